@@ -1,5 +1,4 @@
-//! `action`, and `action_trigger` in the lifecycle of a resource: what Terraform has a provider do
-//! besides.
+//! `action` blocks, and `action_trigger` blocks in the lifecycle of a resource (Terraform).
 
 use super::available::Available;
 use super::block::{argument, attributes, duplicate_block, plain};
@@ -26,17 +25,17 @@ static TRIGGER: Schema<'static> = Schema::new(
     &[],
 );
 
-/// An action.
+/// An `action` block: an operation that a provider runs.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Action<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// Its address in the module.
+    /// The address in the module.
     pub address: ActionName<'a>,
-    /// How many instances.
+    /// The number of instances.
     pub count: Option<Expression<'a>>,
-    /// One instance for each element.
+    /// The map or set with one element per instance.
     pub for_each: Option<Expression<'a>>,
     /// The provider configuration, if it is not the default one of the provider that the type's
     /// name starts with.
@@ -46,28 +45,29 @@ pub struct Action<'a> {
 }
 
 impl<'a> Action<'a> {
-    /// The local name of its provider: as it says, or the type's name up to the first underscore.
+    /// The local name of the provider: as the block says, or the type's name up to the first
+    /// underscore.
     #[must_use]
     pub fn provider_name(&self) -> &'a str {
         provider_name(self.provider, self.address.action_type)
     }
 }
 
-/// What has actions run when an instance of a resource changes.
+/// An `action_trigger` block: runs actions when an instance of a resource changes.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ActionTrigger<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// When they are run.
+    /// The events that run the actions.
     pub events: &'a [Event],
-    /// Whether they are run at all, a template.
+    /// The condition on which they are run, a template.
     pub condition: Option<Expression<'a>>,
-    /// The actions, in order: native expressions.
+    /// The actions, in order, as native expressions.
     pub actions: &'a [Expression<'a>],
 }
 
-/// A change of an instance that has actions run.
+/// An event that runs actions: a change of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Event {
@@ -82,7 +82,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// All of them.
+    /// All events.
     pub const ALL: [Self; 4] =
         [Self::BeforeCreate, Self::AfterCreate, Self::BeforeUpdate, Self::AfterUpdate];
 
@@ -110,7 +110,7 @@ impl<'a> Action<'a> {
         visitor.provider(self.provider, Use::Provider);
     }
 
-    /// Reads a block with the labels type and name. None if what it configures is not clear.
+    /// Reads a block with the labels type and name. Returns `None` if it has two `config` blocks.
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let mut labels = block.labels().zip(block.label_places());
         let mut label = || {
@@ -159,7 +159,7 @@ impl<'a> ActionTrigger<'a> {
     }
 }
 
-/// The keywords of `events`, each once.
+/// The keywords of `events`, without duplicates.
 fn events<'a>(list: Expression<'a>, sink: &mut dyn Sink<'a>) -> &'a [Event] {
     let Some(elements) = list.list(sink) else { return &[] };
     let mut events = Vec::new();

@@ -1,4 +1,4 @@
-//! Addresses of objects, as `moved`, `removed` and `import` blocks have them:
+//! Addresses of objects in `moved`, `removed` and `import` blocks:
 //! `module.a[0].aws_instance.web["x"]`.
 //!
 //! Unlike a reference, an address goes through modules, and ends with a resource or one of its
@@ -10,24 +10,25 @@ use crate::native::{Key, Step, StepKind, Traversal};
 use crate::reference::{Mode, ResourceName};
 use crate::span::Span;
 
-/// What an address names.
+/// An address of a module, a resource or an instance of one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address<'a> {
-    /// The resource; none if it is a module.
+    /// The resource; `None` if the address names a module.
     pub resource: Option<ResourceName<'a>>,
-    /// How many modules it goes through.
+    /// The number of modules in the address.
     pub modules: usize,
-    /// Whether one of these has a key.
+    /// Whether one of the modules has a key.
     pub has_module_key: bool,
     /// Whether the resource has a key.
     pub has_key: bool,
 }
 
-/// Names that are no resource types in Terraform.
+/// Names that cannot be resource types in Terraform.
 const RESERVED: [&str; 10] =
     ["var", "local", "each", "count", "path", "self", "terraform", "template", "lazy", "arg"];
 
-/// What stands before the type of a resource; the last of them in Terraform alone.
+/// The words before the type of a resource, with the mode that each stands for. The last one is
+/// Terraform's only.
 const MODES: [(&str, Mode); 3] =
     [("data", Mode::Data), ("ephemeral", Mode::Ephemeral), ("resource", Mode::Managed)];
 
@@ -40,8 +41,8 @@ impl<'a> Address<'a> {
         }
     }
 
-    /// Reads the address of what is no longer declared: for Terraform any word can be a type there,
-    /// but `data`.
+    /// Reads the address of an object that is no longer declared. For Terraform any word but `data`
+    /// can be a resource type there.
     pub(super) fn of_removed(
         traversal: Traversal<'a>,
         rules: Rules,
@@ -96,7 +97,7 @@ impl<'a> Address<'a> {
     }
 }
 
-/// Whether a key of an instance stands at a step.
+/// Whether a step is a key of an instance.
 fn takes_key<'a>(traversal: Traversal<'a>, at: usize) -> Result<bool, Diagnostic<'a>> {
     let Some(step) = traversal.steps().get(at) else { return Ok(false) };
     match step.kind {

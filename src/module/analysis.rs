@@ -1,5 +1,5 @@
-//! What is wrong between the objects of a module: references to what is not declared, declarations
-//! that nobody refers to, local values that need themselves.
+//! The analysis of a module: finds references to undeclared objects, unused declarations, and
+//! cycles among local values.
 
 use super::computed::{self, Computed, softened};
 use super::cycles::{self, cycles};
@@ -28,41 +28,41 @@ pub struct Uses<'a> {
     pub(crate) calls: Vec<CallUse<'a>>,
     pub(crate) inherited: Vec<(u32, u32)>,
     pub(crate) inherited_names: Vec<ProviderConfigName<'a>>,
-    /// What is wrong if the module is a root module.
+    /// Diagnostics that apply only if the module is a root module.
     pub(crate) of_root: Vec<Diagnostic<'a>>,
     pub(crate) computed: Computed<'a>,
     /// Whether declarations of the module make values ephemeral.
     pub(crate) has_ephemeral: bool,
-    /// The places among all expressions, ascending, of those that more can be said of once the
-    /// types of resources and module calls are known.
+    /// The places, among all expressions, of those to check again once the types of resources and
+    /// module calls are known. Ascending.
     pub(crate) shaped: Vec<u32>,
 }
 
-/// A reference to a module call. Where it leads is not known within the module.
+/// A reference to a module call. Within the module its target is not known.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct CallUse<'a> {
-    /// The object that refers.
+    /// The object that contains the reference.
     pub from: u32,
     /// The argument of the call `from` that takes the value.
     pub argument: Option<&'a str>,
     /// The reference.
     pub reference: Reference<'a>,
-    /// Whether it names an output, which the called module is to declare.
+    /// Whether it names an output, which the called module must declare.
     pub names_output: bool,
 }
 
 impl<'a> Uses<'a> {
-    /// Who depends on whom directly: the object that refers, and the one that it refers to; the
-    /// former ascend. Among them are the provider configurations through which resources, data
-    /// sources and actions are managed, and those that a call hands on.
+    /// The direct dependencies: the object that refers, and the object that it refers to, sorted by
+    /// the former. They include the provider configurations that manage resources, data sources and
+    /// actions, and those that a call passes on.
     #[must_use]
     pub fn edges(&self) -> &[(u32, u32)] {
         &self.edges
     }
 
-    /// What a call hands on: the call, the argument, the object that the argument refers to.
-    /// References to other calls are among [`Uses::calls`].
+    /// The arguments of calls: the call, the argument, and the object that the argument refers to.
+    /// References to other calls are in [`Uses::calls`].
     #[must_use]
     pub fn arguments(&self) -> &[(u32, &'a str, u32)] {
         &self.arguments
@@ -74,8 +74,8 @@ impl<'a> Uses<'a> {
         &self.calls
     }
 
-    /// Who needs a provider configuration that the module does not declare: it comes from the
-    /// module's caller, or is the empty one that the tools make up.
+    /// The objects that need a provider configuration that the module does not declare. The
+    /// configuration comes from the module's caller, or is the empty one that the tools make up.
     pub fn inherited(&self) -> impl Iterator<Item = (u32, ProviderConfigName<'a>)> {
         let names = &self.inherited_names;
         self.inherited.iter().filter_map(|&(from, name)| Some((from, *names.get(name as usize)?)))
@@ -83,9 +83,9 @@ impl<'a> Uses<'a> {
 }
 
 impl<'a> Module<'a> {
-    /// Reports references that refer to nothing, declarations that are not used, and cycles among
-    /// local values. With `withholds`, what rests on the absence of a declaration or of a use is
-    /// not reported. The result is who depends on whom.
+    /// Reports references that refer to nothing, unused declarations, and cycles among local
+    /// values. Returns the dependencies. With `withholds`, it does not report errors that a
+    /// declaration or a use in an unknown file could refute.
     ///
     /// Cost: every template of the module is parsed; linear in the references otherwise.
     pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut dyn Sink<'a>) -> Uses<'a> {
@@ -135,12 +135,12 @@ struct Analysis<'m, 'a> {
     uses: Uses<'a>,
     /// The places of names in `uses.inherited_names`.
     inherited: HashMap<ProviderConfigName<'a>, u32>,
-    /// The provider configuration that was asked for last.
+    /// The last provider configuration that was looked up.
     last_provider: Option<(ProviderConfigName<'a>, Needed)>,
     suggestions: Suggestions,
 }
 
-/// What the templates of an expression are made of.
+/// The properties of the templates of an expression.
 #[derive(Clone, Copy, Default)]
 struct Parts {
     is_computed: bool,
@@ -148,17 +148,17 @@ struct Parts {
     shaped: Shaped,
 }
 
-/// A provider configuration that something needs.
+/// A provider configuration that an object needs.
 #[derive(Clone, Copy)]
 enum Needed {
-    /// The object of that number.
+    /// The object of this number.
     Declared(u32),
-    /// The one of the name at this place in `inherited_names`.
+    /// The configuration whose name is at this place in `inherited_names`.
     Inherited(u32),
 }
 
 impl<'a> Analysis<'_, 'a> {
-    /// Takes an expression, which has this place among all.
+    /// Analyses the expression at `place` among all expressions.
     fn site(&mut self, site: &Site<'_, 'a>, place: u32, sink: &mut dyn Sink<'a>) {
         if let Reading::Provider(reference) = site.reading {
             return self.provider(site.number, reference.name());
@@ -197,8 +197,8 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Reports an expression that has no value, or not one that fits its place. The result says
-    /// whether more can be said when more types are known.
+    /// Reports an expression that has no value, or whose value does not fit its place. Returns
+    /// whether to check it again when more types are known.
     fn value(
         &mut self,
         site: &Site<'_, 'a>,
@@ -206,13 +206,13 @@ impl<'a> Analysis<'_, 'a> {
         parts: Parts,
         sink: &mut dyn Sink<'a>,
     ) -> bool {
-        // Keys may be duplicate. Bodies of providers are checked by their schemas.
+        // Duplicate keys are allowed. Schemas check bodies of providers.
         let is_value = site.wanted != Wanted::Any
             || matches!(site.object, Object::Local(_) | Object::Output(_) | Object::ModuleCall(_));
         let is_computed =
             parts.is_computed || is_value && value.is_container() || has_exponent(value);
-        // Values that must be known early are reported as such; the types of native declarations
-        // are not known.
+        // `statics` reports values that must be known early and are not. The types of native
+        // declarations are not known.
         let is_late = matches!(site.usage, Use::Source | Use::Version) || !is_early(site.usage);
         let is_looked_at = !parts.takes_types && is_late && !self.withholds;
         let is_computed = is_computed && is_looked_at;
@@ -224,7 +224,7 @@ impl<'a> Analysis<'_, 'a> {
             let computed = &self.uses.computed;
             let found = computed.value(module, value, site.iterators, &mut |diagnostic| {
                 has_failed = true;
-                // `statics` reports that no provider is available so early.
+                // `statics` reports that providers are not available this early.
                 if is_early(site.usage) && is_of_provider(&diagnostic) {
                     return;
                 }
@@ -255,7 +255,7 @@ impl<'a> Analysis<'_, 'a> {
         is_looked_at && (is_shaped || parts.shaped.is_deep)
     }
 
-    /// Reports an output whose value is a secret, and that is not declared as one.
+    /// Reports an output whose value is secret, but that is not declared so.
     fn exposed(
         &mut self,
         output: &Output<'a>,
@@ -264,7 +264,7 @@ impl<'a> Analysis<'_, 'a> {
         sink: &mut dyn Sink<'a>,
     ) {
         let marks = known.deep_marks();
-        // OpenTofu looks into values that are known as a whole only.
+        // OpenTofu looks only into values that are wholly known.
         let of_whole = match self.module.dialect {
             Dialect::OpenTofu if !known.is_wholly_known() => known.marks(),
             _ => marks,
@@ -281,7 +281,7 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Takes a reference. The result says whether something is wrong with it.
+    /// Analyses a reference. Returns whether something is wrong with it.
     fn reference(
         &mut self,
         site: &Site<'_, 'a>,
@@ -300,8 +300,7 @@ impl<'a> Analysis<'_, 'a> {
                 self.import_of_itself(site, reference, sink);
                 self.connect(site, reference, declared, names_output);
             }
-            // For triggers that was reported when they were read; `statics` reports it for
-            // settings.
+            // The reader of triggers has reported the error; `statics` reports it for settings.
             Err(_) if matches!(site.usage, Use::Trigger | Use::Run) || is_setting(site) => {}
             Err(_) if matches!(site.object, Object::Removed(_)) => {}
             Err(_) if is_type(traversal) => {}
@@ -336,8 +335,7 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Reports what is wrong with a reference. The result says whether it names an output of a
-    /// module.
+    /// Reports the errors of a reference. Returns whether it names an output of a module.
     fn judge(
         &mut self,
         site: &Site<'_, 'a>,
@@ -346,29 +344,29 @@ impl<'a> Analysis<'_, 'a> {
         sink: &mut dyn Sink<'a>,
     ) -> bool {
         let (module, subject) = (self.module, reference.subject());
-        // Of triggers the others have been refused when they were read.
+        // The reader of triggers has reported other subjects.
         if site.usage == Use::Trigger && subject.resource().is_none()
             || site.usage == Use::Run && !is_action(subject)
         {
             return false;
         }
         match module.dialect {
-            // Nothing evaluates it before the tools refuse it, or ever.
+            // The tools reject it before they evaluate it, or never evaluate it.
             dialect if is_setting(site) && (dialect, site.usage) != EARLY_SETTING => {
                 self.refer(site, reference, declared, &mut ());
                 return false;
             }
-            // What provisioners may refer to has been checked when they were read.
+            // The reader of provisioners has checked their references.
             _ if matches!(site.object, Object::Removed(_)) => {
                 self.refer(site, reference, declared, &mut ());
                 return false;
             }
-            // Terraform refuses every such object in a source.
+            // Terraform rejects each such object in a source.
             Dialect::Terraform
                 if is_early(site.usage)
                     && site.usage != Use::Early
                     && !matches!(subject, Subject::Path(_)) => {}
-            // Values that cannot be known early are reported as such.
+            // `statics` reports values that cannot be known early.
             Dialect::OpenTofu if is_early(site.usage) && !is_known_early(subject) => return false,
             Dialect::OpenTofu if site.usage == Use::Guard && is_of_instance(subject) => {
                 let root = reference.traversal().root_name();
@@ -383,7 +381,7 @@ impl<'a> Analysis<'_, 'a> {
         self.refer(site, reference, declared, sink)
     }
 
-    /// Takes the address of an import: its keys may be any expressions. What it starts with is no
+    /// Analyses the address of an import, whose keys may be any expressions. Its root is not a
     /// reference.
     fn address(&mut self, site: &Site<'_, 'a>) {
         if !matches!(site.reading, Reading::Native(_)) {
@@ -405,7 +403,7 @@ impl<'a> Analysis<'_, 'a> {
         });
     }
 
-    /// Notes who needs a provider configuration.
+    /// Records that an object needs a provider configuration.
     fn provider(&mut self, from: u32, name: ProviderConfigName<'a>) {
         // Most resources need the one that the resource before them needs.
         let needed = match self.last_provider {
@@ -419,7 +417,7 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Where a provider configuration comes from.
+    /// Returns the source of a provider configuration.
     fn needed_provider(&mut self, name: ProviderConfigName<'a>) -> Needed {
         if let Some(declared) = self.module.number(&self.numbers, Object::Provider(name)) {
             return Needed::Declared(declared);
@@ -431,7 +429,7 @@ impl<'a> Analysis<'_, 'a> {
         }))
     }
 
-    /// Notes the provider configurations that nobody names: the default ones.
+    /// Records the default provider configurations, which objects use without naming them.
     fn implied_providers(&mut self) {
         let module = self.module;
         let default = |local_name| ProviderConfigName::new(local_name, None);
@@ -466,10 +464,11 @@ fn has_ephemeral(module: &Module<'_>) -> bool {
         || module.resources.iter().any(|it| it.address.mode == Mode::Ephemeral)
 }
 
-/// Where a setting is evaluated before anything else, so that its references must be right.
+/// The dialect and use of settings that are evaluated before anything else, so that their
+/// references must be valid.
 const EARLY_SETTING: (Dialect, Use<'static>) = (Dialect::OpenTofu, Use::Early);
 
-/// Whether an expression stands in a `terraform` block.
+/// Whether an expression is in a `terraform` block.
 fn is_setting(site: &Site<'_, '_>) -> bool {
     matches!(site.object, Object::Setting(_))
 }
@@ -479,7 +478,7 @@ fn is_early(usage: Use<'_>) -> bool {
     matches!(usage, Use::Source | Use::Version | Use::Early | Use::Unevaluated)
 }
 
-/// Whether something of its kind is known before anything else.
+/// Whether the values of this kind of object are known before anything else.
 fn is_known_early(subject: Subject<'_>) -> bool {
     match subject {
         Subject::Variable(_) | Subject::Local(_) | Subject::Path(_) => true,
@@ -492,12 +491,12 @@ fn is_of_instance(subject: Subject<'_>) -> bool {
     matches!(subject, Subject::Each(_) | Subject::Count(_))
 }
 
-/// Whether a value is a number that may be too large, or too small, to be one.
+/// Whether the expression contains a number with an exponent, which may be out of range.
 fn has_exponent(value: Expression<'_>) -> bool {
     matches!(value.literal(), Literal::Number(digits) if digits.len() > 6 && digits.contains(['e', 'E']))
 }
 
-/// Whether a diagnostic is about a function of a provider that is not there.
+/// Whether a diagnostic is about a missing function of a provider.
 fn is_of_provider(diagnostic: &Diagnostic<'_>) -> bool {
     diagnostic.code() == Code::UnknownFunction
         && diagnostic.arguments().first().is_some_and(|name| name.starts_with("provider::"))
@@ -507,14 +506,14 @@ fn is_action(subject: Subject<'_>) -> bool {
     matches!(subject, Subject::Action(..))
 }
 
-/// Whether a traversal is the name of a primitive type, which some functions take.
+/// Whether a traversal is the name of a primitive type, which some functions take as an argument.
 fn is_type(traversal: LentTraversal<'_, '_>) -> bool {
     traversal.steps().len() == 1
         && matches!(traversal.root_name(), "string" | "number" | "bool" | "any")
 }
 
 impl<'a> Analysis<'_, 'a> {
-    /// The number of the object that is referred to.
+    /// The number of the object that a reference names.
     fn number(&self, subject: Subject<'a>) -> Option<u32> {
         let object = match subject {
             Subject::Variable(name) => Object::Variable(name),
@@ -528,7 +527,7 @@ impl<'a> Analysis<'_, 'a> {
         self.module.number(&self.numbers, object)
     }
 
-    /// Notes who refers to whom.
+    /// Records a dependency.
     fn connect(
         &mut self,
         site: &Site<'_, 'a>,
@@ -552,8 +551,8 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Takes a reference that may stand in its place. The result says whether it names an output of
-    /// a module.
+    /// Records a reference that is allowed at its place. Returns whether it names an output of a
+    /// module.
     fn refer(
         &mut self,
         site: &Site<'_, 'a>,
@@ -573,7 +572,7 @@ impl<'a> Analysis<'_, 'a> {
                 );
                 return false;
             }
-            // Actions are no values.
+            // Actions are not values.
             (usage, Subject::Action(..)) if usage != Use::Run => {
                 sink.report(
                     Diagnostic::new(Code::InvalidReference, reference.label())
@@ -646,8 +645,8 @@ impl<'a> Analysis<'_, 'a> {
         names_output
     }
 
-    /// Terraform finds modules before anything has a value: only constants can say where. The
-    /// result says whether what is referred to can be a constant at all.
+    /// Reports references that Terraform cannot resolve in `source` and `version`: it finds modules
+    /// before any value is known. Returns whether the subject can be a constant at all.
     fn constant(
         &self,
         site: &Site<'_, 'a>,
@@ -707,7 +706,7 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Reports what only the outputs of called modules can be.
+    /// Collects errors of outputs that only outputs of called modules may have.
     fn outputs_of_root(&mut self) {
         for output in &self.module.outputs {
             let label = output.block.definition_label();

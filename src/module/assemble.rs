@@ -1,9 +1,9 @@
-//! From the blocks of files to one module.
+//! Assembles the blocks of files into one module.
 //!
-//! Primary files first, then override files, each in the order of their names and every block in
-//! the order of its file. A primary block declares an object; a second of the same name is a
-//! duplicate, and cites the first. Which of the two counts is the tools' choice, and differs by
-//! kind:
+//! Primary files come first, then override files, each sorted by name; the blocks of a file keep
+//! their order. A block of a primary file declares an object. A second one of the same name is
+//! reported as a duplicate, with a label at the first. Which of them counts depends on the kind of
+//! object, as in the tools:
 //!
 //! | kind | counts |
 //! |---|---|
@@ -28,8 +28,8 @@ use crate::reference::{Mode, ResourceName};
 
 impl<'a> Module<'a> {
     /// Reads the files of a module. `files` are in the order in which the tools read them, each
-    /// with the list that it is in; tests and files of variables are skipped. `withholds` says
-    /// that some files could not be read: what rests on the absence of something is not reported
+    /// with the list it belongs to; tests and files of variables are skipped. `withholds` means
+    /// that some files could not be read: errors that their content could refute are not reported
     /// then.
     ///
     /// Cost: the bodies of all blocks are opened one level, those of `lifecycle` and `provisioner`
@@ -86,7 +86,8 @@ impl<'a> Module<'a> {
         module
     }
 
-    /// Declares what a block of a primary file declares. Checks are kept for the end of the file.
+    /// Declares the object of a block of a primary file. `checks` collects the checks until the end
+    /// of the file.
     fn declare(&mut self, block: Block<'a>, checks: &mut Vec<Block<'a>>, sink: &mut dyn Sink<'a>) {
         let rules = Rules::primary(self.dialect);
         let Some(kind) = BlockKind::of(block) else { return };
@@ -168,8 +169,8 @@ impl<'a> Module<'a> {
 }
 
 impl<'a> Module<'a> {
-    /// Declares a check, and its data source among those of the module. If there is one of its
-    /// address, the check does not count either.
+    /// Declares a check, and its data source among those of the module. If the address of the data
+    /// source is taken, the check does not count either.
     fn declare_check(&mut self, block: Block<'a>, sink: &mut dyn Sink<'a>) {
         let check = Check::read(block, Rules::primary(self.dialect), sink);
         if let Some(data) = check.data {

@@ -1,8 +1,8 @@
 //! Files of variables (`terraform.tfvars.json`, `*.auto.tfvars.json`): names and literal values.
 //!
-//! [`Assignments`] are read from these files, in the order in which the tools read
-//! them. Every property of a file is the value of a variable, read literally. Of several values for
-//! one variable the last counts as a whole: objects are not merged.
+//! [`Assignments`] are read from these files, in the order in which the tools read them. Every
+//! property of a file is the value of a variable, read literally. The last of several values of a
+//! variable counts as a whole: objects are not merged.
 
 use super::Module;
 use crate::body::{Attribute, BlockSchema, Body, Schema};
@@ -23,8 +23,7 @@ pub struct Assignments<'a> {
 }
 
 impl<'a> Assignments<'a> {
-    /// Adds the values of the next file. A variable that is declared there, rather than given a
-    /// value, is an error.
+    /// Adds the values of the next file. Reports a `variable` block as an error.
     ///
     /// Cost: one level of the file is opened.
     pub fn read(&mut self, file: impl Into<Body<'a>>, sink: &mut dyn Sink<'a>) {
@@ -39,7 +38,7 @@ impl<'a> Assignments<'a> {
         let attributes = body.just_attributes(sink);
         for &attribute in attributes {
             let name = attribute.name();
-            // What has labels and a body below is a block, whatever the variables are called.
+            // A property with labels and a body is a block, even if there is a variable `variable`.
             if name == "variable" {
                 let (content, _) = body.partial_content(&DECLARATION, &mut ());
                 if content.blocks("variable").next().is_some() {
@@ -55,7 +54,7 @@ impl<'a> Assignments<'a> {
         }
     }
 
-    /// All values, in order: also those that later ones take the place of.
+    /// All values, in order, including those that later ones replace.
     #[must_use]
     pub fn all(&self) -> &[Assignment<'a>] {
         &self.all
@@ -75,9 +74,8 @@ impl<'a> Assignments<'a> {
         all.filter(move |(place, value)| counts(place, value)).map(|(_, value)| *value)
     }
 
-    /// Reports values that count, but are not those of a declared variable: of its type, and null
-    /// only if that is a value. With `withholds`, nothing is said of variables that are not
-    /// declared.
+    /// Reports values that count but do not fit their variable: it must be declared, the type must
+    /// match, and null must be allowed. With `withholds`, undeclared variables are not reported.
     pub fn check(&self, module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
         let mut suggestions = Suggestions::new();
         for value in self.effective() {

@@ -1,6 +1,6 @@
-//! Which objects exist at a place that only some places have.
+//! The objects that exist only at some places: `count`, `each` and `self`.
 
-/// Which of the objects exist at a place that only some places have.
+/// Which of the objects `count`, `each` and `self` exist at a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Available {
@@ -13,13 +13,13 @@ pub struct Available {
 }
 
 impl Available {
-    /// Where nothing is said about these objects, or has been said before.
+    /// For places where these objects are not checked, or have been checked before.
     pub(super) const ALL: Self = Self { count: true, each: true, itself: true };
 
     /// None of them.
     pub(super) const NONE: Self = Self { count: false, each: false, itself: false };
 
-    /// In a block that is repeated by `count` or `for_each`, of which the first counts.
+    /// For a block that `count` or `for_each` repeats. If it has both, `count` wins.
     pub(super) fn repeated(by_count: bool, by_each: bool) -> Self {
         Self { count: by_count, each: by_each && !by_count, itself: false }
     }

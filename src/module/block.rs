@@ -1,4 +1,4 @@
-//! What the block types have in common: short forms for schemas, and blocks that may stand once.
+//! Helpers for block types: short forms for schemas, and blocks that must be unique.
 
 use crate::body::{AttributeSchema, Block, BlockSchema, Content};
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -28,7 +28,7 @@ pub(crate) fn argument<'a>(content: &Content<'a>, name: &str) -> Option<Expressi
     content.attribute(name).map(|attribute| attribute.expression())
 }
 
-/// The block of a type that may stand once. Further ones are reported.
+/// The block of a type that may occur once. Reports further ones.
 pub(crate) fn single<'a>(
     content: &Content<'a>,
     block_type: &'static str,
@@ -42,7 +42,7 @@ pub(crate) fn single<'a>(
     Some(first)
 }
 
-/// The report of a second block where one of its type may stand.
+/// The diagnostic for a second block of a type that may occur once.
 #[cold]
 pub(crate) fn duplicate_block<'a>(later: Block<'a>, earlier: Block<'a>) -> Diagnostic<'a> {
     Diagnostic::new(Code::DuplicateBlock, later.definition_label())

@@ -39,47 +39,48 @@ pub struct ModuleCall<'a> {
     pub block: Block<'a>,
     /// Its name.
     pub name: &'a str,
-    /// Where the module comes from: evaluated before anything else is.
+    /// The address of the module, which is evaluated before anything else.
     pub source: Option<Attribute<'a>>,
-    /// The versions that will do, of a module from a registry.
+    /// The version constraint, for a module from a registry.
     pub version: Option<Attribute<'a>>,
-    /// How many instances.
+    /// The number of instances.
     pub count: Option<Expression<'a>>,
-    /// One instance for each element.
+    /// The map or set with one element per instance.
     pub for_each: Option<Expression<'a>>,
-    /// Whether there is an instance at all (OpenTofu).
+    /// Whether the instance exists (OpenTofu).
     pub enabled: Option<Attribute<'a>>,
-    /// What must exist before anything in the module.
+    /// The objects that must exist before anything in the module.
     pub depends_on: &'a [Traversal<'a>],
-    /// Provider configurations for the module.
+    /// The provider configurations that the call passes to the module.
     pub providers: &'a [ProviderPass<'a>],
-    /// The values of its variables, and nothing else.
+    /// The values of the module's variables.
     pub arguments: &'a [Attribute<'a>],
-    /// If an override file changes the call: the arguments of its own block alone. The tools ask
-    /// there whether what is required is set.
+    /// If an override file changes the call: the arguments of its own block only. The tools look
+    /// there for required arguments.
     pub base_arguments: Option<&'a [Attribute<'a>]>,
-    /// The block `_`, whose arguments are the module's whatever they are called.
+    /// The block `_`. Its arguments are always the module's, even if they are called `source` or
+    /// `count`.
     pub escape: Option<Block<'a>>,
-    /// What source and version give where that takes more than reading them.
+    /// The source and version, if they have to be evaluated.
     pub(crate) evaluated: Evaluated<'a>,
 }
 
-/// What source and version of a call give where they are more than texts, as far as it is known.
+/// The evaluated source and version of a call, where they are known and not just strings.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Evaluated<'a> {
     pub(super) source: Option<&'a str>,
     pub(super) version: Option<&'a str>,
 }
 
-/// A provider configuration that a call hands on.
+/// A provider configuration that a call passes to the module.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ProviderPass<'a> {
     /// The member of `providers`.
     pub key: MapKey<'a>,
-    /// What the called module knows it as.
+    /// The name in the called module.
     pub inner: ProviderReference<'a>,
-    /// What this module knows it as.
+    /// The name in the calling module.
     pub outer: ProviderReference<'a>,
 }
 
@@ -97,7 +98,7 @@ impl<'a> ModuleCall<'a> {
             enabled = lifecycle.body().content(&LIFECYCLE, sink).attribute("enabled");
         }
         exclusive(&content, enabled, sink);
-        // Of any other type the reference does not survive the value.
+        // A value of another type loses the reference.
         if let Some(flag) = argument(&content, "ignore_nested_deprecations")
             && !matches!(flag.literal(), Literal::Bool(_))
         {
@@ -145,8 +146,8 @@ impl<'a> ModuleCall<'a> {
 const INNER_KEY: &str =
     "In the called module, configurations have no instances. Remove the brackets.";
 
-/// The pairs of `providers`. One whose sides are not both references is left out, and so is a
-/// second one for the same configuration of the called module.
+/// The pairs of `providers`. A pair is left out if one of its sides is not a reference, or if an
+/// earlier pair is for the same configuration of the called module.
 pub(super) fn passes<'a>(
     map: Expression<'a>,
     rules: Rules,
@@ -183,8 +184,8 @@ pub(super) fn passes<'a>(
     map.source().arena().bump().alloc_slice_copy(&passes)
 }
 
-/// What is left of the body: an argument each. Of a body that is an array nothing but its own
-/// schema can be read.
+/// The rest of the body, as one argument per property. A body that is an array can be read by its
+/// own schema only.
 fn arguments<'a>(rest: Body<'a>, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
     if rest.is_single() { rest.just_attributes(sink) } else { &[] }
 }

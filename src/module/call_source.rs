@@ -1,5 +1,4 @@
-//! Where called modules come from: source and version, as far as they are known before variables
-//! have values.
+//! The source and version of module calls, if they are known before variables have values.
 
 use super::call::Evaluated;
 use super::computed::Computed;
@@ -15,41 +14,40 @@ use crate::native::{StepKind, Traversal};
 use crate::value::{Marks, Type, Value, convert_briefly};
 
 impl<'a> ModuleCall<'a> {
-    /// The source as a text: evaluated, in a root module, or as a template if that takes values of
-    /// variables.
+    /// The source as a text. A source that uses values of variables is returned as a template;
+    /// other sources are evaluated as in a root module.
     #[must_use]
     pub fn source_text(&self) -> Option<&'a str> {
         written_text(self.source?, self.evaluated.source, Expression::as_template_text)
     }
 
-    /// The version constraint as a text, in the same way.
+    /// The version constraint as a text, by the same rules.
     #[must_use]
     pub fn version_text(&self) -> Option<&'a str> {
         written_text(self.version?, self.evaluated.version, Expression::as_template_text)
     }
 
-    /// The source as terraform-config-inspect prints it: as it is written, if it takes functions or
+    /// The source as terraform-config-inspect prints it: as written, if it calls functions or
     /// refers to anything.
     #[must_use]
     pub fn written_source(&self) -> Option<&'a str> {
         written_text(self.source?, None, Expression::to_str)
     }
 
-    /// The version constraint, in the same way.
+    /// The version constraint, by the same rules.
     #[must_use]
     pub fn written_version(&self) -> Option<&'a str> {
         written_text(self.version?, None, Expression::to_str)
     }
 
-    /// Where the module comes from, if its source is known without values of variables, and is
-    /// right.
+    /// The address of the module, if its source is valid and known without values of variables.
     #[must_use]
     pub fn source_address(&self) -> Option<SourceAddress<'a>> {
         let text = match fixed_text(self.source?.expression()) {
             Some(text) => text.ok()?,
             None => self.evaluated.source?,
         };
-        // A version that takes values may turn out to be null, which asks for none.
+        // A version that uses values may turn out to be null, which means any version.
         let has_version = self.version.is_some_and(|version| {
             let value = version.expression();
             !value.is_null() && fixed_text(value).is_some()
@@ -61,9 +59,8 @@ impl<'a> ModuleCall<'a> {
         .ok()
     }
 
-    /// Whether the source takes the path of the module that calls, which leads from the root
-    /// module's directory: so such a source is right in a root module, and in others only by
-    /// chance.
+    /// Whether the source uses the path of the calling module. Such a path starts at the root
+    /// module's directory, so it is right in a root module, and elsewhere only by chance.
     pub(crate) fn takes_own_path(&self) -> bool {
         let is_own = |traversal: Traversal<'a>| {
             let second = traversal.steps().get(1).map(|step| step.kind);
@@ -72,10 +69,10 @@ impl<'a> ModuleCall<'a> {
         self.source.is_some_and(|source| source.expression().variables().any(is_own))
     }
 
-    /// Reports a source that is not an address, or not one of a registry although the call has a
-    /// version, and a version that is not a constraint. Parts that depend on variables are not
-    /// checked. Call it after overrides are merged. Returns the source and the version as far as
-    /// local values, paths and functions determine them.
+    /// Reports an invalid source, a source outside of a registry in a call with a version, and an
+    /// invalid version constraint. Parts that depend on variables are not checked. Call it after
+    /// overrides are merged. Returns the source and the version if local values, paths and
+    /// functions determine them.
     pub(super) fn check_source(
         &self,
         module: &Module<'a>,
@@ -83,7 +80,7 @@ impl<'a> ModuleCall<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> Evaluated<'a> {
         let mut evaluated = Evaluated::default();
-        // Null asks for no version, and a version that is not known may be null.
+        // Null means any version, and an unknown version may be null.
         let mut has_version = false;
         if let Some(value) = self.version.map(Attribute::expression)
             && !value.is_null()
@@ -120,7 +117,7 @@ impl<'a> ModuleCall<'a> {
         evaluated
     }
 
-    /// The text that an argument gives without any variable.
+    /// The text of an argument that uses no variables.
     fn text(&self, value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
         match fixed_text(value)? {
             Ok(text) => Some(text),
@@ -129,7 +126,7 @@ impl<'a> ModuleCall<'a> {
     }
 }
 
-/// The text that an argument gives, or what `written` makes of it if it takes variables.
+/// The text of an argument, or the result of `written` if it uses variables.
 fn written_text<'a>(
     attribute: Attribute<'a>,
     evaluated: Option<&'a str>,
@@ -142,8 +139,7 @@ fn written_text<'a>(
     }
 }
 
-/// The text that a value gives in a root module, if it takes local values, paths and functions
-/// only.
+/// The text of an expression in a root module, if it uses only local values, paths and functions.
 fn computed_text<'a>(
     module: &Module<'a>,
     value: Expression<'a>,
@@ -152,7 +148,7 @@ fn computed_text<'a>(
 ) -> Option<&'a str> {
     let mut error: Option<Diagnostic<'a>> = None;
     let known = computed.value_of_root(module, value, &mut error);
-    // References to secrets are reported with all that must be known early.
+    // References to secrets are reported with all others that must be known early.
     if known.deep_marks().contains(Marks::SENSITIVE)
         && module.dialect == Dialect::OpenTofu
         && value.variables().next().is_none()
@@ -164,15 +160,15 @@ fn computed_text<'a>(
     text_of(value, known).filter(|_| error.is_none() && known.deep_marks().is_empty())
 }
 
-/// A value as a text, if it is one.
+/// The text of a value; `None` if it is not a text.
 fn text_of<'a>(at: Expression<'a>, value: Value<'a>) -> Option<&'a str> {
     let arena = at.source().arena();
     let text = convert_briefly(arena, value, Type::String).ok()?;
     Some(arena.str(text.as_str()?))
 }
 
-/// The text that a value gives when it is evaluated without variables and functions: none if it
-/// needs some. The error is the type of a value that gives no text.
+/// The text of an expression, evaluated without variables and functions; `None` if it needs some.
+/// The error is the type of a value that is not a text.
 fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>> {
     match value.literal() {
         Literal::Text(text) => Some(Ok(text)),

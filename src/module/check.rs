@@ -1,4 +1,4 @@
-//! `check`: conditions on the whole, with a data source of their own.
+//! `check`: conditions on the whole module, with an optional data source of their own.
 
 use super::available::Available;
 use super::block::single;

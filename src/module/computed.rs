@@ -1,9 +1,9 @@
 //! Checks computed values before anything has a value: types that do not fit, and invalid calls.
 //!
-//! An expression is evaluated in a scope in which everything is unknown, except for its type where
-//! that is known ([`roots`]): of variables with a type, of local values, of `count.index`,
-//! `each.key`, `path` and `terraform`, and with [`Shapes`] of resources and module calls. So
-//! nothing is reported that would depend on values.
+//! An expression is evaluated in a scope where everything is unknown, but has its type if that is
+//! known ([`roots`]): variables with a type, local values, `count.index`, `each.key`, `path` and
+//! `terraform`, and with [`Shapes`] also resources and module calls. So errors that depend on
+//! values are not reported.
 
 use std::sync::OnceLock;
 
@@ -21,7 +21,7 @@ use crate::value::{Marks, Type, Value, convert_briefly};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Computed<'a> {
     scope: OnceLock<Names<'a>>,
-    /// Whether there may be more declarations than are known.
+    /// Whether there may be declarations in files that were not read.
     withholds: bool,
     shapes: Shapes<'a>,
 }
@@ -37,7 +37,7 @@ impl<'a> Computed<'a> {
         Self { withholds, ..Self::default() }
     }
 
-    /// With the types of resources and module calls. With `withholds` they are not used.
+    /// Uses the types of resources and module calls, except with `withholds`.
     pub(crate) fn with_shapes(withholds: bool, shapes: Shapes<'a>) -> Self {
         Self { shapes, ..Self::new(withholds) }
     }
@@ -46,10 +46,10 @@ impl<'a> Computed<'a> {
         &self.shapes
     }
 
-    /// The value of an expression, unknown as far as it depends on anything. `iterators` are names
-    /// that `dynamic` blocks bring in.
+    /// The value of an expression, unknown where it depends on anything. `iterators` are the names
+    /// that `dynamic` blocks define.
     ///
-    /// Cost: linear in the expression, and once in the declarations of the module.
+    /// Cost: linear in the expression, plus once in the declarations of the module.
     pub(crate) fn value(
         &self,
         module: &Module<'a>,
@@ -74,7 +74,7 @@ impl<'a> Computed<'a> {
         self.value_in(module, value, inner, sink)
     }
 
-    /// The value of an expression in a root module, in which paths start.
+    /// The value of an expression in a root module, whose directory paths start from.
     pub(super) fn value_of_root(
         &self,
         module: &Module<'a>,
@@ -88,7 +88,7 @@ impl<'a> Computed<'a> {
         self.value_in(module, value, vec![("path", path)], sink)
     }
 
-    /// The value of an expression where some names mean something else than in the module.
+    /// The value of an expression in which some names have another meaning than in the module.
     pub(crate) fn value_in(
         &self,
         module: &Module<'a>,
@@ -121,7 +121,7 @@ impl<'a> Computed<'a> {
     }
 }
 
-/// Reports a value that is not what an argument must be.
+/// Reports a value that an argument does not accept.
 pub(super) fn check<'a>(
     value: Value<'a>,
     expression: Expression<'a>,
@@ -140,8 +140,8 @@ pub(super) fn check<'a>(
     }
 }
 
-/// The argument, and in which way it is a secret, if it decides which instances there are: they
-/// have addresses, which everybody sees and the state keeps.
+/// If the argument decides which instances exist, and its value is a secret: its name, and the kind
+/// of secret. Keys of instances are part of addresses, which are shown and stored in the state.
 fn secret(marks: Marks, wanted: Wanted) -> Option<(&'static str, &'static str)> {
     let name = match wanted {
         Wanted::Count => "count",
@@ -149,14 +149,15 @@ fn secret(marks: Marks, wanted: Wanted) -> Option<(&'static str, &'static str)> 
         Wanted::Enabled => "enabled",
         _ => return None,
     };
-    // How many instances there are may be seen.
+    // The number of instances is not a secret.
     if wanted != Wanted::Count && marks.contains(Marks::SENSITIVE) {
         return Some((name, "sensitive"));
     }
     marks.contains(Marks::EPHEMERAL).then_some((name, "ephemeral"))
 }
 
-/// The template that was meant where a reference stands as mere text: `${var.x}` for `var.x`.
+/// The template that was probably meant by a reference written as plain text: `${var.x}` for
+/// `var.x`.
 fn template_of<'a>(value: Value<'a>, expression: Expression<'a>) -> Option<&'a str> {
     let text = expression.to_str().filter(|text| value.as_str() == Some(text))?;
     let (root, rest) = text.split_once('.')?;
@@ -193,7 +194,7 @@ fn wrong<'a>(
             return match given {
                 Type::Map(_) | Type::Object(_) | Type::Dynamic => None,
                 Type::Set(element) if matches!(element.ty(), Type::String | Type::Dynamic) => None,
-                // The tools look at the elements, once there are some.
+                // The tools check the elements only if there are some.
                 Type::Set(_) if !value.is_known() || value.elements().is_empty() => None,
                 _ => unsuitable(),
             };
@@ -231,7 +232,8 @@ fn wrong<'a>(
     is_wrong.then(|| (code, vec![name, what, given]))
 }
 
-/// The message of a validation is shown as it is written if it has no value: that is no error.
+/// Makes an error in the message of a validation a warning: the tools then show the message as
+/// written.
 pub(super) fn softened(diagnostic: Diagnostic<'_>, wanted: Wanted) -> Diagnostic<'_> {
     match wanted {
         Wanted::ValidationMessage => diagnostic.with_severity(Severity::Warning),

@@ -9,7 +9,7 @@ use crate::native::{StepKind, Traversal};
 static CONDITION: Schema<'static> =
     Schema::new(&attributes::<2>(["condition", "error_message"], true), &[]);
 
-/// A condition that must hold, and what to say when it does not.
+/// A condition that must hold, and the message to show if it does not.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Condition<'a> {
@@ -22,12 +22,12 @@ pub struct Condition<'a> {
 }
 
 impl<'a> Condition<'a> {
-    /// Reads a block. A condition that refers to nothing is reported.
+    /// Reads a block. Reports a condition that refers to nothing.
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         Self::read_with(block, sink, |_| true).0
     }
 
-    /// The same for a validation of a variable, which must refer to that.
+    /// Reads a validation of a variable. Reports a condition that does not refer to the variable.
     pub(super) fn read_validation(
         block: Block<'a>,
         variable: &'a str,
@@ -50,8 +50,8 @@ impl<'a> Condition<'a> {
         read
     }
 
-    /// The block, and whether one of the condition's references is as wanted; none if that was
-    /// answered by a report.
+    /// Returns the block, and whether one of the condition's references passes `is_wanted`; `None`
+    /// if the condition is missing or has been reported.
     fn read_with(
         block: Block<'a>,
         sink: &mut dyn Sink<'a>,

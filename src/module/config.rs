@@ -1,4 +1,4 @@
-//! What a provider, backend or provisioner reads: a body that the module leaves alone.
+//! The body that a provider, backend or provisioner reads, and that the module leaves unread.
 
 use crate::body::{Attribute, Block, Body};
 use crate::hash::HashMap;
@@ -6,13 +6,13 @@ use crate::hash::HashMap;
 /// The body of a block without the arguments that the tool itself reads, and the bodies that
 /// override it.
 ///
-/// An attribute counts where it is set last; blocks of a type count from the last body that has
+/// The last body that sets an attribute wins. Blocks of a type come from the last body that has
 /// some.
 #[derive(Clone, Copy, Debug)]
 pub struct Config<'a> {
-    /// Without overrides only the first is there.
+    /// Without overrides there is only the first.
     bodies: &'a [Body<'a>],
-    /// How many of them are the block's own.
+    /// The number of bodies that belong to the block itself.
     own: usize,
 }
 
@@ -21,27 +21,27 @@ impl<'a> Config<'a> {
         Self { bodies: std::slice::from_ref(body.source().arena().bump().alloc(body)), own: 1 }
     }
 
-    /// The bodies: the block's own, then those of override files in their order.
+    /// The bodies: the block's own, then those of override files in order.
     #[must_use]
     pub fn bodies(self) -> &'a [Body<'a>] {
         self.bodies
     }
 
-    /// The bodies that the block has itself, which are read as one: its own, and where there are
-    /// overrides, that of its block `_`.
+    /// The bodies of the block itself, which are read as one: its own and, if there are overrides,
+    /// that of its block `_`.
     #[must_use]
     pub fn own_bodies(self) -> &'a [Body<'a>] {
         self.bodies.get(..self.own).unwrap_or(self.bodies)
     }
 
-    /// The bodies of override files, in their order.
+    /// The bodies of override files, in order.
     #[must_use]
     pub fn overrides(self) -> &'a [Body<'a>] {
         self.bodies.get(self.own..).unwrap_or_default()
     }
 
-    /// The properties that count, each as an attribute: those of overrides take the place of
-    /// properties of the same name. Cost: linear.
+    /// The properties that count, each as an attribute. Properties of overrides replace those of
+    /// the same name. Cost: linear.
     pub fn properties(self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         let mut last: HashMap<&'a str, usize> = HashMap::default();
         for (place, body) in self.bodies.iter().enumerate().skip(1) {
@@ -66,10 +66,10 @@ impl<'a> Config<'a> {
         })
     }
 
-    /// Adds the bodies of overrides, those of their blocks `_` included: of all together the last
-    /// one that sets something counts, so there is no block `_` any more.
+    /// Adds the bodies of overrides, including those of their `_` blocks. Of all bodies together
+    /// the last one that sets something wins, so the `_` block is no longer separate.
     ///
-    /// Cost: linear in the bodies, so all overrides of a block are to be given at once.
+    /// Cost: linear in the bodies, so pass all overrides of a block at once.
     pub(crate) fn merge_all(
         &mut self,
         escape: &mut Option<Block<'a>>,

@@ -3,25 +3,25 @@
 use std::fmt::{Display, Write};
 use std::ops::Range;
 
-/// Calls `report` with each cycle that a search depth first meets, once: its members in order, from
-/// the one at which the cycle was entered. `edges` are sorted by where they start; those that leave
-/// `members` are not followed.
+/// Calls `report` once for each cycle that a depth-first search meets, with its members in order,
+/// from the one at which the search entered the cycle. `edges` are sorted by their start; edges
+/// that leave `members` are not followed.
 ///
 /// Cost: linear in the members and their edges.
 pub(crate) fn cycles(members: Range<u32>, edges: &[(u32, u32)], mut report: impl FnMut(&[u32])) {
     debug_assert!(edges.is_sorted_by_key(|edge| edge.0), "edges are sorted by where they start");
-    /// What is known of a member.
+    /// The state of a member in the search.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Mark {
         New,
-        /// On the path, at this place.
+        /// On the current path, at this place.
         Open(usize),
         Done,
     }
     let place = |number: u32| (number - members.start) as usize;
     let first_edge = |number: u32| edges.partition_point(|&(from, _)| from < number);
     let mut marks = vec![Mark::New; members.len()];
-    // The path from a start, and for each member of it the edge that is to be followed.
+    // The path from a start, and for each member of it the next edge to follow.
     let (mut path, mut following): (Vec<u32>, Vec<usize>) = (Vec::new(), Vec::new());
     for start in members.clone() {
         if marks[place(start)] == Mark::New {
@@ -53,9 +53,10 @@ pub(crate) fn cycles(members: Range<u32>, edges: &[(u32, u32)], mut report: impl
     }
 }
 
-/// A cycle as it is shown: `local.a -> local.b -> local.a`. Of a long one the first members are.
+/// A cycle as it is printed: `local.a -> local.b -> local.a`. Only the first members of a long
+/// cycle are printed.
 pub(crate) fn text<D: Display>(cycle: &[u32], name: impl Fn(u32) -> D) -> String {
-    /// How many members are shown.
+    /// The number of members that are printed.
     const SHOWN: usize = 8;
     let mut text = String::new();
     for &number in cycle.iter().take(SHOWN) {
@@ -84,7 +85,7 @@ mod tests {
     fn each_cycle_is_found_once() {
         assert_eq!(found(2..5, &[(2, 3), (3, 4), (4, 2), (4, 4)]), [vec![2, 3, 4], vec![4]]);
         assert!(found(0..3, &[(0, 1), (0, 2), (1, 2)]).is_empty());
-        // Through an object that is no member.
+        // The cycle leads through an object that is not a member.
         assert!(found(0..2, &[(0, 5), (1, 0), (5, 1)]).is_empty());
         assert!(found(3..3, &[]).is_empty());
     }

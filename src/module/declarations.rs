@@ -1,6 +1,6 @@
 //! Declared objects of one kind: in order, and by name.
 //!
-//! Names are not copied: the table that finds an object by its key has a few bytes for each, and
+//! Names are not copied: the table that finds an object by its key uses a few bytes per object, and
 //! asks the object itself for its key.
 
 use std::hash::{BuildHasher, Hash};
@@ -14,7 +14,8 @@ use crate::hash::Keyed;
 
 /// An object that has a key among those of its kind.
 pub trait Declared<K> {
-    /// Its name, or whatever else identifies it. It does not change once the object is declared.
+    /// Its name, or another value that identifies it. It does not change once the object is
+    /// declared.
     fn key(&self) -> K;
 }
 
@@ -53,13 +54,13 @@ impl<K, T> Declarations<K, T> {
         self.items.iter()
     }
 
-    /// How many there are.
+    /// The number of objects.
     #[must_use]
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether it is empty.
+    /// Whether there are no objects.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
@@ -83,7 +84,7 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
         self.items.get(self.place(key)? as usize)
     }
 
-    /// The place of that object among all, from 0.
+    /// The place of the object with this key among all, from 0.
     pub(crate) fn place(&self, key: K) -> Option<u32> {
         let hash = hash(key);
         let is_it =
@@ -91,7 +92,7 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
         self.places.find(spread(hash), is_it).map(|&(_, place)| place)
     }
 
-    /// Adds an object, unless one has its key: then that one and the new one are given back.
+    /// Adds an object. If another one has its key, returns the other's place and the new object.
     #[inline]
     pub(crate) fn declare(&mut self, key: K, item: T) -> Result<(), (&mut T, T)> {
         let hash = hash(key);
@@ -110,8 +111,8 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
 }
 
 impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
-    /// Declares an object of a kind of which the first declaration counts. A second one is
-    /// reported, at its `place`.
+    /// Declares an object of a kind whose first declaration counts. Reports later ones at their
+    /// `place`.
     pub(crate) fn declare_first<'a>(
         &mut self,
         item: T,
@@ -124,8 +125,8 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
         }
     }
 
-    /// Declares an object of a kind of which the last declaration counts. All but the first are
-    /// reported, at their `place`.
+    /// Declares an object of a kind whose last declaration counts. Reports all but the first at
+    /// their `place`.
     pub(crate) fn declare_last<'a>(
         &mut self,
         item: T,
@@ -140,7 +141,7 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
     }
 }
 
-/// The report of a second declaration.
+/// The diagnostic for a second declaration.
 #[cold]
 pub(crate) fn duplicate<'a>(
     kind: &'static str,
@@ -157,7 +158,7 @@ fn hash<K: Hash>(key: K) -> u32 {
     (hash ^ hash >> 32) as u32
 }
 
-/// A hash of which the table can use the highest bits and the lowest.
+/// Spreads a hash to the highest and the lowest bits, which the table uses.
 fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
 }

@@ -1,5 +1,5 @@
-//! `dynamic` blocks in bodies that no schema describes: which templates there are, and which names
-//! each of them has beside those of the module.
+//! `dynamic` blocks in bodies that have no schema: finds the templates, and the iterator names that
+//! each of them can use besides the names of the module.
 
 use super::block::plain;
 use crate::body::{Attribute, AttributeSchema, Block, Body, Schema};
@@ -17,8 +17,8 @@ pub(crate) static DYNAMIC: Schema<'static> = Schema::new(
 );
 
 /// Visits the templates of a property of a body that a plugin reads: an attribute, or a block of
-/// any depth. Each comes with the names of the iterators around it. `dynamic` blocks nest, so what
-/// remains to be visited is kept in a list.
+/// any depth. Each comes with the names of the iterators around it. A list keeps the nodes to
+/// visit, since `dynamic` blocks can be nested to any depth.
 pub(crate) fn visit_templates<'a>(
     property: Attribute<'a>,
     mut visit: impl FnMut(Expression<'a>, &[&'a str]),
@@ -67,7 +67,7 @@ pub(crate) fn visit_templates<'a>(
     }
 }
 
-/// The same of an attribute or a block of a native file.
+/// Visits the templates of an attribute or a block of a native file.
 fn visit_native<'a>(property: Attribute<'a>, mut visit: impl FnMut(Expression<'a>, &[&'a str])) {
     let mut iterators: Vec<&'a str> = Vec::new();
     let mut work = vec![Some(property)];
@@ -104,17 +104,17 @@ fn visit_native<'a>(property: Attribute<'a>, mut visit: impl FnMut(Expression<'a
     }
 }
 
-/// What remains to be visited of a property.
+/// A part of a property that is still to be visited.
 enum Work<'a> {
     Property(Member<'a>),
     Template(Node<'a>),
-    /// One block below `dynamic`, and the name that its iterator has unless it gives another.
+    /// One block below `dynamic`, with the name of its iterator unless it sets another.
     Dynamic(JsonString<'a>, json::Object<'a>),
     /// The end of such a block.
     Leave,
 }
 
-/// The objects that stand for blocks: the value, or the elements of an array.
+/// The objects that are blocks: the value, or the elements of an array.
 fn objects(node: Node<'_>) -> impl Iterator<Item = json::Object<'_>> {
     let elements = node.as_array().into_iter().flat_map(json::Array::elements);
     elements.chain(node.is_object().then_some(node)).filter_map(Node::as_object)

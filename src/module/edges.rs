@@ -4,16 +4,17 @@
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edges {
     sorted: Vec<(u32, u32)>,
-    /// By node, where its edges start; one more at the end.
+    /// Where the edges of each node start; has one more entry for the end.
     starts: Vec<u32>,
 }
 
 impl Edges {
-    /// Sorts the edges of a graph of `nodes` nodes. Those of one node keep their order.
+    /// Sorts the edges of a graph of `nodes` nodes. The edges of a node keep their order.
     ///
     /// Cost: linear.
     pub(crate) fn of(nodes: u32, edges: &[(u32, u32)]) -> Self {
-        // Counted one place further, so that the sums are where the next edge of a node goes.
+        // Each count is one place further, so that the running sums are the places of the next
+        // edges.
         let mut starts = vec![0; nodes as usize + 1];
         for &(from, _) in edges {
             starts[from as usize + 1] += 1;
@@ -33,7 +34,7 @@ impl Edges {
         Self { sorted, starts }
     }
 
-    /// The same without repeated edges, those of one node by where they lead.
+    /// Like [`Self::of`], without duplicates, and with the edges of a node sorted by their target.
     pub(crate) fn set(nodes: u32, edges: &[(u32, u32)]) -> Self {
         let Self { mut sorted, mut starts } = Self::of(nodes, edges);
         let (mut start, mut kept) = (0, 0);

@@ -1,8 +1,8 @@
-//! `encryption` in `terraform`: how states and plans are encrypted (OpenTofu).
+//! `encryption` in `terraform` blocks: how states and plans are encrypted (OpenTofu).
 //!
-//! Methods use key providers; targets (the state, plans, states that are read) name a method, and
-//! others to fall back to. Blocks of override files add key providers and methods, and set anew
-//! what a target says.
+//! Methods use key providers. Targets (the state, plans, remote states) name a method, and other
+//! methods to fall back to. Blocks of override files add key providers and methods, and replace the
+//! settings of targets.
 
 use std::hash::Hash;
 
@@ -47,11 +47,11 @@ static TARGET: Schema<'static> =
 pub struct Encryption<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// Where keys come from, in order.
+    /// The sources of keys, in order.
     pub key_providers: &'a [EncryptionPart<'a>],
     /// The methods, in order.
     pub methods: &'a [EncryptionPart<'a>],
-    /// What is encrypted, in order.
+    /// The targets, in order.
     pub targets: &'a [EncryptionTarget<'a>],
 }
 
@@ -61,17 +61,17 @@ pub struct Encryption<'a> {
 pub struct EncryptionPart<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// What kind of key provider or method it is.
+    /// The type of the key provider or method.
     pub part_type: &'a str,
     /// Its name.
     pub name: &'a str,
-    /// What it reads itself.
+    /// The body that the key provider or method reads.
     pub config: Config<'a>,
     /// Whether a target needs it. If not, its arguments are never evaluated.
     pub is_used: bool,
 }
 
-/// What is encrypted.
+/// What a target encrypts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EncryptionSubject<'a> {
@@ -79,23 +79,24 @@ pub enum EncryptionSubject<'a> {
     State,
     /// Plans.
     Plan,
-    /// States that `terraform_remote_state` data sources read, unless they are named.
+    /// States that `terraform_remote_state` data sources read, unless a `Remote` names the data
+    /// source.
     RemoteDefault,
     /// The state that the data source of this name reads.
     Remote(&'a str),
 }
 
-/// How something is encrypted.
+/// A target: how a state or plan is encrypted.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EncryptionTarget<'a> {
-    /// What.
+    /// What is encrypted.
     pub subject: EncryptionSubject<'a>,
-    /// Whether it must be encrypted; of states and plans only.
+    /// Whether unencrypted data is an error; for states and plans only.
     pub enforced: Option<bool>,
-    /// By which method: `method.aes_gcm.main`.
+    /// The method: `method.aes_gcm.main`.
     pub method: Option<Traversal<'a>>,
-    /// The methods that are tried next when something is read, in order.
+    /// The methods to try next when reading, in order.
     pub fallbacks: &'a [Traversal<'a>],
 }
 
@@ -180,7 +181,7 @@ fn declare<'a, K: Eq + Hash>(
 }
 
 impl<'a> EncryptionTarget<'a> {
-    /// A target, and its fallbacks, which stand one inside the other.
+    /// Reads a target and its fallbacks, which are nested in each other.
     fn read(
         block: Block<'a>,
         schema: &'static Schema<'static>,
@@ -245,7 +246,7 @@ impl<'a> EncryptionPart<'a> {
 }
 
 impl<'a> EncryptionTarget<'a> {
-    /// The methods, the first to be tried first.
+    /// The methods, in the order in which they are tried.
     pub(super) fn methods(&self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
         self.method.into_iter().chain(self.fallbacks.iter().copied())
     }
@@ -256,7 +257,7 @@ pub(super) fn is_key_provider(name: &Traversal<'_>) -> bool {
     name.root_name() == "key_provider" && name.steps().len() == 3
 }
 
-/// Reports a method or key provider that is named, and that nothing declares.
+/// Reports a reference to an undeclared method or key provider.
 #[cold]
 pub(super) fn undeclared<'a>(kind: &'static str, name: Traversal<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(Code::UndeclaredEncryption, name.label()).with_arguments(&[kind]));

@@ -1,4 +1,4 @@
-//! What the `encryption` blocks of all files say together.
+//! Merges the `encryption` blocks of all files.
 
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -10,14 +10,14 @@ use crate::hash::HashMap;
 use crate::native::Traversal;
 
 impl<'a> Module<'a> {
-    /// How states and plans are encrypted: what the `encryption` blocks of all files say together.
-    /// Of several in primary files the first counts; an override file may have one.
+    /// The encryption of states and plans, merged from the `encryption` blocks of all files. Of
+    /// several in primary files the first counts; an override file may have one.
     #[must_use]
     pub fn encryption(&self) -> Option<Encryption<'a>> {
         self.merged_encryption
     }
 
-    /// The same, from the blocks. Cost: linear in their parts.
+    /// Computes [`Self::encryption`] from the blocks. Cost: linear in their parts.
     pub(super) fn merge_encryption(&self) -> Option<Encryption<'a>> {
         let all = |settings: &[Settings<'a>]| {
             settings.iter().flat_map(|settings| settings.encryption).copied().collect::<Vec<_>>()
@@ -49,7 +49,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// Merges lists of objects: of those with one key there is one, at the place of the first, which
+/// Merges lists of objects: objects with the same key become one, at the place of the first, which
 /// `change` makes of all of them. Cost: linear in the lists.
 fn merge<'a, T: Copy + 'a, K: Eq + Hash>(
     lists: impl Iterator<Item = &'a [T]>,
@@ -61,8 +61,8 @@ fn merge<'a, T: Copy + 'a, K: Eq + Hash>(
     for (at, list) in lists.enumerate() {
         for each in list {
             match places.entry(key(each)) {
-                // Of two in one block, which has been reported, both stay, and the first is
-                // changed.
+                // Duplicates within one block have been reported. Both stay, and overrides change
+                // the first.
                 Entry::Occupied(_) if at == 0 => merged.push((*each, Vec::new())),
                 Entry::Occupied(place) => {
                     let place: &usize = place.get();
@@ -82,7 +82,7 @@ fn merge<'a, T: Copy + 'a, K: Eq + Hash>(
     changed.collect()
 }
 
-/// Marks the methods that targets name, and the key providers that these need.
+/// Marks the methods that targets name, and the key providers that these methods need.
 fn mark_used<'a>(
     targets: &[EncryptionTarget<'a>],
     methods: &mut [EncryptionPart<'a>],
@@ -115,8 +115,8 @@ fn mark_used<'a>(
     }
 }
 
-/// The key providers that an argument of a method or key provider names: by a reference, or as a
-/// whole by their address as a text.
+/// The key providers that an argument of a method or key provider names: by a reference, or by
+/// their address as a string.
 fn named_key_providers<'a>(value: Expression<'a>) -> Vec<Traversal<'a>> {
     let names: Vec<_> = match value.is_json() && value.is_string() && !value.is_template() {
         true => value.as_traversal().into_iter().collect(),
@@ -126,7 +126,7 @@ fn named_key_providers<'a>(value: Expression<'a>) -> Vec<Traversal<'a>> {
 }
 
 impl<'a> EncryptionPart<'a> {
-    /// Takes what override files say of it.
+    /// Applies override files.
     fn merge(&mut self, overrides: &[Self]) {
         let configs = overrides.iter().map(|new| {
             let Self { block: _, part_type: _, name: _, config, is_used: _ } = *new;
@@ -137,7 +137,7 @@ impl<'a> EncryptionPart<'a> {
 }
 
 impl<'a> EncryptionTarget<'a> {
-    /// Takes what override files say of it.
+    /// Applies override files.
     fn merge(&mut self, overrides: &[Self]) {
         for new in overrides {
             let Self { subject: _, enforced, method, fallbacks } = *new;

@@ -1,9 +1,8 @@
-//! The functions that OpenTofu and Terraform have: what they are called, and how many arguments
-//! they take.
+//! The functions of OpenTofu and Terraform: their names, and the number of their arguments.
 //!
-//! Nothing is computed here. A call gives an unknown value of the function's type, so that what is
-//! wrong with a call, or with the use of its result, is known before anything has a value.
-//! Arguments are checked only with the feature `functions`, by the functions themselves.
+//! Nothing is computed here. A call returns an unknown value of the function's type, so that errors
+//! in a call, or in the use of its result, are found before any value is known. Arguments are
+//! checked only with the feature `functions`, by the functions themselves.
 
 use crate::arena::Arena;
 use crate::dialect::Dialect;
@@ -13,11 +12,12 @@ use crate::value::{Type, Value};
 /// The functions of a dialect, and those of the providers that a module requires.
 pub(super) struct Known<'m> {
     pub(super) dialect: Dialect,
-    /// Whether a provider of that local name is required; functions of others are not there.
+    /// Whether a provider of this local name is required; the functions of other providers do not
+    /// exist.
     pub(super) has_provider: &'m (dyn Fn(&str) -> bool + Sync),
 }
 
-/// Those of OpenTofu alone.
+/// The functions that only OpenTofu has.
 const OPENTOFU: [&str; 15] = [
     "assumeequal",
     "assumelistlength",
@@ -65,7 +65,7 @@ struct Row {
     name: &'static str,
     signature: Signature<'static>,
     result: Type<'static>,
-    /// Why a function was removed from the language: every call of it is an error.
+    /// The reason why a function was removed from the language: every call of it is an error.
     gone: Option<&'static str>,
 }
 
@@ -110,7 +110,7 @@ impl Function for Row {
     }
 }
 
-/// A parameter that takes everything.
+/// A parameter that accepts any value.
 const fn p(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, ANY).with_null().with_unknown().with_dynamic().with_marked()
 }

@@ -1,4 +1,4 @@
-//! What a module declares, for serde.
+//! The inventory of a module's declarations, for serde.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -16,10 +16,11 @@ use crate::report::Range;
 use crate::serde::object::{Entry, Object, Of, Text, Values};
 use crate::source::Source;
 
-/// What a module declares, for serde: an object with the typed lists that `simd-hcl inspect
-/// --format json` prints for each module, as `docs/schemas/inspect.json` specifies them.
+/// The inventory of a module's declarations, for serde: an object with the typed lists that
+/// `simd-hcl inspect --format json` prints for each module, as specified in
+/// `docs/schemas/inspect.json`.
 ///
-/// A [`Module`] itself is written so, too. Values of arguments are [`Expression`]s.
+/// A [`Module`] serializes the same way. Values of arguments are [`Expression`]s.
 ///
 /// ```
 /// use simd_hcl::dialect::{Dialect, List};
@@ -45,7 +46,7 @@ pub struct Inventory<'m, 'a, V = fn(Expression<'a>) -> Expression<'a>> {
 }
 
 impl<'m, 'a> Inventory<'m, 'a> {
-    /// Everything that the module declares.
+    /// The inventory of all files.
     #[must_use]
     pub fn of(module: &'m Module<'a>) -> Self {
         Self { module, is_shown: None, values: |value| value }
@@ -53,14 +54,14 @@ impl<'m, 'a> Inventory<'m, 'a> {
 }
 
 impl<'m, 'a, V> Inventory<'m, 'a, V> {
-    /// What the module declares in some of its files.
+    /// The inventory of some of the files.
     #[must_use]
     pub fn in_files(mut self, is_shown: &'m dyn Fn(Source<'a>) -> bool) -> Self {
         self.is_shown = Some(is_shown);
         self
     }
 
-    /// With values of arguments as `values` writes them, such as the raw text of a format.
+    /// Writes values of arguments by `values`, for example as the raw text of a format.
     #[must_use]
     pub fn with_values<W, R>(self, values: W) -> Inventory<'m, 'a, W>
     where
@@ -83,7 +84,7 @@ where
     }
 }
 
-/// As its [`Inventory`].
+/// Serializes the module's [`Inventory`].
 impl Serialize for Module<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Inventory::of(self).serialize(serializer)
@@ -98,7 +99,7 @@ impl<'a, V> Inventory<'_, 'a, V> {
     {
         let Self { module, is_shown, .. } = self;
         let shown = Shown(*is_shown);
-        // Those of override files take the place of others.
+        // Override files replace entries of others.
         let settings = || module.settings.iter().chain(&module.override_settings);
         let versions = settings().filter_map(|each| each.required_version).map(RequiredVersion);
         to.entries("required_versions", shown.of(versions))?;
@@ -126,7 +127,7 @@ impl<'a, V> Inventory<'_, 'a, V> {
     }
 }
 
-/// Which files are shown.
+/// The files whose items are shown.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown<'m, 'a>(pub(crate) Option<&'m dyn Fn(Source<'a>) -> bool>);
 
@@ -139,7 +140,7 @@ impl<'m, 'a> Shown<'m, 'a> {
         self.0.is_none_or(|is_shown| is_shown(source))
     }
 
-    /// The items in files that are shown.
+    /// The items whose file is shown.
     pub(crate) fn of<T: Entry<'a>>(
         self,
         items: impl Iterator<Item = T> + Clone,
@@ -171,7 +172,7 @@ impl<'a> Entry<'a> for RequiredVersion<'a> {
     }
 }
 
-/// Where the state is kept.
+/// The backend or cloud block.
 struct Backend<'x, 'a>(&'x Block<'a>);
 
 impl<'a> Entry<'a> for Backend<'_, 'a> {
@@ -187,8 +188,8 @@ impl<'a> Entry<'a> for Backend<'_, 'a> {
     }
 }
 
-/// A variable of a module, or of a template of Packer, which has neither `ephemeral` nor `nullable`
-/// nor `deprecated`.
+/// A variable of a module, or of a template of Packer. The latter has no `ephemeral`, `nullable`
+/// and `deprecated`.
 pub(crate) struct Declared<'a> {
     pub(crate) name: &'a str,
     pub(crate) written_type: Option<Expression<'a>>,
@@ -305,7 +306,7 @@ impl<'a> Entry<'a> for RequiredProvider<'a> {
     }
 }
 
-/// Writes entries by name, those of one name in their order.
+/// Writes entries sorted by name. Entries of the same name keep their order.
 pub(crate) fn write_by_name<'x, 'a: 'x, M: SerializeMap, V: Values<'a>, T: Entry<'a> + 'x>(
     to: &mut Object<'_, M, V>,
     list: &'static str,
@@ -346,7 +347,7 @@ impl<'a> Entry<'a> for Resource<'a> {
     }
 }
 
-/// Expressions as they are written.
+/// Writes expressions as they are in the source.
 impl<'a> Entry<'a> for Lifecycle<'a> {
     fn label(&self) -> Label<'a> {
         of_block(self.block)
@@ -384,7 +385,7 @@ impl<'a> Entry<'a> for ModuleCall<'a> {
         to.value("count", self.count)?;
         to.value("for_each", self.for_each)?;
         to.list_unless_empty("depends_on", self.depends_on.iter().map(Text))?;
-        // By the name in the called module, what is passed.
+        // The passed configurations, by their name in the called module.
         let providers: BTreeMap<String, Text<_>> =
             self.providers.iter().map(|pass| (pass.inner.to_string(), Text(pass.outer))).collect();
         to.optional("providers", Some(providers).filter(|providers| !providers.is_empty()))?;
@@ -471,7 +472,7 @@ impl<'a> Entry<'a> for Action<'a> {
     }
 }
 
-/// Who refers to what, in the order of [`Module::visit_references`].
+/// All references, in the order of [`Module::visit_references`].
 struct References<'m, 'a> {
     module: &'m Module<'a>,
     shown: Shown<'m, 'a>,

@@ -1,5 +1,5 @@
-//! `language`: which language, and which versions of the tool, the module is written for
-//! (OpenTofu).
+//! `language`: the edition of the language and the versions of the tool that the module is written
+//! for (OpenTofu).
 
 use super::block::{argument, duplicate_block};
 use super::version::{VersionConstraint, constraint};
@@ -11,14 +11,15 @@ static LANGUAGE: Schema<'static> = Schema::new(
     &[BlockSchema::new("compatible_with", &[])],
 );
 
-/// Other tools may have arguments of their own.
+/// Other tools may define arguments of their own.
 static COMPATIBLE_WITH: Schema<'static> =
     Schema::new(&[AttributeSchema::optional("opentofu")], &[]);
 
 /// The only edition.
 const EDITION: &str = "tofu2024";
 
-/// The last release that does not know the block: a constraint that it meets does not keep it away.
+/// The last release that does not know the block. A constraint that this release meets does not
+/// exclude it.
 const WITHOUT_LANGUAGE: [i64; 3] = [1, 11, 0];
 
 /// A `language` block.
@@ -27,9 +28,9 @@ const WITHOUT_LANGUAGE: [i64; 3] = [1, 11, 0];
 pub struct Language<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// The edition of the language, if it is one.
+    /// The edition of the language; `None` if it is not valid.
     pub edition: Option<&'a str>,
-    /// The versions of OpenTofu that will do.
+    /// The version constraint for OpenTofu.
     pub opentofu: Option<&'a str>,
 }
 
@@ -66,7 +67,7 @@ impl<'a> Language<'a> {
             }
             first = Some(nested);
             opentofu = text;
-            // Null asks for nothing, which any version meets.
+            // Null means any version.
             let constraints = text.and_then(VersionConstraint::parse_all).unwrap_or_default();
             if constraints.iter().all(|constraint| constraint.admits(WITHOUT_LANGUAGE)) {
                 sink.report(Diagnostic::new(Code::IneffectiveConstraint, value.label()));

@@ -43,32 +43,33 @@ const MANAGED_ONLY: [&str; 5] = [
 pub struct Lifecycle<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// A replacement is created first.
+    /// Whether a replacement is created before the old instance is destroyed.
     pub create_before_destroy: Option<bool>,
-    /// A plan that destroys it is refused. A template in OpenTofu, read literally in Terraform.
+    /// Whether a plan that destroys an instance is an error. A template in OpenTofu, read literally
+    /// in Terraform.
     pub prevent_destroy: Option<Expression<'a>>,
     /// Whether it is destroyed, or only forgotten: a JSON boolean (OpenTofu).
     pub destroy: Option<Expression<'a>>,
-    /// Whether it exists at all (OpenTofu).
+    /// Whether the instance exists (OpenTofu).
     pub enabled: Option<Attribute<'a>>,
-    /// Changes that are not acted on.
+    /// The changes to ignore.
     pub ignore_changes: IgnoreChanges<'a>,
-    /// What makes it be replaced when it changes: native expressions.
+    /// The objects whose changes replace the instance, as native expressions.
     pub replace_triggered_by: &'a [Expression<'a>],
-    /// What has actions run (Terraform).
+    /// The triggers of actions (Terraform).
     pub action_triggers: &'a [ActionTrigger<'a>],
-    /// Conditions before.
+    /// Conditions to check before the object is evaluated.
     pub preconditions: &'a [Condition<'a>],
-    /// Conditions after.
+    /// Conditions to check after the object is evaluated.
     pub postconditions: &'a [Condition<'a>],
 }
 
-/// The changes that are not acted on.
+/// The changes that `ignore_changes` lists.
 #[derive(Clone, Copy, Debug)]
 pub enum IgnoreChanges<'a> {
-    /// Those of these attributes, which start at the resource.
+    /// Changes of these attributes. The traversals start at the resource.
     Of(&'a [Traversal<'a>]),
-    /// All of them.
+    /// All changes.
     All,
 }
 
@@ -95,8 +96,8 @@ impl<'a> Lifecycle<'a> {
         visitor.conditions(self.postconditions, Wanted::Any);
     }
 
-    /// Of the resource `address`. Of a data source or an ephemeral resource only `enabled` and the
-    /// conditions are read: the other arguments are refused as a whole.
+    /// Reads the block of the resource `address`. For a data source or an ephemeral resource it
+    /// reads only `enabled` and the conditions, and rejects the other arguments.
     pub(super) fn read(
         block: Block<'a>,
         address: ResourceName<'a>,
@@ -137,7 +138,7 @@ impl<'a> Lifecycle<'a> {
         if let Some(value) = lifecycle.destroy
             && !matches!(value.literal(), Literal::Bool(_))
         {
-            // It is evaluated without a scope, and converted from nothing.
+            // The tools evaluate it without a scope, and do not convert the value.
             read::unsuitable::<()>(value, "true or false", sink);
         }
         if let Some(value) = get("ignore_changes") {
@@ -155,7 +156,7 @@ impl<'a> Lifecycle<'a> {
     }
 }
 
-/// Reports what only managed resources have.
+/// Reports arguments that only managed resources may have.
 fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
     let mut report = |name, label| {
         sink.report(
@@ -167,7 +168,7 @@ fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
             report(name, attribute.name_label());
         }
     }
-    // Blocks of one array share the place that names them.
+    // The blocks of one array share the position of their type.
     let mut last = Span::default();
     for nested in content.blocks("action_trigger") {
         if nested.type_span() != last {
@@ -177,8 +178,7 @@ fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
     }
 }
 
-/// The conditions of a type, which must not refer to the resource they are of, and cannot be
-/// overridden.
+/// The conditions of a type, which must not refer to their own resource, and cannot be overridden.
 fn conditions<'a>(
     content: &Content<'a>,
     block_type: &'static str,
@@ -217,7 +217,7 @@ fn conditions<'a>(
 }
 
 impl<'a> IgnoreChanges<'a> {
-    /// The keyword `all`, or a list of relative traversals.
+    /// Reads the keyword `all`, or a list of relative traversals.
     fn read(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Self {
         if value.as_keyword() == Some("all") {
             return Self::All;

@@ -1,4 +1,4 @@
-//! Meta-arguments: what the tools read themselves in blocks of several types.
+//! Meta-arguments: arguments of several block types that the tools read themselves.
 
 use super::ProviderReference;
 use super::read;
@@ -23,7 +23,8 @@ pub(super) fn provider_name<'a>(
     }
 }
 
-/// `count`, `for_each` and `enabled` of a `lifecycle` contradict each other.
+/// Reports more than one of `count`, `for_each` and `enabled` of a `lifecycle`: they exclude each
+/// other.
 pub(super) fn exclusive<'a>(
     content: &Content<'a>,
     enabled: Option<Attribute<'a>>,
@@ -51,8 +52,8 @@ fn contradict<'a>(earlier: Attribute<'a>, later: Attribute<'a>, sink: &mut dyn S
     );
 }
 
-/// The elements of `depends_on`. An action of Terraform is ordered by the resource that triggers
-/// it.
+/// The elements of `depends_on`. It cannot name an action in Terraform: the resource that triggers
+/// an action determines its order.
 pub(super) fn dependencies<'a>(
     list: Expression<'a>,
     rules: Rules,
@@ -73,7 +74,7 @@ pub(super) fn dependencies<'a>(
     list.source().arena().bump().alloc_slice_copy(&kept)
 }
 
-/// Reports block types that are reserved: once where several blocks share the place that names the
+/// Reports reserved block types, once per position: several blocks can share the one that names the
 /// type.
 pub(super) fn reserved<'a>(blocks: impl Iterator<Item = Block<'a>>, sink: &mut dyn Sink<'a>) {
     let mut last = None;

@@ -7,14 +7,14 @@
 //!
 //! * In blocks that belong to a provider (resources, backends, provisioners) only meta-arguments
 //!   are read; the rest stays an unopened [`crate::Body`].
-//! * Duplicates are reported, and resolved as the tools do: of some objects the first counts, of
-//!   others the last.
+//! * Duplicates are reported, and resolved as in the tools: for some kinds of objects the first
+//!   counts, for others the last.
 //! * An error in one object does not affect the others.
 //!
 //! [`Module::visit_expressions`] passes on one [`Site`] for each expression: its place, and how it
-//! is read. The analysis ([`Module::analyse`]) and the list of references are built on that visit,
-//! and so can other rules be. Objects have numbers, their places in [`Module::objects`]; [`Uses`]
-//! has the dependencies between these numbers.
+//! is read. The analysis ([`Module::analyse`]) and the list of references are built on this visit;
+//! other rules can be, too. Objects have numbers, their places in [`Module::objects`]; [`Uses`] has
+//! the dependencies between these numbers.
 
 mod action;
 mod address;
@@ -124,11 +124,11 @@ declarations::declared! {
     Part: Setting<'k> = |part| part.setting;
 }
 
-/// What the files of a module declare.
+/// The declarations of the files of a module.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Module<'a> {
-    /// The tool whose rules it follows.
+    /// The tool whose rules apply.
     pub dialect: Dialect,
     /// Variables, by name.
     pub variables: Declarations<&'a str, Variable<'a>>,
@@ -138,8 +138,8 @@ pub struct Module<'a> {
     pub outputs: Declarations<&'a str, Output<'a>>,
     /// Provider configurations, by local name and alias.
     pub providers: Declarations<ProviderConfigName<'a>, Provider<'a>>,
-    /// Resources, data sources and ephemeral resources, by address; those of checks are with their
-    /// checks.
+    /// Resources, data sources and ephemeral resources, by address. The data sources of checks are
+    /// in `checks`.
     pub resources: Declarations<ResourceName<'a>, Resource<'a>>,
     /// Calls of other modules, by name.
     pub calls: Declarations<&'a str, ModuleCall<'a>>,
@@ -161,19 +161,19 @@ pub struct Module<'a> {
     pub override_settings: Vec<Settings<'a>>,
     /// The parts of all `terraform` blocks.
     parts: Declarations<Setting<'a>, Part<'a>>,
-    /// What all `encryption` blocks say together.
+    /// The merged `encryption` blocks.
     merged_encryption: Option<Encryption<'a>>,
-    /// The checks that data sources belong to, by name.
+    /// The names of the checks that data sources belong to, by the address of the data source.
     scoped: HashMap<ResourceName<'a>, &'a str>,
 }
 
 impl<'a> Module<'a> {
     /// The [skeleton depth](crate::ParseOptions::skeleton_depth) at which a module is read fastest:
-    /// the bodies of blocks with two labels are not sealed, what they hold is.
+    /// bodies of blocks with two labels are open, their contents are sealed.
     pub const DEPTH: u32 = 4;
 
-    /// The providers that the module needs, in order; an entry of an override file takes the place
-    /// of those of its name.
+    /// The providers that the module needs, in order. An entry of an override file replaces those
+    /// of the same name.
     pub fn required_providers(&self) -> impl Iterator<Item = &RequiredProvider<'a>> {
         let of = |settings: &'_ [Settings<'a>]| {
             settings.iter().flat_map(|settings| settings.required_providers).collect::<Vec<_>>()

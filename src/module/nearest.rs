@@ -5,7 +5,7 @@ use crate::reference::Subject;
 use crate::suggest::Suggestions;
 
 impl<'a> Module<'a> {
-    /// The name of the nearest object of the same kind, of resources those of the same type.
+    /// The name of the nearest object of the same kind; for a resource, of the same type.
     pub(super) fn nearest(
         &self,
         subject: Subject<'a>,
@@ -19,7 +19,8 @@ impl<'a> Module<'a> {
                 suggestions.nearest(name, self.locals.iter().map(|each| each.name))
             }
             Subject::Resource(given) | Subject::ResourceInstance(given, _) => {
-                // Resources of other types cost work too, so they stay in the list, under no name.
+                // Comparing resources of other types costs work, too, so they stay in the list,
+                // without a name.
                 let names = self.resources.iter().map(|each| each.address).map(|known| {
                     match (known.mode, known.resource_type) == (given.mode, given.resource_type) {
                         true => known.name,

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-/// Where the numbers of each of some kinds start. They count from 0, kind by kind.
+/// The number ranges of several kinds. Numbers count from 0, kind by kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbering<const KINDS: usize> {
-    /// Where the numbers of each kind end, and those of the next one start.
+    /// The ends of the ranges. The end of one kind is the start of the next.
     ends: [u32; KINDS],
 }
 
 impl<const KINDS: usize> Numbering<KINDS> {
-    /// The numbering of these numbers of objects of each kind.
+    /// The numbering for these counts of objects per kind.
     pub(crate) fn of(counts: [usize; KINDS]) -> Self {
         let mut end = 0;
         Self {
@@ -21,19 +21,19 @@ impl<const KINDS: usize> Numbering<KINDS> {
         }
     }
 
-    /// The numbers of a kind.
+    /// The numbers of one kind.
     pub(crate) const fn kind(&self, kind: usize) -> Range<u32> {
         let start = if kind == 0 { 0 } else { self.ends[kind - 1] };
         start..self.ends[kind]
     }
 
-    /// How many objects there are.
+    /// The number of objects of all kinds.
     pub(crate) const fn len(&self) -> u32 {
         self.ends[KINDS - 1]
     }
 }
 
-/// The number of the object at `place` of the kind that has those numbers; `None` if there is no
+/// The number of the object at `place` of the kind with the range `numbers`; `None` if there is no
 /// such object.
 pub(crate) fn number_at(numbers: Range<u32>, place: u32) -> Option<u32> {
     let number = numbers.start.checked_add(place)?;

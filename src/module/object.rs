@@ -1,7 +1,7 @@
-//! Objects of a module: what can refer to something, or be referred to, each with a number.
+//! Objects of a module: everything that can refer, or be referred to. Each has a number.
 //!
 //! Numbers count from 0, kind by kind in the order of [`Module::objects`](super::Module::objects);
-//! within a kind they follow the files. A graph of a module needs nothing but them
+//! within a kind they follow the files. They are enough to describe a graph of a module
 //! ([`super::Uses`]).
 
 use std::fmt;
@@ -46,12 +46,12 @@ pub enum Object<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Setting<'a> {
-    /// `backend`: where the state is kept. Of several blocks the one that counts
+    /// `backend`: where the state is stored. If there are several blocks, the one that counts
     /// ([`Module::backend`](super::Module::backend)).
     Backend,
-    /// `cloud`: the same, in HCP Terraform or a similar service.
+    /// `cloud`: stores the state in HCP Terraform or a similar service.
     Cloud,
-    /// `state_store`: the same, by a provider (Terraform).
+    /// `state_store`: stores the state by a provider (Terraform).
     StateStore,
     /// `encryption`: how states and plans are encrypted (OpenTofu).
     Encryption,
@@ -96,7 +96,7 @@ impl fmt::Display for Setting<'_> {
 }
 
 impl Object<'_> {
-    /// The type of the root block that declares such an object.
+    /// The type of the root block that declares the object.
     #[must_use]
     pub const fn block_kind(self) -> BlockKind {
         match self {
@@ -120,7 +120,7 @@ impl Object<'_> {
     }
 }
 
-/// How many kinds of objects there are.
+/// The number of kinds of objects.
 const KINDS: usize = 12;
 
 /// The numbers of the objects of a module, by kind in the order of [`Object`].

@@ -1,4 +1,4 @@
-//! The objects of a module: in order, by number, and where each is declared.
+//! The objects of a module: in order, by number, and with their positions.
 
 use super::numbering::number_at;
 use super::object::Numbers;
@@ -6,7 +6,7 @@ use super::{Module, Object};
 use crate::diagnostic::Label;
 
 impl<'a> Module<'a> {
-    /// How the objects are numbered.
+    /// The numbering of the objects.
     pub(crate) fn numbers(&self) -> Numbers {
         Numbers::of([
             self.variables.len(),
@@ -44,7 +44,7 @@ impl<'a> Module<'a> {
         objects.chain(imports).chain(moved).chain(removed).chain(settings)
     }
 
-    /// The number of an object: its place in [`Module::objects`]. None if the module has no such
+    /// The number of an object: its place in [`Module::objects`]. `None` if the module has no such
     /// object.
     #[must_use]
     pub fn object_number(&self, object: Object<'a>) -> Option<u32> {
@@ -70,8 +70,8 @@ impl<'a> Module<'a> {
         number_at(range, place)
     }
 
-    /// Where an object is declared: the block, or the attribute of a local value or of a required
-    /// provider. None if the module has no such object.
+    /// The position of an object's declaration: the block, or the attribute of a local value or of
+    /// a required provider. `None` if the module has no such object.
     #[must_use]
     pub fn declaration(&self, object: Object<'_>) -> Option<Label<'a>> {
         let block = match object {

@@ -1,4 +1,4 @@
-//! Checks the parts that all `terraform` blocks of a module may have only once (a backend or a
+//! Checks the parts that a module may have only once in all its `terraform` blocks (a backend or a
 //! cloud, the required providers, metadata of each provider, encryption), selects those that count,
 //! and checks the name of the backend.
 //!
@@ -36,7 +36,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
             sink.report(duplicate_block(block, earlier));
         }
     }
-    // A backend that an override replaces, by another or by a cloud, is never checked.
+    // A backend that an override replaces with another one, or with a cloud, is never checked.
     let mut overriding = module.override_settings.iter().flat_map(|settings| settings.blocks);
     let overriding = overriding.rfind(|block| block.is("backend") || block.is("cloud"));
     let backend = overriding.or_else(|| firsts.get("backend"));
@@ -50,7 +50,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
         );
     }
     for block_type in ["backend", "cloud", "encryption"] {
-        // By file: its first block of the type; none once a second one has been reported.
+        // By file, the first block of the type; `None` once a second one has been reported.
         let mut seen: HashMap<u32, Option<Block<'a>>> = HashMap::default();
         let overriding = module.override_settings.iter();
         for block in overriding.flat_map(|settings| settings.blocks_of(block_type)) {
@@ -67,7 +67,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
 }
 
 impl<'a> Module<'a> {
-    /// The parts of all `terraform` blocks. Where there are several of a kind, the one that counts.
+    /// The parts of all `terraform` blocks. If there are several of a kind, the one that counts.
     pub(super) fn settings_parts(&self) -> Vec<Part<'a>> {
         let mut parts = Vec::new();
         if let Some(block) = self.backend() {
@@ -96,7 +96,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// The backends that the tools have; `cloud` is that of a `cloud` block.
+/// The backends of the tools. `cloud` stands for a `cloud` block.
 const BACKENDS: [&str; 14] = [
     "local",
     "remote",
@@ -119,7 +119,7 @@ pub(crate) fn knows_backend(name: &str) -> bool {
     BACKENDS.contains(&name)
 }
 
-/// Reports a backend that the tools do not have.
+/// Reports a backend that the tools do not know.
 fn check_backend<'a>(backend: Block<'a>, sink: &mut dyn Sink<'a>) {
     let name = backend.label(0).unwrap_or_default();
     if knows_backend(name) {

@@ -16,7 +16,7 @@ use crate::value::Value;
 
 static OUTPUT: Table = Table::new(&[
     Row::required_of_base("value"),
-    // In OpenTofu it is reported where it is read.
+    // For OpenTofu the reader reports it.
     Row::optional("type"),
     Row::optional("description"),
     Row::optional("sensitive"),
@@ -36,19 +36,19 @@ pub struct Output<'a> {
     pub name: &'a str,
     /// Its value.
     pub value: Option<Expression<'a>>,
-    /// What its value is converted to (Terraform).
+    /// The type that its value is converted to (Terraform).
     pub constraint: Option<TypeConstraint<'a>>,
-    /// What it is for.
+    /// The purpose of the output.
     pub description: Option<&'a str>,
-    /// It is not shown.
+    /// Whether the value is hidden.
     pub sensitive: Option<bool>,
-    /// It is not stored.
+    /// Whether the value is not stored.
     pub ephemeral: Option<bool>,
-    /// Why it should no longer be used (OpenTofu).
+    /// Why the output should no longer be used (OpenTofu).
     pub deprecated: Option<&'a str>,
-    /// Where that is said.
+    /// The position of `deprecated`.
     pub(crate) deprecation: Option<Label<'a>>,
-    /// What must exist before it can be used.
+    /// The objects that must exist before the output can be used.
     pub depends_on: &'a [Traversal<'a>],
     /// Conditions on it.
     pub preconditions: &'a [Condition<'a>],
@@ -89,7 +89,7 @@ impl<'a> Output<'a> {
             argument(&content, "description").and_then(|value| read::string(value, sink));
         let sensitive =
             argument(&content, "sensitive").and_then(|value| read::boolean(value, sink));
-        // Of a block that has an error already, the reference does not say that it is blank.
+        // If the block has an error already, OpenTofu does not report an empty text.
         let deprecated = argument(&content, "deprecated").and_then(|value| match failed.get() {
             true => read::string(value, sink),
             false => read::deprecation(value, rules, sink),
@@ -99,7 +99,7 @@ impl<'a> Output<'a> {
         let preconditions: Vec<_> = content
             .blocks("precondition")
             .map(|block| match rules.is_override {
-                // It is refused as a whole.
+                // The block is rejected as a whole.
                 true => Condition::read(block, &mut ()),
                 false => Condition::read(block, sink),
             })
@@ -122,7 +122,7 @@ impl<'a> Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Reports a value that its type does not take.
+    /// Reports a value that cannot be converted to the output's type.
     pub(super) fn check_value(
         &self,
         expression: Expression<'a>,
@@ -142,7 +142,7 @@ impl<'a> Output<'a> {
 }
 
 impl<'a> Module<'a> {
-    /// The output whose value an expression is.
+    /// The output whose value is `expression`.
     pub(super) fn output_of(
         &self,
         site: &Site<'_, 'a>,
@@ -156,7 +156,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// The type of an output: as that of a variable, but `list` and `map` say of what.
+/// Reads the type of an output. Unlike in a variable, `list` and `map` need an element type.
 fn output_type<'a>(written: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<TypeConstraint<'a>> {
     if let Some(word @ ("list" | "map")) = written.as_keyword() {
         sink.report(

@@ -1,15 +1,15 @@
-//! Override files: blocks that are merged over what the primary files declare.
+//! Override files: merges their blocks into the objects of the primary files.
 //!
-//! A block of an override file changes the object of its name. Arguments that it sets take the
-//! place of the object's own; of blocks that a provider reads, the bodies are kept one after the
-//! other, and the last one that sets something counts. What cannot be overridden is reported, and
-//! the rest of the block is still merged.
+//! A block of an override file changes the object of the same name. Its arguments replace the
+//! object's own. For blocks that a provider reads, the bodies are kept in order, and the last one
+//! that sets an argument wins. Arguments that cannot be overridden are reported, and the rest of
+//! the block is merged.
 //!
 //! All overrides of an object are collected first and merged at once, so that the cost is linear in
-//! their arguments. Each `merge` takes an override apart field by field: what a new field means in
-//! an override file has to be said before it compiles.
+//! their arguments. Each `merge` destructures the override: a new field does not compile until
+//! somebody decides how it is overridden.
 //!
-//! Terraform reads `ephemeral` and `removed` blocks of override files, and makes nothing of them.
+//! Terraform reads `ephemeral` and `removed` blocks of override files, and ignores them.
 
 use std::hash::Hash;
 
@@ -28,7 +28,7 @@ use crate::hash::HashMap;
 use crate::native::Traversal;
 use crate::reference::Mode;
 
-/// What override files say of objects, each with the place of the object among those of its kind.
+/// The collected overrides, each with the place of its object among those of the same kind.
 #[derive(Default)]
 pub(super) struct Overrides<'a> {
     providers: Vec<(u32, Provider<'a>)>,
@@ -38,7 +38,7 @@ pub(super) struct Overrides<'a> {
 }
 
 impl<'a> Overrides<'a> {
-    /// Merges everything that has been collected.
+    /// Merges all collected overrides.
     pub(super) fn apply(self, module: &mut Module<'a>) {
         let Self { providers, resources, calls, actions } = self;
         apply(&mut module.providers, providers, Provider::merge);
@@ -48,7 +48,7 @@ impl<'a> Overrides<'a> {
     }
 }
 
-/// Merges overrides over objects, those of one object in the order of the files.
+/// Merges overrides into objects, those of one object in the order of the files.
 fn apply<K, T>(
     objects: &mut Declarations<K, T>,
     mut overrides: Vec<(u32, T)>,
@@ -65,8 +65,7 @@ fn apply<K, T>(
 
 impl<'a> Module<'a> {
     /// Reads one block of an override file, and merges it or adds it to `overrides`. With
-    /// `withholds`, a missing base is not reported: it may be declared where this crate does not
-    /// read.
+    /// `withholds`, a missing base is not reported: a file that was not read may declare it.
     pub(super) fn merge(
         &mut self,
         block: Block<'a>,
@@ -184,7 +183,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// Sets a value where the override has one.
+/// Replaces a value if the override has one.
 fn set<T: Copy>(base: &mut Option<T>, new: Option<T>) {
     *base = new.or(*base);
 }
@@ -200,12 +199,12 @@ impl<'a> Variable<'a> {
             sensitive,
             ephemeral,
             is_const,
-            // Taken together, below.
+            // Merged together, below.
             constraint: _,
             default: _,
             converted: _,
             nullable: _,
-            // Refused in an override file.
+            // Rejected in an override file.
             validations: _,
         } = *new;
         set(&mut self.written_type, written_type);
@@ -229,15 +228,15 @@ impl<'a> Output<'a> {
             sensitive,
             ephemeral,
             deprecated,
-            // In a root module Terraform refuses that of the base only.
+            // In a root module Terraform rejects only that of the base.
             deprecation: _,
-            // Refused in an override file.
+            // Rejected in an override file.
             depends_on: _,
             preconditions: _,
         } = *new;
         set(&mut self.value, value);
         set(&mut self.constraint, constraint);
-        // An empty description leaves the one that is there.
+        // An empty description does not replace the base's.
         set(&mut self.description, description.filter(|text| !text.is_empty()));
         set(&mut self.sensitive, sensitive);
         set(&mut self.ephemeral, ephemeral);
@@ -257,15 +256,15 @@ impl<'a> ModuleCall<'a> {
                 version,
                 count,
                 for_each,
-                // Stays that of the base.
+                // Keeps the base's value.
                 enabled: _,
-                // Refused in an override file.
+                // Rejected in an override file.
                 depends_on: _,
                 providers,
                 arguments,
                 base_arguments: _,
                 escape,
-                // It is evaluated once all is merged.
+                // Evaluated after all overrides are merged.
                 evaluated: _,
             } = *new;
             set(&mut self.source, source);
@@ -283,8 +282,8 @@ impl<'a> ModuleCall<'a> {
     }
 }
 
-/// The items of some lists, except those whose key a later list has, too. Cost: linear in the
-/// items.
+/// The items of several lists, without those whose key also occurs in a later list. Cost: linear in
+/// the items.
 fn last_of_each<T: Copy, K: Eq + Hash>(lists: &[&[T]], key: impl Fn(&T) -> K) -> Vec<T> {
     let mut last: HashMap<K, usize> = HashMap::default();
     for (place, list) in lists.iter().enumerate() {
@@ -304,7 +303,7 @@ impl<'a> Provider<'a> {
                 name: _,
                 alias: _,
                 version,
-                // Stays that of the base.
+                // Keeps the base's value.
                 for_each: _,
                 // Merged together, below.
                 config: _,
@@ -327,7 +326,7 @@ impl<'a> Resource<'a> {
                 count,
                 for_each,
                 provider,
-                // Refused in an override file.
+                // Rejected in an override file.
                 depends_on: _,
                 lifecycle: new_lifecycle,
                 connection,
@@ -389,7 +388,7 @@ impl<'a> Lifecycle<'a> {
             destroy,
             ignore_changes,
             action_triggers,
-            // These stay those of the base.
+            // These keep the base's values.
             enabled: _,
             replace_triggered_by: _,
             preconditions: _,
@@ -424,7 +423,7 @@ fn base<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     base
 }
 
-/// Blocks that an override file cannot have.
+/// Reports blocks that an override file must not have.
 fn refused<'a>(blocks: impl IntoIterator<Item = Block<'a>>, sink: &mut dyn Sink<'a>) {
     for block in blocks {
         sink.report(
@@ -434,7 +433,7 @@ fn refused<'a>(blocks: impl IntoIterator<Item = Block<'a>>, sink: &mut dyn Sink<
     }
 }
 
-/// `depends_on` cannot be overridden.
+/// Reports `depends_on`, which cannot be overridden.
 fn dependencies<'a>(depends_on: &[Traversal<'a>], sink: &mut dyn Sink<'a>) {
     if let Some(first) = depends_on.first() {
         sink.report(

@@ -1,4 +1,4 @@
-//! `provider` and `required_providers`: which providers the module needs, and how they are set up.
+//! `provider` and `required_providers`: the providers of a module and their configurations.
 
 use super::available::Available;
 use super::block::argument;
@@ -44,22 +44,23 @@ pub struct Provider<'a> {
     pub alias: Option<&'a str>,
     /// A version constraint, which belongs in `required_providers`.
     pub version: Option<&'a str>,
-    /// One configuration for each element (OpenTofu).
+    /// The map or set with one element per configuration (OpenTofu).
     pub for_each: Option<Expression<'a>>,
-    /// What the provider reads: the body without the arguments above.
+    /// The body that the provider reads, without the arguments above.
     pub config: Config<'a>,
-    /// The block `_`, whose arguments are the provider's whatever they are called.
+    /// The block `_`. Its arguments are always the provider's, even if they are called `alias` or
+    /// `version`.
     pub escape: Option<Block<'a>>,
 }
 
 impl<'a> Provider<'a> {
-    /// The arguments and blocks that the tools read themselves, whatever the provider.
+    /// The arguments and blocks that the tools read themselves for every provider.
     #[must_use]
     pub fn own_arguments() -> &'static Schema<'static> {
         &PROVIDER
     }
 
-    /// What the module calls it.
+    /// The name of the configuration in the module.
     #[must_use]
     pub fn config_name(&self) -> ProviderConfigName<'a> {
         ProviderConfigName { local_name: self.name, alias: self.alias }
@@ -117,7 +118,7 @@ impl<'a> Provider<'a> {
     }
 }
 
-/// The argument `alias`, which is an identifier. Another text is reported, and counts.
+/// The argument `alias`. Reports a value that is not an identifier, and returns it anyway.
 pub(super) fn alias<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let value = argument(content, "alias")?;
     let alias = normalized(value.source().arena(), read::string(value, sink)?);
@@ -127,7 +128,7 @@ pub(super) fn alias<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Optio
     Some(alias)
 }
 
-/// Reports configurations for each element that have no alias to tell them by.
+/// Reports configurations with `for_each` but without an alias, which is needed to refer to them.
 pub(super) fn named_instances<'a>(
     alias: Option<&'a str>,
     for_each: Option<Expression<'a>>,
@@ -158,9 +159,9 @@ pub struct RequiredProvider<'a> {
     pub attribute: Attribute<'a>,
     /// Its name in the module.
     pub name: &'a str,
-    /// Where it comes from, `hashicorp/aws`.
+    /// The provider's source address: `hashicorp/aws`.
     pub source: Option<&'a str>,
-    /// The versions that will do.
+    /// The version constraint.
     pub version: Option<&'a str>,
     /// The bytes of the version constraint.
     pub version_span: Option<Span>,
@@ -185,7 +186,7 @@ impl<'a> RequiredProvider<'a> {
             literal,
             Literal::Text(_) | Literal::Template(_) | Literal::Number(_) | Literal::Bool(_)
         );
-        // The tools lower the case of a name that has a version constraint only.
+        // The tools convert a name that has only a version constraint to lower case.
         if !(is_constraint && is_part(read.name)) {
             local_name(read.name, attribute.name_label(), sink);
         }
@@ -234,7 +235,7 @@ impl<'a> RequiredProvider<'a> {
         read
     }
 
-    /// Reports a provider that is said to be built in and is not, and versions of the one that is.
+    /// Reports an unknown built-in provider, and a version constraint for a built-in one.
     fn check_built_in(&self, sink: &mut dyn Sink<'a>) {
         let source = match self.source {
             Some(source) => ProviderSource::parse(source).ok(),
@@ -280,7 +281,8 @@ fn required_string<'a>(
     None
 }
 
-/// A constraint of versions, which must also pass when providers are chosen: by a stricter parser.
+/// Reads a version constraint of a provider. A stricter parser reads it again when versions are
+/// chosen.
 fn constraint_of_provider<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let text = constraint(value, sink)?;
     let fits = |part: &str| {
@@ -298,8 +300,8 @@ fn constraint_of_provider<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) ->
     Some(text)
 }
 
-/// A configuration alias is `name.alias` with the provider's own name, or that name alone: the
-/// default configuration.
+/// Reports an invalid configuration alias. It must be `name.alias` with the provider's own name, or
+/// that name alone for the default configuration.
 fn check_alias<'a>(alias: Traversal<'a>, name: &'a str, sink: &mut dyn Sink<'a>) {
     let is_right = alias.root_name() == name
         && matches!(alias.steps(), [_] | [_, Step { kind: StepKind::Attribute(_), .. }]);

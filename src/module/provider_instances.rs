@@ -1,10 +1,11 @@
-//! Instances of provider configurations: references with a key, and without.
+//! Checks whether references to provider configurations need a key.
 
 use super::{Module, ProviderReference};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 
-/// Reports references with a key to configurations that have no instances, and without one to those
-/// that have (OpenTofu). With `withholds`, configurations that are not declared may be elsewhere.
+/// Reports references with a key to configurations without instances, and references without a key
+/// to configurations with instances (OpenTofu). With `withholds`, undeclared configurations are not
+/// reported.
 pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
     let mut check = |reference: ProviderReference<'a>| {
         let provider = module.providers.get(reference.name());

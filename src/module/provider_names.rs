@@ -1,19 +1,19 @@
-//! What the providers of a module are called everywhere.
+//! The full names of the providers of a module.
 
 use super::{Module, ProviderSource};
 use crate::dialect::Dialect;
 use crate::hash::HashMap;
 
-/// What the providers of a module are called everywhere: `registry.opentofu.org/hashicorp/aws`.
+/// The full names of the providers of a module: `registry.opentofu.org/hashicorp/aws`.
 #[derive(Clone, Debug)]
 pub struct ProviderNames<'a> {
     dialect: Dialect,
-    /// By local name: of the providers that the module requires by source.
+    /// The sources of the required providers, by local name.
     sources: HashMap<&'a str, ProviderSource<'a>>,
 }
 
 impl<'a> ProviderNames<'a> {
-    /// Those of a module.
+    /// The names of a module's providers.
     #[must_use]
     pub fn of(module: &Module<'a>) -> Self {
         let sources = module
@@ -22,8 +22,8 @@ impl<'a> ProviderNames<'a> {
         Self { dialect: module.dialect, sources: sources.collect() }
     }
 
-    /// The full name, `HOST/NAMESPACE/TYPE`, of the provider with a local name: that of its source,
-    /// or what the name stands for by itself.
+    /// The full name, `HOST/NAMESPACE/TYPE`, of the provider with a local name: from its source, or
+    /// the default for that name.
     #[must_use]
     pub fn full_name(&self, local: &str) -> String {
         let required = self.sources.get(local).copied();

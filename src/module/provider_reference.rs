@@ -11,24 +11,24 @@ use crate::expression::Expression;
 use crate::native::{StepKind, Text, Traversal, parse_traversal};
 use crate::span::Span;
 
-/// What a module calls a provider configuration: `aws`, or `aws.east` with an alias.
+/// The name of a provider configuration in a module: `aws`, or `aws.east` with an alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProviderConfigName<'a> {
     /// The provider's local name.
     pub local_name: &'a str,
-    /// Distinguishes the configuration from others of the provider; none for the default
+    /// Distinguishes the configuration from others of the provider; `None` for the default
     /// configuration.
     pub alias: Option<&'a str>,
 }
 
 impl<'a> ProviderConfigName<'a> {
-    /// The configuration of a provider with that alias, or the default one.
+    /// The configuration of a provider with this alias, or the default one.
     #[must_use]
     pub const fn new(local_name: &'a str, alias: Option<&'a str>) -> Self {
         Self { local_name, alias }
     }
 
-    /// The name in a traversal, `aws.east`. What stands after the alias is ignored.
+    /// The name in a traversal, `aws.east`. Steps after the alias are ignored.
     #[must_use]
     pub fn of(traversal: Traversal<'a>) -> Self {
         let alias = match traversal.steps().get(1).map(|step| step.kind) {
@@ -60,13 +60,13 @@ impl<'a> ProviderReference<'a> {
         ProviderConfigName::of(self.traversal)
     }
 
-    /// Whether it names one instance of the configuration, by a key (OpenTofu).
+    /// Whether it has a key, which selects one instance of the configuration (OpenTofu).
     #[must_use]
     pub fn has_key(self) -> bool {
         self.has_key
     }
 
-    /// The reference as it is written. A key that is an expression is not part of it.
+    /// The reference as written, without a key that is an expression.
     #[must_use]
     pub fn traversal(self) -> Traversal<'a> {
         self.traversal
@@ -80,7 +80,7 @@ impl fmt::Display for ProviderReference<'_> {
     }
 }
 
-/// The configuration that a value names.
+/// Reads a reference to a provider configuration.
 pub(super) fn provider_reference<'a>(
     value: Expression<'a>,
     rules: Rules,
@@ -103,7 +103,7 @@ pub(super) fn provider_reference<'a>(
 }
 
 fn opentofu<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<ProviderReference<'a>> {
-    // Most references are traversals, which are read without the parser of expressions.
+    // Most references are traversals, which need no parser of expressions.
     let (traversal, is_indexed) = match value.as_traversal() {
         Some(traversal) => (Some(traversal), false),
         None => {
@@ -136,14 +136,14 @@ fn opentofu<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Provid
     Some(ProviderReference { traversal, has_key: is_indexed || key.is_some() })
 }
 
-/// The traversal in a quoted string inside the string, as references were written once.
+/// Reads a traversal in a quoted string inside the string, an old form of references.
 fn quoted<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Traversal<'a>> {
     let (raw, span) = (value.as_json()?.as_string()?.raw(), value.span());
     let inner = raw.strip_prefix("\\\"")?.strip_suffix("\\\"")?;
     if inner.contains(['\\', '$', '%']) {
         return None;
     }
-    // After the opening quote, and the escaped one.
+    // Skips the opening quote, and the escaped one.
     let text = Text::as_written(value.source(), inner, span.start + 3);
     let traversal = parse_traversal(&text)?;
     let inner = Span { start: span.start + 1, end: span.end - 1 };
@@ -151,8 +151,7 @@ fn quoted<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Traversa
     Some(traversal)
 }
 
-/// Whether a reference starts with a local name that an alias follows. Reports what is not
-/// so.
+/// Returns whether a reference is a local name with an optional alias. Reports other forms.
 fn is_right<'a>(traversal: Traversal<'a>, sink: &mut dyn Sink<'a>) -> bool {
     let steps = traversal.steps();
     if !steps.is_empty() && !is_normalized(traversal.root_name()) {
@@ -162,7 +161,7 @@ fn is_right<'a>(traversal: Traversal<'a>, sink: &mut dyn Sink<'a>) -> bool {
         );
         return false;
     }
-    // A traversal of one index only has no alias to be an instance of.
+    // A traversal of a name and an index has no alias, so it cannot have instances.
     if let Some(alias) = steps.get(1)
         && !matches!(alias.kind, StepKind::Attribute(_))
     {
@@ -183,7 +182,7 @@ fn invalid<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     );
 }
 
-/// Whether a local name is written as provider names are: in lower case, letters, digits and single
+/// Whether a local name is a normalized provider name: lower-case letters, digits and single
 /// dashes, which neither start nor end it.
 pub(super) fn is_normalized(name: &str) -> bool {
     let is_edge = |character: Option<char>| character.is_none_or(|c| c == '-');

@@ -1,7 +1,7 @@
 //! Provider sources: `hashicorp/aws`, `registry.example.com/team/thing`.
 //!
-//! One to three parts: a type, before it a namespace, before that a host. Without a namespace, or a
-//! host, the tool's own apply.
+//! One to three parts: a type, before it a namespace, before that a host. A missing namespace or
+//! host defaults to the tool's own.
 
 use super::provider_reference::is_normalized;
 use crate::dialect::Dialect;
@@ -11,9 +11,9 @@ use crate::dialect::Dialect;
 pub struct ProviderSource<'a> {
     /// The registry's host, if it is written.
     pub host: Option<&'a str>,
-    /// Whose it is, if it is written.
+    /// The owner, if it is written.
     pub namespace: Option<&'a str>,
-    /// Its name there.
+    /// The name of the provider there.
     pub provider_type: &'a str,
 }
 
@@ -21,7 +21,7 @@ impl<'a> ProviderSource<'a> {
     /// Reads a source.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The reason why the source is invalid.
     pub fn parse(text: &'a str) -> Result<Self, &'static str> {
         let mut parts = text.split('/').rev();
         let provider_type = parts.next().unwrap_or_default();
@@ -32,14 +32,14 @@ impl<'a> ProviderSource<'a> {
         if host.is_some_and(|host| !is_host(host)) {
             return Err("the part before the first slash is not a host name");
         }
-        // An old mark for providers whose namespace is not known.
+        // An old mark for providers whose namespace is unknown.
         if namespace.is_some_and(|namespace| namespace != "-" && !is_part(namespace)) {
             return Err("the namespace must be letters, digits and dashes");
         }
         if !is_part(provider_type) {
             return Err("the type must be letters, digits and dashes");
         }
-        // Without a namespace the tools do not look at the prefix.
+        // Without a namespace the tools do not check the prefix.
         if namespace.is_some() {
             let lower = provider_type.to_lowercase();
             if lower.starts_with("terraform-provider-") {
@@ -52,13 +52,13 @@ impl<'a> ProviderSource<'a> {
         Ok(Self { host, namespace, provider_type })
     }
 
-    /// What a local name stands for that nobody declares: a provider of the tool's own registry.
+    /// The provider of an undeclared local name, in the tool's own registry.
     pub(crate) fn implied(local: &'a str) -> Self {
         Self { host: None, namespace: None, provider_type: local }
     }
 
-    /// What a local name stands for that is declared without a source, or by the type of a
-    /// resource.
+    /// The provider of a name that is declared without a source, or that is the prefix of a
+    /// resource type.
     pub(crate) fn of_name(local: &'a str) -> Self {
         match local {
             "terraform" => Self {
@@ -80,19 +80,19 @@ impl<'a> ProviderSource<'a> {
         self.host.unwrap_or(own)
     }
 
-    /// Host, namespace and type, those of the tool where none is written, in lower case.
+    /// Host, namespace and type in lower case, with the tool's defaults.
     pub(crate) fn parts_in(&self, dialect: Dialect) -> [String; 3] {
         let namespace = self.namespace.unwrap_or("hashicorp");
         [self.host_in(dialect), namespace, self.provider_type].map(str::to_lowercase)
     }
 }
 
-/// A part, in any case: it is normalized to lower case.
+/// Whether a text is a valid part. Its case does not matter: the tools normalize it.
 pub(super) fn is_part(part: &str) -> bool {
     is_normalized(part) || is_normalized(&part.to_lowercase())
 }
 
-/// A host name, which may end in a dot, perhaps with a port.
+/// Whether a text is a host name, perhaps with a port or a final dot.
 fn is_host(host: &str) -> bool {
     let (name, port) = match host.split_once(':') {
         Some((name, port)) => (name, port),

@@ -1,4 +1,4 @@
-//! `provisioner`: what is run when an instance is created or destroyed.
+//! `provisioner`: programs to run when an instance is created or destroyed.
 
 use super::block::{argument, plain, single};
 use super::config::Config;
@@ -16,7 +16,7 @@ static PROVISIONER: Schema<'static> = Schema::new(
     &[plain("connection"), plain("_"), plain("lifecycle")],
 );
 
-/// Those that the tools no longer have.
+/// Provisioners that the tools no longer have.
 const REMOVED: [&str; 4] = ["chef", "habitat", "puppet", "salt-masterless"];
 
 /// A provisioner.
@@ -27,15 +27,16 @@ pub struct Provisioner<'a> {
     pub block: Block<'a>,
     /// Its type.
     pub provisioner_type: &'a str,
-    /// It is run when the instance is destroyed, not when it is created.
+    /// Whether it runs when the instance is destroyed, instead of when it is created.
     pub on_destroy: bool,
-    /// Its failure is ignored.
+    /// Whether its failure is ignored.
     pub continues_on_failure: bool,
-    /// How the instance is reached.
+    /// How to reach the instance.
     pub connection: Option<Block<'a>>,
-    /// What the provisioner reads: the body without the arguments above.
+    /// The body that the provisioner reads, without the arguments above.
     pub config: Config<'a>,
-    /// The block `_`, whose arguments are the provisioner's whatever they are called.
+    /// The block `_`. Its arguments are always the provisioner's, even if they are called `when` or
+    /// `on_failure`.
     pub escape: Option<Block<'a>>,
 }
 
@@ -46,8 +47,8 @@ impl<'a> Provisioner<'a> {
         visitor.block(self.connection);
     }
 
-    /// The provisioners of a body, but those that the tools no longer have: that is said once for
-    /// each label.
+    /// Reads the provisioners of a body, without those that the tools no longer have, which are
+    /// reported once per label.
     pub(super) fn read_all(
         content: &Content<'a>,
         rules: Rules,
@@ -103,8 +104,8 @@ impl<'a> Provisioner<'a> {
     }
 }
 
-/// Reports arguments that refer to anything but the instance itself. When it is destroyed, nothing
-/// else can be relied on. Blocks are not looked into.
+/// Reports arguments that refer to anything but the instance itself: when it is destroyed, other
+/// objects may be gone. Blocks are not checked.
 pub(super) fn only_self<'a>(body: Body<'a>, rules: Rules, sink: &mut dyn Sink<'a>) {
     if !body.is_single() {
         return;
@@ -120,7 +121,7 @@ pub(super) fn only_self<'a>(body: Body<'a>, rules: Rules, sink: &mut dyn Sink<'a
     }
 }
 
-/// Whether a reference stays with the instance, or needs none.
+/// Whether a reference is to the instance itself, or needs no instance.
 fn is_of_instance(traversal: Traversal<'_>, rules: Rules) -> bool {
     let only =
         |name| matches!(traversal.steps(), [_, step] if step.kind == StepKind::Attribute(name));

@@ -1,8 +1,8 @@
-//! Readings of arguments: what the tools make of a JSON value, by argument.
+//! Reads arguments as the tools do, which depends on the argument.
 //!
 //! The documentation says of each argument how it is read: literally, as a template, as a
-//! traversal, a keyword, or an expression in native syntax. Literal readings are here; the static
-//! ones are methods of [`Expression`].
+//! traversal, a keyword, or an expression in native syntax. This module reads literally; the static
+//! readings are methods of [`Expression`].
 
 use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
@@ -10,14 +10,14 @@ use crate::expression::{Expression, Literal, is_identifier};
 use crate::native::Traversal;
 use crate::value::{Type, Value, convert, convert_briefly, has_short_text};
 
-/// A text, read literally: a string as it is, a boolean as it is written, a number with all its
+/// Reads a text literally: a string as it is, a boolean as it is written, a number with all its
 /// digits.
 pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     match value.literal() {
         Literal::Text(text) | Literal::Template(text) => Some(text),
         Literal::Number(digits) => {
             let number = value.literal_value(sink);
-            // A million digits say no more than what stands in the file.
+            // A text of a million digits is longer than what the file contains, and no more use.
             if number.is_known() && !has_short_text(number) {
                 return Some(digits);
             }
@@ -36,8 +36,8 @@ pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Opti
     }
 }
 
-/// A native expression that is not a literal, evaluated without variables and functions. What has
-/// no value has been reported.
+/// Evaluates a native expression that is not a literal, without variables and functions. Reports an
+/// expression without a value.
 fn evaluated<'a>(
     value: Expression<'a>,
     ty: Type<'a>,
@@ -54,7 +54,7 @@ fn evaluated<'a>(
     }
 }
 
-/// A boolean, read literally: also the strings that stand for one.
+/// Reads a boolean literally, or a string that stands for one.
 pub(crate) fn boolean<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<bool> {
     let read = match value.literal() {
         Literal::Bool(read) => Some(read),
@@ -68,7 +68,7 @@ pub(crate) fn boolean<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Opt
     read.or_else(|| unsuitable(value, "true or false", sink))
 }
 
-/// Why something is deprecated, read literally. OpenTofu requires a text that is not empty.
+/// Reads the reason of a deprecation literally. OpenTofu requires a text that is not empty.
 pub(super) fn deprecation<'a>(
     value: Expression<'a>,
     rules: Rules,
@@ -92,7 +92,7 @@ pub(crate) fn traversals<'a>(
     value.source().arena().bump().alloc_slice_copy(&read)
 }
 
-/// A name that must be an identifier: a label, or the name of a local value.
+/// Checks a name that must be an identifier: a label, or the name of a local value.
 pub(crate) fn name<'a>(
     name: &'a str,
     label: Label<'a>,
@@ -105,7 +105,7 @@ pub(crate) fn name<'a>(
     None
 }
 
-/// Reports a value that is not what is required.
+/// Reports a value that the argument does not accept.
 #[cold]
 pub(crate) fn unsuitable<'a, T>(
     value: Expression<'a>,

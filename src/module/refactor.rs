@@ -1,4 +1,4 @@
-//! `moved`, `removed` and `import`: how the state follows the configuration.
+//! `moved`, `removed` and `import`: how the state follows changes of the configuration.
 
 use std::cell::Cell;
 
@@ -47,7 +47,7 @@ static IMPORT: Schema<'static> = Schema::new(
     &[],
 );
 
-/// An object that has another address now.
+/// A `moved` block: an object that has a new address.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Moved<'a> {
@@ -59,7 +59,7 @@ pub struct Moved<'a> {
     pub to: Option<Traversal<'a>>,
 }
 
-/// An object that is no longer declared.
+/// A `removed` block: an object that is no longer declared.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Removed<'a> {
@@ -67,25 +67,25 @@ pub struct Removed<'a> {
     pub block: Block<'a>,
     /// Its address.
     pub from: Option<Traversal<'a>>,
-    /// Whether it is destroyed, or only forgotten.
+    /// Whether it is destroyed; if not, it is only removed from the state.
     pub destroy: Option<bool>,
-    /// What is run when it is destroyed.
+    /// The provisioners to run when it is destroyed.
     pub provisioners: &'a [Provisioner<'a>],
 }
 
-/// An object that exists already and is taken over.
+/// An `import` block: an existing object to manage from now on.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Import<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// The address it gets, a native expression: its index may be any expression.
+    /// The address to import to, a native expression: its keys may be any expressions.
     pub to: Option<Expression<'a>>,
-    /// What the provider knows it by.
+    /// The ID by which the provider finds the object.
     pub id: Option<Expression<'a>>,
-    /// The same, as an object.
+    /// The attributes by which the provider finds the object, as an object.
     pub identity: Option<Expression<'a>>,
-    /// One import for each element.
+    /// The collection with one element per import.
     pub for_each: Option<Expression<'a>>,
     /// The provider configuration.
     pub provider: Option<ProviderReference<'a>>,
@@ -130,7 +130,7 @@ impl<'a> Removed<'a> {
     /// Visits its expressions.
     pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
         visitor.traversals(self.from, Use::Address);
-        // What provisioners may refer to has been reported when they were read.
+        // The reader of provisioners has checked their references.
         visitor.available = Available::ALL;
         self.provisioners.iter().for_each(|provisioner| provisioner.visit(visitor));
     }
@@ -171,7 +171,7 @@ impl<'a> Removed<'a> {
                 misplaced(block, "the address is that of a module", sink);
             }
         }
-        // There may be several; the last that says something counts.
+        // There may be several blocks. The last one that sets the argument counts.
         let mut destroy = None;
         for lifecycle in content.blocks("lifecycle") {
             let value = argument(&lifecycle.body().content(&REMOVED_LIFECYCLE, sink), "destroy");
@@ -245,7 +245,7 @@ impl<'a> Import<'a> {
                     return read;
                 }
                 if read.for_each.is_none() {
-                    // A key can depend on the element only.
+                    // A key can depend only on the element.
                     to.traversal(sink);
                     return read;
                 }
@@ -271,7 +271,7 @@ impl<'a> Import<'a> {
         read
     }
 
-    /// OpenTofu looks at the address first; if that is invalid, at nothing else.
+    /// OpenTofu reads the address first. If it is invalid, OpenTofu reads nothing else.
     fn read_opentofu(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&IMPORT, sink);
         let (id, identity) = (content.attribute("id"), content.attribute("identity"));
@@ -316,20 +316,20 @@ impl<'a> Import<'a> {
         read
     }
 
-    /// The resource of the module that it imports, if it is declared.
+    /// The resource that it imports, if the module declares it.
     pub(crate) fn declared_resource<'m>(&self, module: &'m Module<'a>) -> Option<&'m Resource<'a>> {
         module.resources.get(self.resource_name(module.dialect)?)
     }
 
-    /// The local name of the provider that the module needs for it alone: the resource is not
-    /// declared.
+    /// The local name of the provider that the module needs only for this import, because it does
+    /// not declare the resource.
     pub(crate) fn implied_provider(&self, module: &Module<'a>) -> Option<&'a str> {
         let name = self.resource_name(module.dialect)?;
         let is_declared = module.resources.get(name).is_some();
         (!is_declared).then(|| provider_name(self.provider, name.resource_type))
     }
 
-    /// What the resource is called, if it is one of the module.
+    /// The name of the resource, if it is in this module.
     pub(super) fn resource_name(&self, dialect: Dialect) -> Option<ResourceName<'a>> {
         let to = self.to?;
         let traversal = to.as_traversal().or_else(|| without_keys(to.as_native()?))?;
@@ -337,8 +337,7 @@ impl<'a> Import<'a> {
         address.resource.filter(|_| address.modules == 0)
     }
 
-    /// The address that it imports to, and whether all keys of it are written: those that are
-    /// computed are left out.
+    /// The address to import to, and whether all its keys are literals. Computed keys are left out.
     pub(crate) fn target(&self) -> Option<(Traversal<'a>, bool)> {
         let to = self.to?;
         match to.as_traversal() {
@@ -347,7 +346,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// The address, if all of it is written.
+    /// The address, if all of its keys are literals.
     pub(crate) fn traversal(&self) -> Option<Traversal<'a>> {
         self.to?.as_traversal()
     }
@@ -358,8 +357,7 @@ const PROVIDER_OF_RESOURCE: &str =
 const PROVIDER_OF_MODULE: &str =
     "can have a \"provider\" only if the resource belongs to this module";
 
-/// The address that an import names: a native expression of names and indexes, whose keys may be
-/// any expressions.
+/// The address of an import: a native expression of names and keys, which may be any expressions.
 fn import_address<'a>(
     to: Expression<'a>,
     rules: Rules,
@@ -387,8 +385,7 @@ fn import_address<'a>(
     Some(address)
 }
 
-/// The names of an expression, and literal keys; none if there is anything else outside of
-/// brackets.
+/// The names and literal keys of an expression; `None` if it has anything else outside of brackets.
 fn without_keys(mut native: Native<'_>) -> Option<Traversal<'_>> {
     let mut parts = Vec::new();
     loop {
@@ -417,7 +414,7 @@ fn without_keys(mut native: Native<'_>) -> Option<Traversal<'_>> {
     }
 }
 
-/// Reports imports to an address that there is one to already.
+/// Reports imports to an address that an earlier import has.
 pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut dyn Sink<'a>) {
     let mut known: HashMap<String, Traversal<'a>> = HashMap::default();
     for traversal in imports.iter().filter_map(Import::traversal) {
@@ -436,8 +433,8 @@ pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut dyn Sink<'a>)
     }
 }
 
-/// Reports imports to instances that a resource of the module does not have, and through module
-/// missing calls (Terraform). Declarations of called modules are not checked.
+/// Reports imports to instances that a resource of the module does not have, and imports through
+/// undeclared module calls (Terraform). Declarations of called modules are not checked.
 pub(super) fn check_import_targets<'a>(
     module: &Module<'a>,
     withholds: bool,
@@ -524,7 +521,7 @@ fn is_address(mut native: Native<'_>) -> bool {
     }
 }
 
-/// The address that a traversal is, or a report of what is wrong with it.
+/// Reads an address, or returns the diagnostic of what is wrong with it.
 fn address<'a>(
     traversal: Traversal<'a>,
     rules: Rules,

@@ -1,5 +1,5 @@
-//! `resource`, `data` and `ephemeral`: their meta-arguments. The rest is the provider's, and stays
-//! unread.
+//! `resource`, `data` and `ephemeral`: their meta-arguments. The other arguments are the
+//! provider's, and stay unread.
 
 use super::available::Available;
 use super::block::{argument, plain, single};
@@ -37,7 +37,7 @@ static MANAGED: Schema<'static> = Schema::new(
     ],
 );
 
-/// `connection` and `provisioner` are the provider's here.
+/// Arguments of data sources, where `connection` and `provisioner` are arguments of the provider.
 static DATA: Schema<'static> =
     Schema::new(&ARGUMENTS, &[plain("lifecycle"), plain("_"), plain("locals")]);
 
@@ -47,43 +47,45 @@ static DATA: Schema<'static> =
 pub struct Resource<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// Its address in the module.
+    /// The address in the module.
     pub address: ResourceName<'a>,
-    /// How many instances.
+    /// The number of instances.
     pub count: Option<Expression<'a>>,
-    /// One instance for each element.
+    /// The map or set with one element per instance.
     pub for_each: Option<Expression<'a>>,
     /// The provider configuration, if it is not the default one of the provider that the type's
     /// name starts with.
     pub provider: Option<ProviderReference<'a>>,
-    /// What must exist before it.
+    /// The objects that must exist before it.
     pub depends_on: &'a [Traversal<'a>],
-    /// How it is replaced and destroyed, and its conditions.
+    /// The `lifecycle` block.
     pub lifecycle: Option<&'a Lifecycle<'a>>,
-    /// How its instances are reached by provisioners.
+    /// The connection of provisioners to the instances.
     pub connection: Option<&'a Block<'a>>,
-    /// What is run when an instance is created or destroyed, in order.
+    /// The provisioners, in order.
     pub provisioners: &'a [Provisioner<'a>],
-    /// What the provider reads: the body without the arguments above.
+    /// The body that the provider reads, without the arguments above.
     pub config: Config<'a>,
-    /// The block `_`, whose arguments are the provider's whatever they are called.
+    /// The block `_`. Its arguments are always the provider's, even if they are called `count` or
+    /// `lifecycle`.
     pub escape: Option<&'a Block<'a>>,
 }
 
 impl<'a> Resource<'a> {
-    /// The local name of its provider: as it says, or the type's name up to the first underscore.
+    /// The local name of the provider: as the block says, or the type's name up to the first
+    /// underscore.
     #[must_use]
     pub fn provider_name(&self) -> &'a str {
         provider_name(self.provider, self.address.resource_type)
     }
 
-    /// The arguments and blocks that the tools read themselves, whatever the provider.
+    /// The arguments and blocks that the tools read themselves for every provider.
     #[must_use]
     pub fn own_arguments(mode: Mode, dialect: Dialect) -> &'static Schema<'static> {
         if is_like_managed(mode, dialect) { &MANAGED } else { &DATA }
     }
 
-    /// The conditions that hold before.
+    /// The conditions to check before the object is evaluated.
     #[must_use]
     pub fn preconditions(&self) -> &'a [Condition<'a>] {
         self.lifecycle.map_or(&[], |lifecycle| lifecycle.preconditions)
@@ -100,7 +102,7 @@ impl<'a> Resource<'a> {
             lifecycle.visit(dialect, visitor);
         }
         visitor.available = repeated.with_self();
-        // Without provisioners nobody asks for the connection.
+        // Only provisioners use the connection.
         if !self.provisioners.is_empty() {
             visitor.block(self.connection.copied());
         }
@@ -110,7 +112,7 @@ impl<'a> Resource<'a> {
         visitor.provider(self.provider, Use::Provider);
     }
 
-    /// Reads a block with the labels type and name. Cost: its body is opened, one level.
+    /// Reads a block with the labels type and name. Cost: opens one level of its body.
     pub(super) fn read(
         block: Block<'a>,
         mode: Mode,
@@ -188,7 +190,7 @@ impl<'a> Resource<'a> {
         for lifecycle in content.blocks("lifecycle") {
             refused_in_check("lifecycle", lifecycle.definition_label(), sink);
         }
-        // What is rejected as a whole is not also reported as contradictory.
+        // A block that is rejected as a whole is not also reported as contradictory.
         let sink = &mut |diagnostic: Diagnostic<'a>| {
             if diagnostic.code() != Code::ExclusiveArguments {
                 sink.report(diagnostic);
@@ -198,13 +200,13 @@ impl<'a> Resource<'a> {
     }
 }
 
-/// Whether connections and provisioners are the tool's: Terraform leaves those of an ephemeral
-/// resource to its provider.
+/// Whether the tool reads connections and provisioners itself: Terraform leaves those of an
+/// ephemeral resource to its provider.
 fn is_like_managed(mode: Mode, dialect: Dialect) -> bool {
     mode == Mode::Managed || mode == Mode::Ephemeral && dialect != Dialect::Terraform
 }
 
-/// What a resource of a mode is called.
+/// The word for a resource of a mode.
 pub(super) const fn kind(mode: Mode) -> &'static str {
     match mode {
         Mode::Managed => "resource",
@@ -213,7 +215,7 @@ pub(super) const fn kind(mode: Mode) -> &'static str {
     }
 }
 
-/// What the data source of a check cannot have.
+/// Arguments that the data source of a check must not have.
 static REPEATED: Schema<'static> = Schema::new(
     &[AttributeSchema::optional("count"), AttributeSchema::optional("for_each")],
     &[plain("lifecycle")],

@@ -1,9 +1,9 @@
-//! What references of a module can start with, before anything has a value: for each object an
-//! unknown value of its type, where that is known, with the marks that its declaration gives it.
+//! The roots of references in a module, before any value is known: for each object an unknown value
+//! of its type, if that is known, with the marks that its declaration gives it.
 //!
-//! Local values are evaluated in the order in which they need each other, so that they have the
-//! types and marks of what they are made of. Those that are long, or need themselves, are values of
-//! which nothing is known.
+//! Local values are evaluated in the order of their dependencies, so that they get the types and
+//! marks of their parts. Long local values, and those that depend on themselves, are unknown and
+//! have no type.
 
 use super::Module;
 use super::shapes::Shapes;
@@ -16,7 +16,7 @@ use crate::native::StepKind;
 use crate::reference::Mode;
 use crate::value::{Marks, Type, Value};
 
-/// Longer local values, in bytes, are not checked.
+/// Local values of this length in bytes, or longer, are not checked.
 const LONGEST_LOCAL: u32 = 4096;
 
 /// Everything that a reference of the module can start with, sorted by name. Without `shapes`,
@@ -53,7 +53,7 @@ pub(super) fn of<'a>(
     }
     roots.extend(managed);
     roots.sort_by_key(|(name, _)| *name);
-    // Of equal names the first is that of the language.
+    // If names are equal, the first is the root that the language defines.
     roots.dedup_by_key(|(name, _)| *name);
     let locals = match shapes {
         Some(_) => locals(module, &roots, functions, arena),
@@ -66,7 +66,7 @@ pub(super) fn of<'a>(
     roots
 }
 
-/// The types of resources of one mode that are declared, each with its resources by name.
+/// The types of the declared resources of one mode, each with its resources by name.
 fn resources<'a>(
     module: &Module<'a>,
     shapes: Option<&Shapes<'a>>,
@@ -117,7 +117,7 @@ fn variables<'a>(module: &Module<'a>, arena: &'a Arena) -> Value<'a> {
     Value::object(arena, &value.collect::<Vec<_>>())
 }
 
-/// The local values, as an object. `roots` has everything else.
+/// The local values, as an object. `roots` has all other roots.
 fn locals<'a>(
     module: &Module<'a>,
     roots: &[(&'a str, Value<'a>)],
@@ -149,7 +149,7 @@ fn locals<'a>(
         });
         own.sort_unstable();
         own.dedup();
-        // Of what is not evaluated nothing is known, so nobody waits for it.
+        // Values that are not evaluated stay unknown, so nothing waits for them.
         own.retain(|&needed| {
             let is_long = |local: &super::Local<'a>| local.value().span().len() >= LONGEST_LOCAL;
             !all.at(needed).is_some_and(is_long)

@@ -1,5 +1,5 @@
-//! Whether a reference fits where it stands, and what it refers to: objects that only some
-//! arguments have, their attributes, and instances where there are some.
+//! Checks whether a reference is allowed at its place and fits the object: `count`, `each` and
+//! `self`, which exist only in some arguments, their attributes, and keys of instances.
 
 use super::{Available, Module, ModuleCall, Resource};
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -8,8 +8,8 @@ use crate::reference::{InstanceKey, LentReference, ResourceName, Subject};
 use crate::suggest;
 
 impl<'a> Module<'a> {
-    /// Reports a reference to `count`, `each`, `self`, `path` or `terraform` that does not fit. Of
-    /// the others nothing is said.
+    /// Reports a reference to `count`, `each`, `self`, `path` or `terraform` that is invalid at its
+    /// place. Ignores other references.
     pub(super) fn check_scope(
         &self,
         reference: LentReference<'_, 'a>,
@@ -42,8 +42,8 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// Reports a reference to an attribute of a resource that has instances, to an instance of one
-    /// that has none, and to the number of instances as it was written once.
+    /// Reports a reference to an attribute of a resource that has instances, to an instance of a
+    /// resource without instances, and to the old form of the number of instances.
     pub(super) fn check_instance(
         &self,
         resource: &Resource<'a>,
@@ -72,8 +72,8 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// Reports a reference to an output of a module that has instances, or to an instance of one
-    /// that has none. The result says whether the reference fits, and may name an output.
+    /// Reports a reference to an output of a module that has instances, or to an instance of a
+    /// module without instances. Returns whether the reference is valid and may name an output.
     pub(super) fn check_call_instance(
         &self,
         call: &ModuleCall<'a>,
@@ -85,13 +85,13 @@ impl<'a> Module<'a> {
             Subject::ModuleInstance(_, key) | Subject::ModuleOutput { key: Some(key), .. }
                 if !is_repeated =>
             {
-                // Of one instance `["name"]` is the output of that name.
+                // If there is one instance, `["name"]` is the output of that name.
                 if matches!(key, InstanceKey::String(_)) {
                     return true;
                 }
                 (Code::UnexpectedModuleKey, "")
             }
-            // The instances of one with `for_each` are a map, so any attribute may be a key of it.
+            // The instances of a call with `for_each` are a map, so any attribute may be a key.
             Subject::ModuleOutput { key: None, .. } if call.for_each.is_some() => return false,
             Subject::ModuleOutput { key: None, .. } if is_repeated => {
                 (Code::MissingModuleKey, "count")
@@ -99,14 +99,14 @@ impl<'a> Module<'a> {
             Subject::ModuleOutput { .. } => return true,
             _ => return false,
         };
-        // `module`, the name, and then the step that does not fit.
+        // The steps: `module`, the name, and then the invalid one.
         sink.report(
             Diagnostic::new(code, reference.traversal().step_label(2)).with_arguments(&[by]),
         );
         false
     }
 
-    /// Reports a reference to the data source of a check from elsewhere.
+    /// Reports a reference from outside of a check to its data source.
     pub(super) fn check_owner(
         &self,
         address: ResourceName<'a>,

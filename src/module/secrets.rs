@@ -1,6 +1,6 @@
-//! Secrets where values are written down: sensitive and ephemeral variables in `source` and
-//! `version` of a call, in `for_each` of a provider and in a backend, directly or by way of local
-//! values (OpenTofu).
+//! Reports secrets in values that are stored or shown: sensitive and ephemeral variables in
+//! `source` and `version` of a call, in `for_each` of a provider and in a backend, directly or
+//! through local values (OpenTofu).
 
 use memchr::memmem;
 
@@ -11,12 +11,12 @@ use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::reference::Subject;
 
-/// Functions whose result is no secret although an argument is. Of an expression that calls one,
-/// nothing is said.
+/// Functions whose result can be public although an argument is secret. Expressions that call one
+/// are not checked.
 const DISCLOSING: [&[u8]; 3] = [b"nonsensitive", b"issensitive", b"ephemeralasnull"];
 
-/// Reports such values. Cost: nothing if no variable is a secret; otherwise that of the references
-/// of local values.
+/// Reports secrets. Cost: nothing if no variable is secret; otherwise linear in the references of
+/// local values.
 pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
     let mut secrets = Secrets::default();
     for variable in &module.variables {
@@ -50,7 +50,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
     }
 }
 
-/// What is secret, by name, and in which way.
+/// The names of secret variables and local values, each with the kind of secret.
 #[derive(Default)]
 struct Secrets<'a> {
     variables: HashMap<&'a str, &'static str>,
@@ -58,8 +58,7 @@ struct Secrets<'a> {
 }
 
 impl<'a> Secrets<'a> {
-    /// Finds the local values that are made of secrets: from those that are directly, to all that
-    /// need them.
+    /// Finds the local values that depend on secrets, directly or through others.
     fn follow(&mut self, module: &Module<'a>) {
         let mut users: HashMap<&'a str, Vec<&'a str>> = HashMap::default();
         let mut work = Vec::new();
@@ -96,7 +95,7 @@ impl<'a> Secrets<'a> {
     }
 }
 
-/// Whether a value may be made of secrets without being one.
+/// Whether an expression may depend on secrets without being one.
 fn discloses(value: Expression<'_>) -> bool {
     let text = value.span().slice(value.source().bytes());
     DISCLOSING.iter().any(|name| memmem::find(text, name).is_some())

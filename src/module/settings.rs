@@ -1,4 +1,4 @@
-//! `terraform`: what the module asks of the tool, and where its state is kept.
+//! `terraform`: requirements of the module, and where its state is stored.
 
 use super::Config;
 use super::encryption::Encryption;
@@ -30,7 +30,7 @@ static TERRAFORM: Table = Table::new(&[
 pub struct Settings<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// The versions of the tool that will do.
+    /// The version constraint for the tool.
     pub required_version: Option<Attribute<'a>>,
     /// The blocks inside it, in order: `backend`, `cloud`, `required_providers`, `provider_meta`,
     /// and `encryption` (OpenTofu) or `state_store` (Terraform).
@@ -58,7 +58,7 @@ impl<'a> Settings<'a> {
                     .with_arguments(&[EDITION]),
             );
         }
-        // Experimental builds alone have it.
+        // Only experimental builds know it.
         let mut last = None;
         for store in content.blocks("state_store") {
             let place = store.type_span();
@@ -88,7 +88,7 @@ impl<'a> Settings<'a> {
         }
         for metadata in content.blocks("provider_meta") {
             provider_name(metadata, sink);
-            // Nothing has a value there. Strings of JSON are taken as they are.
+            // Values here cannot use variables. JSON strings are taken literally.
             for property in metadata.body().properties().filter(|it| it.as_block().is_none()) {
                 let value = property.expression();
                 if !value.is_json() {
@@ -117,7 +117,8 @@ impl<'a> Settings<'a> {
 /// The only edition of Terraform's language.
 const EDITION: &str = "TF2021";
 
-/// OpenTofu heeds the version that files of its own ask for; all others speak of Terraform's.
+/// Whether a version constraint is for this tool: OpenTofu checks those of `.tofu` files only,
+/// since all others are about Terraform's versions.
 fn counts_here(source: Source<'_>, rules: Rules) -> bool {
     rules.is_terraform() || [".tofu.json", ".tofu"].iter().any(|it| source.name().ends_with(it))
 }
@@ -160,7 +161,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// `required_providers`, the one type that the root accepts only to report where it belongs.
+/// The diagnostic for `required_providers`, which the root schema accepts only so that this can be
+/// reported.
 #[cold]
 pub(super) fn misplaced<'a>(block: Block<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(Code::MisplacedRequirements, block.type_label()));

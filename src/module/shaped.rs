@@ -1,5 +1,4 @@
-//! A second look at expressions of which too little was known within the module, once the types of
-//! resources and module calls are known.
+//! A second check of expressions, once the types of resources and module calls are known.
 
 use super::computed::{self, Computed, softened};
 use super::site::{Reading, Site, Wanted};
@@ -7,10 +6,10 @@ use super::{Module, Uses};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::expression::Expression;
 
-/// Looks at the expressions again that [`Module::analyse`] left for when more is known. `computed`
-/// knows it.
+/// Checks the expressions that [`Module::analyse`] put aside. `computed` has the types that it
+/// lacked.
 ///
-/// Cost: linear in these expressions, and in all expressions if there are some.
+/// Cost: linear in these expressions; if there are any, linear in all expressions.
 pub(crate) fn check<'a>(
     module: &Module<'a>,
     uses: &Uses<'a>,

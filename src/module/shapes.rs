@@ -1,5 +1,4 @@
-//! What the schemas of providers and the modules that are called say of the objects of a module:
-//! the types of their values.
+//! The types of resources and module calls, from schemas of providers and from called modules.
 
 use super::Object;
 use super::site::Site;
@@ -8,27 +7,27 @@ use crate::native::{LentTraversal, StepKind};
 use crate::reference::ResourceName;
 use crate::value::Value;
 
-/// Values without content, for the types that they have.
+/// The types of objects, as unknown values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shapes<'a> {
-    /// Of resources, as references to the whole of one have them.
+    /// Resources: the value of a reference to the whole resource.
     pub(crate) resources: HashMap<ResourceName<'a>, Value<'a>>,
-    /// Of module calls, by name.
+    /// Module calls, by name.
     pub(crate) calls: HashMap<&'a str, Value<'a>>,
 }
 
 impl<'a> Shapes<'a> {
-    /// Whether they say nothing.
+    /// Whether no type is known.
     pub(crate) fn is_empty(&self) -> bool {
         self.resources.is_empty() && self.calls.is_empty()
     }
 
-    /// Of a resource; nothing is known of one that is not there.
+    /// The value of a resource, of unknown type if it is not in the map.
     pub(super) fn resource(&self, name: ResourceName<'a>) -> Value<'a> {
         self.resources.get(&name).map_or(Value::dynamic(), |value| *value)
     }
 
-    /// What `self` is at a place.
+    /// The value of `self` at a place.
     pub(super) fn of_self(&self, site: &Site<'_, 'a>) -> Value<'a> {
         match site.object {
             Object::Resource(name) => self.resource(name),
@@ -40,9 +39,9 @@ impl<'a> Shapes<'a> {
 /// How a template refers to objects whose types are not known within the module.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shaped {
-    /// At all.
+    /// Whether it refers to such an object.
     pub(super) refers: bool,
-    /// Not just to an attribute of one, which can be anything.
+    /// Whether it refers to more than an attribute of one, which can be anything.
     pub(super) is_deep: bool,
 }
 
@@ -58,7 +57,7 @@ impl Shaped {
             _ => 2,
         };
         self.refers = true;
-        // Of one instance among several nothing is known.
+        // The value of one instance among several is unknown.
         let is_instance = matches!(
             steps.get(attribute).map(|step| step.kind),
             Some(StepKind::Index(_) | StepKind::Splat)

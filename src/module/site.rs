@@ -1,4 +1,5 @@
-//! An expression of a module and its place, and what makes such sites of the arguments of a block.
+//! An expression of a module with its place, and the visitor that produces them from the arguments
+//! of a block.
 
 use super::available::Available;
 use super::{Condition, Config, Object, ProviderConfigName, ProviderReference, dynamic};
@@ -6,7 +7,7 @@ use crate::body::Block;
 use crate::expression::{Expression, Seen};
 use crate::native::{LentTraversal, Native, Traversal};
 
-/// An expression of a module, and its place.
+/// An expression of a module with its place.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Site<'v, 'a> {
@@ -14,13 +15,14 @@ pub struct Site<'v, 'a> {
     pub object: Object<'a>,
     /// The number of that object: its place in [`Module::objects`](super::Module::objects).
     pub number: u32,
-    /// What the object uses the value for, or what it refers to.
+    /// How the object uses the value, or the kind of the reference.
     pub usage: Use<'a>,
-    /// Which of the objects exist here that only some places have.
+    /// Which of `count`, `each` and `self` exist here.
     pub available: Available,
-    /// Names that `dynamic` blocks around the expression bring in. They hide objects of the module.
+    /// Iterator names of the `dynamic` blocks around the expression. They hide objects of the
+    /// module.
     pub iterators: &'v [&'a str],
-    /// What the value must be.
+    /// The values that are accepted.
     pub wanted: Wanted,
     /// The expression, and how it is read.
     pub reading: Reading<'a>,
@@ -38,7 +40,7 @@ pub enum Reading<'a> {
     Traversal(Traversal<'a>),
     /// A reference to a provider configuration.
     Provider(ProviderReference<'a>),
-    /// A JSON value that is taken as it is.
+    /// A JSON value that is taken literally.
     Literal(Expression<'a>),
 }
 
@@ -46,38 +48,37 @@ pub enum Reading<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Use<'a> {
-    /// It takes a value.
+    /// Uses the value.
     Value,
-    /// A module call hands the value on, as this argument.
+    /// A module call passes the value on, as this argument.
     Argument(&'a str),
-    /// It only waits: `depends_on`.
+    /// Only waits for the object: `depends_on`.
     Order,
-    /// It needs the value to know whether it may be destroyed: `prevent_destroy` (OpenTofu).
+    /// Uses the value to decide whether an instance may be destroyed: `prevent_destroy` (OpenTofu).
     Guard,
-    /// It is replaced when the other changes: `replace_triggered_by`.
+    /// Is replaced when the other object changes: `replace_triggered_by`.
     Trigger,
-    /// It has the other run: an action.
+    /// Runs the other object, an action.
     Run,
-    /// A module call needs it to find the module: `source`.
+    /// A module call uses it to find the module: `source`.
     Source,
-    /// The same: `version`.
+    /// A module call uses it to find the module: `version`.
     Version,
-    /// It is needed before anything else: `for_each` of a provider configuration, a backend,
+    /// Is evaluated before anything else: `for_each` of a provider configuration, a backend,
     /// encryption.
     Early,
-    /// It is never evaluated: an argument of a method or key provider that no target of the
-    /// encryption reaches.
+    /// Is never evaluated: an argument of a method or key provider that no encryption target uses.
     Unevaluated,
-    /// It is managed through this provider configuration: the argument `provider`.
+    /// The provider configuration that manages the object: the argument `provider`.
     Provider,
-    /// A module call hands the provider configuration on, under this name: the argument
+    /// A module call passes the provider configuration on, under this name: the argument
     /// `providers`.
     Pass(ProviderConfigName<'a>),
-    /// It speaks of an address: `from` and `to` of `moved`, `removed` and `import`.
+    /// An address: `from` and `to` of `moved`, `removed` and `import`.
     Address,
-    /// It names a method of encryption.
+    /// A method of encryption.
     Method,
-    /// It is taken as it is written and refers to nothing.
+    /// Is taken literally and refers to nothing.
     Literal,
 }
 
@@ -92,11 +93,11 @@ impl Use<'_> {
     }
 }
 
-/// What the value of an expression must be.
+/// The values that an argument accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wanted {
-    /// Anything, or what only a schema says.
+    /// Any value, or only a schema knows.
     Any,
     /// `count`: a whole number that is not negative.
     Count,
@@ -110,14 +111,14 @@ pub enum Wanted {
     Identifier,
     /// `identity` of an import: an object.
     Identity,
-    /// A message that is evaluated before anything is planned: a string.
+    /// A message that is evaluated before the plan: a string.
     Message,
-    /// A message of a validation: the tools show it as it is written if it has no value.
+    /// The message of a validation. If it has no value, the tools show it as written.
     ValidationMessage,
 }
 
 impl<'a> Site<'_, 'a> {
-    /// The JSON value; none for an element of a list of traversals, and for a reference to a
+    /// The JSON value; `None` for an element of a list of traversals, and for a reference to a
     /// provider configuration.
     #[must_use]
     pub fn expression(&self) -> Option<Expression<'a>> {
@@ -142,8 +143,8 @@ impl<'a> Site<'_, 'a> {
         }
     }
 
-    /// Visits the traversals, except those of iterators, the templates, and why templates do not
-    /// parse.
+    /// Visits the templates, the traversals except those of iterators, and the syntax errors of
+    /// templates.
     pub(crate) fn visit(&self, mut visit: impl FnMut(Seen<'_, 'a>)) {
         let is_iterator =
             |traversal: LentTraversal<'_, 'a>| self.iterators.contains(&traversal.root_name());
@@ -162,12 +163,12 @@ impl<'a> Site<'_, 'a> {
     }
 }
 
-/// Makes the sites of one object after the other.
+/// Produces the sites of one object after another.
 pub(super) struct Visitor<'v, 'a> {
-    /// The object that is being visited, none before the first.
+    /// The object that is being visited; `None` before the first.
     object: Option<Object<'a>>,
     number: u32,
-    /// What the arguments that follow have.
+    /// Which of `count`, `each` and `self` exist in the arguments that follow.
     pub(super) available: Available,
     visit: &'v mut dyn FnMut(&Site<'_, 'a>),
 }
@@ -177,7 +178,7 @@ impl<'v, 'a> Visitor<'v, 'a> {
         Self { object: None, number: 0, available: Available::NONE, visit }
     }
 
-    /// Comes to the next object, whether it has expressions or not.
+    /// Starts the next object, whether or not it has expressions.
     pub(super) fn enter(&mut self, object: Object<'a>) -> &mut Self {
         self.number += u32::from(self.object.is_some());
         self.object = Some(object);
@@ -202,28 +203,28 @@ impl<'v, 'a> Visitor<'v, 'a> {
         self.value(value, Use::Value);
     }
 
-    /// A template that is used for something.
+    /// A template with this use.
     pub(super) fn value(&mut self, value: Option<Expression<'a>>, usage: Use<'a>) {
         if let Some(value) = value {
             self.site(Reading::Template(value), usage, Wanted::Any, &[]);
         }
     }
 
-    /// A template that must have a value of some kind.
+    /// A template that accepts only these values.
     pub(super) fn wanted(&mut self, value: Option<Expression<'a>>, wanted: Wanted) {
         if let Some(value) = value {
             self.site(Reading::Template(value), Use::Value, wanted, &[]);
         }
     }
 
-    /// A value that is taken as it is written.
+    /// A value that is taken literally.
     pub(super) fn literal(&mut self, value: Option<Expression<'a>>) {
         if let Some(value) = value {
             self.site(Reading::Literal(value), Use::Literal, Wanted::Any, &[]);
         }
     }
 
-    /// Traversals that have been read already.
+    /// Traversals that have already been read.
     pub(super) fn traversals(
         &mut self,
         traversals: impl IntoIterator<Item = Traversal<'a>>,
@@ -239,8 +240,8 @@ impl<'v, 'a> Visitor<'v, 'a> {
         self.traversals(traversals.iter().copied(), Use::Order);
     }
 
-    /// Native expressions. Which of `count`, `each` and `self` they may use has been reported when
-    /// they were read.
+    /// Native expressions. Their uses of `count`, `each` and `self` were checked when they were
+    /// read.
     pub(super) fn natives(
         &mut self,
         expressions: impl IntoIterator<Item = Expression<'a>>,
@@ -260,7 +261,7 @@ impl<'v, 'a> Visitor<'v, 'a> {
         }
     }
 
-    /// Conditions, with messages that must be this.
+    /// Conditions, with messages that accept only these values.
     pub(super) fn conditions(&mut self, conditions: &[Condition<'a>], message: Wanted) {
         for condition in conditions {
             self.template(condition.condition);
@@ -275,7 +276,7 @@ impl<'v, 'a> Visitor<'v, 'a> {
         }
     }
 
-    /// What a plugin reads: attributes, and blocks of any depth.
+    /// A body that a plugin reads: attributes, and blocks of any depth.
     pub(super) fn config(&mut self, config: Config<'a>, escape: Option<Block<'a>>) {
         for property in config.properties() {
             dynamic::visit_templates(property, |value, iterators| {
@@ -285,8 +286,8 @@ impl<'v, 'a> Visitor<'v, 'a> {
         self.block(escape);
     }
 
-    /// A body that is read before anything else has a value. In it, some names mean something else
-    /// than in the module.
+    /// A body that is evaluated before anything else, and in which `names` hide objects of the
+    /// module.
     pub(super) fn early(&mut self, config: Config<'a>, usage: Use<'a>, names: &[&'a str]) {
         for property in config.properties() {
             let value = property.expression();

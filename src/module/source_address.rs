@@ -1,8 +1,8 @@
 //! The address in the `source` of a module call.
 //!
-//! A path that starts with `./` or `../` is local. `NAMESPACE/NAME/SYSTEM`, with a host before it
-//! or `//` and a directory after it, is the address of a registry. Everything else must be remote:
-//! a URL, a known shorthand of a URL, or an absolute path.
+//! A path that starts with `./` or `../` is local. `NAMESPACE/NAME/SYSTEM`, with an optional host
+//! before it, and an optional `//` and directory after it, is the address of a registry. Everything
+//! else must be remote: a URL, a known shorthand of a URL, or an absolute path.
 
 use std::fmt;
 
@@ -23,36 +23,36 @@ pub enum SourceAddress<'a> {
 pub struct RegistryAddress<'a> {
     /// The host, if it is not the tool's own registry.
     pub host: Option<&'a str>,
-    /// Who publishes it.
+    /// The publisher.
     pub namespace: &'a str,
     /// Its name.
     pub name: &'a str,
-    /// The system it is for, mostly the name of a provider.
+    /// The system it manages, usually the name of a provider.
     pub system: &'a str,
     /// The directory in the package.
     pub subdirectory: Option<&'a str>,
 }
 
-/// Why a text is not the address of a module.
+/// Why a text is not a valid module address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SourceError {
     /// It is empty.
     Empty,
-    /// It would be a path if `./` stood before it.
+    /// It would be a path with `./` before it.
     MaybeRelative,
-    /// The directory in the package leads out of it.
+    /// The directory in the package leads out of the package.
     Outside,
-    /// It is neither local nor that of a registry, but only a registry has versions.
+    /// A remote address in a call with a version; only registries have versions.
     NoRegistry,
-    /// A local path, but only a registry has versions.
+    /// A local path in a call with a version; only registries have versions.
     LocalWithVersion,
-    /// A shorthand of a known host, with too few or too many parts.
+    /// A shorthand for a known host, with too few or too many parts.
     Shorthand,
 }
 
 impl SourceError {
-    /// What is wrong, as part of a sentence.
+    /// The reason, as part of a sentence.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -91,7 +91,7 @@ impl<'a> SourceAddress<'a> {
         }
     }
 
-    /// Reads the address of a call with a version, which only a registry has.
+    /// Reads the address of a call with a version. It must be the address of a registry.
     ///
     /// # Errors
     /// The text is not the address of a registry.
@@ -108,7 +108,8 @@ fn is_local(text: &str) -> bool {
 }
 
 impl<'a> RegistryAddress<'a> {
-    /// Reads `[HOST/]NAMESPACE/NAME/SYSTEM[//DIRECTORY]`. None if the text is anything else.
+    /// Reads `[HOST/]NAMESPACE/NAME/SYSTEM[//DIRECTORY]`. Returns `None` if the text is anything
+    /// else.
     #[must_use]
     pub fn parse(text: &'a str) -> Option<Self> {
         let (package, subdirectory) = split_subdirectory(text);
@@ -134,8 +135,8 @@ impl<'a> RegistryAddress<'a> {
     }
 }
 
-/// The name of a namespace or module: up to 64 letters, digits, dashes and underscores, which
-/// neither start nor end it.
+/// Whether a text is the name of a namespace or module: up to 64 letters, digits, dashes and
+/// underscores, which neither start nor end it.
 fn is_name(name: &str) -> bool {
     let bytes = name.as_bytes();
     let is_edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
@@ -145,8 +146,8 @@ fn is_name(name: &str) -> bool {
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
-/// A host name of several labels, with a port or without. Returns false
-/// for hosts whose repositories have a shorthand.
+/// Whether a text is a host name of several labels, perhaps with a port. Returns false for hosts
+/// whose repositories have a shorthand.
 fn is_host(text: &str) -> bool {
     let (name, port) = text.split_once(':').map_or((text, None), |(name, port)| (name, Some(port)));
     let is_label = |label: &str| {
@@ -162,8 +163,8 @@ fn is_host(text: &str) -> bool {
     name.contains('.') && name.split('.').all(is_label) && port.is_none_or(is_port) && !is_reserved
 }
 
-/// Parts an address from the directory after `//`. Two slashes of a scheme and those of a query do
-/// not count; a query after the directory is left out.
+/// Splits an address at `//`, before the directory. The slashes of a scheme, and those in a query,
+/// do not count; a query after the directory is left out.
 fn split_subdirectory(text: &str) -> (&str, Option<&str>) {
     let path = text.split_once('?').map_or(text, |(path, _)| path);
     let from = path.find("://").map_or(0, |at| at + 3);
@@ -173,7 +174,7 @@ fn split_subdirectory(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Whether a path leads above where it starts.
+/// Whether a path leads out of the directory where it starts.
 fn leads_outside(path: &str) -> bool {
     if path.starts_with('/') {
         return false;
@@ -189,7 +190,7 @@ fn leads_outside(path: &str) -> bool {
     })
 }
 
-/// Whether a text addresses a package that is neither local nor in a registry.
+/// Checks the address of a package that is neither local nor in a registry.
 fn remote(text: &str) -> Result<(), SourceError> {
     let (package, subdirectory) = split_subdirectory(text);
     if subdirectory.is_some_and(leads_outside) {
@@ -222,7 +223,7 @@ fn remote(text: &str) -> Result<(), SourceError> {
     if fits { Ok(()) } else { Err(SourceError::Shorthand) }
 }
 
-/// Without the name of a way to fetch, as in `git::https://…`.
+/// Removes the name of a getter, as in `git::https://…`.
 fn without_getter(text: &str) -> &str {
     match text.split_once("::") {
         Some((getter, rest))
@@ -245,7 +246,7 @@ fn is_ssh(text: &str) -> bool {
     })
 }
 
-/// Whether a text is a URL with a scheme: what stands after the scheme must be readable as one.
+/// Whether a text is a URL with a scheme. The text after the scheme must be valid, too.
 fn is_url(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     let mut bytes = scheme.bytes();
@@ -257,7 +258,7 @@ fn is_url(text: &str) -> bool {
     let rest = rest.split_once('#').map_or(rest, |(rest, _)| rest);
     let rest = rest.split_once('?').map_or(rest, |(rest, _)| rest);
     let Some(path) = rest.strip_prefix('/') else {
-        // `mailto:x`: nothing after the scheme has a form.
+        // `mailto:x`: the text after the scheme has no structure.
         return true;
     };
     let Some(authority) = path.strip_prefix('/') else { return has_escapes(path) };

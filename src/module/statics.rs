@@ -1,9 +1,9 @@
-//! What must be known before anything else: where modules come from, for which elements there are
-//! provider configurations, where the state is kept and how it is encrypted (OpenTofu).
+//! Checks values that must be known before anything else: sources of modules, `for_each` of
+//! provider configurations, backends and encryption (OpenTofu).
 //!
-//! These arguments may refer to variables, to local values that need nothing else, to paths and to
-//! the workspace. That they do so is checked here. What the references mean besides, the
-//! [analysis](Module::analyse) says.
+//! These arguments may refer only to variables, to local values that follow the same rule, to paths
+//! and to the workspace. The [analysis](Module::analyse) checks everything else about the
+//! references.
 
 use memchr::memmem;
 
@@ -25,17 +25,17 @@ struct Early<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Its references are visited with all others.
+    /// An expression whose references are visited with all others.
     Visited,
-    /// A local value that is needed early, which is reported once; other references are reported
+    /// A local value that is needed early; reported once. Its other references are reported
     /// elsewhere.
     Local,
     /// An argument of a backend, of a key provider or of a method.
     Setting,
 }
 
-/// Reports references that cannot be known early. Whether those that can are declared is for the
-/// analysis to say. With `withholds`, key providers may be declared where this crate does not read.
+/// Reports references that cannot be known early. The analysis reports undeclared ones. With
+/// `withholds`, a file that was not read may declare key providers.
 pub(super) fn check<'a>(module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
     let mut statics =
         Statics { module, withholds, work: early(module), locals: HashSet::default() };
@@ -55,7 +55,7 @@ struct Statics<'m, 'a> {
 }
 
 impl<'a> Statics<'_, 'a> {
-    /// Looks at all expressions, and at local values that they need.
+    /// Checks all expressions, and the local values that they need.
     fn follow(&mut self, sink: &mut dyn Sink<'a>) {
         while let Some(Early { value, kind }) = self.work.pop() {
             provider_functions(value, sink);
@@ -110,8 +110,8 @@ impl<'a> Statics<'_, 'a> {
         }
     }
 
-    /// Looks at the methods that are named, and at the key providers that these need. Others are
-    /// never evaluated.
+    /// Checks the methods that targets name, and the key providers that these methods need. Others
+    /// are never evaluated.
     fn encryption(&mut self, encryption: &Encryption<'a>, sink: &mut dyn Sink<'a>) {
         let methods: HashMap<_, _> = encryption.methods.iter().map(by_key).collect();
         let providers: HashMap<_, _> = encryption.key_providers.iter().map(by_key).collect();
@@ -123,7 +123,7 @@ impl<'a> Statics<'_, 'a> {
                 None => undeclared("method", name, sink),
             }
         }
-        // Each part once, in the order in which they are needed first.
+        // Each part once, in the order of first use.
         let mut seen: HashSet<*const EncryptionPart<'a>> = HashSet::default();
         let mut place = 0;
         while let Some(&part) = needed.get(place) {
@@ -144,8 +144,8 @@ impl<'a> Statics<'_, 'a> {
         }
     }
 
-    /// Looks at an argument of a method or key provider. What comes back are the key providers that
-    /// it names: by a reference, or as a whole by their address as a text.
+    /// Checks an argument of a method or key provider. Returns the key providers that it names: by
+    /// a reference, or by their address as a string.
     fn part(&mut self, value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Vec<Traversal<'a>> {
         if value.is_json() && value.is_string() && !value.is_template() {
             return value.as_traversal().into_iter().filter(is_key_provider).collect();
@@ -171,7 +171,7 @@ fn by_key<'e, 'a>(part: &'e EncryptionPart<'a>) -> ((&'a str, &'a str), &'e Encr
     (part.key(), part)
 }
 
-/// The expressions, in order, without local values and encryption.
+/// The expressions to check, in order, except local values and encryption.
 fn early<'a>(module: &Module<'a>) -> Vec<Early<'a>> {
     let mut found = Vec::new();
     let mut add = |value, kind| found.push(Early { value, kind });
@@ -193,8 +193,8 @@ fn early<'a>(module: &Module<'a>) -> Vec<Early<'a>> {
 }
 
 impl<'a> Module<'a> {
-    /// The `backend` or `cloud` block that counts: of override files the last, of primary files the
-    /// first.
+    /// The `backend` or `cloud` block that counts: the last one of override files, or the first one
+    /// of primary files.
     #[must_use]
     pub fn backend(&self) -> Option<Block<'a>> {
         let is_backend = |block: &Block<'a>| matches!(block.block_type(), "backend" | "cloud");
@@ -204,7 +204,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// Reports calls of functions that providers bring.
+/// Reports calls of provider functions.
 fn provider_functions<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     let source = value.source();
     if memmem::find(value.span().slice(source.bytes()), b"provider").is_none() {

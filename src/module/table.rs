@@ -1,15 +1,15 @@
-//! Tables of what a block may have: one row per argument or nested block type, with the dialects
-//! that know it.
+//! Tables of the arguments and nested blocks of a block: one row each, with the dialects that know
+//! it.
 
 use std::sync::OnceLock;
 
 use super::rules::Rules;
 use crate::body::{AttributeSchema, BlockSchema, Schema};
 
-/// The rows of a block type, and the schemas that are made of them when they are first needed.
+/// The rows of a block type, and the schemas built from them on first use.
 pub(super) struct Table {
     rows: &'static [Row],
-    /// OpenTofu's and Terraform's, each for primary files and for override files.
+    /// OpenTofu's and Terraform's schemas, each for primary files and for override files.
     schemas: [OnceLock<Schema<'static>>; 4],
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Row {
 enum Entry {
     Optional,
     Required,
-    /// Required in a primary file; in an override file it may be left to the base.
+    /// Required in a primary file; an override file may leave it to the base.
     RequiredOfBase,
     /// A block type with these labels.
     Block(&'static [&'static str]),
@@ -37,17 +37,17 @@ impl Row {
         Self { name, entry, is_in_opentofu: true, is_in_terraform: true }
     }
 
-    /// An argument that may be absent.
+    /// An optional argument.
     pub(super) const fn optional(name: &'static str) -> Self {
         Self::new(name, Entry::Optional)
     }
 
-    /// An argument that must be there.
+    /// A required argument.
     pub(super) const fn required(name: &'static str) -> Self {
         Self::new(name, Entry::Required)
     }
 
-    /// An argument that must be there, unless an override file leaves it to the base.
+    /// An argument that is required in primary files, but not in override files.
     pub(super) const fn required_of_base(name: &'static str) -> Self {
         Self::new(name, Entry::RequiredOfBase)
     }
@@ -62,12 +62,12 @@ impl Row {
         Self::new(name, Entry::Block(labels))
     }
 
-    /// Only OpenTofu knows it.
+    /// Known to OpenTofu only.
     pub(super) const fn opentofu(self) -> Self {
         Self { is_in_terraform: false, ..self }
     }
 
-    /// Only Terraform knows it.
+    /// Known to Terraform only.
     pub(super) const fn terraform(self) -> Self {
         Self { is_in_opentofu: false, ..self }
     }
@@ -78,7 +78,7 @@ impl Table {
         Self { rows, schemas: [const { OnceLock::new() }; 4] }
     }
 
-    /// What blocks may have by these rules.
+    /// The schema of a block under these rules.
     pub(super) fn schema(&'static self, rules: Rules) -> &'static Schema<'static> {
         let place = 2 * usize::from(rules.is_terraform()) + usize::from(rules.is_override);
         self.schemas[place].get_or_init(|| self.make(rules))
@@ -102,7 +102,7 @@ impl Table {
             };
             attributes.push(AttributeSchema { name: row.name, required });
         }
-        // Tables are statics, so there are as many schemas as tables say.
+        // Tables are statics, so the number of leaked schemas is bounded.
         Schema::new(Vec::leak(attributes), Vec::leak(blocks))
     }
 }

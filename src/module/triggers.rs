@@ -3,7 +3,7 @@
 //!
 //! An element is a string that holds an expression in native syntax: a reference to one resource or
 //! action, whose index may use `count.index` or `each.key`. As in the tools, elements after the
-//! first one that is wrong are only parsed: their references are not checked.
+//! first invalid one are only parsed: their references are not checked.
 
 use smallvec::SmallVec;
 
@@ -13,7 +13,7 @@ use crate::expression::Expression;
 use crate::native::Traversal;
 use crate::reference::{Reference, Subject};
 
-/// The elements of `replace_triggered_by`, wrong ones too.
+/// The elements of `replace_triggered_by`, including invalid ones.
 pub(super) fn replacements<'a>(
     list: Expression<'a>,
     rules: Rules,
@@ -44,7 +44,7 @@ pub(super) fn replacements<'a>(
     })
 }
 
-/// The elements of `actions`, wrong ones too.
+/// The elements of `actions`, including invalid ones.
 pub(super) fn actions<'a>(list: Expression<'a>, sink: &mut dyn Sink<'a>) -> &'a [Expression<'a>] {
     elements(list, Reference::of_terraform, sink, |element, traversals, report| {
         let mut actions = 0;
@@ -53,7 +53,7 @@ pub(super) fn actions<'a>(list: Expression<'a>, sink: &mut dyn Sink<'a>) -> &'a 
                 Named::Action => actions += 1,
                 Named::Module => report(foreign(element, "a module")),
                 Named::Resource => report(foreign(element, "a resource")),
-                // That an action is missing says it all.
+                // The missing action is reported below.
                 Named::Each(_) | Named::Count(_) | Named::Other => {}
             }
         }
@@ -65,13 +65,13 @@ pub(super) fn actions<'a>(list: Expression<'a>, sink: &mut dyn Sink<'a>) -> &'a 
     })
 }
 
-/// Something is required where nothing of it is named.
+/// The diagnostic for an element that does not name a required object.
 #[cold]
 pub(super) fn nothing<'a>(element: Expression<'a>, what: &'static str) -> Diagnostic<'a> {
     Diagnostic::new(Code::EmptyTrigger, element.start_label()).with_arguments(&[what])
 }
 
-/// What a reference in an element names.
+/// The kind of object that a reference names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Named<'a> {
     Resource,
@@ -82,8 +82,8 @@ enum Named<'a> {
     Other,
 }
 
-/// Reads the elements of a list, and has `check` look at the references of each, which `read`
-/// tells.
+/// Reads the elements of a list, and calls `check` with the references of each, which `read`
+/// interprets.
 fn elements<'a>(
     list: Expression<'a>,
     read: fn(Traversal<'a>) -> Result<Reference<'a>, Diagnostic<'a>>,

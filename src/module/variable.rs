@@ -28,7 +28,7 @@ static VARIABLE: Schema<'static> = Schema::new(
     &[BlockSchema::new("validation", &[])],
 );
 
-/// Names that a call of the module could not set: they mean something in `module` blocks.
+/// Names that a module call could not set, since they have a meaning in `module` blocks.
 const RESERVED: [&str; 10] = [
     "source",
     "version",
@@ -49,31 +49,31 @@ pub struct Variable<'a> {
     pub block: Block<'a>,
     /// Its name.
     pub name: &'a str,
-    /// What values are converted to; none means any type.
+    /// The type that values are converted to; `None` means any type.
     pub constraint: Option<TypeConstraint<'a>>,
-    /// The type as it is written.
+    /// The type as written.
     pub written_type: Option<Expression<'a>>,
     /// The default, read literally.
     pub default: Option<Expression<'a>>,
-    /// The default as override files have made it, if they have.
+    /// The default after override files have changed it.
     pub(super) converted: Option<Value<'a>>,
-    /// What it is for.
+    /// The purpose of the variable.
     pub description: Option<&'a str>,
-    /// Why it should no longer be set (OpenTofu).
+    /// Why the variable should no longer be set (OpenTofu).
     pub deprecated: Option<&'a str>,
-    /// Values are not shown.
+    /// Whether values are hidden.
     pub sensitive: Option<bool>,
-    /// Values are not stored.
+    /// Whether values are not stored.
     pub ephemeral: Option<bool>,
-    /// Whether null is a value; if it is not said, it is.
+    /// Whether null is a valid value; `None` means yes.
     pub nullable: Option<bool>,
-    /// Whether it can be used where values must be known early (OpenTofu).
+    /// Whether it can be used in values that must be known early (OpenTofu).
     pub is_const: Option<bool>,
     /// Conditions on its value.
     pub validations: &'a [Condition<'a>],
 }
 
-/// How a type takes a value.
+/// Converts a value to a type.
 type Apply<'a> = fn(
     TypeConstraint<'a>,
     &'a Arena,
@@ -82,7 +82,7 @@ type Apply<'a> = fn(
 ) -> Result<Value<'a>, ConversionError<'a>>;
 
 impl<'a> Variable<'a> {
-    /// Whether a call of the module must set it.
+    /// Whether a module call must set it.
     #[must_use]
     pub fn is_required(&self) -> bool {
         self.default.is_none()
@@ -107,7 +107,7 @@ impl<'a> Variable<'a> {
         let validations: Vec<_> = content
             .blocks("validation")
             .map(|block| match rules.is_override {
-                // It is refused as a whole.
+                // The block is rejected as a whole.
                 true => Condition::read_validation(block, name, &mut ()),
                 false => Condition::read_validation(block, name, sink),
             })
@@ -135,7 +135,7 @@ impl<'a> Variable<'a> {
             is_const,
             validations: block.source().arena().bump().alloc_slice_copy(&validations),
         };
-        // In an override file what is there of type and default are not all of it.
+        // An override file may have only one of type and default.
         if !rules.is_override
             && let Some(default) = read.default
         {
@@ -153,11 +153,11 @@ impl<'a> Variable<'a> {
     }
 
     /// The default as a value of the variable: converted to the type in its own block, with the
-    /// defaults of attributes that this has, then to each type that an override file gives instead.
-    /// None if there is no default.
+    /// defaults of that type's attributes, then to the types that override files set. `None` if
+    /// there is no default.
     ///
     /// # Errors
-    /// It has no conversion to the type.
+    /// The default cannot be converted to the type.
     pub fn default_value(
         &self,
         sink: &mut dyn Sink<'a>,
@@ -165,7 +165,7 @@ impl<'a> Variable<'a> {
         self.default_by(TypeConstraint::apply, sink)
     }
 
-    /// The default, as `apply` converts it.
+    /// The default, converted by `apply`.
     fn default_by(
         &self,
         apply: Apply<'a>,
@@ -184,8 +184,8 @@ impl<'a> Variable<'a> {
         })
     }
 
-    /// Takes the type, the default and whether null is allowed from an override, and reports a
-    /// default that does not fit any more at the override's place.
+    /// Applies the type, the default and `nullable` of an override, and reports, at the override's
+    /// position, a default that no longer fits.
     pub(super) fn override_default(&mut self, new: &Self, sink: &mut dyn Sink<'a>) {
         if new.constraint.is_none() && new.default.is_none() && new.nullable.is_none() {
             return;
@@ -193,7 +193,7 @@ impl<'a> Variable<'a> {
         let earlier = new.default_value(sink).or_else(|| self.default_value(&mut ()));
         self.default = new.default.or(self.default);
         self.nullable = new.nullable.or(self.nullable);
-        // Of a type that is overridden the defaults of attributes stay.
+        // When an override changes the type, the defaults of attributes stay.
         if let Some(TypeConstraint { ty, .. }) = new.constraint {
             let defaults = self.constraint.map(|base| base.defaults).unwrap_or_default();
             self.constraint = Some(TypeConstraint { ty, defaults });
@@ -207,7 +207,7 @@ impl<'a> Variable<'a> {
         self.converted = converted.and_then(Result::ok);
     }
 
-    /// Reports, at a place, a default that is not a value of the variable.
+    /// Reports, at `place`, a default that is not a valid value of the variable.
     fn report_default(
         &self,
         value: &Option<Result<Value<'a>, ConversionError<'a>>>,
@@ -225,7 +225,7 @@ impl<'a> Variable<'a> {
         }
     }
 
-    /// Reports a value that somebody gives to the variable, and that it cannot have.
+    /// Reports a value that the variable does not accept.
     pub(crate) fn check_value(
         &self,
         expression: Expression<'a>,
@@ -234,7 +234,7 @@ impl<'a> Variable<'a> {
     ) {
         let arena = expression.source().arena();
         let reason = if value.is_null() {
-            // A default takes the place of null.
+            // The default replaces null.
             (self.nullable == Some(false) && self.is_required())
                 .then_some("it is null, but the variable is not nullable")
         } else {

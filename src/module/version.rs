@@ -1,8 +1,8 @@
 //! Version constraints: `~> 1.2, != 1.2.5`.
 //!
-//! A text goes in, a list of [`VersionConstraint`]s comes out, all of which are to hold. The
-//! grammar is that of the tools, which is wider than Semantic Versioning: any number of segments, a
-//! `v` before them, and prerelease identifiers with or without a dash.
+//! A text is a list of [`VersionConstraint`]s, and a version must meet all of them. The grammar is
+//! that of the tools, which is wider than Semantic Versioning: any number of segments, a `v` before
+//! them, and prerelease identifiers with or without a dash.
 
 use std::cmp::Ordering;
 use std::iter::repeat;
@@ -16,9 +16,9 @@ use crate::expression::{Expression, Literal};
 /// One constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionConstraint<'a> {
-    /// How versions are compared.
+    /// The comparison.
     pub operator: VersionOperator,
-    /// What they are compared with.
+    /// The version to compare with.
     pub version: Version<'a>,
 }
 
@@ -45,23 +45,23 @@ pub enum VersionOperator {
 /// A version as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version<'a> {
-    /// The numbers between dots: at least one.
+    /// The numbers between dots; at least one.
     pub segments: SmallVec<[i64; 3]>,
-    /// The prerelease identifiers, without the dash before them; empty without some.
+    /// The prerelease identifiers, without the dash before them; may be empty.
     pub prerelease: &'a str,
-    /// Build metadata, without the plus sign before them; empty without some.
+    /// The build metadata, without the plus sign before them; may be empty.
     pub metadata: &'a str,
 }
 
 impl<'a> VersionConstraint<'a> {
-    /// Reads constraints separated by commas. `None` if one of them is invalid.
+    /// Reads constraints separated by commas. Returns `None` if one of them is invalid.
     #[must_use]
     pub fn parse_all(text: &'a str) -> Option<SmallVec<[Self; 2]>> {
         text.split(',').map(Self::parse).collect()
     }
 
-    /// Reads one constraint, with whitespace around it and after its operator. `None` if it is
-    /// invalid.
+    /// Reads one constraint, with optional whitespace around it and after its operator. Returns
+    /// `None` if it is invalid.
     #[must_use]
     pub fn parse(text: &'a str) -> Option<Self> {
         use VersionOperator::{
@@ -85,7 +85,7 @@ impl<'a> VersionConstraint<'a> {
         Some(Self { operator, version })
     }
 
-    /// Whether a release, which has no prerelease identifiers, is one of the versions.
+    /// Whether a release, which has no prerelease identifiers, meets the constraint.
     #[must_use]
     pub fn admits(&self, release: [i64; 3]) -> bool {
         let written = self.version.segments.as_slice();
@@ -117,7 +117,7 @@ impl<'a> VersionConstraint<'a> {
 }
 
 impl<'a> Version<'a> {
-    /// Reads a version. `None` if it is invalid, or a segment does not fit into 64 bits.
+    /// Reads a version. Returns `None` if it is invalid, or if a segment does not fit into 64 bits.
     #[must_use]
     pub fn parse(text: &'a str) -> Option<Self> {
         let text = text.strip_prefix('v').unwrap_or(text);
@@ -134,7 +134,8 @@ impl<'a> Version<'a> {
         if !prerelease.is_empty() && !is_identifiers(prerelease) {
             return None;
         }
-        // What stands after the numbers starts with no digit, so with a dash, a tilde or a letter.
+        // The text after the numbers does not start with a digit, so it starts with a dash, a tilde
+        // or a letter.
         let prerelease = match prerelease.strip_prefix('-') {
             Some(behind) if is_identifiers(behind) => behind,
             _ => prerelease,
@@ -143,8 +144,8 @@ impl<'a> Version<'a> {
     }
 }
 
-/// A version constraint as an argument, read literally: its text, if it is one. Numbers count as
-/// texts, with all their digits, and null is not a constraint.
+/// Reads a version constraint literally. Numbers count as texts, with all their digits; null is not
+/// a constraint.
 pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let text = match value.literal() {
         Literal::Null => return None,
@@ -159,13 +160,13 @@ pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> 
     text
 }
 
-/// Letters, digits, dashes and tildes, with dots between them.
+/// Whether a text is made of letters, digits, dashes and tildes, with single dots between them.
 fn is_identifiers(text: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'~');
     text.split('.').all(|part| !part.is_empty() && part.bytes().all(is_part))
 }
 
-/// What counts as whitespace around constraints.
+/// Whether a character is whitespace around constraints.
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\x0C' | '\r')
 }

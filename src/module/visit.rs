@@ -1,17 +1,18 @@
 //! The visit of a module: every expression, with its context.
 //!
 //! [`Module::visit_expressions`] passes on one [`Site`] per expression. A site is complete: it has
-//! the object that the expression belongs to, what it is used for, how it is read, which of
-//! `count`, `each` and `self` exist there, and what its value must be. So a reader of expressions,
-//! such as the [analysis](Module::analyse) or a linter rule, is a function of one site, and keeps
-//! no state between two of them.
+//! the object that the expression belongs to, how the object uses it, how it is read, which of
+//! `count`, `each` and `self` exist there, and which values are accepted. So a reader of
+//! expressions, such as the [analysis](Module::analyse) or a linter rule, is a function of one
+//! site, and keeps no state between sites.
 //!
-//! Each block type says how its arguments are read, in the method `visit` in its own file.
+//! The method `visit` in the file of each block type defines how its arguments are read.
 //!
-//! * Literal arguments refer to nothing, whatever their text looks like. They are visited where the
-//!   module keeps them: types and defaults of variables, entries of `required_providers`.
+//! * Literal arguments refer to nothing, even if their text looks like a reference. They are
+//!   visited if the module keeps them: types and defaults of variables, entries of
+//!   `required_providers`.
 //! * Arguments that are traversals or native expressions are read as such.
-//! * All others are templates, object keys included. So is every string of a body that a provider
+//! * All others are templates, including object keys and every string of a body that a provider
 //!   reads.
 //! * The iterators of `dynamic` blocks are not references ([`Site::iterators`]).
 
@@ -23,10 +24,10 @@ use crate::native::LentTraversal;
 use crate::reference::LentReference;
 
 impl<'a> Module<'a> {
-    /// What a traversal of the module refers to, by the rules of its dialect.
+    /// The object that a traversal of the module refers to, by the rules of its dialect.
     ///
     /// # Errors
-    /// The diagnostic that it refers to nothing, at the step where it goes wrong.
+    /// The traversal refers to nothing. The diagnostic is at the first invalid step.
     pub fn reference<'t>(
         &self,
         traversal: LentTraversal<'t, 'a>,
@@ -37,8 +38,8 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// The address of what a traversal of the module refers to, and its kind, such as `resource`;
-    /// the traversal itself and `unknown` if that is nothing.
+    /// The address of the object that a traversal of the module refers to, and its kind, such as
+    /// `resource`. If it refers to nothing: the traversal itself and `unknown`.
     #[must_use]
     pub fn target(&self, traversal: LentTraversal<'_, 'a>) -> (String, &'static str) {
         match self.reference(traversal) {
@@ -47,10 +48,10 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// Visits every reference to an object of the module: the object that refers, how, and the
+    /// Visits every reference to an object of the module: the object that refers, the use, and the
     /// traversal. The order is that of [`Module::visit_expressions`].
     ///
-    /// Cost: every template of the module is parsed; no program is kept.
+    /// Cost: parses every template of the module; keeps no programs.
     pub fn visit_references(
         &self,
         mut visit: impl FnMut(Object<'a>, Use<'a>, LentTraversal<'_, 'a>),
@@ -61,11 +62,11 @@ impl<'a> Module<'a> {
     }
 
     /// Visits every expression. Objects come in the order of their numbers ([`Module::objects`]),
-    /// the expressions of one in a fixed order of its arguments.
+    /// the expressions of one object in a fixed order of its arguments.
     ///
-    /// Cost: bodies that providers read are opened one level; no template is parsed.
+    /// Cost: opens one level of the bodies that providers read; parses no template.
     ///
-    /// A rule that wants no `count` that depends on a data source:
+    /// A rule that reports each `count` that depends on a data source:
     ///
     /// ```
     /// use simd_hcl::dialect::{Dialect, List};
@@ -93,7 +94,7 @@ impl<'a> Module<'a> {
     /// # Ok::<(), Box<simd_hcl::OpenError>>(())
     /// ```
     pub fn visit_expressions(&self, mut visit: impl FnMut(&Site<'_, 'a>)) {
-        // A list that is added to a module is visited here, or left out by name.
+        // New lists of a module must be added here: visited, or ignored by name.
         let Self {
             dialect,
             variables,
@@ -109,7 +110,7 @@ impl<'a> Module<'a> {
             removed,
             parts,
             merged_encryption,
-            // Their parts are visited, and what they ask of the tool is literal.
+            // Their parts are visited; version constraints are literals.
             settings: _,
             override_settings: _,
             languages: _,

@@ -1,4 +1,4 @@
-//! What is wrong between a test file and the module that it tests.
+//! Checks a test file against the module that it tests.
 
 use super::replacement::Replacement;
 use super::{Run, TestFile};
@@ -16,22 +16,22 @@ use crate::suggest::Suggestions;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct TestValues<'v, 'a> {
-    /// Those of files of variables beside the module.
+    /// The values of variable files in the module's directory.
     pub of_module: &'v Assignments<'a>,
-    /// Those of files of variables in the directory of the tests.
+    /// The values of variable files in the directory of the tests.
     pub of_tests: &'v Assignments<'a>,
-    /// Whether all such files were read.
+    /// Whether all of these files were read.
     pub is_complete: bool,
 }
 
 impl<'a> TestFile<'a> {
-    /// Reports what a test file says of things that neither it nor the module has: overrides of
-    /// objects, values of variables and references to objects that are not declared, runs that are
-    /// not done before, provider configurations that the file does not have. With `withholds`, what
-    /// rests on the absence of a declaration in the module is not reported.
+    /// Reports references of a test file to things that neither it nor the module has: overrides of
+    /// undeclared objects, values of undeclared variables, references to undeclared objects, to
+    /// runs that are not finished before, and to unknown provider configurations. With `withholds`,
+    /// it does not report declarations that are missing in the module.
     ///
-    /// What `values` has can be referred to; a variable that has no value there may get one on the
-    /// command line, so of references to it there is a warning only. Runs of other modules are not
+    /// References to variables in `values` are valid. A variable without a value there may get one
+    /// on the command line, so a reference to it is only a warning. Runs of other modules are not
     /// compared with this one.
     ///
     /// Cost: linear in the references.
@@ -52,7 +52,7 @@ impl<'a> TestFile<'a> {
         }
         let own = || self.runs.iter().filter(|run| run.module.is_none());
         if is_terraform {
-            // A target of the file may be in any module that is tested.
+            // A target of the file may be in any of the tested modules.
             if own().count() == self.runs.len() {
                 let mocked = self.mock_providers.iter().flat_map(|mock| mock.replacements);
                 check_targets(mocked.chain(&self.replacements), module, sink);
@@ -84,7 +84,7 @@ impl<'a> TestFile<'a> {
         }
     }
 
-    /// Reports references of a run to runs that are not done before it.
+    /// Reports references of a run to runs that are not finished before it.
     fn check_order(&self, is_terraform: bool, sink: &mut dyn Sink<'a>) {
         let places: HashMap<&str, usize> =
             self.runs.iter().enumerate().map(|(place, run)| (run.name, place)).rev().collect();
@@ -105,7 +105,7 @@ impl<'a> TestFile<'a> {
         }
     }
 
-    /// Whether two runs may be done in any order: both say so, and work on different states.
+    /// Whether two runs may be in parallel: both allow it, and use different states.
     fn are_parallel(&self, one: usize, other: usize) -> bool {
         let default = self.settings.and_then(|settings| settings.parallel).unwrap_or(false);
         let [Some(one), Some(other)] = [one, other].map(|place| self.runs.get(place)) else {
@@ -119,7 +119,7 @@ impl<'a> TestFile<'a> {
             && state(one) != state(other)
     }
 
-    /// Reports provider configurations that a run hands on, but the file does not have.
+    /// Reports provider configurations that a run passes to the module, but the file does not have.
     fn check_providers(&self, run: &Run<'a>, sink: &mut dyn Sink<'a>) {
         for pass in run.providers {
             let key = pass.outer.name();
@@ -135,8 +135,8 @@ impl<'a> TestFile<'a> {
     }
 }
 
-/// Reports overrides of what the module does not declare. What called modules declare is not looked
-/// at.
+/// Reports overrides of objects that the module does not declare. Objects of called modules are not
+/// checked.
 fn check_targets<'r, 'a: 'r>(
     replacements: impl IntoIterator<Item = &'r Replacement<'a>>,
     module: &Module<'a>,
@@ -184,7 +184,7 @@ fn check_values<'a>(
     if undeclared.peek().is_none() {
         return;
     }
-    // Terraform has use for variables that only the run refers to.
+    // Terraform accepts variables that only the run refers to.
     let mut used: HashSet<&str> = HashSet::default();
     if module.dialect == Dialect::Terraform {
         run.visit_references(|traversal| used.extend(name_behind(traversal, "var")));
@@ -195,8 +195,8 @@ fn check_values<'a>(
     }
 }
 
-/// Reports a reference of an assertion to what the module does not declare. Variables may be those
-/// of the tests, which only have values.
+/// Reports references of an assertion to objects that the module does not declare. Variables of the
+/// tests are valid, too: they only have values.
 fn check_reference<'a>(
     traversal: Traversal<'a>,
     module: &Module<'a>,

@@ -1,20 +1,20 @@
-//! The commands of runs: which one a run is, and from which one on an override counts.
+//! The commands of runs: the command of a run, and the first command for which an override applies.
 
 use crate::body::Content;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 
-/// What a run does.
+/// The command of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Command {
-    /// `apply`: plans and makes it so.
+    /// `apply`: plans and applies.
     #[default]
     Apply,
     /// `plan`: only plans.
     Plan,
 }
 
-/// `override_during`: from which command on values count.
+/// Reads `override_during`: the first command for which values apply.
 pub(super) fn during<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Option<Command> {
     let attribute = content.attribute("override_during")?;
     match attribute.expression().as_keyword() {

@@ -1,14 +1,15 @@
-//! Of which providers the configurations of a test file are. Their blocks do not say it: what the
-//! first run needs that uses one decides, and later runs may not take it for another provider.
+//! Finds the providers of the configurations of a test file. Their blocks do not name the provider:
+//! the first run that uses a configuration decides, and later runs cannot use it for another
+//! provider.
 
 use super::{Run, TestFile};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Module, ProviderConfigName, ProviderNames};
 
-/// Reports configurations that runs of the module itself use as those of different providers than
-/// runs before them. `other` is the module of a run of another module, and its number; if it is not
-/// known, nothing is said of configurations that such a run uses first.
+/// Reports configurations that runs use for another provider than earlier runs. `other` returns the
+/// module of a run of another module, and its number. If that module is not known, configurations
+/// that such a run uses first are not reported.
 ///
 /// Cost: linear in the file, and in the providers of the modules.
 pub(crate) fn check<'m, 'a: 'm>(
@@ -33,11 +34,11 @@ pub(crate) fn check<'m, 'a: 'm>(
     let is_written = |name: &str| written.binary_search(&name).is_ok();
     let own = Needed::of(module);
     let mut others: HashMap<usize, Needed<'a>> = HashMap::default();
-    // By local name the full name of its provider, once something has decided on it; none if that
-    // is not known.
+    // The full name of the provider by local name, once a run has decided on it; `None` if it is
+    // not known.
     let mut kinds: HashMap<&str, Option<String>> = HashMap::default();
-    // Of runs of one module that name no providers the first decides, and finds what there is to
-    // find.
+    // All runs of a module without `providers` use the same configurations, so only the first is
+    // checked.
     let mut seen: HashSet<Option<usize>> = HashSet::default();
     for run in &file.runs {
         let is_own = run.module.is_none();

@@ -1,5 +1,5 @@
-//! `mock_provider`: a provider that only pretends, with `mock_resource` and `mock_data`: what it
-//! pretends.
+//! `mock_provider`: a provider that returns made-up values, and its blocks `mock_resource` and
+//! `mock_data`.
 
 use super::command::{Command, during};
 use super::replacement::{Replacement, Targets, object};
@@ -31,7 +31,7 @@ static MOCK_PROVIDER: Table = Table::new(&[
 static MOCK_RESOURCE: Table =
     Table::new(&[Row::optional("defaults"), Row::optional("override_during").terraform()]);
 
-/// A provider that only pretends.
+/// A provider that returns made-up values.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct MockProvider<'a> {
@@ -41,31 +41,31 @@ pub struct MockProvider<'a> {
     pub name: &'a str,
     /// Distinguishes it from other configurations of the provider; read literally.
     pub alias: Option<&'a str>,
-    /// One configuration for each element, a template (OpenTofu).
+    /// The map or set with one element per configuration, a template (OpenTofu).
     pub for_each: Option<Expression<'a>>,
-    /// A directory with files of more mocks, read literally (Terraform).
+    /// A directory with files of further mocks, read literally (Terraform).
     pub source: Option<&'a str>,
-    /// From which command on it gives values, a keyword (Terraform).
+    /// The first command for which its values apply, a keyword (Terraform).
     pub override_during: Option<Command>,
-    /// What resources and data sources of a type have, in order; of each type one counts.
+    /// The values for all resources or data sources of a type, in order; one of each type counts.
     pub resources: &'a [MockResource<'a>],
-    /// What takes the place of single resources and data sources, in order.
+    /// The overrides of single resources and data sources, in order.
     pub replacements: &'a [Replacement<'a>],
 }
 
-/// What a mock gives for all resources, or data sources, of a type.
+/// The values of a mock for all resources, or data sources, of a type.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct MockResource<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// Managed (`mock_resource`), or data (`mock_data`).
+    /// Managed for `mock_resource`, data for `mock_data`.
     pub mode: Mode,
     /// The resource type.
     pub resource_type: &'a str,
     /// Values of attributes: an object, read literally in OpenTofu, a template in Terraform.
     pub defaults: Option<Expression<'a>>,
-    /// From which command on they count, a keyword (Terraform).
+    /// The first command for which they apply, a keyword (Terraform).
     pub override_during: Option<Command>,
 }
 
@@ -74,7 +74,7 @@ declared! {
 }
 
 impl<'a> MockProvider<'a> {
-    /// What the test file calls it.
+    /// The name of the configuration in the test file.
     #[must_use]
     pub fn config_name(&self) -> ProviderConfigName<'a> {
         ProviderConfigName { local_name: self.name, alias: self.alias }
@@ -124,7 +124,7 @@ impl<'a> MockResource<'a> {
     fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(MOCK_RESOURCE.schema(rules), sink);
         let defaults = match content.attribute("defaults") {
-            // Terraform has no use for other values, but says nothing.
+            // Terraform ignores other values, without a diagnostic.
             Some(defaults) if rules.is_terraform() => {
                 report_broken(defaults.expression(), sink);
                 Some(defaults.expression())

@@ -1,13 +1,12 @@
-//! Test files (`.tftest.json`, `.tofutest.json`): what `tofu test` and `terraform test` do with a
-//! module.
+//! Test files (`.tftest.json`, `.tofutest.json`), which `tofu test` and `terraform test` run.
 //!
 //! A [`TestFile`] has typed, ordered lists of the blocks of one file. Each block type has its own
 //! file here, as the block types of modules have. A test file declares nothing in the module that
 //! it tests; [`TestFile::check`] compares the two.
 //!
-//! The dialects differ: Terraform alone has `test` and `variable` blocks and the arguments
-//! `state_key`, `parallel` and `override_during`, and takes the values of overrides for templates,
-//! which OpenTofu reads literally.
+//! The dialects differ: only Terraform has `test` and `variable` blocks, and the arguments
+//! `state_key`, `parallel` and `override_during`. It reads the values of overrides as templates,
+//! OpenTofu reads them literally.
 //!
 //! ```
 //! use simd_hcl::module::test::TestFile;
@@ -56,7 +55,7 @@ use crate::dialect::{BlockKind, Dialect, List, only_in_modules, only_in_packer, 
 use crate::hash::HashMap;
 use crate::source::Source;
 
-/// What a test file holds.
+/// The contents of a test file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TestFile<'a> {
@@ -64,27 +63,27 @@ pub struct TestFile<'a> {
     pub source: Source<'a>,
     /// All of its root blocks, in order.
     pub blocks: &'a [Block<'a>],
-    /// What holds for all runs (Terraform).
+    /// Settings for all runs (Terraform).
     pub settings: Option<TestSettings<'a>>,
-    /// Values of variables for all runs, templates.
+    /// Values of variables for all runs, as templates.
     pub variables: &'a [Attribute<'a>],
-    /// Variables of the tests themselves, by name (Terraform).
+    /// Variables that the file itself declares, by name (Terraform).
     pub declared_variables: Declarations<&'a str, Variable<'a>>,
-    /// Provider configurations, by local name and alias. Of two the first counts in Terraform, the
-    /// last in OpenTofu.
+    /// Provider configurations, by local name and alias. Of duplicates the first counts in
+    /// Terraform, the last in OpenTofu.
     pub providers: Declarations<ProviderConfigName<'a>, Provider<'a>>,
-    /// Providers that only pretend, by local name and alias.
+    /// Mocked providers, by local name and alias.
     pub mock_providers: Declarations<ProviderConfigName<'a>, MockProvider<'a>>,
-    /// What takes the place of resources, data sources and modules in all runs, in order.
+    /// Overrides of resources, data sources and modules for all runs, in order.
     pub replacements: Vec<Replacement<'a>>,
-    /// The runs, in the order in which they are done.
+    /// The runs, in order.
     pub runs: Vec<Run<'a>>,
 }
 
 impl<'a> TestFile<'a> {
     /// Reads a test file.
     ///
-    /// Cost: the bodies of all blocks are opened; every template of a value or condition is parsed.
+    /// Cost: opens the bodies of all blocks, and parses every template of a value or condition.
     #[must_use]
     pub fn read(dialect: Dialect, file: impl Into<Body<'a>>, sink: &mut dyn Sink<'a>) -> Self {
         let rules = Rules::test(dialect);
@@ -117,7 +116,7 @@ impl<'a> TestFile<'a> {
                 BlockKind::MockProvider => file.declare_mock(block, rules, sink),
                 BlockKind::Run => {
                     let run = Run::read(block, rules, sink);
-                    // OpenTofu has no use for the name but to print it.
+                    // OpenTofu only prints the name.
                     if rules.is_terraform() {
                         run.check_name(&mut names, sink);
                     }
@@ -130,7 +129,7 @@ impl<'a> TestFile<'a> {
                     targets.add(&replacement, sink);
                     file.replacements.push(replacement);
                 }
-                // Read above, each as one.
+                // Read above.
                 BlockKind::Test | BlockKind::Variables => {}
                 only_in_modules!() | only_in_packer!() | BlockKind::Locals | BlockKind::Data => {}
             }
@@ -138,8 +137,8 @@ impl<'a> TestFile<'a> {
         file
     }
 
-    /// Declares a variable, of which `given` may have a value: it can be declared or given, not
-    /// both.
+    /// Declares a variable. Reports one that has a value in `given`: it can be declared or given,
+    /// not both.
     fn declare_variable(
         &mut self,
         block: Block<'a>,

@@ -1,4 +1,4 @@
-//! `plan_options`: how a run plans.
+//! `plan_options`: the options of a run's plan.
 
 use crate::body::{Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -14,18 +14,18 @@ use crate::reference::Mode;
 static PLAN_OPTIONS: Schema<'static> =
     Schema::new(&attributes(["mode", "refresh", "replace", "target"], false), &[]);
 
-/// What a plan is for.
+/// The kind of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanMode {
-    /// `normal`: to change what differs from the configuration.
+    /// `normal`: plans the changes that make objects match the configuration.
     #[default]
     Normal,
-    /// `refresh-only`: to note what has changed outside.
+    /// `refresh-only`: only updates the state to match existing objects.
     RefreshOnly,
 }
 
-/// Options of the plan of a run.
+/// The options of a run's plan.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PlanOptions<'a> {
@@ -33,11 +33,11 @@ pub struct PlanOptions<'a> {
     pub block: Block<'a>,
     /// The mode, a keyword.
     pub mode: PlanMode,
-    /// Whether objects are read before, read literally; if it is not said, they are.
+    /// Whether to read objects before; `None` means yes. Read literally.
     pub refresh: Option<bool>,
-    /// What is replaced whether it has changed or not.
+    /// Objects to replace even if they have not changed.
     pub replace: &'a [Traversal<'a>],
-    /// What is planned; if it is not said, everything.
+    /// Objects to plan; empty means all.
     pub target: &'a [Traversal<'a>],
 }
 

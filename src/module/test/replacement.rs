@@ -1,5 +1,4 @@
-//! `override_resource`, `override_data`, `override_module`: values that take the place of what an
-//! object would give.
+//! `override_resource`, `override_data`, `override_module`: values that replace those of an object.
 
 use super::command::{Command, during};
 use super::target::{Kind, Target};
@@ -11,8 +10,8 @@ use crate::hash::HashMap;
 use crate::module::rules::Rules;
 use crate::module::table::{Row, Table};
 
-/// Of resources and data sources, and of modules. Terraform reports a missing target in its own
-/// words, at the block.
+/// The schemas of overrides of resources and data sources, and of modules. Terraform reports a
+/// missing target in its own words, at the block.
 static REPLACEMENT: [Table; 2] = [
     Table::new(&[
         Row::required("target").opentofu(),
@@ -28,24 +27,23 @@ static REPLACEMENT: [Table; 2] = [
     ]),
 ];
 
-/// Values in place of what an object would give.
+/// Values that replace those of an object.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Replacement<'a> {
     /// The block: `override_resource`, `override_data` or `override_module`.
     pub block: Block<'a>,
-    /// The address of the object, a traversal. In OpenTofu that of a resource may have `[*]` for a
-    /// key.
+    /// The address of the object, a traversal. In OpenTofu a key of a resource may be `[*]`.
     pub target: Option<Target<'a>>,
     /// `values` of a resource or data source, `outputs` of a module: an object, read literally in
     /// OpenTofu, a template in Terraform.
     pub values: Option<Expression<'a>>,
-    /// From which command on they count, a keyword (Terraform).
+    /// The first command for which they apply, a keyword (Terraform).
     pub override_during: Option<Command>,
 }
 
 impl<'a> Replacement<'a> {
-    /// Reads a block, if it is one of an override.
+    /// Reads a block; returns `None` if it is not an override.
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kind = Kind::of(block)?;
         let is_module = kind == Kind::Module;
@@ -67,7 +65,8 @@ impl<'a> Replacement<'a> {
     }
 }
 
-/// The object that an argument must be. Of a template only its evaluation says what it is.
+/// Checks an argument that must be an object. The type of a template is known only after its
+/// evaluation.
 pub(super) fn object<'a>(
     attribute: Option<Attribute<'a>>,
     rules: Rules,
@@ -75,7 +74,7 @@ pub(super) fn object<'a>(
 ) -> Option<Expression<'a>> {
     let attribute = attribute?;
     let value = attribute.expression();
-    // Of a native expression Terraform does not look at the type.
+    // Terraform does not check the type of a native expression.
     let may_be = match value.literal() {
         Literal::Map => true,
         Literal::Template(_) | Literal::Expression => rules.is_terraform(),
@@ -90,13 +89,13 @@ pub(super) fn object<'a>(
     }
     match rules.is_terraform() {
         true => report_broken(value, sink),
-        // For the diagnostics: names that stand twice, numbers that are too large.
+        // Called for its diagnostics: duplicate names, numbers that are too large.
         false => drop(value.literal_value(sink)),
     }
     Some(value)
 }
 
-/// The targets of the overrides in one body: each has one override.
+/// The targets of the overrides in one body, which must be different.
 pub(super) struct Targets<'a> {
     rules: Rules,
     known: HashMap<(bool, String), Label<'a>>,
@@ -107,7 +106,7 @@ impl<'a> Targets<'a> {
         Self { rules, known: HashMap::default() }
     }
 
-    /// Reports an override of a target that has one.
+    /// Reports an override whose target already has one.
     pub(super) fn add(&mut self, replacement: &Replacement<'a>, sink: &mut dyn Sink<'a>) {
         let Some(target) = replacement.target else { return };
         let is_module = target.address.resource.is_none();

@@ -1,4 +1,4 @@
-//! `run`: one plan or apply, and what must hold after it.
+//! `run`: one plan or apply, and the conditions to check after it.
 
 use super::command::Command;
 use super::plan_options::PlanOptions;
@@ -45,29 +45,29 @@ pub struct Run<'a> {
     pub block: Block<'a>,
     /// Its name.
     pub name: &'a str,
-    /// What it does, a keyword.
+    /// The command, a keyword.
     pub command: Command,
-    /// How it plans.
+    /// The options of the plan.
     pub plan_options: Option<PlanOptions<'a>>,
-    /// Values of variables, templates; they go before those of the file.
+    /// Values of variables, as templates. They override those of the file.
     pub variables: &'a [Attribute<'a>],
-    /// The module that it is about, if that is not the one that the file belongs to.
+    /// The module to run, if it is not the one that the file belongs to.
     pub module: Option<RunModule<'a>>,
-    /// What must hold after it.
+    /// The conditions to check after the run.
     pub assertions: &'a [Condition<'a>],
     /// Objects whose conditions must fail.
     pub expect_failures: &'a [Traversal<'a>],
-    /// Provider configurations of the file for the module.
+    /// Provider configurations of the file that the run passes to the module.
     pub providers: &'a [ProviderPass<'a>],
-    /// What takes the place of resources, data sources and modules, in order.
+    /// Overrides of resources, data sources and modules, in order.
     pub replacements: &'a [Replacement<'a>],
-    /// The name of the state that it works on, read literally (Terraform).
+    /// The name of the state to use, read literally (Terraform).
     pub state_key: Option<&'a str>,
-    /// Whether it may be done at the same time as others, read literally (Terraform).
+    /// Whether the run may be in parallel with others, read literally (Terraform).
     pub parallel: Option<bool>,
-    /// Whether what it has created is left alone, read literally; an experiment (Terraform).
+    /// Whether to keep the objects that the run creates, read literally; an experiment (Terraform).
     pub skip_cleanup: Option<bool>,
-    /// Where the state is kept; an experiment (Terraform).
+    /// Where the state is stored; an experiment (Terraform).
     pub backend: Option<Block<'a>>,
 }
 
@@ -130,7 +130,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Visits the references of assertions, then of values of variables, in order.
+    /// Visits the references of assertions, then those of values of variables, in order.
     pub fn visit_references(&self, mut visit: impl FnMut(Traversal<'a>)) {
         let conditions = self.assertions.iter();
         let conditions = conditions.flat_map(|it| [it.condition, it.error_message]).flatten();
@@ -140,7 +140,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Reports an earlier run of the name.
+    /// Reports an earlier run of the same name.
     pub(super) fn check_name(
         &self,
         names: &mut HashMap<&'a str, Block<'a>>,
@@ -164,10 +164,11 @@ pub(super) fn experimental<'a>(attribute: Option<Attribute<'a>>, sink: &mut dyn 
     }
 }
 
-/// Conditions have variables, outputs, checks, resources and data sources.
+/// Reports an object that has no conditions. Variables, outputs, checks, resources and data sources
+/// can have some.
 fn check_expected<'a>(traversal: Traversal<'a>, rules: Rules, sink: &mut dyn Sink<'a>) {
-    // Besides what modules refer to, tests know their outputs and checks, and in Terraform earlier
-    // runs.
+    // Besides the references that modules have, tests can refer to outputs and checks, and in
+    // Terraform to earlier runs.
     let root = traversal.root_name();
     let is_run = root == "run" && rules.is_terraform();
     if is_run || matches!(root, "output" | "check") {

@@ -1,4 +1,4 @@
-//! `module` in a run: another module than the one that the file belongs to.
+//! `module` in a run: runs another module than the one that the file belongs to.
 
 use crate::body::{Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -10,17 +10,17 @@ use crate::module::version::constraint;
 
 static MODULE: Schema<'static> = Schema::new(&attributes(["source", "version"], false), &[]);
 
-/// The module that a run is about.
+/// The module of a run.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct RunModule<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// Where the module comes from, read literally.
+    /// The address of the module, read literally.
     pub source: Option<&'a str>,
-    /// The same, if it is an address that a run can have.
+    /// The parsed address, if it is valid in a run.
     pub address: Option<SourceAddress<'a>>,
-    /// The versions that will do, read literally.
+    /// The version constraint, read literally.
     pub version: Option<&'a str>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> RunModule<'a> {
         };
         read.source = read::string(source.expression(), sink);
         let Some(text) = read.source else { return read };
-        // Unlike that of a module call, a version that is null asks for a registry, too.
+        // Unlike in a module call, a null version requires a registry, too.
         let address = match version {
             Some(_) => SourceAddress::parse_versioned(text),
             None => SourceAddress::parse(text),

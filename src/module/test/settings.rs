@@ -1,4 +1,4 @@
-//! `test`: what holds for all runs of a file (Terraform).
+//! `test`: settings for all runs of a file (Terraform).
 
 use super::run::experimental;
 use crate::body::{Block, Schema};
@@ -14,9 +14,9 @@ static TEST: Schema<'static> = Schema::new(&attributes(["parallel", "skip_cleanu
 pub struct TestSettings<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// Whether runs that do not say otherwise may be done at the same time, read literally.
+    /// The default of `parallel` in runs, read literally.
     pub parallel: Option<bool>,
-    /// Whether what runs have created is left alone, read literally; an experiment.
+    /// Whether to keep the objects that runs create, read literally; an experiment.
     pub skip_cleanup: Option<bool>,
 }
 

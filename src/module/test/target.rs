@@ -1,4 +1,4 @@
-//! What an override is for: the address in `target`.
+//! The target of an override: the address in `target`.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::module::rules::Rules;
 use crate::native::{Key, StepKind, Traversal};
 use crate::reference::Mode;
 
-/// What a block of overrides is for.
+/// The kind of object that a block overrides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Resource,
@@ -18,7 +18,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// By the type of the block.
+    /// The kind for the type of the block; `None` if it is not an override.
     pub(super) fn of(block: Block<'_>) -> Option<Self> {
         match block.block_type() {
             "override_resource" => Some(Self::Resource),
@@ -29,15 +29,15 @@ impl Kind {
     }
 }
 
-/// The object that an override is for.
+/// The object that a block overrides.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Target<'a> {
     /// The argument.
     pub attribute: Attribute<'a>,
-    /// As it is written.
+    /// The address as written.
     pub traversal: Traversal<'a>,
-    /// What it names.
+    /// The parsed address.
     pub address: Address<'a>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Target<'a> {
         let address = Address::of(keyed(traversal), rules);
         let fits = match (kind, address.as_ref().map(|it| it.resource.map(|it| it.mode))) {
             (Kind::Module, Ok(None)) => true,
-            // OpenTofu does not compare the block with the kind of the resource.
+            // OpenTofu does not check the kind of the resource.
             (Kind::Resource | Kind::Data, Ok(Some(_))) if !rules.is_terraform() => true,
             (Kind::Resource, Ok(Some(Mode::Managed))) | (Kind::Data, Ok(Some(Mode::Data))) => true,
             (_, Ok(_)) => false,
@@ -90,14 +90,14 @@ impl<'a> Target<'a> {
 }
 
 impl fmt::Display for Target<'_> {
-    /// As written, without a redundant prefix `resource`.
+    /// Writes the address as written, without a redundant prefix `resource`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.traversal.to_string();
         f.write_str(text.strip_prefix("resource.").unwrap_or(&text))
     }
 }
 
-/// The traversal with a key in place of each `[*]`, which stands for any.
+/// Replaces each `[*]` of a traversal, which stands for any key, with a key.
 fn keyed(traversal: Traversal<'_>) -> Traversal<'_> {
     let is_splat = |kind| kind == StepKind::Splat;
     if !traversal.steps().iter().any(|step| is_splat(step.kind)) {

@@ -1,4 +1,4 @@
-//! Values in test files: those of variables, and templates that do not parse.
+//! Values in test files: values of variables, and syntax errors of templates.
 
 use crate::body::{Attribute, Content};
 use crate::diagnostic::Sink;
@@ -15,7 +15,7 @@ pub(super) fn values<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> &'a 
     values
 }
 
-/// Reports templates of a value that do not parse.
+/// Reports syntax errors in the templates of a value.
 pub(super) fn report_broken<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     let mut variables = value.variables();
     (&mut variables).for_each(drop);
