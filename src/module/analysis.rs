@@ -206,7 +206,7 @@ impl<'a> Analysis<'_, 'a> {
         parts: Parts,
         sink: &mut dyn Sink<'a>,
     ) -> bool {
-        // Duplicate keys are allowed. Schemas check bodies of providers.
+        // A container may have duplicate keys. Schemas check bodies of providers.
         let is_value = site.wanted != Wanted::Any
             || matches!(site.object, Object::Local(_) | Object::Output(_) | Object::ModuleCall(_));
         let is_computed =
@@ -491,7 +491,7 @@ fn is_of_instance(subject: Subject<'_>) -> bool {
     matches!(subject, Subject::Each(_) | Subject::Count(_))
 }
 
-/// Whether the expression contains a number with an exponent, which may be out of range.
+/// Whether a literal is a number with an exponent, which may be out of range.
 fn has_exponent(value: Expression<'_>) -> bool {
     matches!(value.literal(), Literal::Number(digits) if digits.len() > 6 && digits.contains(['e', 'E']))
 }

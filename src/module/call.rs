@@ -98,7 +98,7 @@ impl<'a> ModuleCall<'a> {
             enabled = lifecycle.body().content(&LIFECYCLE, sink).attribute("enabled");
         }
         exclusive(&content, enabled, sink);
-        // A value of another type loses the reference.
+        // The tools do not convert the value.
         if let Some(flag) = argument(&content, "ignore_nested_deprecations")
             && !matches!(flag.literal(), Literal::Bool(_))
         {
