@@ -8,7 +8,7 @@ use crate::diagnostic::Code;
 use crate::program::node::{For, Kind, Node};
 
 impl<'a> Parser<'a, '_> {
-    /// After an opening bracket or a comma: another element, or the end.
+    /// After an opening bracket or a comma: reads the start of an element, or the closing bracket.
     pub(super) fn next_element(&mut self, close: Token) -> Parsed<'a, ()> {
         if self.peek().0 == close {
             return self.close_bracket();
@@ -40,23 +40,23 @@ impl<'a> Parser<'a, '_> {
             }
             _ => {}
         }
-        self.state = State::Behind;
+        self.state = State::AfterOperand;
         Ok(())
     }
 
-    /// Inside of an object's braces: another item, or the end.
+    /// Inside an object's braces: reads the start of an item, or the closing brace.
     pub(super) fn next_item(&mut self) -> Parsed<'a, ()> {
         while self.take(Token::NewLine) {}
         let token = self.peek();
         match token.0 {
             Token::BraceClose => return self.close_bracket(),
             Token::Identifier => {
-                // A word alone is a name, not a variable.
+                // A single word is a name, not a variable.
                 let (at, _) = (self.at, self.at = token.2);
                 if matches!(self.peek().0, Token::Assign | Token::Colon) {
                     let place = self.keep(self.slice(token.1, token.2));
                     self.leaf(Kind::Text, place, token.1, token.2);
-                    self.state = State::Behind;
+                    self.state = State::AfterOperand;
                     return Ok(());
                 }
                 self.at = at;
@@ -79,7 +79,7 @@ impl<'a> Parser<'a, '_> {
         self.push(Frame::ForCollection { first, start, head, outer })
     }
 
-    /// `for k, v in`, from the keyword on.
+    /// Reads `for k, v in`, starting at the keyword.
     pub(super) fn head(&mut self, makes_object: bool, code: Code) -> Parsed<'a, Head> {
         self.at = self.peek().2;
         let mut name = || {
@@ -125,7 +125,7 @@ impl<'a> Parser<'a, '_> {
         head.part = self.out.nodes.len() as u32;
     }
 
-    /// Notes how many nodes the part of a loop that has just ended has.
+    /// Records how many nodes the part of a loop that has just ended has.
     pub(super) fn end_part(&mut self, head: &mut Head, part: Part) {
         let end = self.out.nodes.len() as u32;
         let size = end - std::mem::replace(&mut head.part, end);
@@ -158,11 +158,11 @@ impl<'a> Parser<'a, '_> {
         self.pop();
         self.new_lines = outer;
         self.end_loop(head, first, start, token.2);
-        self.state = State::Behind;
+        self.state = State::AfterOperand;
         Ok(())
     }
 
-    pub(super) fn behind_argument(
+    pub(super) fn after_argument(
         &mut self,
         place: usize,
         token: (Token, usize, usize),
@@ -194,8 +194,8 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Looks at an object's key that has just ended: a naked traversal of several steps is
-    /// ambiguous.
+    /// Handles an object's key that has just ended: a traversal of several steps without
+    /// parentheses is ambiguous.
     pub(super) fn key(&mut self) {
         let Some(&Node { kind: Kind::Traversal, payload, span, .. }) = self.out.nodes.last() else {
             return;
@@ -205,7 +205,7 @@ impl<'a> Parser<'a, '_> {
         if self.out.steps.len() - self.out.traversals[payload as usize] as usize > 1 {
             self.emit(Kind::AmbiguousKey, 0, first, start, end);
         } else {
-            // One word, for instance before a comment: a name.
+            // A single word that was not read as a name, for instance because a comment follows it.
             let name = self.keep(self.slice(start, end));
             self.out.nodes.truncate(first);
             self.leaf(Kind::Text, name, start, end);

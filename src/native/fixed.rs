@@ -1,4 +1,4 @@
-//! Static traversals: strings that are a reference and nothing else.
+//! Static traversals: strings that contain only a reference.
 
 use std::fmt;
 
@@ -15,8 +15,8 @@ use crate::value::Number;
 use crate::write::push_string;
 
 impl fmt::Display for LentTraversal<'_, '_> {
-    /// As native syntax writes it, with keys as JSON values: `a.b["c"][0]`. Numbers are written out
-    /// where that takes few digits, and otherwise as in the source.
+    /// Writes it in native syntax, with keys as JSON values: `a.b["c"][0]`. Numbers are written in
+    /// full if that takes few digits, otherwise as in the source.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in self.steps() {
             match step.kind {
@@ -41,18 +41,18 @@ impl fmt::Display for LentTraversal<'_, '_> {
     }
 }
 
-/// Reads a text as an absolute traversal: names and literal indexes only, spaces and comments
-/// between them. None if it is anything else.
+/// Reads a text as an absolute traversal: names and literal indexes, with spaces and comments
+/// between them. Returns `None` if it is anything else.
 pub(crate) fn parse_traversal<'a>(text: &Text<'a>) -> Option<Traversal<'a>> {
     traversal(text, false, StepKind::Root)
 }
 
-/// The same, but the first step is an attribute.
+/// Like [`parse_traversal`], but the first step is an attribute.
 pub(crate) fn parse_relative<'a>(text: &Text<'a>) -> Option<Traversal<'a>> {
     traversal(text, false, StepKind::Attribute)
 }
 
-/// The same, where `[*]` is a step too.
+/// Like [`parse_traversal`], but `[*]` is also a step.
 pub(crate) fn parse_pattern<'a>(text: &Text<'a>) -> Option<Traversal<'a>> {
     traversal(text, true, StepKind::Root)
 }
@@ -116,7 +116,8 @@ fn traversal<'a>(
     }
 }
 
-/// The quoted literal that starts at `start`, and where it ends. Sequences are not allowed in it.
+/// Returns the quoted literal that starts at `start`, and where it ends. It must not contain
+/// sequences.
 fn quoted<'a>(text: &Text<'a>, start: usize) -> Option<(&'a str, usize)> {
     let rest = text.decoded().get(start + 1..)?;
     let end = closing_quote(rest.as_bytes(), 0)?;

@@ -1,4 +1,4 @@
-//! The constructs that the parser has open, and what it expects next.
+//! The open constructs of the parser, and the states between its steps.
 
 use crate::program::node::{Kind, Operator};
 
@@ -12,29 +12,29 @@ pub(super) struct Head {
     pub(super) makes_object: bool,
 }
 
-/// What is computed for each element.
+/// The part of a `for` that is being parsed.
 pub(super) enum Part {
     Key,
     Value,
     Condition,
 }
 
-/// How literals are written.
+/// How literal text is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
-    /// As they are, to the end of the text.
+    /// Without escapes, to the end of the text.
     Bare,
     /// With escapes, up to a quote.
     Quoted,
-    /// As they are, up to a line with a name alone. With `flush`, the lines' common indentation is
-    /// taken away.
+    /// Without escapes, up to a line that has only the heredoc's name. With `flush`, the common
+    /// indentation of the lines is removed.
     Heredoc { flush: bool },
 }
 
-/// What ends a template.
+/// The end of a template.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// What ends literals of the style.
+    /// The end of literal text in the template's style.
     Own,
     /// `%{else}` or `%{endif}`.
     Then,
@@ -54,31 +54,32 @@ pub(super) struct Open<'a> {
     pub(super) first: usize,
     pub(super) start: usize,
     pub(super) parts: u32,
-    /// The next literal loses the whitespace that it starts with.
+    /// Whether the next literal loses its leading whitespace.
     pub(super) trims: bool,
-    /// Of an `%{if}`: its first node; and the loop of a `%{for}`.
+    /// The first node of an `%{if}`, or the index of the loop of a `%{for}`.
     pub(super) directive: usize,
     pub(super) directive_start: usize,
     pub(super) head: Option<Head>,
-    /// Whether line feeds were tokens around a quoted template.
+    /// Whether line feeds are tokens around a quoted template.
     pub(super) outer: bool,
 }
 
-/// A `<<-` heredoc that is open. What directives in it hold is part of it.
+/// An open `<<-` heredoc. The contents of directives in it are part of it.
 #[derive(Default)]
 pub(super) struct Flush {
-    /// Texts that start a line and are not blank.
+    /// The texts that start a line and are not blank.
     pub(super) lines: Vec<u32>,
-    /// The smallest indentation of these so far. A sequence that starts a line has none.
+    /// The smallest indentation of these lines so far. A sequence that starts a line has an
+    /// indentation of 0.
     pub(super) indentation: usize,
-    /// Whether what comes next starts a line: the literal before it, once stripped, ended with a
-    /// line feed.
+    /// Whether the next literal or sequence starts a line: the literal before it, once stripped,
+    /// ended with a line feed.
     pub(super) at_line: bool,
 }
 
 impl Flush {
-    /// Takes note of the indentation of a literal, or of a sequence (no text). True for a literal
-    /// that starts a line. Blank lines have no indentation to speak of.
+    /// Records the indentation of a literal, or of a sequence (an empty text). Returns true for a
+    /// literal that starts a line. Blank lines do not count.
     pub(super) fn indent(&mut self, text: &str) -> bool {
         let at_line = std::mem::replace(&mut self.at_line, text.ends_with('\n'));
         if !at_line || (text.trim_start().is_empty() && self.at_line) {
@@ -90,7 +91,7 @@ impl Flush {
     }
 }
 
-/// A construct that is open. `first` is its first node, `start` its first byte.
+/// An open construct. `first` is its first node, `start` its first byte.
 #[derive(Clone, Copy)]
 pub(super) enum Frame<'a> {
     /// An expression that fills the whole text.
@@ -200,7 +201,7 @@ pub(super) enum Frame<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     Operand,
-    Behind,
+    AfterOperand,
     Literal,
     Done,
 }

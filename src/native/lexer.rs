@@ -1,13 +1,13 @@
 //! Tokens of expressions and of the structure of native files.
 //!
-//! The parser reads tokens one by one; a token is its kind and its end. Space and comments between
-//! tokens are skipped first, and so are line feeds where they mean nothing.
+//! The parser reads tokens one by one; a token is its kind and its end. Spaces and comments between
+//! tokens are skipped first, and so are line feeds that are not tokens.
 
 use std::cell::Cell;
 
 use crate::lexical::{FIRST, NAME, identifier_len};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Token {
     End,
@@ -52,22 +52,22 @@ pub(crate) enum Token {
     Or,
     /// A bitwise operator of other languages.
     Unsupported,
-    /// A character that nothing starts with.
+    /// A character that starts no token.
     Invalid,
 }
 
 #[cfg(test)]
 thread_local! {
-    /// Bytes between tokens that this thread has skipped, and those that it has searched for
-    /// the end of a comment in vain.
+    /// Number of bytes between tokens that this thread has skipped, and of those that it has
+    /// searched for the end of a comment that is not closed.
     pub(crate) static SKIPPED: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Reads tokens of a text.
 pub(crate) struct Lexer<'t> {
     pub(crate) text: &'t str,
-    /// No comment that starts here or later is closed. Without it each `/*` of a text that never
-    /// closes one would be searched for up to the end of the text.
+    /// No comment that starts here or later is closed. Without this, the text would be searched to
+    /// its end for each `/*` that is not closed.
     unclosed: Cell<usize>,
 }
 
@@ -84,8 +84,8 @@ impl<'t> Lexer<'t> {
         self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what))
     }
 
-    /// Where the next token starts: after spaces and comments, and after line feeds unless they are
-    /// tokens here.
+    /// Returns where the next token starts: after spaces and comments, and after line feeds unless
+    /// `new_lines` is set.
     #[inline]
     pub(crate) fn skip(&self, at: usize, new_lines: bool) -> usize {
         match self.byte(at) {
@@ -115,8 +115,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Where the comment that starts at `at` ends, if one does: before the line feed, or after
-    /// `*/`. A `/*` that is not closed starts no comment.
+    /// Returns where the comment that starts at `at` ends: before the line feed, or after `*/`. A
+    /// `/*` that is not closed starts no comment.
     pub(crate) fn comment_end(&self, at: usize) -> Option<usize> {
         let rest = self.text.as_bytes().get(at..)?;
         match rest {
@@ -136,7 +136,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The token that starts at `at`, and where it ends.
+    /// Returns the token that starts at `at`, and where it ends.
     pub(crate) fn token(&self, at: usize) -> (Token, usize) {
         crate::steps::step();
         let Some(byte) = self.byte(at) else { return (Token::End, at) };
@@ -193,7 +193,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Where the identifier that starts at `at` ends, if it has ASCII characters only.
+    /// Returns where the identifier that starts at `at` ends, if it has only ASCII characters.
     #[inline]
     pub(crate) fn plain_name(&self, at: usize) -> Option<usize> {
         let bytes = self.text.as_bytes().get(at..)?;
@@ -204,7 +204,7 @@ impl<'t> Lexer<'t> {
         bytes.get(len).is_none_or(u8::is_ascii).then_some(at + len)
     }
 
-    /// Where the few digits that start at `at` end, if a closing bracket follows.
+    /// Returns where the few digits that start at `at` end, if a closing bracket follows.
     #[inline]
     pub(crate) fn plain_index(&self, at: usize) -> Option<usize> {
         let rest = self.text.as_bytes().get(at..)?;
@@ -212,7 +212,7 @@ impl<'t> Lexer<'t> {
         (len > 0 && rest.get(len) == Some(&b']')).then_some(at + len)
     }
 
-    /// Where the identifier that starts at `at` ends; `at` if none does.
+    /// Returns where the identifier that starts at `at` ends; `at` if there is none.
     pub(crate) fn identifier(&self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let ascii = bytes.get(at..).unwrap_or_default();
@@ -224,23 +224,24 @@ impl<'t> Lexer<'t> {
         at + identifier_len(self.text.get(at..).unwrap_or_default())
     }
 
-    /// Digits, dots and exponents, as many as belong together; the last character is not a dot.
+    /// Returns the end of a number: digits, dots and exponents. The last character is not a dot.
     fn number(&self, at: usize) -> usize {
         let mut end = at;
         loop {
             match self.byte(end) {
                 Some(b'0'..=b'9') => end += 1,
                 Some(b'.') => {
-                    let behind = self.dots(end);
-                    if !self.byte(behind).is_some_and(|byte| {
-                        byte.is_ascii_digit() || self.exponent(behind).is_some()
-                    }) {
+                    let after = self.dots(end);
+                    if !self
+                        .byte(after)
+                        .is_some_and(|byte| byte.is_ascii_digit() || self.exponent(after).is_some())
+                    {
                         return end;
                     }
-                    end = behind;
+                    end = after;
                 }
                 Some(b'e' | b'E') => match self.exponent(end) {
-                    Some(behind) => end = behind,
+                    Some(after) => end = behind,
                     None => return end,
                 },
                 _ => return end,
@@ -255,7 +256,7 @@ impl<'t> Lexer<'t> {
         at
     }
 
-    /// Where the exponent that starts at `at` ends.
+    /// Returns where the exponent that starts at `at` ends.
     fn exponent(&self, at: usize) -> Option<usize> {
         if !matches!(self.byte(at), Some(b'e' | b'E')) {
             return None;
@@ -265,7 +266,7 @@ impl<'t> Lexer<'t> {
         self.byte(digits)?.is_ascii_digit().then_some(digits + 1)
     }
 
-    /// Where the head of a heredoc ends: after its line feed.
+    /// Returns where the head of a heredoc ends: after its line feed.
     pub(crate) fn heredoc(&self, at: usize) -> Option<usize> {
         let name = at + 2 + usize::from(self.byte(at + 2) == Some(b'-'));
         let end = self.identifier(name);
@@ -278,8 +279,8 @@ impl<'t> Lexer<'t> {
         (self.byte(end) == Some(b'\n')).then_some(end + 1)
     }
 
-    /// Where a heredoc ends whose last line starts at `at`: before the line feed, which is a token
-    /// again.
+    /// Returns where a heredoc ends if its last line starts at `at`: before the line feed, which is
+    /// a token again.
     pub(crate) fn heredoc_end(&self, at: usize, name: &str) -> Option<usize> {
         let rest = self.text.get(at..)?;
         let line = rest.split_once('\n')?.0;

@@ -9,9 +9,9 @@
 //! * [`text`]: decoded text, and the place of each byte in the file.
 //! * [`lexer`]: tokens of expressions.
 //! * [`parser`]: the machine that reads them, in linear time and without recursion; its parts are
-//!   [`operand`], [`behind`], [`brackets`], [`steps`] and [`template`], what it keeps is in
+//!   [`operand`], [`after_operand`], [`brackets`], [`steps`] and [`template`], what it keeps is in
 //!   [`frame`] and [`output`].
-//! * [`fixed`]: strings that are a reference and nothing else.
+//! * [`fixed`]: strings that contain only a reference.
 //! * `variables`: the references of a program.
 //! * [`view`]: expressions as values of a type for each construct.
 //!
@@ -27,7 +27,7 @@
 //! # Ok::<(), simd_hcl::source::SourceError>(())
 //! ```
 
-mod behind;
+mod after_operand;
 mod brackets;
 mod fixed;
 mod frame;
@@ -58,11 +58,11 @@ use crate::program::LentProgram;
 pub(crate) use output::Output;
 use parser::Parser;
 
-/// How many levels an expression may nest unless another limit is set.
+/// The default limit of the nesting depth of expressions.
 pub const MAX_DEPTH: u32 = 10_000;
 
-/// Parses a text, the content of a JSON string, as a template. Returns `None`, and reports why, if
-/// it is not one.
+/// Parses the content of a JSON string as a template. Returns `None`, and reports why, if it is
+/// invalid.
 ///
 /// Cost: linear in the text.
 pub(crate) fn parse_template<'a>(
@@ -76,7 +76,7 @@ pub(crate) fn parse_template<'a>(
     Some(program.keep(arena))
 }
 
-/// The same, but the program stays in `output`.
+/// Like [`parse_template`], but leaves the program in `output`.
 pub(crate) fn template_into<'t, 'a>(
     output: &'t mut Output<'a>,
     arena: &'a Arena,
@@ -89,7 +89,7 @@ pub(crate) fn template_into<'t, 'a>(
     output.finish(text, parsed, sink)
 }
 
-/// Parses a text as one expression. Returns `None`, and reports why, if it is not one.
+/// Parses a text as one expression. Returns `None`, and reports why, if it is invalid.
 ///
 /// Cost: linear in the text.
 pub(crate) fn parse_expression<'a>(
@@ -103,7 +103,7 @@ pub(crate) fn parse_expression<'a>(
     Some(program.keep(arena))
 }
 
-/// The same, but the program stays in `output`.
+/// Like [`parse_expression`], but leaves the program in `output`.
 pub(crate) fn expression_into<'t, 'a>(
     output: &'t mut Output<'a>,
     arena: &'a Arena,

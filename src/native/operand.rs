@@ -1,4 +1,4 @@
-//! Operands: literals, names, function calls, and what opens a bracket or a template.
+//! Operands: literals, names, function calls, and tokens that open a bracket or a template.
 
 use super::frame::{Frame, State};
 use super::lexer::Token;
@@ -14,7 +14,7 @@ impl<'a> Parser<'a, '_> {
         let token = self.peek();
         let (kind, start, end) = token;
         let first = self.out.nodes.len();
-        self.state = State::Behind;
+        self.state = State::AfterOperand;
         match kind {
             Token::ParenthesisOpen => {
                 self.at = end;
@@ -65,7 +65,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// The digits of a number literal.
+    /// Returns the digits of a number literal.
     pub(super) fn number(&self, start: usize, end: usize) -> Parsed<'a, &'a str> {
         let text = self.slice(start, end);
         if crate::value::Number::from_literal(text).is_ok() {
@@ -75,7 +75,7 @@ impl<'a> Parser<'a, '_> {
         Err(Fault { code: Code::InvalidNumberLiteral, span, arguments: [text, ""] })
     }
 
-    /// A literal word, a function call, or a traversal's root.
+    /// Reads a literal word, a function call, or the root of a traversal.
     pub(super) fn name(&mut self, start: usize, end: usize) -> Parsed<'a, ()> {
         self.at = end;
         let name = self.slice(start, end);
@@ -95,7 +95,7 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// Writes the first step of a traversal, and returns its place.
+    /// Writes the first step of a traversal, and returns the traversal's index.
     #[inline]
     pub(super) fn start_traversal(&mut self, kind: StepKind<'a>, start: usize, end: usize) -> u32 {
         self.out.traversals.push(self.out.steps.len() as u32);
@@ -103,9 +103,9 @@ impl<'a> Parser<'a, '_> {
         (self.out.traversals.len() - 1) as u32
     }
 
-    /// Reads `a.b[0].c` from `at` on if the byte `then` follows, or the end, and gives where it
-    /// ends. Most expressions are a traversal of plain names and places, which needs none of the
-    /// machine; anything else, also of the same meaning, is left to it.
+    /// Reads `a.b[0].c` from `at` on, and returns where it ends, if the byte `then`, or the end,
+    /// follows. Most expressions are such traversals, which do not need the machine. Other
+    /// spellings of the same traversal are left to the machine.
     pub(super) fn plain_traversal(&mut self, at: usize, then: Option<u8>) -> Option<usize> {
         let name_end = self.lexer.plain_name(at).filter(|_| self.depth < self.max_depth)?;
         let name = self.slice(at, name_end);
@@ -124,8 +124,8 @@ impl<'a> Parser<'a, '_> {
         Some(end)
     }
 
-    /// Adds the steps `.name` and `[0]` that follow one another from `at` on, and gives where they
-    /// end. What is written in another way is left to [`Parser::steps`].
+    /// Adds the steps `.name` and `[0]` that follow each other from `at` on, and returns where they
+    /// end. Other spellings are left to [`Parser::steps`].
     #[inline]
     pub(super) fn plain_steps(&mut self, mut at: usize) -> usize {
         loop {
@@ -134,7 +134,7 @@ impl<'a> Parser<'a, '_> {
                     Some(end) => (StepKind::Attribute(self.slice(at + 1, end)), end),
                     None => return at,
                 },
-                // An index is a level, were it only for a moment.
+                // An index is a level while it is read.
                 Some(b'[') if self.depth < self.max_depth => match self.lexer.plain_index(at + 1) {
                     Some(end) => (StepKind::Index(Key::Number(self.slice(at + 1, end))), end + 1),
                     None => return at,
@@ -151,7 +151,7 @@ impl<'a> Parser<'a, '_> {
         self.out.steps.push(Step { kind, span: Span::new(start as u32, end as u32) });
     }
 
-    /// A function call, from the end of the first part of its name.
+    /// Reads a function call, from the end of the first part of its name.
     pub(super) fn call(&mut self, name: &'a str, start: usize, end: usize) -> Parsed<'a, ()> {
         let (mut name, mut name_end) = (name, end);
         let mut joined = String::new();

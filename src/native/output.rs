@@ -10,23 +10,23 @@ use crate::program::node::{Call, For, Node};
 use crate::program::traversal::Step;
 use crate::span::Span;
 
-/// What the parser writes. Most templates fit in place, without a word on the heap.
+/// The output of the parser. Most templates fit in place, without an allocation.
 #[derive(Default)]
 pub(crate) struct Output<'a> {
     pub(super) nodes: SmallVec<[Node; 12]>,
     pub(super) texts: SmallVec<[&'a str; 6]>,
     pub(super) steps: SmallVec<[Step<'a>; 8]>,
-    /// Where each traversal starts in `steps`. Steps are added to the last one only.
+    /// Where each traversal starts in `steps`. Only the last one is extended.
     pub(super) traversals: SmallVec<[u32; 4]>,
     pub(super) calls: SmallVec<[Call<'a>; 1]>,
     pub(super) loops: SmallVec<[For<'a>; 1]>,
-    /// The constructs that are open.
+    /// The open constructs.
     pub(super) frames: SmallVec<[Frame<'a>; 3]>,
-    /// The `<<-` heredocs that are open.
+    /// The open `<<-` heredocs.
     pub(super) flushes: Vec<Flush>,
 }
 
-/// What stops the parser: a code, the bytes in the decoded text, arguments of the code.
+/// An error that stops the parser: a code, the bytes in the decoded text, and the code's arguments.
 pub(super) struct Fault<'a> {
     pub(super) code: Code,
     pub(super) span: Span,
@@ -51,7 +51,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// What was parsed, with spans in the file; or a report of what is wrong.
+    /// Returns the parsed program, with spans in the file, or reports the error.
     pub(super) fn finish(
         &mut self,
         text: &Text<'a>,

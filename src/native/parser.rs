@@ -6,7 +6,7 @@
 //! at the first error.
 //!
 //! This file has the machine and the tools that its parts share: tokens, frames and nodes. The
-//! parts are `operand`, `behind` (what follows an operand), `brackets`, `steps` and `template`.
+//! parts are `after_operand`, `operand`, `brackets`, `steps` and `template`.
 //!
 //! Offsets are those of the decoded text until [`Output::finish`] turns them into bytes of the
 //! file.
@@ -26,7 +26,7 @@ pub(super) struct Parser<'a, 'p> {
     pub(super) out: &'p mut Output<'a>,
     /// Whether line feeds are tokens: directly inside an object's braces.
     pub(super) new_lines: bool,
-    /// How many levels are open, and how many may be.
+    /// The number of open levels, and its limit.
     pub(super) depth: u32,
     pub(super) max_depth: u32,
     pub(super) state: State,
@@ -51,7 +51,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         }
     }
 
-    /// Reads all of the text as one expression.
+    /// Reads the whole text as one expression.
     pub(super) fn expression(&mut self) -> Parsed<'a, ()> {
         if self.plain_traversal(0, None).is_some() {
             return Ok(());
@@ -64,7 +64,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         loop {
             match self.state {
                 State::Operand => self.operand()?,
-                State::Behind => self.behind()?,
+                State::AfterOperand => self.after_operand()?,
                 State::Literal => self.literal()?,
                 State::Done => return Ok(()),
             }
@@ -73,14 +73,14 @@ impl<'a, 'p> Parser<'a, 'p> {
 
     // Tokens.
 
-    /// The next token: its kind, start and end. It is not taken.
+    /// Returns the next token without taking it: its kind, start and end.
     pub(super) fn peek(&self) -> (Token, usize, usize) {
         let start = self.lexer.skip(self.at, self.new_lines);
         let (token, end) = self.lexer.token(start);
         (token, start, end)
     }
 
-    /// Takes the next token if it is of that kind.
+    /// Takes the next token if it has that kind.
     pub(super) fn take(&mut self, wanted: Token) -> bool {
         let (token, _, end) = self.peek();
         if token == wanted {
@@ -94,7 +94,8 @@ impl<'a, 'p> Parser<'a, 'p> {
         self.lexer.text.get(start..end).unwrap_or_default()
     }
 
-    /// A fault at a token. Characters and operators that no expression has are faults of their own.
+    /// Returns the error of an unexpected token. Characters and operators that no expression has
+    /// get codes of their own.
     #[cold]
     pub(super) fn fault(
         &self,
@@ -143,7 +144,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         self.out.frames.push(frame);
     }
 
-    /// Whether line feeds were tokens outside of a bracket that is opened now.
+    /// Opens a bracket: sets whether line feeds are tokens, and returns whether they were.
     pub(super) fn enter(&mut self, new_lines: bool) -> bool {
         std::mem::replace(&mut self.new_lines, new_lines)
     }
@@ -166,13 +167,13 @@ impl<'a, 'p> Parser<'a, 'p> {
         self.emit(kind, payload, self.out.nodes.len(), start, end);
     }
 
-    /// Keeps a text, and returns its place.
+    /// Keeps a text, and returns its index.
     pub(super) fn keep(&mut self, text: &'a str) -> u32 {
         self.out.texts.push(text);
         (self.out.texts.len() - 1) as u32
     }
 
-    /// The operand that has just ended: its first node, and its first byte.
+    /// Returns the first node and the first byte of the operand that has just ended.
     pub(super) fn last_operand(&self) -> (usize, usize) {
         match self.out.nodes.last() {
             Some(node) => (self.out.nodes.len() - node.size as usize, node.span.start as usize),

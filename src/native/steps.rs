@@ -60,7 +60,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
         match self.out.nodes.last_mut() {
             Some(Node { kind: Kind::Traversal | Kind::Relative, span, .. }) => {
-                // It is the last traversal: the literal key that was parsed after it has none.
+                // The last traversal is that one: the literal key parsed after it has no traversal.
                 span.end = end as u32;
                 self.push_step(kind, start, end);
             }
@@ -72,7 +72,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// `.0`
+    /// Reads `.0`.
     pub(super) fn legacy_index(
         &mut self,
         dot: usize,
@@ -87,7 +87,7 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// `.*`, and the steps that it takes: names and older indexes.
+    /// Reads `.*`, and the steps that it takes: names and legacy indexes.
     pub(super) fn attribute_splat(&mut self) -> Parsed<'a, ()> {
         let (first, _) = self.last_operand();
         let marker = self.start_splat(self.at, self.at);
@@ -117,7 +117,8 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// Writes the leaves before what is evaluated per element, and returns the place of the marker.
+    /// Writes the leaves before the part that is evaluated per element, and returns the marker's
+    /// index.
     pub(super) fn start_splat(&mut self, start: usize, end: usize) -> usize {
         let marker = self.out.nodes.len();
         self.leaf(Kind::SplatStart, 0, start, end);
@@ -134,7 +135,7 @@ impl<'a> Parser<'a, '_> {
         self.emit(kind, 0, first, start, self.last_end().max(end));
     }
 
-    /// `[key]` has ended: a step if the key is a literal.
+    /// Ends `[key]`: it becomes a step if the key is a literal.
     pub(super) fn end_index(&mut self, first: usize, start: usize, end: usize) {
         let text = |place: u32| self.out.texts[place as usize];
         let (key, size) = match *self.out.nodes.as_slice() {
@@ -142,7 +143,7 @@ impl<'a> Parser<'a, '_> {
             [.., Node { kind: Kind::True, .. }] => (Key::Bool(true), 1),
             [.., Node { kind: Kind::False, .. }] => (Key::Bool(false), 1),
             [.., Node { kind: Kind::Null, .. }] => (Key::Null, 1),
-            // A template of no part, or of a literal one.
+            // A template without parts, or with one literal part.
             [.., Node { kind: Kind::Template, size: 1, .. }] => (Key::String(""), 1),
             [
                 ..,

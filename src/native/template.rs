@@ -1,9 +1,9 @@
 //! Templates: literal text, interpolations and directives.
 //!
 //! Text is read in *literals*: a line with its line feed, the rest of a line, or a lone `$` or `%`.
-//! The strip markers `~` take whitespace from the literal next to them only, so never beyond a
-//! line. Literals that follow one another become one part; what is borrowed from the text stays
-//! borrowed as long as nothing was taken out of the middle.
+//! The strip markers `~` take whitespace only from the literal next to them, so never beyond a
+//! line. Consecutive literals become one part. It borrows from the text as long as nothing was
+//! removed from its middle.
 
 use super::frame::{Ending, Flush, Frame, Head, Open, Part, State, Style};
 use super::lexer::Token;
@@ -13,19 +13,19 @@ use crate::diagnostic::Code;
 use crate::program::node::Kind;
 use crate::span::Span;
 
-/// Literals that become one part.
+/// Consecutive literals that become one part.
 #[derive(Default)]
 struct Run {
     start: usize,
     /// Where the last literal starts and ends.
     last: (usize, usize),
-    /// Everything before the last literal, once it is no longer a slice of the text.
+    /// The text before the last literal, once it is no longer a slice of the source.
     text: Option<String>,
     any: bool,
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Reads all of the text as a template. A byte order mark is text.
+    /// Reads the whole text as a template. A byte order mark is text.
     pub(super) fn template(&mut self) -> Parsed<'a, ()> {
         let text = self.lexer.text;
         let is_one_sequence = text.starts_with("${")
@@ -181,8 +181,8 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Where a literal without special characters ends: after the line feed, or before the next
-    /// special character.
+    /// Returns where a literal without special characters ends: after the line feed, or before the
+    /// next special character.
     fn literal_end(&self, at: usize, style: Style) -> usize {
         let bytes = self.lexer.text.as_bytes();
         let rest = bytes.get(at..).unwrap_or_default();
@@ -222,8 +222,7 @@ impl<'a> Parser<'a, '_> {
         *run = Run { start, last: (end, end), text: Some(text), any: true };
     }
 
-    /// The text of a run so far, which is taken out of it: adding to it again and again costs no
-    /// copies.
+    /// Takes the text out of a run, so that appending to it again and again does not copy it.
     fn take_text(&self, run: &mut Run) -> String {
         let from = if run.text.is_some() { run.last.0 } else { run.start };
         let mut text = run.text.take().unwrap_or_default();
@@ -254,7 +253,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Takes the whitespace from the end of the last literal. Between quotes, that is the run.
+    /// Removes the whitespace from the end of the last literal. Between quotes, that is the run.
     fn trim_end(&self, run: &mut Run, style: Style) {
         if style == Style::Quoted && run.text.is_some() {
             let mut text = self.take_text(run);
@@ -287,7 +286,7 @@ impl<'a> Parser<'a, '_> {
         *run = Run::default();
     }
 
-    /// An escape of a quoted template: the character, and where it ends.
+    /// Returns the character of an escape in a quoted template, and where the escape ends.
     fn escape(&self, at: usize) -> Parsed<'a, (char, usize)> {
         let rest = self.lexer.text.get(at + 1..).unwrap_or_default();
         let digits = match rest.as_bytes().first() {
@@ -329,7 +328,7 @@ impl<'a> Parser<'a, '_> {
         self.push(Frame::Interpolation { start, outer })
     }
 
-    /// The end of an interpolation, or of the head of a directive.
+    /// Ends an interpolation, or the head of a directive.
     pub(super) fn end_sequence(
         &mut self,
         frame: Frame<'a>,
@@ -413,7 +412,7 @@ impl<'a> Parser<'a, '_> {
         self.resume(token, false)
     }
 
-    /// `%{`, from its end.
+    /// Reads a directive from the end of its `%{`.
     fn directive(&mut self, start: usize) -> Parsed<'a, ()> {
         let outer = self.enter(false);
         let token = self.peek();
@@ -450,7 +449,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// `%{else}`, `%{endif}` or `%{endfor}`.
+    /// Handles `%{else}`, `%{endif}` or `%{endfor}`.
     fn end_directive(
         &mut self,
         word: &'a str,
@@ -504,11 +503,11 @@ impl<'a> Parser<'a, '_> {
         let (kind, parts) =
             if is_sequence { (Kind::Wrap, 0) } else { (Kind::Template, open.parts) };
         self.emit(kind, parts, open.first, open.start, end);
-        self.state = if open.style == Style::Bare { State::Done } else { State::Behind };
+        self.state = if open.style == Style::Bare { State::Done } else { State::AfterOperand };
         Ok(())
     }
 
-    /// The template whose literals are read: literals and sequences stand in templates only.
+    /// Returns the template whose literals are being read.
     fn innermost(&self) -> Open<'a> {
         match self.out.frames.last() {
             Some(Frame::Template(open)) => *open,
@@ -516,7 +515,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// The `<<-` heredoc of a template of this style, if it is in one.
+    /// Returns the innermost `<<-` heredoc if the template of this style is in one.
     fn flushing(&mut self, style: Style) -> Option<&mut Flush> {
         match style {
             Style::Heredoc { flush: true } => self.out.flushes.last_mut(),
@@ -524,13 +523,13 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Takes the common indentation from the lines of a heredoc.
+    /// Removes the common indentation from the lines of a heredoc.
     fn unindent(&mut self) {
         let flush = self.out.flushes.pop().unwrap_or_default();
         for place in flush.lines {
             let line = &mut self.out.texts[place as usize];
-            let behind = line.char_indices().nth(flush.indentation);
-            *line = line.get(behind.map_or(line.len(), |(at, _)| at)..).unwrap_or_default();
+            let cut = line.char_indices().nth(flush.indentation);
+            *line = line.get(cut.map_or(line.len(), |(at, _)| at)..).unwrap_or_default();
         }
     }
 }

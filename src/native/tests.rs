@@ -238,8 +238,8 @@ fn static_traversals() {
     }
 }
 
-/// What is indexed with a key that is an expression: where a reference is wanted, literal words are
-/// names.
+/// An expression indexed with a key that is an expression: where a reference is expected, literal
+/// words are names.
 #[test]
 fn indexed_traversals() {
     let arena = Arena::new();
@@ -277,7 +277,8 @@ fn references_are_as_short_as_their_source() {
     }
 }
 
-/// Space and comments between tokens are skipped a bounded number of times, whatever precedes them.
+/// Spaces and comments between tokens are skipped a bounded number of times, whatever precedes
+/// them.
 #[test]
 fn space_is_read_a_bounded_number_of_times() {
     let skipped = |text: &str| {
@@ -317,7 +318,7 @@ fn space_is_read_a_bounded_number_of_times() {
     }
 }
 
-/// A step of a traversal is what one node is elsewhere.
+/// A step of a traversal takes as much memory as a node.
 #[test]
 fn memory_of_a_node() {
     assert_eq!((size_of::<Node>(), size_of::<Step<'_>>()), (20, 32));
@@ -341,7 +342,7 @@ fn memory_of_a_node() {
     assert!(bytes <= 32 * nodes, "{bytes} bytes for {nodes} nodes");
 }
 
-/// An expression as the public view gives it.
+/// An expression as the public view returns it.
 fn viewed(native: Native<'_>) -> String {
     let all =
         |parts: &[Native<'_>]| parts.iter().map(|part| viewed(*part)).collect::<Vec<_>>().join(" ");

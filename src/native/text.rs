@@ -1,8 +1,8 @@
 //! Decoded text, and the place of each byte in the file.
 //!
 //! Expressions are parsed from a JSON string's decoded text. Escapes are longer in the file than
-//! the characters that they mean, so offsets differ; without escapes they differ by a constant.
-//! With escapes, a list of them is made once, and offsets are looked up in it.
+//! the characters that they stand for, so offsets differ. Without escapes they differ by a
+//! constant; with escapes, offsets are looked up in a list that is made once.
 
 use smallvec::SmallVec;
 
@@ -15,11 +15,11 @@ use crate::span::Span;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
     source: Source<'a>,
-    /// What is parsed.
+    /// The text to parse.
     decoded: &'a str,
     /// Where it starts in the file.
     start: u32,
-    /// For each escape the offsets after it: in the decoded text, in the file.
+    /// For each escape, the offsets after it in the decoded text and in the file.
     escapes: &'a [(u32, u32)],
 }
 
@@ -55,17 +55,17 @@ impl<'a> Text<'a> {
         Self { source, decoded: decoded.into_bump_str(), start, escapes }
     }
 
-    /// The text between the quotes as it is written: decoded, if it has no escapes.
+    /// The text between the quotes without decoding: it must have no escapes.
     pub(crate) fn as_written(source: Source<'a>, text: &'a str, start: u32) -> Self {
         Self { source, decoded: text, start, escapes: &[] }
     }
 
-    /// All of a source, as it is.
+    /// The whole text of a source, without decoding.
     pub(crate) fn of_source(source: Source<'a>, text: &'a str) -> Self {
         Self::as_written(source, text, 0)
     }
 
-    /// What is parsed.
+    /// The text to parse.
     pub(crate) fn decoded(&self) -> &'a str {
         self.decoded
     }
@@ -75,26 +75,26 @@ impl<'a> Text<'a> {
         self.source
     }
 
-    /// Where it starts in the file, if the file has the same bytes.
+    /// Where it starts in the file, if its bytes there are the same.
     pub(super) fn as_is(&self) -> Option<u32> {
         self.escapes.is_empty().then_some(self.start)
     }
 
-    /// The offset in the file of an offset in the decoded text. Cost: logarithmic in the number of
-    /// escapes.
+    /// Returns the offset in the file of an offset in the decoded text. Cost: logarithmic in the
+    /// number of escapes.
     #[inline]
     pub(crate) fn raw(&self, decoded: u32) -> u32 {
         if self.escapes.is_empty() {
             return self.start + decoded;
         }
-        let behind = self.escapes.partition_point(|&(at, _)| at <= decoded);
-        match behind.checked_sub(1).and_then(|place| self.escapes.get(place)) {
+        let after = self.escapes.partition_point(|&(at, _)| at <= decoded);
+        match after.checked_sub(1).and_then(|place| self.escapes.get(place)) {
             Some(&(at, raw)) => raw + (decoded - at),
             None => self.start + decoded,
         }
     }
 
-    /// The bytes in the file of a span of the decoded text.
+    /// Returns the bytes in the file of a span of the decoded text.
     pub(crate) fn span(&self, decoded: Span) -> Span {
         Span::new(self.raw(decoded.start), self.raw(decoded.end))
     }

@@ -4,8 +4,8 @@ use crate::hash::HashMap;
 use crate::program::node::{For, Kind, LentProgram};
 use crate::program::traversal::LentTraversal;
 
-/// Calls `visit` with every traversal of a program that starts from a variable of the scope, in the
-/// order of the text. Variables of a `for` are left out. Cost: linear in the nodes.
+/// Calls `visit` with every traversal of a program that starts with a variable of the scope, in
+/// source order. Variables of a `for` are omitted. Cost: linear in the nodes.
 pub(crate) fn variables<'t, 'a>(
     program: &LentProgram<'t, 'a>,
     mut visit: impl FnMut(LentTraversal<'t, 'a>),
@@ -17,7 +17,7 @@ pub(crate) fn variables<'t, 'a>(
         }
         return;
     }
-    // Where the loops around a node end, and how many of them bring a name in.
+    // The loops around a node: where each one ends.
     let mut open: Vec<(usize, &For<'a>)> = Vec::new();
     let mut locals: HashMap<&str, u32> = HashMap::default();
     let names = |head: &For<'a>| head.key_name.into_iter().chain([head.value_name]);

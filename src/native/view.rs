@@ -1,4 +1,4 @@
-//! Expressions as values of a type for each construct.
+//! Typed views of expressions: one variant for each construct.
 
 use super::{MAX_DEPTH, Text, parse_expression, parse_template};
 use crate::arena::Arena;
@@ -15,7 +15,7 @@ pub struct Native<'a> {
     at: usize,
 }
 
-/// What an expression is.
+/// A construct of native syntax.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Construct<'a> {
@@ -35,18 +35,18 @@ pub enum Construct<'a> {
     Call(FunctionCall<'a>),
     /// `collection[key]`, where the key is an expression.
     Index {
-        /// What is indexed.
+        /// The collection.
         collection: Native<'a>,
         /// The index or key.
         key: Native<'a>,
     },
     /// `-a` or `!a`.
     Unary(UnaryOperator, Native<'a>),
-    /// `a + b` and its like.
+    /// A binary operation, such as `a + b`.
     Binary(Operator, Native<'a>, Native<'a>),
     /// `condition ? a : b`, and `%{if}` in a template.
     Conditional {
-        /// What decides.
+        /// The condition.
         condition: Native<'a>,
         /// The value when it is true.
         when_true: Native<'a>,
@@ -63,7 +63,7 @@ pub enum Construct<'a> {
     For(ForExpression<'a>),
     /// `source[*].a` or `source.*.a`.
     Splat {
-        /// What is gone over.
+        /// The collection.
         source: Native<'a>,
         /// The result for each element, which is [`Construct::Element`] in it; `None` for the
         /// element itself.
@@ -96,23 +96,23 @@ impl UnaryOperator {
     }
 }
 
-/// A `for`.
+/// A `for` expression, or a `%{for}` directive.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ForExpression<'a> {
     /// `k` of `for k, v in …`.
     pub key_name: Option<&'a str>,
-    /// `v` of it.
+    /// `v` of `for k, v in …`.
     pub value_name: &'a str,
-    /// What is gone over.
+    /// The collection.
     pub collection: Native<'a>,
-    /// The key of each result, where it makes an object.
+    /// The key of each result, if the results are an object.
     pub key: Option<Native<'a>>,
     /// The value of each result.
     pub value: Native<'a>,
-    /// Which elements count.
+    /// The condition that elements must meet to be included.
     pub condition: Option<Native<'a>>,
-    /// Whether values of one key are collected in a tuple (`...`).
+    /// Whether values with the same key are collected in a tuple (`...`).
     pub groups: bool,
     /// Whether the results are joined to a string: `%{for}` in a template.
     pub joins: bool,
@@ -128,7 +128,7 @@ pub struct FunctionCall<'a> {
     pub name_span: Span,
     /// The arguments.
     pub arguments: Vec<Native<'a>>,
-    /// Whether the elements of the last argument are the last arguments.
+    /// Whether the last argument is a list whose elements are passed as arguments (`...`).
     pub expands: bool,
 }
 
@@ -168,7 +168,7 @@ impl<'a> Native<'a> {
         program.and_then(Self::of).unwrap_or_else(|| Self::invalid(source, whole))
     }
 
-    /// A part of a file that is not an expression, which has been reported.
+    /// Returns an expression for a part of a file that is invalid and has been reported.
     pub(crate) fn invalid(source: Source<'a>, span: Span) -> Self {
         let bump = source.arena().bump();
         let node = Node { kind: Kind::Invalid, span, size: 1, payload: 0 };
@@ -176,7 +176,7 @@ impl<'a> Native<'a> {
         Self { program: bump.alloc(Program { nodes, ..Program::empty(source) }), at: 0 }
     }
 
-    /// A name in a file: literal text.
+    /// Returns a name in a file as literal text.
     pub(crate) fn name(source: Source<'a>, name: &'a str, span: Span) -> Self {
         let bump = source.arena().bump();
         let node = Node { kind: Kind::Text, span, size: 1, payload: 0 };
@@ -194,17 +194,17 @@ impl<'a> Native<'a> {
         (self.program, self.at)
     }
 
-    /// What [`Native::parts`] gave.
+    /// The inverse of [`Native::parts`].
     pub(crate) fn at(program: &'a Program<'a>, at: usize) -> Self {
         Self { program, at }
     }
 
-    /// It as it is written.
+    /// The expression as it is written.
     pub(crate) fn text(self) -> &'a str {
         str::from_utf8(self.span().slice(self.source().bytes())).unwrap_or_default()
     }
 
-    /// What it is, with an article, as the same is called in JSON.
+    /// Its type with an article, by the names of JSON types.
     pub(crate) fn type_name(self) -> &'static str {
         match self.node().kind {
             Kind::Null => "null",
@@ -219,7 +219,7 @@ impl<'a> Native<'a> {
         }
     }
 
-    /// The literal text that it is, of a template or the name of an item.
+    /// Its literal text, if it is literal text of a template or the name of an item.
     pub(crate) fn as_text(self) -> Option<&'a str> {
         if !self.is(Kind::Text) {
             return None;
@@ -231,27 +231,27 @@ impl<'a> Native<'a> {
         &self.program.nodes[self.at]
     }
 
-    /// The place of its first node.
+    /// The index of its first node.
     fn first(self) -> usize {
         self.at + 1 - self.node().size as usize
     }
 
-    /// The nodes of this expression alone.
+    /// Returns a program with only the nodes of this expression.
     pub(crate) fn program(self) -> Program<'a> {
         Program { nodes: &self.program.nodes[self.first()..=self.at], ..*self.program }
     }
 
-    /// The whole of a program; none if it has no node.
+    /// Returns the expression of a whole program; `None` if the program has no nodes.
     pub(crate) fn of(program: &'a Program<'a>) -> Option<Self> {
         Some(Self { program, at: program.nodes.len().checked_sub(1)? })
     }
 
-    /// Whether it is of that kind itself.
+    /// Whether it has that kind, without looking through parentheses.
     pub(crate) fn is(self, kind: Kind) -> bool {
         self.node().kind == kind
     }
 
-    /// The traversal that is indexed, if it is `a.b[key]` with a key that is an expression.
+    /// Returns the traversal `a.b` if it is `a.b[key]` with a key that is an expression.
     pub(crate) fn indexed(self) -> Option<Traversal<'a>> {
         if !self.is(Kind::Index) {
             return None;
@@ -277,18 +277,18 @@ impl<'a> Native<'a> {
         }
     }
 
-    /// The same, where `[*]` is a step too.
+    /// Like [`Native::as_bare_traversal`], but `[*]` is also a step.
     pub(crate) fn as_pattern(self) -> Option<Traversal<'a>> {
         let text = Text::as_written(self.source(), self.text(), self.span().start);
         super::parse_pattern(&text)
     }
 
-    /// The expression as a traversal. Where one is wanted, `null`, `true` and `false` are names
-    /// like any other.
+    /// Returns the expression as a traversal. Where one is expected, `null`, `true` and `false` are
+    /// ordinary names.
     fn as_traversal(self) -> Option<Traversal<'a>> {
         match self.construct() {
             Construct::Traversal(traversal) => Some(traversal),
-            Construct::Relative(from, behind) => {
+            Construct::Relative(from, relative) => {
                 let name = match from.construct() {
                     Construct::Null => "null",
                     Construct::Bool(true) => "true",
@@ -301,7 +301,7 @@ impl<'a> Native<'a> {
                 }
                 let root = Step { kind: StepKind::Root(name), span: from.span() };
                 let steps: Vec<_> =
-                    std::iter::once(root).chain(behind.steps().iter().copied()).collect();
+                    std::iter::once(root).chain(relative.steps().iter().copied()).collect();
                 let steps = self.source().arena().bump().alloc_slice_copy(&steps);
                 Some(Traversal::new(self.source(), steps))
             }
@@ -327,7 +327,8 @@ impl<'a> Native<'a> {
         self.program.source
     }
 
-    /// What it is. Parentheses are looked through, and so are templates that are one interpolation.
+    /// Its construct. Parentheses are looked through, and so are templates that are one
+    /// interpolation.
     #[must_use]
     pub fn construct(self) -> Construct<'a> {
         let mut here = self;
@@ -351,8 +352,8 @@ impl<'a> Native<'a> {
         }
     }
 
-    /// A construct with operands that are expressions. `None` for a node whose operands do not fit
-    /// its kind.
+    /// Returns a construct whose operands are expressions; `None` for a node whose operands do not
+    /// fit its kind.
     fn operation(self) -> Option<Construct<'a>> {
         let operands = self.operands();
         let one = || operands.first().copied();
@@ -395,7 +396,7 @@ impl<'a> Native<'a> {
         })
     }
 
-    /// The call, if it is one itself: not in parentheses, and not in a template.
+    /// Returns the call if it is one itself, not in parentheses or a template.
     pub(crate) fn call(self) -> Option<FunctionCall<'a>> {
         self.is(Kind::Call).then(|| self.function_call())
     }
@@ -410,7 +411,7 @@ impl<'a> Native<'a> {
         }
     }
 
-    /// Its operands, in order. Marks that only evaluation needs are left out.
+    /// Its operands, in order. Markers that only evaluation needs are omitted.
     #[must_use]
     pub fn operands(self) -> Vec<Self> {
         let first = self.first();
@@ -429,7 +430,7 @@ impl<'a> Native<'a> {
         operands
     }
 
-    /// The traversals in it that start from a variable of the scope, in order.
+    /// The traversals in it that start with a variable of the scope, in order.
     pub fn variables(self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
         let mut found = Vec::new();
         super::variables(&self.program(), |traversal| found.push(traversal));

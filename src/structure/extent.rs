@@ -1,15 +1,14 @@
-//! Where an expression ends: its strings, heredocs, comments and brackets, and nothing else of its
-//! grammar.
+//! Finds where an expression ends, from its strings, heredocs, comments and brackets alone.
 //!
-//! An expression ends where its line does, unless a bracket, a template or a heredoc is open. A
-//! stack of what is open takes the place of recursion. Where something is not closed, what was open
-//! is remembered: a reader that continues inside that text meets the same brackets again, and
-//! need not search for their ends a second time. So the cost is linear, however many brackets are missing.
+//! An expression ends at the end of its line, unless a bracket, a template or a heredoc is open. A
+//! stack of open constructs replaces recursion. If something is not closed, the open constructs are
+//! remembered: a reader that continues inside that text meets the same brackets again, and does not
+//! search for their ends a second time. So the cost is linear, however many brackets are missing.
 
 use crate::native::lexer::Lexer;
 use crate::steps::step;
 
-/// What is open.
+/// The kind of an open construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Parenthesis,
@@ -19,7 +18,7 @@ enum Kind {
     Sequence,
     /// `"`
     Quote,
-    /// A heredoc whose name is here.
+    /// A heredoc, with the place of its name.
     Heredoc {
         name: (u32, u32),
     },
@@ -42,21 +41,22 @@ struct Open {
 pub(super) struct Extent {
     /// The offset after its last token.
     pub(super) end: usize,
-    /// What follows: a line break, a comment, a comma, a closing brace, or the end of the file.
+    /// Where the token after it starts: a line break, a comment, a comma, a closing brace, or the
+    /// end of the file.
     pub(super) next: usize,
-    /// What keeps it from ending well.
+    /// The error that ended it early.
     pub(super) fault: Option<Fault>,
 }
 
-/// What is not closed.
+/// A construct that is not closed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fault {
-    /// A bracket or sequence, the innermost of which starts here. [`Extent::next`] is where the
-    /// file should be read again.
+    /// A bracket or sequence; the innermost one starts at `start`. [`Extent::next`] is where the
+    /// reader should continue.
     Bracket { start: usize },
-    /// The string that starts here is still open at the end of its line, which is there.
+    /// The string that starts at `start` is still open at the end of its line, `line_end`.
     String { start: usize, line_end: usize },
-    /// The heredoc that starts here, with its name. The rest of the file is part of it.
+    /// The heredoc that starts at `start` is not closed. The rest of the file is part of it.
     Heredoc { start: usize, name: (usize, usize) },
 }
 
@@ -64,23 +64,23 @@ pub(super) enum Fault {
 pub(super) struct Extents<'t> {
     lexer: Lexer<'t>,
     open: Vec<Open>,
-    /// The places there of strings, heredocs and sequences.
+    /// The indexes in `open` of strings, heredocs and sequences.
     places: Vec<u32>,
-    /// How many of these are open; while an item is searched for, of those that are closed.
+    /// The number of open templates; while an item is searched for, of those that are closed.
     templates: usize,
     /// The first string that is not closed.
     string: Option<Fault>,
-    /// Where brackets stand that are not closed, sorted: what was open when a search failed; and
-    /// where it failed.
+    /// The offsets of brackets that are not closed, sorted: those that were open when a search
+    /// failed at `failed_at`.
     unclosed: Vec<u32>,
     failed_at: usize,
-    /// Whether a line that looks like an item, indented by so much at most, ends the search.
+    /// The search ends at a line that looks like an item and is indented by at most this much.
     until_item: Option<usize>,
-    /// Whether the end of a string that nothing is around ends the search.
+    /// Whether the end of an outermost string ends the search.
     ends_with_string: bool,
 }
 
-/// Bytes that mean something between the tokens of an expression.
+/// The bytes that have a meaning between the tokens of an expression.
 static MEANS: [bool; 256] = {
     let mut table = [false; 256];
     let bytes = b"\"#/<()[]{}\n,";
@@ -111,7 +111,8 @@ impl<'t> Extents<'t> {
         self.lexer.text.as_bytes()
     }
 
-    /// The end of the expression that starts at `start`, in a line that is indented by `column`.
+    /// Returns the end of the expression that starts at `start`, in a line that is indented by
+    /// `column`.
     pub(super) fn find(&mut self, start: usize, column: usize) -> Extent {
         self.string = None;
         let (mut at, mut end) = (start, start);
@@ -121,8 +122,8 @@ impl<'t> Extents<'t> {
         }
     }
 
-    /// Where the string that starts at `start` ends: after its quote, unless the extent has a
-    /// fault.
+    /// Returns where the string that starts at `start` ends: after its quote, unless the extent has
+    /// a fault.
     pub(super) fn string(&mut self, start: usize) -> Extent {
         self.string = None;
         let (mut at, mut end) = (start, start);
@@ -135,7 +136,7 @@ impl<'t> Extents<'t> {
         }
     }
 
-    /// Goes on until the expression ends, something is wrong, or `limit` is reached.
+    /// Continues until the expression ends, an error is found, or `limit` is reached.
     fn search(&mut self, at: &mut usize, end: &mut usize, limit: usize) -> Went {
         self.open.clear();
         self.places.clear();
@@ -157,7 +158,7 @@ impl<'t> Extents<'t> {
         Went::Ended
     }
 
-    /// One step between tokens. `end` is the offset after the last token.
+    /// Reads one step between tokens. `end` is the offset after the last token.
     fn code(&mut self, at: &mut usize, end: &mut usize) -> Went {
         let bytes = self.bytes();
         let Some(&byte) = bytes.get(*at) else {
@@ -166,16 +167,16 @@ impl<'t> Extents<'t> {
         if !MEANS[usize::from(byte)] {
             let rest = bytes.get(*at..).unwrap_or_default();
             let len = rest.iter().position(|byte| MEANS[usize::from(*byte)]);
-            let behind = *at + len.unwrap_or(rest.len());
-            let mut run = &bytes[*at..behind];
-            if bytes.get(behind) == Some(&b'\n') {
+            let after = *at + len.unwrap_or(rest.len());
+            let mut run = &bytes[*at..after];
+            if bytes.get(after) == Some(&b'\n') {
                 run = run.strip_suffix(b"\r").unwrap_or(run);
             }
             let is_space = |byte: &u8| matches!(byte, b' ' | b'\t');
             if let Some(last) = run.iter().rposition(|byte| !is_space(byte)) {
                 *end = *at + last + 1;
             }
-            *at = behind;
+            *at = after;
             return Went::On;
         }
         let is_outermost = self.open.is_empty();
@@ -198,9 +199,9 @@ impl<'t> Extents<'t> {
                 *at += 1;
             }
             b'#' | b'/' => {
-                let behind = self.lexer.skip(*at, true);
-                if behind > *at {
-                    *at = behind;
+                let after = self.lexer.skip(*at, true);
+                if after > *at {
+                    *at = after;
                     return Went::On;
                 }
                 *at += 1;
@@ -211,19 +212,19 @@ impl<'t> Extents<'t> {
             b'{' => return self.push(Kind::Brace, at, 1),
             b'<' => {
                 if bytes.get(*at + 1) == Some(&b'<')
-                    && let Some(behind) = self.lexer.heredoc(*at)
+                    && let Some(after) = self.lexer.heredoc(*at)
                 {
                     let dash = usize::from(bytes.get(*at + 2) == Some(&b'-'));
                     let name = *at + 2 + dash;
                     let name = (name as u32, self.lexer.identifier(name) as u32);
-                    return self.push(Kind::Heredoc { name }, at, behind - *at);
+                    return self.push(Kind::Heredoc { name }, at, after - *at);
                 }
                 *at += 1;
             }
             b')' | b']' | b'}' => {
                 let closes = match self.open.last().map(|open| open.kind) {
                     None if byte == b'}' => return Went::Ended,
-                    // The parser of expressions says what is wrong.
+                    // The expression parser reports what is wrong.
                     None => true,
                     Some(Kind::Parenthesis) => byte == b')',
                     Some(Kind::Bracket) => byte == b']',
@@ -243,7 +244,7 @@ impl<'t> Extents<'t> {
         Went::On
     }
 
-    /// Opens something that is `len` bytes long, unless it is known not to be closed.
+    /// Opens a construct whose opening is `len` bytes long, unless it is known not to be closed.
     fn push(&mut self, kind: Kind, at: &mut usize, len: usize) -> Went {
         let start = *at as u32;
         if kind.is_template() {
@@ -253,7 +254,7 @@ impl<'t> Extents<'t> {
         let is_known = !self.unclosed.is_empty() && self.unclosed.binary_search(&start).is_ok();
         match self.until_item {
             None if is_known => return Went::Wrong,
-            // An unclosed construct does not return to text: the lines in it count like others.
+            // A template that is not closed does not count as one: lines in it can be items.
             Some(_) if is_known => {}
             _ => self.templates += usize::from(kind.is_template()),
         }
@@ -270,7 +271,7 @@ impl<'t> Extents<'t> {
         }
     }
 
-    /// A piece of a string.
+    /// Reads a part of a string.
     fn quoted(&mut self, at: &mut usize) -> Went {
         let bytes = self.bytes();
         let rest = bytes.get(*at..).unwrap_or_default();
@@ -296,8 +297,8 @@ impl<'t> Extents<'t> {
         }
     }
 
-    /// A line ends inside a string. The following text is read as if the string had ended, and
-    /// everything around it up to the outermost string of that line.
+    /// Handles a line that ends inside a string: the string ends there, and so does everything
+    /// around it up to the outermost string of that line.
     #[cold]
     fn end_line(&mut self, line_end: usize) {
         let start = self.open.last().map_or(line_end, |open| open.at as usize);
@@ -315,7 +316,7 @@ impl<'t> Extents<'t> {
         self.string.get_or_insert(Fault::String { start, line_end });
     }
 
-    /// A piece of a heredoc.
+    /// Reads a part of a heredoc.
     fn heredoc(&mut self, at: &mut usize, name: (u32, u32)) -> Went {
         let bytes = self.bytes();
         if bytes.get(at.wrapping_sub(1)) == Some(&b'\n') {
@@ -343,7 +344,7 @@ impl<'t> Extents<'t> {
         }
     }
 
-    /// `$` or `%` in a template.
+    /// Reads `$` or `%` in a template.
     fn sign(&mut self, at: &mut usize) -> Went {
         let bytes = self.bytes();
         let sign = bytes[*at];
@@ -355,7 +356,7 @@ impl<'t> Extents<'t> {
         Went::On
     }
 
-    /// Something is not closed, which shows at `at`.
+    /// Handles a construct that is not closed, found at `at`.
     #[cold]
     fn fail(&mut self, start: usize, at: usize, column: usize) -> Extent {
         let bytes = self.bytes();
@@ -366,7 +367,7 @@ impl<'t> Extents<'t> {
             let fault = Some(Fault::Heredoc { start: heredoc as usize, name });
             return Extent { end: bytes.len(), next: bytes.len(), fault };
         }
-        // A bracket that was met again says nothing new.
+        // A bracket that was met before adds nothing.
         let is_known = |open: &Open| self.unclosed.binary_search(&open.at).is_ok();
         if !self.open.last().is_some_and(is_known) {
             self.unclosed.clear();
@@ -377,7 +378,7 @@ impl<'t> Extents<'t> {
         self.until_item = Some(column);
         self.search(&mut next, &mut 0, self.failed_at);
         self.until_item = None;
-        // A closing brace closes what is around the expression; another bracket nothing.
+        // A closing brace closes the body around the expression; other brackets close nothing.
         if next >= self.failed_at && bytes.get(next) != Some(&b'}') {
             let rest = bytes.get(next..).unwrap_or_default();
             next = memchr::memchr(b'\n', rest).map_or(bytes.len(), |found| next + found);
@@ -390,7 +391,7 @@ impl<'t> Extents<'t> {
         Extent { end, next, fault: self.string.or(Some(fault)) }
     }
 
-    /// Whether a line looks like an item, or like the end of the body around.
+    /// Whether a line looks like an item, or like the end of the enclosing body.
     fn is_item(&self, line: usize, column: usize) -> bool {
         let bytes = self.bytes();
         let is_space = |byte: &u8| matches!(byte, b' ' | b'\t');
@@ -410,7 +411,7 @@ impl<'t> Extents<'t> {
         if bytes.get(at) == Some(&b'=') {
             return !matches!(bytes.get(at + 1), Some(b'=' | b'>'));
         }
-        // Labels, then a brace.
+        // Reads labels, then a brace.
         loop {
             step();
             at += spaces(at);
@@ -432,12 +433,12 @@ impl<'t> Extents<'t> {
     }
 }
 
-/// How a step of the search went.
+/// The result of a step of the search.
 enum Went {
     On,
     /// A string or heredoc has ended.
     Closed,
-    /// The expression has.
+    /// The expression has ended.
     Ended,
     /// Something is not closed.
     Wrong,

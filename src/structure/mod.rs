@@ -2,8 +2,9 @@
 //!
 //! [`File::parse`] validates the structure of a text in one pass: strings, heredocs, comments and
 //! brackets are closed, and every item is an attribute or a block with labels. Expressions stay
-//! text until they are read, so a file of which little is read costs little more than that pass. An
-//! error is reported once, at its exact place, and drops only the item that it is in.
+//! text until they are read, so a file whose expressions are mostly unread costs little more than
+//! that pass. An error is reported once, at its exact place, and drops only the item that contains
+//! it.
 //!
 //! ```
 //! use simd_hcl::structure::{File, Item};
@@ -50,8 +51,8 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// Reads the structure of a source. Reports errors to `sink`, and keeps all items without one.
-    /// A byte order mark at the start is skipped. A source that is not UTF-8 has no items.
+    /// Reads the structure of a source. Reports errors to `sink`, and keeps all items without
+    /// errors. A byte order mark at the start is skipped. A source that is not UTF-8 has no items.
     ///
     /// Cost: linear in the bytes; 32 bytes for each attribute and block, and 24 for each label.
     pub fn parse(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
@@ -70,8 +71,7 @@ impl<'a> File<'a> {
         Self { table: arena.bump().alloc(Table { error, ..table }) }
     }
 
-    /// Whether nothing is wrong with its structure. Of expressions that says nothing: see
-    /// [`File::check`].
+    /// Whether the structure has no errors. Expressions are not checked: see [`File::check`].
     #[must_use]
     pub fn is_sound(self) -> bool {
         self.table.error.is_none()
@@ -83,7 +83,7 @@ impl<'a> File<'a> {
         self.table.source
     }
 
-    /// All of its text; nothing if it is not UTF-8.
+    /// The whole text; empty if the source is not UTF-8.
     pub(crate) fn text(self) -> &'a str {
         self.table.text
     }
@@ -96,21 +96,21 @@ impl<'a> File<'a> {
         FileBody { table: self.table, first: 0, end, span: Span::new(0, len) }
     }
 
-    /// All attributes at any depth, in the order of the file. Cost: linear in the items.
+    /// All attributes at any depth, in source order. Cost: linear in the items.
     pub fn attributes(self) -> impl Iterator<Item = FileAttribute<'a>> + use<'a> {
         self.body().all_attributes()
     }
 
-    /// The comments between attributes and blocks, in the order of the file. Those in expressions
-    /// are part of the text of the expressions.
+    /// The comments between attributes and blocks, in source order. A comment in an expression is
+    /// part of the expression's text.
     pub fn comments(self) -> impl Iterator<Item = Comment<'a>> + use<'a> {
         let table = self.table;
         table.comments.iter().map(move |row| Comment { table, row })
     }
 
-    /// Parses every expression. Reports errors to `sink`, in the order of the file.
+    /// Parses every expression. Reports errors to `sink`, in source order.
     ///
-    /// Cost: linear in the bytes. No expression is kept.
+    /// Cost: linear in the bytes. The expressions are not kept.
     pub fn check(self, sink: &mut dyn Sink<'a>) {
         for attribute in self.attributes() {
             let mut output = Output::default();
@@ -129,7 +129,7 @@ pub struct FileBody<'a> {
 }
 
 impl<'a> FileBody<'a> {
-    /// The items, in the order of the file. Of attributes with the same name only the first is
+    /// The items, in source order. Of several attributes with the same name, only the first is
     /// included.
     pub fn items(self) -> impl Iterator<Item = Item<'a>> + Clone + use<'a> {
         let Self { table, first, end, .. } = self;
@@ -146,7 +146,7 @@ impl<'a> FileBody<'a> {
         self.span
     }
 
-    /// Where to say that something is missing: the closing brace of a block, the end of a file.
+    /// The place to report for a missing item: the closing brace of a block, the end of a file.
     #[must_use]
     pub fn missing_item_span(self) -> Span {
         let end = self.span.end;
@@ -155,19 +155,19 @@ impl<'a> FileBody<'a> {
         Span::new(end - u32::from(has_brace && is_block), end)
     }
 
-    /// The source it is in.
+    /// The source that contains it.
     #[must_use]
     pub fn source(self) -> Source<'a> {
         self.table.source
     }
 
-    /// The attributes at any depth, in the order of the file. Cost: linear in the items.
+    /// The attributes at any depth, in source order. Cost: linear in the items.
     pub(crate) fn all_attributes(self) -> impl Iterator<Item = FileAttribute<'a>> + use<'a> {
         let Self { table, first, end, .. } = self;
         (first..end).map(move |row| Handle { table, row }).filter_map(FileAttribute::of)
     }
 
-    /// The body of the block in this row; of the whole file for [`Self::WHOLE`].
+    /// Returns the body of the block in this row; of the whole file for [`Self::WHOLE`].
     pub(crate) fn of_row(table: &'a Table<'a>, row: u32) -> Self {
         match row {
             Self::WHOLE => File { table }.body(),
@@ -175,16 +175,16 @@ impl<'a> FileBody<'a> {
         }
     }
 
-    /// The row that it belongs to.
+    /// The row of its block, or [`Self::WHOLE`].
     pub(crate) fn row(self) -> (&'a Table<'a>, u32) {
         (self.table, self.first.checked_sub(1).unwrap_or(Self::WHOLE))
     }
 
-    /// No row: a file has fewer bytes.
+    /// Stands for the whole file: no file has this many rows.
     pub(crate) const WHOLE: u32 = u32::MAX;
 }
 
-/// What a body holds.
+/// An item of a body.
 #[derive(Clone, Copy, Debug)]
 pub enum Item<'a> {
     /// `name = expression`
@@ -214,7 +214,7 @@ impl<'a> Item<'a> {
         self.handle().name()
     }
 
-    /// All of its bytes, comments around it left out.
+    /// Its bytes, without the comments around it.
     #[must_use]
     pub fn span(self) -> Span {
         self.handle().span()
@@ -252,22 +252,22 @@ impl<'a> Handle<'a> {
         Span::new(self.row().name.start, self.row().value.end)
     }
 
-    /// The source it is in.
+    /// The source that contains it.
     pub(crate) fn source(self) -> Source<'a> {
         self.table.source
     }
 
-    /// The attribute or block in this row.
+    /// Returns the attribute or block in this row.
     pub(crate) fn item(self) -> Option<Item<'a>> {
         Item::of(self)
     }
 
-    /// The block in this row.
+    /// Returns the block in this row.
     pub(crate) fn block(self) -> FileBlock<'a> {
         FileBlock { handle: self }
     }
 
-    /// A place in its file.
+    /// Returns the label of a span of its file.
     pub(crate) fn label(self, span: Span) -> Label<'a> {
         Label::new(self.table.source, span)
     }
@@ -321,13 +321,13 @@ impl<'a> FileAttribute<'a> {
         self.handle.label(self.name_span())
     }
 
-    /// The place of all of it. See [`span`](Self::span).
+    /// The place of the whole attribute. See [`span`](Self::span).
     #[must_use]
     pub fn label(self) -> Label<'a> {
         self.handle.label(self.span())
     }
 
-    /// The source it is in.
+    /// The source that contains it.
     #[must_use]
     pub fn source(self) -> Source<'a> {
         self.handle.table.source
@@ -368,7 +368,7 @@ impl<'a> FileAttribute<'a> {
         *programs[row as usize].get_or_init(parse)
     }
 
-    /// Parses the expression; none, and nothing to report, if its structure is broken.
+    /// Parses the expression. If its structure is broken, returns `None` and reports nothing.
     fn parse_into<'t>(
         self,
         output: &'t mut Output<'a>,
@@ -379,7 +379,7 @@ impl<'a> FileAttribute<'a> {
         }
         let source = self.source();
         let Span { start, end } = self.value_span();
-        // A heredoc ends with a line feed, which belongs to it then.
+        // A heredoc ends with a line feed, which is then part of it.
         let has_heredoc = memchr::memmem::find(self.text().as_bytes(), b"<<").is_some();
         let line_feed = match self.handle.table.text.as_bytes().get(end as usize..) {
             Some([b'\n', ..]) if has_heredoc => 1,
@@ -388,7 +388,7 @@ impl<'a> FileAttribute<'a> {
         };
         let text = self.handle.text(Span::new(start, end + line_feed));
         let text = Text::as_written(source, text, start);
-        // Where a line should have ended, the parser of expressions finds more than one.
+        // Where a line should have ended, the expression parser finds extra tokens.
         let mut sink = |found: Diagnostic<'a>| {
             sink.report(match found.code() {
                 Code::ExtraAfterExpression => found.with_code(Code::MissingLineBreak),
@@ -433,12 +433,12 @@ impl<'a> FileBlock<'a> {
         self.label_rows().iter().map(|label| label.text)
     }
 
-    /// The labels' bytes, quotes included, parallel to the labels.
+    /// The bytes of each label, quotes included.
     pub fn label_spans(self) -> impl ExactSizeIterator<Item = Span> + Clone + use<'a> {
         self.label_rows().iter().map(|label| label.span)
     }
 
-    /// Where the block is defined: its type and labels.
+    /// The bytes of its type and labels.
     #[must_use]
     pub fn definition_span(self) -> Span {
         let name = self.type_span();
@@ -451,13 +451,13 @@ impl<'a> FileBlock<'a> {
         self.handle.span()
     }
 
-    /// The place where it is defined. See [`definition_span`](Self::definition_span).
+    /// The place of its type and labels. See [`definition_span`](Self::definition_span).
     #[must_use]
     pub fn definition_label(self) -> Label<'a> {
         self.handle.label(self.definition_span())
     }
 
-    /// The place of all of it. See [`span`](Self::span).
+    /// The place of the whole block. See [`span`](Self::span).
     #[must_use]
     pub fn label(self) -> Label<'a> {
         self.handle.label(self.span())
@@ -471,7 +471,7 @@ impl<'a> FileBlock<'a> {
         FileBody { table, first: row + 1, end: next, span: value }
     }
 
-    /// The source it is in.
+    /// The source that contains it.
     #[must_use]
     pub fn source(self) -> Source<'a> {
         self.handle.table.source
@@ -492,21 +492,21 @@ impl<'a> Comment<'a> {
         self.row.span
     }
 
-    /// It as it is written.
+    /// The comment as it is written.
     #[must_use]
     pub fn text(self) -> &'a str {
         let Span { start, end } = self.row.span;
         self.table.text.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// Whether it precedes its item, rather than follows it.
+    /// Whether it precedes its item, instead of following it.
     #[must_use]
     pub fn leads(self) -> bool {
         matches!(self.row.place, CommentPlace::Leads(_))
     }
 
-    /// The item that it belongs to: the next one if no blank line is between them, or the one that
-    /// it shares its line with.
+    /// The item that it belongs to: the next one if there is no blank line between them, or the one
+    /// on the same line.
     #[must_use]
     pub fn item(self) -> Option<Item<'a>> {
         match self.row.place {

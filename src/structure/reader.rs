@@ -1,10 +1,10 @@
-//! The structure pass: from the text of a file to its table of attributes and blocks.
+//! The structure pass: reads a file's text into its table of attributes and blocks.
 //!
-//! After the chapter "Structural Elements" of the HCL native syntax specification. Names, labels,
-//! braces and line breaks are read here, token by token; of an expression only where it ends
+//! Follows the chapter "Structural Elements" of the HCL native syntax specification. Names, labels,
+//! braces and line breaks are read here, token by token; for an expression, only its end is found
 //! ([`Extents`]). An error is reported once, at its place, and the pass continues with the next
-//! item: a missing brace or quote costs the item that it is in, no more. A stack of open blocks
-//! takes the place of recursion.
+//! item: a missing brace or quote costs only the item that contains it. A stack of open blocks
+//! replaces recursion.
 
 use std::collections::hash_map::Entry;
 use std::sync::OnceLock;
@@ -23,7 +23,7 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::steps::step;
 
-/// Reads the structure of a file. `sink` has what is wrong with it.
+/// Reads the structure of a file. Reports errors to `sink`.
 pub(super) fn read<'a>(
     arena: &'a Arena,
     source: Source<'a>,
@@ -77,30 +77,30 @@ struct Reader<'a, 's> {
     /// The item that a comment on this line trails.
     last: Option<u32>,
     blocks: Vec<OpenBlock>,
-    /// A place, where its line starts, and how far that is indented.
+    /// An offset, the start of its line, and the line's indentation.
     line: (usize, usize, usize),
     /// The opening brace of the first block whose closing brace is indented less than the block: a
-    /// brace is missing in it.
+    /// brace is missing in that block.
     misplaced: Option<u32>,
-    /// The same of the values of attributes.
+    /// The same for the values of attributes.
     misplaced_value: Option<u32>,
-    /// Whether a merge conflict that has been reported continues.
+    /// Whether the reader is in a merge conflict that has been reported.
     conflict: bool,
     sink: &'s mut dyn Sink<'a>,
 }
 
-/// A block whose closing brace is still to come.
+/// A block that is not closed yet.
 struct OpenBlock {
     row: u32,
     /// The place of its opening brace.
     brace: u32,
-    /// How far its first line is indented.
+    /// The indentation of its first line.
     column: u32,
-    /// It has an argument on the line of its brace, and must end there, too.
+    /// An argument is on the line of its opening brace, so its closing brace must be, too.
     is_one_line: bool,
 }
 
-/// What follows on a line.
+/// A token, its start and its end.
 type TokenAt = (Token, usize, usize);
 
 impl<'a> Reader<'a, '_> {
@@ -138,7 +138,7 @@ impl<'a> Reader<'a, '_> {
         (token, self.at, end)
     }
 
-    /// Skips spaces and comments, up to a line break.
+    /// Skips spaces and comments up to a line break.
     fn skip(&mut self) {
         loop {
             match self.byte(self.at) {
@@ -193,8 +193,8 @@ impl<'a> Reader<'a, '_> {
         true
     }
 
-    /// The indentation of the line that contains `at`, and whether only space precedes `at`. Cost:
-    /// linear in the bytes since the previous call's place.
+    /// Returns the indentation of the line that contains `at`, and whether only spaces precede
+    /// `at`. Cost: linear in the bytes since the previous call's place.
     fn column(&mut self, at: usize) -> (usize, bool) {
         let bytes = self.text.as_bytes();
         let between = bytes.get(self.line.0..at).unwrap_or_default();
@@ -215,7 +215,7 @@ impl<'a> Reader<'a, '_> {
         Label::new(self.source, Span::new(start as u32, end as u32))
     }
 
-    /// Reports a token. Characters that mean nothing anywhere have a code of their own.
+    /// Reports a token. Characters that are invalid everywhere have a code of their own.
     #[cold]
     fn report(&mut self, code: Code, (token, start, end): TokenAt, arguments: &[&'a str]) {
         let what = self.slice(start, end);
@@ -227,7 +227,7 @@ impl<'a> Reader<'a, '_> {
         self.sink.report(diagnostic);
     }
 
-    /// What a token is called.
+    /// Returns the description of a token.
     fn name_of(&self, (token, start, end): TokenAt) -> &'a str {
         match token {
             Token::End => "the end of the file",
@@ -239,7 +239,7 @@ impl<'a> Reader<'a, '_> {
 
     // Items.
 
-    /// An item starts with the name between `start` and `end`.
+    /// Reads the item whose name is between `start` and `end`.
     fn item(&mut self, start: usize, end: usize) {
         let row = self.rows.len() as u32;
         for comment in &mut self.comments[self.leading..] {
@@ -281,7 +281,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Something that no item starts with.
+    /// Reports a token that cannot start an item.
     #[cold]
     fn no_item(&mut self, token: TokenAt) {
         let (kind, start, _) = token;
@@ -308,7 +308,7 @@ impl<'a> Reader<'a, '_> {
         self.pass();
     }
 
-    /// Skips text that is not an item: to the end of its line, or of the brackets that it opens.
+    /// Skips text that is not an item, to the end of its line or of the brackets that it opens.
     #[cold]
     fn pass(&mut self) {
         loop {
@@ -322,7 +322,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// An attribute, from the end of its equals sign.
+    /// Reads an attribute, starting after its equals sign.
     fn attribute(&mut self, name: Span, is_reported: bool) {
         self.skip();
         let (column, _) = self.column(name.start as usize);
@@ -352,11 +352,12 @@ impl<'a> Reader<'a, '_> {
         }
         self.at = next;
         self.last = Some(row);
-        self.behind_attribute();
+        self.after_attribute();
     }
 
-    /// What must follow an attribute: the end of its line, or of its block if that is on one line.
-    fn behind_attribute(&mut self) {
+    /// Checks what follows an attribute: the end of its line, or of its block if that is on one
+    /// line.
+    fn after_attribute(&mut self) {
         self.skip();
         let token = self.token();
         let is_one_line = self.blocks.last().is_some_and(|block| block.is_one_line);
@@ -385,7 +386,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Reads the rest of a block that should be on one line as one on several.
+    /// Continues a block that should be on one line as a block on several lines.
     #[cold]
     fn end_one_line(&mut self) {
         if let Some(block) = self.blocks.last_mut() {
@@ -393,7 +394,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Reports what is not closed in the value of an attribute.
+    /// Reports the construct that is not closed in the value of an attribute.
     #[cold]
     fn fault(&mut self, fault: Fault, value: Span) {
         let diagnostic = match fault {
@@ -410,11 +411,11 @@ impl<'a> Reader<'a, '_> {
         self.sink.report(diagnostic);
     }
 
-    /// What to say of the value of an attribute in which something is not closed: the innermost of
-    /// that starts at `open`.
+    /// Returns the diagnostic of an attribute's value in which constructs are not closed. The
+    /// innermost one starts at `open`.
     #[cold]
     fn unclosed(&self, open: usize, value: Span) -> Diagnostic<'a> {
-        // The parser of expressions knows what is missing where.
+        // The expression parser knows what is missing where.
         let text = self.slice(value.start as usize, value.end as usize);
         let text = Text::as_written(self.source, text, value.start);
         let mut found: Option<Diagnostic<'a>> = None;
@@ -425,7 +426,7 @@ impl<'a> Reader<'a, '_> {
         {
             return found;
         }
-        // More could follow where the text ends, but something must close what is open.
+        // At the end of the text more could follow, but something must close the open construct.
         let len = if matches!(self.byte(open), Some(b'$' | b'%')) { 2 } else { 1 };
         let code = match self.byte(open) {
             Some(b'[') => Code::UnterminatedTuple,
@@ -438,7 +439,7 @@ impl<'a> Reader<'a, '_> {
 
     // Blocks.
 
-    /// A block, from the end of its type.
+    /// Reads a block, starting after its type.
     fn block(&mut self, name: Span) {
         let first = self.labels.len() as u32;
         let brace = loop {
@@ -491,18 +492,18 @@ impl<'a> Reader<'a, '_> {
         self.blocks.push(OpenBlock { row, brace, column, is_one_line });
     }
 
-    /// Something between the type of a block and its brace is not a label. Returns the brace if it
-    /// is clear.
+    /// Reports something between the type of a block and its brace that is not a label. Returns the
+    /// brace's offset if it is clear.
     #[cold]
     fn wrong_header(&mut self, name: Span, token: TokenAt) -> Option<usize> {
         let kind = self.slice(name.start as usize, name.end as usize);
         let what = self.name_of(token);
         if token.0 == Token::NewLine {
-            let behind = self.lexer.skip(token.1, false);
+            let next = self.lexer.skip(token.1, false);
             let end = self.at;
             let header = (Token::Identifier, name.start as usize, end);
             self.report(Code::MissingBlockBody, header, &[kind]);
-            return (self.byte(behind) == Some(b'{')).then_some(behind);
+            return (self.byte(next) == Some(b'{')).then_some(next);
         }
         let code = match token.0 {
             Token::Assign => Code::EqualsInBlock,
@@ -516,16 +517,17 @@ impl<'a> Reader<'a, '_> {
         let arguments = if code == Code::MissingBlockBody { [kind, ""] } else { [what, kind] };
         self.report(code, place, &arguments);
         if token.0 == Token::Assign {
-            let behind = self.lexer.skip(token.2, true);
-            if self.byte(behind) == Some(b'{') {
-                return Some(behind);
+            let next = self.lexer.skip(token.2, true);
+            if self.byte(next) == Some(b'{') {
+                return Some(next);
             }
         }
         self.pass();
         None
     }
 
-    /// A quoted label. If it is not closed on its line, the brace that this line ends with.
+    /// Reads a quoted label. If it is not closed on its line, the error has the brace at the end of
+    /// the line.
     fn quoted_label(&mut self, start: usize) -> Result<(), Option<usize>> {
         let rest = self.text.as_bytes().get(start + 1..).unwrap_or_default();
         let means = |byte: &u8| matches!(byte, b'"' | b'\\' | b'$' | b'%' | b'\n' | b'\r');
@@ -554,7 +556,8 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// The text of a label with escapes or a sequence, if it is one.
+    /// Returns the text of a label with escapes, or `None` if it has a sequence or an invalid
+    /// escape.
     #[cold]
     fn escaped_label(&mut self, start: usize, end: usize) -> Option<&'a str> {
         let text = Text::as_written(self.source, self.slice(start, end), start as u32);
@@ -576,9 +579,9 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A closing brace.
+    /// Reads a closing brace.
     fn close(&mut self, brace: usize) {
-        // Comments before a brace lead nothing.
+        // Comments before a brace have no next item.
         self.leading = self.comments.len();
         self.at = brace + 1;
         let Some(block) = self.blocks.pop() else {
@@ -603,7 +606,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The end of a body.
+    /// Ends a body.
     fn finish(&mut self, row: u32, end: usize) {
         let next = self.rows.len() as u32;
         let block = &mut self.rows[row as usize];
@@ -612,7 +615,7 @@ impl<'a> Reader<'a, '_> {
         self.repeated(row + 1);
     }
 
-    /// The end of the file.
+    /// Ends the file.
     fn end(&mut self) {
         if let Some(innermost) = self.blocks.last() {
             let brace = self.misplaced.unwrap_or(innermost.brace) as usize;
@@ -630,7 +633,8 @@ impl<'a> Reader<'a, '_> {
         self.repeated(0);
     }
 
-    /// Marks attributes with duplicate names in the last body, which starts at the row `first`.
+    /// Marks attributes with duplicate names in the body that ends last, which starts at the row
+    /// `first`.
     fn repeated(&mut self, first: u32) {
         /// Up to this many names are compared one by one.
         const FEW: usize = 16;

@@ -1,8 +1,8 @@
 //! The table that the structure pass writes: one row for each attribute and block, in the order of
 //! the file.
 //!
-//! The rows of its body follow the row of a block, which has the index of the row after these. So a
-//! body is walked from row to row without a stack, and a whole file in one pass over the table.
+//! The rows of a block's body follow the block's row, which has the index of the row after them. So
+//! a body is walked from row to row without a stack, and a whole file in one pass over the table.
 
 use std::sync::OnceLock;
 
@@ -14,19 +14,19 @@ use crate::span::Span;
 /// The structure of one file.
 pub(crate) struct Table<'a> {
     pub(crate) source: Source<'a>,
-    /// All of the file; nothing if it is not UTF-8.
+    /// The whole text; empty if the file is not UTF-8.
     pub(super) text: &'a str,
-    /// The first thing that is wrong.
+    /// The first error.
     pub(crate) error: Option<&'a Diagnostic<'a>>,
     pub(super) rows: &'a [Row],
     pub(super) labels: &'a [LabelRow<'a>],
     pub(super) comments: &'a [CommentRow],
-    /// The expressions of attributes, by row: each is parsed once, when first asked for. Made when
-    /// the first one is.
+    /// The expressions of attributes, by row. Each is parsed on first use; the slice is made with
+    /// the first one.
     pub(super) programs: OnceLock<&'a [OnceLock<Parsed<'a>>]>,
 }
 
-/// An expression, or why a text is not one.
+/// An expression, or the error in its text.
 pub(super) type Parsed<'a> = Result<&'a Program<'a>, &'a Diagnostic<'a>>;
 
 /// An attribute or a block: 32 bytes.
@@ -34,7 +34,7 @@ pub(super) type Parsed<'a> = Result<&'a Program<'a>, &'a Diagnostic<'a>>;
 pub(super) struct Row {
     /// The name of the attribute, or the type of the block.
     pub(super) name: Span,
-    /// The expression; of a block the body, from brace to brace.
+    /// The bytes of the expression, or of the body of a block, from brace to brace.
     pub(super) value: Span,
     /// The row after this item and everything in it.
     pub(super) next: u32,
@@ -44,21 +44,20 @@ pub(super) struct Row {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RowKind {
     Attribute,
-    /// An attribute whose value is not an expression, which has been reported.
+    /// An attribute with an invalid value, which has been reported.
     Broken,
-    /// An attribute whose name an earlier one of the body has, which has been reported. It does not
-    /// count.
+    /// An attribute with a duplicate name, which has been reported. It is ignored.
     Repeated,
-    /// Its labels: the place of the first, and how many there are.
+    /// A block, with the index of its first label and the number of its labels.
     Block(u32, u32),
 }
 
 /// A label of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LabelRow<'a> {
-    /// Its bytes, quotes included.
+    /// The bytes, quotes included.
     pub(crate) span: Span,
-    /// Decoded.
+    /// The decoded text.
     pub(crate) text: &'a str,
 }
 
@@ -70,7 +69,7 @@ pub(super) struct CommentRow {
     pub(super) place: CommentPlace,
 }
 
-/// What a comment belongs to, by row.
+/// The item that a comment belongs to, by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CommentPlace {
     /// Nothing: a blank line or the end of the body follows.

@@ -8,7 +8,7 @@ use crate::source::Source;
 
 /// Attributes as `name=text`, blocks as `type label{…}`, in order.
 fn dump(body: FileBody<'_>) -> String {
-    // A stack of bodies that are open; blocks may nest deep.
+    // A stack of open bodies: blocks may nest deep.
     let mut text = String::new();
     let mut open = vec![body.items().collect::<Vec<_>>().into_iter()];
     while let Some(items) = open.last_mut() {
@@ -95,7 +95,7 @@ fn attributes_and_blocks() {
     }
 }
 
-/// Each broken construct has one diagnostic, and costs the item that it is in.
+/// Each broken construct has one diagnostic, and drops only the item that contains it.
 #[test]
 fn recovery() {
     let mut wrong = String::new();
@@ -190,7 +190,7 @@ fn recovery() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The indentation of lines shows where a brace is missing.
+/// The indentation of lines indicates where a brace is missing.
 #[test]
 fn missing_braces_are_looked_for() {
     let arena = Arena::new();
@@ -265,7 +265,7 @@ fn places_are_exact() {
     assert!(std::ptr::eq(d.expression().unwrap().whole(), d.expression().unwrap().whole()));
 }
 
-/// Text with everything in it.
+/// Text with every construct.
 const RICH: &str = "# head\nresource \"a\" \"b$${\" {\r\n  count = var.n # x\n  list = [1, \"x\\\"${f({ a = \"}\" })}\", {b = 2, c : 3}]\n  text = <<-EOT\n    %{ if a ~}\n    b ${<<IN\nx\nIN\n}\n    %{ endif }\n  EOT\n  nested { d = (1 + 2) }\n  /* c */ dynamic \"e\" {\n    for_each = [for k, v in m : \"${k}=${v}\" if v != null]\n  }\n}\n\nlocals {\n  größe = a ? b.*.c : d[0]\n}\n";
 
 #[test]
@@ -314,8 +314,8 @@ fn dump_of(bytes: &[u8]) -> String {
     dump(file.body())
 }
 
-/// Twice as many comments that are not closed, wherever they are, are searched for their ends no
-/// more than twice as long.
+/// With twice as many unclosed comments, wherever they are, at most twice as many bytes are
+/// searched for their ends.
 #[test]
 fn unclosed_comments_are_searched_for_once() {
     for line in ["/*\n", "a = 1 /*\n", "a = [1 /*\n", "a = \"${/*\n", "a /* x\n", "a {/*\n"] {
@@ -354,6 +354,6 @@ fn deep_and_long() {
         let (items, found) = read(&format!("a {}{{\n}}\n", "b ".repeat(1_000_000)));
         assert_eq!((items.len(), found.len()), (3 + 2_000_000, 0));
     };
-    // As little stack as a thread of others may have.
+    // A small stack, as threads of other programs may have.
     std::thread::Builder::new().stack_size(256 << 10).spawn(work).unwrap().join().unwrap();
 }

@@ -1,4 +1,4 @@
-//! What follows an operand: its steps, operators, and the end of the construct around it.
+//! Parsing after an operand: its steps, operators, and the end of the enclosing construct.
 
 use super::frame::{Frame, Part, State};
 use super::lexer::Token;
@@ -8,7 +8,7 @@ use crate::diagnostic::Code;
 use crate::program::node::{Kind, Operator};
 
 impl<'a> Parser<'a, '_> {
-    pub(super) fn behind(&mut self) -> Parsed<'a, ()> {
+    pub(super) fn after_operand(&mut self) -> Parsed<'a, ()> {
         if self.steps()? {
             return Ok(());
         }
@@ -52,8 +52,8 @@ impl<'a> Parser<'a, '_> {
         self.close(token)
     }
 
-    /// Where the operand whose first node is `first` starts: with the leftmost byte of its nodes so
-    /// far.
+    /// Returns where the operand whose first node is `first` starts: the leftmost byte of its nodes
+    /// so far.
     pub(super) fn start_of(&self, first: usize) -> usize {
         // The first operand of a construct is a whole subtree; its root spans it.
         let mut root = self.out.nodes.len() - 1;
@@ -67,7 +67,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Writes the binary operators that bind at least as tight as `precedence`.
+    /// Writes the open binary operators whose precedence is at least `precedence`.
     pub(super) fn reduce(&mut self, precedence: u8) {
         while let Some(&Frame::Binary { first, operator, precedence: own }) = self.out.frames.last()
         {
@@ -81,7 +81,8 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// What the surrounding construct makes of the token after an expression.
+    /// Handles the token after an expression: the enclosing construct continues, ends, or has an
+    /// error.
     pub(super) fn close(&mut self, token: (Token, usize, usize)) -> Parsed<'a, ()> {
         let (kind, _, end) = token;
         let frame = self.out.frames.last().copied().unwrap_or(Frame::Root);
@@ -111,10 +112,10 @@ impl<'a> Parser<'a, '_> {
                 self.pop();
                 self.new_lines = outer;
                 self.emit(Kind::Parentheses, 0, first, start, end);
-                self.state = State::Behind;
+                self.state = State::AfterOperand;
                 Ok(())
             }
-            Frame::Call { place, .. } => self.behind_argument(place, token),
+            Frame::Call { place, .. } => self.after_argument(place, token),
             Frame::Tuple { first, start, count, outer } => {
                 self.turn(Frame::Tuple { first, start, count: count + 1, outer });
                 match kind {
@@ -172,7 +173,7 @@ impl<'a> Parser<'a, '_> {
                 self.pop();
                 self.new_lines = outer;
                 self.end_index(first, start, end);
-                self.state = State::Behind;
+                self.state = State::AfterOperand;
                 Ok(())
             }
             Frame::ForCollection { first, start, mut head, outer } => {
@@ -229,7 +230,7 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
-/// A binary operator, and how tight it binds.
+/// Returns the binary operator of a token, and its precedence.
 fn binary(token: Token) -> Option<(Operator, u8)> {
     Some(match token {
         Token::Or => (Operator::Or, 1),
