@@ -197,7 +197,7 @@ pub(super) enum Frame<'a> {
     },
 }
 
-/// What the machine expects next.
+/// The states of the parser.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     Operand,

@@ -241,7 +241,7 @@ impl<'t> Lexer<'t> {
                     end = after;
                 }
                 Some(b'e' | b'E') => match self.exponent(end) {
-                    Some(after) => end = behind,
+                    Some(after) => end = after,
                     None => return end,
                 },
                 _ => return end,

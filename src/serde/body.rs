@@ -1,8 +1,8 @@
-//! Reading bodies: what a type asks for decides what is a block.
+//! Reads bodies: the requested type decides which properties are blocks.
 //!
-//! JSON does not tell attributes from blocks. A field that is a struct or an enum is read as a
-//! block, a list of them as blocks; a map as either, since both are objects; everything else as an
-//! attribute, whose expression is evaluated. Native files are read in the same way.
+//! JSON does not distinguish attributes from blocks. A field that is a struct or an enum is read as
+//! a block, a list of them as blocks, a map as either, since both are objects, and everything else
+//! as an attribute, whose expression is evaluated. Native files are read in the same way.
 
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{
@@ -25,13 +25,13 @@ use crate::body::Body;
 use crate::diagnostic::Label;
 use crate::expression::{Expression, MapKey};
 
-/// Fields whose names start so take the labels of a block.
+/// Fields with names that start with this take the labels of a block.
 const LABEL: char = '$';
 
-/// What the label is called that names a variant.
+/// The name, in errors, of the label that selects a variant.
 const VARIANT: &str = "variant";
 
-/// What labels are called: the fields that take them, without the mark.
+/// Returns the names of labels: the fields that take them, without the mark.
 fn labels_of(fields: &'static [&'static str]) -> SmallVec<[&'static str; 4]> {
     fields.iter().filter_map(|field| field.strip_prefix(LABEL)).collect()
 }
@@ -111,7 +111,7 @@ impl<'de> Deserializer<'de> for BodyDeserializer<'_, 'de> {
         if name == spanned::NAME {
             return spanned::visit(self, visitor);
         }
-        // The keys that serde compares have the mark.
+        // The keys that serde compares include the mark.
         let labels = fields.iter().copied().filter(|field| field.starts_with(LABEL)).collect();
         self.visit(labels, visitor)
     }
@@ -191,7 +191,7 @@ struct PropertyDeserializer<'r, 'de> {
 }
 
 impl<'r, 'de> PropertyDeserializer<'r, 'de> {
-    /// The value of the attribute. One that is set twice is an error.
+    /// Returns the value of the attribute. A duplicate attribute is an error.
     fn attribute(&self) -> Result<ExpressionDeserializer<'r, 'de>, Error> {
         match *self.group.as_slice() {
             [property] => {
@@ -201,12 +201,12 @@ impl<'r, 'de> PropertyDeserializer<'r, 'de> {
         }
     }
 
-    /// The value of the attribute, or of blocks of a native file.
+    /// Returns the value of the attribute, or of blocks of a native file.
     fn expression(&self) -> Result<ValueDeserializer<'de>, Error> {
         self.reader.evaluate_group(&self.group)
     }
 
-    /// Whether it must be an attribute: nothing in it can be a block.
+    /// Whether it must be an attribute, because nothing in it can be a block.
     fn is_attribute(&self) -> bool {
         self.group.len() == 1 && !is_body(self.group[0].value)
     }
@@ -215,7 +215,7 @@ impl<'r, 'de> PropertyDeserializer<'r, 'de> {
         self.group.iter().all(|property| property.value.is_null())
     }
 
-    /// The only block.
+    /// Returns the only block.
     fn block(self, labels: &[&'static str]) -> Result<BodyDeserializer<'r, 'de>, Error> {
         let mut blocks = blocks(&self.group, labels)?.into_iter();
         let count = blocks.len();
@@ -269,7 +269,7 @@ impl<'de> Deserializer<'de> for PropertyDeserializer<'_, 'de> {
         }
     }
 
-    /// As one body, which is what labels and their blocks are, too.
+    /// Reads it as one body. Labels and their blocks are a body, too.
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if self.group.len() == 1 && !is_map(self.group[0].value) {
             return self.expression()?.deserialize_map(visitor);
@@ -319,12 +319,12 @@ impl<'de> Deserializer<'de> for PropertyDeserializer<'_, 'de> {
 
 located!(PropertyDeserializer<'_, 'de>: |it| Some(it.group[0].value.label()));
 
-/// The elements of a list, or blocks of one type. Which it is, and how many labels the blocks have,
-/// the type of the first element says.
+/// The elements of a list, or the blocks of one type. The type of the first element decides which
+/// it is, and how many labels the blocks have.
 struct Items<'r, 'de> {
     reader: Reader<'r, 'de>,
     group: Group<'de>,
-    /// The rest, once it is known.
+    /// The remaining elements or blocks, once it is known which they are.
     found: Option<Rest<'de>>,
     /// The place of the last one that was read.
     at: Option<Label<'de>>,
@@ -345,7 +345,7 @@ impl Rest<'_> {
 }
 
 impl<'r, 'de> Items<'r, 'de> {
-    /// The next one, read as an element of a list; an end if there is none.
+    /// Returns the next one, read as an element of a list, or the end error if none is left.
     fn expression(&mut self) -> Result<ExpressionDeserializer<'r, 'de>, Error> {
         if self.found.is_none() {
             let elements = if self.group.iter().all(|property| property.is_block()) {
@@ -371,8 +371,8 @@ impl<'r, 'de> Items<'r, 'de> {
         Ok(ExpressionDeserializer { reader: self.reader, value })
     }
 
-    /// The next one, read as a block with labels of these names, unless the list has something that
-    /// cannot be one; an end if there is none.
+    /// Returns the next one, read as a block with labels of these names, unless the list has an
+    /// element that cannot be a block; or the end error if none is left.
     fn item(&mut self, labels: &[&'static str]) -> Result<Item<'r, 'de>, Error> {
         if self.found.is_none() && (!labels.is_empty() || !self.has_templates()) {
             self.found = Some(Rest::Blocks(blocks(&self.group, labels)?.into_iter()));

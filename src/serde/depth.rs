@@ -1,13 +1,13 @@
-//! How deep what is read may nest: serde recurses with the data.
+//! The limit of the nesting depth: serde recurses with the data.
 
 use serde_core::de::Error as _;
 
 use super::error::Error;
 
-/// How deep what is read may nest. As in `serde_json`, so that small stacks suffice.
+/// The limit of the nesting depth. The same as in `serde_json`, so that small stacks suffice.
 pub const MAX_DEPTH: usize = 128;
 
-/// The error of a value that is nested deeper, if it is.
+/// Returns an error if a value is nested more deeply.
 pub(super) fn check_depth(depth: usize) -> Result<(), Error> {
     if depth < MAX_DEPTH {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Why a document does not fit a type.
+//! The error of a document that does not fit a type.
 
 use std::fmt;
 
@@ -6,11 +6,11 @@ use crate::diagnostic::{Code, Diagnostic, Label, Severity};
 use crate::position::Position;
 use crate::span::Span;
 
-/// A document, body, expression or value does not fit the type that was asked for.
+/// The error of a document, body, expression or value that does not fit the requested type.
 ///
 /// Borrows nothing, so it outlives the arena. Its [`Display`](fmt::Display) form starts with the
 /// place, as compilers print it: `main.tf.json:3:5: invalid type: string "x", expected u32`. So
-/// does its [`Debug`](fmt::Debug) form, which is what is printed when `main` returns the error.
+/// does its [`Debug`](fmt::Debug) form, which is printed when `main` returns the error.
 #[derive(Clone)]
 pub struct Error(Box<Inner>);
 
@@ -34,7 +34,7 @@ impl Error {
         Self(Box::new(Inner { message, code: None, place: None, is_end: false }))
     }
 
-    /// The first error that reading or evaluating has reported, if there is one.
+    /// Returns the first reported error, if there is one.
     pub(super) fn check(diagnostics: &[Diagnostic<'_>]) -> Result<(), Self> {
         match diagnostics.iter().find(|found| found.severity() == Severity::Error) {
             Some(first) => Err(Self::reported(first)),
@@ -42,14 +42,15 @@ impl Error {
         }
     }
 
-    /// What has been reported, as an error.
+    /// Returns the error of a diagnostic.
     pub(super) fn reported(found: &Diagnostic<'_>) -> Self {
         let mut error = Self::new(format!("{}: {}", found.summary(), found.detail()));
         error.0.code = Some(found.code());
         error.at(found.primary())
     }
 
-    /// Says that a list has no further block. Never leaves this module: the list ends there.
+    /// Returns the error that ends a list of blocks. It never leaves this module: the list ends
+    /// there.
     pub(super) fn end_of_blocks() -> Self {
         let mut error = Self::new("missing block".to_owned());
         error.0.is_end = true;
@@ -60,7 +61,7 @@ impl Error {
         self.0.is_end
     }
 
-    /// At that place, unless an inner one is known.
+    /// Adds a place, unless an inner one is known.
     pub(super) fn at(mut self, label: Label<'_>) -> Self {
         if self.0.place.is_none() && !self.0.is_end {
             let Label { source, span } = label;
@@ -70,20 +71,21 @@ impl Error {
         self
     }
 
-    /// What is wrong, without the place.
+    /// The message, without the place.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The code of the diagnostic that the error repeats: `None` if the document is right, but does
+    /// The code of the diagnostic that the error repeats; `None` if the document is valid, but does
     /// not fit the type.
     #[must_use]
     pub fn code(&self) -> Option<Code> {
         self.0.code
     }
 
-    /// The name of the source, if the place is known. Values that come from no file have no place.
+    /// The name of the source, if the place is known. Values that do not come from a file have no
+    /// place.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.0.place.as_ref().map(|place| &*place.name)
@@ -95,7 +97,7 @@ impl Error {
         self.0.place.as_ref().map(|place| place.span)
     }
 
-    /// Where they start.
+    /// The position of its first byte.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.place.as_ref().map(|place| place.position)
@@ -109,7 +111,7 @@ impl fmt::Debug for Error {
 }
 
 impl fmt::Display for Error {
-    /// `NAME:LINE:COLUMN: MESSAGE`, or the message alone.
+    /// Writes `NAME:LINE:COLUMN: MESSAGE`, or only the message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Place { name, position, .. }) = &self.0.place {
             write!(f, "{name}:{}:{}: ", position.line, position.column)?;

@@ -1,4 +1,4 @@
-//! Reading one expression.
+//! Reads one expression.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ impl<'de> ExpressionDeserializer<'_, 'de> {
         self.reader.evaluate(self.value)
     }
 
-    /// Its text for a type that keeps one; `None` if there is no such type of that name.
+    /// Returns its text for the type named `name`; `None` if no type with that name keeps a text.
     fn text(self, name: &'static str) -> Option<Cow<'de, str>> {
         match (self.value.syntax(), name) {
             (Syntax::Json(node), text::NUMBER) => node.as_number().map(|it| it.text().into()),
@@ -47,7 +47,7 @@ impl<'de> ExpressionDeserializer<'_, 'de> {
     }
 }
 
-/// What JSON has as a literal is its text; anything else is a template.
+/// Returns the text of an expression that JSON has a literal for; a template for anything else.
 fn unevaluated(native: Native<'_>) -> Cow<'_, str> {
     if native.is(Kind::Tuple) || native.is(Kind::Object) {
         return native.text().into();

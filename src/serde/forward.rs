@@ -1,6 +1,6 @@
-//! What several deserializers do alike.
+//! Macros for methods that several deserializers share.
 
-/// What is left out is not read: it stays sealed, and is not evaluated.
+/// Skips a value without reading it: it stays sealed, and is not evaluated.
 macro_rules! ignored_any {
     () => {
         fn deserialize_ignored_any<V: ::serde_core::de::Visitor<'de>>(
@@ -12,7 +12,7 @@ macro_rules! ignored_any {
     };
 }
 
-/// Methods that do what `deserialize_any` does.
+/// Methods that forward to `deserialize_any`.
 macro_rules! as_any {
     ($($method:ident)*) => {$(
         fn $method<V: ::serde_core::de::Visitor<'de>>(
@@ -24,7 +24,7 @@ macro_rules! as_any {
     )*};
 }
 
-/// `Located` of a deserializer that knows its place before it is used up.
+/// Implements `Located` for a deserializer that knows its place before it is consumed.
 macro_rules! located {
     ($type:ty: |$this:ident| $label:expr) => {
         impl<'de> $crate::serde::spanned::Located<'de> for $type {
@@ -43,7 +43,7 @@ macro_rules! located {
     };
 }
 
-/// `VariantAccess` of a deserializer of the variant's data, whatever shape the variant has.
+/// Implements `VariantAccess` for a deserializer of the variant's data, of any shape.
 macro_rules! variant_of_any {
     ($type:ty) => {
         impl<'de> ::serde_core::de::VariantAccess<'de> for $type {
@@ -79,7 +79,7 @@ macro_rules! variant_of_any {
     };
 }
 
-/// Methods that evaluate an expression, and read its value.
+/// Methods that evaluate an expression and read its value.
 macro_rules! as_expression {
     ($($method:ident)*) => {$(
         fn $method<V: ::serde_core::de::Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
@@ -88,7 +88,7 @@ macro_rules! as_expression {
     )*};
 }
 
-/// The methods whose types only attributes have.
+/// Methods for types that only attributes can have.
 macro_rules! scalars_as_expression {
     () => {
         $crate::serde::forward::as_expression! {
@@ -115,7 +115,7 @@ macro_rules! scalars_as_expression {
     };
 }
 
-/// A list may be given as a tuple.
+/// Reads tuples as lists.
 macro_rules! tuples_as_seq {
     () => {
         fn deserialize_tuple<V: ::serde_core::de::Visitor<'de>>(

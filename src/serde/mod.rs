@@ -1,4 +1,5 @@
-//! Your own types from documents, bodies, expressions and values, by [serde](https://serde.rs).
+//! Reads and writes your own types with [serde](https://serde.rs): documents, bodies, expressions
+//! and values.
 //!
 //! | to read | call | strings |
 //! |---|---|---|
@@ -10,27 +11,28 @@
 //!
 //! # Bodies
 //!
-//! The type is the schema. In a struct that is read from a body
+//! The type is the schema. In a struct that is read from a body:
 //!
-//! - a struct or an enum is a block, a `Vec` of them the blocks of one type, in source order;
-//! - fields whose names start with `$` take the labels of the block, in order. The label that an
-//!   enum's variant is named by comes first;
+//! - a struct or an enum is a block, and a `Vec` of them is the blocks of one type, in source
+//!   order;
+//! - fields with names that start with `$` take the labels of the block, in order. The label that
+//!   selects an enum's variant comes first;
 //! - a map takes one label for each of its levels: `BTreeMap<String, BTreeMap<String, Resource>>`.
-//!   It is also how an attribute with keys of any name is read;
-//! - everything else is an attribute, evaluated, and converted between strings, numbers and
-//!   booleans as HCL does. Attributes that are absent or null are `None`.
+//!   It also reads an attribute with arbitrary keys;
+//! - everything else is an attribute, which is evaluated, and converted between strings, numbers
+//!   and booleans as in HCL. Attributes that are absent or null are `None`.
 //!
-//! Arrays at any level, properties that occur more than once and `"//"` comments are read as the
-//! JSON syntax specification of HCL says (see [`crate::body`]). Properties that no field names are
-//! left out, unless the struct has `#[serde(deny_unknown_fields)]`. A struct with
-//! `#[serde(flatten)]` has no labels: serde does not name its fields.
+//! Arrays at any level, repeated properties and `"//"` comments are read as in the JSON syntax
+//! specification of HCL (see [`crate::body`]). Properties without a field are ignored, unless the
+//! struct has `#[serde(deny_unknown_fields)]`. A struct with `#[serde(flatten)]` has no labels,
+//! because serde does not name its fields.
 //!
-//! A native file gives what its twin in JSON gives: [`ParsedFile::open`](crate::ParsedFile::open)
-//! reads either. Blocks are told from attributes by the type there, too, so an attribute whose
-//! value is an object can stand for a block. Read literally, an expression that JSON has no literal
-//! for is the template that JSON has in its place: `var.ami` is the text `${var.ami}`. References,
-//! keywords and types, which JSON has as strings, are read alike as [`NativeText`]. A file with an
-//! error in its structure is an error, whatever the type asks for.
+//! A native file is read like the equivalent JSON; [`ParsedFile::open`](crate::ParsedFile::open)
+//! reads both. The type distinguishes blocks from attributes there, too, so an attribute with an
+//! object can stand for a block. Read literally, an expression that JSON has no literal for is the
+//! equivalent template: `var.ami` is the text `${var.ami}`. References, keywords and types, which
+//! are strings in JSON, can be read from both as [`NativeText`]. An error in the structure of a
+//! native file is an error for every type.
 //!
 //! ```
 //! use serde::Deserialize;
@@ -65,14 +67,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The other way
+//! # Writing
 //!
-//! Views and values are `Serialize`: documents, bodies, expressions and every view of plans, states
-//! and schemas as the JSON that they are, bodies of native files as the JSON in their place, evaluated values as JSON,
-//! [`Diagnostic`] and [`OwnedDiagnostic`](crate::OwnedDiagnostic) as `simd-hcl
-//! check` prints them. With the feature `model`, modules, templates of Packer and trees are written
-//! as `simd-hcl inspect` prints them: see `module::Inventory`. Numbers keep their exact value. What
-//! is sensitive in a plan is written, too: see `show::redact`.
+//! Views and values implement `Serialize`: documents, bodies, expressions and every view of plans,
+//! states and schemas as their JSON, bodies of native files as the equivalent JSON, evaluated
+//! values as JSON, [`Diagnostic`] and [`OwnedDiagnostic`](crate::OwnedDiagnostic) as `simd-hcl
+//! check` prints them. With the feature `model`, modules, Packer templates and trees are written as
+//! `simd-hcl inspect` prints them: see `module::Inventory`. Numbers keep their exact value.
+//! Sensitive values of a plan are written, too: see `show::redact`.
 //!
 //! ```
 //! use simd_hcl::{Arena, Document};
@@ -85,13 +87,13 @@
 //!
 //! # Errors
 //!
-//! The first thing that is wrong ends the reading. [`Error`] has its exact place, and needs neither
-//! the arena nor the document.
+//! Reading stops at the first error. [`Error`] has its exact place, and needs neither the arena nor
+//! the document.
 //!
 //! # Cost
 //!
-//! Linear in what the type asks for; parts that no field names stay sealed. Serde recurses with the
-//! data, so more than [`MAX_DEPTH`] levels are an error.
+//! Linear in the parts that the type asks for; parts without a field stay sealed. Serde recurses
+//! with the data, so more than [`MAX_DEPTH`] levels are an error.
 
 mod body;
 mod depth;
@@ -145,7 +147,7 @@ use crate::value::Value;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// What is borrowed does not outlive the arena:
+/// Borrowed data does not outlive the arena:
 ///
 /// ```compile_fail,E0505
 /// let arena = simd_hcl::Arena::new();
@@ -163,8 +165,8 @@ pub fn from_document<'a, T: Deserialize<'a>>(document: Document<'a>) -> Result<T
 
 /// Reads a JSON value. Strings without escapes are borrowed from the file, others from the arena.
 ///
-/// Numbers are integers if they have neither a fraction nor an exponent, or where the type asks for
-/// an integer and they are one, as `1e3` is. Numbers that no `f64` can hold are an error;
+/// Numbers are integers if they have neither a fraction nor an exponent, or if the type asks for an
+/// integer and the value is one, such as `1e3`. Numbers that do not fit in an `f64` are an error;
 /// [`NumberText`] keeps every digit.
 ///
 /// # Errors
@@ -173,9 +175,9 @@ pub fn from_node<'a, T: Deserialize<'a>>(node: Node<'a>) -> Result<T, Error> {
     T::deserialize(NodeDeserializer::new(node))
 }
 
-/// Reads a body: that of a [`Document`], of a [`ParsedFile`](crate::ParsedFile) in either syntax, of
-/// a [`File`](crate::structure::File) or of a block. Templates are evaluated in `scope`. See [the
-/// module](self) for how the type is the schema.
+/// Reads the body of a [`Document`], a [`ParsedFile`](crate::ParsedFile) in either syntax, a
+/// [`File`](crate::structure::File) or a block. Templates are evaluated in `scope`. See [the
+/// module](self) for how the type is used as the schema.
 ///
 /// ```
 /// use simd_hcl::evaluate::Scope;
@@ -205,7 +207,7 @@ pub fn from_node<'a, T: Deserialize<'a>>(node: Node<'a>) -> Result<T, Error> {
 ///
 /// # Errors
 /// The body does not fit the type, or an expression that the type asks for has no value: it is
-/// wrong, exceeds the scope's budget, or is not known.
+/// invalid, exceeds the scope's budget, or is unknown.
 pub fn from_body<'a, T: Deserialize<'a>>(
     body: impl Into<Body<'a>>,
     scope: &Scope<'_, 'a>,
@@ -213,8 +215,8 @@ pub fn from_body<'a, T: Deserialize<'a>>(
     read_body(body.into(), Some(scope))
 }
 
-/// Reads a body whose strings are themselves, templates or not. Nothing is evaluated: see [the
-/// module](self) for expressions of native files.
+/// Reads a body without evaluating anything: strings are read as they are, with or without
+/// templates. See [the module](self) for expressions of native files.
 ///
 /// # Errors
 /// The body does not fit the type.

@@ -1,4 +1,4 @@
-//! Reading JSON as it is, without evaluating anything.
+//! Reads JSON as it is, without evaluating anything.
 
 use std::cell::Cell;
 
@@ -28,12 +28,12 @@ impl<'de> NodeDeserializer<'de> {
         Self { node, depth: 0 }
     }
 
-    /// Runs `visit`, and gives its error the place of the value.
+    /// Runs `visit`, and adds the place of the value to its error.
     fn visit<T>(self, visit: impl FnOnce(Self) -> Result<T, Error>) -> Result<T, Error> {
         visit(self).map_err(|error| error.at(self.node.start_label()))
     }
 
-    /// A deserializer of something inside.
+    /// Returns a deserializer of a nested value.
     fn inside(self, node: Node<'de>) -> Self {
         Self { node, depth: self.depth + 1 }
     }
@@ -240,8 +240,8 @@ fn invalid_type(node: Node<'_>, expected: &str) -> Error {
     Error::invalid_type(found, &expected)
 }
 
-/// How many elements or members are left. Counted when somebody asks, and once: a collection asks,
-/// to make room for them, a struct does not.
+/// The number of elements or members left. It is counted once, on the first request: collections
+/// request it to reserve memory, structs do not.
 #[derive(Default)]
 struct Left(Cell<Option<usize>>);
 
@@ -252,7 +252,7 @@ impl Left {
         left
     }
 
-    /// One was taken.
+    /// Counts one element as read.
     #[inline]
     fn take(&self) {
         self.0.set(self.0.get().map(|left| left.saturating_sub(1)));
@@ -343,7 +343,8 @@ impl<'de> Name<'de> for MapKey<'de> {
     }
 }
 
-/// Reads the name of a member or a label: text, or what text can stand for as a key.
+/// Reads the name of a member or a label: as text, or as a number or boolean if the type asks for
+/// one.
 #[derive(Clone, Copy)]
 pub(super) struct KeyDeserializer<N>(pub(super) N);
 

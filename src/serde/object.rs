@@ -1,4 +1,4 @@
-//! Objects that are written member by member: what is absent or empty may be left out.
+//! Objects that are written member by member, with absent or empty members omitted.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -10,7 +10,7 @@ use crate::diagnostic::Label;
 use crate::expression::Expression;
 use crate::report::Range;
 
-/// How values of expressions are written.
+/// Writes the values of expressions.
 pub(crate) trait Values<'a> {
     fn json(&self, value: Expression<'a>) -> impl Serialize;
 }
@@ -25,9 +25,9 @@ where
     }
 }
 
-/// What is written as an object with a place.
+/// A view that is written as an object with a place.
 pub(crate) trait Entry<'a> {
-    /// Where it is: the last member, `range`.
+    /// Its place, written as the last member, `range`.
     fn label(&self) -> Label<'a>;
 
     /// Writes the other members.
@@ -76,7 +76,7 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
         self.map.serialize_entry(name, &value)
     }
 
-    /// A member that is left out if there is no value.
+    /// Writes a member unless it has no value.
     pub(crate) fn optional(
         &mut self,
         name: &'static str,
@@ -85,7 +85,7 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
         value.map_or(Ok(()), |value| self.member(name, value))
     }
 
-    /// An array.
+    /// Writes an array.
     pub(crate) fn list<I>(&mut self, name: &'static str, items: I) -> Result<(), M::Error>
     where
         I: Iterator<Item: Serialize> + Clone,
@@ -93,7 +93,7 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
         self.member(name, Array(items))
     }
 
-    /// An array that is left out if it is empty.
+    /// Writes an array unless it is empty.
     pub(crate) fn list_unless_empty<I>(
         &mut self,
         name: &'static str,
@@ -105,7 +105,7 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
         if items.clone().next().is_none() { Ok(()) } else { self.list(name, items) }
     }
 
-    /// The value of an expression; left out if there is none.
+    /// Writes the value of an expression, if there is one.
     pub(crate) fn value<'a>(
         &mut self,
         name: &'static str,
@@ -118,8 +118,7 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
         self.optional(name, value.map(|value| values.json(value)))
     }
 
-    /// A type, an address, or a list of addresses, which in JSON are strings; left out if there is
-    /// none.
+    /// Writes a type, an address, or a list of addresses as JSON strings, if there is one.
     pub(crate) fn address<'a>(
         &mut self,
         name: &'static str,
@@ -132,7 +131,7 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
         self.optional(name, value.map(|value| AsWritten { value, values }))
     }
 
-    /// Several of them; left out if there are none.
+    /// Writes several addresses, if there are any.
     pub(crate) fn addresses<'a>(
         &mut self,
         name: &'static str,
@@ -146,7 +145,7 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
         self.list_unless_empty(name, items)
     }
 
-    /// An array of objects.
+    /// Writes an array of objects.
     pub(crate) fn entries<'a, I>(&mut self, name: &'static str, items: I) -> Result<(), M::Error>
     where
         I: Iterator<Item: Entry<'a>> + Clone,
@@ -156,7 +155,7 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
         self.list(name, items.map(|item| Of::new(item, values)))
     }
 
-    /// An object inside; left out if there is none.
+    /// Writes a nested object, if there is one.
     pub(crate) fn entry<'a>(
         &mut self,
         name: &'static str,
@@ -171,13 +170,13 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
 }
 
 impl<'v, M, V> Object<'v, M, V> {
-    /// How values of expressions are written.
+    /// The writer of expressions' values.
     pub(crate) fn values(&self) -> &'v V {
         self.values
     }
 }
 
-/// An entry, and how its values are written.
+/// An entry with the writer of its values.
 pub(crate) struct Of<'v, 'a, T, V> {
     item: T,
     values: &'v V,
@@ -219,7 +218,7 @@ impl<'a, V: Values<'a>> Serialize for AsWritten<'_, 'a, V> {
     }
 }
 
-/// The text of a string, or what is written.
+/// Returns the text of a string, or the source of any other expression.
 fn text(value: Expression<'_>) -> Cow<'_, str> {
     match value.to_str() {
         Some(text) => Cow::Borrowed(text),
@@ -236,7 +235,7 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Array<I> {
     }
 }
 
-/// A value as the text that it displays.
+/// A value that is serialized as the text it displays.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<T>(pub(crate) T);
 

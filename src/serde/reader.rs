@@ -1,4 +1,4 @@
-//! Values of expressions and blocks in either syntax: evaluated, or literally.
+//! Values of expressions and blocks in either syntax, evaluated or literal.
 
 use serde_core::de::Error as _;
 
@@ -54,7 +54,7 @@ impl<'de> Reader<'_, 'de> {
         Ok(value)
     }
 
-    /// One level further inside. Serde recurses with the data.
+    /// Returns a reader for one level deeper. Serde recurses with the data.
     pub(super) fn inside(self) -> Result<Self, Error> {
         check_depth(self.depth)?;
         Ok(Self { depth: self.depth + 1, ..self })

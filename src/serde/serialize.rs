@@ -1,4 +1,4 @@
-//! Views and values as what they say: `Serialize`.
+//! `Serialize` for views and values.
 //!
 //! Serde recurses with the data, so more than [`MAX_DEPTH`] levels are an error.
 
@@ -25,8 +25,8 @@ fn check_depth<E: serde_core::ser::Error>(depth: usize) -> Result<(), E> {
     Err(E::custom(format_args!("nested more than {MAX_DEPTH} levels deep")))
 }
 
-/// A number of JSON, exactly: as an integer if it is written as one that fits in 64 bits; as a
-/// float if that prints as the same decimal; otherwise as a string of its digits.
+/// Serializes a JSON number exactly: as an integer if it is written as one that fits in 64 bits, as
+/// a float if that prints as the same decimal, and otherwise as a string of its digits.
 fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
     let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && text != "-0";
     if is_integer && let Ok(value) = text.parse::<u64>() {
@@ -103,7 +103,7 @@ impl Serialize for Inside<Value<'_>> {
     }
 }
 
-/// Implements `Serialize` by something that has it.
+/// Implements `Serialize` by serializing another value.
 macro_rules! serialize_as {
     ($($(#[$doc:meta])* $type:ident: |$this:ident| $value:expr;)*) => {$(
         $(#[$doc])*
@@ -117,32 +117,31 @@ macro_rules! serialize_as {
 }
 
 serialize_as! {
-    /// As the JSON that it is. A number is an integer if it is written as one that fits in 64 bits,
-    /// a float if that prints as the same decimal, and otherwise a string of its digits.
+    /// Serializes its JSON. A number is an integer if it is written as one that fits in 64 bits, a
+    /// float if that prints as the same decimal, and otherwise a string of its digits.
     ///
     /// # Errors
     /// It is nested more than [`MAX_DEPTH`] levels deep.
     Node: |it| Inside(it, 0);
-    /// As its [`Node`].
+    /// Serializes its [`Node`].
     Object: |it| it.node();
-    /// As its [`Node`].
+    /// Serializes its [`Node`].
     Array: |it| it.node();
-    /// As its text.
+    /// Serializes its text.
     JsonString: |it| it.to_str();
-    /// As its [`Node`], the root.
+    /// Serializes its root.
     Document: |it| it.root();
-    /// As JSON has it, with numbers as of a [`Node`]. Marks are ignored: a sensitive value is
-    /// written like any other.
+    /// Serializes the value as JSON, with numbers as those of a [`Node`]. Marks are ignored: a
+    /// sensitive value is written like any other.
     ///
     /// # Errors
-    /// Something in it is not known or infinite, or it is nested more than [`MAX_DEPTH`] levels
-    /// deep.
+    /// A part of it is unknown or infinite, or it is nested more than [`MAX_DEPTH`] levels deep.
     Value: |it| Inside(it, 0);
 }
 
-/// As its [`Node`]: templates are not evaluated. Of a native file as the JSON in its place: blocks
-/// are objects by their labels, several without labels an array; an expression that JSON has no
-/// literal for is a string with a template.
+/// Serializes its [`Node`]: templates are not evaluated. A body of a native file is written as the
+/// equivalent JSON: blocks are objects by their labels, several blocks without labels an array. An
+/// expression that JSON has no literal for is a string with a template.
 ///
 /// # Errors
 /// It is nested more than [`MAX_DEPTH`] levels deep, or its file has an error.
@@ -155,8 +154,8 @@ impl Serialize for Body<'_> {
     }
 }
 
-/// As its [`Node`]: templates are not evaluated. What is written in native syntax is its value; if
-/// that depends on anything, the string with a template that JSON has in its place.
+/// Serializes its [`Node`]: templates are not evaluated. An expression in native syntax is its
+/// value, or a string with the equivalent template if the value depends on anything.
 impl Serialize for Expression<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if let Some(node) = self.as_json() {
@@ -175,14 +174,14 @@ impl Serialize for Expression<'_> {
     }
 }
 
-/// As of a [`Node`].
+/// Like the number of a [`Node`].
 impl Serialize for JsonNumber<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_number(self.text(), serializer)
     }
 }
 
-/// As of a [`Node`].
+/// Like the number of a [`Node`].
 ///
 /// # Errors
 /// It is infinite, or has too many digits to be written.

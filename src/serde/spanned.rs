@@ -1,4 +1,4 @@
-//! Values with the bytes that they come from.
+//! Values with the bytes that they were read from.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -18,7 +18,7 @@ const FIELDS: &[&str] = &["value", "start", "end"];
 
 /// A value, and the bytes of the file that it was read from.
 ///
-/// Can be read from what this crate parses only: other formats know no spans, and report an error.
+/// Can only be read by this crate: other formats do not have spans, and report an error.
 ///
 /// ```
 /// use simd_hcl::serde::{Spanned, from_node};
@@ -34,7 +34,7 @@ const FIELDS: &[&str] = &["value", "start", "end"];
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// Its bytes: quotes and brackets included; for a block those of its body.
+    /// Its bytes: with quotes and brackets; for a block, the bytes of its body.
     pub span: Span,
 }
 
@@ -68,7 +68,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
     }
 }
 
-/// What has a value, and knows its bytes once the value has been read.
+/// A deserializer that knows the bytes of its value once the value has been read.
 pub(super) trait Located<'de>: Deserializer<'de, Error = Error> {
     /// Reads the value, and returns its place with it.
     fn locate<T: DeserializeSeed<'de>>(
@@ -77,7 +77,7 @@ pub(super) trait Located<'de>: Deserializer<'de, Error = Error> {
     ) -> Result<(T::Value, Option<Label<'de>>), Error>;
 }
 
-/// Hands a value and its bytes to the visitor of [`Spanned`].
+/// Passes a value and its bytes to the visitor of [`Spanned`].
 pub(super) fn visit<'de, D: Located<'de>, V: Visitor<'de>>(
     value: D,
     visitor: V,

@@ -1,4 +1,4 @@
-//! Texts that a type keeps as they are written.
+//! Types that keep a text as it is written.
 
 use std::fmt;
 
@@ -46,23 +46,23 @@ macro_rules! text {
 }
 
 text! {
-    /// An expression that is not evaluated: the text of a string, escapes decoded (`${var.ami}`);
-    /// a number, a list and anything else as it is written. An expression of a native file that
-    /// JSON has no literal for is the template that JSON has in its place: `var.ami` is
+    /// An expression that is not evaluated: the text of a string, with escapes decoded
+    /// (`${var.ami}`); a number, a list and anything else as it is written. An expression of a
+    /// native file that JSON has no literal for is the equivalent template: `var.ami` is
     /// `${var.ami}`, too.
     Unevaluated, UNEVALUATED, "the text of an expression"
 }
 
 text! {
-    /// A number with all its digits, as it is written: `-1.50e+300`. Of a value that was computed,
-    /// all digits in fixed notation.
+    /// A number with all its digits, as it is written: `-1.50e+300`. A computed value has all its
+    /// digits in fixed notation.
     NumberText, NUMBER, "the digits of a number"
 }
 
 text! {
-    /// An expression in native syntax, as it is written, where tools read a reference, a keyword or
-    /// a type: `aws.west` of `provider = aws.west` as well as of `"provider": "aws.west"`. Of a
-    /// string the text; of JSON that is not a string, the JSON.
+    /// An expression in native syntax as it is written, for references, keywords and types:
+    /// `aws.west` for both `provider = aws.west` and `"provider": "aws.west"`. JSON that is not a
+    /// string is kept as JSON.
     ///
     /// ```
     /// use simd_hcl::serde::{NativeText, from_body_literally};

@@ -1,4 +1,4 @@
-//! Reading evaluated values, with the conversions of HCL between strings, numbers and booleans.
+//! Reads evaluated values, with the conversions of HCL between strings, numbers and booleans.
 
 use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde_core::de::{
@@ -19,7 +19,7 @@ use crate::value::{Content, Number, Type, Value, convert};
 pub(super) struct ValueDeserializer<'de> {
     arena: &'de Arena,
     value: Value<'de>,
-    /// Where the expression is that the value was computed from.
+    /// The place of the expression that the value was computed from.
     at: Option<Label<'de>>,
     depth: usize,
 }
@@ -29,7 +29,7 @@ impl<'de> ValueDeserializer<'de> {
         Self { arena, value, at: None, depth: 0 }
     }
 
-    /// The value of an expression that is there.
+    /// Adds the place of the expression and its depth.
     pub(super) fn at(self, label: Label<'de>, depth: usize) -> Self {
         Self { at: Some(label), depth, ..self }
     }
@@ -45,7 +45,7 @@ impl<'de> ValueDeserializer<'de> {
         })
     }
 
-    /// As that type, if it converts.
+    /// Converts the value to that type, if possible.
     fn converted(self, ty: Type<'de>) -> Self {
         let value = convert(self.arena, self.value, ty).unwrap_or(self.value);
         Self { value, ..self }
@@ -251,7 +251,7 @@ impl<'de> MapAccess<'de> for Entries<'de> {
         let Some((&(name, value), rest)) = self.rest.split_first() else { return Ok(None) };
         self.rest = rest;
         self.value = Some(value);
-        // A key converts as a string does.
+        // A key converts like a string.
         seed.deserialize(self.of.inside(Value::string(self.of.arena, name))).map(Some)
     }
 

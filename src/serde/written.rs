@@ -1,8 +1,8 @@
 //! Properties and blocks of bodies in either syntax.
 //!
-//! JSON does not tell attributes from blocks, and neither do the types: an object of a native file
-//! may stand for a block as one of JSON may. What only native syntax has is a block, whose labels
-//! are the keys of maps, as in JSON.
+//! JSON does not distinguish attributes from blocks, and neither do the types: an object of a
+//! native file can stand for a block, as an object of JSON can. Only native syntax has blocks;
+//! their labels are the keys of maps, as in JSON.
 
 use std::collections::hash_map::Entry;
 
@@ -17,7 +17,7 @@ use crate::hash::HashMap;
 use crate::native::{Kind, Native};
 use crate::span::Span;
 
-/// A name and what it stands for: an attribute, or blocks.
+/// A name with its value: an attribute or a block.
 #[derive(Clone, Copy)]
 pub(super) struct Property<'de> {
     pub(super) name: MapKey<'de>,
@@ -30,7 +30,7 @@ impl<'de> Property<'de> {
         matches!(self.value.syntax(), Syntax::Block(_))
     }
 
-    /// The value of an attribute. If it does not parse, that is the error.
+    /// Returns the value of an attribute, or the error of parsing it.
     pub(super) fn expression(self) -> Result<Expression<'de>, Error> {
         if self.value.is_invalid()
             && let Some(attribute) = self.name.attribute()
@@ -42,8 +42,8 @@ impl<'de> Property<'de> {
     }
 }
 
-/// The error that a name is there again: the second of the group, or its only one if another name is
-/// the same to a reader.
+/// Returns the error of a duplicate name, at the second property of the group, or at the only one
+/// if its name equals another after normalization.
 pub(super) fn duplicate(group: &[Property<'_>]) -> Error {
     let second = group.get(1).or(group.first());
     let Some(&Property { name, .. }) = second else { return Error::custom("missing attribute") };
@@ -54,7 +54,7 @@ pub(super) fn duplicate(group: &[Property<'_>]) -> Error {
 /// The properties that share one name: an attribute, or blocks of one type.
 pub(super) type Group<'de> = SmallVec<[Property<'de>; 1]>;
 
-/// Brings properties of one name together, in the order in which the names come first. Linear.
+/// Groups properties by name, in the order of each name's first property. Cost: linear.
 pub(super) fn grouped<'de>(properties: &[Property<'de>]) -> Vec<Group<'de>> {
     let mut groups: Vec<Group<'de>> = Vec::with_capacity(properties.len());
     let mut places: HashMap<&str, usize> = HashMap::default();
@@ -71,16 +71,16 @@ pub(super) fn grouped<'de>(properties: &[Property<'de>]) -> Vec<Group<'de>> {
     groups
 }
 
-/// What is read as one body.
+/// The content of one body.
 #[derive(Clone)]
 pub(super) enum Content<'de> {
     Body(Body<'de>),
-    /// Objects of a native file, or blocks below some of their labels: together one body.
+    /// Objects of a native file, or blocks below some of their labels, which together are one body.
     Maps(SmallVec<[Expression<'de>; 1]>),
 }
 
 impl<'de> Content<'de> {
-    /// Its properties; comments of JSON are left out.
+    /// Returns its properties, without the comments of JSON.
     pub(super) fn properties(&self) -> Result<Vec<Property<'de>>, Error> {
         match self {
             Self::Body(body) => {
@@ -94,7 +94,7 @@ impl<'de> Content<'de> {
         }
     }
 
-    /// Its bytes; of several maps those of the first.
+    /// Returns its expression; for several maps, the first one.
     pub(super) fn expression(&self) -> Option<Expression<'de>> {
         match self {
             Self::Body(body) => Some(body.as_expression()),
@@ -102,7 +102,7 @@ impl<'de> Content<'de> {
         }
     }
 
-    /// Where to say that something is missing.
+    /// Returns the place to report for a missing property.
     pub(super) fn end_label(&self) -> Option<Label<'de>> {
         match self {
             Self::Body(body) => Some(body.missing_item_label()),
@@ -114,7 +114,7 @@ impl<'de> Content<'de> {
     }
 }
 
-/// A block: its labels, as many as the type asks for, and what is below them.
+/// A block: as many of its labels as the type asks for, and the content below them.
 pub(super) struct Block<'de> {
     pub(super) labels: Labels<'de>,
     pub(super) content: Content<'de>,
@@ -142,7 +142,8 @@ fn has_plain_keys(native: Native<'_>) -> bool {
         && native.operands().iter().step_by(2).all(|key| literal_text(*key).is_some())
 }
 
-/// The members of objects, or of arrays of objects, that may be labels: comments are, too.
+/// Returns the members of objects, or of arrays of objects, that may be labels. Comments are
+/// included.
 pub(super) fn below<'de>(values: &[Expression<'de>]) -> Result<Vec<Property<'de>>, Error> {
     let mut found: Vec<Diagnostic<'de>> = Vec::new();
     let mut properties = Vec::new();
@@ -163,7 +164,8 @@ pub(super) fn below<'de>(values: &[Expression<'de>]) -> Result<Vec<Property<'de>
     Ok(properties)
 }
 
-/// Of equal keys of an object in native syntax the last counts. Blocks of one type all count.
+/// Of equal keys in an object in native syntax, keeps the last one. All blocks of one type are
+/// kept.
 fn last_of_each_key(properties: Vec<Property<'_>>) -> Vec<Property<'_>> {
     if properties.first().is_none_or(|first| first.name.as_native().is_none()) {
         return properties;
@@ -178,10 +180,10 @@ fn last_of_each_key(properties: Vec<Property<'_>>) -> Vec<Property<'_>> {
     properties.into_iter().enumerate().filter(counts).map(|(_, property)| property).collect()
 }
 
-/// The blocks that properties of one name stand for, with labels of these names.
+/// Returns the blocks that the properties of one name stand for, with labels of these names.
 ///
-/// Blocks of a native file that have more labels are read as JSON has them: those that have the
-/// first ones in common are one body, whose properties are the other labels.
+/// Blocks of a native file with more labels are read as in JSON: those that share the first labels
+/// are one body, whose properties are the other labels.
 pub(super) fn blocks<'de>(
     group: &[Property<'de>],
     labels: &[&'static str],
@@ -242,8 +244,8 @@ fn block_of<'de>(level: Level<'de>, labels: &[&'static str]) -> Result<Block<'de
     })
 }
 
-/// The blocks that a native expression stands for: an object for each level of labels, then one
-/// object or a list of them. `null` declares no block.
+/// Returns the blocks that a native expression stands for: an object for each level of labels, then
+/// one object or a list of them. `null` declares no block.
 fn blocks_of_value<'de>(
     value: Expression<'de>,
     labels: &[&'static str],
@@ -270,7 +272,7 @@ fn blocks_of_value<'de>(
     Ok(())
 }
 
-/// An object, or the objects of a list of some.
+/// Returns the object, or the objects of a list.
 fn objects(value: Expression<'_>) -> Result<Vec<Expression<'_>>, Error> {
     let elements: Vec<_> = match value.as_list() {
         Some(list) => list.collect(),
@@ -288,7 +290,7 @@ fn wrong_type(value: Expression<'_>) -> Diagnostic<'_> {
         .with_arguments(&["an object or an array of objects", value.type_name()])
 }
 
-/// The error that a body is no variant of an enum.
+/// Returns the error of a body that is not a variant of an enum.
 pub(super) fn no_variant(content: &Content<'_>) -> Error {
     let found = content.expression().map_or("nothing", Expression::type_name);
     Error::custom(format_args!("invalid type: {found}, expected a block with a label, the variant"))
