@@ -1,7 +1,7 @@
 //! Rules about plans: whatever both are, nothing panics, every skeleton depth gives the same
 //! findings, and what a plan marks as sensitive is in no text.
 //!
-//! The input is a file of rules, the byte 0xFF, and a plan. `SECRET` in strings of the plan becomes
+//! The input is a file of rules in JSON or native syntax, the byte 0xFF, and a plan. `SECRET` in strings of the plan becomes
 //! a secret; texts may repeat it only if the plan has it unmarked, or the rules have it.
 #![no_main]
 
@@ -10,7 +10,7 @@ use simd_hcl::evaluate::Budget;
 use simd_hcl::functions;
 use simd_hcl::policy::{CheckOptions, Rules};
 use simd_hcl::show::{Change, Plan, ResourceChange, document};
-use simd_hcl::{Arena, Document, ParseOptions, Source};
+use simd_hcl::{Arena, Document, ParseOptions, ParsedFile, Source};
 
 const SECRET: &str = "hunter2secret";
 
@@ -30,9 +30,12 @@ fn check(rules: &[u8], plan: &str, depth: u32) -> Vec<String> {
     let functions = functions::standard();
     let options = ParseOptions::default().with_max_depth(64).with_skeleton_depth(depth);
     let source = Source::from_bytes(&arena, "rules", rules).expect("shorter than 4 GiB");
-    let Ok(file) = Document::parse_with(&arena, source, &options) else { return Vec::new() };
+    let file = match Document::parse_with(&arena, source, &options) {
+        Ok(document) => ParsedFile::json(document),
+        Err(_) => ParsedFile::native(&arena, source),
+    };
     let mut set = Rules::new(Some(&functions));
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = file.diagnostics().to_vec();
     let is_right = set.parse(file, &mut diagnostics);
     assert!(is_right || !diagnostics.is_empty());
     let source = Source::from_bytes(&arena, "plan", plan.as_bytes()).expect("shorter than 4 GiB");

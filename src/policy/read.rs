@@ -10,11 +10,11 @@ use super::rule::{Condition, Message, Rule, Test};
 use crate::arena::Arena;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
-use crate::document::Document;
 use crate::evaluate::{Budget, Functions, Meter, Scope, evaluate};
 use crate::expression::{Expression, Literal};
 use crate::hash::HashMap;
 use crate::native::{MAX_DEPTH, Text, Traversal, parse_expression};
+use crate::parsed::ParsedFile;
 use crate::program::Program;
 use crate::show::{ActionKind, Filter};
 use crate::source::{Source, SourceError};
@@ -53,12 +53,12 @@ struct Context<'a> {
 
 /// The rules of a file that are right. `sink` has what is wrong with the others.
 pub(super) fn file<'a>(
-    document: Document<'a>,
+    file: ParsedFile<'a>,
     functions: Option<&'a dyn Functions>,
     sink: &mut dyn Sink<'a>,
 ) -> Vec<Rule<'a>> {
-    let content = document.body().content(&ROOT, sink);
-    let locals = locals(document.source().arena(), &content, functions, sink);
+    let content = file.body().content(&ROOT, sink);
+    let locals = locals(file.source().arena(), &content, functions, sink);
     let context = Context { functions, locals };
     content.blocks("rule").filter_map(|block| rule(block, context, sink)).collect()
 }
@@ -234,11 +234,11 @@ fn texts<'a>(
     let mut found = Vec::with_capacity(elements.len());
     for element in elements {
         match element.literal() {
-            Literal::Template(_) => {
+            Literal::Text(text) => found.push((text, element.label())),
+            _ if element.is_template() => {
                 let why = "filters are not evaluated, so they cannot contain templates";
                 sink.report(invalid(element.label(), why));
             }
-            Literal::Text(text) => found.push((text, element.label())),
             _ => sink.report(unsuitable(element, "a string or a list of strings")),
         }
     }
@@ -263,48 +263,48 @@ impl<'a> Context<'a> {
             let text = if truth { "true" } else { "false" };
             return Some(Condition { test: Test::Always(truth), text, reads: Vec::new() });
         }
-        let Some(text) = value.to_str() else {
+        if value.is_json() && !value.is_string() {
             sink.report(unsuitable(value, "true, false or a string with an expression in \"${}\""));
             return None;
-        };
-        match value.template() {
-            None => {
-                let why = "the condition is plain text; write the expression in \"${}\"";
-                sink.report(invalid(value.label(), why));
-                None
-            }
-            Some(Err(error)) => {
-                sink.report(error.clone());
-                None
-            }
-            Some(Ok(program)) => {
-                let reads = self.check(program, Some(value.label()), sink)?;
-                let text =
-                    text.strip_prefix("${").and_then(|text| text.strip_suffix('}')).unwrap_or(text);
-                Some(Condition { test: Test::Program(program), text: text.trim(), reads })
-            }
         }
+        let Some(program) = evaluated(value, sink)? else {
+            let why = match value.is_json() {
+                true => "the condition is plain text; write the expression in \"${}\"",
+                false => "the condition is plain text; write the expression without quotes",
+            };
+            sink.report(invalid(value.label(), why));
+            return None;
+        };
+        let reads = self.check(program, Some(value.label()), sink)?;
+        let (text, [start, end]) = match value.is_json() {
+            true => (value.to_str().unwrap_or_default(), ["${", "}"]),
+            false => (str::from_utf8(value.text()).unwrap_or_default(), ["\"${", "}\""]),
+        };
+        let text = text.strip_prefix(start).and_then(|it| it.strip_suffix(end)).unwrap_or(text);
+        Some(Condition { test: Test::Program(program), text: text.trim(), reads })
     }
 
     /// What a rule says.
     fn message(self, attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Option<Message<'a>> {
         let value = attribute.expression();
-        let Some(text) = value.to_str() else {
+        let is_text = match value.literal() {
+            Literal::Text(_) | Literal::Template(_) | Literal::Expression => true,
+            Literal::Null
+            | Literal::Bool(_)
+            | Literal::Number(_)
+            | Literal::List
+            | Literal::Map => false,
+        };
+        if !is_text {
             sink.report(unsuitable(value, "a string"));
             return None;
-        };
-        match value.template() {
-            None => Some(Message::Text(text)),
-            Some(Err(error)) => {
-                sink.report(error.clone());
-                None
-            }
-            Some(Ok(program)) => {
-                let reads = self.check(program, None, sink)?;
-                let wants = Wants::of(reads.iter());
-                Some(Message::Template { program, reads, wants })
-            }
         }
+        let Some(program) = evaluated(value, sink)? else {
+            return value.to_str().map(Message::Text);
+        };
+        let reads = self.check(program, None, sink)?;
+        let wants = Wants::of(reads.iter());
+        Some(Message::Template { program, reads, wants })
     }
 
     /// What an expression reads, if nothing is wrong with it whatever the change is; `condition` is
@@ -372,6 +372,27 @@ impl<'a> Context<'a> {
                 Some(report("the file has no local value of this name", nearest(name, names)))
             }
             None => None,
+        }
+    }
+}
+
+/// The program of an expression; `Some(None)` for plain text. `None` if it does not parse, which is
+/// reported: by `sink`, or with the other syntax errors of a native file.
+fn evaluated<'a>(
+    value: Expression<'a>,
+    sink: &mut dyn Sink<'a>,
+) -> Option<Option<&'a Program<'a>>> {
+    match value.template() {
+        Some(Ok(program)) => Some(Some(program)),
+        Some(Err(error)) => {
+            sink.report(error.clone());
+            None
+        }
+        None if value.is_invalid() => None,
+        None if value.to_str().is_some() => Some(None),
+        None => {
+            let program = value.as_native()?.program();
+            Some(Some(value.source().arena().bump().alloc(program)))
         }
     }
 }

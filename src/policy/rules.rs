@@ -4,9 +4,9 @@ use super::read;
 use super::rule::Rule;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
-use crate::document::Document;
 use crate::evaluate::Functions;
 use crate::hash::HashMap;
+use crate::parsed::ParsedFile;
 use crate::source::SourceError;
 
 /// Rules, in the order in which they were added, with the functions that they may call. They live
@@ -26,18 +26,21 @@ impl<'a> Rules<'a> {
         Self { functions, ..Self::default() }
     }
 
-    /// Adds the rules of a file, see `docs/policy.md`. Returns false if something is wrong with it:
-    /// `sink` has what, and the rules that are right are added.
+    /// Adds the rules of a file, in JSON or native syntax; see `docs/policy.md`. Reports invalid
+    /// rules to `sink` and adds the valid ones. Returns whether the file has no error; its syntax
+    /// errors are in [`ParsedFile::diagnostics`] and not reported again.
     ///
-    /// Cost: linear in the file, and what the local values are written to cost.
+    /// Cost: linear in the file, and the budget of one evaluation for its local values.
     #[must_use]
-    pub fn parse(&mut self, document: Document<'a>, sink: &mut dyn Sink<'a>) -> bool {
-        let mut is_right = true;
+    pub fn parse(&mut self, file: impl Into<ParsedFile<'a>>, sink: &mut dyn Sink<'a>) -> bool {
+        let file = file.into();
+        let is_error = |diagnostic: &Diagnostic<'a>| diagnostic.severity() == Severity::Error;
+        let mut is_right = !file.diagnostics().iter().any(is_error);
         let sink = &mut |diagnostic: Diagnostic<'a>| {
-            is_right &= diagnostic.severity() != Severity::Error;
+            is_right &= !is_error(&diagnostic);
             sink.report(diagnostic);
         };
-        for rule in read::file(document, self.functions, sink) {
+        for rule in read::file(file, self.functions, sink) {
             self.add(rule, sink);
         }
         is_right

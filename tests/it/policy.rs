@@ -4,7 +4,7 @@ use simd_hcl::evaluate::{Budget, Functions};
 use simd_hcl::functions;
 use simd_hcl::policy::{CheckOptions, Checked, Rules};
 use simd_hcl::show::{Plan, redact};
-use simd_hcl::{Arena, Code, Document, ParseOptions, Severity, Source};
+use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, ParsedFile, Severity, Source};
 
 /// Parses a plan at a skeleton depth and hands its findings to `look`.
 fn with_findings<T>(
@@ -626,6 +626,94 @@ fn what_is_wrong_with_a_file_is_reported_at_its_place() {
     diagnostics.clear();
     assert!(!rules.parse(arena_text(&arena, file), &mut diagnostics));
     assert_eq!(diagnostics[0].code(), Code::CallsNotAllowed);
+}
+
+/// Adds the rules of a native file, and returns what is reported.
+fn native_rules<'a>(arena: &'a Arena, rules: &mut Rules<'a>, text: &str) -> Vec<Diagnostic<'a>> {
+    let source = Source::copy_from(arena, "rules.hcl", text.as_bytes()).unwrap();
+    let file = ParsedFile::native(arena, source);
+    let mut diagnostics = file.diagnostics().to_vec();
+    let is_valid = rules.parse(file, &mut diagnostics);
+    assert_eq!(is_valid, diagnostics.is_empty(), "{text}: {diagnostics:?}");
+    diagnostics
+}
+
+#[test]
+fn rules_in_native_syntax() {
+    let standard = functions::standard();
+    let plan = plan(&creation("aws_a.b", r#"{"x": 1, "y": "z\""}"#, "{}", "{}"));
+    for (rule, expected) in [
+        ("deny = change.after.x == 1", Some("aws_a.b: `change.after.x == 1` is true.")),
+        ("deny = \"${change.after.x == 1}\"", Some("aws_a.b: `change.after.x == 1` is true.")),
+        (
+            "deny = change.after.y == \"z\\\"\"",
+            Some("aws_a.b: `change.after.y == \"z\\\"\"` is true."),
+        ),
+        ("deny = change.after.x == 2", None),
+        ("deny = true", Some("r: aws_a.b")),
+        ("deny = \"tr${\"ue\"}\"", Some("aws_a.b: `\"tr${\"ue\"}\"` is true.")),
+        ("deny = true\n message = \"plain\"", Some("aws_a.b: plain")),
+        ("deny = true\n message = \"x is ${change.after.x}\"", Some("aws_a.b: x is 1")),
+        ("deny = true\n message = local.text", Some("aws_a.b: a text")),
+        ("deny = true\n message = upper(local.text)", Some("aws_a.b: A TEXT")),
+        ("deny = true\n message = <<-EOT\n    two\n    lines\n    EOT", Some("two\nlines\n")),
+        ("deny = true\n type = [\"aws_b\"]", None),
+        ("deny = true\n type = [\"aws_a\"]\n message = \"m\"", Some("aws_a.b: m")),
+        ("deny = true\n address = \"aws_a.b\"\n message = \"m\"", Some("aws_a.b: m")),
+    ] {
+        let arena = Arena::new();
+        let mut rules = Rules::new(Some(&standard));
+        let text = format!("locals {{\n text = \"a text\"\n}}\nrule \"r\" {{\n {rule}\n}}\n");
+        let diagnostics = native_rules(&arena, &mut rules, &text);
+        assert!(diagnostics.is_empty(), "{rule}: {diagnostics:?}");
+        let document = Document::parse_bytes(&arena, "plan.json", plan.as_bytes()).unwrap();
+        let plan = Plan::of(document, &mut ()).unwrap();
+        let checked = rules.check(plan, &CheckOptions::default());
+        let found: Vec<_> = checked.findings.iter().map(|it| it.diagnostic().detail()).collect();
+        assert_eq!(found.len(), usize::from(expected.is_some()), "{rule}: {found:?}");
+        let expected = expected.unwrap_or_default();
+        assert!(found.iter().all(|detail| detail.contains(expected)), "{rule}: {found:?}");
+    }
+}
+
+#[test]
+fn invalid_rules_in_native_syntax() {
+    let standard = functions::standard();
+    for (rule, code, place, detail) in [
+        ("deny = 1 +", "missing-expression", "", ""),
+        ("deny = \"text\"", "invalid-rule", "\"text\"", "without quotes"),
+        ("deny = 1", "invalid-rule", "1", "true or false, not a number"),
+        ("deny = [true]", "invalid-rule", "[true]", "true or false, not a tuple"),
+        ("deny = null", "invalid-rule", "null", "not null"),
+        ("deny = change.afer == 1", "unsupported-attribute", ".afer", "Did you mean \"after\"?"),
+        ("deny = nothing.x", "unknown-variable", "nothing", ""),
+        ("deny = local.x", "unsupported-attribute", ".x", ""),
+        ("deny = nothing()", "unknown-function", "nothing", ""),
+        ("deny = true\n message = 1", "unsuitable-value", "1", "a string"),
+        ("deny = true\n message = [1]", "unsuitable-value", "[", "a string"),
+        ("deny = true\n type = 1", "unsuitable-value", "1", "a string or a list of strings"),
+        ("deny = true\n type = \"${local.b}\"", "invalid-rule", "\"${local.b}\"", "not evaluated"),
+        ("deny = true\n action = [\"crate\"]", "invalid-rule", "\"crate\"", "create"),
+        ("deny = true\n help = upper(\"x\")", "unsuitable-value", "upper(\"x\")", "a string"),
+        ("type = \"a\"", "invalid-rule", "", "neither"),
+        ("deny = true\n warn = true", "invalid-rule", "warn", "both"),
+        ("deny = true\n mesage = \"x\"", "unsupported-argument", "mesage", "\"message\""),
+    ] {
+        let arena = Arena::new();
+        let mut rules = Rules::new(Some(&standard));
+        let text = format!(
+            "locals {{\n b = 1\n}}\nrule \"bad\" {{\n {rule}\n}}\nrule \"good\" {{\n deny = true\n}}\n"
+        );
+        let diagnostics = native_rules(&arena, &mut rules, &text);
+        let names: Vec<&str> = rules.iter().map(|rule| rule.name()).collect();
+        assert_eq!(names, ["good"], "{rule}");
+        let [found] = &diagnostics[..] else { panic!("{rule}: {diagnostics:?}") };
+        assert_eq!(found.code().as_str(), code, "{rule}");
+        let at = found.span().slice(text.as_bytes());
+        let at = std::str::from_utf8(at).unwrap();
+        assert!(place.is_empty() || at == place, "{rule}: {at}");
+        assert!(found.message().contains(detail), "{rule}: {}", found.message());
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use simd_hcl::policy::{CheckOptions, Rules};
 use simd_hcl::show::ResourceChange;
-use simd_hcl::{Arena, Code, Diagnostic, Document, Severity, functions};
+use simd_hcl::{Arena, Code, Diagnostic, Document, ParsedFile, Severity, functions};
 
 use super::report::Report;
 use super::source::{Cause, Place, Source, Sources};
@@ -38,16 +38,20 @@ pub(super) fn rules<'a>(
     let mut diagnostics = Vec::new();
     let mut is_right = true;
     for path in &plan.rules {
-        check_name(path)?;
+        let is_native = is_native(path)?;
         let fail = |error: &dyn std::fmt::Display| {
             Failure::Message(format!("{}: {error}", visible::path(path)))
         };
         let source = input::text(arena, path, "", common).map_err(|error| fail(&error))?;
         let options = input::parse_options(common)?;
-        match Document::parse_with(arena, source, &options) {
-            Ok(document) => {
-                diagnostics.extend_from_slice(document.diagnostics());
-                is_right &= rules.parse(document, &mut diagnostics);
+        let file = match is_native {
+            true => Ok(ParsedFile::native(arena, source)),
+            false => Document::parse_with(arena, source, &options).map(ParsedFile::json),
+        };
+        match file {
+            Ok(file) => {
+                diagnostics.extend_from_slice(file.diagnostics());
+                is_right &= rules.parse(file, &mut diagnostics);
             }
             Err(error) => {
                 is_right = false;
@@ -74,22 +78,18 @@ pub(super) fn rules<'a>(
     }
 }
 
-/// Rejects files whose names say that they are not JSON.
-fn check_name(path: &Path) -> Result<(), Failure> {
-    let name = visible::path(path);
+/// Whether a file of rules is in native syntax, by its name.
+fn is_native(path: &Path) -> Result<bool, Failure> {
     let lower = path.to_string_lossy().to_lowercase();
-    if lower.ends_with(".json") {
-        return Ok(());
+    match (lower.ends_with(".hcl"), lower.ends_with(".json")) {
+        (true, _) => Ok(true),
+        (_, true) => Ok(false),
+        _ => {
+            let name = visible::path(path);
+            let why = "the name of a rule file must end with .hcl, or with .json for JSON";
+            Err(Failure::Message(format!("{name}: {why}")))
+        }
     }
-    let example =
-        r#"{"rule": {"NAME": {"type": "TYPE", "deny": "${CONDITION}", "message": "TEXT"}}}"#;
-    let why = match lower.ends_with(".hcl") {
-        true => "rules in native syntax are not read yet",
-        false => "the name of a file of rules ends with .hcl.json or .json",
-    };
-    Err(Failure::Message(format!(
-        "{name}: {why}; write them in JSON, as {example} in a file {name}.json"
-    )))
 }
 
 /// The blocks that cause a change.

@@ -17,8 +17,9 @@ fn files(page: &str) -> Vec<(&str, &str)> {
     let parts = page.split("<!-- file: ").skip(1);
     parts
         .map(|part| {
-            let (name, rest) = part.split_once(" -->\n```json\n").unwrap();
-            (name, rest.split_once("```\n").unwrap().0)
+            let (name, rest) = part.split_once(" -->\n```").unwrap();
+            let (_language, text) = rest.split_once('\n').unwrap();
+            (name, text.split_once("```\n").unwrap().0)
         })
         .collect()
 }
@@ -110,10 +111,28 @@ fn every_format_has_the_findings_and_no_secret() {
     assert!(stdout(&crate::tool::run(directory.path(), &shown)).contains("(postgres, hunter2)"));
 }
 
+/// The page has the same rules in both syntaxes.
+#[test]
+fn rules_in_native_syntax_give_the_same_findings() {
+    let page = page();
+    let directory = tree(&files(&page));
+    let print = |rules: &str, format: &str| {
+        let arguments = ["plan", "plan.json", "--rules", rules, "--format", format];
+        let output = run(directory.path(), &arguments);
+        assert_eq!(status(&output), 1, "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert_eq!(print("rules.hcl", "concise"), print("rules.hcl.json", "concise"));
+    // The place of the rule, at its name.
+    assert!(print("rules.hcl", "human").contains("rules.hcl:5:6"));
+}
+
 #[test]
 fn exit_statuses() {
     let page = page();
-    let directory = tree(&files(&page));
+    let mut files = files(&page);
+    files.push(("broken.hcl", "rule \"a\" {\n  deny = 1 +\n}\n"));
+    let directory = tree(&files);
     for (arguments, expected) in [
         (&["--deny", "false"][..], 0),
         (&["--warn", "true"], 0),
@@ -130,7 +149,10 @@ fn exit_statuses() {
         (&["--rules", "missing.json"], 2),
         (&["--rules", "plan.json"], 2),
         (&["--rules", "rules.hcl.json", "--rules", "rules.hcl.json"], 2),
-        (&["--rules", "rules.hcl"], 2),
+        (&["--rules", "rules.hcl"], 1),
+        (&["--rules", "rules.hcl", "--rules", "rules.hcl.json"], 2),
+        (&["--rules", "broken.hcl"], 2),
+        (&["--rules", "rules.txt"], 2),
         (&["--deny", "true", "--format", "markdown"], 2),
         (&["--format", "sarif"], 2),
         (&["--deny", "true", "--diff"], 2),
@@ -141,9 +163,10 @@ fn exit_statuses() {
         assert!(expected < 2 || stdout(&output).is_empty(), "{arguments:?}");
         assert!(expected < 2 || !stderr(&output).is_empty(), "{arguments:?}");
     }
-    let output = run(directory.path(), &["plan", "plan.json", "--rules", "rules.hcl"]);
-    let message = stderr(&output);
-    assert!(message.contains("native syntax") && message.contains("rules.hcl.json"), "{message}");
+    let output = run(directory.path(), &["plan", "plan.json", "--rules", "rules.txt"]);
+    assert!(stderr(&output).contains("must end with .hcl"), "{}", stderr(&output));
+    let output = run(directory.path(), &["plan", "plan.json", "--rules", "broken.hcl"]);
+    assert!(stderr(&output).contains("broken.hcl:2:"), "{}", stderr(&output));
     let output = run(directory.path(), &["plan", "plan.json", "--deny", "change.afer == 1"]);
     assert!(stderr(&output).contains("Did you mean \"after\"?"), "{}", stderr(&output));
 }
