@@ -3,10 +3,10 @@
 use simd_hcl::Code;
 use simd_hcl::suggest::nearest;
 
-/// The diagnostics that a flag is about.
+/// The diagnostics that a flag selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Selector {
-    /// Those of a code.
+    /// Those with this code.
     Code(Code),
     /// All warnings.
     Warnings,
@@ -24,7 +24,7 @@ pub(super) fn code(name: &str) -> Result<Code, String> {
     code_or(name, None)
 }
 
-/// The code of that name. An error suggests the nearest code, or `other`.
+/// Returns the code with this name. An error suggests the most similar code, or `other`.
 fn code_or(name: &str, other: Option<&'static str>) -> Result<Code, String> {
     Code::from_name(name).ok_or_else(|| {
         let names = Code::ALL.iter().map(|code| code.as_str());

@@ -35,8 +35,8 @@ impl From<DialectName> for Dialect {
     }
 }
 
-// Which configuration is read. Documentation of what is flattened into a command would be shown as
-// the command's.
+// The configuration to read. This is not a doc comment, since clap would show the doc comment of a
+// flattened struct as the description of the command.
 #[derive(Args, Debug)]
 pub(crate) struct Configuration {
     /// Directories to search for modules, or files; `-` is standard input
@@ -57,7 +57,7 @@ pub(crate) struct Configuration {
 }
 
 impl Configuration {
-    /// One directory alone.
+    /// Selects one directory, with default settings.
     pub(crate) fn of_directory(directory: PathBuf, dialect: Option<DialectName>) -> Self {
         Self {
             paths: vec![directory],
@@ -93,11 +93,11 @@ pub(crate) struct Check {
     /// How much to check
     #[arg(long, default_value = "module", value_name = "LEVEL")]
     pub(crate) level: Level,
-    /// Do not report diagnostics with these codes, or any `warnings`; a code takes precedence over
-    /// `warnings`
+    /// Do not report diagnostics with these codes (`warnings`: no warnings); a code takes precedence
+    /// over `warnings`
     #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
     pub(crate) allow: Vec<Selector>,
-    /// Report warnings with these codes, or all `warnings`, as errors
+    /// Report warnings with these codes (`warnings`: all warnings) as errors
     #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
     pub(crate) deny: Vec<Selector>,
     /// How to read the defaults of Packer's variables: as Packer does, or literally as documented
@@ -150,7 +150,7 @@ pub(crate) struct Graph {
     /// Print Mermaid instead of DOT
     #[arg(long)]
     pub(crate) mermaid: bool,
-    /// Only modules and their calls
+    /// Print only modules and their calls
     #[arg(long)]
     pub(crate) modules: bool,
 }
@@ -236,13 +236,15 @@ pub(crate) struct Config {
     /// The directory of the root module
     #[arg(default_value = ".")]
     pub(crate) directory: PathBuf,
-    /// Follow the rules of this tool
-    #[arg(long, value_name = "DIALECT")]
+    /// Follow the rules of this tool [default: opentofu]
+    #[arg(long, value_name = "NAME")]
     pub(crate) dialect: Option<DialectName>,
-    /// Split bodies by the schemas in this file, the output of `providers schema -json`
+    /// Distinguish nested blocks from arguments by the schemas in this file, the output of
+    /// `providers schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
-    /// Print exactly what the tools print for JSON, template text as constant values included
+    /// Print exactly what the tools print for JSON syntax, including the text of templates as
+    /// constant values
     #[arg(long)]
     pub(crate) compat: bool,
     /// Output format: JSON, pretty-printed for `human`, otherwise on one line
@@ -252,20 +254,20 @@ pub(crate) struct Config {
 
 #[derive(Args, Debug)]
 pub(crate) struct Convert {
-    /// The files; `-` is standard input. One file is printed
+    /// Files to convert; `-` is standard input. Without --out-dir, one file, which is printed
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// The syntax to write
     #[arg(long, value_name = "SYNTAX")]
     pub(crate) to: SyntaxName,
-    /// Write each file to this directory, under its name in the other syntax, and print where
+    /// Write the converted files to this directory, named for the other syntax, and print their paths
     #[arg(long, value_name = "DIR")]
     pub(crate) out_dir: Option<PathBuf>,
-    /// Tell nested blocks from arguments by the schemas in this file, the output of
+    /// Distinguish nested blocks from arguments by the schemas in this file, the output of
     /// `providers schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
-    /// The tool whose rules the files follow
+    /// Follow the rules of this tool [default: opentofu, and packer for its files]
     #[arg(long, value_name = "NAME")]
     pub(crate) dialect: Option<DialectName>,
     /// The file name to use for standard input
@@ -273,7 +275,7 @@ pub(crate) struct Convert {
     pub(crate) stdin_name: String,
 }
 
-/// How a file is written.
+/// The syntax to convert to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SyntaxName {
     /// HCL native syntax
@@ -284,7 +286,7 @@ pub(crate) enum SyntaxName {
 
 #[derive(Args, Debug)]
 pub(crate) struct Decode {
-    /// The file; `-` is standard input
+    /// The file to decode; `-` is standard input
     pub(crate) file: PathBuf,
     /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
     #[arg(long, value_name = "FILE", required_unless_present = "provider_schemas")]
@@ -293,13 +295,13 @@ pub(crate) struct Decode {
     /// file, the output of `providers schema -json`
     #[arg(long, value_name = "FILE", conflicts_with = "schema")]
     pub(crate) provider_schemas: Option<PathBuf>,
-    /// The tool whose rules the file follows
+    /// Follow the rules of this tool [default: opentofu]
     #[arg(long, value_name = "NAME", requires = "provider_schemas")]
     pub(crate) dialect: Option<DialectName>,
     /// Read strings literally, not as templates
     #[arg(long, conflicts_with = "vars")]
     pub(crate) literal: bool,
-    /// A file with a JSON object of variables; with an empty object, every variable is an error
+    /// Read variables from this file, a JSON object; with an empty object, every variable is an error
     #[arg(long, value_name = "FILE")]
     pub(crate) vars: Option<PathBuf>,
     /// Output format of the body: JSON, on one line for `ndjson`

@@ -7,13 +7,13 @@ use simd_hcl::show::ActionKind;
 
 use super::format::{Format, ListFormat, PlanFormat};
 
-// Which of the changes or resources. No documentation, as for `Configuration`.
+// Filters of changes and resources. Not a doc comment, as in `Configuration`.
 #[derive(Args, Debug)]
 pub(crate) struct Selection {
     /// Only resources of this type; `*` matches any characters, `?` one
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) types: Vec<String>,
-    /// Only resources of this module and the modules below; without keys, of all its instances
+    /// Only resources of this module and the modules below it; without keys, of all its instances
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) module: Vec<String>,
     /// Only the resource with this address; without a key, all its instances
@@ -34,7 +34,7 @@ impl Selection {
     }
 }
 
-/// What prints something else than the findings of rules.
+/// Flags that cannot be combined with rules, since they print something else.
 const NO_RULES: [&str; 7] = [
     "diff",
     "values",
@@ -79,7 +79,7 @@ pub(crate) struct Plan {
     /// Print the configuration of the plan as JSON
     #[arg(long, group = "member")]
     pub(crate) configuration: bool,
-    /// Only the changes that this older plan (JSON, plan file or event stream) does not have
+    /// Only the changes that this older plan (JSON, plan file or event stream) does not contain
     #[arg(long, value_name = "OLD_PLAN")]
     pub(crate) against: Option<PathBuf>,
     /// Print the file and line that declare each change; DIR is the planned root module
@@ -95,7 +95,7 @@ pub(crate) struct Plan {
     /// Report changes for which this condition is true as warnings
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true, conflicts_with_all = NO_RULES)]
     pub(crate) warn: Vec<String>,
-    /// Check the changes by the rules in this file (docs/policy.md); several files form one set
+    /// Check the changes against the rules in this file (docs/policy.md); several files form one set
     #[arg(long, value_name = "FILE", conflicts_with_all = NO_RULES)]
     pub(crate) rules: Vec<PathBuf>,
     /// Report rules that cannot be decided before apply as errors
@@ -139,12 +139,12 @@ pub(crate) struct State {
     pub(crate) selection: Selection,
 }
 
-/// What `redact` hides although no mark says so.
+/// Values that `redact` hides although nothing marks them as sensitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Keep {
-    /// Constants in the configuration of providers
+    /// Constants in provider configurations
     ProviderConfig,
-    /// The text of sensitive strings where the document repeats it without a mark
+    /// Other occurrences of sensitive strings, which are not marked as sensitive
     RepeatedText,
 }
 
@@ -160,10 +160,10 @@ pub(crate) struct Redact {
     /// schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
-    /// Keep values that are hidden although no mark says so
+    /// Keep these values, which are otherwise hidden although nothing marks them as sensitive
     #[arg(long, value_name = "WHAT")]
     pub(crate) keep: Vec<Keep>,
-    /// Continue if the sensitive values are not known: format 0.1, state files of version 1 to 3,
+    /// Continue if it is unknown which values are sensitive: format 0.1, state files of version 1 to 3,
     /// plan files without schemas
     #[arg(long)]
     pub(crate) force: bool,

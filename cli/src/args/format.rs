@@ -13,7 +13,7 @@ pub(crate) enum Format {
     Ndjson,
 }
 
-/// The formats of plans.
+/// Formats of plans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PlanFormat {
     /// For people
@@ -46,7 +46,7 @@ pub(crate) enum PlanFormat {
 }
 
 impl PlanFormat {
-    /// The same format of findings, if any.
+    /// The same format for findings; `None` if findings do not have it.
     pub(crate) fn of_findings(self) -> Option<ReportFormat> {
         match self {
             Self::Human => Some(ReportFormat::Human),
@@ -62,7 +62,7 @@ impl PlanFormat {
         }
     }
 
-    /// Whether this format can print plans.
+    /// Whether plans have this format.
     pub(crate) fn is_of_plans(self) -> bool {
         matches!(
             self,
@@ -77,7 +77,7 @@ impl PlanFormat {
     }
 }
 
-/// The formats of lists.
+/// Formats of lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ListFormat {
     /// For people
@@ -101,7 +101,7 @@ impl From<Format> for ListFormat {
     }
 }
 
-/// The formats of findings.
+/// Formats of findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
     /// For people
@@ -126,7 +126,7 @@ pub(crate) enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// The format of data that has a place for the same things.
+    /// The list format for data that goes with these findings: JSON for machines, otherwise text.
     pub(crate) fn carrier(self) -> ListFormat {
         match self {
             Self::Human | Self::Concise => ListFormat::Human,
@@ -141,7 +141,7 @@ impl ReportFormat {
     }
 }
 
-/// The formats of affected modules.
+/// Formats of lists of affected modules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AffectedFormat {
     /// For people

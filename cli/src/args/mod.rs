@@ -1,4 +1,4 @@
-//! Commands and flags: those of all commands here, the others by what the commands read.
+//! Commands and their flags: flags of all commands here, the others in a file for each kind of input.
 
 mod code;
 mod configuration;
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-// Deferred: only the flags of the command that is called are made.
+// Deferred, so that only the flags of the called command are built.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum Command {
@@ -74,12 +74,18 @@ pub(crate) enum Command {
     /// List the kernels that this machine can run
     Kernels(Kernels),
     /// Print a completion script for a shell
-    Completions { shell: Shell },
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
     /// Print the manual page, or that of one command
-    Man { command: Option<String> },
+    Man {
+        /// The command [default: all commands]
+        command: Option<String>,
+    },
 }
 
-/// Flags of every command.
+/// Flags that all commands have.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Common options")]
 pub(crate) struct Common {
@@ -137,7 +143,7 @@ pub(crate) struct Eval {
     /// Evaluate a template, such as `Hello ${name}`
     #[arg(long)]
     pub(crate) template: bool,
-    /// A file with a JSON object of variables
+    /// Read variables from this file, a JSON object
     #[arg(long, value_name = "FILE")]
     pub(crate) vars: Option<PathBuf>,
     /// Output format of the value; `human` is an HCL expression
@@ -169,7 +175,7 @@ pub(crate) struct Kernels {
 
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
-    /// Codes of diagnostics, such as `unknown-variable` [default: list all codes]
+    /// Diagnostic codes, such as `unknown-variable` [default: list all codes]
     #[arg(value_name = "CODE", value_parser = code)]
     pub(crate) codes: Vec<Code>,
     /// Output format of the explanations
