@@ -1,9 +1,9 @@
-//! Going into values: attributes, indexes and the steps of traversals.
+//! Access to parts of values: attributes, indexes and the steps of traversals.
 //!
-//! A value and a name or key go in; the part comes out, with the marks of the value it was taken
-//! from, or a [`Fault`] without a place. The rules are those of sections "Index Operator" and
-//! "Attribute Access Operator" of the native syntax specification, and of the reference where the
-//! specification is silent: about null, unknown and marked values.
+//! Each function returns the part with the marks of its container, or a [`Fault`] without a place.
+//! The rules are those of sections "Index Operator" and "Attribute Access Operator" of the native
+//! syntax specification, and those of the reference for null, unknown and marked values, where the
+//! specification is silent.
 
 use super::fault::Fault;
 use crate::arena::Arena;
@@ -11,7 +11,7 @@ use crate::diagnostic::Code;
 use crate::native::{Key, Step, StepKind};
 use crate::value::{Content, Number, Type, Value, convert};
 
-/// The value that `step` goes to from `value`.
+/// Returns the part of `value` that `step` selects.
 pub(super) fn step<'a>(
     arena: &'a Arena,
     value: Value<'a>,
@@ -20,7 +20,7 @@ pub(super) fn step<'a>(
     match step.kind {
         StepKind::Attribute(name) => attribute(arena, value, name),
         StepKind::Index(key) => index(arena, value, literal_key(arena, key)?),
-        // A root is always the first step, and a traversal that is evaluated has no splats.
+        // A root is always the first step, and evaluated traversals have no splats.
         StepKind::Root(_) | StepKind::Splat => Ok(value),
     }
 }
@@ -37,7 +37,7 @@ fn literal_key<'a>(arena: &'a Arena, key: Key<'a>) -> Result<Value<'a>, Fault<'a
     })
 }
 
-/// `value.name`.
+/// Evaluates `value.name`.
 pub(super) fn attribute<'a>(
     arena: &'a Arena,
     value: Value<'a>,
@@ -70,9 +70,10 @@ pub(super) fn attribute<'a>(
     Err(Fault::new(Code::UnsupportedAttribute, &[name, reason]))
 }
 
-/// The member of an object or a known map; of an unknown object an unknown of the attribute's type.
+/// Returns the member of an object or a known map; for an unknown object, an unknown value of the
+/// attribute's type.
 fn member<'a>(arena: &'a Arena, value: Value<'a>, name: &'a str) -> Option<Value<'a>> {
-    // Names of attributes and keys are in normal form C.
+    // The names of attributes and keys are in normal form C.
     let name = if name.is_ascii() { name } else { Value::string(arena, name).as_str()? };
     match value.content() {
         Content::Unknown { .. } => match value.ty() {
@@ -86,7 +87,7 @@ fn member<'a>(arena: &'a Arena, value: Value<'a>, name: &'a str) -> Option<Value
     }
 }
 
-/// `collection[key]`.
+/// Evaluates `collection[key]`.
 pub(super) fn index<'a>(
     arena: &'a Arena,
     collection: Value<'a>,
@@ -140,7 +141,7 @@ pub(super) fn index<'a>(
     }
 }
 
-/// The element of a list or tuple. The key is a number.
+/// Returns the element of a list or tuple. The key must be a number.
 fn sequence_element<'a>(collection: Value<'a>, key: Value<'a>) -> Result<Value<'a>, Fault<'a>> {
     let marks = collection.marks();
     let (len, number) = match (collection.ty(), key.as_number()) {

@@ -1,4 +1,4 @@
-//! What one evaluation may use: steps and bytes.
+//! Limits of an evaluation: steps and bytes.
 
 use std::cell::Cell;
 
@@ -7,13 +7,13 @@ use crate::value::{TEXT_UNIT, Value};
 
 /// The limits of one evaluation: steps, which stand for time, and bytes, which stand for memory.
 ///
-/// One step is a node evaluated, an element or argument taken, an element made, or 16 bytes of text
-/// made. What a function reads of its arguments costs an eighth of that. Bytes are those of the
-/// values that are made, at any time of the evaluation; and no value may take more bytes than the
-/// limit if it were written out, where 16 bytes count for each part and what occurs twice counts
-/// twice.
+/// An evaluation takes one step for a node, for an element or argument that is read, for an element
+/// that is created, and for 16 bytes of text that are created. Data that a function reads from its
+/// arguments costs an eighth of that. Bytes are those of all values created during the evaluation.
+/// In addition, no single value may take more bytes than the limit if it were written out, at 16
+/// bytes for each part, with shared parts counted each time.
 ///
-/// An evaluation that needs more ends with the diagnostic `evaluation-too-long` or
+/// An evaluation that exceeds a limit ends with the diagnostic `evaluation-too-long` or
 /// `evaluation-too-large`.
 ///
 /// ```
@@ -30,30 +30,30 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// 50 million steps, which is several seconds of work, and 256 MiB.
+    /// 50 million steps, which take several seconds, and 256 MiB.
     pub const DEFAULT: Self = Self::new(50_000_000, 256 << 20);
 
-    /// What reading a configuration may take for an expression of this many bytes, so that all
-    /// expressions of a file stay linear in it.
+    /// Returns the budget for an expression of this many bytes while a configuration is read, so
+    /// that the cost of all expressions of a file is linear in its size.
     #[must_use]
     pub(crate) const fn of_length(bytes: u32) -> Self {
         let bytes = bytes as u64;
         Self::new(1_000 + 64 * bytes, (16 << 10) + 128 * bytes)
     }
 
-    /// A budget of steps and bytes.
+    /// Returns a budget of this many steps and bytes.
     #[must_use]
     pub const fn new(steps: u64, bytes: u64) -> Self {
         Self { steps, bytes }
     }
 
-    /// With another limit of steps.
+    /// Returns the budget with another limit of steps.
     #[must_use]
     pub const fn with_steps(self, steps: u64) -> Self {
         Self { steps, ..self }
     }
 
-    /// With another limit of bytes.
+    /// Returns the budget with another limit of bytes.
     #[must_use]
     pub const fn with_bytes(self, bytes: u64) -> Self {
         Self { bytes, ..self }
@@ -78,7 +78,7 @@ impl Default for Budget {
     }
 }
 
-/// A part of a budget that is used up.
+/// The limit that an evaluation has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
     /// The evaluation has no steps left.
@@ -88,7 +88,7 @@ pub enum Exhausted {
 }
 
 impl Exhausted {
-    /// What is reported where an evaluation ends for want of it.
+    /// The code of the diagnostic that is reported when it ends an evaluation.
     pub(crate) fn code(self) -> Code {
         match self {
             Self::Steps => Code::EvaluationTooLong,
@@ -97,69 +97,70 @@ impl Exhausted {
     }
 }
 
-/// What is left of a [`Budget`]. The evaluator and the functions that it calls take from it before
-/// they work.
+/// The remaining [`Budget`] of an evaluation. The evaluator and the functions that it calls spend
+/// from it before they work.
 ///
-/// Once it is used up it stays so, and the evaluation ends.
+/// Once a limit is reached, the meter stays exhausted, and the evaluation ends.
 #[derive(Debug)]
 pub struct Meter {
     steps: Cell<u64>,
     bytes: Cell<u64>,
-    /// The bytes that there were at first.
+    /// The initial number of bytes.
     limit: u64,
     exhausted: Cell<Option<Exhausted>>,
 }
 
 impl Meter {
-    /// All of a budget.
+    /// Returns a meter with a whole budget.
     #[must_use]
     pub fn new(budget: Budget) -> Self {
         let (steps, bytes) = (Cell::new(budget.steps), Cell::new(budget.bytes));
         Self { steps, bytes, limit: budget.bytes, exhausted: Cell::new(None) }
     }
 
-    /// What is left, as a budget.
+    /// The remaining steps and bytes.
     #[must_use]
     pub fn rest(&self) -> Budget {
         Budget::new(self.steps.get(), self.bytes.get())
     }
 
-    /// Takes what an evaluation took of [`rest`](Self::rest): steps, and the bytes that it keeps.
+    /// Spends the cost of an evaluation that ran with [`rest`](Self::rest): its steps, and the
+    /// bytes that it keeps.
     pub(super) fn settle(&self, steps: u64, bytes: u64, exhausted: Option<Exhausted>) {
         self.steps.set(self.steps.get().saturating_sub(steps));
         self.bytes.set(self.bytes.get().saturating_sub(bytes));
         self.exhausted.set(self.exhausted.get().or(exhausted));
     }
 
-    /// Takes steps.
+    /// Spends steps.
     ///
     /// # Errors
-    /// Fewer are left; from then on none are.
+    /// Fewer steps are left. From then on the meter is exhausted.
     pub fn spend(&self, steps: u64) -> Result<(), Exhausted> {
         self.take(&self.steps, steps, Exhausted::Steps)
     }
 
-    /// Takes bytes.
+    /// Spends bytes.
     ///
     /// # Errors
-    /// Fewer are left; from then on none are.
+    /// Fewer bytes are left. From then on the meter is exhausted.
     pub fn allocate(&self, bytes: u64) -> Result<(), Exhausted> {
         self.take(&self.bytes, bytes, Exhausted::Bytes)
     }
 
-    /// Takes the steps and bytes of a text.
+    /// Spends the steps and bytes of a text.
     ///
     /// # Errors
-    /// There are not as many left.
+    /// Fewer steps or bytes are left.
     pub fn text(&self, bytes: usize) -> Result<(), Exhausted> {
         self.spend((bytes / TEXT_UNIT) as u64)?;
         self.allocate(bytes as u64)
     }
 
-    /// Takes the steps and bytes of a collection, object or tuple with this many parts.
+    /// Spends the steps and bytes of a collection, object or tuple with this many parts.
     ///
     /// # Errors
-    /// Fewer are left.
+    /// Fewer steps or bytes are left.
     pub fn parts(&self, count: usize) -> Result<(), Exhausted> {
         /// A value, its name, and its type.
         const PART: u64 = (size_of::<Value<'_>>() + 48) as u64;
@@ -167,10 +168,11 @@ impl Meter {
         self.allocate((count as u64).saturating_mul(PART))
     }
 
-    /// Checks that this many bytes are left for a value that is taken when it is complete.
+    /// Checks that this many bytes are left, without spending them: for a value whose cost is spent
+    /// when it is complete.
     ///
     /// # Errors
-    /// Fewer are left; from then on none are.
+    /// Fewer bytes are left. From then on the meter is exhausted.
     pub fn reserve(&self, bytes: u64) -> Result<(), Exhausted> {
         if self.exhausted.get().is_none() && bytes <= self.bytes.get() {
             return Ok(());
@@ -178,25 +180,26 @@ impl Meter {
         self.allocate(bytes)
     }
 
-    /// The bytes that are left.
+    /// The remaining bytes.
     #[must_use]
     pub fn bytes_left(&self) -> u64 {
         self.bytes.get()
     }
 
-    /// Which part is used up.
+    /// The limit that has been reached.
     #[must_use]
     pub fn exhausted(&self) -> Option<Exhausted> {
         self.exhausted.get()
     }
 
-    /// Bytes that have been taken.
+    /// The bytes spent so far.
     #[must_use]
     pub fn allocated(&self) -> u64 {
         self.limit - self.bytes.get()
     }
 
-    /// Uses up the bytes if `size`, as [`Value::size`] counts, is more than all of them.
+    /// Exhausts the bytes if `size`, as [`Value::size`] counts, is more than the initial number of
+    /// bytes.
     pub(super) fn limit_size(&self, size: u64) {
         if size.saturating_mul(TEXT_UNIT as u64) > self.limit && self.exhausted.get().is_none() {
             self.exhausted.set(Some(Exhausted::Bytes));

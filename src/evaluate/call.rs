@@ -1,4 +1,4 @@
-//! Calls: the function, its arguments, and what becomes of the result.
+//! Function calls: finds the function, converts the arguments, and checks the result.
 
 use smallvec::SmallVec;
 
@@ -12,14 +12,14 @@ use crate::native::{Call, Node};
 use crate::span::Span;
 use crate::value::{Type, Value, convert};
 
-/// An argument, and which operand of the call it comes from.
+/// An argument, and the operand of the call that it comes from.
 #[derive(Clone, Copy)]
 struct Argument<'a> {
     value: Value<'a>,
     operand: usize,
 }
 
-/// The call at hand: its node, and the first of its arguments on the stack.
+/// The current call: its node, and the index of its first argument on the stack.
 struct Site<'a> {
     index: usize,
     node: Node,
@@ -97,7 +97,7 @@ impl<'a> Machine<'_, 'a> {
         let mut refused = None;
         for (argument, parameter) in arguments.iter().zip(signature.each()) {
             let operand = Some(argument.operand);
-            // Of the elements of one operand the first takes all.
+            // The first element of an expanded operand takes all its diagnostics.
             let inner = self.stack.take(site.base + argument.operand);
             self.stack.append(&mut chain, inner);
             if !self.pay_for(argument.value, parameter, function) {
@@ -105,7 +105,7 @@ impl<'a> Machine<'_, 'a> {
             }
             match convert_argument(self.arena, argument.value, parameter) {
                 Ok(value) => converted.push(value),
-                // Only the first wrong element of an expanded argument is reported.
+                // Only the first invalid element of an expanded argument is reported.
                 Err(fault) if refused != operand => {
                     refused = operand;
                     let span = self.operand_span(site, argument.operand);
@@ -120,7 +120,7 @@ impl<'a> Machine<'_, 'a> {
         let result = apply(function, self.arena, &converted, &self.meter);
         let value = match result {
             Ok(value) => self.made(value),
-            // The evaluation ends, and says why.
+            // The evaluation ends, and reports the limit.
             Err(_) if self.meter.exhausted().is_some() => Value::dynamic(),
             Err(error) => {
                 let fault = self.function_error(site, &signature, &arguments, error);
@@ -131,7 +131,7 @@ impl<'a> Machine<'_, 'a> {
         (value, chain)
     }
 
-    /// Takes what it costs to convert an argument and to read it.
+    /// Spends the cost of converting and reading an argument.
     fn pay_for(
         &self,
         value: Value<'a>,
@@ -147,7 +147,8 @@ impl<'a> Machine<'_, 'a> {
         (has_type || self.convert(value)) && (!is_read || self.read(value))
     }
 
-    /// The elements of the last argument, or the result of the call if it has none.
+    /// Returns the elements of the last argument, or the result of the call if it cannot be
+    /// expanded.
     fn expand(
         &mut self,
         site: &Site<'a>,
@@ -156,7 +157,7 @@ impl<'a> Machine<'_, 'a> {
         let (value, marks) = (last.value, last.value.marks());
         let unknown = Value::dynamic().with_marks(marks);
         if self.stack.failed(site.base + last.operand) {
-            // What is wrong with the others does not matter before this is known.
+            // While this argument is unknown, errors of the others do not matter.
             let (_, told) = self.stack.pop();
             self.stack.forget_above(site.base);
             return Err((unknown, told));
@@ -208,7 +209,7 @@ impl<'a> Machine<'_, 'a> {
         Some(fault.at(span))
     }
 
-    /// The result of a function that can do without arguments that failed, such as `try`.
+    /// Returns the result of a function that accepts failed arguments, such as `try`.
     fn recover(
         &mut self,
         site: &Site<'a>,
@@ -276,7 +277,7 @@ fn convert_argument<'a>(
         .map_err(|error| invalid_argument(arena, parameter, arena.format(format_args!("{error}"))))
 }
 
-/// From the name to the opening parenthesis.
+/// Returns the span from the name to the opening parenthesis.
 fn head(call: &Call<'_>) -> Span {
     Span::new(call.name_span.start, call.parentheses.start + 1)
 }

@@ -1,8 +1,8 @@
-//! Conditionals: one type for both arms, and the value of one.
+//! Conditionals: finds a common type of both arms, and selects a value.
 //!
-//! Both arms have been evaluated; the diagnostics of the arm that is not taken are dropped. As in
-//! the reference, the result has the marks of the condition and of both arms, since the choice of
-//! the arm reveals something about each.
+//! Both arms have been evaluated; the diagnostics of the arm that is not selected are dropped. As
+//! in the reference, the result has the marks of the condition and of both arms, because the
+//! selection reveals something about each.
 
 use super::fault::union;
 use super::machine::Machine;
@@ -12,7 +12,7 @@ use crate::diagnostic::Code;
 use crate::value::{AttributeType, Content, Type, Value, convert, raw_equals, unify};
 
 impl<'a> Machine<'_, 'a> {
-    /// `condition ? one : other`, and `%{if}`.
+    /// Evaluates `condition ? one : other`, and `%{if}`.
     pub(super) fn conditional(&mut self, index: usize) {
         let base = self.stack.len().saturating_sub(3);
         let [condition, one, other] = self.stack.top();
@@ -82,8 +82,8 @@ impl<'a> Machine<'_, 'a> {
         (value.with_marks(marks), chain)
     }
 
-    /// The type that both arms are converted to. A literal null takes the type of the other arm; an
-    /// arm whose type is not known leaves the result as it is.
+    /// Returns the type that both arms are converted to. A literal null takes the type of the other
+    /// arm; if the type of an arm is unknown, the result is not converted.
     fn common_type(&self, one: Value<'a>, other: Value<'a>) -> Option<Type<'a>> {
         let null = Value::null(Type::Dynamic);
         if raw_equals(one, null) {
@@ -98,7 +98,7 @@ impl<'a> Machine<'_, 'a> {
     }
 }
 
-/// The result for a condition that is not known: what both arms have in common.
+/// Returns the result for an unknown condition: the common properties of both arms.
 fn undecided<'a>(arena: &'a Arena, ty: Type<'a>, one: Value<'a>, other: Value<'a>) -> Value<'a> {
     if one.is_null() && other.is_null() {
         return Value::null(ty);
@@ -136,7 +136,7 @@ fn maybe_null(value: Value<'_>) -> bool {
 /// Describes how two types that cannot be unified differ: the path to the first difference, and
 /// both types there.
 fn mismatch(one: Type<'_>, other: Type<'_>) -> String {
-    /// A deeper difference is only said to be deep.
+    /// More deeply nested differences are not located.
     const STEPS: usize = 8;
     let mut path = String::new();
     let (mut one, mut other) = (one, other);
@@ -154,7 +154,7 @@ fn mismatch(one: Type<'_>, other: Type<'_>) -> String {
 
 enum Difference<'a> {
     Here(String),
-    /// The step to the first parts that differ, and these.
+    /// The step to the first parts that differ, and the types of both.
     Inside(String, Type<'a>, Type<'a>),
 }
 

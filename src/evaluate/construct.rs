@@ -1,4 +1,4 @@
-//! Tuples, objects and templates: values made of the operands.
+//! Creates tuples, objects and templates from their operands.
 
 use bumpalo::collections::String as ArenaString;
 
@@ -18,7 +18,7 @@ impl<'a> Machine<'_, 'a> {
         self.stack.replace(base, value, chain);
     }
 
-    /// Keys and values in turn. Of one key the last value counts.
+    /// Creates an object from alternating keys and values. Of equal keys, the last one counts.
     pub(super) fn object(&mut self, index: usize, node: Node) {
         let count = node.payload as usize;
         let base = self.stack.len().saturating_sub(2 * count);
@@ -54,8 +54,8 @@ impl<'a> Machine<'_, 'a> {
         self.stack.replace(base, value.with_marks(marks), chain);
     }
 
-    /// Parts that become one text. Nothing is added after an invalid part; an unknown part makes
-    /// the text unknown.
+    /// Joins parts to one text. Nothing is added after an invalid part; an unknown part makes the
+    /// text unknown.
     pub(super) fn template(&mut self, index: usize, node: Node) {
         let count = node.payload as usize;
         let base = self.stack.len().saturating_sub(count);
@@ -98,7 +98,7 @@ impl<'a> Machine<'_, 'a> {
         self.stack.replace(base, value.with_marks(marks), chain);
     }
 
-    /// The elements of what a `for` made, as one text.
+    /// Joins the elements of a `for` to one text.
     pub(super) fn join(&mut self, node: Node) {
         let (tuple, mut chain) = self.stack.pop();
         let mut marks = tuple.marks();
@@ -127,20 +127,21 @@ impl<'a> Machine<'_, 'a> {
         self.stack.push_with(value.with_marks(marks), chain);
     }
 
-    /// Room for a text of `len` bytes; `None` where the budget does not pay for it.
+    /// Reserves memory for a text of `len` bytes; `None` if that exceeds the budget.
     fn text_for(&mut self, len: usize) -> Option<ArenaString<'a>> {
         self.meter.text(len).ok()?;
         Some(ArenaString::with_capacity_in(len, self.arena.bump()))
     }
 }
 
-/// Bytes of those parts that are text already, and some for each other one.
+/// Returns an estimate of the text's length: the bytes of parts that are text, and a few for each
+/// other part.
 fn text_len(parts: &[Value<'_>]) -> usize {
     let lens = parts.iter().map(|part| part.as_str().map_or(8, str::len));
     lens.fold(0, usize::saturating_add)
 }
 
-/// The spans of a node's operands, looked up all together when the first is asked for.
+/// The spans of a node's operands, computed together on first use.
 struct Spans {
     index: usize,
     count: usize,

@@ -1,11 +1,11 @@
-//! What is wrong, before it has a place.
+//! Errors of an evaluation, before they have a place.
 
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::source::Source;
 use crate::span::Span;
 use crate::value::Marks;
 
-/// A diagnostic's code and names. The caller adds the place, which makes it a [`Report`].
+/// A diagnostic's code and arguments. The caller adds the place, which makes it a [`Report`].
 #[derive(Debug)]
 pub(super) struct Fault<'a> {
     code: Code,
@@ -22,7 +22,7 @@ impl<'a> Fault<'a> {
         Self { code, arguments: all, suggestion: None }
     }
 
-    /// With the name that was probably meant.
+    /// Adds the name that was probably meant.
     pub(super) fn with_suggestion(mut self, name: Option<&'a str>) -> Self {
         self.suggestion = name;
         self
@@ -44,7 +44,7 @@ pub(super) struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// The diagnostic of a program in a source, in whose arena it is made.
+    /// Returns the diagnostic for a source, allocated in its arena.
     #[cold]
     pub(super) fn diagnostic<'b>(&self, source: Source<'b>) -> Diagnostic<'b> {
         let arena = source.arena();
@@ -55,7 +55,7 @@ impl Report<'_> {
     }
 }
 
-/// The marks of all of them.
+/// Returns the union of the marks.
 pub(super) fn union(all: impl IntoIterator<Item = Marks>) -> Marks {
     all.into_iter().fold(Marks::NONE, Marks::with)
 }

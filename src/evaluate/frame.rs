@@ -1,6 +1,6 @@
-//! Parts that are evaluated once per element: what is known of each while it is.
+//! State of the parts that are evaluated once per element.
 //!
-//! [`repeat`](super::repeat) and [`splat`](super::splat) say how they go on.
+//! [`repeat`](super::repeat) and [`splat`](super::splat) have the code that runs them.
 
 use super::fault::Report;
 use super::stack::Chain;
@@ -14,17 +14,17 @@ pub(super) enum Frame<'a> {
     Splat(Splat<'a>),
 }
 
-/// What was already reported: code, place and names.
+/// The reports made so far, by code, place and arguments.
 pub(super) type Told<'a> = HashSet<Report<'a>>;
 
 /// The state of one `for`.
 pub(super) struct Loop<'a> {
     pub(super) head: For<'a>,
-    /// Where the parts begin, and the node of the `for` itself.
+    /// The node where the parts start, and the node of the `for` itself.
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) outer_stop: usize,
-    /// `None` if the collection is not known.
+    /// `None` if the collection is unknown.
     pub(super) elements: Option<Elements<'a>>,
     pub(super) next: usize,
     pub(super) part: Part,
@@ -32,9 +32,9 @@ pub(super) struct Loop<'a> {
     pub(super) key_variable: Option<usize>,
     pub(super) value_variable: usize,
     pub(super) marks: Marks,
-    /// Whether all conditions and keys are known and right.
+    /// Whether all conditions and keys are known and valid.
     pub(super) known: bool,
-    /// The first of its values on the stack, and of its keys.
+    /// The index on the stack of its first value, and the index of its first key.
     pub(super) base: usize,
     pub(super) names: usize,
     /// The diagnostics so far, and those of the current element.
@@ -45,10 +45,10 @@ pub(super) struct Loop<'a> {
     pub(super) told: Told<'a>,
 }
 
-/// What is being evaluated.
+/// The part that is being evaluated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
-    /// The condition, with unknown variables.
+    /// The condition, evaluated once with unknown variables.
     Trial,
     Condition,
     Key,
@@ -56,7 +56,7 @@ pub(super) enum Part {
 }
 
 impl Loop<'_> {
-    /// Where a part begins and ends.
+    /// The range of the nodes of a part.
     pub(super) fn range(&self, part: Part) -> (usize, usize) {
         let value = self.start + self.head.key_size as usize;
         let condition = value + self.head.value_size as usize;
@@ -68,7 +68,7 @@ impl Loop<'_> {
     }
 }
 
-/// The elements of a collection, one after the other, with their keys.
+/// The elements of a collection, with their keys.
 #[derive(Clone, Copy)]
 pub(super) enum Elements<'a> {
     Sequence(&'a [Value<'a>]),
@@ -78,7 +78,7 @@ pub(super) enum Elements<'a> {
 }
 
 impl<'a> Elements<'a> {
-    /// The elements of a known value that can be iterated over.
+    /// Returns the elements of a known value that can be iterated over.
     pub(super) fn of(value: Value<'a>) -> Option<Self> {
         match value.ty() {
             Type::List(_) | Type::Tuple(_) => Some(Self::Sequence(value.elements())),
@@ -98,7 +98,7 @@ impl<'a> Elements<'a> {
 
 /// The state of one splat.
 pub(super) struct Splat<'a> {
-    /// Where the part per element begins, and the node of the splat itself.
+    /// The node where the part per element starts, and the node of the splat itself.
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) outer_stop: usize,
@@ -108,41 +108,42 @@ pub(super) struct Splat<'a> {
     pub(super) next: usize,
     pub(super) item: Value<'a>,
     pub(super) pass: Pass,
-    /// An element failed.
+    /// Whether an element failed.
     pub(super) failed: bool,
     pub(super) marks: Marks,
-    /// The first of its values on the stack.
+    /// The index of its first value on the stack.
     pub(super) base: usize,
     pub(super) chain: Chain,
     pub(super) told: Told<'a>,
 }
 
-/// What the elements come from.
+/// The source of the elements.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a> {
-    /// A list or set, of elements of a type.
+    /// A list or set with elements of this type.
     Collection(Type<'a>),
-    /// A tuple, of elements of these types.
+    /// A tuple with elements of these types.
     Tuple(&'a [Type<'a>]),
-    /// A value that counts as a tuple of itself. If it turns out to be null, the tuple is empty.
+    /// A value that is treated as a tuple with one element, or an empty one if it turns out to be
+    /// null.
     Uncertain,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pass {
-    /// Over the elements.
+    /// A pass over the elements.
     Values,
-    /// Over the types of the elements, with unknown values.
+    /// A pass over the types of the elements, with unknown values.
     Types,
 }
 
 impl<'a> Splat<'a> {
-    /// The element at hand.
+    /// The current element.
     pub(super) fn item(&self) -> Value<'a> {
         self.item
     }
 
-    /// The element to go on with in this pass.
+    /// The next element of this pass.
     pub(super) fn element(&self) -> Option<Value<'a>> {
         let at = self.next;
         match (self.pass, self.source) {

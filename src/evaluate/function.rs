@@ -1,4 +1,4 @@
-//! Functions that expressions may call.
+//! The interface of functions that expressions can call.
 
 use smallvec::SmallVec;
 
@@ -6,14 +6,14 @@ use super::budget::{Exhausted, Meter};
 use crate::arena::Arena;
 use crate::value::{Content, Marks, Type, Value};
 
-/// A function. The evaluator converts arguments to the types of the parameters, and deals with
-/// null, unknown and marked ones unless the parameter asks for them, so that [`Function::call`]
-/// sees plain values.
+/// A function. The evaluator converts arguments to the types of the parameters. It handles null,
+/// unknown and marked arguments unless a parameter accepts them, so that [`Function::call`] gets
+/// plain values.
 pub trait Function: Sync {
-    /// What it takes.
+    /// Returns the parameters.
     fn signature(&self) -> Signature<'_>;
 
-    /// The type of the result for these arguments; unknown ones are among them.
+    /// Returns the type of the result for these arguments, some of which may be unknown.
     ///
     /// # Errors
     /// These arguments cannot be used together.
@@ -23,7 +23,7 @@ pub trait Function: Sync {
         arguments: &[Value<'a>],
     ) -> Result<Type<'a>, FunctionError<'a>>;
 
-    /// The result.
+    /// Returns the result.
     ///
     /// # Errors
     /// An argument is invalid, or the call has no result.
@@ -33,13 +33,13 @@ pub trait Function: Sync {
         arguments: &[Value<'a>],
     ) -> Result<Value<'a>, FunctionError<'a>>;
 
-    /// The result, for an evaluation that has a budget. A function whose result can be much larger
-    /// than its arguments takes from `meter` what the result will need before it makes it. By
-    /// default the parts of the result are taken afterwards.
+    /// Returns the result within a budget. A function whose result can be much larger than its
+    /// arguments spends the cost from `meter` before it creates the result. By default, the parts
+    /// of the result are spent afterwards.
     ///
     /// # Errors
-    /// As [`Function::call`]. Where the budget is used up, the error does not matter: the
-    /// evaluation ends.
+    /// The errors of [`Function::call`]. If the budget is exhausted, the error is ignored, because
+    /// the evaluation ends.
     fn call_within<'a>(
         &self,
         arena: &'a Arena,
@@ -56,15 +56,14 @@ pub trait Function: Sync {
         exhausted.map(|()| value).map_err(FunctionError::from)
     }
 
-    /// Whether it looks into the parts of its arguments. The evaluator takes steps for all that is
-    /// read.
+    /// Whether it reads the parts of its arguments. The evaluator spends steps for them.
     fn reads_parts(&self) -> bool {
         true
     }
 
-    /// The result if the evaluation of some arguments failed (`None`), for functions such as `try`
-    /// and `can`. If it returns `None`, as it does by default, the diagnostics of those arguments
-    /// are reported; otherwise they are dropped.
+    /// Returns the result if the evaluation of some arguments failed (`None`), for functions such
+    /// as `try` and `can`. If it returns `None`, which is the default, the diagnostics of those
+    /// arguments are reported; otherwise they are dropped.
     fn recover<'a>(
         &self,
         _arena: &'a Arena,
@@ -84,62 +83,62 @@ impl From<Exhausted> for FunctionError<'_> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Signature<'s> {
-    /// Those that every call gives.
+    /// The parameters that every call must provide.
     pub parameters: &'s [Parameter<'s>],
-    /// One that takes any number of further arguments.
+    /// A parameter for any number of further arguments.
     pub variadic: Option<Parameter<'s>>,
 }
 
 impl<'s> Signature<'s> {
-    /// A signature without a variadic parameter.
+    /// Returns a signature without a variadic parameter.
     #[must_use]
     pub const fn new(parameters: &'s [Parameter<'s>]) -> Self {
         Self { parameters, variadic: None }
     }
 
-    /// With a parameter that takes all further arguments.
+    /// Returns the signature with a parameter for all further arguments.
     #[must_use]
     pub const fn with_variadic(mut self, parameter: Parameter<'s>) -> Self {
         self.variadic = Some(parameter);
         self
     }
 
-    /// The parameter of the argument at `index`, from 0.
+    /// Returns the parameter of the argument at `index`, counted from 0.
     #[must_use]
     pub fn parameter(&self, index: usize) -> Option<&Parameter<'s>> {
         self.parameters.get(index).or(self.variadic.as_ref())
     }
 
-    /// The parameters of the arguments, in order: the variadic one again and again.
+    /// The parameters of the arguments in order; the variadic one is repeated.
     pub(crate) fn each(&self) -> impl Iterator<Item = &Parameter<'s>> {
         self.parameters.iter().chain(std::iter::repeat_n(&self.variadic, usize::MAX).flatten())
     }
 }
 
-/// One parameter. By default it takes neither null nor marked values, and an unknown argument makes
+/// A parameter. By default it accepts neither null nor marked values, and an unknown argument makes
 /// the result unknown without a call.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Parameter<'s> {
-    /// For diagnostics.
+    /// Its name in diagnostics.
     pub name: &'s str,
-    /// What arguments are converted to. [`Type::Dynamic`] takes them as they are.
+    /// The type that arguments are converted to. [`Type::Dynamic`] accepts them as they are.
     pub ty: Type<'s>,
-    /// Null is passed on.
+    /// Whether null arguments are passed on.
     pub allows_null: bool,
-    /// Unknown values are passed on.
+    /// Whether unknown arguments are passed on.
     pub allows_unknown: bool,
-    /// Arguments whose type is not known yet are passed on; otherwise they make the result one of
-    /// unknown type.
+    /// Whether arguments of unknown type are passed on; otherwise they make the type of the result
+    /// unknown.
     pub allows_dynamic: bool,
-    /// Marks are passed on; otherwise they are taken off, and put on the result.
+    /// Whether marks are passed on; otherwise they are removed, and added to the result.
     pub allows_marked: bool,
 }
 
-/// Why a function has no result.
+/// The error of a function call.
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionError<'a> {
-    /// The argument that is wrong, from 0; `None` for the call as a whole.
+    /// The index of the invalid argument, from 0; `None` for the call as a whole.
     pub argument: Option<usize>,
     /// A clause without a full stop, such as "length must not be negative".
     pub message: &'a str,
@@ -189,8 +188,8 @@ impl<'s> Parameter<'s> {
 }
 
 /// The result of `function` for arguments whose number and types match its parameters. Null,
-/// unknown and marked arguments are handled as its parameters say.
-///
+/// Returns the result of `function` for arguments whose number and types match its parameters.
+/// Handles null, unknown and marked arguments according to the parameters.
 /// # Errors
 /// The error of the function, or that an argument must not be null.
 pub(crate) fn apply<'a>(

@@ -1,15 +1,15 @@
-//! The variables of `for`s.
+//! The variables of `for` expressions.
 
 use smallvec::SmallVec;
 
 use crate::hash::HashMap;
 use crate::value::Value;
 
-/// The variables of `for`s around the current node, the innermost last.
+/// The variables of all `for` expressions around the current node, innermost last.
 #[derive(Default)]
 pub(super) struct Locals<'a> {
     variables: SmallVec<[Local<'a>; 2]>,
-    /// The innermost variable of each name.
+    /// The index of the innermost variable with each name.
     innermost: HashMap<&'a str, usize>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Locals<'a> {
         self.variables.iter().rev().map(|local| local.name)
     }
 
-    /// A new innermost variable, unknown at first, and its index.
+    /// Adds a new innermost variable, unknown at first, and returns its index.
     pub(super) fn enter(&mut self, name: &'a str) -> usize {
         let index = self.variables.len();
         let hides = self.innermost.insert(name, index);
@@ -48,7 +48,7 @@ impl<'a> Locals<'a> {
         self.variables[index].value = value;
     }
 
-    /// Takes the innermost variable away.
+    /// Removes the innermost variable.
     pub(super) fn leave(&mut self) {
         match self.variables.pop() {
             Some(Local { name, hides: Some(index), .. }) => self.innermost.insert(name, index),

@@ -1,7 +1,7 @@
 //! The machine: evaluates the nodes of a program with a stack of values.
 //!
-//! This file has the main loop, leaves, variables and operators. The files beside it add further
-//! methods of [`Machine`].
+//! This file has the main loop, leaves, variables and operators. The other files of the module add
+//! more methods to [`Machine`].
 
 use super::budget::{Budget, Exhausted, Meter};
 use super::fault::{Fault, Report};
@@ -18,10 +18,10 @@ use crate::span::Span;
 use crate::suggest::Suggestions;
 use crate::value::{Content, Number, TEXT_UNIT, Type, Value, convert};
 
-/// How many parts of a value, as [`Value::size`] counts them, are read for one step.
+/// The number of parts of a value, as [`Value::size`] counts them, that are read in one step.
 const READ_PER_STEP: u64 = 8;
 
-/// Bytes of a number that is the result of arithmetic, roughly.
+/// The approximate size in bytes of a number computed by arithmetic.
 const NUMBER_BYTES: usize = 128;
 
 /// The state of one evaluation.
@@ -30,26 +30,26 @@ pub(super) struct Machine<'e, 'a> {
     pub(super) program: Instructions<'a>,
     pub(super) scope: &'e Scope<'e, 'a>,
     pub(super) stack: Stack<'a>,
-    /// The node to go on with.
+    /// The next node.
     pub(super) position: usize,
     /// The node before which the innermost frame continues, or the end of the program.
     pub(super) stop: usize,
     pub(super) frames: Vec<Frame<'a>>,
     pub(super) locals: Locals<'a>,
-    /// Keys of the objects that `for` is making, beside their values on the stack.
+    /// The keys of objects that `for` expressions are creating. Their values are on the stack.
     pub(super) names: Vec<&'a str>,
     pub(super) meter: Meter,
     budget: Budget,
     pub(super) suggestions: Suggestions,
 }
 
-/// What an evaluation gives.
+/// The result of an evaluation.
 pub(super) struct Outcome<'a> {
     pub(super) value: Value<'a>,
     pub(super) reports: Vec<Report<'a>>,
-    /// What it had too little of.
+    /// The limit that was exceeded.
     pub(super) exhausted: Option<Exhausted>,
-    /// The steps and bytes that it took.
+    /// The steps and bytes that were spent.
     pub(super) steps: u64,
     pub(super) allocated: u64,
 }
@@ -77,7 +77,7 @@ impl<'e, 'a> Machine<'e, 'a> {
         }
     }
 
-    /// The value of the last node.
+    /// Runs the program, and returns the value of the last node.
     pub(super) fn run(mut self) -> Outcome<'a> {
         loop {
             if self.position == self.stop {
@@ -113,23 +113,23 @@ impl<'e, 'a> Machine<'e, 'a> {
         Outcome { value, reports, exhausted, steps, allocated }
     }
 
-    /// Takes `cost` steps from the budget; false when it is used up, which ends the evaluation.
+    /// Spends `cost` steps. Returns false if the budget is exhausted, which ends the evaluation.
     pub(super) fn spend(&self, cost: u64) -> bool {
         self.meter.spend(cost).is_ok()
     }
 
-    /// Takes what reading all of a value costs.
+    /// Spends the cost of reading all of a value.
     pub(super) fn read(&self, value: Value<'_>) -> bool {
         self.spend(u64::from(value.size()) / READ_PER_STEP)
     }
 
-    /// Takes what converting a value to another type costs.
+    /// Spends the cost of converting a value to another type.
     pub(super) fn convert(&self, value: Value<'_>) -> bool {
         let size = value.size() as usize;
         if size == 1 { self.spend(1) } else { self.meter.parts(size).is_ok() }
     }
 
-    /// Ends the evaluation if a value that was made is larger than the budget.
+    /// Ends the evaluation if a new value is larger than the budget.
     pub(super) fn made(&self, value: Value<'a>) -> Value<'a> {
         self.meter.limit_size(u64::from(value.size()));
         value
@@ -144,7 +144,7 @@ impl<'e, 'a> Machine<'e, 'a> {
             Kind::False => self.stack.push(Value::bool(false)),
             Kind::Number => {
                 self.spend((self.text(node).len() / TEXT_UNIT) as u64);
-                // The parser reports digits that are not a number.
+                // The parser reports digits that are not a valid number.
                 let number = Number::from_literal(self.text(node));
                 self.stack.push(number.map_or_else(|_| Value::dynamic(), Value::number));
             }
@@ -170,7 +170,8 @@ impl<'e, 'a> Machine<'e, 'a> {
                 self.report(&mut chain, Code::AmbiguousKey, node.span, &[]);
                 self.stack.push_with(Value::dynamic(), chain);
             }
-            // Their value is the operand's; so is what a loop left on the stack.
+            // The value of these nodes is their operand's, or the one that a loop left on the
+            // stack.
             Kind::Parentheses | Kind::Wrap | Kind::For | Kind::AttributeSplat | Kind::FullSplat => {
             }
             Kind::Template => self.template(index, node),
@@ -207,7 +208,7 @@ impl<'e, 'a> Machine<'e, 'a> {
         }
     }
 
-    /// Goes the steps from `value`, up to the first that cannot be gone, and pushes the result.
+    /// Follows the steps from `value`, up to the first one that fails, and pushes the result.
     fn follow(&mut self, mut value: Value<'a>, steps: &[Step<'a>], mut chain: Chain) {
         for step in steps {
             match access::step(self.arena, value, step) {
@@ -251,7 +252,7 @@ impl<'e, 'a> Machine<'e, 'a> {
         self.stack.replace(base, value, chain);
     }
 
-    /// The brackets of an index after the collection: from `[` to the end.
+    /// The bytes of an index expression after the collection: from `[` to the end.
     fn bracket(&self, whole: Span, collection: Span) -> Span {
         let behind = Span::new(collection.end, whole.end);
         let bytes = behind.slice(self.program.bytes);
@@ -283,7 +284,7 @@ impl<'e, 'a> Machine<'e, 'a> {
         let base = self.stack.len().saturating_sub(2);
         let [left, right] = self.stack.top();
         let marks = left.marks().with(right.marks());
-        // What is computed reads both, and makes a number at most.
+        // An operation reads both operands, and creates a number at most.
         self.read(left);
         self.read(right);
         self.meter.text(NUMBER_BYTES).ok();
@@ -292,7 +293,7 @@ impl<'e, 'a> Machine<'e, 'a> {
         self.stack.replace(base, value.with_marks(marks), chain);
     }
 
-    /// The result for operands without marks, and its diagnostics.
+    /// Returns the result for operands without marks, and its diagnostics.
     fn operate(
         &mut self,
         index: usize,
@@ -358,7 +359,7 @@ impl<'e, 'a> Machine<'e, 'a> {
         self.program.nodes.get(index).map(|node| node.span).unwrap_or_default()
     }
 
-    /// The nodes of the last `N` operands of the node at `index`, in order.
+    /// Returns the nodes of the last `N` operands of the node at `index`, in order.
     pub(super) fn operands<const N: usize>(&self, index: usize) -> [usize; N] {
         let mut operands = [0; N];
         let mut end = index;
@@ -370,7 +371,8 @@ impl<'e, 'a> Machine<'e, 'a> {
         operands
     }
 
-    /// The spans of the last `count` operands of the node at `index`, in order; for diagnostics.
+    /// Returns the spans of the last `count` operands of the node at `index`, in order, for
+    /// diagnostics.
     #[cold]
     pub(super) fn operand_spans(&self, index: usize, count: usize) -> Vec<Span> {
         let mut spans = Vec::with_capacity(count);
@@ -402,8 +404,8 @@ impl<'e, 'a> Machine<'e, 'a> {
         self.fault(chain, &Fault::new(code, arguments), span);
     }
 
-    /// `value` as text, for keys and templates; `None` if it is not known, the reason if it cannot
-    /// be.
+    /// Returns `value` as text, for keys and templates; `None` if it is unknown, or the reason why
+    /// it has no text.
     pub(super) fn text_of(&mut self, value: Value<'a>) -> Result<Option<&'a str>, &'a str> {
         let arena = self.arena;
         let text = match value.content() {

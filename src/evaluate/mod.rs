@@ -1,39 +1,39 @@
-//! Evaluation: the value of a parsed expression in a scope.
+//! Evaluation of a parsed expression in a scope.
 //!
 //! The input is a program (`program::node`) and a [`Scope`]; the result is a value, and diagnostics
-//! in the order of the text. A value that depends on an error is unknown, and everything else is
-//! still evaluated, so one run reports all errors.
+//! in source order. A value that depends on an error is unknown. Everything else is still
+//! evaluated, so one run reports all errors.
 //!
-//! # How
+//! # Method
 //!
-//! [`machine`] goes forwards over the nodes, which are in post-order, with a stack of values: a
-//! leaf pushes a value, an operator pops its operands and pushes its result. Nothing recurses.
-//! `for` and splats evaluate a part once per element, so they jump back: a frame says where the
-//! part begins and ends ([`repeat`]).
+//! [`machine`] processes the nodes, which are in post-order, from first to last, with a stack of
+//! values: a leaf pushes a value, an operator pops its operands and pushes its result. Nothing
+//! recurses. `for` and splats evaluate a part once per element, so they jump back: a frame holds
+//! where the part starts and ends ([`repeat`]).
 //!
 //! As in the reference, both arms of a conditional and both operands of `&&` and `||` are
-//! evaluated, and the diagnostics of the one that does not count are dropped: [`stack`] knows which
-//! belong to which value.
+//! evaluated. The diagnostics of the arm or operand that is not used are dropped: [`stack`] links
+//! diagnostics to values.
 //!
-//! # Work
+//! # Cost
 //!
-//! Evaluation is linear in the program, except for `for` and splats, which cost what they are
-//! written to cost. Ten of them, nested over one short list, would never end; a text that doubles
-//! itself would fill the memory, and so would the results of functions. So every evaluation has a
-//! [`Budget`] of steps and one of bytes, and every value is paid for before it is made or read
+//! Evaluation is linear in the program, except for `for` and splats, which repeat their parts. Ten
+//! of them, nested over one short list, would practically never end; a text that doubles itself
+//! would fill the memory, and so would the results of functions. So every evaluation has a
+//! [`Budget`] of steps and bytes, and the cost of every value is spent before it is created or read
 //! ([`Meter`]).
 //!
 //! Values are allocated in the arena of the document. An evaluation that allocates much more than
 //! its result needs runs in a separate arena, from which only the result is copied, so its
 //! temporaries are freed when it ends.
 //!
-//! Scopes cannot be circular: a scope borrows the one around it, and variables are values, which
-//! refer to nothing.
+//! Scopes cannot be circular: a scope borrows its parent, and variables are values, which do not
+//! refer to scopes.
 //!
 //! # Marks
 //!
-//! Marks follow a value: to its parts and to everything computed from it. A marked key marks the
-//! whole object.
+//! A value passes its marks on to its parts and to everything computed from it. A marked key marks
+//! the whole object.
 
 mod access;
 mod budget;
@@ -64,8 +64,9 @@ use crate::program::node::Instructions;
 use crate::source::Source;
 use crate::value::Value;
 
-/// The value of `program` in `scope`, made in `arena`, which may live shorter than the program.
-/// Where it cannot be had it is unknown, and `sink` has the reason.
+/// Returns the value of `program` in `scope`, allocated in `arena`, which may have a shorter
+/// lifetime than the program. If it has an error, the value is unknown, and the error is reported
+/// to `sink`.
 pub(crate) fn evaluate<'v, 'a: 'v>(
     arena: &'v Arena,
     program: &Program<'a>,
@@ -75,8 +76,8 @@ pub(crate) fn evaluate<'v, 'a: 'v>(
     evaluate_within(arena, program, scope, &Meter::new(scope.budget()), sink)
 }
 
-/// The same, within what is left of a budget that several evaluations share. The first for which it
-/// is too little says so; the values of those after it are unknown, and they say nothing.
+/// Like [`evaluate`], within the rest of a budget that several evaluations share. The first
+/// evaluation that exceeds it reports so; the values of later ones are unknown, without a report.
 pub(crate) fn evaluate_within<'v, 'a: 'v>(
     arena: &'v Arena,
     program: &Program<'a>,
@@ -91,7 +92,7 @@ pub(crate) fn evaluate_within<'v, 'a: 'v>(
         return Value::dynamic();
     }
     let budget = meter.rest();
-    // Enough for all but a few expressions, and in proportion to the file.
+    // Sufficient for almost all expressions, and proportional to the size of the file.
     let kept = KEPT + KEPT_PER_NODE * program.nodes.len() as u64;
     let mut outcome = Machine::new(
         arena,
@@ -112,7 +113,8 @@ pub(crate) fn evaluate_within<'v, 'a: 'v>(
             meter.settle(within.steps, kept, within.exhausted);
             return within.value.copy_to(arena);
         }
-        // Most of what was made is the result, and what it shares with variables must stay shared.
+        // Most of the allocated memory is the result; parts that it shares with variables must stay
+        // shared.
         outcome = Machine::new(arena, Instructions::of(program), scope, budget).run();
     }
     for report in &outcome.reports {
@@ -122,8 +124,8 @@ pub(crate) fn evaluate_within<'v, 'a: 'v>(
     outcome.value
 }
 
-/// `sink` without the reports that a budget is used up: what checks would find out after long is
-/// unknown to them.
+/// Returns a sink that drops reports of exceeded budgets: checks treat values that take too long to
+/// compute as unknown.
 pub(crate) fn without_limits<'s, 'a>(sink: &'s mut dyn Sink<'a>) -> impl Sink<'a> + use<'s, 'a> {
     move |diagnostic: Diagnostic<'a>| {
         if !matches!(diagnostic.code(), Code::EvaluationTooLong | Code::EvaluationTooLarge) {
@@ -132,14 +134,13 @@ pub(crate) fn without_limits<'s, 'a>(sink: &'s mut dyn Sink<'a>) -> impl Sink<'a
     }
 }
 
-/// Bytes of values that an evaluation may make in the arena of the document, whatever becomes of
-/// them.
+/// The number of bytes that an evaluation may always allocate in the arena of the document.
 const KEPT: u64 = 4096;
-/// The same for each node of the program.
+/// The additional number of bytes for each node of the program.
 const KEPT_PER_NODE: u64 = 1024;
 
-/// The value of a program that is a reference and nothing else, if nothing is wrong with it: what
-/// most templates are.
+/// Returns the value of a program that is only a reference, as most templates are, if it has no
+/// errors.
 fn reference<'v, 'a: 'v>(
     arena: &'v Arena,
     program: &Program<'a>,
@@ -155,7 +156,7 @@ fn reference<'v, 'a: 'v>(
     }
 }
 
-/// Follows steps from a value. Returns why one of them cannot be followed, if so.
+/// Follows steps from a value. Returns an error if one of them cannot be followed.
 pub(crate) fn follow<'a>(
     source: Source<'a>,
     mut value: Value<'a>,

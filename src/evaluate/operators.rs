@@ -1,7 +1,7 @@
-//! Operators: converts operands, handles null and unknown ones, and computes results.
+//! Operators: converts operands, handles null and unknown operands, and computes results.
 //!
-//! Operands have no marks and no errors. In scopes with short circuits, `&&` and `||` decide by one
-//! operand where they can; [`decide`] also says whose diagnostics are then reported.
+//! Operands have no marks and no errors. In scopes with short circuits, one operand of `&&` and
+//! `||` can decide the result; [`decide`] also returns whose diagnostics are then reported.
 
 use super::fault::Fault;
 use crate::arena::Arena;
@@ -9,7 +9,7 @@ use crate::diagnostic::Code;
 use crate::native::Operator;
 use crate::value::{Number, Type, Value, convert, equals};
 
-/// What the operands of an operator are converted to; `None` for `==` and `!=`, which take any.
+/// Returns the type that operands are converted to; `None` for `==` and `!=`, which take any type.
 pub(super) fn operand_type(operator: Operator) -> Option<Type<'static>> {
     match operator {
         Operator::Or | Operator::And => Some(Type::Bool),
@@ -30,18 +30,18 @@ pub(super) fn result_type(operator: Operator) -> Type<'static> {
     }
 }
 
-/// Which operand's diagnostics go with a result that one operand decides.
+/// The operand that decides a result. Only its diagnostics are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
     Right,
 }
 
-/// The result of `&&` or `||` where one operand decides, and the side whose diagnostics count. The
-/// other side would not have been evaluated in a language with short circuits, so its diagnostics
+/// Returns the result of `&&` or `||` if one operand decides it, and that operand's side. In a
+/// language with short circuits the other operand would not have been evaluated, so its diagnostics
 /// are dropped.
 ///
-/// A null operand counts as `false` here, as in the reference: `null && x` is false.
+/// A null operand counts as `false`, as in the reference: `null && x` is false.
 pub(super) fn decide<'a>(
     operator: Operator,
     left: Value<'a>,
@@ -65,7 +65,7 @@ pub(super) fn decide<'a>(
     }
 }
 
-/// The result for operands of the operator's type.
+/// Returns the result for operands of the operator's type.
 pub(super) fn binary<'a>(
     arena: &'a Arena,
     operator: Operator,
@@ -120,12 +120,12 @@ fn numeric<'a>(
     }
 }
 
-/// `!value`: a boolean or unknown one.
+/// Evaluates `!value` for a boolean or unknown value.
 pub(super) fn not<'a>(value: Value<'a>) -> Result<Value<'a>, Fault<'a>> {
     if value.is_null() { Err(failed("the operand is null")) } else { Ok(complement(value)) }
 }
 
-/// `-value`: a number or unknown one.
+/// Evaluates `-value` for a number or unknown value.
 pub(super) fn negate<'a>(arena: &'a Arena, value: Value<'a>) -> Result<Value<'a>, Fault<'a>> {
     if value.is_null() {
         return Err(failed("the operand is null"));
@@ -145,7 +145,7 @@ fn complement(value: Value<'_>) -> Value<'_> {
     result.with_marks(value.marks())
 }
 
-/// An operand in the type that its operator takes.
+/// Converts an operand to the type that its operator takes.
 pub(super) fn operand<'a>(
     arena: &'a Arena,
     value: Value<'a>,
@@ -168,7 +168,7 @@ fn failed(reason: &str) -> Fault<'_> {
 mod tests {
     use super::*;
 
-    /// Both operands, whether the left one failed, and what decides: for `||` and for `&&`.
+    /// Both operands, whether the left one failed, and the deciding side for `||` and for `&&`.
     #[test]
     fn one_operand_decides() {
         let truth = Value::bool(true);

@@ -2,12 +2,12 @@
 //!
 //! [`Machine::begin_for`] runs between the collection and the parts. For each element the machine
 //! runs the condition, then the key, then the value; at the end of each part,
-//! [`Machine::continue_for`] takes the part's value and returns where to go on. Values stay on the
-//! stack until the last element is done, keys beside them.
+//! [`Machine::continue_for`] takes the part's value and sets the node to continue with. The values
+//! stay on the stack until the last element is done, with the keys in a separate list.
 //!
 //! Before the first element the condition runs once with unknown variables, as in the reference, so
-//! that an error of every element is reported once. The same diagnostic for several elements is
-//! also reported once.
+//! that an error that does not depend on the element is reported once. Identical diagnostics of
+//! several elements are also reported once.
 
 use super::fault::Fault;
 use super::frame::{Elements, Frame, Loop, Part, Told};
@@ -19,7 +19,7 @@ use crate::native::Node;
 use crate::value::{Number, Type, Value, convert};
 
 impl<'a> Machine<'_, 'a> {
-    /// Between the collection, which is on top of the stack, and the parts.
+    /// Starts a loop. The collection is on top of the stack, and the parts follow.
     pub(super) fn begin_for(&mut self, index: usize, node: Node) {
         let (collection, mut chain) = self.stack.pop();
         let head = self.program.loops[node.payload as usize];
@@ -73,7 +73,7 @@ impl<'a> Machine<'_, 'a> {
         }
     }
 
-    /// At the end of a part: its value is on top of the stack.
+    /// Ends a part. Its value is on top of the stack.
     pub(super) fn continue_for(&mut self, mut state: Loop<'a>) {
         let (value, told) = self.stack.pop();
         let failed = !told.is_empty();
@@ -142,7 +142,7 @@ impl<'a> Machine<'_, 'a> {
         }
     }
 
-    /// Reports what is wrong with the value of a part, unless there was something before.
+    /// Reports an invalid value of a part, unless the part already failed.
     fn wrong_part(&mut self, state: &mut Loop<'a>, fault: &Fault<'a>) {
         if state.known || state.part == Part::Trial {
             let (_, end) = state.range(state.part);
@@ -152,7 +152,7 @@ impl<'a> Machine<'_, 'a> {
         state.known = false;
     }
 
-    /// Sets the variables to the next element and begins with its first part, or finishes.
+    /// Sets the variables to the next element and starts its first part, or finishes the loop.
     fn next_element(&mut self, mut state: Loop<'a>) {
         self.told_of_element(&mut state.chain, &mut state.of_element, &mut state.told);
         let Some((elements, value)) =
@@ -217,7 +217,7 @@ impl<'a> Machine<'_, 'a> {
         self.stop = state.outer_stop;
     }
 
-    /// An object of tuples: the values of each key, in order.
+    /// Returns an object of tuples: the values of each key, in order.
     fn grouped(&self, mut entries: Vec<(&'a str, Value<'a>)>) -> Value<'a> {
         entries.sort_by_key(|&(name, _)| name);
         let groups: Vec<_> = entries
@@ -230,7 +230,7 @@ impl<'a> Machine<'_, 'a> {
         Value::object(self.arena, &groups)
     }
 
-    /// A condition's truth; `None` if it is not known.
+    /// Returns the truth value of a condition; `None` if it is unknown.
     fn truth(
         &self,
         condition: Value<'a>,
@@ -248,8 +248,8 @@ impl<'a> Machine<'_, 'a> {
         })
     }
 
-    /// Adds the diagnostics of one element to those of the whole, except those reported for an
-    /// earlier element.
+    /// Adds the diagnostics of one element to those of the loop, except duplicates of an earlier
+    /// element's.
     pub(super) fn told_of_element(
         &mut self,
         whole: &mut Chain,

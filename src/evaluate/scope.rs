@@ -1,13 +1,13 @@
-//! What an expression can refer to.
+//! Scopes: the variables and functions that an expression can refer to.
 
 use super::{Budget, Function};
 use crate::value::Value;
 
-/// Variables and functions, and the scope around them.
+/// Variables and functions, with an optional parent scope.
 ///
-/// A scope without variables (`None`) refuses all of them with "variables are not allowed here",
-/// unless one around it has some; an empty list says of each that it is not known. The same goes
-/// for functions.
+/// In a scope without variables (`None`) all of them are reported with "variables are not allowed
+/// here", unless a parent has variables. With an empty list, each variable is reported as unknown.
+/// The same holds for functions.
 #[derive(Clone, Copy, Default)]
 pub struct Scope<'s, 'a> {
     variables: Option<&'s [(&'a str, Value<'a>)]>,
@@ -21,24 +21,24 @@ pub struct Scope<'s, 'a> {
 
 /// A set of functions, by name.
 pub trait Functions: Sync {
-    /// The function that is called `name` (`provider::a::name` for one with a namespace).
+    /// Returns the function named `name` (`provider::a::name` for one with a namespace).
     fn get(&self, name: &str) -> Option<&dyn Function>;
 
-    /// All names, in an order that does not change: for suggestions.
+    /// Returns all names, in a stable order, for suggestions.
     fn names(&self) -> Vec<&str>;
 }
 
 impl<'s, 'a> Scope<'s, 'a> {
-    /// A scope with neither variables nor functions.
+    /// Returns a scope with neither variables nor functions.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With variables. Of two of one name the first counts.
+    /// Adds variables. Of several with the same name, the first one counts.
     ///
-    /// Cost: linear. A name is then found by binary search if the names are sorted by their bytes,
-    /// otherwise by going over them.
+    /// Cost: linear. Lookups use binary search if the names are sorted by their bytes, and a linear
+    /// search otherwise.
     #[must_use]
     pub fn with_variables(mut self, variables: &'s [(&'a str, Value<'a>)]) -> Self {
         self.variables = Some(variables);
@@ -46,31 +46,31 @@ impl<'s, 'a> Scope<'s, 'a> {
         self
     }
 
-    /// With functions.
+    /// Adds functions.
     #[must_use]
     pub fn with_functions(mut self, functions: &'s dyn Functions) -> Self {
         self.functions = Some(functions);
         self
     }
 
-    /// Inside of `parent`: what is not found here is looked up there.
+    /// Sets the parent scope, where names are looked up that this scope does not have.
     #[must_use]
     pub fn with_parent(mut self, parent: &'s Scope<'s, 'a>) -> Self {
         self.parent = Some(parent);
         self
     }
 
-    /// With limits on the steps and bytes of one evaluation, [`Budget::DEFAULT`] unless they are
-    /// set. The budget of the innermost scope counts.
+    /// Sets the limits of steps and bytes for one evaluation, instead of [`Budget::DEFAULT`]. The
+    /// budget of the innermost scope that has one applies.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.budget = Some(budget);
         self
     }
 
-    /// With `&&` and `||` that one operand decides: errors in the other are not reported then.
-    /// Newer versions of the reference do so. Without this, as in older ones, both operands count,
-    /// and null is an error.
+    /// Makes `&&` and `||` short-circuit: if one operand decides, errors in the other one are not
+    /// reported. Newer versions of the reference do this. Without it, as in older versions, both
+    /// operands are evaluated, and null is an error.
     #[must_use]
     pub fn with_short_circuits(mut self) -> Self {
         self.has_short_circuits = true;
@@ -85,12 +85,12 @@ impl<'s, 'a> Scope<'s, 'a> {
         self.chain().find_map(|scope| scope.budget).unwrap_or_default()
     }
 
-    /// Whether variables may be used at all.
+    /// Whether variables may be used.
     pub(crate) fn has_variables(&self) -> bool {
         self.chain().any(|scope| scope.variables.is_some())
     }
 
-    /// The innermost variable that is called `name`.
+    /// Returns the innermost variable named `name`.
     pub(crate) fn variable(&self, name: &str) -> Option<Value<'a>> {
         self.chain().find_map(|scope| {
             let variables = scope.variables?;
@@ -102,26 +102,25 @@ impl<'s, 'a> Scope<'s, 'a> {
         })
     }
 
-    /// The names of all variables, those of the innermost scope first.
+    /// The names of all variables, innermost scope first.
     pub(crate) fn variable_names(&self) -> impl Iterator<Item = &'a str> {
         let variables = self.chain().flat_map(|scope| scope.variables.unwrap_or_default());
         variables.map(|&(name, _)| name)
     }
 
-    /// The innermost function that is called `name`.
+    /// Returns the innermost function named `name`.
     pub(crate) fn function(&self, name: &str) -> Option<&'s dyn Function> {
         self.chain().find_map(|scope| scope.functions?.get(name))
     }
 
-    /// The names of all functions, those of the innermost scope first; `None` if none may be
-    /// called.
+    /// The names of all functions, innermost scope first; `None` if no functions may be called.
     pub(crate) fn function_names(&self) -> Option<Vec<&'s str>> {
         let mut sets = self.chain().filter_map(|scope| scope.functions).peekable();
         sets.peek()?;
         Some(sets.flat_map(|functions| functions.names()).collect())
     }
 
-    /// The scope itself and those around it.
+    /// The scope itself and its parents, innermost first.
     fn chain(&self) -> impl Iterator<Item = Self> {
         std::iter::successors(Some(*self), |scope| scope.parent.copied())
     }

@@ -1,8 +1,8 @@
-//! Splats: a frame that evaluates what follows `.*` or `[*]` once per element.
+//! Splats: a frame that evaluates the part after `.*` or `[*]` once per element.
 //!
-//! A list, set or tuple has its elements; any other value counts as a tuple of itself, and null as
-//! an empty one. If the elements are unknown, or there are none, the part is evaluated with unknown
-//! elements, so that the type of the result is known anyway.
+//! A list, set or tuple has its elements; any other value counts as a tuple with one element, and
+//! null as an empty one. If the elements are unknown, or there are none, the part is evaluated with
+//! unknown elements, so that the type of the result is known.
 
 use super::frame::{Frame, Pass, Source, Splat, Told};
 use super::machine::Machine;
@@ -11,7 +11,7 @@ use crate::native::Node;
 use crate::value::{Content, Type, Value, convert};
 
 impl<'a> Machine<'_, 'a> {
-    /// Between the source, which is on top of the stack, and the part per element.
+    /// Starts a splat. The source is on top of the stack, and the part per element follows.
     pub(super) fn begin_splat(&mut self, index: usize, node: Node) {
         let end = index + node.payload as usize;
         let (value, mut chain) = self.stack.pop();
@@ -64,12 +64,12 @@ impl<'a> Machine<'_, 'a> {
         });
     }
 
-    /// At the end of the part: its value is on top of the stack.
+    /// Ends the part. Its value is on top of the stack.
     pub(super) fn continue_splat(&mut self, mut state: Splat<'a>) {
         let (value, mut told) = self.stack.pop();
         self.stack.push(value);
         if state.pass == Pass::Types && state.failed {
-            // The elements themselves reported all of it.
+            // The pass over the elements has reported the same diagnostics.
             self.stack.forget(told);
         } else {
             state.failed |= state.pass == Pass::Values && !told.is_empty();
@@ -130,7 +130,7 @@ impl<'a> Machine<'_, 'a> {
         self.stop = state.outer_stop;
     }
 
-    /// A list, if all values are of one type; those whose type is not known take it on.
+    /// Returns a list, if all values have one type; values of unknown type get that type.
     fn homogeneous(&self, values: &[Value<'a>]) -> Option<Value<'a>> {
         let ty = values.iter().map(|value| value.ty()).find(|ty| !ty.is_dynamic());
         let Some(ty) = ty else { return Some(Value::list(self.arena, Type::Dynamic, values)) };

@@ -1,16 +1,16 @@
 //! The stack of values, each with the diagnostics that belong to it.
 //!
-//! Diagnostics stand in a pool, and a [`Chain`] links some of them. Whether an operand failed,
-//! joining the diagnostics of operands in any order, and dropping those of an operand that does not
-//! count cost nothing, however many there are.
+//! Diagnostics are in a pool, and a [`Chain`] links some of them. So in constant time an operand
+//! can be checked for errors, the diagnostics of operands can be joined in any order, and those of
+//! an unused operand can be dropped.
 
 use smallvec::SmallVec;
 
 use super::fault::Report;
 use crate::value::Value;
 
-/// Diagnostics in order, linked in the pool of the [`Stack`] that made it. Each link is in one
-/// chain, so a chain is used up where it becomes part of another.
+/// Diagnostics in order, linked in the pool of a [`Stack`]. Each link is in one chain, so a chain
+/// is consumed when it is appended to another one.
 #[derive(Debug)]
 pub(super) struct Chain {
     first: u32,
@@ -26,7 +26,7 @@ impl Chain {
         self.first == NONE
     }
 
-    /// The chain, and nothing in its place.
+    /// Takes the chain, and leaves an empty one.
     pub(super) const fn take(&mut self) -> Self {
         std::mem::replace(self, Self::EMPTY)
     }
@@ -37,7 +37,7 @@ pub(super) struct Stack<'a> {
     values: SmallVec<[Value<'a>; 8]>,
     chains: SmallVec<[Chain; 8]>,
     pool: Vec<Link<'a>>,
-    /// The first link that is free.
+    /// The first free link.
     free: u32,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Stack<'a> {
         Self { values: SmallVec::new(), chains: SmallVec::new(), pool: Vec::new(), free: NONE }
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }
@@ -65,7 +65,8 @@ impl<'a> Stack<'a> {
         self.chains.push(chain);
     }
 
-    /// The topmost value and its diagnostics. A malformed program finds an unknown one.
+    /// Takes the topmost value and its diagnostics. In a malformed program the value may be
+    /// missing; it is then unknown.
     pub(super) fn pop(&mut self) -> (Value<'a>, Chain) {
         match (self.values.pop(), self.chains.pop()) {
             (Some(value), Some(chain)) => (value, chain),
@@ -83,7 +84,7 @@ impl<'a> Stack<'a> {
         self.values[index]
     }
 
-    /// The topmost values, in order. A malformed program finds unknown ones.
+    /// The topmost values, in order. In a malformed program missing values are unknown.
     pub(super) fn top<const N: usize>(&self) -> [Value<'a>; N] {
         self.values.last_chunk().copied().unwrap_or([Value::dynamic(); N])
     }
@@ -110,19 +111,19 @@ impl<'a> Stack<'a> {
         all
     }
 
-    /// Takes the values from `base` up away; their diagnostics have gone elsewhere.
+    /// Removes the values from `base` up. Their diagnostics must have been taken before.
     pub(super) fn truncate(&mut self, base: usize) {
         self.values.truncate(base);
         self.chains.truncate(base);
     }
 
-    /// Takes the values from `base` up away, and one for all of them in.
+    /// Replaces the values from `base` up by one value.
     pub(super) fn replace(&mut self, base: usize, value: Value<'a>, chain: Chain) {
         self.truncate(base);
         self.push_with(value, chain);
     }
 
-    /// Adds a diagnostic at the end.
+    /// Appends a diagnostic.
     pub(super) fn report(&mut self, chain: &mut Chain, report: Report<'a>) {
         let link = Link { report, next: NONE };
         let at = if let Some(slot) = self.pool.get_mut(self.free as usize) {
@@ -137,7 +138,7 @@ impl<'a> Stack<'a> {
         self.append(chain, Chain { first: at, last: at });
     }
 
-    /// Adds all of `more` at the end.
+    /// Appends all of `more`.
     pub(super) fn append(&mut self, chain: &mut Chain, more: Chain) {
         if more.is_empty() {
             return;
@@ -163,7 +164,7 @@ impl<'a> Stack<'a> {
         self.forget(chain);
     }
 
-    /// Those that `keep` says, in order. The others are dropped.
+    /// Keeps the diagnostics that `keep` accepts, in order. The others are dropped.
     pub(super) fn filter(
         &mut self,
         chain: Chain,
@@ -184,7 +185,7 @@ impl<'a> Stack<'a> {
         kept
     }
 
-    /// All of `chain`, in order.
+    /// All reports of `chain`, in order.
     pub(super) fn reports(&self, chain: Chain) -> Vec<Report<'a>> {
         let mut reports = Vec::new();
         let mut at = chain.first;

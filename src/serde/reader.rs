@@ -14,22 +14,22 @@ use crate::expression::{Expression, Syntax, json_key, json_scalar, json_template
 use crate::native::{Kind, Native};
 use crate::value::{Content, Number, Type, Value};
 
-/// How expressions are read.
+/// Settings of how expressions are read.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'r, 'de> {
-    /// What templates may refer to; `None` if they are not evaluated.
+    /// The scope of templates; `None` if they are not evaluated.
     pub(super) scope: Option<&'r Scope<'r, 'de>>,
     pub(super) depth: usize,
 }
 
 impl<'de> Reader<'_, 'de> {
-    /// The value of a body of a native file as it is written.
+    /// Returns the literal value of a body of a native file.
     pub(super) fn literal_body(body: Body<'de>) -> Result<Value<'de>, Error> {
         let reader = Self { scope: None, depth: 0 };
         reader.object(body.source().arena(), &Properties::Body(body).properties()?)
     }
 
-    /// The value of an expression, or of a block as the object that JSON has in its place.
+    /// Returns the value of an expression, or of a block as the object that represents it in JSON.
     pub(super) fn evaluate(
         self,
         expression: Expression<'de>,
@@ -60,8 +60,8 @@ impl<'de> Reader<'_, 'de> {
         Ok(Self { depth: self.depth + 1, ..self })
     }
 
-    /// The value of blocks of one type as JSON has them: objects by their labels, then the body; a
-    /// list if there are several bodies.
+    /// Returns the value of blocks of one type as in JSON: objects by their labels, then the body;
+    /// a list if there are several bodies.
     fn blocks(self, blocks: &[Expression<'de>]) -> Result<Value<'de>, Error> {
         let reader = self.inside()?;
         let Some(arena) = blocks.first().map(|block| block.source().arena()) else {
@@ -78,14 +78,14 @@ impl<'de> Reader<'_, 'de> {
         reader.object(arena, &below(blocks)?)
     }
 
-    /// The value of the properties of one body.
+    /// Returns the value of the properties of one body.
     fn object(self, arena: &'de Arena, properties: &[Property<'de>]) -> Result<Value<'de>, Error> {
         let groups = grouped(properties);
         let entry = |group: &Group<'de>| Ok((group[0].name.to_str(), self.group(group)?));
         let entries: Result<Vec<_>, Error> = groups.iter().map(entry).collect();
         let object = Value::object(arena, &entries?);
         match object.content() {
-            // Names of values are normalized, those of files are not.
+            // Names in values are normalized, names in files are not.
             Content::Entries(kept) if kept.len() < groups.len() => {
                 let is_kept =
                     |name: &str| kept.binary_search_by_key(&name, |entry| entry.0).is_ok();
@@ -96,7 +96,7 @@ impl<'de> Reader<'_, 'de> {
         }
     }
 
-    /// The value of the properties of one name: an attribute or blocks.
+    /// Returns the value of the properties of one name: an attribute or blocks.
     pub(super) fn evaluate_group(
         self,
         group: &[Property<'de>],
@@ -116,8 +116,8 @@ impl<'de> Reader<'_, 'de> {
         }
     }
 
-    /// The value of a native expression as it is written: what JSON has no literal for is the text
-    /// of a template.
+    /// Returns the literal value of a native expression. If JSON has no literal for it, that is the
+    /// text of a template.
     fn literal(self, native: Native<'de>) -> Result<Value<'de>, Error> {
         let arena = native.source().arena();
         if native.is(Kind::Tuple) {

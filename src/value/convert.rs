@@ -12,10 +12,10 @@ use super::relations::{Relations, count_step};
 use super::{AttributeType, Content, Number, NumberError, Type, Value};
 use crate::arena::Arena;
 
-/// Why a value does not convert: what is required, and where in the value.
+/// The error of a value that does not convert: the requirement, and the place in the value.
 #[derive(Clone, Debug)]
 pub struct ConversionError<'a> {
-    /// The way to the part that does not convert, outermost step first.
+    /// The path to the part that does not convert, outermost step first.
     path: Vec<PathStep<'a>>,
     message: String,
 }
@@ -23,9 +23,9 @@ pub struct ConversionError<'a> {
 /// A step into a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathStep<'a> {
-    /// To the attribute of an object, or the element of a map.
+    /// An attribute of an object, or an element of a map.
     Name(&'a str),
-    /// To the element of a list, a set or a tuple, from 0.
+    /// An element of a list, a set or a tuple, counted from 0.
     Place(usize),
 }
 
@@ -34,12 +34,12 @@ impl ConversionError<'_> {
         Self { path: Vec::new(), message: message.into() }
     }
 
-    /// The value has no room for all the attributes that it lacks.
+    /// Too many missing attributes would have to be filled in.
     pub(crate) fn too_large() -> Self {
         Self::new("the value would have too many missing attributes to fill in")
     }
 
-    /// What is required.
+    /// The requirement that the value does not meet.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -47,7 +47,7 @@ impl ConversionError<'_> {
 }
 
 impl<'a> ConversionError<'a> {
-    /// The way to the part that does not convert, outermost step first.
+    /// The path to the part that does not convert, outermost step first.
     #[must_use]
     pub fn path(&self) -> &[PathStep<'a>] {
         &self.path
@@ -78,8 +78,9 @@ impl std::error::Error for ConversionError<'_> {}
 
 type Converted<'a> = Result<Value<'a>, ConversionError<'a>>;
 
-/// Converts a value to a type. The dynamic type keeps the value as it is; inside collections it is
-/// the type that all elements convert to. Optional attributes may be missing, and become null.
+/// Converts a value to a type. The dynamic type keeps the value as it is; inside collections it
+/// stands for the type that all elements convert to. Optional attributes may be missing, and become
+/// null.
 ///
 /// Types of more than 256 levels have no conversion.
 ///
@@ -91,11 +92,11 @@ pub fn convert<'a>(arena: &'a Arena, value: Value<'a>, ty: Type<'a>) -> Converte
     Relations::new(arena).convert(value, ty)
 }
 
-/// The same where it only matters whether a value converts: texts of numbers with many digits are
-/// not made, but unknown. `1e999999` is eight bytes of a file and a million of text.
+/// Like [`convert`], if only the success of the conversion matters: the text of a number with many
+/// digits becomes unknown. `1e999999` has eight bytes in a file, but a million as a string.
 ///
 /// # Errors
-/// As [`convert`], but for numbers with more digits than a text may have.
+/// Like [`convert`], except for numbers whose text would be too long.
 pub(crate) fn convert_briefly<'a>(
     arena: &'a Arena,
     value: Value<'a>,
@@ -106,12 +107,12 @@ pub(crate) fn convert_briefly<'a>(
     relations.convert(value, ty)
 }
 
-/// Whether a number has a text of a few hundred bytes at most.
+/// Whether the text of a number has at most a few hundred bytes.
 pub(crate) fn has_short_text(number: Value<'_>) -> bool {
     number.size() <= 16
 }
 
-/// Whether values of a type convert to another, if what they hold allows it.
+/// Whether values of one type can convert to another, depending on their contents.
 #[must_use]
 pub fn can_convert<'a>(arena: &'a Arena, from: Type<'a>, to: Type<'a>) -> bool {
     Relations::new(arena).can_convert(from, to)
@@ -137,7 +138,7 @@ impl<'a> Relations<'a> {
         from.depth() <= MAX_DEPTH && to.depth() <= MAX_DEPTH && self.is_possible(from, to)
     }
 
-    /// Whether values of types of a bounded depth convert. Recurses as deep as the types.
+    /// Whether types of a bounded depth convert. Recurses as deep as the types.
     pub(super) fn is_possible(&mut self, from: Type<'a>, to: Type<'a>) -> bool {
         if from.parts().is_empty() && to.parts().is_empty() {
             return self.is_possible_by_parts(from, to);
@@ -182,7 +183,7 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// Whether parts convert to one type, or, where that is dynamic, to whatever they have in
+    /// Whether all parts convert to one type; if `to` is dynamic, to a type that they have in
     /// common.
     fn common(&mut self, parts: &[Type<'a>], to: Type<'a>, is_strict: bool) -> bool {
         if parts.is_empty() {
@@ -245,7 +246,7 @@ impl<'a> Relations<'a> {
             }
             (Type::Tuple(_) | Type::List(_) | Type::Set(_), Type::List(element)) => {
                 if !value.is_wholly_known() && matches!(value.ty(), Type::Set(_)) {
-                    // How many elements it will have is not known.
+                    // The number of elements of the set is unknown.
                     return Ok(Value::unknown(self.settle(value.ty(), to)));
                 }
                 let (element, elements) = self.elements_of(value, element.ty())?;
@@ -312,7 +313,7 @@ impl<'a> Relations<'a> {
                     .apply(part, attribute.ty)
                     .map_err(|error| error.below(PathStep::Name(attribute.name)))?,
                 None if attribute.optional => Value::null(self.strict(attribute.ty)),
-                // That an object lacks an attribute shows in its type.
+                // A missing attribute of an object was found by type before.
                 None => {
                     let name = attribute.name;
                     return Err(ConversionError::new(format!(
@@ -325,7 +326,7 @@ impl<'a> Relations<'a> {
         Ok(Value::object(self.arena, &entries))
     }
 
-    /// The elements of a list, set or tuple, converted, and their type.
+    /// Converts the elements of a list, set or tuple. Returns them and their type.
     fn elements_of(
         &mut self,
         value: Value<'a>,
@@ -336,7 +337,8 @@ impl<'a> Relations<'a> {
         self.parts_of(value.ty(), elements, &steps, to)
     }
 
-    /// Parts converted to one type, and this type: where it is dynamic, what they have in common.
+    /// Converts parts to one type; if `to` is dynamic, to a type that they have in common. Returns
+    /// the parts and the type.
     fn parts_of(
         &mut self,
         from: Type<'a>,
@@ -358,13 +360,13 @@ impl<'a> Relations<'a> {
             to => to,
         };
         let mut converted = self.apply_all(parts, steps, to)?;
-        // Parts of dynamic parts may have become different things.
+        // Dynamic parts may have got different types.
         let mut element = converted.first().map_or(to, |first| first.ty());
         if converted.iter().any(|part| !self.are_same(part.ty(), element)) {
             element = self.unify(&types(&converted)).ok_or_else(no_common)?;
             converted = self.apply_all(&converted, steps, element)?;
         }
-        // Beside parts of which no type is known, the others must be of one.
+        // If some parts have an unknown type, the other parts must have one type.
         if element.is_dynamic() {
             let mut known = converted.iter().map(|part| part.ty()).filter(|ty| !ty.is_dynamic());
             if let Some(first) = known.next()
@@ -388,8 +390,8 @@ impl<'a> Relations<'a> {
             .collect()
     }
 
-    /// `to`, with what is dynamic in it taken from `from`. Recurses as deep as the types, which is
-    /// bounded.
+    /// Returns `to`, with its dynamic parts replaced by those of `from`. Recurses as deep as the
+    /// types, which is bounded.
     fn settle(&mut self, from: Type<'a>, to: Type<'a>) -> Type<'a> {
         if to.is_dynamic() {
             return from;
@@ -439,7 +441,7 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// The same for the element type of a collection.
+    /// Like `settle`, for the element type of a collection.
     fn settle_element(&mut self, from: Type<'a>, to: Type<'a>) -> Type<'a> {
         let element = match from {
             Type::List(from) | Type::Set(from) | Type::Map(from) => from.ty(),
@@ -453,8 +455,8 @@ impl<'a> Relations<'a> {
         self.settle(element, to)
     }
 
-    /// Why values of a type do not convert to another. Recurses as deep as the types, which is
-    /// bounded.
+    /// Returns the reason why values of one type do not convert to another. Recurses as deep as the
+    /// types, which is bounded.
     fn mismatch(&mut self, from: Type<'a>, to: Type<'a>) -> String {
         if from.depth() > MAX_DEPTH || to.depth() > MAX_DEPTH {
             return format!("types of more than {MAX_DEPTH} levels cannot be converted");

@@ -6,10 +6,10 @@ use super::{AttributeType, Content, ElementType, Type, Value};
 use crate::arena::Arena;
 use crate::hash::HashMap;
 
-/// Where the parts of a value are, and how many.
+/// The address and the length of a value's parts.
 type Place = (usize, usize);
 
-/// The parts of values that have been copied, so that what was shared stays shared.
+/// The parts of values that have been copied, so that shared parts stay shared.
 #[derive(Default)]
 struct Copied<'b> {
     elements: HashMap<Place, &'b [Value<'b>]>,
@@ -18,7 +18,7 @@ struct Copied<'b> {
 }
 
 impl<'a> Value<'a> {
-    /// A copy that refers to nothing but `arena`. Parts that are shared stay shared.
+    /// Returns a copy that only refers to `arena`. Shared parts stay shared.
     ///
     /// Cost: linear in the distinct parts.
     #[must_use]
@@ -43,7 +43,7 @@ impl<'a> Value<'a> {
                     None => copied.finish(arena, next, &[]),
                 },
             };
-            // What is done may complete what holds it, and so on.
+            // A finished copy may complete its container, and so on.
             while let Some(mut outer) = open.pop() {
                 outer.done.push(done);
                 if let Some(part) = part(outer.value, outer.done.len()) {
@@ -57,7 +57,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The bytes that [`Value::copy_to`] takes at least, or `limit` if they are more.
+    /// Returns the minimum number of bytes that [`Value::copy_to`] allocates, at most `limit`.
     pub(crate) fn bytes(self, limit: u64) -> u64 {
         let mut seen: HashMap<Place, ()> = HashMap::default();
         let mut bytes = 0;
@@ -85,7 +85,7 @@ impl<'a> Value<'a> {
 }
 
 impl Type<'_> {
-    /// A copy that refers to nothing but `arena`. Parts that are shared stay shared.
+    /// Returns a copy that only refers to `arena`. Shared parts stay shared.
     ///
     /// Cost: linear in the distinct parts. Nothing is allocated for primitive types and collections
     /// of them.
@@ -116,7 +116,7 @@ fn place<T>(parts: &[T]) -> Place {
     (parts.as_ptr() as usize, parts.len())
 }
 
-/// The element or the value of the entry at `index`.
+/// Returns the element, or the value of the entry, at `index`.
 fn part(value: Value<'_>, index: usize) -> Option<Value<'_>> {
     match value.content {
         Content::Elements(elements) => elements.get(index).copied(),
@@ -126,7 +126,7 @@ fn part(value: Value<'_>, index: usize) -> Option<Value<'_>> {
 }
 
 impl<'b> Copied<'b> {
-    /// The copy of a value without parts, or of one whose parts have been copied.
+    /// Returns the copy of a value that has no parts, or whose parts have been copied before.
     fn start(&mut self, arena: &'b Arena, value: Value<'_>) -> Option<Value<'b>> {
         let content = match value.content {
             Content::Unknown { not_null } => Content::Unknown { not_null },
@@ -145,7 +145,7 @@ impl<'b> Copied<'b> {
         Some(Value { ty, content, marks: value.marks, inner: value.inner })
     }
 
-    /// The copy of a value whose parts have just been copied.
+    /// Returns the copy of a value whose parts have just been copied.
     fn finish(&mut self, arena: &'b Arena, value: Value<'_>, parts: &[Value<'b>]) -> Value<'b> {
         let bump = arena.bump();
         let content = match value.content {

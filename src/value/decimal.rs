@@ -1,5 +1,5 @@
-//! Decimal text of numbers, rounded to a number of digits, with or without an exponent, as Go
-//! formats them.
+//! Decimal text of numbers, rounded to a number of digits, with or without an exponent, in Go's
+//! formats.
 
 use std::cmp::Ordering;
 
@@ -7,18 +7,18 @@ use num_bigint::BigUint;
 
 use crate::lexical::Numeral;
 
-/// A number taken apart: 0.DIGITS times ten to the power of `point`.
+/// A decimal number: 0.DIGITS times ten to the power of `point`.
 #[derive(Clone)]
 pub(crate) struct Decimal {
     is_negative: bool,
     is_infinite: bool,
-    /// Without zeros at either end.
+    /// The digits, without leading or trailing zeros.
     digits: Vec<u8>,
     point: i64,
 }
 
 impl Decimal {
-    /// The number that a text writes: digits with a point and an exponent, or `Inf`, with a sign.
+    /// Parses a number: digits with a point and an exponent, or `Inf`, with an optional sign.
     pub(crate) fn of(text: &str) -> Self {
         let numeral = Numeral::of(text);
         let is_negative = numeral.is_negative;
@@ -36,9 +36,8 @@ impl Decimal {
         Self { is_negative, is_infinite: false, digits, point }
     }
 
-    /// The nearest number of `count` digits. A number that lies in the middle between two decimals
-    /// is rounded to the even one if a float of 512 bits is exactly that number, and otherwise as
-    /// the float.
+    /// Returns the nearest number with `count` digits. A number halfway between two decimals is
+    /// rounded to the even one if it is exactly a float of 512 bits, and otherwise as the float is.
     fn rounded(&self, count: i64) -> Self {
         let mut rounded = self.clone();
         let Ok(count) = usize::try_from(count) else {
@@ -79,9 +78,9 @@ impl Decimal {
         rounded
     }
 
-    /// How the nearest float of 512 bits compares with the number, by magnitude.
+    /// Compares the nearest float of 512 bits with the number, by magnitude.
     fn float_error(&self) -> Ordering {
-        /// Digits of a fraction that are looked at. Longer ones are taken for exact.
+        /// The longest fraction, in digits, that is compared. Longer ones are treated as exact.
         const MAX_FRACTION: usize = 4096;
 
         let whole = usize::try_from(self.point).unwrap_or(0);
@@ -92,8 +91,8 @@ impl Decimal {
         if zeros.saturating_add(self.digits.len() - whole) > MAX_FRACTION {
             return Ordering::Equal;
         }
-        // The number is an integer divided by a power of ten. Its first 513 bits, and whether
-        // others follow.
+        // The number is an integer divided by a power of ten. These are its first 513 bits, and
+        // whether non-zero bits follow.
         let number = BigUint::parse_bytes(&self.digits, 10).unwrap_or_default();
         let divisor = BigUint::from(10_u8).pow((zeros + self.digits.len() - whole) as u32);
         let shift = (514 + divisor.bits()).saturating_sub(number.bits());
@@ -113,7 +112,7 @@ impl Decimal {
         String::from(if self.is_negative { "-" } else { "" })
     }
 
-    /// With `places` digits after the point.
+    /// Formats it with `places` digits after the point.
     pub(crate) fn fixed(&self, places: usize) -> String {
         let mut text = self.start();
         if self.is_infinite {
@@ -141,7 +140,7 @@ impl Decimal {
         text
     }
 
-    /// With one digit before the point, `places` after it, and an exponent.
+    /// Formats it with one digit before the point, `places` after it, and an exponent.
     pub(crate) fn scientific(&self, places: usize, letter: char) -> String {
         let mut text = self.start();
         if self.is_infinite {
@@ -161,7 +160,8 @@ impl Decimal {
         text
     }
 
-    /// The shorter of the two, with `precision` digits at most, or as many as there are.
+    /// Formats it in the shorter of the two forms, with at most `precision` digits, or with all
+    /// digits.
     pub(crate) fn general(&self, precision: Option<usize>, letter: char) -> String {
         if self.is_infinite {
             return self.fixed(0);
@@ -171,7 +171,7 @@ impl Decimal {
             None => self.clone(),
         };
         let count = rounded.digits.len() as i64;
-        // From which exponent on one is written.
+        // The first exponent that is written in scientific notation.
         let mut limit = precision.map_or(6, |precision| precision.max(1) as i64);
         if precision.is_some() && limit > count && count >= rounded.point {
             limit = count;
@@ -199,10 +199,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_behind_the_last_place_is_nothing() {
+    fn digits_far_after_the_last_place_are_rounded_off() {
         assert_eq!(Decimal::of("0.001").fixed(0), "0");
         assert_eq!(Decimal::of("-0.006").fixed(2), "-0.01");
-        // In the middle between two decimals, with more digits than are computed: the even one.
+        // Halfway between two decimals, with more digits than are compared: rounded to the even
+        // one.
         for (text, last) in [("5e-5000", '0'), ("15e-5000", '2')] {
             let written = Decimal::of(text).fixed(4_999);
             assert_eq!((written.len(), written.chars().last()), (5_001, Some(last)), "{text}");

@@ -1,15 +1,15 @@
-//! Values as a console shows them.
+//! Formats values as a console shows them.
 
 use std::fmt;
 
 use super::{Content, Marks, Number, Type, Value};
 
-/// An expression that gives the value again, where there is one; on several lines if the value has
-/// parts.
+/// Writes an expression that evaluates to the value, if there is one, on several lines if the value
+/// has parts.
 ///
 /// Sensitive values are `(sensitive value)`, unknown ones `(known after apply)`. Lists, sets and
-/// maps are shown by the functions that make them of tuples and objects. Characters that steer a
-/// terminal are escaped, so the text can be printed.
+/// maps are written as calls that convert tuples and objects to them. Control characters are
+/// escaped, so the text is safe to print to a terminal.
 ///
 /// ```
 /// use simd_hcl::value::{Marks, Value};
@@ -23,7 +23,8 @@ impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut open = vec![Part::Value(*self)];
         let mut depth = 0;
-        // What is still to write, the next part last: no recursion on the depth of values.
+        // The parts still to write, the next one last. A stack replaces recursion on the depth of
+        // values.
         while let Some(part) = open.pop() {
             match part {
                 Part::Value(value) => depth += write_start(value, depth, f, &mut open)?,
@@ -49,8 +50,8 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-/// The shortest decimal text, in fixed notation; a number of more than a million digits is named,
-/// not written.
+/// Writes the shortest decimal text, in fixed notation. A number of more than a million digits is
+/// replaced by a description.
 impl fmt::Display for Number<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_fixed() {
@@ -60,7 +61,7 @@ impl fmt::Display for Number<'_> {
     }
 }
 
-/// What is still to write.
+/// A part still to write.
 enum Part<'a> {
     Value(Value<'a>),
     Element(Value<'a>),
@@ -70,14 +71,14 @@ enum Part<'a> {
     End(&'static str),
 }
 
-/// Levels that are indented.
+/// The maximum number of indented levels.
 const INDENTED_LEVELS: usize = 64;
 
 fn line(f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
     write!(f, "\n{:width$}", "", width = 2 * depth.min(INDENTED_LEVELS))
 }
 
-/// Writes a value up to its elements, which go to `open`. Returns how many levels are entered.
+/// Writes a value up to its elements, which are pushed to `open`. Returns how many levels it opens.
 fn write_start<'a>(
     value: Value<'a>,
     depth: usize,
@@ -132,7 +133,7 @@ fn write_scalar(
             Type::Number => f.write_str("tonumber(null)"),
             Type::String => f.write_str("tostring(null)"),
             Type::Dynamic => f.write_str("null"),
-            // Names of attributes are not part of what types are called.
+            // The names of attributes are not part of a type's name.
             _ => write!(f, "null /* {ty} */"),
         },
         Content::Bool(truth) => write!(f, "{truth}"),
@@ -145,7 +146,7 @@ fn write_scalar(
     }
 }
 
-/// Whether a text is several whole lines, which read best as they are.
+/// Whether a text consists of several whole lines, which are shown as a heredoc.
 pub(crate) fn is_heredoc(text: &str) -> bool {
     text.ends_with('\n')
         && text.lines().count() > 1
@@ -153,9 +154,9 @@ pub(crate) fn is_heredoc(text: &str) -> bool {
         && text.chars().all(|character| character == '\n' || !needs_escape(character))
 }
 
-/// Whether a character does something to a terminal instead of being shown: C0, DEL and C1, line
-/// and paragraph separators, and those that override or isolate the direction of text; and the byte
-/// order mark, which nobody sees.
+/// Whether a character changes how a terminal shows text: C0, DEL and C1, line and paragraph
+/// separators, characters that override or isolate the direction of text, and the invisible byte
+/// order mark.
 fn needs_escape(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')

@@ -5,8 +5,9 @@ use crate::hash::HashSet;
 use super::types::{Id, SameTypes};
 use super::{Content, Type, Value};
 
-/// Whether two values are equal, as `==` compares them: a boolean with the marks of both, unknown
-/// if an unknown value decides. Nulls of all types are equal; values of different types are not.
+/// Returns whether two values are equal, as `==` compares them: a boolean with the marks of both,
+/// unknown if the answer depends on an unknown value. Nulls of all types are equal; values of
+/// different types are not.
 #[must_use]
 pub fn equals<'a>(one: Value<'a>, other: Value<'a>) -> Value<'a> {
     let marks = one.deep_marks().with(other.deep_marks());
@@ -17,8 +18,8 @@ pub fn equals<'a>(one: Value<'a>, other: Value<'a>) -> Value<'a> {
     result.with_marks(marks)
 }
 
-/// Whether two values are the same: also unknown ones of one type, nulls of one type, and their
-/// marks.
+/// Whether two values are identical, with their marks: unknown values of one type are, and so are
+/// nulls of one type.
 #[must_use]
 pub fn raw_equals<'a>(one: Value<'a>, other: Value<'a>) -> bool {
     let mut types = SameTypes::default();
@@ -60,8 +61,8 @@ fn scalars(one: Content<'_>, other: Content<'_>) -> bool {
     }
 }
 
-/// Whether two values are equal; none if that is not known. Parts are compared in order: the first
-/// that is not equal decides.
+/// Whether two values are equal; `None` if that is unknown. Parts are compared in order: the first
+/// difference decides.
 fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
     let is_open = |value: Value<'a>| {
         if value.is_wholly_known() {
@@ -73,7 +74,7 @@ fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
     };
     let mut types = SameTypes::default();
     if one.is_known() && other.is_known() && !one.is_null() && !other.is_null() {
-        // A part of unknown type may become what it takes to be equal.
+        // A part of unknown type may turn out to be equal.
         if is_open(one) || is_open(other) {
             return if may_conform(one.ty(), other.ty()) { None } else { Some(false) };
         }
@@ -121,7 +122,7 @@ fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
     Some(true)
 }
 
-/// Whether two types are equal where neither is dynamic. Cost: linear in the distinct pairs of
+/// Whether two types are equal, ignoring dynamic parts. Cost: linear in the distinct pairs of
 /// parts.
 fn may_conform<'a>(one: Type<'a>, other: Type<'a>) -> bool {
     let mut seen: HashSet<(Id, Id)> = HashSet::default();

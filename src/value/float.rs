@@ -1,21 +1,21 @@
-//! Binary floats of a given precision, as the reference computes with them.
+//! Binary floats of a given precision, with the reference's rounding.
 //!
-//! A float is a mantissa of up to 640 bits times a power of two, or infinite. Every operation gives
-//! the exact result rounded to the precision asked for, to the nearest, ties to even, so equal
-//! operands give the results of Go's `big.Float` bit for bit. Mantissas are odd (or zero): a value
-//! has one form.
+//! A float is a mantissa of up to 640 bits times a power of two, or infinite. Every operation
+//! returns the exact result rounded to the requested precision, to the nearest, ties to even, so
+//! equal operands give the results of Go's `big.Float` bit for bit. Mantissas are odd (or zero), so
+//! each value has one form.
 
 use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-/// The longest decimal text that a number is written out to, in digits.
+/// The longest decimal text that is written for a number, in digits.
 pub const MAX_DIGITS: u64 = 1_000_000;
 
-/// Bits of parsed numbers.
+/// The precision of parsed numbers, in bits.
 pub(super) const PRECISION: u32 = 512;
 
-/// Exponents beyond this are infinite, or zero.
+/// Numbers with a larger exponent are infinite, with a smaller one zero.
 const MAX_EXPONENT: i64 = i32::MAX as i64;
 const MIN_EXPONENT: i64 = i32::MIN as i64;
 
@@ -24,7 +24,7 @@ const MIN_EXPONENT: i64 = i32::MIN as i64;
 pub(super) struct Float {
     pub(super) negative: bool,
     pub(super) size: Size,
-    /// Bits that results are rounded to.
+    /// The number of bits that results are rounded to.
     pub(super) precision: u32,
 }
 
@@ -49,7 +49,7 @@ impl Float {
         Self::rounded(value < 0, value.unsigned_abs().into(), 0, 64)
     }
 
-    /// `mantissa * 2^exponent` rounded.
+    /// Returns `mantissa * 2^exponent`, rounded.
     pub(super) fn rounded(
         negative: bool,
         mut mantissa: BigUint,
@@ -71,7 +71,7 @@ impl Float {
         };
         mantissa >>= zeros;
         exponent += zeros as i64;
-        // Go counts exponents from before the first bit of the mantissa.
+        // Go's exponents count from before the first bit of the mantissa.
         let scale = exponent.saturating_add(mantissa.bits() as i64);
         match scale {
             MIN_EXPONENT..=MAX_EXPONENT => {
@@ -82,7 +82,7 @@ impl Float {
         }
     }
 
-    /// The same value with another precision.
+    /// Returns the same value with another precision.
     fn with_precision(&self, precision: u32) -> Self {
         match &self.size {
             Size::Finite(mantissa, exponent) => {
@@ -108,7 +108,7 @@ impl Float {
         Self { negative: !self.negative, ..self.clone() }
     }
 
-    /// The sum; none for infinities of different signs.
+    /// Returns the sum; `None` for infinities of different signs.
     pub(super) fn add(&self, other: &Self) -> Option<Self> {
         self.add_at(other, self.precision.max(other.precision))
     }
@@ -130,8 +130,8 @@ impl Float {
         if is_zero(b) {
             return Some(self.with_precision(precision));
         }
-        // Of operands that are far apart the small one only says on which side of the large one the
-        // sum is.
+        // If the operands are far apart, the small one only decides on which side of the large one
+        // the sum is.
         let (top_a, top_b) = (ea + a.bits() as i64, eb + b.bits() as i64);
         let (one, two) = ((self.negative, a, *ea), (other.negative, b, *eb));
         let (large, small) = if top_a >= top_b { (one, two) } else { (two, one) };
@@ -163,10 +163,10 @@ impl Float {
         })
     }
 
-    /// The product; none for zero times infinity.
+    /// Returns the product; `None` for zero times infinity.
     pub(super) fn multiply(&self, other: &Self) -> Option<Self> {
         let product = self.multiply_at(other, PRECISION)?;
-        // Not rounded further than the product needs.
+        // The product keeps as many bits as it needs.
         let needed = match &product.size {
             Size::Finite(mantissa, _) => mantissa.bits() as u32,
             Size::Infinite => 0,
@@ -186,8 +186,8 @@ impl Float {
         }
     }
 
-    /// The quotient; none for zero by zero, and infinity by infinity. Another number by zero is
-    /// infinite.
+    /// Returns the quotient; `None` for zero by zero, and infinity by infinity. Any other number
+    /// divided by zero is infinite.
     pub(super) fn divide(&self, other: &Self) -> Option<Self> {
         self.divide_at(other, self.precision.max(other.precision))
     }
@@ -215,8 +215,8 @@ impl Float {
         }
     }
 
-    /// What remains of a division whose quotient is truncated; with a divisor of zero, the number
-    /// itself. None for infinity.
+    /// Returns the remainder of a division whose quotient is truncated; with a divisor of zero, the
+    /// number itself. `None` for infinity.
     pub(super) fn remainder(&self, other: &Self) -> Option<Self> {
         if other.is_zero() {
             return Some(self.clone());
@@ -231,7 +231,7 @@ impl Float {
         self.add_at(&whole.negated(), self.precision)
     }
 
-    /// Without its fraction.
+    /// Returns its integer part.
     pub(super) fn truncated(&self) -> Self {
         match &self.size {
             Size::Finite(mantissa, exponent) if *exponent < 0 => {
@@ -244,7 +244,7 @@ impl Float {
         }
     }
 
-    /// Its value compared. Negative zero is zero.
+    /// Compares the values. Negative zero equals zero.
     pub(super) fn compare(&self, other: &Self) -> Ordering {
         let sign = |float: &Self| match (float.is_zero(), float.negative) {
             (true, _) => 0,
@@ -259,7 +259,8 @@ impl Float {
             (Size::Finite(a, ea), Size::Finite(b, eb)) => {
                 let tops = (ea + a.bits() as i64).cmp(&(eb + b.bits() as i64));
                 tops.then_with(|| {
-                    // Equal tops: the mantissas differ by less bits than they have.
+                    // The top bits are equal, so aligning the mantissas needs fewer bits than they
+                    // have.
                     let exponent = ea.min(eb);
                     (a << (ea - exponent) as u64).cmp(&(b << (eb - exponent) as u64))
                 })
@@ -269,8 +270,9 @@ impl Float {
         if self.negative { sizes.reverse() } else { sizes }
     }
 
-    /// Whether it is written as the same decimal digits. Floats of one precision are, if they are
-    /// equal; of different precisions, also some that differ by less than the coarser one can tell.
+    /// Whether both are written with the same decimal digits. Floats of the same precision are if
+    /// they are equal; floats of different precisions may differ by less than the coarser one can
+    /// represent.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         if self.compare(other) == Ordering::Equal {
             return true;
@@ -287,8 +289,7 @@ impl Float {
         digits.is_some() && digits == shortest(other, MAX_DIGITS)
     }
 
-    /// Whether two positive floats differ by no more than one unit of the last place of the coarser
-    /// one.
+    /// Whether two positive floats differ by at most one unit in the last place of the coarser one.
     fn is_near(&self, other: &Self) -> bool {
         let (Size::Finite(a, ea), Size::Finite(b, eb)) = (&self.size, &other.size) else {
             return false;
@@ -305,7 +306,7 @@ impl Float {
         exponent + difference.bits() as i64 <= unit + 1
     }
 
-    /// Its value as a 64-bit integer, if it is one.
+    /// Returns its value as a 64-bit integer, if it is one.
     pub(super) fn to_i64(&self) -> Option<i64> {
         let Size::Finite(mantissa, exponent) = &self.size else { return None };
         if is_zero(mantissa) {
@@ -317,8 +318,8 @@ impl Float {
         i64::try_from(if self.negative { -magnitude } else { magnitude }).ok()
     }
 
-    /// The decimal number `digits * 10^exponent`, rounded as Go's parser rounds; none if its size
-    /// cannot be distinguished from infinity by the exponent alone.
+    /// Returns the decimal number `digits * 10^exponent`, rounded as Go's parser does; `None` if
+    /// its exponent alone shows that it is infinite.
     pub(super) fn from_decimal(negative: bool, digits: &BigUint, exponent: i64) -> Option<Self> {
         let bits = digits.bits() as i64;
         let scale = bits.checked_add(exponent)?;
@@ -338,14 +339,14 @@ impl Float {
     }
 }
 
-/// 5 to a power, rounded as Go's parser rounds it: to 576 bits, by squares of 640 bits.
+/// Returns a power of 5, rounded as Go's parser does: to 576 bits, by squares of 640 bits.
 fn power_of_five(power: u64) -> Float {
     power_of_five_at(power, PRECISION + 64)
 }
 
-/// 5 to a power, computed with `bits` bits by squares of 64 bits more.
+/// Returns a power of 5, computed with `bits` bits by squares of 64 bits more.
 fn power_of_five_at(mut power: u64, bits: u32) -> Float {
-    /// 5 to this power fits 64 bits.
+    /// The largest power of 5 that fits in 64 bits.
     const EXACT: u64 = 27;
     let five = |power: u64, precision| {
         Float::rounded(false, BigUint::from(5_u8).pow(power as u32), 0, precision)
@@ -366,13 +367,13 @@ fn power_of_five_at(mut power: u64, bits: u32) -> Float {
     result
 }
 
-/// The shortest decimal digits that only this float has at its precision, and the power of ten
-/// before the first of them: `[1, 5]` and 1 for 1.5. None if it would take more than `limit` digits
-/// to write it out.
+/// Returns the shortest decimal digits that identify this float at its precision, and the power of
+/// ten before the first digit: `[1, 5]` and 1 for 1.5. `None` if its fixed notation would have more
+/// than `limit` digits.
 ///
 /// Cost: bounded, however large the exponent is.
 pub(super) fn shortest(float: &Float, limit: u64) -> Option<(Vec<u8>, i64)> {
-    /// From this many bits before or after the point on, the power of ten is rounded.
+    /// With more bits than this before or after the point, the power of ten is rounded.
     const FAR: u64 = 4096;
     let Size::Finite(mantissa, exponent) = &float.size else { return None };
     if is_zero(mantissa) {
@@ -380,7 +381,7 @@ pub(super) fn shortest(float: &Float, limit: u64) -> Option<(Vec<u8>, i64)> {
     }
     #[cfg(test)]
     DIGITS.set(DIGITS.get() + 1);
-    // Decimal digits before or after the point, roughly.
+    // The approximate number of decimal digits before or after the point.
     let top = exponent + mantissa.bits() as i64;
     if top.unsigned_abs() / 4 > limit {
         return None;
@@ -399,27 +400,27 @@ fn is_zero(integer: &BigUint) -> bool {
 
 #[cfg(test)]
 thread_local! {
-    /// How many floats this thread has written out.
+    /// The number of floats that this thread has converted to digits.
     pub(super) static DIGITS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// A float as `numerator / denominator * 10^point`, with half a unit of its last place as `unit /
+/// A float as `numerator / denominator * 10^point`, with half a unit in its last place as `unit /
 /// denominator`.
 struct Scaled {
     numerator: BigUint,
     unit: BigUint,
     denominator: BigUint,
-    /// By how much the numerator and the unit may be wrong; zero if they are exact.
+    /// The maximum error of the numerator and the unit; zero if they are exact.
     error: BigUint,
     point: i64,
-    /// Whether the bounds between floats belong to this one: ties go to even mantissas.
+    /// Whether the bounds between floats round to this one: ties go to even mantissas.
     inclusive: bool,
 }
 
 impl Scaled {
-    /// Mantissa and exponent in half units of the last place, so that the bounds of rounding are
-    /// whole numbers; whether the bounds belong to the float; and the power of ten so that the
-    /// scaled value is about 0.1 to 1.
+    /// Returns the mantissa and exponent in half units of the last place, so that the rounding
+    /// bounds are integers; whether the bounds round to the float; and the power of ten that scales
+    /// the value to about 0.1 to 1.
     fn halves(float: &Float, mantissa: &BigUint, exponent: i64) -> (BigUint, i64, bool, i64) {
         let top = exponent + mantissa.bits() as i64;
         let spare = i64::from(float.precision) + 1 - mantissa.bits() as i64;
@@ -448,11 +449,11 @@ impl Scaled {
         Self { numerator, unit, denominator, error: BigUint::ZERO, point, inclusive }
     }
 
-    /// The same with a power of ten of 1,536 bits, so that nothing here is longer than a few
+    /// Like `exact`, but with a power of ten of 1,536 bits, so that no integer is longer than a few
     /// thousand bits.
     fn rounded(float: &Float, mantissa: &BigUint, exponent: i64) -> Self {
         const BITS: u32 = 1536;
-        /// Bits of the results that are certainly right.
+        /// The number of correct bits in the results.
         const RIGHT: u64 = BITS as u64 - 36;
         let (halves, exponent, inclusive, point) = Self::halves(float, mantissa, exponent);
         let power = power_of_five_at(point.unsigned_abs(), BITS);
@@ -460,7 +461,7 @@ impl Scaled {
             Size::Finite(five, exponent) => (five, exponent),
             Size::Infinite => (BigUint::from(1_u8), 0),
         };
-        // 10^point is five * 2^(five_exponent + point), or one by that.
+        // 10^point is five * 2^(five_exponent + point), or its reciprocal.
         let (numerator, unit, shift) = if point >= 0 {
             let shift = 2 * u64::from(BITS);
             let numerator = (halves << shift) / &five;
@@ -476,13 +477,13 @@ impl Scaled {
         Self { numerator, unit, denominator, error, point, inclusive }
     }
 
-    /// The digits; none where the error leaves them open.
+    /// Returns the digits; `None` if the error makes them ambiguous.
     fn digits(self) -> Option<(Vec<u8>, i64)> {
         let Self { mut numerator, mut unit, mut denominator, mut error, mut point, inclusive } =
             self;
         let is_exact = is_zero(&error);
         let mut is_open = false;
-        // Compares two numbers of which one or both may be wrong by `error`, twice at most.
+        // Compares two numbers that may each be off by `error`, twice at most.
         let mut compare = |one: &BigUint, other: &BigUint, error: &BigUint| {
             let ordering = one.cmp(other);
             if !is_exact {
@@ -505,7 +506,7 @@ impl Scaled {
             let digit = &numerator / &denominator;
             numerator -= &digit * &denominator;
             digits.push(u8::try_from(&digit).unwrap_or(9));
-            // Whether the digit itself is right.
+            // Checks that the digit itself is certain.
             compare(&numerator, &BigUint::ZERO, &error);
             compare(&numerator, &denominator, &error);
             let down = match compare(&numerator, &unit, &error) {
@@ -556,7 +557,7 @@ fn round_up(digits: &mut Vec<u8>, point: &mut i64) {
 mod tests {
     use super::*;
 
-    /// With a rounded power of ten the digits are the same, or left open.
+    /// With a rounded power of ten, the digits are the same, or ambiguous.
     #[test]
     fn far_exponents_have_the_same_digits() {
         let mut seed = 1_u64;

@@ -1,8 +1,8 @@
-//! Values and types as JSON, as the reference's library (cty/json) writes them.
+//! JSON of values and types, in the format of the reference's library (cty/json).
 //!
-//! A value loses its type on the way: lists, sets and tuples become arrays, maps and objects become
-//! objects. Where the type that is asked for is dynamic, `{"value": …, "type": …}` keeps it. Types
-//! are written as `"string"`, `["list","number"]`, `["object",{"a":"bool"}]`, with the names of
+//! A value's JSON does not keep its type: lists, sets and tuples become arrays, maps and objects
+//! become objects. If the requested type is dynamic, `{"value": …, "type": …}` keeps it. Types are
+//! written as `"string"`, `["list","number"]`, `["object",{"a":"bool"}]`, with the names of
 //! optional attributes as a third element.
 
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::hash::HashSet;
 use crate::json::{self, JsonValue, Node};
 use crate::write::{self, Slot};
 
-/// Why JSON is not a value of a type, or a value has no JSON.
+/// The error of JSON that is not a value of a type, or of a value that JSON cannot represent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
     message: String,
@@ -33,8 +33,8 @@ impl fmt::Display for JsonError {
 
 impl std::error::Error for JsonError {}
 
-/// A JSON value with the type that it shows: objects, tuples, strings, numbers, booleans, and null
-/// of the dynamic type. Of members of one name the last counts.
+/// Reads a JSON value with the type that it implies: objects, tuples, strings, numbers, booleans,
+/// and null of the dynamic type. Of members with the same name, the last one counts.
 ///
 /// # Errors
 /// A number's exponent is out of bounds.
@@ -75,7 +75,7 @@ pub fn from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Value<'a>, Json
                 }
             }
         };
-        // Hands the value to the containers around it, as far as they are complete.
+        // Adds the value to its container, and each completed container to the next one.
         loop {
             match open.last_mut() {
                 None => return Ok(value),
@@ -96,8 +96,8 @@ pub fn from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Value<'a>, Json
                     }
                     value = Value::object(arena, done);
                     if value.entries().len() < done.len() {
-                        // Of one name the last counts, but the type of the object must be beyond
-                        // doubt.
+                        // Of members with the same name the last one counts, but all must agree on
+                        // the type of the object.
                         let agree = done.iter().all(|(name, part)| {
                             let kept = value.get(normalized(arena, name));
                             kept.is_some_and(|kept| kept.ty() == part.ty())
@@ -118,8 +118,8 @@ fn literal(text: &str) -> Result<Number<'_>, JsonError> {
     Number::from_literal(text).map_err(|error| JsonError::new(format!("{text}: {error}")))
 }
 
-/// A JSON value as one of a type. Strings are converted to numbers and booleans where these are
-/// asked for.
+/// Reads a JSON value as a value of a type. Strings are converted to numbers and booleans if the
+/// type requires it.
 ///
 /// Cost: linear in the JSON and the result.
 ///
@@ -150,7 +150,7 @@ pub fn from_node_as<'a>(
         let wrong = || {
             JsonError::new(format!("{} is required, not {}", ty.with_article(), node.type_name()))
         };
-        // A scalar, or a container that is complete before its first part.
+        // A scalar, or a container without parts.
         let started = match ty {
             Type::Dynamic if node.is_null() => Ok(Value::null(Type::Dynamic)),
             Type::Dynamic => {
@@ -182,7 +182,7 @@ pub fn from_node_as<'a>(
                 None
             }
         };
-        // Hands the value to the containers around it, as far as they are complete.
+        // Adds the value to its container, and each completed container to the next one.
         (node, ty) = loop {
             let Some(container) = open.last_mut() else {
                 return value.ok_or_else(|| JsonError::new("there is no value"));
@@ -226,7 +226,7 @@ pub fn from_node_as<'a>(
     }
 }
 
-/// What `{"value": …, "type": …}` holds, and its type.
+/// Returns the value and the type of `{"value": …, "type": …}`.
 fn unwrapped<'a>(arena: &'a Arena, node: Node<'a>) -> Result<(Node<'a>, Type<'a>), JsonError> {
     let wrapped =
         node.as_object().and_then(|object| Some((object.get("type")?, object.get("value")?)));
@@ -236,7 +236,7 @@ fn unwrapped<'a>(arena: &'a Arena, node: Node<'a>) -> Result<(Node<'a>, Type<'a>
     Ok((value, type_from_node(arena, ty)?))
 }
 
-/// The type of the element at `place`.
+/// Returns the type of the element at `place`.
 fn part_type(ty: Type<'_>, place: usize) -> Option<Type<'_>> {
     match ty {
         Type::List(element) | Type::Set(element) => Some(element.ty()),
@@ -245,7 +245,7 @@ fn part_type(ty: Type<'_>, place: usize) -> Option<Type<'_>> {
     }
 }
 
-/// A boolean, number or string; none if the node holds no such thing.
+/// Returns a boolean, number or string; `None` if the node is something else.
 fn scalar<'a>(
     arena: &'a Arena,
     node: Node<'a>,
@@ -276,7 +276,8 @@ fn scalar<'a>(
     }))
 }
 
-/// An object of entries that are of its attributes' types. Optional attributes may be missing.
+/// Returns an object from entries that already have its attributes' types. Optional attributes may
+/// be missing.
 fn object_of<'a>(
     arena: &'a Arena,
     ty: Type<'a>,
@@ -303,7 +304,7 @@ fn object_of<'a>(
     Ok(Value::object(arena, entries))
 }
 
-/// A type from its JSON.
+/// Reads a type from its JSON.
 ///
 /// Cost: linear in the JSON.
 ///
@@ -371,7 +372,7 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
                 None
             }
         };
-        // Hands the type to those around it, as far as they are complete.
+        // Adds the type to its container, and each completed container to the next one.
         node = loop {
             let Some(container) = open.last_mut() else {
                 return found.ok_or_else(|| wrong("it is empty"));
@@ -410,8 +411,8 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
 /// Writes a value. Marks are ignored.
 ///
 /// # Errors
-/// Something in it is unknown or infinite, a number is too long to be written, or the numbers have
-/// more than 64 million digits together; then nothing is written.
+/// A part of it is unknown or infinite, a number is too long to be written, or the numbers have
+/// more than 64 million digits together. Nothing is written then.
 pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
     /// What remains to be written.
     enum Rest<'a> {

@@ -1,4 +1,4 @@
-//! What orders the elements of sets: computed once per element, compared often.
+//! Sort keys for the elements of sets: computed once per element, compared often.
 
 use std::cmp::Ordering;
 
@@ -7,21 +7,21 @@ use smallvec::SmallVec;
 use super::number::Ordered;
 use super::{Content, Value};
 
-/// A value as what decides its order: known values by their contents, then null, then unknown ones.
-/// Values of one type that are wholly known are equal exactly if their keys are. Marks do not
-/// count.
+/// A sort key of a value: known values are ordered by their contents, then come null and unknown
+/// ones. Two wholly known values of one type are equal exactly if their keys are. Marks are
+/// ignored.
 ///
 /// Cost: linear in the value.
 #[derive(Debug)]
 pub(crate) struct Key<'a>(SmallVec<[Part<'a>; 1]>);
 
-/// One value in it, outer values first.
+/// A part of a key, outer values first.
 #[derive(Debug)]
 enum Part<'a> {
     Bool(bool),
     Number(Ordered),
     String(&'a str),
-    /// How many elements follow.
+    /// The number of elements that follow.
     Elements(usize),
     Entries(&'a [(&'a str, Value<'a>)]),
     Null,
@@ -37,7 +37,7 @@ impl<'a> Key<'a> {
     }
 }
 
-/// The order of the keys of two values. Cost: linear in what they have in common.
+/// Compares the keys of two values. Cost: linear in their common prefix.
 pub(super) fn order<'a>(one: Value<'a>, other: Value<'a>) -> Ordering {
     let mut rest = vec![(one, other)];
     while let Some((one, other)) = rest.pop() {

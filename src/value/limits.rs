@@ -1,18 +1,18 @@
-//! How deep types may nest, how text counts, and how much a conversion may add.
+//! Limits of the depth of types, the size of text, and the attributes that a conversion adds.
 
-/// How deep types may nest where they are compared with one another, converted or unified. Whatever
-/// nests deeper has no conversion.
+/// The maximum depth of types that are compared, converted or unified. More deeply nested types
+/// have no conversion.
 pub(super) const MAX_DEPTH: usize = 256;
 
-/// The bytes of text that count as one value, see [`Value::size`](super::Value::size).
+/// The number of bytes of text that count as one value, see [`Value::size`](super::Value::size).
 pub(crate) const TEXT_UNIT: usize = 16;
 
-/// How many attributes may be filled in while a value is converted: many elements times many
-/// optional attributes are more than memory holds, though both are written in few bytes.
+/// The number of attributes that a conversion may still fill in: many elements times many optional
+/// attributes can exceed memory, although both are short in the source.
 pub(crate) struct Room(usize);
 
 impl Room {
-    /// Four million, and a few for each part of a value of this size.
+    /// Returns room for four million attributes, and a few for each part of a value of this size.
     pub(crate) fn of(size: u32) -> Self {
         Self((4 << 20) + 4 * size as usize)
     }

@@ -1,4 +1,4 @@
-//! Marks: what sticks to a value, and to everything computed from it.
+//! Marks, which a value passes on to everything computed from it.
 
 /// A set of marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -7,12 +7,12 @@ pub struct Marks(u32);
 impl Marks {
     /// No marks.
     pub const NONE: Self = Self(0);
-    /// Must not be shown.
+    /// The value must not be shown.
     pub const SENSITIVE: Self = Self(1);
-    /// Must not be stored.
+    /// The value must not be stored.
     pub const EPHEMERAL: Self = Self(2);
 
-    /// How many marks of their own callers have.
+    /// The number of marks that callers can define.
     pub const CUSTOM: u8 = 16;
 
     /// The caller's own mark number `bit`, from 0 to 15; `None` for any other number.
@@ -27,7 +27,7 @@ impl Marks {
         Self(self.0 | other.0)
     }
 
-    /// Whether all marks of `other` are there.
+    /// Whether it has all marks of `other`.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0

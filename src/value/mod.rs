@@ -1,14 +1,14 @@
 //! HCL values: the type system that expressions are evaluated in.
 //!
-//! After chapter "Types" of the HCL specification, as the reference's type library (cty) has it. A
-//! [`Value`] is a `Copy` handle into the arena: a type, what is known of it, and marks. Strings,
-//! names of attributes and keys of maps are in Unicode normal form C; maps and objects are sorted
-//! by name (bytes); sets are sorted and hold no element twice. Values nest as deep as the input
-//! does, so nothing here recurses.
+//! Follows chapter "Types" of the HCL specification, and the reference's type library (cty). A
+//! [`Value`] is a `Copy` handle into the arena: a type, the known content, and marks. Strings,
+//! names of attributes and keys of maps are in Unicode normal form C. Maps and objects are sorted
+//! by name (bytes); sets are sorted and have no duplicates. Values nest as deep as the input does,
+//! so nothing here recurses.
 //!
-//! Values and types share their parts: `[x, x]` has `x` once. So what is asked of a whole value
-//! (its marks, whether everything in it is known, how large it is) is kept in each value, and walks
-//! over types visit each distinct part once.
+//! Values and types share their parts: `[x, x]` has `x` once. So properties of a whole value (its
+//! marks, whether all of it is known, its size) are kept in each value, and walks over types visit
+//! each distinct part once.
 
 mod convert;
 mod copy;
@@ -55,7 +55,7 @@ pub struct Value<'a> {
     inner: Summary,
 }
 
-/// What is true of everything in a value.
+/// Properties of a whole value.
 #[derive(Clone, Copy)]
 struct Summary {
     /// The marks of the parts, not of the value itself.
@@ -65,12 +65,12 @@ struct Summary {
     is_known: bool,
 }
 
-/// What is known of a value. Its type says how to read it.
+/// The content of a value, as far as it is known. The type of the value decides the variant.
 #[derive(Clone, Copy)]
 pub enum Content<'a> {
-    /// Not known yet: any value of the type.
+    /// Not known yet; it may become any value of the type.
     Unknown {
-        /// But known not to be null.
+        /// Whether it is known not to be null.
         not_null: bool,
     },
     /// Absent.
@@ -87,7 +87,7 @@ pub enum Content<'a> {
     Entries(&'a [(&'a str, Value<'a>)]),
 }
 
-/// A text in normal form C: itself, if it is already.
+/// Returns a text in normal form C. Borrows it if it is already normalized.
 #[must_use]
 pub fn normalized<'a>(arena: &'a Arena, text: &'a str) -> &'a str {
     if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
@@ -98,7 +98,7 @@ pub fn normalized<'a>(arena: &'a Arena, text: &'a str) -> &'a str {
 }
 
 impl<'a> Value<'a> {
-    /// A value without parts.
+    /// Returns a value without parts.
     const fn new(ty: Type<'a>, content: Content<'a>) -> Self {
         let bytes = match content {
             Content::String(text) => text.len(),
@@ -114,13 +114,13 @@ impl<'a> Value<'a> {
         Self { ty, content, marks: Marks::NONE, inner }
     }
 
-    /// A value of elements that are of the type already.
+    /// Returns a value of elements that already have the type.
     fn of_elements(ty: Type<'a>, elements: &'a [Self]) -> Self {
         let inner = Summary::of(elements.iter().copied());
         Self { ty, content: Content::Elements(elements), marks: Marks::NONE, inner }
     }
 
-    /// A value of sorted entries that are of the type already.
+    /// Returns a value of sorted entries that already have the type.
     fn of_entries(ty: Type<'a>, entries: &'a [(&'a str, Self)]) -> Self {
         debug_assert!(
             entries.is_sorted_by(|one, next| one.0 < next.0),
@@ -133,43 +133,43 @@ impl<'a> Value<'a> {
         Self { ty, content: Content::Entries(entries), marks: Marks::NONE, inner }
     }
 
-    /// A boolean.
+    /// Returns a boolean.
     #[must_use]
     pub const fn bool(value: bool) -> Self {
         Self::new(Type::Bool, Content::Bool(value))
     }
 
-    /// A number.
+    /// Returns a number.
     #[must_use]
     pub const fn number(number: Number<'a>) -> Self {
         Self::new(Type::Number, Content::Number(number))
     }
 
-    /// A string, normalized.
+    /// Returns a string, normalized.
     #[must_use]
     pub fn string(arena: &'a Arena, text: &'a str) -> Self {
         Self::new(Type::String, Content::String(normalized(arena, text)))
     }
 
-    /// A null of a type.
+    /// Returns a null of a type.
     #[must_use]
     pub const fn null(ty: Type<'a>) -> Self {
         Self::new(ty, Content::Null)
     }
 
-    /// An unknown value of a type.
+    /// Returns an unknown value of a type.
     #[must_use]
     pub const fn unknown(ty: Type<'a>) -> Self {
         Self::new(ty, Content::Unknown { not_null: false })
     }
 
-    /// An unknown value of an unknown type.
+    /// Returns an unknown value of an unknown type.
     #[must_use]
     pub const fn dynamic() -> Self {
         Self::unknown(Type::Dynamic)
     }
 
-    /// A tuple.
+    /// Returns a tuple.
     #[must_use]
     pub fn tuple(arena: &'a Arena, elements: &[Self]) -> Self {
         let types = arena.bump().alloc_slice_fill_iter(elements.iter().map(|element| element.ty));
@@ -177,7 +177,7 @@ impl<'a> Value<'a> {
         Self::of_elements(ty, arena.bump().alloc_slice_copy(elements))
     }
 
-    /// An object. Names are normalized; of entries of one name the last counts.
+    /// Returns an object. Names are normalized; of entries with the same name, the last one counts.
     #[must_use]
     pub fn object(arena: &'a Arena, entries: &[(&'a str, Self)]) -> Self {
         let entries = sorted(arena, entries);
@@ -187,15 +187,15 @@ impl<'a> Value<'a> {
         Self::of_entries(Type::Object(arena.bump().alloc(PartTypes::of_object(types))), entries)
     }
 
-    /// A list of elements that are of the type already.
+    /// Returns a list of elements that already have the type.
     #[must_use]
     pub fn list(arena: &'a Arena, element: Type<'a>, elements: &[Self]) -> Self {
         let ty = Type::list_of(arena, element);
         Self::of_elements(ty, arena.bump().alloc_slice_copy(elements))
     }
 
-    /// A map of values that are of the type already. Keys are normalized; of entries of one key the
-    /// last counts.
+    /// Returns a map of values that already have the type. Keys are normalized; of entries with the
+    /// same key, the last one counts.
     #[must_use]
     pub fn map(arena: &'a Arena, element: Type<'a>, entries: &[(&'a str, Self)]) -> Self {
         let ty = Type::map_of(arena, element);
@@ -208,13 +208,13 @@ impl<'a> Value<'a> {
         self.ty
     }
 
-    /// What is known of it, whatever its marks are.
+    /// Its content, without its marks.
     #[must_use]
     pub const fn content(self) -> Content<'a> {
         self.content
     }
 
-    /// The marks of the value itself, not of what it contains.
+    /// The marks of the value itself, without those of its parts.
     #[must_use]
     pub const fn marks(self) -> Marks {
         self.marks
@@ -226,27 +226,26 @@ impl<'a> Value<'a> {
         matches!(self.content, Content::Null)
     }
 
-    /// Whether it is known itself; what it contains may not be.
+    /// Whether the value itself is known. Its parts may be unknown.
     #[must_use]
     pub const fn is_known(self) -> bool {
         !matches!(self.content, Content::Unknown { .. })
     }
 
-    /// Whether it and everything in it is known.
+    /// Whether it and all its parts are known.
     #[must_use]
     pub const fn is_wholly_known(self) -> bool {
         self.inner.is_known
     }
 
-    /// How large it would be if it were written out: how many values it has, itself included, where
-    /// 16 bytes of a text count as one more, and what occurs twice counts twice. At most
-    /// `u32::MAX`.
+    /// Its size if it were written out: the number of values in it, itself included. Every 16 bytes
+    /// of text count as one more, and shared parts count each time. At most `u32::MAX`.
     #[must_use]
     pub const fn size(self) -> u32 {
         self.inner.size
     }
 
-    /// Whether its type is not known.
+    /// Whether its type is unknown.
     #[must_use]
     pub const fn is_dynamic(self) -> bool {
         matches!(self.ty, Type::Dynamic)
@@ -297,7 +296,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The elements of a known list, set or tuple; otherwise none.
+    /// The elements of a known list, set or tuple; empty for other values.
     #[must_use]
     pub(crate) const fn elements(self) -> &'a [Self] {
         match self.content {
@@ -306,7 +305,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The entries of a known map or object, sorted by name; otherwise none.
+    /// The entries of a known map or object, sorted by name; empty for other values.
     #[must_use]
     pub(crate) const fn entries(self) -> &'a [(&'a str, Self)] {
         match self.content {
@@ -315,7 +314,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value of an entry of a known map or object. The name must be in normal form C.
+    /// Returns the value of an entry of a known map or object. The name must be in normal form C.
     #[must_use]
     pub fn get(self, name: &str) -> Option<Self> {
         let entries = self.entries();
@@ -323,14 +322,14 @@ impl<'a> Value<'a> {
         entries.get(found).map(|(_, value)| *value)
     }
 
-    /// With further marks.
+    /// Returns the value with additional marks.
     #[must_use]
     pub const fn with_marks(mut self, marks: Marks) -> Self {
         self.marks = self.marks.with(marks);
         self
     }
 
-    /// Without its own marks, and these.
+    /// Returns the value without its own marks, and these marks.
     #[must_use]
     pub const fn unmark(mut self) -> (Self, Marks) {
         let marks = self.marks;
@@ -338,14 +337,14 @@ impl<'a> Value<'a> {
         (self, marks)
     }
 
-    /// The marks of the value and of everything in it.
+    /// The marks of the value and of all its parts.
     #[must_use]
     pub const fn deep_marks(self) -> Marks {
         self.marks.with(self.inner.marks)
     }
 
-    /// Without marks at any depth, and these. Cost: parts that are marked, or contain what is, are
-    /// copied.
+    /// Returns the value without marks at any depth, and these marks. Cost: parts with marks, and
+    /// their containers, are copied.
     #[must_use]
     pub fn unmark_deep(self, arena: &'a Arena) -> (Self, Marks) {
         let marks = self.deep_marks();
@@ -355,7 +354,7 @@ impl<'a> Value<'a> {
         (self.unmarked(arena), marks)
     }
 
-    /// An unknown value that is known not to be null; anything else as it is.
+    /// Returns an unknown value that is known not to be null; any other value unchanged.
     #[must_use]
     pub const fn not_null(mut self) -> Self {
         if let Content::Unknown { .. } = self.content {
@@ -364,7 +363,7 @@ impl<'a> Value<'a> {
         self
     }
 
-    /// Visits the value and everything in it, outer values first. Cost: linear in [`Value::size`].
+    /// Visits the value and all its parts, outer values first. Cost: linear in [`Value::size`].
     pub fn visit(self, mut visit: impl FnMut(Self)) {
         let mut rest = vec![self];
         while let Some(value) = rest.pop() {
@@ -379,7 +378,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A copy without marks.
+    /// Returns a copy without marks.
     fn unmarked(self, arena: &'a Arena) -> Self {
         /// A container whose parts are being copied.
         struct Open<'a> {
@@ -422,7 +421,7 @@ impl<'a> Value<'a> {
 }
 
 impl Summary {
-    /// Of a value with these parts.
+    /// Returns the summary of a value with these parts.
     fn of<'a>(parts: impl Iterator<Item = Value<'a>>) -> Self {
         let nothing = Self { marks: Marks::NONE, size: 1, is_known: true };
         parts.fold(nothing, |all, part| Self {
@@ -433,7 +432,7 @@ impl Summary {
     }
 }
 
-/// Entries sorted by normalized name; of one name the last.
+/// Returns the entries sorted by normalized name; of entries with the same name, the last one.
 fn sorted<'a>(arena: &'a Arena, entries: &[(&'a str, Value<'a>)]) -> &'a [(&'a str, Value<'a>)] {
     let named = entries.iter().map(|(name, value)| (normalized(arena, name), *value));
     let mut entries: Vec<(&'a str, Value<'a>)> = named.collect();

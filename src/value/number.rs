@@ -1,4 +1,4 @@
-//! Numbers: exact text until arithmetic, then binary floats.
+//! Numbers: their exact text until arithmetic, binary floats afterwards.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,18 +11,18 @@ use super::limits::TEXT_UNIT;
 use crate::arena::Arena;
 use crate::lexical::Numeral;
 
-/// Decimal numbers of up to this many digits keep them when they are converted to floats and back.
+/// Decimal numbers with at most this many digits stay exact when they are converted to floats and
+/// back.
 const EXACT_DIGITS: usize = 150;
-/// Of more digits than this, the rest only says whether something follows: a float keeps 155
-/// digits.
+/// Digits after this many only matter by whether one is not zero: a float keeps 155 digits.
 const READ_DIGITS: usize = 2_000;
-/// Exponents whose numbers are far from infinite and from zero, however they are written.
+/// Numbers with exponents up to this are neither infinite nor zero, however many digits they have.
 const USUAL_EXPONENT: u64 = 100_000_000;
 
 /// A number: exact text until arithmetic, then a binary float of up to 512 bits.
 ///
-/// Results of arithmetic equal the reference's bit for bit. Infinity comes from arithmetic and from
-/// the text `Inf` only, never from a literal.
+/// Results of arithmetic equal the reference's bit for bit. Only arithmetic and the text `Inf`
+/// produce infinity, never a literal.
 #[derive(Clone, Copy)]
 pub struct Number<'a>(Repr<'a>);
 
@@ -30,7 +30,7 @@ pub struct Number<'a>(Repr<'a>);
 enum Repr<'a> {
     /// Valid decimal text: digits, a fraction, an exponent.
     Text(&'a str),
-    /// With 64 bits of precision.
+    /// An integer with 64 bits of precision.
     Integer(i64),
     Float(&'a Stored<'a>),
 }
@@ -39,7 +39,7 @@ enum Repr<'a> {
 struct Stored<'a> {
     negative: bool,
     precision: u32,
-    /// None if it is infinite.
+    /// The mantissa; `None` if it is infinite.
     mantissa: Option<&'a [u32]>,
     exponent: i64,
 }
@@ -56,11 +56,11 @@ impl Stored<'_> {
 
 #[cfg(test)]
 thread_local! {
-    /// How many texts of numbers this thread has read as floats.
+    /// The number of texts that this thread has parsed as floats.
     pub(super) static READ: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// A number that has been read, see [`Number::ordered`].
+/// A parsed number, see [`Number::ordered`].
 #[derive(Debug)]
 pub(super) enum Ordered {
     Small(i64),
@@ -68,7 +68,7 @@ pub(super) enum Ordered {
 }
 
 impl Ordered {
-    /// An order in which exactly the numbers that [`Number::equals`] takes for the same are equal.
+    /// Orders numbers so that exactly those are equal that [`Number::equals`] considers the same.
     pub(super) fn compare(&self, other: &Self) -> Ordering {
         let compare = |one: &Float, other: &Float| {
             if one.is_same(other) { Ordering::Equal } else { one.compare(other) }
@@ -82,7 +82,7 @@ impl Ordered {
     }
 }
 
-/// Why a text is not a number.
+/// The error of a text that is not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NumberError {
@@ -92,7 +92,7 @@ pub enum NumberError {
     Exponent,
 }
 
-/// Why an operation has no result.
+/// The error of an operation without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArithmeticError {
@@ -104,7 +104,7 @@ pub enum ArithmeticError {
     Indeterminate,
 }
 
-/// A number takes more than [`MAX_DIGITS`] digits to write out.
+/// The error of a number with more than [`MAX_DIGITS`] digits in fixed notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLong;
 
@@ -137,19 +137,19 @@ impl std::error::Error for NumberError {}
 impl std::error::Error for ArithmeticError {}
 impl std::error::Error for TooLong {}
 
-/// A decimal text taken apart.
+/// The parts of a decimal text.
 #[derive(Clone, Copy)]
 struct Decimal<'t> {
     negative: bool,
     whole: &'t str,
     fraction: &'t str,
-    /// The written exponent, and whether it is one of two.
+    /// The exponent as it is written, and whether it is a power of two.
     exponent: i64,
     binary: bool,
 }
 
 impl<'t> Decimal<'t> {
-    /// `[+-]? digits? [. digits?] ([eEpP] [+-]? digits)?` with at least one digit before the
+    /// Parses `[+-]? digits? [. digits?] ([eEpP] [+-]? digits)?` with at least one digit before the
     /// exponent.
     fn parse(text: &'t str) -> Result<Self, NumberError> {
         let Numeral {
@@ -212,13 +212,13 @@ impl<'t> Decimal<'t> {
 }
 
 impl<'a> Number<'a> {
-    /// A number as JSON and native syntax write it. Its text is kept.
+    /// Returns a number in the syntax of JSON and native literals. Its text is kept.
     ///
     /// # Errors
     /// It is not a number, or its exponent is out of bounds or makes it infinite.
     pub fn from_literal(text: &'a str) -> Result<Self, NumberError> {
         let decimal = Decimal::parse(text)?;
-        // Numbers far from the bounds need no arithmetic.
+        // Numbers far from the bounds need no arithmetic to check.
         if decimal.exponent.unsigned_abs() + text.len() as u64 > USUAL_EXPONENT {
             let float = decimal.to_float()?;
             if float.is_infinite() {
@@ -228,7 +228,7 @@ impl<'a> Number<'a> {
         Ok(Self(Repr::Text(text)))
     }
 
-    /// A number from any text that converts to one: also `+5`, `.5`, `5.`, `1p3`, `Inf`.
+    /// Parses any text that converts to a number: also `+5`, `.5`, `5.`, `1p3`, `Inf`.
     ///
     /// # Errors
     /// It is not a number, or its exponent is out of bounds.
@@ -240,13 +240,13 @@ impl<'a> Number<'a> {
         Ok(Self::of(arena, Decimal::parse(text)?.to_float()?))
     }
 
-    /// An integer, with 64 bits of precision.
+    /// Returns an integer, with 64 bits of precision.
     #[must_use]
     pub fn from_i64(_: &'a Arena, value: i64) -> Self {
         Self(Repr::Integer(value))
     }
 
-    /// An integer, with 64 bits of precision.
+    /// Returns an integer, with 64 bits of precision.
     #[must_use]
     pub fn from_u64(arena: &'a Arena, value: u64) -> Self {
         match i64::try_from(value) {
@@ -255,8 +255,7 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// A finite double-precision float, with 53 bits of precision; infinite for one that is not
-    /// finite.
+    /// Returns a number with 53 bits of precision; infinity for a float that is not finite.
     #[must_use]
     pub fn from_f64(arena: &'a Arena, value: f64) -> Self {
         const BITS: u32 = 53;
@@ -291,14 +290,14 @@ impl<'a> Number<'a> {
             Repr::Integer(value) => Float::integer(value),
             Repr::Text(text) => {
                 let float = Decimal::parse(text).and_then(|decimal| decimal.to_float());
-                // Literals have been tried.
+                // Literals have been validated.
                 float.unwrap_or_else(|_| Float::zero(false, PRECISION))
             }
         }
     }
 
-    /// Its value, if it is an integer written in up to 18 digits, as most are; this needs no
-    /// arithmetic. Negative zero does not count.
+    /// Its value, if it is an integer with at most 18 digits, as most are; this needs no
+    /// arithmetic. `None` for negative zero.
     fn small(self) -> Option<i64> {
         const DIGITS: usize = 18;
         match self.0 {
@@ -312,8 +311,8 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// The result of `operation` on two small integers, if it is an `i64` and not zero: zero may
-    /// have a sign.
+    /// Returns the result of `operation` on two small integers if it is an `i64` and not zero,
+    /// because zero may have a sign.
     fn of_small(
         self,
         arena: &'a Arena,
@@ -328,7 +327,7 @@ impl<'a> Number<'a> {
         })
     }
 
-    /// The sum. The precision is the larger one of the operands.
+    /// Returns the sum, with the larger precision of the operands.
     ///
     /// # Errors
     /// Opposing infinities.
@@ -340,7 +339,7 @@ impl<'a> Number<'a> {
         Ok(Self::of(arena, sum))
     }
 
-    /// The difference.
+    /// Returns the difference.
     ///
     /// # Errors
     /// Equal infinities.
@@ -353,7 +352,7 @@ impl<'a> Number<'a> {
         Ok(Self::of(arena, difference))
     }
 
-    /// The product.
+    /// Returns the product.
     ///
     /// # Errors
     /// Zero times infinity.
@@ -365,7 +364,7 @@ impl<'a> Number<'a> {
         Ok(Self::of(arena, product.ok_or(ArithmeticError::ZeroTimesInfinity)?))
     }
 
-    /// The quotient. A number other than zero by zero is infinite.
+    /// Returns the quotient. Any number other than zero divided by zero is infinite.
     ///
     /// # Errors
     /// Zero by zero, infinity by infinity.
@@ -374,7 +373,8 @@ impl<'a> Number<'a> {
         Ok(Self::of(arena, quotient.ok_or(ArithmeticError::Indeterminate)?))
     }
 
-    /// What remains when the quotient is truncated, with the sign of `self`. By zero, `self`.
+    /// Returns the remainder of the truncated quotient, with the sign of `self`. With a divisor of
+    /// zero, returns `self`.
     ///
     /// # Errors
     /// One of them is infinite.
@@ -383,20 +383,20 @@ impl<'a> Number<'a> {
         Ok(Self::of(arena, remainder.ok_or(ArithmeticError::ZeroTimesInfinity)?))
     }
 
-    /// The number with the other sign; zero becomes negative zero.
+    /// Returns the number with the opposite sign; zero becomes negative zero.
     #[must_use]
     pub fn negate(self, arena: &'a Arena) -> Self {
         Self::of(arena, self.float().negated())
     }
 
-    /// Without its fraction.
+    /// Returns the integer part.
     #[must_use]
     pub fn truncate(self, arena: &'a Arena) -> Self {
         Self::of(arena, self.float().truncated())
     }
 
-    /// How many bytes its decimal text takes, roughly, and at most [`MAX_DIGITS`] more than are
-    /// kept of it.
+    /// The approximate length of its decimal text in bytes, at most [`MAX_DIGITS`] more than the
+    /// stored length.
     pub(super) const fn len(self) -> usize {
         match self.0 {
             Repr::Integer(_) => 0,
@@ -416,7 +416,7 @@ impl<'a> Number<'a> {
         self.len() <= 400
     }
 
-    /// The same number in another arena.
+    /// Returns the same number in another arena.
     pub(super) fn copy_to<'b>(self, arena: &'b Arena) -> Number<'b> {
         match self.0 {
             Repr::Text(text) => Number(Repr::Text(arena.str(text))),
@@ -425,7 +425,7 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// The number as what compares without reading its text again.
+    /// Returns a form of the number that can be compared without parsing its text again.
     pub(super) fn ordered(self) -> Ordered {
         match self.small() {
             Some(small) => Ordered::Small(small),
@@ -433,7 +433,7 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// How its value compares. Negative zero is zero. Cost: linear in the texts.
+    /// Compares the values. Negative zero equals zero. Cost: linear in the texts.
     #[must_use]
     pub fn compare(self, other: Self) -> Ordering {
         match self.small().zip(other.small()) {
@@ -442,8 +442,8 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Whether it is the same number: the same text when written out. So numbers of different
-    /// precision are compared by what identifies them. Cost: linear in the texts as they are kept.
+    /// Whether both have the same decimal text. So numbers of different precision are equal if the
+    /// shortest digits that identify them are. Cost: linear in the stored texts.
     #[must_use]
     pub fn equals(self, other: Self) -> bool {
         if let Some((one, other)) = self.small().zip(other.small()) {
@@ -463,7 +463,7 @@ impl<'a> Number<'a> {
         self.small().is_some() || self.float().is_integer()
     }
 
-    /// Whether it is below zero, or negative zero.
+    /// Whether it is less than zero, or negative zero.
     #[must_use]
     pub fn is_negative(self) -> bool {
         match self.0 {
@@ -538,9 +538,9 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Its shortest decimal text in fixed notation: all digits before the point, as many after it
-    /// as distinguish it from its neighbours, no exponent. `Inf` with a sign if it is infinite;
-    /// negative zero keeps its sign.
+    /// Returns its shortest decimal text in fixed notation: all digits before the point, as many
+    /// after it as distinguish it from its neighbors, and no exponent. Infinity is `Inf` with a
+    /// sign; negative zero keeps its sign.
     ///
     /// # Errors
     /// It has more than [`MAX_DIGITS`] digits.
@@ -575,7 +575,8 @@ const fn has_exponent(text: &str) -> bool {
     written_exponent(text) > 0
 }
 
-/// The exponent of a decimal text without its sign, at most [`MAX_DIGITS`]; 0 if it has none.
+/// Returns the magnitude of the exponent in a decimal text, at most [`MAX_DIGITS`]; 0 if there is
+/// none.
 const fn written_exponent(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut at, mut exponent, mut is_exponent) = (0, 0, false);
@@ -592,14 +593,14 @@ const fn written_exponent(text: &str) -> usize {
     if exponent < MAX_DIGITS as usize { exponent } else { MAX_DIGITS as usize }
 }
 
-/// Digits that are written as they are: an integer of few digits without a sign or leading zero.
+/// Whether the text is already canonical: an integer of few digits without a sign or leading zeros.
 fn is_canonical(text: &str) -> bool {
     text.len() <= EXACT_DIGITS
         && text.bytes().all(|byte| byte.is_ascii_digit())
         && (text == "0" || !text.starts_with('0'))
 }
 
-/// The digits and the point of a decimal number that survives 512 bits unchanged.
+/// Returns the digits and the point of a decimal number that 512 bits represent exactly.
 fn exact_digits(decimal: Decimal<'_>) -> Option<(Vec<u8>, i64)> {
     if decimal.binary {
         return None;
@@ -618,7 +619,7 @@ fn exact_digits(decimal: Decimal<'_>) -> Option<(Vec<u8>, i64)> {
     (digits.is_empty() || point.unsigned_abs() <= MAX_DIGITS).then_some((digits, point))
 }
 
-/// Fixed notation of `0.DIGITS * 10^point`.
+/// Formats `0.DIGITS * 10^point` in fixed notation.
 fn fixed(negative: bool, digits: &[u8], point: i64) -> Result<String, TooLong> {
     if point.unsigned_abs() > MAX_DIGITS {
         return Err(TooLong);
@@ -638,7 +639,7 @@ fn fixed(negative: bool, digits: &[u8], point: i64) -> Result<String, TooLong> {
 
 impl fmt::Debug for Number<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Longer texts are cut: nobody reads a million digits.
+        /// Longer texts are truncated in debug output.
         const SHOWN: usize = 1000;
         match self.to_fixed() {
             Ok(text) if text.len() > SHOWN => write!(f, "{}…", text.get(..SHOWN / 2).unwrap_or("")),

@@ -1,8 +1,8 @@
-//! What is known of pairs of types while they are converted, unified and compared.
+//! Known relations between pairs of types, for conversion, unification and comparison.
 //!
 //! Types share their parts, so a type of a few dozen distinct parts can be a tree of billions. The
-//! relations between types ask the same of the same parts again and again; each answer is kept, so
-//! that the cost is that of the distinct pairs of parts.
+//! same questions arise about the same parts again and again. Each answer is kept, so the cost
+//! depends only on the number of distinct pairs of parts.
 
 use std::cmp::Ordering;
 
@@ -11,27 +11,27 @@ use super::types::{Id, SameTypes, Type};
 use crate::arena::Arena;
 use crate::hash::HashMap;
 
-/// Answers about types that were given before, by the identities of the types.
+/// Answers about types, by the identities of the types.
 pub(super) struct Relations<'a> {
     pub(super) arena: &'a Arena,
     same: SameTypes,
-    /// Whether values of the first convert to the second.
+    /// Whether values of the first type convert to the second.
     pub(super) possible: HashMap<(Id, Id), bool>,
-    /// What several types have in common.
+    /// The type that several types have in common.
     pub(super) unified: HashMap<Vec<Id>, Option<Type<'a>>>,
-    /// Which of two is preferred.
+    /// The order of preference of two types.
     pub(super) compared: HashMap<(Id, Id), Ordering>,
-    /// The second, with what is dynamic in it taken from the first.
+    /// The second type, with its dynamic parts replaced by those of the first.
     pub(super) settled: HashMap<(Id, Id), Type<'a>>,
     strict: HashMap<Id, Type<'a>>,
-    /// Whether long texts of numbers are left out.
+    /// Whether long texts of numbers become unknown.
     pub(super) is_brief: bool,
-    /// The attributes that may still be filled in.
+    /// The number of attributes that may still be filled in.
     pub(super) room: Room,
 }
 
 impl<'a> Relations<'a> {
-    /// Nothing is known yet.
+    /// Returns relations without any known answers.
     pub(super) fn new(arena: &'a Arena) -> Self {
         Self {
             arena,
@@ -51,13 +51,13 @@ impl<'a> Relations<'a> {
         self.same.are_same(one, other)
     }
 
-    /// A type with no attribute optional.
+    /// Returns the type without optional attributes.
     pub(super) fn strict(&mut self, ty: Type<'a>) -> Type<'a> {
         ty.strict(self.arena, &mut self.strict)
     }
 }
 
-/// Counts a pair of types that is looked into, for tests.
+/// Counts a visited pair of types, for tests.
 #[cfg(test)]
 pub(super) fn count_step() {
     tests::STEPS.set(tests::STEPS.get() + 1);
@@ -71,7 +71,7 @@ pub(super) mod tests {
     use std::cell::Cell;
 
     thread_local! {
-        /// Pairs of types that this thread has looked into.
+        /// The number of pairs of types that this thread has visited.
         pub(in crate::value) static STEPS: Cell<usize> = const { Cell::new(0) };
     }
 }

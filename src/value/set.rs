@@ -1,12 +1,12 @@
-//! Sets: their elements sorted, each once.
+//! Sets: sorted elements without duplicates.
 
 use super::key::{self, Key};
 use super::{Marks, Type, Value};
 use crate::arena::Arena;
 
 impl<'a> Value<'a> {
-    /// A set of elements that are of the type already: sorted, each once. What marks elements have,
-    /// the set has.
+    /// Returns a set of elements that already have the type. Sorts them and drops duplicates. The
+    /// set gets the marks of its elements.
     #[must_use]
     pub fn set(arena: &'a Arena, element: Type<'a>, elements: &[Self]) -> Self {
         let mut marks = Marks::NONE;
@@ -19,10 +19,10 @@ impl<'a> Value<'a> {
         if element.is_primitive() {
             distinct.sort_by_cached_key(|element| Key::of(*element));
         } else {
-            // A key is as large as the element, however soon two of them differ.
+            // A key takes as much memory as its element, although a comparison may end early.
             distinct.sort_by(|one, other| key::order(*one, *other));
         }
-        // Unknown elements may turn out to be any: they stay apart.
+        // Unknown elements may become any value, so they are not duplicates.
         distinct.dedup_by(|one, other| one.is_wholly_known() && key::order(*one, *other).is_eq());
         let ty = Type::set_of(arena, element);
         Self::of_elements(ty, arena.bump().alloc_slice_copy(&distinct)).with_marks(marks)

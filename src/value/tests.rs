@@ -1,4 +1,4 @@
-//! Values and types that are deep, large, or share their parts.
+//! Tests of values and types that are deep, large, or share their parts.
 
 use super::key::Key;
 use super::limits::MAX_DEPTH;
@@ -8,13 +8,13 @@ use super::*;
 use crate::Document;
 use crate::write::{Layout, to_string};
 
-/// Runs `work` on a thread with little stack.
+/// Runs `work` on a thread with a small stack.
 fn on_small_stack(bytes: usize, work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(bytes).spawn(work);
     assert!(thread.is_ok_and(|thread| thread.join().is_ok()));
 }
 
-/// The pairs of types that `work` looks into, and the parts that it visits.
+/// Returns the number of pairs of types and of parts that `work` visits.
 fn steps(work: impl FnOnce()) -> usize {
     let before = STEPS.get();
     let visited = visits(work);
@@ -49,10 +49,10 @@ fn relations_of_types_are_linear_in_distinct_parts() {
             assert!(raw_equals(unknown, Value::unknown(doubled(levels, Type::Number))));
         })
     };
-    // Less under Miri, here and below.
+    // Fewer under Miri, here and below.
     let levels = if cfg!(miri) { 8 } else { 60 };
     let (few, many) = (cost(levels), cost(2 * levels));
-    // Conversions look at the depth of what is below at each level.
+    // Conversions check the remaining depth at each level.
     assert!(many <= few * 9 / 2, "{few}, then {many}");
     assert!(many < 500_000, "{many}");
 }
@@ -116,7 +116,7 @@ fn deep_values_need_no_stack() {
     });
 }
 
-/// JSON of values and types, deeper than any stack.
+/// JSON of values and types that nest deeper than any stack.
 #[test]
 fn a_million_levels_of_json() {
     on_small_stack(128 << 10, || {
@@ -145,7 +145,7 @@ fn a_million_levels_of_json() {
     });
 }
 
-/// What is asked of a whole value is kept in it.
+/// Properties of a whole value are kept in it.
 #[test]
 fn shared_parts_cost_nothing() {
     const LEVELS: usize = if cfg!(miri) { 40 } else { 100 };
@@ -175,7 +175,7 @@ fn shared_parts_cost_nothing() {
     }
 }
 
-/// The text of a number in a set is read once, however often it is compared.
+/// The text of a number in a set is parsed once, however often it is compared.
 #[test]
 fn numbers_of_sets_are_read_once() {
     let (count, exponent) = if cfg!(miri) { (5, 99) } else { (1_000, 99_999) };

@@ -1,8 +1,8 @@
-//! Types.
+//! Types of values.
 //!
-//! A type is a `Copy` handle; the types that it is made of are shared. What is asked of a whole
-//! type (how deep it is, how large, whether anything in it is dynamic or optional) is kept beside
-//! its parts. Every walk here visits each distinct part once, without recursion.
+//! A type is a `Copy` handle; its parts are shared. Properties of a whole type (its depth, its
+//! size, whether any part is dynamic or optional) are kept with its parts. Every walk here visits
+//! each distinct part once, without recursion.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::hash::{HashMap, HashSet};
 /// A type of the HCL type system.
 #[derive(Clone, Copy)]
 pub enum Type<'a> {
-    /// Any type: of `null` without a type, and of values whose type is not known yet.
+    /// Any type: the type of a `null` without a type, and of values whose type is not known yet.
     Dynamic,
     /// `bool`.
     Bool,
@@ -75,7 +75,7 @@ impl<'a> ElementType<'a> {
     }
 }
 
-/// The types that an object or a tuple is made of, in order: a slice of them.
+/// The types of an object's attributes or a tuple's elements, in order. Dereferences to a slice.
 ///
 /// ```
 /// use simd_hcl::value::{AttributeType, PartTypes, Type};
@@ -91,7 +91,7 @@ pub struct PartTypes<'a, T> {
 }
 
 impl<'a> PartTypes<'a, Type<'a>> {
-    /// The elements of a tuple.
+    /// Returns the parts of a tuple.
     #[must_use]
     pub const fn of_tuple(elements: &'a [Type<'a>]) -> Self {
         let mut facts = Facts::PRIMITIVE;
@@ -105,7 +105,7 @@ impl<'a> PartTypes<'a, Type<'a>> {
 }
 
 impl<'a> PartTypes<'a, AttributeType<'a>> {
-    /// The attributes of an object, sorted by name, each name once.
+    /// Returns the parts of an object. The attributes must be sorted by name, without duplicates.
     #[must_use]
     pub const fn of_object(attributes: &'a [AttributeType<'a>]) -> Self {
         let mut facts = Facts::PRIMITIVE;
@@ -123,7 +123,7 @@ impl<'a> PartTypes<'a, AttributeType<'a>> {
     }
 }
 
-/// Whether a name comes before another one, by their bytes.
+/// Whether a name is before another one in the order of their bytes.
 const fn is_before(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;
@@ -154,30 +154,30 @@ impl<'a, T> IntoIterator for &PartTypes<'a, T> {
 }
 
 impl<'a, T> PartTypes<'a, T> {
-    /// The parts, for as long as they live.
+    /// The parts, with the lifetime of the arena.
     #[must_use]
     pub const fn as_slice(&self) -> &'a [T] {
         self.parts
     }
 }
 
-/// What is true of a whole type.
+/// Properties of a whole type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Facts {
-    /// How many types it has, itself included, where one that occurs twice counts twice.
+    /// The number of types in it, itself included. Shared parts count each time.
     size: u64,
-    /// How many types are nested at most, itself included.
+    /// The maximum nesting depth, itself included.
     depth: u32,
     has_dynamic: bool,
-    /// Whether it has attributes that are optional.
+    /// Whether it has optional attributes.
     has_optional: bool,
 }
 
 impl Facts {
-    /// Of a type without parts.
+    /// The facts of a type without parts.
     const PRIMITIVE: Self = Self { size: 1, depth: 1, has_dynamic: false, has_optional: false };
 
-    /// Of the type with one more part.
+    /// Returns the facts of the type with one more part.
     const fn with(self, part: Self) -> Self {
         let depth = part.depth.saturating_add(1);
         Self {
@@ -196,18 +196,18 @@ pub struct AttributeType<'a> {
     pub name: &'a str,
     /// Its type.
     pub ty: Type<'a>,
-    /// Whether a value may lack it when it is converted to the type. Only in type constraints.
+    /// Whether a value may lack it when it is converted to the type. Only set in type constraints.
     pub optional: bool,
 }
 
 impl<'a> Type<'a> {
-    /// `bool`, `number` or `string`.
+    /// Whether it is `bool`, `number` or `string`.
     #[must_use]
     pub const fn is_primitive(self) -> bool {
         matches!(self, Self::Bool | Self::Number | Self::String)
     }
 
-    /// A list, set or map.
+    /// Whether it is a list, set or map.
     #[must_use]
     pub const fn is_collection(self) -> bool {
         matches!(self, Self::List(_) | Self::Set(_) | Self::Map(_))
@@ -246,61 +246,62 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// Whether the dynamic type is anywhere in it.
+    /// Whether the dynamic type occurs in it.
     #[must_use]
     pub const fn has_dynamic(self) -> bool {
         self.facts().has_dynamic
     }
 
-    /// How many types are nested at most, itself included.
+    /// The maximum nesting depth, itself included.
     pub(super) const fn depth(self) -> usize {
         self.facts().depth as usize
     }
 
-    /// How many types it has, itself included, where one that occurs twice counts twice.
+    /// The number of types in it, itself included. Shared parts count each time.
     pub(crate) const fn size(self) -> u64 {
         self.facts().size
     }
 
-    /// A list of elements of a type.
+    /// Returns a list of elements of a type.
     #[must_use]
     pub fn list_of(arena: &'a Arena, element: Self) -> Self {
         Self::List(arena.bump().alloc(ElementType::new(element)))
     }
 
-    /// A set of elements of a type.
+    /// Returns a set of elements of a type.
     #[must_use]
     pub fn set_of(arena: &'a Arena, element: Self) -> Self {
         Self::Set(arena.bump().alloc(ElementType::new(element)))
     }
 
-    /// A map of values of a type.
+    /// Returns a map of values of a type.
     #[must_use]
     pub fn map_of(arena: &'a Arena, element: Self) -> Self {
         Self::Map(arena.bump().alloc(ElementType::new(element)))
     }
 
-    /// A tuple of elements of these types.
+    /// Returns a tuple of elements of these types.
     #[must_use]
     pub fn tuple_of(arena: &'a Arena, elements: &[Self]) -> Self {
         let bump = arena.bump();
         Self::Tuple(bump.alloc(PartTypes::of_tuple(bump.alloc_slice_copy(elements))))
     }
 
-    /// An object of these attributes, which are sorted by name, each name once.
+    /// Returns an object with these attributes, which must be sorted by name, without duplicates.
     #[must_use]
     pub fn object_of(arena: &'a Arena, attributes: &[AttributeType<'a>]) -> Self {
         let bump = arena.bump();
         Self::Object(bump.alloc(PartTypes::of_object(bump.alloc_slice_copy(attributes))))
     }
 
-    /// The type with no attribute optional, at any depth. Cost: linear in its distinct parts.
+    /// Returns the type without optional attributes at any depth. Cost: linear in its distinct
+    /// parts.
     #[must_use]
     pub fn without_optional_attributes(self, arena: &'a Arena) -> Self {
         self.strict(arena, &mut HashMap::default())
     }
 
-    /// The same, with the results for types that were asked for before.
+    /// Like [`Type::without_optional_attributes`], with the results of previous calls in `done`.
     pub(super) fn strict(self, arena: &'a Arena, done: &mut HashMap<Id, Self>) -> Self {
         if !self.facts().has_optional {
             return self;
@@ -314,7 +315,7 @@ impl<'a> Type<'a> {
         })
     }
 
-    /// The same type with other parts, none of them optional.
+    /// Returns the type with other parts, none of them optional.
     fn with_parts(self, arena: &'a Arena, parts: &[Self]) -> Self {
         let first = || parts.first().copied().unwrap_or(Self::Dynamic);
         match self {
@@ -332,7 +333,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// The types that it is made of.
+    /// The types of its parts.
     pub(super) fn parts(self) -> Parts<'a> {
         match self {
             Self::List(element) | Self::Set(element) | Self::Map(element) => {
@@ -344,8 +345,8 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// An identity that is found without reading the parts: types with one identity are equal,
-    /// though equal types may have different identities.
+    /// Returns an identity without visiting the parts: types with the same identity are equal, but
+    /// equal types may have different identities.
     pub(super) fn id(self) -> Id {
         match self {
             Self::Dynamic => Id(0, 0),
@@ -360,7 +361,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// What messages call it: `list of string`.
+    /// Its name in messages: `list of string`.
     #[must_use]
     pub fn friendly_name(self) -> std::borrow::Cow<'static, str> {
         self.to_string().into()
@@ -376,7 +377,7 @@ impl<'a> Type<'a> {
     }
 }
 
-/// The types that a type is made of.
+/// The types of a type's parts.
 #[derive(Clone, Copy)]
 pub(super) enum Parts<'a> {
     Elements(&'a [Type<'a>]),
@@ -407,12 +408,12 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// See [`Type::id`]: what kind of type, and where its parts are.
+/// See [`Type::id`]: the kind of type, and the address of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Id(u8, usize);
 
-/// The result of `combine` for a type and the results for its parts, each distinct part once.
-/// `done` has results from before, and takes those of this call.
+/// Combines a type with the results for its parts, bottom up, each distinct part once. `done` has
+/// the results of previous calls, and gets those of this call.
 pub(super) fn fold<'a, T: Clone>(
     ty: Type<'a>,
     done: &mut HashMap<Id, T>,
@@ -444,12 +445,11 @@ pub(super) fn fold<'a, T: Clone>(
     }
 }
 
-/// Comparisons of types that look at each distinct pair of parts once, over any number of
-/// comparisons.
+/// Compares types. Visits each distinct pair of parts once over all comparisons.
 #[derive(Default)]
 pub(super) struct SameTypes {
     compared: usize,
-    /// Pairs that are the same, as long as every comparison so far has found the same.
+    /// Equal pairs, as long as every comparison so far was equal.
     pairs: HashSet<(Id, Id)>,
 }
 
@@ -502,8 +502,8 @@ impl PartialEq for Type<'_> {
 impl Eq for Type<'_> {}
 
 impl fmt::Display for Type<'_> {
-    /// The reference's friendly names: `list of string`, `object`. A name of more than 16 levels is
-    /// cut.
+    /// Writes the reference's friendly name: `list of string`, `object`. A name of more than 16
+    /// levels is truncated.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut ty = *self;
         for _ in 0..16 {
@@ -538,11 +538,11 @@ pub(super) mod tests {
     use super::*;
 
     thread_local! {
-        /// Parts that walks of this thread have visited.
+        /// The number of parts that walks of this thread have visited.
         pub(in crate::value) static VISITED: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// A type that is a tree of 2^levels parts.
+    /// Returns a type that is a tree of 2^levels parts.
     pub(in crate::value) fn doubled<'a>(
         arena: &'a Arena,
         levels: usize,
@@ -557,14 +557,14 @@ pub(super) mod tests {
         })
     }
 
-    /// The parts that `walk` visits.
+    /// Returns the number of parts that `walk` visits.
     pub(in crate::value) fn visits(walk: impl FnOnce()) -> usize {
         let before = VISITED.get();
         walk();
         VISITED.get() - before
     }
 
-    /// What is asked of a whole type is kept beside its parts, so that asking visits none of them.
+    /// Properties of a whole type are kept with its parts, so reading them visits no part.
     #[test]
     fn facts_are_kept() {
         let arena = Arena::new();

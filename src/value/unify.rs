@@ -1,9 +1,9 @@
-//! Unification: the type that values of several types are converted to when they meet, in the arms
-//! of a conditional or the elements of a list.
+//! Unification: finds the common type of several values, for the arms of a conditional or the
+//! elements of a list.
 //!
 //! The rules are those of the reference, which differ from the specification's: types of one
-//! structure are unified part by part; otherwise the first of the types wins, by preference, that
-//! all others convert to.
+//! structure are unified part by part; otherwise, the first type in the order of preference wins
+//! that all others convert to.
 
 use std::cmp::Ordering;
 
@@ -13,20 +13,20 @@ use super::types::Id;
 use super::{AttributeType, Type};
 use crate::arena::Arena;
 
-/// How many different types are compared with one another; more of them have nothing in common.
+/// The maximum number of different types that are compared with one another. More types have
+/// nothing in common.
 const MAX_DIFFERENT: usize = 256;
 
-/// The type that all of these convert to, or `None`. Without any types it is the dynamic type.
-/// Different types of more than 256 levels have nothing in common.
+/// Returns the type that all of these convert to, or `None`. Without any types it is the dynamic
+/// type. Different types of more than 256 levels have nothing in common.
 ///
-/// Cost: linear in the distinct parts of the types, times their depth, as long as they have one
-/// structure.
+/// Cost: linear in the distinct parts of the types, times their depth, if they have one structure.
 #[must_use]
 pub fn unify<'a>(arena: &'a Arena, types: &[Type<'a>]) -> Option<Type<'a>> {
     Relations::new(arena).unify(types)
 }
 
-/// How many types of each structure there are.
+/// The number of types of each structure.
 #[derive(Default)]
 struct Counts {
     maps: usize,
@@ -76,7 +76,7 @@ impl<'a> Relations<'a> {
         }
         let Counts { maps, lists, sets, objects, tuples, dynamic } = counts;
         let all = types.len();
-        // What dynamic types will turn out to be decides which rule applies.
+        // The actual types of dynamic types will decide which rule applies.
         let arena = self.arena;
         if maps > 0 && maps + dynamic == all {
             return self.elements(types, dynamic, |element| Type::map_of(arena, element));
@@ -111,7 +111,7 @@ impl<'a> Relations<'a> {
         self.preferred(types)
     }
 
-    /// Unifies again with `ty` in the place of some of the types.
+    /// Unifies again, with some of the types replaced by `ty`.
     fn replaced(
         &mut self,
         types: &[Type<'a>],
@@ -123,7 +123,7 @@ impl<'a> Relations<'a> {
         self.unify_bounded(&replaced)
     }
 
-    /// Collections of one kind: their elements are unified.
+    /// Unifies the elements of collections of one kind.
     fn elements(
         &mut self,
         types: &[Type<'a>],
@@ -137,7 +137,7 @@ impl<'a> Relations<'a> {
         self.unify_parts(&elements).map(collection)
     }
 
-    /// Parts of types, which may be none: then there is nothing to unify.
+    /// Unifies parts of types. Without any parts, there is nothing to unify.
     fn unify_parts(&mut self, parts: &[Type<'a>]) -> Option<Type<'a>> {
         let first = *parts.first()?;
         if parts.iter().all(|ty| self.are_same(*ty, first)) {
@@ -147,7 +147,7 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// Objects with the same names are unified name by name, others become maps.
+    /// Unifies objects with the same names name by name; others become maps.
     fn unify_objects(&mut self, types: &[Type<'a>]) -> Option<Type<'a>> {
         let objects: Vec<&'a [AttributeType<'a>]> = types
             .iter()
@@ -172,7 +172,7 @@ impl<'a> Relations<'a> {
         if self.all_convert(types, is_object, ty) { Some(ty) } else { self.objects_as_map(types) }
     }
 
-    /// The map that the objects among the types convert to.
+    /// Returns the map that the objects among the types convert to.
     fn objects_as_map(&mut self, types: &[Type<'a>]) -> Option<Type<'a>> {
         let mut parts = Vec::new();
         for ty in types {
@@ -184,7 +184,7 @@ impl<'a> Relations<'a> {
         self.all_convert(types, is_object, map).then_some(map)
     }
 
-    /// Tuples of one length are unified place by place, others become lists.
+    /// Unifies tuples of one length element by element; others become lists.
     fn unify_tuples(&mut self, types: &[Type<'a>]) -> Option<Type<'a>> {
         let tuples: Vec<&'a [Type<'a>]> = types
             .iter()
@@ -207,7 +207,7 @@ impl<'a> Relations<'a> {
         if self.all_convert(types, is_tuple, ty) { Some(ty) } else { self.tuples_as_list(types) }
     }
 
-    /// The list that the tuples among the types convert to.
+    /// Returns the list that the tuples among the types convert to.
     fn tuples_as_list(&mut self, types: &[Type<'a>]) -> Option<Type<'a>> {
         let tuples = types.iter().filter_map(|ty| match ty {
             Type::Tuple(elements) => Some(elements.as_slice()),
@@ -229,7 +229,7 @@ impl<'a> Relations<'a> {
         chosen.all(|&ty| self.is_possible(ty, wanted))
     }
 
-    /// The first of the types, in the order of preference, that all others convert to.
+    /// Returns the first type, in the order of preference, that all others convert to.
     fn preferred(&mut self, types: &[Type<'a>]) -> Option<Type<'a>> {
         let mut different: Vec<Type<'a>> = Vec::new();
         for &ty in types {
@@ -247,8 +247,8 @@ impl<'a> Relations<'a> {
             .find(|&wanted| different.iter().all(|&ty| self.is_possible(ty, wanted)))
     }
 
-    /// Places of the types, more general types before those that they contain, else in the order
-    /// given.
+    /// Returns the indexes of the types: more general types before those that they contain,
+    /// otherwise in the given order.
     fn sorted_by_preference(&mut self, types: &[Type<'a>]) -> Vec<usize> {
         let count = types.len();
         let mut after: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -282,8 +282,8 @@ impl<'a> Relations<'a> {
         sorted
     }
 
-    /// Which of two types is preferred: less means the first. Recurses as deep as the types, which
-    /// is bounded.
+    /// Compares the preference of two types: `Less` if the first is preferred. Recurses as deep as
+    /// the types, which is bounded.
     fn compare(&mut self, one: Type<'a>, other: Type<'a>) -> Ordering {
         if one.parts().is_empty() || other.parts().is_empty() {
             return self.compare_parts(one, other);
@@ -339,7 +339,7 @@ fn is_tuple(ty: Type<'_>) -> bool {
     matches!(ty, Type::Tuple(_))
 }
 
-/// What the comparisons of all parts say together.
+/// Combines the comparisons of all parts.
 fn parts(comparisons: impl Iterator<Item = Ordering>) -> Ordering {
     let (mut less, mut greater) = (false, false);
     for comparison in comparisons {

@@ -1,4 +1,4 @@
-//! Numbers: their text, their arithmetic, and how they compare.
+//! Tests of the text, arithmetic and comparison of numbers.
 
 use super::*;
 
@@ -31,7 +31,7 @@ fn literals_are_written_in_fixed_notation() {
     assert_eq!(huge.map(|number| number.to_text(&arena)), Some(Err(TooLong)));
 }
 
-/// The digits of a literal are those of its float, as far as it has no more than survive.
+/// The digits of a literal are those of its float, unless it has more than the float keeps.
 #[test]
 fn digits_are_exact() {
     let digits = "1234567890987654321".repeat(8)[..EXACT_DIGITS].to_owned();
@@ -63,7 +63,7 @@ fn many_digits() {
         let difference = number.zip(exact).map(|(one, other)| one.compare(other));
         assert_eq!(difference, Some(Ordering::Equal), "{} digits", text.len());
     }
-    // Linear, so in no time.
+    // The cost is linear, so this takes little time.
     let long = many("23", 1_000_000);
     assert!(Number::from_literal(&long).is_ok_and(|number| number.to_text(&arena) == Err(TooLong)));
     let fraction = format!("0.{long}");
@@ -75,7 +75,7 @@ fn many_digits() {
     assert_eq!(text.map(str::len), Some(1_000_000));
 }
 
-/// Numbers compare by their floats, whatever it would take to write them out.
+/// Numbers compare by their floats, without writing their digits.
 #[test]
 fn comparing_writes_nothing_out() {
     let arena = Arena::new();
@@ -97,7 +97,7 @@ fn comparing_writes_nothing_out() {
         assert!(!third.equals(one) && third.equals(third));
     }
     assert_eq!(super::super::float::DIGITS.get(), before);
-    // Of two precisions, the same by their digits.
+    // Numbers of two precisions are the same if their digits are.
     assert!(Number::from_f64(&arena, 0.1).equals(number("0.1")));
     assert!(!Number::from_f64(&arena, 0.1).equals(number("0.10000000000000001")));
 }
@@ -133,7 +133,7 @@ fn arithmetic_is_that_of_the_reference() {
     assert_eq!(binary("11", '%', "5.1").len(), 157);
 }
 
-/// Small integers are computed with as integers; written with a zero in front they are not.
+/// Small integers are computed as integers, except when they are written with leading zeros.
 #[test]
 fn small_integers_give_what_floats_give() {
     let arena = Arena::new();
@@ -170,8 +170,8 @@ fn small_integers_give_what_floats_give() {
     }
 }
 
-/// Lines of `corpus/conformance/values/arithmetic.txt`: operands, and what Go's `big.Float` makes
-/// of them.
+/// Lines of `corpus/conformance/values/arithmetic.txt`: operands, and the results of Go's
+/// `big.Float`.
 #[test]
 fn random_arithmetic_is_that_of_the_reference() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/conformance/values/arithmetic.txt");
@@ -217,7 +217,7 @@ fn texts_that_convert_to_numbers() {
         ("-Inf", "-Inf"),
     ] {
         assert_eq!(format!("{:?}", number(&arena, given)), expected, "{given}");
-        // A literal keeps its text, whatever it is written like.
+        // A literal keeps its text in any notation.
         if let Ok(literal) = Number::from_literal(given) {
             assert_eq!(format!("{literal:?}"), expected, "{given}");
         }
@@ -278,7 +278,7 @@ fn infinite_numbers() {
     assert_eq!((infinite.to_f64_lossy(), minus.to_f64_lossy()), (f64::INFINITY, f64::NEG_INFINITY));
 }
 
-/// Of two precisions, numbers are the same if the coarser one cannot tell them apart.
+/// Numbers of two precisions are the same if the coarser one cannot represent their difference.
 #[test]
 fn numbers_of_two_precisions() {
     let arena = Arena::new();
@@ -303,7 +303,7 @@ fn numbers_of_two_precisions() {
     assert!(!Number::from_f64(&arena, 5.0).equals(number(&arena, "5.000000000000000000001")));
 }
 
-/// Numbers too large or too small for digits, which are bounded wherever they are written.
+/// Numbers too large or too small to be written in fixed notation.
 #[test]
 fn numbers_beyond_all_digits() {
     let arena = Arena::new();
@@ -329,7 +329,7 @@ fn numbers_beyond_all_digits() {
             assert_eq!(number.to_text(&arena), Err(TooLong), "{text}");
             assert_eq!(format!("{number:?}"), "…");
             assert!(!number.is_short());
-            // A million digits, and what is kept of them.
+            // A million digits, and the stored length.
             assert!((300_000..1_000_200).contains(&number.len()), "{text}: {}", number.len());
         }
     }
@@ -338,7 +338,7 @@ fn numbers_beyond_all_digits() {
     assert_eq!(format!("{:?}", number(&arena, "1e999")).len(), 1000);
 }
 
-/// Operands of which one is so small that it only decides the direction of rounding.
+/// One operand is so small that it only decides the direction of rounding.
 #[test]
 fn sums_of_operands_that_are_far_apart() {
     let arena = Arena::new();
@@ -357,7 +357,7 @@ fn sums_of_operands_that_are_far_apart() {
     }
 }
 
-/// Without their digits, only the values tell whether two numbers are the same.
+/// If there are too many digits to write, only the values decide whether two numbers are the same.
 #[test]
 fn near_numbers_that_are_too_far_from_the_point_for_digits() {
     let arena = Arena::new();
@@ -365,7 +365,7 @@ fn near_numbers_that_are_too_far_from_the_point_for_digits() {
     fn quotient<'a>(arena: &'a Arena, a: Number<'a>, b: Number<'a>) -> Number<'a> {
         a.divide(arena, b).unwrap_or_else(|error| panic!("{error}"))
     }
-    // Squared again and again, with 64 bits.
+    // Squared repeatedly, with 64 bits.
     let third = quotient(&arena, one, Number::from_i64(&arena, 3));
     let coarse =
         (0..22).fold(third, |power, _| quotient(&arena, power, quotient(&arena, one, power)));
