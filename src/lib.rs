@@ -53,6 +53,7 @@
 //! | check a plan by rules | [`policy`] |
 //! | read what gzip or zstd compressed | `compression`, with the feature of that name |
 //! | read the binary files that `plan -out` writes | `plan_file`, with the feature `plan-file` |
+//! | read bodies by a specification, as `hcldec` does | `spec`, with the feature of that name |
 //! | read files of either syntax into types of my own | `serde`, with the feature of that name |
 //! | keep a diagnostic, draw it, or report findings of my own | [`report`], [`OwnedDiagnostic`] |
 //! | keep a document or a tree in a cache or a server | [`OwnedDocument`], [`OwnedTree`] |
@@ -73,6 +74,7 @@
 //! | `compression` | | files compressed with gzip or zstd |
 //! | `plan-file` | | the binary files that `plan -out` writes, with `documents` and `compression` |
 //! | `serde` | | types of your own from documents, bodies, expressions and values; JSON of diagnostics |
+//! | `spec` | | specifications of bodies, as `hcldec` reads them, with `functions` and `parallel` |
 //! | `render` | | pictures of diagnostics: [`report`] |
 //! | `miette` | | an [`OwnedDiagnostic`] is a `miette::Diagnostic` |
 //!
@@ -165,6 +167,8 @@ pub mod serde;
 pub mod show;
 pub mod source;
 pub mod span;
+#[cfg(feature = "spec")]
+pub mod spec;
 mod steps;
 pub mod structure;
 pub mod suggest;

@@ -1,5 +1,5 @@
 //! `decode`: one file by a schema, its attributes evaluated, as JSON in the shape of the
-//! conformance cases.
+//! conformance cases. With `--spec` see [`spec`].
 
 use std::cell::Cell;
 use std::path::Path;
@@ -20,19 +20,29 @@ use crate::output;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::values::{self, Outcome};
-use crate::{input, provider_schemas};
+use crate::{input, provider_schemas, spec};
 
 pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Failure> {
+    if let Some(path) = &decode.spec {
+        return spec::run(decode, path, common);
+    }
+    let [file] = decode.files.as_slice() else {
+        return Err(Failure::Message("several files need --spec".to_owned()));
+    };
+    if decode.vars.len() > 1 {
+        return Err(Failure::Message("several files of variables need --spec".to_owned()));
+    }
     let options = input::parse_options(common)?;
     let mut stats = Stats::new(options.kernel);
     let schema = decode.schema.as_deref().map(|path| BodySchema::read(path, common)).transpose()?;
 
     let mut arena = Arena::new();
-    let source = input::text(&arena, &decode.file, &decode.stdin_name, common)
-        .map_err(|error| Failure::Message(format!("{}: {error}", decode.file.display())))?;
+    let stdin_name = decode.stdin_name.as_deref().unwrap_or("stdin.tf.json");
+    let source = input::text(&arena, file, stdin_name, common)
+        .map_err(|error| Failure::Message(format!("{}: {error}", file.display())))?;
     (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
-    let variables = match &decode.vars {
-        Some(path) => Some(values::variables(&arena, path, common)?),
+    let variables = match decode.vars.first() {
+        Some(path) => Some(values::variables(&arena, Path::new(path), common)?),
         None => None,
     };
     // Without a file no variable is known; an empty file allows none, as in the conformance cases.

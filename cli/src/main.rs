@@ -48,6 +48,7 @@ mod replace;
 mod report;
 mod sarif;
 mod schema;
+mod spec;
 mod state;
 mod stats;
 mod status;

@@ -26,7 +26,11 @@ impl<'a> Body<'a> {
         let mut places: SmallVec<[bool; 32]> = SmallVec::from_elem(false, schema.len());
         for item in body.items() {
             let name = item.name().as_bytes();
-            let entry = schema.entry(name);
+            let mut entry = schema.entry(name);
+            // In native syntax both can have one name.
+            if let (Some(Entry::Attribute(_)), Item::Block(_)) = (entry, item) {
+                entry = schema.block_entry(name).or(entry);
+            }
             if self.is_hidden(name) {
                 continue;
             }

@@ -172,6 +172,13 @@ impl<'s> Schema<'s> {
         self.table.get_or_init(|| self.make_table()).get(name)
     }
 
+    /// The block type of a name, also if it has an attribute of that name. Cost: linear.
+    #[cold]
+    pub(super) fn block_entry(&self, name: &[u8]) -> Option<Entry> {
+        let found = self.blocks.iter().rposition(|known| known.block_type.as_bytes() == name);
+        found.map(|index| Entry::Block(index as u32))
+    }
+
     fn make_table(&self) -> Table {
         let mut table = Table::default();
         for (index, known) in self.blocks.iter().enumerate() {

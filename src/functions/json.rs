@@ -106,7 +106,7 @@ pub(super) fn write_json<'a>(
 }
 
 /// Writes a string with the escapes of Go's encoder.
-pub(super) fn write_string(out: &mut String, text: &str) {
+pub(crate) fn write_string(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
         match c {

@@ -41,11 +41,18 @@ mod outside;
 mod pattern;
 mod regex;
 mod sets;
+#[cfg(feature = "spec")]
+mod specification;
 mod string;
 
 use std::sync::LazyLock;
 
 use self::builtin::Builtin;
+#[cfg(feature = "spec")]
+#[cfg(feature = "spec")]
+pub(crate) use self::json::write_string as push_json_string;
+#[cfg(feature = "spec")]
+pub(crate) use self::specification::SPECIFICATION;
 use crate::evaluate::{Function, Functions};
 
 /// All functions of this module, by their names in OpenTofu, also with the namespace `core::`.

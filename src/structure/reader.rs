@@ -98,6 +98,8 @@ struct OpenBlock {
     column: u32,
     /// An argument is on the line of its opening brace, so its closing brace must be, too.
     is_one_line: bool,
+    /// It should be, and that it is not has been reported.
+    is_broken_line: bool,
 }
 
 /// A token, its start and its end.
@@ -263,7 +265,7 @@ impl<'a> Reader<'a, '_> {
             }
             Token::Quote | Token::BraceOpen | Token::Identifier => {
                 if let Some(&OpenBlock { is_one_line: true, .. }) = self.blocks.last() {
-                    let whole = (Token::Identifier, start, token.1);
+                    let whole = (Token::Identifier, start, token.2);
                     self.report(Code::OneLineBlock, whole, &["a block"]);
                     self.end_one_line();
                 }
@@ -362,7 +364,7 @@ impl<'a> Reader<'a, '_> {
         let token = self.token();
         let is_one_line = self.blocks.last().is_some_and(|block| block.is_one_line);
         match token.0 {
-            Token::BraceClose if is_one_line => {}
+            Token::BraceClose if is_one_line || self.is_broken_line() => {}
             Token::NewLine | Token::End if !is_one_line => {}
             Token::End => {}
             Token::Comma if is_one_line => {
@@ -386,11 +388,16 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Whether the innermost block should be on one line, and that it is not has been reported.
+    fn is_broken_line(&self) -> bool {
+        self.blocks.last().is_some_and(|block| block.is_broken_line)
+    }
+
     /// Continues a block that should be on one line as a block on several lines.
     #[cold]
     fn end_one_line(&mut self) {
         if let Some(block) = self.blocks.last_mut() {
-            block.is_one_line = false;
+            (block.is_one_line, block.is_broken_line) = (false, true);
         }
     }
 
@@ -489,7 +496,8 @@ impl<'a> Reader<'a, '_> {
         let is_one_line =
             !matches!(self.token().0, Token::NewLine | Token::End | Token::BraceClose);
         let (brace, column) = (brace as u32, column as u32);
-        self.blocks.push(OpenBlock { row, brace, column, is_one_line });
+        let is_broken_line = false;
+        self.blocks.push(OpenBlock { row, brace, column, is_one_line, is_broken_line });
     }
 
     /// Reports something between the type of a block and its brace that is not a label. Returns the
@@ -600,7 +608,8 @@ impl<'a> Reader<'a, '_> {
         if !matches!(token.0, Token::NewLine | Token::End) {
             let what = self.name_of(token);
             let is_one_line = self.blocks.last().is_some_and(|block| block.is_one_line);
-            if !is_one_line {
+            let is_reported = token.0 == Token::BraceClose && self.is_broken_line();
+            if !is_one_line && !is_reported {
                 self.report(Code::MissingLineBreak, token, &[what]);
             }
         }

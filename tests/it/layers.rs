@@ -38,6 +38,7 @@ const LAYERS: &[&str] = &[
     "document",
     "parsed",
     "functions",
+    "spec",
     "serde",
     "show",
     "policy",

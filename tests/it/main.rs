@@ -46,6 +46,8 @@ mod show_data;
 mod show_large;
 mod show_redact;
 mod sources;
+#[cfg(feature = "spec")]
+mod spec;
 mod stress;
 mod suggestions;
 mod templates;

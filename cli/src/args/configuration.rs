@@ -284,32 +284,70 @@ pub(crate) enum SyntaxName {
     Json,
 }
 
+/// What says how `decode` reads bodies without a specification. clap does not miss what an argument
+/// requires if that conflicts with another one that is there.
+const SCHEMAS: [&str; 2] = ["schema", "provider_schemas"];
+
 #[derive(Args, Debug)]
 pub(crate) struct Decode {
-    /// The file to decode; `-` is standard input
-    pub(crate) file: PathBuf,
+    /// The file to decode; `-` is standard input. With `--spec`, several files are read as one, and
+    /// standard input is read if no file is given
+    #[arg(value_name = "FILE", required_unless_present = "spec")]
+    pub(crate) files: Vec<PathBuf>,
     /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
-    #[arg(long, value_name = "FILE", required_unless_present = "provider_schemas")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["provider_schemas", "spec"])]
     pub(crate) schema: Option<PathBuf>,
     /// Read a file of OpenTofu or Terraform, and the bodies of its resources by the schemas in this
     /// file, the output of `providers schema -json`
     #[arg(long, value_name = "FILE", conflicts_with = "schema")]
     pub(crate) provider_schemas: Option<PathBuf>,
+    /// Decode by this specification, and print the value, as `hcldec` does; the exit status is 2 if
+    /// there is an error
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["schema", "provider_schemas", "dialect", "literal", "format"]
+    )]
+    pub(crate) spec: Option<PathBuf>,
+    /// With `--spec`: print the variables that the files refer to, not the value
+    #[arg(long, requires = "spec", conflicts_with_all = SCHEMAS)]
+    pub(crate) var_refs: bool,
+    /// With `--spec`: print the type of the value beside the value
+    #[arg(long, requires = "spec", conflicts_with_all = SCHEMAS)]
+    pub(crate) with_type: bool,
+    /// With `--spec`: keep members that are null
+    #[arg(long, requires = "spec", conflicts_with_all = SCHEMAS)]
+    pub(crate) keep_nulls: bool,
+    /// With `--spec`: how diagnostics are written to standard error
+    #[arg(long, value_name = "FORMAT", requires = "spec", conflicts_with_all = SCHEMAS)]
+    pub(crate) diags: Option<DiagnosticFormat>,
+    /// With `--spec`: write to this file, not to standard output
+    #[arg(short, long, value_name = "FILE", requires = "spec", conflicts_with_all = SCHEMAS)]
+    pub(crate) out: Option<PathBuf>,
     /// Follow the rules of this tool [default: opentofu]
     #[arg(long, value_name = "NAME", requires = "provider_schemas")]
     pub(crate) dialect: Option<DialectName>,
     /// Read strings literally, not as templates
     #[arg(long, conflicts_with = "vars")]
     pub(crate) literal: bool,
-    /// Read variables from this file, a JSON object; with an empty object, every variable is an error
-    #[arg(long, value_name = "FILE")]
-    pub(crate) vars: Option<PathBuf>,
+    /// Read variables from this file, a JSON object; with an empty object, every variable is an
+    /// error. With `--spec`, also a native file, or the JSON object itself; can be repeated
+    #[arg(short = 'V', long, value_name = "FILE")]
+    pub(crate) vars: Vec<String>,
     /// Output format of the body: JSON, on one line for `ndjson`
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
-    /// The file name to use for standard input
-    #[arg(long, value_name = "NAME", default_value = "stdin.tf.json")]
-    pub(crate) stdin_name: String,
+    /// The file name to use for standard input [default: stdin.tf.json, and `<stdin>` with --spec]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) stdin_name: Option<String>,
+}
+
+/// How diagnostics of `decode --spec` are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiagnosticFormat {
+    /// For programs, as hcldec writes them
+    Json,
 }
 
 #[derive(Args, Debug)]

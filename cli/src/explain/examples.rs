@@ -34,7 +34,7 @@ pub(crate) struct File {
     pub(crate) text: &'static str,
 }
 
-const TOPICS: [&str; 17] = [
+const TOPICS: [&str; 18] = [
     include_str!("files.txt"),
     include_str!("json.txt"),
     include_str!("body.txt"),
@@ -48,6 +48,7 @@ const TOPICS: [&str; 17] = [
     include_str!("provider.txt"),
     include_str!("tree.txt"),
     include_str!("schema.txt"),
+    include_str!("spec.txt"),
     include_str!("test.txt"),
     include_str!("packer.txt"),
     include_str!("show.txt"),

@@ -89,6 +89,7 @@ const REVISIONS: &[CommandLine] = &[
 const DOCUMENTS: &[CommandLine] = &[
     &["decode", "--schema", "schema.json", "--vars", "vars.json", "tree/alpha/main.tf.json"],
     &["decode", "--provider-schemas", "schemas.json", "-", "<shared/main.tf.json"],
+    &["decode", "--spec", "spec.hcldec", "--vars", "vars.json", "shared/main.tf.json"],
     &["eval", "--vars", "vars.json", "upper(a)"],
     &["eval", "-", "<expression.txt"],
     &["plan", "plan.json"],
@@ -157,6 +158,7 @@ fn inputs() -> TempDir {
         ("tree/ignored/main.tf.json", GOOD),
         ("schemas.json", PROVIDER_SCHEMAS),
         ("schema.json", r#"{"attributes": {}, "blocks": {}, "mode": "content"}"#),
+        ("spec.hcldec", "object {\n  attr \"resource\" {\n  }\n}\n"),
         ("rules.hcl.json", r#"{"rule": {"r": {"warn": "${change.address != \"\"}"}}}"#),
         ("vars.json", r#"{"a": "value", "var": {"alpha_in": 1}}"#),
         ("changed.txt", "tree/alpha/child/main.tf.json\ntree/delta/main.tf.json\n"),

@@ -29,5 +29,6 @@ mod query;
 mod references;
 mod schemas;
 mod show;
+mod spec;
 mod templates;
 mod terminal;

@@ -210,6 +210,7 @@ fn paths() {
     check(&["events", &missing]);
     check(&["config", &missing]);
     check(&["decode", &missing, "--schema", &missing]);
+    check(&["decode", &missing, "--spec", &missing]);
     check(&["schema", &missing, "a"]);
     check(&["dependents", &missing, "local.a"]);
 }

@@ -30,6 +30,8 @@ mod schema;
 #[macro_use]
 mod show;
 #[macro_use]
+mod spec;
+#[macro_use]
 mod structure;
 #[macro_use]
 mod syntax;
@@ -130,7 +132,7 @@ macro_rules! first_of {
 }
 
 // The order of the topics is that of the documentation.
-files_codes! { [json_codes body_codes structure_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes test_codes packer_codes show_codes policy_codes define_codes] }
+files_codes! { [json_codes body_codes structure_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes spec_codes test_codes packer_codes show_codes policy_codes define_codes] }
 
 /// A kind of diagnostic that another crate reports, with its own name and texts: a rule of a linter,
 /// which reports to the same [`Sink`](super::Sink) as the library, and is shown and written like
