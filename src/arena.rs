@@ -1,9 +1,9 @@
-//! The owner of everything that decoding allocates.
+//! The arena: owns everything that parsing and decoding allocate.
 //!
 //! An [`Arena`] holds file contents, mappings, event streams, decoded strings and the texts of
 //! diagnostics. Every view (`Document`, `Node`, `Body`, …) is a `Copy` handle with the arena's
-//! lifetime. Nothing is freed one by one: dropping the arena frees everything, [`Arena::reset`]
-//! forgets everything and keeps the memory for the next file.
+//! Nothing is freed individually: dropping the arena frees everything; [`Arena::reset`] invalidates
+//! everything, and keeps the memory for the next file.
 //!
 //! With the feature `parallel` the arena is `Sync`: every thread allocates from its own bump
 //! allocator, so a thread pool can fill one arena without a lock. Without the feature, each thread
@@ -29,7 +29,7 @@ use crate::mapping::{Mmap, MmapMut};
 /// # Ok::<(), Box<simd_hcl::OpenError>>(())
 /// ```
 ///
-/// Nothing outlives the arena that it is in:
+/// Views cannot outlive their arena:
 ///
 /// ```compile_fail,E0505
 /// let arena = simd_hcl::Arena::new();
@@ -39,7 +39,7 @@ use crate::mapping::{Mmap, MmapMut};
 /// root.is_object();
 /// ```
 ///
-/// Nor what was in it before it was reset:
+/// Nor can they outlive a reset:
 ///
 /// ```compile_fail,E0502
 /// let mut arena = simd_hcl::Arena::new();
@@ -48,7 +48,7 @@ use crate::mapping::{Mmap, MmapMut};
 /// text.len();
 /// ```
 ///
-/// Nor are borrowed bytes freed:
+/// Nor can borrowed bytes be freed while the arena uses them:
 ///
 /// ```compile_fail,E0505
 /// let arena = simd_hcl::Arena::new();
@@ -64,20 +64,20 @@ pub struct Arena {
     #[cfg(not(feature = "parallel"))]
     locals: Local,
     mappings: Mutex<Vec<Mmap>>,
-    /// Memory for large streams of events: what is in use, and what is not any more.
+    /// The memory of large event streams: mappings in use, and spare ones.
     anonymous: Mutex<Anonymous>,
     sources: AtomicU32,
 }
 
-/// Mappings without a file.
+/// Mappings that are not of a file.
 #[derive(Default)]
 struct Anonymous {
-    /// With how many bytes of it are in use.
+    /// Each mapping, with the number of bytes in use.
     used: Vec<(MmapMut, usize)>,
     spare: Option<MmapMut>,
 }
 
-/// What one thread allocates from, and the buffers that its parses reuse.
+/// The allocator of one thread, and the buffers that its parses reuse.
 #[derive(Default)]
 struct Local {
     bump: Bump,
@@ -85,15 +85,15 @@ struct Local {
 }
 
 impl Arena {
-    /// An empty arena. Nothing is allocated before the first use.
+    /// Returns an empty arena. Nothing is allocated before the first use.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets everything allocated so far, unmaps files, and keeps the memory (of each thread the
-    /// largest chunk, and the memory of the largest event stream) for what comes next. Cost: the
-    /// number of chunks and mappings, not what is in them. No lock is taken.
+    /// Invalidates everything allocated so far, unmaps files, and keeps memory for later use: the
+    /// largest chunk of each thread, and the memory of the largest event stream. Cost: linear in
+    /// the number of chunks and mappings, not in their contents. No lock is taken.
     pub fn reset(&mut self) {
         for local in self.locals_mut() {
             local.bump.reset();
@@ -106,15 +106,15 @@ impl Arena {
         *self.sources.get_mut() = 0;
     }
 
-    /// Bytes allocated for events, strings and file contents that were read, over all threads,
-    /// unused rest of the chunks included. Mapped files are not counted.
+    /// The number of bytes allocated by all threads for events, strings and file contents that were
+    /// read, including the unused rest of the chunks. Mapped files are not counted.
     #[must_use]
     pub fn allocated_bytes(&mut self) -> usize {
         let chunks: usize = self.locals_mut().map(|local| local.bump.allocated_bytes()).sum();
         chunks + self.anonymous_bytes()
     }
 
-    /// Bytes of large event streams, which have memory of their own: a part of
+    /// The number of bytes of large event streams, which have their own memory: a part of
     /// [`allocated_bytes`](Self::allocated_bytes).
     #[must_use]
     pub fn anonymous_bytes(&self) -> usize {
@@ -122,7 +122,7 @@ impl Arena {
         anonymous.used.iter().map(|&(_, len)| len).sum()
     }
 
-    /// What the calling thread allocates from.
+    /// The allocator and buffers of the calling thread.
     #[cfg(feature = "parallel")]
     fn local(&self) -> &Local {
         self.locals.get_or_default()
@@ -133,7 +133,7 @@ impl Arena {
         &self.locals
     }
 
-    /// What all threads allocate from.
+    /// The allocators and buffers of all threads.
     #[cfg(feature = "parallel")]
     fn locals_mut(&mut self) -> impl Iterator<Item = &mut Local> {
         self.locals.iter_mut()
@@ -149,19 +149,19 @@ impl Arena {
         &self.local().bump
     }
 
-    /// Copies `text` into the arena: what functions make, and names of variables.
+    /// Copies `text` into the arena, for results of functions and names of variables.
     #[must_use]
     pub fn str(&self, text: &str) -> &str {
         self.bump().alloc_str(text)
     }
 
-    /// Formats into the arena; for cold paths such as diagnostics.
+    /// Formats into the arena, for cold paths such as diagnostics.
     pub(crate) fn format(&self, arguments: std::fmt::Arguments<'_>) -> &str {
         bumpalo::format!(in self.bump(), "{}", arguments).into_bump_str()
     }
 
-    /// Lends the calling thread's buffers of type `T` to `work`: those of the call before, if they
-    /// were of the same type.
+    /// Passes the calling thread's buffers of type `T` to `work`. They are those of the previous
+    /// call if it had the same type.
     pub(crate) fn with_scratch<T: Any + Send + Default, R>(
         &self,
         work: impl FnOnce(&mut T) -> R,
@@ -174,12 +174,13 @@ impl Arena {
         result
     }
 
-    /// Number for the next source.
+    /// Returns the number of the next source.
     pub(crate) fn next_source(&self) -> u32 {
         self.sources.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Memory that [`keep_anonymous`](Self::keep_anonymous) took before the arena was reset.
+    /// Returns a mapping that [`keep_anonymous`](Self::keep_anonymous) took before the arena was
+    /// reset.
     pub(crate) fn spare(&self) -> Option<MmapMut> {
         self.anonymous.lock().unwrap_or_else(PoisonError::into_inner).spare.take()
     }
@@ -189,7 +190,7 @@ impl Arena {
     pub(crate) fn keep_anonymous(&self, mapping: MmapMut, len: usize) -> &[u8] {
         let (start, len) = (mapping.as_ptr(), len.min(mapping.len()));
         self.anonymous.lock().unwrap_or_else(PoisonError::into_inner).used.push((mapping, len));
-        // SAFETY: as in `keep`; nobody writes to what is in `used`.
+        // SAFETY: as in `keep`; nothing writes to the mappings in `used`.
         unsafe { std::slice::from_raw_parts(start, len) }
     }
 
@@ -199,9 +200,9 @@ impl Arena {
     pub(crate) fn keep(&self, mapping: Mmap) -> &[u8] {
         let (start, len) = (mapping.as_ptr(), mapping.len());
         self.mappings.lock().unwrap_or_else(PoisonError::into_inner).push(mapping);
-        // SAFETY: the mapping starts at `start` and is `len` bytes long wherever the `Mmap` value
-        // is moved. It is unmapped by `reset` and `drop` only, which need the arena exclusively, so
-        // not while the returned borrow of the arena lives.
+        // SAFETY: the mapping starts at `start` and is `len` bytes long, wherever the `Mmap` value
+        // is moved. Only `reset` and `drop` unmap it. They need exclusive access to the arena, so
+        // they cannot run while the returned borrow of the arena lives.
         unsafe { std::slice::from_raw_parts(start, len) }
     }
 }
@@ -216,10 +217,10 @@ impl std::fmt::Debug for Arena {
 mod tests {
     use super::*;
 
-    /// What one thread allocated stays readable, on every thread, while others allocate.
+    /// Text that one thread allocated stays readable, on every thread, while others allocate.
     #[test]
     fn threads_allocate_side_by_side() {
-        // Less under Miri.
+        // Fewer under Miri.
         const TEXTS: usize = if cfg!(miri) { 5 } else { 50 };
         let mut arena = Arena::new();
         for round in 0..3 {

@@ -27,8 +27,7 @@ use crate::span::Span;
 
 /// A validated JSON document: configuration, plan, state, any JSON. A `Copy` handle into the arena.
 ///
-/// Parsing validates every byte (RFC 8259, UTF-8, the depth limit); views then read what they are
-/// asked.
+/// Parsing validates every byte (RFC 8259, UTF-8, the depth limit); views then decode on demand.
 #[derive(Clone, Copy)]
 pub struct Document<'a> {
     skeleton: &'a Segment<'a>,
@@ -38,7 +37,7 @@ impl<'a> Document<'a> {
     /// Reads and parses a file with the default options.
     ///
     /// # Errors
-    /// The file is unreadable, or its first syntax error.
+    /// The file is unreadable, or has a syntax error. The first one is returned.
     pub fn open(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, Box<OpenError>> {
         let path = path.as_ref();
         let source = Source::read(arena, path)
@@ -59,7 +58,7 @@ impl<'a> Document<'a> {
     /// [`Document::parse_with`].
     ///
     /// # Errors
-    /// The first syntax error, or that there are more than [`crate::source::MAX_LEN`] bytes.
+    /// The first syntax error, or more than [`crate::source::MAX_LEN`] bytes.
     pub fn parse_bytes(
         arena: &'a Arena,
         name: &str,
@@ -73,9 +72,9 @@ impl<'a> Document<'a> {
     /// Parses a source.
     ///
     /// Cost: one pass over the bytes, two if the text is rejected; eight bytes for each event down
-    /// to the skeleton depth, at most eight times the source. Enters the current rayon pool if
-    /// [`ParseOptions::threads`] allows more than one thread; do not hold a lock then that a job of
-    /// that pool may take. Does not panic or recurse.
+    /// to the skeleton depth, at most eight times the source. If [`ParseOptions::threads`] allows
+    /// more than one thread, this enters the current rayon pool; do not hold a lock then that a job
+    /// of that pool may take. Does not panic or recurse.
     ///
     /// # Errors
     /// The first syntax error.
@@ -120,7 +119,7 @@ impl<'a> Document<'a> {
         self.skeleton.stream.source
     }
 
-    /// What parsing has to say although it succeeded: a byte order mark, lone surrogates.
+    /// The diagnostics of a successful parse: a byte order mark, lone surrogates.
     #[must_use]
     pub fn diagnostics(self) -> &'a [Diagnostic<'a>] {
         self.skeleton.stream.diagnostics
@@ -138,22 +137,22 @@ impl<'a> Document<'a> {
         Body::root(self.root())
     }
 
-    /// Every string that holds a template, names of members too, in the order of the file and
-    /// without a schema.
+    /// All strings with templates, including names of members, in source order and without a
+    /// schema.
     ///
-    /// Cost: a search through the file; every container that holds a template is opened, and every
+    /// Cost: a search through the file. Every container with a template is opened, and every
     /// template parsed, once for each call.
     #[must_use]
     pub fn templates(self) -> Templates<'a> {
         Templates::of(self.root())
     }
 
-    /// Calls `visit` for every traversal that starts from a variable of the scope, of every
-    /// template, in the order of the file and without a schema. A template that does not parse has
-    /// none, and `sink` the reason.
+    /// Calls `visit` for every traversal in a template that starts with a variable of the scope, in
+    /// source order and without a schema. Reports templates with syntax errors to `sink`, and skips
+    /// them.
     ///
-    /// Much faster than [`Document::templates`], since nothing is opened and nothing kept:
-    /// templates are found by their bytes. Cost: linear in the file.
+    /// Much faster than [`Document::templates`], because it opens and keeps nothing: templates are
+    /// found by their bytes. Cost: linear in the file.
     pub fn visit_references(
         self,
         sink: &mut dyn Sink<'a>,
@@ -162,14 +161,14 @@ impl<'a> Document<'a> {
         visit_references(self.source(), sink, visit);
     }
 
-    /// The document as a stream of events, sealed containers opened on the way. Cost: linear in the
-    /// events.
+    /// The document as a stream of events. Sealed containers are opened on the way. Cost: linear in
+    /// the events.
     #[must_use]
     pub fn events(self) -> Events<'a> {
         Events::new(self.skeleton, true)
     }
 
-    /// The skeleton's words, as `docs/events.md` specifies them.
+    /// The events of the skeleton, as `docs/events.md` specifies them.
     #[must_use]
     pub fn words(self) -> &'a [Event] {
         self.skeleton.events()
@@ -194,7 +193,7 @@ impl std::fmt::Debug for Document<'_> {
     }
 }
 
-/// What is to be said of a source that was converted before it could be parsed.
+/// Returns the diagnostics of a source that was converted before parsing.
 pub(crate) fn of_conversion(source: Source<'_>) -> impl Iterator<Item = Diagnostic<'_>> {
     let Conversion { compression, encoding, is_refused } = source.conversion();
     let report = move |code, name| {

@@ -2,15 +2,15 @@
 //!
 //! A line ends after a line feed. A column is an extended grapheme cluster (UAX #29), with the
 //! reference implementation's rules for JSON: a quote and a backslash each take a column and end a
-//! cluster, and a carriage return takes no column. Unlike there, a tab takes one. An invalid byte
-//! of UTF-8 takes a column.
+//! cluster, and a carriage return takes no column. Unlike in the reference, a tab takes one column.
+//! Each invalid byte of UTF-8 takes a column.
 //!
-//! The index has no entry per line. It has *checkpoints*: borders of clusters, or starts of lines,
-//! whose positions are known, at most three for each [`STEP`] bytes.
+//! The index does not have an entry for each line. It has *checkpoints*: boundaries of clusters, or
+//! starts of lines, with known positions, at most three for each [`STEP`] bytes.
 //!
-//! An index costs one pass over the source, at memory speed for ASCII, and at most a tenth of the
-//! source's size in memory. A lookup costs a binary search and, unless all bytes around are one
-//! column each, a walk over less than two steps, whatever the source holds.
+//! Building an index takes one pass over the source, at memory speed for ASCII, and at most a tenth
+//! of the source's size in memory. A lookup takes a binary search and, unless every byte around the
+//! offset is one column, a walk over less than two steps, for any source.
 //!
 //! ```
 //! use simd_hcl::{Arena, Source};
@@ -29,36 +29,36 @@ use unicode_segmentation::{Graphemes, UnicodeSegmentation};
 use crate::arena::Arena;
 use crate::steps::step;
 
-/// A place in a source, as people and editors count.
+/// A position in a source, as people and editors count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// Line, from 1.
+    /// The line, from 1.
     pub line: u32,
-    /// Column in grapheme clusters, from 1.
+    /// The column in grapheme clusters, from 1.
     pub column: u32,
-    /// Offset in bytes, from 0.
+    /// The offset in bytes, from 0.
     pub byte: u32,
 }
 
-/// Bytes between checkpoints: less than twice as many, unless they are one cluster. Tests take
-/// small steps, to meet more borders.
+/// The number of bytes between checkpoints. The distance is less than twice this, unless the bytes
+/// are one cluster. Tests use small steps, for more boundaries.
 const STEP: usize = if cfg!(test) { 200 } else { 512 };
 
-/// The positions of some places of a source.
+/// The positions of some offsets in a source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineIndex<'a> {
-    /// In ascending order. The start of the source is not among them.
+    /// In ascending order, without the start of the source.
     checkpoints: &'a [Checkpoint],
 }
 
-/// The start of a line or of a cluster, and its position.
+/// The position of the start of a line or of a cluster.
 #[derive(Clone, Copy, Debug)]
 struct Checkpoint {
     byte: u32,
-    /// From 0.
+    /// The line, from 0.
     line: u32,
     column: u32,
-    /// Where the line starts.
+    /// The offset of the start of the line.
     line_start: u32,
 }
 
@@ -66,7 +66,7 @@ const START: Checkpoint = Checkpoint { byte: 0, line: 0, column: 1, line_start: 
 
 impl Checkpoint {
     /// Whether it is on the line of an earlier one, and every byte between them is a column. No
-    /// byte is more than one.
+    /// byte is more than one column.
     fn is_after_columns_of_one_byte(self, earlier: Self) -> bool {
         self.line == earlier.line && self.column - earlier.column == self.byte - earlier.byte
     }
@@ -99,8 +99,8 @@ impl<'a> LineIndex<'a> {
         Self { checkpoints: arena.bump().alloc_slice_copy(&checkpoints) }
     }
 
-    /// The position of an offset in the indexed source: that of the cluster that contains the byte.
-    /// An offset past the end counts as the end.
+    /// Returns the position of an offset in the indexed source: the position of the cluster that
+    /// contains the byte. An offset past the end is treated as the end.
     #[must_use]
     pub(crate) fn position(&self, text: &[u8], offset: u32) -> Position {
         let byte = offset.min(text.len() as u32);
@@ -115,10 +115,10 @@ impl<'a> LineIndex<'a> {
             None => text.len(),
         };
         if end - start >= 2 * STEP {
-            // Only one cluster is so long.
+            // Only a single cluster is that long.
             return Position { line: known.line + 1, column: known.column, byte };
         }
-        // The last line that starts after the checkpoint counts.
+        // The position is on the last line that starts after the checkpoint.
         let line_feed = memchr::memrchr(b'\n', &text[start..at]);
         let (line, column, start) = match line_feed {
             Some(last) => {
@@ -129,7 +129,7 @@ impl<'a> LineIndex<'a> {
         };
         let before = &text[start..at];
         let columns = if text[start..end.min(at + 1)].is_ascii() {
-            // What follows an ASCII byte does not join what is before that byte.
+            // A character after an ASCII byte does not extend a cluster from before that byte.
             Run::Ascii(before).columns()
         } else {
             let end = memchr::memchr(b'\n', &text[at..end]).map_or(end, |len| at + len);
@@ -138,8 +138,8 @@ impl<'a> LineIndex<'a> {
         Position { line: line + 1, column: column + columns, byte }
     }
 
-    /// The bytes of the line that contains an offset, as start and end, without the line feed. An
-    /// offset past the end counts as the end. Cost: two binary searches, and a walk over some
+    /// Returns the start and the end of the line that contains an offset, without the line feed. An
+    /// offset past the end is treated as the end. Cost: two binary searches, and a walk over a few
     /// steps.
     #[must_use]
     pub(crate) fn line(&self, text: &[u8], offset: u32) -> (u32, u32) {
@@ -151,14 +151,14 @@ impl<'a> LineIndex<'a> {
         let line_feed = memchr::memrchr(b'\n', passed);
         let start = line_feed.map_or(known.line_start, |last| known.byte + last as u32 + 1);
         // A checkpoint of this line; the line ends between it and the next one.
-        let behind = self.checkpoints.partition_point(|checkpoint| checkpoint.line_start <= start);
-        let last = behind.checked_sub(1).map_or(0, |last| self.checkpoints[last].byte);
+        let next = self.checkpoints.partition_point(|checkpoint| checkpoint.line_start <= start);
+        let last = next.checked_sub(1).map_or(0, |last| self.checkpoints[last].byte);
         let from = last.max(byte) as usize;
         let end = memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |len| from + len);
         (start, end as u32)
     }
 
-    /// The last checkpoint at or before an offset, and the next one, if any.
+    /// Returns the last checkpoint at or before an offset, and the next one, if there is one.
     fn around(&self, offset: u32) -> (Checkpoint, Option<Checkpoint>) {
         step();
         let passed = self.checkpoints.partition_point(|checkpoint| checkpoint.byte <= offset);
@@ -167,7 +167,7 @@ impl<'a> LineIndex<'a> {
     }
 }
 
-/// Adds the checkpoints of the rest of a long line, from the checkpoint `last` on. Returns the last
+/// Adds the checkpoints of the rest of a long line, after the checkpoint `last`. Returns the last
 /// one.
 fn add_checkpoints(
     line: &[u8],
@@ -188,7 +188,7 @@ fn add_checkpoints(
             column += run.columns();
             continue;
         }
-        // A cluster longer than a step gets its own stretch, which no lookup walks.
+        // A cluster longer than a step gets its own range, which no lookup walks.
         if len > STEP && before > previous {
             add(before, column);
         }
@@ -198,9 +198,9 @@ fn add_checkpoints(
     last
 }
 
-/// How many columns stand before `offset` in a stretch of one line between two checkpoints, a
-/// checkpoint and an end of the line, or the start and the end of a short line. The cluster that
-/// contains the offset does not count.
+/// Returns the number of columns before `offset` in a part of one line: between two checkpoints,
+/// between a checkpoint and the end of the line, or all of a short line. The cluster that contains
+/// the offset is not counted.
 fn columns_before(stretch: &[u8], offset: usize) -> u32 {
     let mut at = 0;
     let mut columns = 0;
@@ -218,7 +218,7 @@ fn columns_before(stretch: &[u8], offset: usize) -> u32 {
     columns
 }
 
-/// A piece of a line between two borders of clusters.
+/// A part of a line between two boundaries of clusters.
 #[derive(Clone, Copy)]
 enum Run<'t> {
     /// Up to [`STEP`] ASCII bytes, each a cluster.
@@ -243,14 +243,14 @@ impl Run<'_> {
     }
 }
 
-/// The runs of a line, or of a part of one that starts and ends at borders of clusters.
+/// The runs of a line, or of a part of one that starts and ends at boundaries of clusters.
 ///
-/// Clusters after a border do not depend on the text before it (regional indicators pair up from
-/// there, too), so a part has the same borders as the whole.
+/// Clusters after a boundary do not depend on the text before it (regional indicators pair up from
+/// there, too), so a part has the same boundaries as the whole.
 struct Runs<'t> {
-    /// The rest of the text.
+    /// The remaining text.
     rest: &'t [u8],
-    /// What is left of a piece that is not only ASCII: clusters, then invalid bytes, then further
+    /// The rest of a piece that is not only ASCII: clusters, then invalid bytes, then further
     /// chunks.
     clusters: Graphemes<'t>,
     invalid: usize,
@@ -295,8 +295,8 @@ impl<'t> Iterator for Runs<'t> {
     }
 }
 
-/// How many ASCII bytes come first that are clusters of their own, up to [`STEP`]. The last one
-/// before another character may be joined by it.
+/// Returns the number of leading ASCII bytes that are clusters of their own, up to [`STEP`]. The
+/// last one before another character may be a part of its cluster.
 fn single_len(text: &[u8]) -> usize {
     const CHUNK: usize = 64;
     let window = &text[..text.len().min(STEP)];
@@ -309,8 +309,8 @@ fn single_len(text: &[u8]) -> usize {
     }
 }
 
-/// The length of the piece that comes first, to where clusters start anew: between two ASCII bytes,
-/// or before one that restarts them.
+/// Returns the length of the first piece. It ends where clusters start anew: between two ASCII
+/// bytes, or before one that restarts them.
 fn piece_len(text: &[u8]) -> usize {
     let ends = |pair: &[u8]| pair[1].is_ascii() && (pair[0].is_ascii() || restarts(pair[1]));
     text.windows(2).position(ends).map_or(text.len(), |before| before + 1)
@@ -325,7 +325,7 @@ fn restarts(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// Line and column of every offset of a text, by walking over all of it.
+    /// Returns the line and column of every offset of a text, by walking over all of it.
     fn naive(text: &[u8]) -> Vec<(u32, u32)> {
         let mut positions = Vec::new();
         let mut line_start = 0;
@@ -430,7 +430,7 @@ mod tests {
         }
     }
 
-    /// Clusters around the lengths where stretches are cut, in text of both kinds.
+    /// Clusters with lengths around the limit where ranges are split, in text of both kinds.
     #[test]
     fn clusters_longer_than_a_step() {
         for marks in [STEP / 2 - 2, STEP / 2, STEP / 2 + 1, STEP - 2, STEP, 3 * STEP] {
@@ -449,11 +449,11 @@ mod tests {
     }
 
     #[test]
-    fn lookups_in_and_behind_a_huge_cluster_do_not_walk_it() {
+    fn lookups_in_and_after_a_huge_cluster_do_not_walk_it() {
         let text = format!("a{}{}", "\u{301}".repeat(1 << 20), "b".repeat(1 << 20));
         let (arena, text) = (Arena::new(), text.as_bytes());
         let index = LineIndex::new_in(&arena, text);
-        // Walking the cluster even once takes milliseconds.
+        // A single walk over the cluster would take milliseconds.
         for byte in (0..text.len() as u32).step_by(50) {
             let column = byte.saturating_sub(1 << 21) + 1;
             assert_eq!(index.position(text, byte), Position { line: 1, column, byte });
@@ -498,7 +498,7 @@ mod tests {
             let arena = Arena::new();
             let index = LineIndex::new_in(&arena, text.as_bytes());
             let bytes = size_of_val(index.checkpoints);
-            // With the steps of tests; those of the library are longer.
+            // With the steps of tests; the steps of the library are larger.
             let share = text.len() * 512 / STEP / 10;
             assert!(bytes <= share, "{bytes} bytes of {}: {:?}", text.len(), &pattern[..1]);
         }
@@ -515,9 +515,9 @@ mod tests {
         }
     }
 
-    /// Prepended characters and regional indicators, with a border anywhere between them.
+    /// Prepended characters and regional indicators, with a boundary at any place between them.
     #[test]
-    fn steps_end_inside_of_context() {
+    fn steps_end_inside_context() {
         for shift in 0..16 {
             for piece in ["🇩", "\u{600}", "👩\u{200D}", "क्", "ᄀ", "\u{600}\"", "\u{301}\\"]
             {
@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_behind_the_end() {
+    fn offsets_after_the_end() {
         let arena = Arena::new();
         let text = b"ab\nc";
         let index = LineIndex::new_in(&arena, text);

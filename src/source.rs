@@ -51,26 +51,27 @@ struct Data<'a> {
     arena: &'a Arena,
 }
 
-/// What became of the bytes of a file before they were a source.
+/// The conversions that were applied to the bytes of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Conversion {
-    /// How they were compressed.
+    /// The name of the compression, if the file was compressed.
     pub(crate) compression: Option<&'static str>,
-    /// The encoding that they had.
+    /// The original encoding, if it was not UTF-8.
     pub(crate) encoding: Option<&'static str>,
-    /// Whether the tools, which convert nothing, would read this file.
+    /// Whether the tools, which do not convert files, would reject this file.
     pub(crate) is_refused: bool,
 }
 
 impl<'a> Source<'a> {
-    /// Reads a file into the arena, whatever its kind: also a pipe or a device, until it ends.
+    /// Reads a file into the arena. A pipe or a device is read until it ends.
     ///
-    /// Files that nobody named, found in a directory, should be checked first
-    /// ([`Source::refuse_special_file`]): opening a pipe waits until somebody writes to it.
+    /// Check files that were found in a directory, rather than named by the user, with
+    /// [`Source::refuse_special_file`] first: opening a pipe waits until another process writes to
+    /// it.
     ///
     /// # Errors
-    /// What the table at the top of this module says. Cost: one `stat`, one open, and reads into
-    /// memory of the file's length.
+    /// See the table at the top of this module. Cost: one `stat`, one open, and reads into memory
+    /// of the file's length.
     pub fn read(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
         let len = file_len(path)?;
@@ -87,7 +88,7 @@ impl<'a> Source<'a> {
     /// mapping: constant. The list of mappings is locked only while one is added.
     ///
     /// # Errors
-    /// What the table at the top of this module says.
+    /// See the table at the top of this module.
     ///
     /// # Safety
     /// Until the arena is dropped or reset, the file must not be written or truncated: the bytes
@@ -95,14 +96,14 @@ impl<'a> Source<'a> {
     #[allow(unsafe_code, reason = "a mapped file may change")]
     pub unsafe fn map(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
-        // Files of `/proc` say that they are empty, and are not.
+        // Files in `/proc` report a length of 0, but are not empty.
         #[cfg(feature = "mmap")]
         if file_len(path)?.is_some_and(|len| len > 0) {
             let name = path.to_string_lossy();
             let file = File::open(path).map_err(SourceError::Io)?;
             // SAFETY: the caller promises that the file does not change while the arena lives.
             let mapping = unsafe { memmap2::Mmap::map(&file) }.map_err(SourceError::Io)?;
-            // Advice may be refused; the mapping works without it.
+            // The system may ignore the advice; the mapping works without it.
             #[cfg(target_os = "linux")]
             let _ = mapping.advise(memmap2::Advice::HugePage);
             return Self::from_bytes(arena, &name, arena.keep(mapping));
@@ -115,10 +116,10 @@ impl<'a> Source<'a> {
     /// Mapping saves a copy, but costs more than the copy for small files.
     ///
     /// # Errors
-    /// What the table at the top of this module says.
+    /// See the table at the top of this module.
     ///
     /// # Safety
-    /// As [`Source::map`].
+    /// See [`Source::map`].
     #[allow(unsafe_code, reason = "a mapped file may change")]
     pub unsafe fn open(
         arena: &'a Arena,
@@ -138,8 +139,8 @@ impl<'a> Source<'a> {
     /// directory, where waiting for a pipe could take forever.
     ///
     /// # Errors
-    /// [`SourceError::SpecialFile`]. Whatever else is wrong with the file is for opening it to say.
-    /// Cost: one `stat`.
+    /// [`SourceError::SpecialFile`]. Other errors of the file are reported when it is opened. Cost:
+    /// one `stat`.
     pub fn refuse_special_file(path: impl AsRef<Path>) -> Result<(), SourceError> {
         match file_len(path.as_ref()) {
             Ok(None) => Err(SourceError::SpecialFile),
@@ -147,17 +148,17 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Reads all of `reader`, standard input for instance.
+    /// Reads all of `reader`, for instance standard input.
     ///
     /// # Errors
-    /// [`SourceError::Io`] when reading fails, [`SourceError::TooLarge`] after [`MAX_LEN`] bytes.
+    /// [`SourceError::Io`] if reading fails, [`SourceError::TooLarge`] after [`MAX_LEN`] bytes.
     pub fn read_from(arena: &'a Arena, name: &str, reader: impl Read) -> Result<Self, SourceError> {
         let mut bytes = Vec::new();
         reader.take(MAX_LEN as u64 + 1).read_to_end(&mut bytes).map_err(SourceError::Io)?;
         Self::from_bytes(arena, name, arena.bump().alloc_slice_copy(&bytes))
     }
 
-    /// Bytes that live as long as the arena is used.
+    /// Returns a source that borrows `bytes` for the lifetime of the arena.
     ///
     /// # Errors
     /// [`SourceError::TooLarge`] for more than [`MAX_LEN`] bytes.
@@ -174,18 +175,18 @@ impl<'a> Source<'a> {
         Self { data: arena.bump().alloc(Data { id, name, bytes, conversion, lines, arena }) }
     }
 
-    /// The same bytes, with what became of them before.
+    /// Returns the same bytes, with the conversions that were applied to them.
     pub(crate) fn with_conversion(self, conversion: Conversion) -> Self {
         let Data { arena, name, bytes, .. } = *self.data;
         Self::new(arena, name, bytes, conversion)
     }
 
-    /// What became of the bytes of the file before.
+    /// The conversions that were applied to the bytes of the file.
     pub(crate) fn conversion(self) -> Conversion {
         self.data.conversion
     }
 
-    /// A copy of bytes, in the arena.
+    /// Returns a source with a copy of `bytes` in the arena.
     ///
     /// # Errors
     /// [`SourceError::TooLarge`] for more than [`MAX_LEN`] bytes.
@@ -196,53 +197,53 @@ impl<'a> Source<'a> {
         Self::from_bytes(arena, name, arena.bump().alloc_slice_copy(bytes))
     }
 
-    /// A source without bytes, for what is to be said of a file that has none to show.
+    /// Returns a source without bytes, for diagnostics about a file that has no bytes to show.
     #[must_use]
     pub fn empty(arena: &'a Arena, name: &str) -> Self {
         Self::new(arena, arena.str(name), &[], Conversion::default())
     }
 
-    /// The name it was made with: a path, lossily decoded where it is not UTF-8.
+    /// The name it was created with: a path, lossily decoded if it is not UTF-8.
     #[must_use]
     pub fn name(self) -> &'a str {
         self.data.name
     }
 
-    /// All bytes, a byte order mark included.
+    /// All bytes, including a byte order mark.
     #[must_use]
     pub fn bytes(self) -> &'a [u8] {
         self.data.bytes
     }
 
-    /// A number that no other source of the arena has.
+    /// A number that is unique among the sources of the arena.
     #[must_use]
     pub fn id(self) -> u32 {
         self.data.id
     }
 
-    /// Line, column and byte of an offset. The line index is built at the first call: one pass over
-    /// the source, and memory of at most a tenth of its size. Then a call costs a binary search and
-    /// a walk over about a kilobyte.
+    /// The line, column and byte of an offset. The first call builds the line index: it takes one
+    /// pass over the source, and memory of at most a tenth of its size. Afterwards a call costs a
+    /// binary search and a walk over about a kilobyte.
     #[must_use]
     pub fn position(self, offset: u32) -> Position {
         self.lines().position(self.data.bytes, offset)
     }
 
-    /// The bytes of the line that an offset is in, without its line feed.
+    /// The bytes of the line that contains an offset, without its line feed.
     #[must_use]
     pub fn line_span(self, offset: u32) -> Span {
         let (start, end) = self.lines().line(self.data.bytes, offset);
         Span::new(start, end)
     }
 
-    /// Positions of a span's start and end.
+    /// The positions of a span's start and end.
     #[must_use]
     pub fn range(self, span: Span) -> (Position, Position) {
         (self.position(span.start), self.position(span.end))
     }
 
-    /// Bytes that the calling thread, or a large event stream, has taken from the source's arena:
-    /// see [`Arena::allocated_bytes`], which needs the arena for itself.
+    /// The number of bytes that the calling thread, or large event streams, have allocated in the
+    /// source's arena: see [`Arena::allocated_bytes`], which needs exclusive access to the arena.
     #[must_use]
     pub fn arena_bytes(self) -> usize {
         self.data.arena.bump().allocated_bytes() + self.data.arena.anonymous_bytes()
@@ -252,7 +253,7 @@ impl<'a> Source<'a> {
         self.data.lines.get_or_init(|| LineIndex::new_in(self.data.arena, self.data.bytes))
     }
 
-    /// The arena that the source lives in.
+    /// The arena that owns the source.
     #[must_use]
     pub fn arena(self) -> &'a Arena {
         self.data.arena
@@ -276,25 +277,25 @@ impl PartialEq for Source<'_> {
 
 impl Eq for Source<'_> {}
 
-/// Why a source could not be made.
+/// The error of a source that could not be created.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SourceError {
-    /// The operating system says no: missing, no permission, a read that failed.
+    /// An error of the operating system: no such file, no permission, a failed read.
     Io(io::Error),
     /// The path names a directory.
     Directory,
-    /// The path names a pipe, a socket or a device, and nobody named it explicitly.
+    /// The path is a pipe, a socket or a device that the user has not named explicitly.
     SpecialFile,
     /// The source is longer than [`MAX_LEN`].
     TooLarge {
-        /// Its length in bytes, as far as it is known.
+        /// Its length in bytes, or the length known so far.
         len: u64,
     },
 }
 
 impl SourceError {
-    /// Whether the error says that no file has this path.
+    /// Whether no file has this path.
     pub(crate) fn is_missing(&self) -> bool {
         use io::ErrorKind::{NotADirectory, NotFound};
         matches!(self, Self::Io(error) if matches!(error.kind(), NotFound | NotADirectory))
@@ -325,7 +326,7 @@ impl std::error::Error for SourceError {
     }
 }
 
-/// Length of the regular file at `path`; none of a pipe, a socket or a device.
+/// Returns the length of the regular file at `path`; `None` for a pipe, a socket or a device.
 fn file_len(path: &Path) -> Result<Option<usize>, SourceError> {
     let metadata = fs::metadata(path).map_err(SourceError::Io)?;
     if metadata.is_dir() {
@@ -340,10 +341,10 @@ fn file_len(path: &Path) -> Result<Option<usize>, SourceError> {
     }
 }
 
-/// Reads all of `reader` into the arena. The file had `len` bytes when it was asked; it may have
+/// Reads all of `reader` into the arena. The file had `len` bytes before it was opened; it may have
 /// grown or shrunk since.
 fn read_expecting(arena: &Arena, len: usize, mut reader: impl Read) -> Result<&[u8], SourceError> {
-    // One byte more than expected distinguishes a file that has grown from one that has not.
+    // One byte more than expected detects that the file has grown.
     let buffer = arena.bump().alloc_slice_fill_copy(len + 1, 0);
     let filled = fill(&mut reader, buffer)?;
     if filled <= len {
@@ -372,7 +373,7 @@ fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> Result<usize, SourceError>
 mod tests {
     use super::*;
 
-    /// Returns `text` in reads of at most 7 bytes, with an interruption before each; then fails, or
+    /// Returns `text` in reads of at most 7 bytes, with an interruption before each, then fails or
     /// ends.
     struct Steps<'t> {
         text: &'t [u8],
@@ -397,7 +398,7 @@ mod tests {
         }
     }
 
-    /// The length that was asked for may be wrong by the time the file is read.
+    /// The length may be wrong by the time the file is read.
     #[test]
     fn a_file_that_shrinks_or_grows_while_it_is_read() {
         let text: Vec<u8> = (0..100).collect();

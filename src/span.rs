@@ -10,43 +10,43 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A range of bytes in one source: 0-based offsets, the end exclusive.
+/// A range of bytes in one source: 0-based offsets, with an exclusive end.
 ///
 /// Offsets have 32 bits, so a source is at most [`crate::source::MAX_LEN`] bytes long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// Offset of the first byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// Offset after the last byte.
+    /// The offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The span from `start` up to, not including, `end`.
+    /// Returns the span from `start` to `end`, exclusive.
     #[must_use]
     pub const fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// The empty span at `offset`.
+    /// Returns the empty span at `offset`.
     #[must_use]
     pub const fn at(offset: u32) -> Self {
         Self { start: offset, end: offset }
     }
 
-    /// Number of bytes.
+    /// The number of bytes.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether the span holds no byte.
+    /// Whether the span has no bytes.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.end <= self.start
     }
 
-    /// The smallest span that covers both.
+    /// Returns the smallest span that covers both.
     #[must_use]
     pub const fn to(self, other: Self) -> Self {
         let start = if self.start < other.start { self.start } else { other.start };
@@ -54,22 +54,22 @@ impl Span {
         Self { start, end }
     }
 
-    /// The bytes of `source` that the span covers; empty where it lies outside.
+    /// Returns the bytes of `source` in the span; empty if the span is out of bounds.
     #[must_use]
     pub fn slice(self, source: &[u8]) -> &[u8] {
         source.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }
 
-/// A part of a text that holds one JSON value: all of it, or a run between two commas.
+/// A part of a text with one JSON value: the whole text, or a range between two commas.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'o> {
     /// Its bytes.
     pub(crate) span: Span,
-    /// The containers that are open where it starts, outermost first: whether each is an object. If
-    /// there are any, the part starts after a comma, with a member of the innermost one.
+    /// The containers that are open at its start, outermost first: true for each object. If there
+    /// are any, the part starts after a comma, with a member of the innermost one.
     pub(crate) open: &'o [bool],
-    /// Whether it continues to the end of the text. Otherwise it ends before a comma that follows a
+    /// Whether it is the last part of the text. Otherwise it ends before a comma that follows a
     /// closing bracket.
     pub(crate) is_last: bool,
     /// Set when the result is no longer needed.
@@ -77,7 +77,7 @@ pub(crate) struct Part<'o> {
 }
 
 impl Part<'_> {
-    /// All of the text.
+    /// Returns a part that is the whole text.
     pub(crate) const fn whole(span: Span) -> Self {
         Self { span, open: &[], is_last: true, stop: None }
     }

@@ -1,15 +1,15 @@
-//! Writing JSON: exact, streaming, and well-formed by construction.
+//! Writes JSON: exact, streaming, and well-formed by construction.
 //!
-//! A [`Writer`] hands out [`Slot`]s, places for one value each. A slot becomes a scalar, a value of
-//! a document, or an object or array that hands out further slots in turn. While an inner one lives
-//! its outer one is borrowed, and it closes its bracket when it is dropped, so brackets and commas
-//! cannot go wrong. A slot that nobody fills holds `null`.
+//! A [`Writer`] returns [`Slot`]s, places for one value each. A slot becomes a scalar, a value of a
+//! document, or an object or array, which returns further slots. While an inner slot lives, its
+//! outer one is borrowed, and containers are closed on drop, so brackets and commas are always
+//! correct. A slot that is not filled becomes `null`.
 //!
-//! * Text is escaped as little as RFC 8259, section 7 asks: quotes, backslashes and controls.
-//! * Numbers are text, and stay as they are.
-//! * Values of a document keep numbers and escapes as the source has them ([`Slot::node`]).
-//! * What is written goes out in pieces of 64 KiB; the first error of the output is kept, and
-//!   [`Writer::finish`] gives it.
+//! * Text is escaped only where RFC 8259, section 7 requires it: quotes, backslashes and controls.
+//! * Numbers are passed as text, and written unchanged.
+//! * Values of a document keep the numbers and escapes of the source ([`Slot::node`]).
+//! * Output is written in pieces of 64 KiB. The first output error is kept, and returned by
+//!   [`Writer::finish`].
 //!
 //! ```
 //! use simd_hcl::write::{Layout, to_string};
@@ -31,7 +31,7 @@ use std::io;
 use crate::json::{JsonString, Node};
 use crate::lexical::{closing_quote, is_white, number_len};
 
-/// How many bytes are collected before they are handed on.
+/// The number of bytes that are buffered before they are written.
 const CAPACITY: usize = 64 * 1024;
 
 /// How many levels are indented. Deeper ones stand at the same place, so that the length of the
@@ -45,32 +45,32 @@ const LINE_BREAK: [u8; 1 + 2 * INDENTED_LEVELS] = {
     bytes
 };
 
-/// How JSON is laid out.
+/// The layout of the JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
     /// No whitespace.
     #[default]
     Compact,
-    /// A line for each member and element, indented by two spaces a level, up to 64 levels.
+    /// One line for each member and element, indented by two spaces per level, up to 64 levels.
     Pretty,
 }
 
-/// Writes JSON values, one a line.
+/// Writes JSON values, one per line.
 pub struct Writer<'o> {
     out: &'o mut dyn io::Write,
-    /// What is not handed on yet: never more than [`CAPACITY`].
+    /// The bytes that are not written yet: at most [`CAPACITY`].
     buffer: Vec<u8>,
     error: Option<io::Error>,
     layout: Layout,
     depth: usize,
-    /// Whether nothing has been written at all.
+    /// Whether nothing has been written.
     is_empty: bool,
-    /// Whether a slot has been handed out and not been filled.
+    /// Whether a slot has been returned and not been filled.
     is_owed: bool,
 }
 
 impl<'o> Writer<'o> {
-    /// A writer into `out`, which does not need to be buffered.
+    /// Returns a writer to `out`, which does not need to be buffered.
     #[must_use]
     pub fn new(out: &'o mut dyn io::Write, layout: Layout) -> Self {
         Self {
@@ -84,7 +84,7 @@ impl<'o> Writer<'o> {
         }
     }
 
-    /// The place of the next value: on a new line, if it is not the first.
+    /// Returns the slot of the next value: on a new line, unless it is the first.
     pub fn value(&mut self) -> Slot<'_, 'o> {
         self.settle();
         if !self.is_empty {
@@ -94,10 +94,10 @@ impl<'o> Writer<'o> {
         self.slot()
     }
 
-    /// Writes the buffered rest. No line feed follows the last value.
+    /// Writes the rest of the buffer. No line feed follows the last value.
     ///
     /// # Errors
-    /// The first error of the output. Nothing is written after it.
+    /// The first output error. Nothing is written after it.
     pub fn finish(mut self) -> io::Result<()> {
         self.settle();
         self.spill();
@@ -112,7 +112,7 @@ impl<'o> Writer<'o> {
         Slot { writer: self }
     }
 
-    /// Fills the last slot, if nobody did.
+    /// Fills the last slot with `null`, if it was not filled.
     fn settle(&mut self) {
         if self.is_owed {
             self.scalar(b"null");
@@ -138,7 +138,7 @@ impl<'o> Writer<'o> {
         self.put(&[bracket]);
     }
 
-    /// What precedes a member or an element.
+    /// Writes the separator before a member or an element.
     fn separate(&mut self, is_first: bool) {
         self.settle();
         if !is_first {
@@ -158,14 +158,14 @@ impl<'o> Writer<'o> {
         self.put(colon);
     }
 
-    /// A string whose text is not escaped yet.
+    /// Writes a string, and escapes its text.
     fn string(&mut self, text: &str) {
         self.put(b"\"");
         self.escaped(text);
         self.put(b"\"");
     }
 
-    /// A string as its source writes it.
+    /// Writes a string as it is in its source.
     fn raw_string(&mut self, string: JsonString<'_>) {
         self.put(b"\"");
         self.put(string.raw().as_bytes());
@@ -193,7 +193,7 @@ impl<'o> Writer<'o> {
         self.put(&text[done..]);
     }
 
-    /// Copies valid JSON, laid out anew.
+    /// Copies valid JSON in this writer's layout.
     fn copy_pretty(&mut self, text: &[u8]) {
         let depth = self.depth;
         let mut at = 0;
@@ -229,7 +229,7 @@ impl<'o> Writer<'o> {
                 }
             }
         }
-        // A valid value closes what it opens. A file that changed under its mapping may not.
+        // A valid value closes all its brackets. A file that changed while it was mapped may not.
         self.depth = depth;
     }
 
@@ -270,7 +270,7 @@ impl fmt::Debug for Writer<'_> {
     }
 }
 
-/// Hands on the pieces of a text that is escaped as it must be, and no more.
+/// Passes the pieces of a minimally escaped text to `put`.
 fn escape(text: &str, mut put: impl FnMut(&[u8])) {
     let bytes = text.as_bytes();
     let mut done = 0;
@@ -300,51 +300,51 @@ fn escape(text: &str, mut put: impl FnMut(&[u8])) {
 /// Appends a string, quoted and escaped.
 pub(crate) fn push_string(out: &mut String, text: &str) {
     out.push('"');
-    // Pieces end before and after ASCII characters, so each is UTF-8.
+    // Pieces start and end at ASCII characters, so each is valid UTF-8.
     escape(text, |piece| out.push_str(str::from_utf8(piece).unwrap_or_default()));
     out.push('"');
 }
 
-/// One value as text. See [`Writer`] for a stream.
+/// Returns one value as text. See [`Writer`] for a stream.
 #[must_use]
 pub fn to_string(layout: Layout, write: impl FnOnce(Slot<'_, '_>)) -> String {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, layout);
     write(writer.value());
-    // Writing into memory does not fail.
+    // Writing into memory cannot fail.
     let _ = writer.finish();
     String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-/// The place of one value. Left alone, it holds `null`.
+/// The place of one value. If it is not filled, it becomes `null`.
 #[derive(Debug)]
 pub struct Slot<'w, 'o> {
     writer: &'w mut Writer<'o>,
 }
 
 impl<'w, 'o> Slot<'w, 'o> {
-    /// `null`
+    /// Writes `null`.
     pub fn null(self) {
         self.writer.scalar(b"null");
     }
 
-    /// `true` or `false`
+    /// Writes `true` or `false`.
     pub fn bool(self, value: bool) {
         self.writer.scalar(if value { b"true" } else { b"false" });
     }
 
-    /// An integer.
+    /// Writes an integer.
     pub fn integer(self, value: i64) {
         self.number(&value.to_string());
     }
 
-    /// An integer that has no sign: a length, an offset, a count.
+    /// Writes an unsigned integer, such as a length, an offset or a count.
     pub fn unsigned(self, value: u64) {
         self.number(&value.to_string());
     }
 
-    /// A number as it is written, of any size and precision. Text that is not a JSON number is
+    /// Writes a number as text, of any size and precision. Text that is not a JSON number is
     /// written as a string.
     pub fn number(self, text: &str) {
         if number_len(text.as_bytes()) == Ok(text.len()) {
@@ -354,30 +354,30 @@ impl<'w, 'o> Slot<'w, 'o> {
         }
     }
 
-    /// A string.
+    /// Writes a string.
     pub fn string(self, text: &str) {
         self.writer.is_owed = false;
         self.writer.string(text);
     }
 
-    /// A string of what `value` displays. Nothing is allocated for it.
+    /// Writes the text that `value` displays as a string, without allocating.
     pub fn display(self, value: impl fmt::Display) {
         self.writer.scalar(b"\"");
-        // The adapter does not fail; where `value` does, the string ends there.
+        // The adapter does not fail. If `value` does, the string ends there.
         let _ = write!(Escape(self.writer), "{value}");
         self.writer.put(b"\"");
     }
 
-    /// A string of a document, a property's name for instance, with its escapes as the source has
-    /// them.
+    /// Writes a string of a document, such as the name of a property, with the escapes of its
+    /// source.
     pub fn json_string(self, string: JsonString<'_>) {
         self.writer.is_owed = false;
         self.writer.raw_string(string);
     }
 
-    /// A value of a document: the source's own tokens, with numbers and escapes as they are, and
-    /// all duplicate members, in this writer's layout. Opens no sealed container. Cost: linear in
-    /// the value's bytes, at any depth.
+    /// Writes a value of a document: the source's tokens, with numbers, escapes and duplicate
+    /// members unchanged, in this writer's layout. Opens no sealed containers. Cost: linear in the
+    /// value's bytes, at any depth.
     pub fn node(self, node: Node<'_>) {
         self.writer.is_owed = false;
         match self.writer.layout {
@@ -386,7 +386,7 @@ impl<'w, 'o> Slot<'w, 'o> {
         }
     }
 
-    /// Valid JSON, laid out as everything else.
+    /// Writes valid JSON in this writer's layout.
     pub(crate) fn json(self, text: &str) {
         self.writer.is_owed = false;
         match self.writer.layout {
@@ -395,14 +395,14 @@ impl<'w, 'o> Slot<'w, 'o> {
         }
     }
 
-    /// An object, which ends where the value returned is dropped.
+    /// Starts an object, which ends when the returned value is dropped.
     #[must_use = "an object that is dropped at once is empty"]
     pub fn object(self) -> ObjectWriter<'w, 'o> {
         self.writer.open(b'{');
         ObjectWriter { writer: self.writer, is_empty: true }
     }
 
-    /// An array, which ends where the value returned is dropped.
+    /// Starts an array, which ends when the returned value is dropped.
     #[must_use = "an array that is dropped at once is empty"]
     pub fn array(self) -> ArrayWriter<'w, 'o> {
         self.writer.open(b'[');
@@ -410,7 +410,7 @@ impl<'w, 'o> Slot<'w, 'o> {
     }
 }
 
-/// An object that is being written. Names are not compared: those given twice are written twice.
+/// An object that is being written. Names are not compared: duplicates are written.
 #[derive(Debug)]
 pub struct ObjectWriter<'w, 'o> {
     writer: &'w mut Writer<'o>,
@@ -418,7 +418,7 @@ pub struct ObjectWriter<'w, 'o> {
 }
 
 impl<'o> ObjectWriter<'_, 'o> {
-    /// The place of the value of a member of that name.
+    /// Returns the slot for the value of a member with that name.
     pub fn key(&mut self, name: &str) -> Slot<'_, 'o> {
         self.separate();
         self.writer.string(name);
@@ -426,8 +426,8 @@ impl<'o> ObjectWriter<'_, 'o> {
         self.writer.slot()
     }
 
-    /// The place of the value of a member whose name is a string of a document, written as it is
-    /// there.
+    /// Returns the slot for the value of a member whose name is a string of a document, with the
+    /// escapes of its source.
     pub fn json_key(&mut self, name: JsonString<'_>) -> Slot<'_, 'o> {
         self.separate();
         self.writer.raw_string(name);
@@ -458,7 +458,7 @@ pub struct ArrayWriter<'w, 'o> {
 }
 
 impl<'o> ArrayWriter<'_, 'o> {
-    /// The place of the next element.
+    /// Returns the slot of the next element.
     pub fn element(&mut self) -> Slot<'_, 'o> {
         self.writer.separate(self.is_empty);
         self.is_empty = false;
@@ -475,7 +475,7 @@ impl Drop for ArrayWriter<'_, '_> {
     }
 }
 
-/// Escapes what is formatted into it.
+/// Escapes formatted text.
 struct Escape<'e, 'o>(&'e mut Writer<'o>);
 
 impl fmt::Write for Escape<'_, '_> {
@@ -485,12 +485,12 @@ impl fmt::Write for Escape<'_, '_> {
     }
 }
 
-/// How many bytes come first that `belongs` accepts.
+/// Returns the number of leading bytes that `belongs` accepts.
 fn run_len(bytes: &[u8], belongs: impl Fn(&u8) -> bool) -> usize {
     bytes.iter().position(|byte| !belongs(byte)).unwrap_or(bytes.len())
 }
 
-/// The offset after the closing quote of the string that starts at `start`.
+/// Returns the offset after the closing quote of the string that starts at `start`.
 fn string_end(text: &[u8], start: usize) -> usize {
     closing_quote(text, start + 1).map_or(text.len(), |at| at + 1)
 }

@@ -157,7 +157,7 @@ impl<'a> Machine<'_, 'a> {
         let (value, marks) = (last.value, last.value.marks());
         let unknown = Value::dynamic().with_marks(marks);
         if self.stack.failed(site.base + last.operand) {
-            // While this argument is unknown, errors of the others do not matter.
+            // If this argument failed, the errors of the others do not matter yet.
             let (_, told) = self.stack.pop();
             self.stack.forget_above(site.base);
             return Err((unknown, told));

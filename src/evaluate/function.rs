@@ -145,7 +145,7 @@ pub struct FunctionError<'a> {
 }
 
 impl<'s> Parameter<'s> {
-    /// A parameter that takes known values which are not null.
+    /// Returns a parameter for known values that are not null.
     #[must_use]
     pub const fn new(name: &'s str, ty: Type<'s>) -> Self {
         Self {
@@ -158,28 +158,28 @@ impl<'s> Parameter<'s> {
         }
     }
 
-    /// With null passed on.
+    /// Accepts null.
     #[must_use]
     pub const fn with_null(mut self) -> Self {
         self.allows_null = true;
         self
     }
 
-    /// With unknown values passed on.
+    /// Accepts unknown values.
     #[must_use]
     pub const fn with_unknown(mut self) -> Self {
         self.allows_unknown = true;
         self
     }
 
-    /// With values of unknown type passed on.
+    /// Accepts values of unknown type.
     #[must_use]
     pub const fn with_dynamic(mut self) -> Self {
         self.allows_dynamic = true;
         self
     }
 
-    /// With marks passed on.
+    /// Accepts marked values.
     #[must_use]
     pub const fn with_marked(mut self) -> Self {
         self.allows_marked = true;
@@ -187,11 +187,11 @@ impl<'s> Parameter<'s> {
     }
 }
 
-/// The result of `function` for arguments whose number and types match its parameters. Null,
 /// Returns the result of `function` for arguments whose number and types match its parameters.
 /// Handles null, unknown and marked arguments according to the parameters.
+///
 /// # Errors
-/// The error of the function, or that an argument must not be null.
+/// The error of the function, or a null argument that must not be null.
 pub(crate) fn apply<'a>(
     function: &dyn Function,
     arena: &'a Arena,

@@ -16,8 +16,8 @@ use crate::lexical::number_len;
 use crate::scan::{Isa, Rejected, State, Task};
 use crate::span::Part;
 
-/// How many tokens one iteration of the loop may read: comma, name, colon, value, and the token
-/// after the value, which shows where a string ends.
+/// The maximum number of tokens that one iteration of the loop reads: comma, name, colon, value,
+/// and the token after the value, which shows where a string ends.
 const LOOK_AHEAD: usize = 5;
 
 /// Parses one part of a text. See [`parse_part`](super::part::parse_part).
@@ -80,7 +80,7 @@ impl Task for Parse<'_, '_> {
     }
 }
 
-/// What may come next.
+/// What the grammar allows next.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Expect {
     /// After a member: a comma, or the closing bracket.
@@ -89,7 +89,7 @@ enum Expect {
     FirstMember,
     /// The document's value.
     Document,
-    /// Nothing.
+    /// The end of the text.
     End,
 }
 
@@ -103,7 +103,7 @@ struct Automaton<'t, 'w, I> {
 }
 
 impl<I: Isa> Automaton<'_, '_, I> {
-    /// The byte at the `index`th token; after the last one 0, which starts no token.
+    /// Returns the byte at the token `index`; after the last token 0, which starts no token.
     #[inline(always)]
     fn byte(&self, tokens: &[u32], index: usize) -> u8 {
         tokens.get(index).and_then(|&at| self.text.get(at as usize)).copied().unwrap_or(0)
@@ -114,14 +114,14 @@ impl<I: Isa> Automaton<'_, '_, I> {
     fn consume(&mut self, tokens: &[u32]) -> Result<usize, Rejected> {
         let limit = tokens.len().saturating_sub(LOOK_AHEAD);
         let mut index = 0;
-        // What ends the innermost container, and whether its members get events. Kept beside the
-        // builder, which knows both, so that they stay in registers.
+        // The end of the innermost container, and whether its members get events. Both are also in
+        // the builder, but are kept here so that they stay in registers.
         let mut end = self.end_byte();
         let mut writes = self.writer.writes();
         let mut expect = self.expect;
         while index < limit {
             let mut byte = self.byte(tokens, index);
-            // Go to the value of this turn, or leave the container.
+            // Move to the value of this iteration, or leave the container.
             if expect == Expect::CommaOrEnd && byte == b',' {
                 index += 1;
                 if end == b'}' {
@@ -146,12 +146,12 @@ impl<I: Isa> Automaton<'_, '_, I> {
                 return Err(Rejected);
             }
             // The value. After a comma it may be past `limit`, but never past the look-ahead.
-            let behind = if expect == Expect::Document { Expect::End } else { Expect::CommaOrEnd };
+            let next = if expect == Expect::Document { Expect::End } else { Expect::CommaOrEnd };
             if byte == b'"' {
                 if writes {
                     self.string(tokens, index, Kind::String);
                 }
-                expect = behind;
+                expect = next;
             } else if byte == b'{' || byte == b'[' {
                 if !self.writer.start(byte == b'{', tokens[index]) {
                     return Err(Rejected);
@@ -161,7 +161,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
                 expect = Expect::FirstMember;
             } else {
                 self.scalar(byte, tokens[index], writes)?;
-                expect = behind;
+                expect = next;
             }
             index += 1;
         }
@@ -169,13 +169,13 @@ impl<I: Isa> Automaton<'_, '_, I> {
         Ok(index)
     }
 
-    /// What ends the innermost open container.
+    /// Returns the byte that closes the innermost open container.
     #[inline(always)]
     fn end_byte(&self) -> u8 {
         if self.writer.in_object() { b'}' } else { b']' }
     }
 
-    /// A property name and its colon.
+    /// Reads a property name and its colon.
     #[inline(always)]
     fn name(&mut self, tokens: &[u32], index: usize, writes: bool) -> Result<(), Rejected> {
         if self.byte(tokens, index) != b'"' || self.byte(tokens, index + 1) != b':' {
@@ -187,12 +187,12 @@ impl<I: Isa> Automaton<'_, '_, I> {
         Ok(())
     }
 
-    /// Writes the event of a string: it ends with the last quote before the next token.
+    /// Writes the event of a string. The string ends with the last quote before the next token.
     #[inline(always)]
     fn string(&mut self, tokens: &[u32], index: usize, kind: Kind) {
         let start = tokens[index];
         let mut end = tokens[index + 1] as usize;
-        // Only whitespace is between them; the opening quote ends the search at the latest.
+        // There is only whitespace between them; the opening quote ends the search at the latest.
         while self.text[end - 1] != b'"' {
             end -= 1;
         }
@@ -202,7 +202,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
         self.writer.push(kind, flags, raw.len(), start);
     }
 
-    /// A number or literal: its syntax, its end, and its event.
+    /// Checks a number or literal, and writes its event.
     #[inline(always)]
     fn scalar(&mut self, byte: u8, start: u32, writes: bool) -> Result<(), Rejected> {
         let rest = self.text.get(start as usize..).unwrap_or_default();
@@ -222,7 +222,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
     }
 }
 
-/// Whether a scalar of `len` bytes is all of the run of bytes that `rest` starts with.
+/// Whether the first scalar of `rest` ends after `len` bytes.
 #[inline(always)]
 fn ends_scalar(rest: &[u8], len: usize) -> bool {
     /// Whitespace, operators and quotes.

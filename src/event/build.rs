@@ -1,30 +1,31 @@
-//! Writing events: what the automaton and the reader have in common.
+//! Writes events, for the automaton and the reader.
 //!
-//! Callers guarantee the grammar; this module knows nesting, decides by the skeleton depth what
-//! gets an event, seals containers, and links every start with its end.
+//! Callers check the grammar. This module tracks nesting, decides by the skeleton depth which
+//! values get events, seals containers, and links every start with its end.
 
 use super::room::Room;
 use super::word::{Event, Flags, Kind};
 use crate::arena::Arena;
 
-/// What parses write into, one after the other. The room for events and open containers only grows,
-/// so that a parse neither allocates nor clears what an earlier one has made.
+/// The output of consecutive parses. The room for events and open containers only grows, so later
+/// parses neither allocate it nor clear it.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    /// The events, `count` of them, and room for more.
+    /// The events: `count` of them, then unused room.
     events: Room,
     count: usize,
-    /// Starts whose ends are too far for an extent, with those ends; by start when a parse is done.
+    /// Starts that are too far from their ends for an extent, with these ends; sorted by start
+    /// after a parse.
     long: Vec<LongContainer>,
-    /// The open containers, the innermost last, and room for more.
+    /// The open containers, innermost last, then unused room.
     open: Vec<Open>,
-    /// How many containers are open at the end of a part.
+    /// The number of open containers at the end of a part.
     depth: usize,
-    /// Of a part: how many events stand at the start for starts that an earlier part has.
+    /// The number of events at the front of a part whose containers start in an earlier part.
     inherited: usize,
 }
 
-/// A container of more events than an extent can hold.
+/// A container with more events than an extent can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LongContainer {
     /// Index of the start event.
@@ -33,7 +34,8 @@ pub(crate) struct LongContainer {
     pub(crate) end: u32,
 }
 
-/// An open container: the index of its start event, and in the lowest bit whether it is an object.
+/// An open container: the index of its start event, shifted by one bit; the lowest bit is set for
+/// an object.
 #[derive(Clone, Copy, Default)]
 struct Open(u64);
 
@@ -62,12 +64,12 @@ impl Buffers {
         &self.long
     }
 
-    /// Prepares for a text of `text` bytes, with memory that `arena` can spare.
+    /// Prepares for a text of `text` bytes, with memory that the arena has spare.
     pub(crate) fn prepare(&mut self, arena: &Arena, text: usize) {
         self.events.take_spare(arena, text);
     }
 
-    /// Prepares for the events of a text of `text` bytes. Discards the present events.
+    /// Prepares for the events of a text of `text` bytes. Discards the current events.
     pub(crate) fn expect(&mut self, text: usize) {
         self.count = 0;
         self.events.expect(text);
@@ -86,14 +88,12 @@ impl Buffers {
         (self.depth, self.inherited) = (0, 0);
     }
 
-    /// The containers that are open at the end of a part, outermost first: whether each is an
-    /// object.
+    /// The containers that are open at the end of a part, outermost first: true for each object.
     pub(crate) fn open(&self) -> impl Iterator<Item = bool> {
         self.open.iter().take(self.depth).map(|open| open.is_object())
     }
 
-    /// Appends the events of the part that follows, which has started with the containers that are
-    /// open here.
+    /// Appends the events of the next part, which started with the containers that are open here.
     pub(crate) fn append(&mut self, part: &Self) {
         let moved = |index: usize| index - part.inherited + self.count;
         for level in 0..part.inherited {
@@ -129,7 +129,7 @@ impl Buffers {
         self.count = count;
     }
 
-    /// Where the container that was open at the start of a part, at `level`, ends in it.
+    /// Returns where the container that was open at `level` at the start of a part ends in it.
     fn end_of(&self, level: usize) -> Option<usize> {
         match self.events[level].extent() {
             0 => None,
@@ -142,7 +142,7 @@ impl Buffers {
     }
 }
 
-/// One document's events while they are written.
+/// Writes the events of one document.
 pub(crate) struct Builder<'s> {
     buffers: &'s mut Buffers,
     count: usize,
@@ -152,8 +152,8 @@ pub(crate) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    /// For a part that starts within `open` containers: whether each is an object. Those that get
-    /// events have starts at the front, which [`Buffers::append`] puts where they belong.
+    /// For a part that starts inside `open` containers: true for each object. Those that get events
+    /// have starts at the front, which [`Buffers::append`] moves to their final places.
     #[inline(always)]
     pub(crate) fn new(
         buffers: &'s mut Buffers,
@@ -182,7 +182,7 @@ impl<'s> Builder<'s> {
     fn inherit(&mut self, open: &[bool]) {
         let mut writer = self.writer(open.len());
         for (level, &is_object) in open.iter().enumerate() {
-            // The part before has refused what is nested too deep.
+            // Containers that are nested too deep were rejected in the previous part.
             writer.open(is_object, level as u32);
         }
         let progress = writer.progress();
@@ -190,7 +190,8 @@ impl<'s> Builder<'s> {
         self.buffers.inherited = self.count;
     }
 
-    /// A writer for up to `tokens` events and brackets. Its progress must be given back.
+    /// Returns a writer for up to `tokens` events and brackets. Its progress must be passed to
+    /// `advance`.
     #[inline(always)]
     pub(crate) fn writer(&mut self, tokens: usize) -> Writer<'_> {
         let room = (self.count + tokens).max(self.depth + tokens);
@@ -208,13 +209,13 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// How far a writer has come.
+    /// Takes over the progress of a writer.
     #[inline(always)]
     pub(crate) fn advance(&mut self, (count, depth): (usize, usize)) {
         (self.count, self.depth) = (count, depth);
     }
 
-    /// Ends the document: puts the table of long containers in order.
+    /// Ends the document: sorts the table of long containers.
     #[inline(always)]
     pub(crate) fn finish(self) {
         self.buffers.count = self.count;
@@ -235,8 +236,8 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Writes into room that is there. It is small and moved about by value, so that its counters stay
-/// in registers.
+/// Writes into existing room. It is small and passed by value, so that its counters stay in
+/// registers.
 pub(crate) struct Writer<'w> {
     events: &'w mut [Event],
     count: usize,
@@ -248,19 +249,19 @@ pub(crate) struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    /// For [`Builder::advance`].
+    /// The progress, for [`Builder::advance`].
     #[inline(always)]
     pub(crate) fn progress(&self) -> (usize, usize) {
         (self.count, self.depth)
     }
 
-    /// How many containers are open.
+    /// The number of open containers.
     #[inline(always)]
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Whether what comes next, inside all open containers, gets an event.
+    /// Whether the next value, inside all open containers, gets an event.
     #[inline(always)]
     pub(crate) fn writes(&self) -> bool {
         self.depth <= self.skeleton_depth
@@ -279,7 +280,7 @@ impl Writer<'_> {
         self.add(Event::new(kind, flags, extent, offset));
     }
 
-    /// Opens a container. False when it would be nested too deep.
+    /// Opens a container. Returns false if it would be nested too deep.
     #[inline(always)]
     #[must_use]
     pub(crate) fn start(&mut self, object: bool, offset: u32) -> bool {
@@ -290,7 +291,7 @@ impl Writer<'_> {
         true
     }
 
-    /// The same where the limit of nesting is known to be kept.
+    /// Like `start`, if the nesting limit has been checked.
     #[inline(always)]
     pub(crate) fn open(&mut self, object: bool, offset: u32) {
         if let Some(open) = self.open.get_mut(self.depth) {

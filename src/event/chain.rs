@@ -1,4 +1,4 @@
-//! Chains: lists in the arena to which threads add at once, without a lock.
+//! Append-only lists in the arena that threads extend concurrently, without locks.
 
 use std::iter::successors;
 use std::sync::OnceLock;
@@ -7,8 +7,7 @@ use bumpalo::Bump;
 
 use crate::steps::step;
 
-/// Values by key, in the order in which they were added. For few keys: finding one walks over all
-/// before it.
+/// Values by key, in insertion order. For few keys: a lookup is linear.
 pub(super) struct Chain<'a, T>(OnceLock<&'a Entry<'a, T>>);
 
 struct Entry<'a, T> {
@@ -22,8 +21,8 @@ impl<'a, T> Chain<'a, T> {
         Self(OnceLock::new())
     }
 
-    /// The value of `key`: the one that is there, or else what `make` returns. No lock is held
-    /// while `make` runs; if the key is added meanwhile, the first value counts.
+    /// Returns the value of `key`; if there is none, adds the result of `make`. No lock is held
+    /// while `make` runs. If another thread adds the key meanwhile, its value is kept.
     pub(super) fn get_or_add(&self, key: u32, bump: &'a Bump, make: impl FnOnce() -> T) -> &'a T {
         let mut chain = self;
         while let Some(entry) = chain.0.get() {
@@ -44,7 +43,7 @@ impl<'a, T> Chain<'a, T> {
         }
     }
 
-    /// The keys that are there.
+    /// The keys, in insertion order.
     pub(super) fn keys(&self) -> impl Iterator<Item = u32> {
         successors(self.0.get(), |entry| entry.next.0.get()).map(|entry| entry.key)
     }
@@ -69,9 +68,9 @@ mod tests {
         assert_eq!(keys(&chain), [7, 3]);
     }
 
-    /// What other threads may do while a value is made, in one thread.
+    /// Simulates in one thread how other threads add values while `make` runs.
     #[test]
-    fn what_is_added_while_a_value_is_made_comes_first() {
+    fn values_added_while_a_value_is_made_come_first() {
         let (bump, chain) = (Bump::new(), Chain::new());
         let slow = chain.get_or_add(1, &bump, || {
             chain.get_or_add(2, &bump, || "another key");

@@ -1,25 +1,25 @@
-//! The event stream: what a validated file consists of, in eight bytes an event.
+//! The event stream: the content of a validated file, at eight bytes per event.
 //!
 //! ```text
 //!  bytes ──scan──► token offsets ──automaton──► events          accepted: the stream
 //!                                      └──no──► reader          refused: the exact byte, and why
 //! ```
 //!
-//! * [`word`]: one event, and its layout.
-//! * [`build`]: what both engines write into: events, nesting, the skeleton depth.
+//! * [`word`]: an event and its layout.
+//! * [`build`]: the output of both engines: events, nesting, the skeleton depth.
 //! * [`room`]: memory for events.
-//! * [`options`]: how a file is parsed; [`scratch`]: the buffers for it; [`part`]: which engine
-//!   parses a text.
-//! * [`automaton`]: the grammar over token offsets; fast, and says only yes or no.
-//! * [`skeleton`]: the same from the [vectorised engine](crate::engine), where the CPU can run it.
-//! * [`reader`]: the grammar over bytes; slow, and finds the exact error. The oracle of every test.
+//! * [`options`]: parse options; [`scratch`]: reused buffers; [`part`]: selects the engine for a
+//!   text.
+//! * [`automaton`]: the grammar over token offsets; fast, but reports no error.
+//! * [`skeleton`]: the same with the [vectorised engine](crate::engine), if the CPU can run it.
+//! * [`reader`]: the grammar over bytes; slow, but finds the exact error. The oracle of every test.
 //! * [`split`]: several threads on one large text.
-//! * [`stream`]: events in the arena, and sealed containers that are opened when asked.
-//! * [`chain`]: where the stream keeps what was asked for.
+//! * [`stream`]: events in the arena, and sealed containers that are opened on demand.
+//! * [`chain`]: append-only lists of opened containers and parsed templates.
 //!
 //! The whole file is validated at once: RFC 8259 grammar, escapes, numbers, UTF-8, depth. Events
-//! are written down to the skeleton depth only; a container below is *sealed*: its members get
-//! events when somebody opens it. The format is specified in `docs/events.md`.
+//! are only written down to the skeleton depth. A deeper container is *sealed*: its members get
+//! events when it is opened. The format is specified in `docs/events.md`.
 //!
 //! ```
 //! use simd_hcl::event::Kind;
@@ -60,9 +60,9 @@ use self::part::parse_part;
 use crate::scan::Rejected;
 use crate::span::{Part, Span};
 
-/// Parses `text[span]`, which holds one JSON value, and leaves the events in `scratch.build`.
+/// Parses `text[span]`, which contains one JSON value, and leaves the events in `scratch.build`.
 ///
-/// Returns whether the text holds an escaped surrogate, so that lone ones are to be looked for.
+/// Returns whether the text has escaped surrogates, which must then be checked for unpaired ones.
 pub(crate) fn parse(
     text: &[u8],
     span: Span,

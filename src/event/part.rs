@@ -1,4 +1,4 @@
-//! One part of a text, or all of it, parsed by the engine that is faster for it.
+//! Parses a text, or one part of it, with the faster engine.
 
 use super::automaton;
 use super::options::ParseOptions;
@@ -8,8 +8,8 @@ use super::skeleton;
 use crate::scan::Rejected;
 use crate::span::Part;
 
-/// Parses one part of a text and leaves its events in `scratch.build`, and the containers that are
-/// open at its end in `scratch.open` if it is not the last.
+/// Parses one part of a text. Leaves its events in `scratch.build`, and the containers that are
+/// open at its end in `scratch.open` unless it is the last part.
 pub(super) fn parse_part(
     text: &[u8],
     part: Part<'_>,

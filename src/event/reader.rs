@@ -1,8 +1,8 @@
 //! The explaining engine: reads the grammar of RFC 8259 byte by byte.
 //!
 //! It reads one JSON value from a range of a text, and returns the same events as the
-//! [`automaton`](super::automaton), or the first error: what is wrong, where exactly, and what to
-//! write instead. It runs when a faster engine has rejected a file, and it is the oracle that every
+//! [`automaton`](super::automaton), or the first error: its kind, its exact place, and a
+//! suggestion. It runs when a faster engine has rejected a file, and it is the oracle that every
 //! faster engine is tested against, so it prefers clarity to speed. It takes linear time and does
 //! not recurse.
 
@@ -40,13 +40,13 @@ struct Reader<'t, 's> {
     text: &'t [u8],
     at: usize,
     builder: Builder<'s>,
-    /// Offsets of the open brackets, for the second place of a diagnostic.
+    /// Offsets of the open brackets, for the related place of a diagnostic.
     brackets: Vec<usize>,
     max_depth: u32,
     skeleton_depth: usize,
 }
 
-/// What may come next.
+/// What the grammar allows next.
 #[derive(Clone, Copy, PartialEq)]
 enum Expect {
     /// A value: of the document, or after a colon or a comma.
@@ -58,7 +58,7 @@ enum Expect {
 }
 
 impl Reader<'_, '_> {
-    /// Writes one event, or a bracket, at the current place.
+    /// Writes one event, or a bracket, at the current offset.
     fn write<R>(&mut self, write: impl FnOnce(&mut Writer<'_>, u32) -> R) -> R {
         let mut writer = self.builder.writer(1);
         let result = write(&mut writer, self.at as u32);
@@ -266,7 +266,7 @@ impl Reader<'_, '_> {
                 }
                 self.at += 6;
             }
-            // The end of the text, which the string loop explains.
+            // The end of the text, which the loop over the string reports.
             None => self.at += 1,
             Some(&byte) if byte < 0x20 => {
                 self.at += 1;
@@ -277,7 +277,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// An escape that is invalid `offset` bytes after its backslash.
+    /// Returns the error of an escape that is invalid `offset` bytes after its backslash.
     #[cold]
     fn invalid_escape(&mut self, offset: usize) -> Box<OpenError> {
         let start = self.at;
@@ -394,13 +394,13 @@ impl Reader<'_, '_> {
         self.at = self.run(self.at, |byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
     }
 
-    /// The end of the run of bytes that `belongs` accepts, from `start` on.
+    /// Returns the end of the bytes from `start` on that `belongs` accepts.
     fn run(&self, start: usize, belongs: impl Fn(u8) -> bool) -> usize {
         let rest = &self.text[start.min(self.text.len())..];
         start + rest.iter().position(|&byte| !belongs(byte)).unwrap_or(rest.len())
     }
 
-    /// The character at the current place, or the error that the bytes are not UTF-8.
+    /// Returns the character at the current offset, or the error that the bytes are not UTF-8.
     fn character(&self) -> Result<char, Box<OpenError>> {
         let bytes = &self.text[self.at..self.text.len().min(self.at + 4)];
         let valid = match std::str::from_utf8(bytes) {
@@ -413,8 +413,8 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// Errors at the current place that do not depend on the context: invalid UTF-8, comments and
-    /// single or typographic quotes.
+    /// Checks for errors at the current offset that do not depend on the context: invalid UTF-8,
+    /// comments, and single or typographic quotes.
     fn unexpected_marks(&self) -> Result<(), Box<OpenError>> {
         let Some(&byte) = self.text.get(self.at) else {
             return Ok(());
@@ -430,7 +430,7 @@ impl Reader<'_, '_> {
         Err(OpenError::new(code, Span::new(start, start + len)))
     }
 
-    /// The character at the current place; empty at the end of the text.
+    /// The span of the character at the current offset; empty at the end of the text.
     fn here(&self) -> Span {
         let len = match self.text.get(self.at) {
             None => 0,
@@ -439,7 +439,7 @@ impl Reader<'_, '_> {
         Span::new(self.at as u32, (self.at + len) as u32)
     }
 
-    /// What is at the current place, in words.
+    /// Describes the token at the current offset.
     fn found(&self) -> String {
         match self.text.get(self.at) {
             None => "the end of the file".to_owned(),
@@ -499,20 +499,20 @@ fn byte_at(at: usize) -> Span {
     Span::new(at as u32, at as u32 + 1)
 }
 
-/// Source text for a message: lossily decoded, and shortened.
+/// Returns source text for a message: lossily decoded, and shortened.
 fn clip(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
     if bytes.len() <= LONGEST {
         return String::from_utf8_lossy(bytes).into_owned();
     }
     let mut text = String::from_utf8_lossy(&bytes[..LONGEST]).into_owned();
-    // A character that the cut has broken becomes U+FFFD: it goes too.
+    // A character that was cut in the middle became U+FFFD: remove it, too.
     text.truncate(text.trim_end_matches('\u{FFFD}').len());
     text.push('…');
     text
 }
 
-/// A string token for a message, with quotes.
+/// Returns a string token for a message, with quotes.
 fn quote(token: &[u8]) -> String {
     let inner = token.strip_prefix(b"\"").unwrap_or(token);
     format!("\"{}\"", clip(inner.strip_suffix(b"\"").unwrap_or(inner)))

@@ -1,10 +1,10 @@
 //! Memory for events.
 //!
-//! The events of a large text get a mapping of their own, on Linux: it is made as large as the
-//! text, which is more than its events need unless they are dense, so that they are never moved;
-//! pages that nobody writes to take no memory; and huge pages save a fault for each 4 KiB. The
-//! arena takes such a mapping over as it is, and gives it back for the next text when it is reset.
-//! All other events are written to the heap, and copied to the arena, where those of small files
+//! On Linux, the events of a large text get their own memory mapping. It is as large as the text,
+//! which is enough unless events are dense, so they are usually never moved. Unused pages take no
+//! memory, and huge pages save a page fault for each 4 KiB. The arena takes over such a mapping as
+//! it is, and hands it to the next text when it is reset. All other events are written to the heap,
+//! and copied to the arena, where those of small files share pages.
 //! share pages.
 
 use std::ops::{Deref, DerefMut};
@@ -13,14 +13,14 @@ use super::word::Event;
 use crate::arena::Arena;
 use crate::mapping::{MmapMut, anonymous};
 
-/// Texts of fewer bytes have their events on the heap: a few dozen faults cost less than clearing a
-/// huge page.
+/// The events of texts with fewer bytes are on the heap: a few dozen page faults cost less than
+/// clearing a huge page.
 const LARGE: usize = 16 << 20;
 const HUGE_PAGE: usize = 2 << 20;
-/// Up to this many bytes of events are copied, so that their room can be reused at once.
+/// At most this many bytes of events are copied, so that their room can be reused at once.
 const HANDED_OVER: usize = 1 << 20;
 
-/// Room for events; what it holds is unspecified until it is written.
+/// Room for events; its content is unspecified until it is written.
 pub(crate) enum Room {
     Heap(Vec<Event>),
     Mapped(MmapMut),
@@ -34,7 +34,7 @@ impl Default for Room {
 
 impl Room {
     /// Makes room for the usual number of events of a text of `text` bytes, if it is large.
-    /// Discards the present events.
+    /// Discards the current events.
     pub(crate) fn expect(&mut self, text: usize) {
         if text >= LARGE
             && size_of_val::<[Event]>(self) < text
@@ -59,13 +59,13 @@ impl Room {
         }
     }
 
-    /// Memory for `bytes` bytes of events; `None` if the system has none left, or commits it before
-    /// it is written to.
+    /// Maps memory for `bytes` bytes of events. `None` if the system has no memory left, or commits
+    /// memory before it is written to.
     fn mapped(bytes: usize) -> Option<Self> {
         anonymous(bytes.checked_next_multiple_of(HUGE_PAGE)?).map(Self::Mapped)
     }
 
-    /// Takes a mapping that the arena does not need any more, if the text is large.
+    /// Takes an unused mapping from the arena, if the text is large.
     pub(crate) fn take_spare(&mut self, arena: &Arena, text: usize) {
         if text >= LARGE
             && size_of_val::<[Event]>(self) < text
@@ -75,7 +75,7 @@ impl Room {
         }
     }
 
-    /// The first `count` events, in the arena.
+    /// Moves the first `count` events to the arena.
     pub(crate) fn give<'a>(&mut self, arena: &'a Arena, count: usize) -> &'a [Event] {
         let bytes = count * size_of::<Event>();
         match std::mem::take(self) {
@@ -110,13 +110,13 @@ impl DerefMut for Room {
     }
 }
 
-/// Whether bytes can be viewed as events in place. Mappings start at a page, so theirs always
-/// can.
+/// Whether bytes can be viewed as events in place. The bytes of mappings always can, because
+/// mappings start at a page.
 fn is_aligned(bytes: &[u8]) -> bool {
     bytes.as_ptr().cast::<Event>().is_aligned()
 }
 
-/// The bytes of a mapping as events, without a partial event at the end.
+/// Views the bytes of a mapping as events, without a partial event at the end.
 ///
 /// # Panics
 /// If the bytes are not aligned, which would silently change the events.
@@ -129,7 +129,7 @@ fn events(bytes: &[u8]) -> &[Event] {
     unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), len) }
 }
 
-/// The same, to be written.
+/// Views the bytes of a mapping as mutable events.
 #[allow(unsafe_code, reason = "mapped bytes are written as events")]
 fn events_mut(bytes: &mut [u8]) -> &mut [Event] {
     assert!(is_aligned(bytes), "a mapping starts at a page");
@@ -159,11 +159,11 @@ mod tests {
         assert_eq!(events(&mapping).len(), 512);
     }
 
-    /// Room that is as large as asked for, or what was there: no text is refused for want of a
-    /// mapping.
+    /// If the system does not provide a mapping, the room is on the heap: no text is rejected for
+    /// this.
     #[test]
     #[cfg_attr(miri, ignore = "Miri knows no mappings without reserve")]
-    fn memory_that_the_system_does_not_have_is_done_without() {
+    fn a_failed_mapping_falls_back_to_the_heap() {
         let mut room = Room::default();
         for text in [usize::MAX, isize::MAX as usize - HUGE_PAGE] {
             room.expect(text);

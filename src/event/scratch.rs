@@ -3,15 +3,15 @@
 use super::build::Buffers;
 use crate::scan::Tokens;
 
-/// Buffers that one thread's parses reuse. They grow to the largest event stream and nesting seen,
-/// and no parse touches more of them than it needs.
+/// Buffers that one thread's parses reuse. They grow to the largest event stream and nesting depth
+/// so far, and no parse touches more of them than it needs.
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub(crate) tokens: Tokens,
     pub(crate) build: Buffers,
-    /// The containers that are open where a part ends, outermost first: whether each is an object.
+    /// The containers that are open at the end of a part, outermost first: true for each object.
     pub(super) open: Vec<bool>,
-    /// Of the other threads that parse parts of a text.
+    /// Buffers of the other threads that parse parts of a text.
     #[cfg(feature = "parallel")]
     pub(super) parts: Vec<Scratch>,
     #[cfg(target_arch = "x86_64")]

@@ -1,9 +1,8 @@
 //! Writes events from the tokens of the vectorised engine.
 //!
-//! The events are those that the [`automaton`](super::automaton) writes. The [`engine`] has
-//! validated every byte and picked the tokens of the skeleton. For these alone, one by one, this
-//! module finds the end of each string and scalar, the flags of strings, and the distance from each
-//! start to its end.
+//! It writes the same events as the [`automaton`](super::automaton). The [`engine`] has validated
+//! every byte and selected the tokens of the skeleton. For each of these, this module finds the end
+//! of the string or scalar, the flags of strings, and the distance from a start to its end.
 
 use super::build::{Builder, Writer};
 use super::options::{Engine, ParseOptions};
@@ -15,14 +14,13 @@ use crate::scan::avx512::Avx512;
 use crate::scan::{Isa, Rejected};
 use crate::span::{Part, Span};
 
-/// A text of fewer bytes is parsed by the automaton: the phases cost something for each window
-/// however little is in it.
+/// Texts with fewer bytes are parsed by the automaton: each phase has a fixed cost per window.
 const SMALLEST: u32 = 1 << 10;
-/// A text with a deeper skeleton is parsed by the automaton: writing events costs both engines the
-/// same, and when nearly every token gets one there is little else to gain.
+/// Texts with a deeper skeleton are parsed by the automaton: writing events costs the same in both
+/// engines, so when nearly every token gets an event, there is little to gain.
 const DEEPEST: u32 = 8;
 
-/// The proof that the engine can run, if it is to parse this text.
+/// Returns the proof that the CPU can run the engine, if the engine should parse this text.
 #[inline]
 pub(super) fn chosen(span: Span, options: &ParseOptions) -> Option<Avx512> {
     let chosen = match options.engine {
@@ -33,7 +31,7 @@ pub(super) fn chosen(span: Span, options: &ParseOptions) -> Option<Avx512> {
     options.kernel.avx512().filter(|_| chosen)
 }
 
-/// As [`parse_part`](super::part::parse_part).
+/// Like [`parse_part`](super::part::parse_part), with this engine.
 pub(super) fn parse(
     isa: Avx512,
     text: &[u8],
@@ -44,7 +42,7 @@ pub(super) fn parse(
     parse_noting(isa, text, part, options, scratch, |_| {})
 }
 
-/// The same, and `finished` hears of every phase of every window.
+/// Like [`parse`], but calls `finished` after every phase of every window.
 pub(crate) fn parse_noting(
     isa: Avx512,
     text: &[u8],
@@ -55,7 +53,7 @@ pub(crate) fn parse_noting(
 ) -> Result<bool, Rejected> {
     let limits = Limits { max_depth: options.max_depth, skeleton_depth: options.skeleton_depth };
     let buffers = scratch.engine.get_or_insert_default();
-    // Brackets that are not events are not picked.
+    // Brackets that are not events are not selected.
     let levels = part.open.len().min((limits.skeleton_depth as usize).saturating_add(1));
     let open = &part.open[..levels];
     let builder = Builder::new(&mut scratch.build, open, limits.max_depth, limits.skeleton_depth);
@@ -90,7 +88,7 @@ impl<F: FnMut(Phase)> Sink for Events<'_, '_, F> {
         for token in picked.iter() {
             match token.byte {
                 b'"' => string(isa, self.text, token, &mut writer),
-                // The engine has kept the limit of nesting.
+                // The engine has checked the nesting limit.
                 b'{' | b'[' => writer.open(token.byte == b'{', token.offset),
                 b'}' | b']' => writer.end(token.offset),
                 _ => scalar(self.text, token, &mut writer),
@@ -101,20 +99,20 @@ impl<F: FnMut(Phase)> Sink for Events<'_, '_, F> {
     }
 }
 
-/// A string ends with the last quote before the next token.
+/// Writes a string. It ends with the last quote before the next token.
 #[inline(always)]
 fn string<I: Isa>(isa: I, text: &[u8], token: Token, writer: &mut Writer<'_>) {
     let kind = if token.next_byte == b':' { Kind::Key } else { Kind::String };
     let start = token.offset as usize + 1;
     let end = end_before(text, token.next).wrapping_sub(1);
-    // Always there; and a branch, so that no address waits for the outcome.
+    // The slice always exists. This is a branch so that no address waits for the result.
     let Some(raw) = text.get(start..end) else { return };
     let flags = isa.string_flags(raw);
     let flags = Flags::of_string(flags.has_escape(), flags.has_template());
     writer.push(kind, flags, raw.len(), token.offset);
 }
 
-/// The kind of a number or literal, by its first byte.
+/// Writes a number or literal, identified by its first byte.
 #[inline(always)]
 fn scalar(text: &[u8], token: Token, writer: &mut Writer<'_>) {
     let kind = match token.byte {
@@ -127,7 +125,7 @@ fn scalar(text: &[u8], token: Token, writer: &mut Writer<'_>) {
     writer.push(kind, Flags::NONE, len, token.offset);
 }
 
-/// The offset after the last byte before `next` that is not whitespace.
+/// Returns the offset after the last byte before `next` that is not whitespace.
 #[inline(always)]
 fn end_before(text: &[u8], next: u32) -> usize {
     let mut end = next as usize;

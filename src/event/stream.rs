@@ -1,12 +1,12 @@
 //! Events in the arena: the skeleton of a document, and the segments of containers opened later.
 //!
-//! The skeleton is written once. It has two events for a sealed container, start and end, and none
+//! The skeleton is written once. For a sealed container it has two events, start and end, and none
 //! for its members. Opening the container parses its bytes again, at all levels, into a
-//! [`Segment`], which is kept in a table beside the skeleton. So a container is parsed at most
-//! twice, in whatever order containers are opened, opening costs time and memory linear in the
-//! container, and later readers find the segment. Several threads may open at once: of two that
-//! open the same container, one wins. Opening takes no lock and never enters the thread pool, so
-//! views may be read under locks and inside jobs.
+//! [`Segment`], which is kept in a table. So a container is parsed at most twice, in any order of
+//! opening; opening costs time and memory linear in the container, and later readers find the
+//! segment. Several threads may open containers at the same time; if two open the same one, one
+//! segment is kept. Opening takes no lock and never enters the thread pool, so views may be read
+//! under locks and inside jobs.
 
 use std::sync::OnceLock;
 
@@ -25,36 +25,38 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::steps::step;
 
-/// What all segments of one document share.
+/// Data that all segments of one document share.
 pub(crate) struct Stream<'a> {
     pub(crate) arena: &'a Arena,
     pub(crate) source: Source<'a>,
     pub(crate) options: ParseOptions,
-    /// Diagnostics of a parse that succeeded.
+    /// The diagnostics of a successful parse.
     pub(crate) diagnostics: &'a [Diagnostic<'a>],
-    /// What was opened, by [`OPENED_EVENTS`] events of the skeleton. Made when the first container
-    /// is opened.
+    /// Opened containers, one chain for each [`OPENED_EVENTS`] events of the skeleton. Allocated
+    /// when the first container is opened.
     opened: OnceLock<&'a [Chain<'a, Segment<'a>>]>,
-    /// The templates that strings hold: parsed once, when first asked for. One page for each
-    /// [`PAGE_BYTES`] of the source, made when the first of its templates is asked for.
+    /// The templates in strings, parsed on first use. One page for each [`PAGE_BYTES`] of the
+    /// source, allocated with the first template in it.
     programs: OnceLock<&'a [OnceLock<Page<'a>>]>,
 }
 
-/// How many bytes of the source share a chain of templates. The shortest template in an array takes
-/// seven bytes (`"${a}",`), so a chain has at most 37 entries, however large the source is.
+/// The number of bytes of the source that share a chain of templates. The shortest template in an
+/// array takes seven bytes (`"${a}",`), so a chain has at most 37 entries, however large the source
+/// is.
 const CHAIN_BYTES: usize = 256;
-/// How many bytes of the source share a page of chains.
+/// The number of bytes of the source that share a page of chains.
 const PAGE_BYTES: usize = 256 * CHAIN_BYTES;
 
-/// The chains of one stretch of the source, by offset. Nothing is on the heap: the arena runs no
+/// The chains of one range of the source, by offset. All of it is in the arena, which runs no
 /// destructors.
 type Page<'a> = &'a [Chain<'a, Parsed<'a>>];
 
-/// How many events of the skeleton share a chain of opened containers, so that every chain stays
-/// short.
+/// The number of skeleton events that share a chain of opened containers: few, so that every chain
+/// stays short.
 const OPENED_EVENTS: usize = 32;
 
-/// Containers of at most as many bytes are opened byte by byte: other engines take longer to start.
+/// Containers of at most this many bytes are opened by the reader: the other engines take longer to
+/// start.
 const SMALL: u32 = 64;
 
 /// A template, or the error in it.
@@ -84,17 +86,17 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The template of the string at `offset`, which is inside the source: what `parse` returns, or
-    /// what it returned before.
+    /// Returns the template of the string at `offset`, which is inside the source: the result of
+    /// `parse`, or of an earlier call.
     ///
-    /// Cost: constant, beside the parse. Memory: 16 bytes for each 64 KiB of the source, and 4 KiB
-    /// for each of these that has a template that was asked for. No lock is held while `parse`
-    /// runs; two threads that ask at once may both parse, and the first result counts.
+    /// Cost: constant, in addition to the parse. Memory: 16 bytes for each 64 KiB of the source,
+    /// and 4 KiB for each 64 KiB with a template that was parsed. No lock is held while `parse`
+    /// runs; two threads may both parse the same template, and the first result is kept.
     pub(crate) fn program(&self, offset: u32, parse: impl FnOnce() -> Parsed<'a>) -> Parsed<'a> {
         *self.chain(offset as usize).get_or_add(offset, self.arena.bump(), parse)
     }
 
-    /// The chain for templates at `offset`, which is inside the source.
+    /// Returns the chain of templates at `offset`, which is inside the source.
     fn chain(&self, offset: usize) -> &'a Chain<'a, Parsed<'a>> {
         let bump = self.arena.bump();
         let len = self.source.bytes().len();
@@ -117,7 +119,7 @@ impl<'a> Stream<'a> {
         chains.map(|chain| chain.keys().count()).max().unwrap_or_default()
     }
 
-    /// Moves built events into the arena.
+    /// Moves the events into the arena.
     pub(crate) fn segment(&'a self, buffers: &mut Buffers) -> Segment<'a> {
         Segment {
             stream: self,
@@ -128,7 +130,7 @@ impl<'a> Stream<'a> {
 }
 
 impl<'a> Segment<'a> {
-    /// The event at `index`. `null` follows the last one; no view has an index that reaches it.
+    /// Returns the event at `index`; `null` after the last one, which no view reads.
     #[inline]
     pub(crate) fn event(&self, index: u32) -> Event {
         step();
@@ -140,12 +142,12 @@ impl<'a> Segment<'a> {
         self.events
     }
 
-    /// How many events there are.
+    /// The number of events.
     pub(crate) fn len(&self) -> u32 {
         self.events.len() as u32
     }
 
-    /// The index of the end that belongs to the start at `index`.
+    /// Returns the index of the end for the start at `index`.
     #[inline]
     pub(crate) fn end(&self, index: u32) -> u32 {
         match self.event(index).extent() {
@@ -162,13 +164,13 @@ impl<'a> Segment<'a> {
         }
     }
 
-    /// The index after the value at `index`.
+    /// Returns the index after the value at `index`.
     #[inline]
-    pub(crate) fn behind(&self, index: u32) -> u32 {
+    pub(crate) fn after(&self, index: u32) -> u32 {
         if self.event(index).kind().is_start() { self.end(index) + 1 } else { index + 1 }
     }
 
-    /// The bytes of the value at `index`, quotes and brackets included.
+    /// Returns the bytes of the value at `index`, quotes and brackets included.
     #[inline]
     pub(crate) fn span(&self, index: u32) -> Span {
         let event = self.event(index);
@@ -187,7 +189,7 @@ impl<'a> Segment<'a> {
         }
     }
 
-    /// The bytes between the quotes of the string at `index`.
+    /// Returns the bytes between the quotes of the string at `index`.
     #[inline]
     pub(crate) fn string_span(&self, index: u32) -> Span {
         let event = self.event(index);
@@ -212,7 +214,8 @@ impl<'a> Segment<'a> {
         Span::new(start, start + rest.iter().take_while(in_scalar).count() as u32)
     }
 
-    /// The segment that has the members of the container at `index`, and its index there.
+    /// Returns the segment with the members of the container at `index`, and the container's index
+    /// there.
     #[inline]
     pub(crate) fn open(&'a self, index: u32) -> (&'a Segment<'a>, u32) {
         if self.event(index).flags().contains(Flags::SEALED) {
@@ -238,8 +241,8 @@ impl<'a> Segment<'a> {
         let bounds = [self.event(index), self.event(index + 1)];
         let span = Span::new(bounds[0].offset(), bounds[1].offset() + 1);
         let options = stream.options.with_max_depth(u32::MAX).with_skeleton_depth(u32::MAX);
-        // On this thread only. A thread that waits for the pool runs other jobs meanwhile, and one
-        // of them may want a lock that the caller holds.
+        // On this thread only: a thread that waits for the pool runs other jobs meanwhile, and one
+        // of them may need a lock that the caller holds.
         let options = options.with_threads(1);
         stream.arena.with_scratch(|scratch: &mut Scratch| {
             let text = stream.source.bytes();
@@ -251,7 +254,7 @@ impl<'a> Segment<'a> {
                 super::parse(text, span, &options, scratch).is_ok()
             };
             if !is_valid {
-                // Reached only if a file changed under its mapping. An empty container is safe.
+                // Only reached if the file changed while it was mapped. An empty container is safe.
                 let start = Event::new(bounds[0].kind(), Flags::NONE, 1, span.start);
                 scratch.build.set(&[start, bounds[1]]);
             }
@@ -259,7 +262,7 @@ impl<'a> Segment<'a> {
         })
     }
 
-    /// Whether the container at `index` is sealed and nobody has opened it.
+    /// Whether the container at `index` is sealed and has not been opened.
     pub(crate) fn is_sealed(&self, index: u32) -> bool {
         let chain =
             self.stream.opened.get().and_then(|all| all.get(index as usize / OPENED_EVENTS));
@@ -268,9 +271,9 @@ impl<'a> Segment<'a> {
     }
 }
 
-/// Why a text was refused, from the engine that explains.
+/// Returns the error of a rejected text, found by the reader.
 ///
-/// Both engines accept the same texts; should they ever differ, the explaining one decides.
+/// All engines accept the same texts; if they should ever differ, the reader decides.
 #[cold]
 pub(crate) fn explain(
     text: &[u8],

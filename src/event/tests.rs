@@ -1,5 +1,5 @@
-//! The automaton and the reader agree: verdict, and every event, at every skeleton depth, by every
-//! kernel.
+//! The automaton and the reader agree on the verdict and on every event, at every skeleton depth,
+//! with every kernel.
 
 use simd_hcl_corpus::{ConfigOptions, config_bytes};
 
@@ -18,7 +18,7 @@ use crate::span::{Part, Span};
 
 const MAX_DEPTH: u32 = 12;
 
-/// Verdict and events by the reader.
+/// The verdict and the events of the reader.
 fn by_reader(text: &[u8], depth: u32) -> Option<Vec<Event>> {
     let mut scratch = Scratch::default();
     let span = Span::new(0, text.len() as u32);
@@ -76,8 +76,8 @@ fn on_seeds() {
     assert_eq!(valid, SEEDS.len() - 2, "all but the one too deep and the empty one");
 }
 
-/// The small inputs of the conformance cases: whole, cut at every byte, and with every byte
-/// changed.
+/// The small inputs of the conformance cases: complete, truncated at every byte, and with every
+/// byte changed.
 #[test]
 fn on_corpus() {
     let mut scratch = Scratch::default();
@@ -86,8 +86,8 @@ fn on_corpus() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/conformance/hcl-json");
         for case in std::fs::read_dir(format!("{folder}/{group}")).unwrap() {
             let mut text = std::fs::read(case.unwrap().path().join("input.json")).unwrap();
-            // Under Miri, which is some thousand times slower, this and the tests below take little
-            // of their input.
+            // Under Miri, which is about a thousand times slower, this and the tests below use
+            // little of their input.
             if cfg!(miri) && text.len() > 25 {
                 continue;
             }
@@ -137,7 +137,7 @@ fn on_every_byte_replaced() {
     }
 }
 
-/// A small generator of numbers (SplitMix64): tests need variety, not randomness.
+/// A small generator of pseudorandom numbers (SplitMix64): tests need variety, not randomness.
 struct Numbers(u64);
 
 impl Numbers {
@@ -150,7 +150,8 @@ impl Numbers {
     }
 }
 
-/// Pieces of JSON, put together at random and now and then cut: often nearly valid.
+/// Pieces of JSON, joined at random and sometimes truncated, so that the text is often nearly
+/// valid.
 #[test]
 fn on_random_pieces() {
     const PIECES: &[&str] = &[
@@ -208,7 +209,7 @@ fn on_random_pieces() {
     assert!(cfg!(miri) || valid * 100 > rounds, "{valid} of {rounds} are valid");
 }
 
-/// Windows: every token of a small document at every place around a window's border.
+/// Window borders: every token of a small document at every offset around a border.
 #[test]
 fn at_window_borders() {
     let mut scratch = Scratch::default();
@@ -226,7 +227,7 @@ fn at_window_borders() {
     }
 }
 
-/// A whole text in the arena, with the options that it was parsed with.
+/// Returns a whole text in the arena, with the options that it was parsed with.
 fn segment<'a>(arena: &'a Arena, text: &'a [u8], options: ParseOptions) -> &'a Segment<'a> {
     let source = Source::from_bytes(arena, "input", text).unwrap();
     let stream = arena.bump().alloc(Stream::new(arena, source, options, &[]));
@@ -236,8 +237,8 @@ fn segment<'a>(arena: &'a Arena, text: &'a [u8], options: ParseOptions) -> &'a S
     })
 }
 
-/// How many buffers for other threads the parses of this thread have made since this was last
-/// asked.
+/// Returns the number of buffers for other threads that the parses of this thread have made since
+/// the last call.
 fn buffers_of_other_threads(arena: &Arena) -> usize {
     arena.with_scratch(|scratch: &mut Scratch| std::mem::take(scratch).parts.len())
 }
@@ -264,11 +265,11 @@ fn opening_a_sealed_container_does_not_enter_the_thread_pool() {
     }
 }
 
-/// The offsets of a source of 200 MB share chains of templates evenly, however they are chosen.
+/// The offsets of a source of 200 MB are distributed evenly over chains of templates.
 #[test]
 #[cfg_attr(miri, ignore = "the source is too long")]
 fn chains_of_templates_are_short_in_a_large_source() {
-    // Zeroed memory costs nothing until it is touched.
+    // Zeroed memory is free until it is touched.
     let text = vec![0; 200 << 20];
     let arena = Arena::new();
     let source = Source::from_bytes(&arena, "input", &text).unwrap();
@@ -277,7 +278,8 @@ fn chains_of_templates_are_short_in_a_large_source() {
             .bump()
             .alloc(Diagnostic::new(Code::MissingExpression, Label::new(source, Span::at(0)))))
     };
-    // The shortest text of a template in an array is `"${a}",`. Powers of two might share a chain.
+    // The shortest template in an array is `"${a}",`. Strides that are powers of two might share a
+    // chain.
     for (stride, count) in
         [(7, 100_000), (256, 800_000), (1 << 18, 800), (1 << 26, 3), (257, 800_000)]
     {
@@ -295,7 +297,7 @@ fn chains_of_templates_are_short_in_a_large_source() {
     }
 }
 
-/// Events that nobody has parsed, of a text that need not be what they say.
+/// Returns events that were not parsed, for a text that may not match them.
 fn made_up<'a>(arena: &'a Arena, text: &'a [u8], events: &[Event]) -> &'a Segment<'a> {
     let source = Source::from_bytes(arena, "input", text).unwrap();
     let stream = Stream::new(arena, source, ParseOptions::default(), &[]);
@@ -304,7 +306,7 @@ fn made_up<'a>(arena: &'a Arena, text: &'a [u8], events: &[Event]) -> &'a Segmen
     arena.bump().alloc(arena.bump().alloc(stream).segment(&mut buffers))
 }
 
-/// As in a file that another program writes to while it is mapped.
+/// As in a file that another program changes while it is mapped.
 #[test]
 fn a_sealed_container_that_is_not_valid_any_more_is_empty() {
     let arena = Arena::new();
@@ -326,9 +328,9 @@ fn a_sealed_container_that_is_not_valid_any_more_is_empty() {
     }
 }
 
-/// Numbers and strings of 16 MiB, which small ones stand for.
+/// Numbers and strings of 16 MiB, simulated by short ones.
 #[test]
-fn what_is_longer_than_an_extent_tells_is_measured_in_the_source() {
+fn values_longer_than_an_extent_are_measured_in_the_source() {
     let arena = Arena::new();
     let text = br#"[ -1.50e+09 ,0,"a\\\"b","" ]"#;
     let unrecorded = |kind, offset| Event::new(kind, Flags::NONE, Event::UNRECORDED, offset);
@@ -344,7 +346,7 @@ fn what_is_longer_than_an_extent_tells_is_measured_in_the_source() {
     assert_eq!(whole.string_span(2).slice(text), br#"a\\\"b"#);
 }
 
-/// What a parse writes: brackets, and events that do not matter.
+/// The writes of a simulated parse: brackets, and events that do not matter.
 #[derive(Clone, Copy)]
 enum Write {
     Start,
@@ -354,7 +356,7 @@ enum Write {
 
 fn write_part(open: &[bool], writes: &[Write]) -> Buffers {
     let mut buffers = Buffers::default();
-    // Memory that costs nothing until it is touched: events that do not matter are not written.
+    // The memory is free until it is touched: events that do not matter are not written.
     buffers.expect(9 * Event::UNRECORDED as usize);
     let mut builder = Builder::new(&mut buffers, open, 9, 9);
     for &write in writes {
@@ -372,7 +374,7 @@ fn write_part(open: &[bool], writes: &[Write]) -> Buffers {
     buffers
 }
 
-/// The events up to `end`, and the table of long containers.
+/// Returns the events up to `end`, and the table of long containers.
 fn written(buffers: &Buffers, ends: &[usize]) -> (Vec<Event>, Vec<LongContainer>, usize) {
     let events = ends.iter().map(|&index| buffers.events()[index]).collect();
     (events, buffers.long().to_vec(), buffers.events().len())
@@ -390,7 +392,7 @@ fn a_container_too_long_for_its_extent_is_in_the_table() {
     }
 }
 
-/// Long containers that end in another part than they start in, inside others.
+/// Long containers inside others that end in a later part.
 #[test]
 fn long_containers_of_several_parts() {
     use Write::{End, Others, Start};
@@ -414,7 +416,7 @@ fn long_containers_of_several_parts() {
     }
 }
 
-/// Less room than there are tokens loses events; nothing else is overwritten.
+/// With room for fewer events than tokens, events are lost, but nothing else is overwritten.
 #[test]
 fn a_writer_without_room_writes_nothing() {
     let mut buffers = Buffers::default();
@@ -427,7 +429,7 @@ fn a_writer_without_room_writes_nothing() {
     assert_eq!(writer.progress(), (0, 0));
 }
 
-/// A cancelled part ends with its window.
+/// A cancelled part ends after its window.
 #[test]
 fn a_part_is_given_up_after_a_window() {
     let text = format!("[{}0]", "[],".repeat(4_000));

@@ -9,9 +9,9 @@
 //!
 //! * *offset*: of the event's first byte in the source.
 //! * *extent*: of a string or key, the bytes between its quotes; of a number, `true`, `false` or
-//!   `null`, its bytes; of a start, the number of events to its end. [`Event::UNRECORDED`] says
-//!   that it did not fit or was not computed: the source, or the stream's table of long containers,
-//!   has it.
+//!   `null`, its bytes; of a start, the number of events to its end. [`Event::UNRECORDED`] if it
+//!   did not fit or was not computed: it is then found in the source, or in the stream's table of
+//!   long containers.
 //! * *flags*: see [`Flags`].
 
 use std::fmt;
@@ -82,32 +82,32 @@ impl Kind {
     }
 }
 
-/// What is known of an event beside its kind.
+/// Properties of an event in addition to its kind.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Flags(u8);
 
 impl Flags {
-    /// Nothing particular.
+    /// No flags.
     pub const NONE: Self = Self(0);
-    /// The string holds a backslash: its text is not its bytes.
+    /// The string has a backslash: its text differs from its bytes.
     pub const ESCAPED: Self = Self(1);
-    /// The string's bytes hold `${` or `%{`: it may be a template.
+    /// The string's bytes contain `${` or `%{`: it may be a template.
     pub const TEMPLATE: Self = Self(2);
     /// The container is sealed: its members have no events here.
     pub const SEALED: Self = Self(4);
 
-    /// The flags of a string's raw bytes.
+    /// Returns the flags of a string's raw bytes.
     pub(crate) const fn of_string(escaped: bool, template: bool) -> Self {
         Self(escaped as u8 | (template as u8) << 1)
     }
 
-    /// Whether all of `other` are set.
+    /// Whether it has all flags of `other`.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Those of both.
+    /// Returns the flags of both.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -130,10 +130,10 @@ impl fmt::Debug for Flags {
 pub struct Event(u64);
 
 impl Event {
-    /// The extent of an event whose extent is to be found elsewhere.
+    /// The extent of an event whose extent is recorded elsewhere.
     pub const UNRECORDED: u32 = (1 << 24) - 1;
 
-    /// An event; an extent that does not fit becomes [`Event::UNRECORDED`].
+    /// Returns an event. An extent that does not fit becomes [`Event::UNRECORDED`].
     #[inline(always)]
     #[must_use]
     pub(crate) const fn new(kind: Kind, flags: Flags, extent: u32, offset: u32) -> Self {
@@ -141,41 +141,41 @@ impl Event {
         Self(offset as u64 | (extent as u64) << 32 | (kind as u64) << 56 | (flags.0 as u64) << 60)
     }
 
-    /// The word itself.
+    /// The event as a word.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         self.0
     }
 
-    /// What it stands for.
+    /// The kind of the event.
     #[inline]
     #[must_use]
     pub const fn kind(self) -> Kind {
         Kind::from_bits(self.0 >> 56)
     }
 
-    /// What is known of it.
+    /// The flags of the event.
     #[inline]
     #[must_use]
     pub const fn flags(self) -> Flags {
         Flags((self.0 >> 60) as u8)
     }
 
-    /// Offset of its first byte.
+    /// The offset of its first byte.
     #[inline]
     #[must_use]
     pub const fn offset(self) -> u32 {
         self.0 as u32
     }
 
-    /// See the module.
+    /// Its extent: see the module.
     #[inline]
     #[must_use]
     pub const fn extent(self) -> u32 {
         (self.0 >> 32) as u32 & Self::UNRECORDED
     }
 
-    /// The same event with another extent.
+    /// Returns the event with another extent.
     #[inline(always)]
     pub(crate) const fn with_extent(self, extent: u32) -> Self {
         let field = (Self::UNRECORDED as u64) << 32;

@@ -1,19 +1,20 @@
-//! The stream as an iterator: every event in source order, without views.
+//! The event stream as an iterator: every event in source order, without views.
 
 use super::{JsonNumber, JsonString, JsonValue, Node};
 use crate::event::stream::Segment;
 use crate::event::{Event, Flags, Kind};
 use crate::span::Span;
 
-/// One step through a document.
+/// An event of a document.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum JsonEvent<'a> {
-    /// `{`, and whether its members are skipped because it is sealed.
+    /// `{`
     StartObject {
         /// The bracket.
         span: Span,
-        /// Whether the end follows at once although there may be members.
+        /// Whether the members are skipped because the object is sealed. The end follows
+        /// immediately.
         sealed: bool,
     },
     /// `}`
@@ -21,11 +22,12 @@ pub enum JsonEvent<'a> {
         /// The bracket.
         span: Span,
     },
-    /// `[`, and whether its elements are skipped because it is sealed.
+    /// `[`
     StartArray {
         /// The bracket.
         span: Span,
-        /// Whether the end follows at once although there may be elements.
+        /// Whether the elements are skipped because the array is sealed. The end follows
+        /// immediately.
         sealed: bool,
     },
     /// `]`
@@ -33,7 +35,7 @@ pub enum JsonEvent<'a> {
         /// The bracket.
         span: Span,
     },
-    /// The name of the property whose value comes next.
+    /// The name of the property whose value is next.
     Key(JsonString<'a>),
     /// A string.
     String(JsonString<'a>),
@@ -61,7 +63,7 @@ impl JsonEvent<'_> {
         }
     }
 
-    /// The kind, as the stream's format names it.
+    /// The kind of the event in the stream's format.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
@@ -82,15 +84,15 @@ impl JsonEvent<'_> {
 /// Walks a document's events. See [`crate::Document::events`] and [`crate::Document::skeleton`].
 #[derive(Clone)]
 pub struct Events<'a> {
-    /// Where to go on: in a segment, and after the sealed container that it was opened for.
+    /// Where to continue: in a segment, and after the sealed container that it was opened for.
     at: (&'a Segment<'a>, u32),
-    behind: Option<(&'a Segment<'a>, u32)>,
+    after: Option<(&'a Segment<'a>, u32)>,
     open_sealed: bool,
 }
 
 impl<'a> Events<'a> {
     pub(crate) fn new(segment: &'a Segment<'a>, open_sealed: bool) -> Self {
-        Self { at: (segment, 0), behind: None, open_sealed }
+        Self { at: (segment, 0), after: None, open_sealed }
     }
 }
 
@@ -100,7 +102,7 @@ impl<'a> Iterator for Events<'a> {
     fn next(&mut self) -> Option<JsonEvent<'a>> {
         let (segment, index) = self.at;
         if index >= segment.len() {
-            self.at = self.behind.take()?;
+            self.at = self.after.take()?;
             return self.next_in_outer();
         }
         Some(self.step(segment, index))
@@ -108,8 +110,8 @@ impl<'a> Iterator for Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// The first event after an opened container. An opened segment holds no sealed one, so this
-    /// leaves one level at most.
+    /// Returns the first event after an opened container. An opened segment contains no sealed
+    /// containers, so this leaves at most one level.
     fn next_in_outer(&mut self) -> Option<JsonEvent<'a>> {
         let (segment, index) = self.at;
         (index < segment.len()).then(|| self.step(segment, index))
@@ -123,7 +125,7 @@ impl<'a> Events<'a> {
             kind @ (Kind::StartObject | Kind::StartArray) => {
                 let mut sealed = event.flags().contains(Flags::SEALED);
                 if sealed && self.open_sealed {
-                    self.behind = Some((segment, index + 2));
+                    self.after = Some((segment, index + 2));
                     self.at = (segment.open(index).0, 1);
                     sealed = false;
                 }

@@ -1,7 +1,7 @@
 //! Schema-free views of a document: values, objects with all their members in order, arrays,
 //! strings, exact numbers.
 //!
-//! Every view is a `Copy` handle and knows its bytes. Asking a sealed container for its members
+//! Every view is a `Copy` handle and knows its bytes. Reading the members of a sealed container
 //! opens it (see [`crate::event`]). Nothing else allocates, except strings with escapes, which are
 //! decoded into the arena.
 //!
@@ -48,7 +48,7 @@ pub struct Node<'a> {
     index: u32,
 }
 
-/// What a [`Node`] is.
+/// The value of a [`Node`], as a view of its type.
 #[derive(Clone, Copy, Debug)]
 pub enum JsonValue<'a> {
     /// `null`
@@ -70,12 +70,12 @@ impl<'a> Node<'a> {
         Self { segment, index }
     }
 
-    /// What [`Node::new`] was given.
+    /// The inverse of [`Node::new`].
     pub(crate) fn parts(self) -> (&'a Segment<'a>, u32) {
         (self.segment, self.index)
     }
 
-    /// What it is, as a view of that type. Opens a sealed container.
+    /// The value as a view of its type. Opens a sealed container.
     #[must_use]
     pub fn value(self) -> JsonValue<'a> {
         match self.event_kind() {
@@ -89,37 +89,37 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The object it is.
+    /// The object, if it is one.
     #[must_use]
     pub fn as_object(self) -> Option<Object<'a>> {
         self.is_object().then(|| Object::new(self))
     }
 
-    /// The array it is.
+    /// The array, if it is one.
     #[must_use]
     pub fn as_array(self) -> Option<Array<'a>> {
         self.is_array().then(|| Array::new(self))
     }
 
-    /// The string it is; of the name of a member, the name.
+    /// The string, if it is one. The name of a member is a string, too.
     #[must_use]
     pub fn as_string(self) -> Option<JsonString<'a>> {
         matches!(self.event_kind(), Kind::String | Kind::Key).then(|| JsonString::new(self))
     }
 
-    /// The decoded text of the string it is. See [`JsonString::to_str`] for the cost.
+    /// The decoded text, if it is a string. See [`JsonString::to_str`] for the cost.
     #[must_use]
     pub fn to_str(self) -> Option<&'a str> {
         self.as_string().map(JsonString::to_str)
     }
 
-    /// The number it is.
+    /// The number, if it is one.
     #[must_use]
     pub fn as_number(self) -> Option<JsonNumber<'a>> {
         (self.event_kind() == Kind::Number).then(|| JsonNumber::new(self))
     }
 
-    /// The truth value it is.
+    /// The boolean, if it is one.
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         match self.event_kind() {
@@ -129,7 +129,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The template that the string holds, parsed by `parse` when first asked for.
+    /// The template in the string, parsed by `parse` on first use.
     pub(crate) fn program(self, parse: impl FnOnce(Source<'a>) -> Parsed<'a>) -> Parsed<'a> {
         let stream = self.segment.stream;
         stream.program(self.offset(), || parse(stream.source))
@@ -178,7 +178,7 @@ impl<'a> Node<'a> {
         self.segment.span(self.index)
     }
 
-    /// Where it starts: the opening bracket of a container, otherwise all of it.
+    /// The opening bracket of a container, the whole bytes of any other value.
     #[must_use]
     pub fn start_span(self) -> Span {
         if self.event_kind().is_start() {
@@ -189,7 +189,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The place of all of it. See [`span`](Self::span).
+    /// The place of the whole value. See [`span`](Self::span).
     #[must_use]
     pub fn label(self) -> Label<'a> {
         Label::new(self.source(), self.span())
@@ -201,7 +201,7 @@ impl<'a> Node<'a> {
         Label::new(self.source(), self.start_span())
     }
 
-    /// Offset of its first byte.
+    /// The offset of its first byte.
     #[must_use]
     pub fn offset(self) -> u32 {
         self.segment.event(self.index).offset()
@@ -213,7 +213,7 @@ impl<'a> Node<'a> {
         self.span().slice(self.source().bytes())
     }
 
-    /// The source it is in.
+    /// The source that contains it.
     #[must_use]
     pub fn source(self) -> Source<'a> {
         self.segment.stream.source
@@ -234,13 +234,13 @@ impl<'a> Node<'a> {
         self.segment.event(self.index).flags()
     }
 
-    /// Text that the parser has proved to be UTF-8.
+    /// Returns text that the parser has validated as UTF-8.
     fn utf8(self, span: Span) -> &'a str {
         str_of(span.slice(self.source().bytes()))
     }
 }
 
-/// The same value of the same document.
+/// Nodes are equal if they are the same value of the same document.
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.source() == other.source() && self.offset() == other.offset()
@@ -249,7 +249,7 @@ impl PartialEq for Node<'_> {
 
 impl Eq for Node<'_> {}
 
-/// Its JSON, as the file has it.
+/// Writes its JSON as it is in the file.
 impl std::fmt::Display for Node<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&String::from_utf8_lossy(self.text()))

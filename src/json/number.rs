@@ -1,4 +1,4 @@
-//! Numbers: exact text, integers where they are, and a lossy float that says so.
+//! Numbers: their exact text, their integer value, and the nearest float.
 
 use super::Node;
 use crate::lexical::Numeral;
@@ -15,7 +15,7 @@ impl<'a> JsonNumber<'a> {
         Self { node }
     }
 
-    /// The number as it is written, for instance `-1.50e+3`.
+    /// The number as it is written, such as `-1.50e+3`.
     #[must_use]
     pub fn text(self) -> &'a str {
         self.node.utf8(self.node.span())
@@ -27,8 +27,7 @@ impl<'a> JsonNumber<'a> {
         self.node.span()
     }
 
-    /// The number as an unsigned integer, if its value is one that fits. `1.0` and `1e2` are
-    /// integers.
+    /// The number as an unsigned integer, if it is one that fits. `1.0` and `1e2` are integers.
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         match integer(self.text())? {
@@ -37,7 +36,7 @@ impl<'a> JsonNumber<'a> {
         }
     }
 
-    /// The number as a signed integer, if its value is one that fits. `1.0` and `1e2` are integers.
+    /// The number as a signed integer, if it is one that fits. `1.0` and `1e2` are integers.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         match integer(self.text())? {
@@ -46,15 +45,15 @@ impl<'a> JsonNumber<'a> {
         }
     }
 
-    /// The nearest double-precision float: infinite for numbers too large for one. For exact values
-    /// take [`JsonNumber::text`].
+    /// The nearest double-precision float; infinite for numbers that are too large. For exact
+    /// values use [`JsonNumber::text`].
     #[must_use]
     pub fn to_f64_lossy(self) -> f64 {
         self.text().parse().unwrap_or(f64::NAN)
     }
 }
 
-/// As it is written. See [`JsonNumber::text`].
+/// Writes the number as in the source. See [`JsonNumber::text`].
 impl std::fmt::Display for JsonNumber<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.text())
@@ -67,7 +66,7 @@ impl std::fmt::Debug for JsonNumber<'_> {
     }
 }
 
-/// Sign and magnitude of a JSON number that is an integer below 2⁶⁴.
+/// Returns the sign and the magnitude of a JSON number that is an integer below 2⁶⁴.
 fn integer(text: &str) -> Option<(bool, u64)> {
     let numeral = Numeral::of(text);
     let negative = numeral.is_negative;
@@ -75,7 +74,8 @@ fn integer(text: &str) -> Option<(bool, u64)> {
     let mut scale =
         numeral.saturated_exponent().saturating_sub_unsigned(numeral.fraction.len() as u64);
     let mut zeros = 0_u32;
-    // Zeros wait until a digit follows: at the end of the mantissa they only move the scale.
+    // Zeros are counted until a digit follows: at the end of the mantissa they only change the
+    // scale.
     for digit in numeral.digits().map(|byte| byte - b'0') {
         if digit == 0 {
             zeros = zeros.saturating_add(1);

@@ -18,7 +18,7 @@ impl<'a> Object<'a> {
         Self { node }
     }
 
-    /// The value that it is.
+    /// The object as a value.
     #[must_use]
     pub fn node(self) -> Node<'a> {
         self.node
@@ -26,32 +26,32 @@ impl<'a> Object<'a> {
 
     /// Its members, in source order.
     ///
-    /// Cost: constant, unless the object is sealed: then its bytes are parsed once, on the calling
-    /// thread. No lock is held meanwhile.
+    /// Cost: constant, unless the object is sealed. Then its bytes are parsed once, on the calling
+    /// thread, without holding a lock.
     #[must_use]
     pub fn members(self) -> Members<'a> {
         let (segment, start) = self.node.segment.open(self.node.index);
         Members { segment, at: start + 1 }
     }
 
-    /// The value of the first member of that name. Cost: linear in the members before it.
+    /// The value of the first member with that name. Cost: linear in the members before it.
     #[must_use]
     pub fn get(self, name: &str) -> Option<Node<'a>> {
         self.get_all(name).next()
     }
 
-    /// The values of all members of that name, in source order.
+    /// The values of all members with that name, in source order.
     pub fn get_all<'n>(self, name: &'n str) -> impl Iterator<Item = Node<'a>> + use<'a, 'n> {
         self.members().filter(move |member| member.is_named(name)).map(Member::value)
     }
 
-    /// How many members it has, duplicates included. Cost: linear in them.
+    /// The number of members, duplicates included. Cost: linear in this number.
     #[must_use]
     pub fn len(self) -> usize {
         self.members().count()
     }
 
-    /// Whether it has no member.
+    /// Whether it has no members.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.members().next().is_none()
@@ -74,7 +74,7 @@ pub struct Member<'a> {
 }
 
 impl<'a> Member<'a> {
-    /// The member of that name, which is one.
+    /// Returns the member whose name is `name`.
     pub(crate) fn of_name(name: Node<'a>) -> Self {
         Self { name }
     }
@@ -109,7 +109,7 @@ impl<'a> Member<'a> {
         Label::new(self.value().source(), self.name_span())
     }
 
-    /// The place of name and value. See [`span`](Self::span).
+    /// The place of the name and the value. See [`span`](Self::span).
     #[must_use]
     pub fn label(self) -> Label<'a> {
         Label::new(self.value().source(), self.span())
@@ -138,7 +138,7 @@ impl<'a> Iterator for Members<'a> {
             return None;
         }
         let name = Node { segment: self.segment, index: self.at };
-        self.at = self.segment.behind(self.at + 1);
+        self.at = self.segment.after(self.at + 1);
         Some(Member { name })
     }
 }
@@ -154,13 +154,13 @@ impl<'a> Array<'a> {
         Self { node }
     }
 
-    /// The value that it is.
+    /// The array as a value.
     #[must_use]
     pub fn node(self) -> Node<'a> {
         self.node
     }
 
-    /// Its elements, in order. Cost: as [`Object::members`].
+    /// Its elements, in order. Cost: like [`Object::members`].
     #[must_use]
     pub fn elements(self) -> Elements<'a> {
         let (segment, start) = self.node.segment.open(self.node.index);
@@ -173,13 +173,13 @@ impl<'a> Array<'a> {
         self.elements().nth(index)
     }
 
-    /// How many elements it has. Cost: linear in them.
+    /// The number of elements. Cost: linear in this number.
     #[must_use]
     pub fn len(self) -> usize {
         self.elements().count()
     }
 
-    /// Whether it has no element.
+    /// Whether it has no elements.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.elements().next().is_none()
@@ -212,7 +212,7 @@ impl<'a> Iterator for Elements<'a> {
             return None;
         }
         let node = Node { segment: self.segment, index: self.at };
-        self.at = self.segment.behind(self.at);
+        self.at = self.segment.after(self.at);
         Some(node)
     }
 }

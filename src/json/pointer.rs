@@ -3,10 +3,10 @@
 use super::{JsonValue, Node};
 
 impl<'a> Node<'a> {
-    /// The value that an RFC 6901 pointer names: `/resource/aws_instance/web/ami`, `/blocks/0`; the
-    /// empty pointer names the value itself. Of duplicate members the first is taken. None when
-    /// there is no such value or the pointer is malformed. Cost: linear in the members passed on
-    /// each level.
+    /// Returns the value at an RFC 6901 pointer: `/resource/aws_instance/web/ami`, `/blocks/0`; the
+    /// empty pointer selects the value itself. Of duplicate members the first is selected. Returns
+    /// `None` if the value does not exist or the pointer is malformed. Cost: linear in the members
+    /// before the selected one on each level.
     #[must_use]
     pub fn pointer(self, pointer: &str) -> Option<Self> {
         let mut node = self;
@@ -27,7 +27,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// `~0` is a tilde and `~1` a slash (section 4).
+/// Decodes `~0` to a tilde and `~1` to a slash (section 4).
 fn unescape(token: &str) -> Option<String> {
     let mut name = String::with_capacity(token.len());
     let mut characters = token.chars();
@@ -44,7 +44,7 @@ fn unescape(token: &str) -> Option<String> {
     Some(name)
 }
 
-/// `0`, or digits without a leading zero.
+/// Parses `0`, or digits without a leading zero.
 fn array_index(token: &str) -> Option<usize> {
     let digits = token.bytes().all(|byte| byte.is_ascii_digit());
     let leading_zero = token.len() > 1 && token.starts_with('0');

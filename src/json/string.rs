@@ -1,4 +1,4 @@
-//! Strings: borrowed where they have no escape, otherwise decoded into the arena.
+//! Strings: borrowed if they have no escapes, otherwise decoded into the arena.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ impl<'a> JsonString<'a> {
         Self { node }
     }
 
-    /// The string as a value: the name of a member too.
+    /// The string as a value. The name of a member is a value, too.
     #[must_use]
     pub fn node(self) -> Node<'a> {
         self.node
@@ -32,26 +32,26 @@ impl<'a> JsonString<'a> {
         self.node.span()
     }
 
-    /// The place of all of it. See [`span`](Self::span).
+    /// The place of the whole string. See [`span`](Self::span).
     #[must_use]
     pub fn label(self) -> Label<'a> {
         self.node.label()
     }
 
-    /// Its bytes between the quotes.
+    /// The bytes between the quotes.
     #[must_use]
     pub fn raw_span(self) -> Span {
         self.node.segment.string_span(self.node.index)
     }
 
-    /// The text between the quotes, escapes as they are written.
+    /// The text between the quotes, with escapes as they are written.
     #[must_use]
     pub fn raw(self) -> &'a str {
         self.node.utf8(self.raw_span())
     }
 
-    /// The bytes of the decoded text. For comparisons: unlike [`JsonString::to_str`] it does not
-    /// prove once more that they are UTF-8.
+    /// The bytes of the decoded text, for comparisons: unlike [`JsonString::to_str`] it does not
+    /// validate UTF-8 again.
     pub(crate) fn to_bytes(self) -> &'a [u8] {
         if self.is_escaped() {
             self.to_str().as_bytes()
@@ -65,7 +65,7 @@ impl<'a> JsonString<'a> {
     #[must_use]
     pub fn is(self, text: &str) -> bool {
         if !self.is_escaped() {
-            // Most strings differ in their length, which is in the event.
+            // Most strings have different lengths, and the length is in the event.
             return self.raw_span().len() as usize == text.len()
                 && self.to_bytes() == text.as_bytes();
         }
@@ -89,18 +89,18 @@ impl<'a> JsonString<'a> {
     }
 
     /// Whether its bytes contain `${` or `%{`. If not, it is not a template, unless the dollar,
-    /// percent sign or brace is itself escaped; [`JsonString::to_str`] shows that.
+    /// percent sign or brace is written as an escape; check [`JsonString::to_str`] then.
     #[must_use]
     pub fn may_be_template(self) -> bool {
         self.node.flags().contains(Flags::TEMPLATE) || self.has_escaped_introducer()
     }
 
-    /// Whether it has `$`, `%` or `{` written as an escape.
+    /// Whether `$`, `%` or `{` may be written as an escape in it.
     pub(crate) fn has_escaped_introducer(self) -> bool {
         self.is_escaped() && has_escaped_introducer(self.raw())
     }
 
-    /// The decoded text: a slice of the source, or, when it has escapes, a new copy in the arena at
+    /// The decoded text: a slice of the source, or, if it has escapes, a new copy in the arena for
     /// every call. Lone surrogate escapes become U+FFFD. The text is not normalized.
     #[must_use]
     pub fn to_str(self) -> &'a str {
@@ -109,7 +109,7 @@ impl<'a> JsonString<'a> {
     }
 }
 
-/// The decoded text. See [`JsonString::to_str`].
+/// Writes the decoded text. See [`JsonString::to_str`].
 impl std::fmt::Display for JsonString<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for piece in Pieces::of(self.raw()) {
@@ -126,13 +126,13 @@ impl std::fmt::Debug for JsonString<'_> {
     }
 }
 
-/// Whether `\u0024`, `\u0025` or `\u007b` occurs, so that decoding may make `${` or `%{`.
+/// Whether `\u0024`, `\u0025` or `\u007b` occurs, so that the decoded text may have `${` or `%{`.
 fn has_escaped_introducer(raw: &str) -> bool {
     let raw = raw.as_bytes();
     memchr::memmem::find_iter(raw, b"\\u00").any(|at| is_escaped_introducer(&raw[at..]))
 }
 
-/// Whether an escape that starts with `\u00` means `$`, `%` or `{`.
+/// Whether an escape that starts with `\u00` stands for `$`, `%` or `{`.
 pub(crate) fn is_escaped_introducer(escape: &[u8]) -> bool {
     let digits = escape.get(4..6).unwrap_or_default();
     digits == b"24" || digits == b"25" || digits.eq_ignore_ascii_case(b"7b")
@@ -140,7 +140,7 @@ pub(crate) fn is_escaped_introducer(escape: &[u8]) -> bool {
 
 /// Decodes the escapes of a valid string.
 pub(crate) fn decode<'a>(raw: &str, arena: &'a Arena) -> &'a str {
-    // The decoded text is never longer.
+    // The decoded text is never longer than the source.
     let mut text = bumpalo::collections::String::with_capacity_in(raw.len(), arena.bump());
     for piece in Pieces::of(raw) {
         text.push_str(piece.plain);
@@ -149,24 +149,24 @@ pub(crate) fn decode<'a>(raw: &str, arena: &'a Arena) -> &'a str {
     text.into_bump_str()
 }
 
-/// Goes through the bytes of a valid string.
+/// Splits a valid string into text and escapes.
 pub(crate) struct Pieces<'t> {
     rest: &'t str,
-    /// How many bytes follow it.
+    /// The offset of the next piece.
     at: usize,
 }
 
-/// Text, and the escape that ends it.
+/// Text, and the escape after it.
 pub(crate) struct Piece<'t> {
     pub(crate) plain: &'t str,
-    /// The character that the escape means; `None` at the end of the string.
+    /// The character of the escape; `None` at the end of the string.
     pub(crate) escaped: Option<char>,
-    /// Where it ends in the text between the quotes.
+    /// The end of the escape, as an offset in the text between the quotes.
     pub(crate) end: usize,
 }
 
 impl<'t> Pieces<'t> {
-    /// The text between the quotes of a valid string.
+    /// Returns the pieces of the text between the quotes of a valid string.
     pub(crate) fn of(raw: &'t str) -> Self {
         Self { rest: raw, at: 0 }
     }
@@ -201,7 +201,8 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
-/// The character that `\uXXXX`, or a pair of them, means, and the length of the escape in bytes.
+/// Returns the character of `\uXXXX`, or of a surrogate pair, and the length of the escape in
+/// bytes.
 fn unicode_escape(escape: &[u8]) -> (char, usize) {
     let unit = code_unit(escape);
     if let Some(character) = char::from_u32(unit) {
@@ -217,7 +218,7 @@ fn unicode_escape(escape: &[u8]) -> (char, usize) {
     }
 }
 
-/// The value of the four digits after `\u`.
+/// Returns the value of the four hexadecimal digits after `\u`.
 fn code_unit(escape: &[u8]) -> u32 {
     let digits = escape.get(2..6).unwrap_or_default();
     digits.iter().fold(0, |unit, &digit| unit << 4 | char::from(digit).to_digit(16).unwrap_or(0))
@@ -227,7 +228,7 @@ fn code_unit(escape: &[u8]) -> u32 {
 pub(crate) fn lone_surrogates<'a>(source: Source<'a>, sink: &mut dyn Sink<'a>) {
     let text = source.bytes();
     let mut at = 0;
-    // Outside of strings a valid document has no backslash.
+    // Outside of strings a valid document has no backslashes.
     while let Some(found) = memchr::memchr(b'\\', &text[at..]) {
         at += found;
         if text.get(at + 1) != Some(&b'u') {

@@ -1,17 +1,17 @@
 //! Parses one large text on several threads.
 //!
-//! The events are those that one thread writes, bit for bit. It declines texts that are small, have
-//! no place to split, or have an error in any part. One thread then parses the whole text, so
-//! verdicts and diagnostics come from it.
+//! The events are bit for bit those that one thread writes. Texts that are small, have no place to
+//! split, or have an error in any part are left to one thread, so verdicts and diagnostics always
+//! come from one thread.
 //!
 //! # The idea
 //!
 //! At a comma outside of strings, a parser only knows which containers are open; the rest of its
-//! state is about the tokens around the comma. So a part of a text can be parsed before the parts
+//! state depends on the tokens around the comma. So a part of a text can be parsed before the parts
 //! in front of it, from a *guess* of the containers open at its comma. When all parts are done, the
 //! guess is compared with the containers open at the end of the previous part. If they are equal,
-//! the part was parsed as one thread would have parsed it; if not, it is parsed again. No guess is
-//! used without this check.
+//! the result is the same as with one thread; if not, the part is parsed again. No guess is used
+//! without this check.
 //!
 //! ```text
 //!  {"resource":{"aws_instance":{ … "a":{ … } , "b":{ … } … }}}
@@ -21,19 +21,20 @@
 //!
 //! # The guess
 //!
-//! Generated text repeats itself: a name has the same depth everywhere. The split is at one of the
-//! shallowest commas in a sample after the middle of the text. Its depth is found by a vote:
+//! Generated text is repetitive: a name has the same depth everywhere. The text is split at one of
+//! the shallowest commas in a sample after its middle. The depth of this comma is found by a vote:
 //! samples at the start and the end of the text, where the open containers are known, contain some
-//! of the same names, and each of these votes for its depth there. The containers around the comma
-//! are those around such a name.
+//! of the same names, and each name votes for its depth there. The containers around the comma are
+//! those around such a name.
 //!
 //! # Why the comparison suffices
 //!
-//! - The first part ends outside of any string, or is rejected. So the comma is a comma.
-//! - The comma's own rules are checked here: a closing bracket before it, which ends a member; a
-//!   member after it, of an object if it has a name, otherwise of an array; and the innermost
-//!   container that is really open there has that type. A member then starts the second part as it
-//!   would start the container, except that a closing bracket is excluded.
+//! - The first part ends outside of strings, or is rejected. So the comma is not in a string.
+//! - The rules for the tokens around the comma are checked here: before it is a closing bracket,
+//!   which ends a member; after it is a member, of an object if it has a name, otherwise of an
+//!   array; and the innermost container that is actually open there has that type. A member then
+//!   starts the second part as it would start the container, except that a closing bracket is not
+//!   allowed.
 //! - All other rules are about tokens of one part, or about open containers.
 
 mod sample;
@@ -50,24 +51,24 @@ use crate::lexical::{closing_quote, is_white};
 use crate::scan::{Kernel, Rejected};
 use crate::span::{Part, Span};
 
-/// No part is shorter, in bytes: samples, waking a thread and putting events together cost some 100
-/// µs.
+/// The minimum size of a part, in bytes: samples, waking a thread and joining the events cost about
+/// 100 µs.
 const SMALLEST: u32 = 1 << 20;
-/// Length of a sample: of short and of long texts. More costs time; with less, its shallowest place
-/// may lie inside one large member.
+/// The size of a sample in bytes, for short and for long texts. Larger samples take more time; in
+/// smaller ones, the shallowest place may be inside one large member.
 const SAMPLE: [usize; 2] = [24 << 10, 64 << 10];
-/// How many containers may be open where a text is split.
+/// The maximum number of open containers where a text is split.
 const DEEPEST: usize = 64;
 
 /// A comma at which a text is split.
 pub(crate) struct Cut {
     /// Its offset.
     pub(crate) comma: u32,
-    /// The containers that are thought to be open, outermost first: whether each is an object.
+    /// The containers that are assumed to be open, outermost first: true for each object.
     pub(crate) open: Vec<bool>,
 }
 
-/// As [`super::parse`], on several threads. None if one thread has to do it.
+/// Like [`super::parse`], on several threads. Returns `None` if one thread must parse the text.
 pub(super) fn parse(
     text: &[u8],
     span: Span,
@@ -88,7 +89,7 @@ pub(super) fn parse(
     parse_parts(text, span, &cuts, options, scratch)
 }
 
-/// Likely places where `text[span]` may be split into up to `parts` parts.
+/// Returns likely places to split `text[span]` into up to `parts` parts.
 fn cuts(kernel: Kernel, text: &[u8], span: Span, parts: u32, sample: usize) -> Vec<Cut> {
     let (start, end) = (span.start as usize, span.end as usize);
     let known: [&dyn Fn() -> Option<Sample>; 2] =
@@ -120,14 +121,14 @@ fn cuts(kernel: Kernel, text: &[u8], span: Span, parts: u32, sample: usize) -> V
     Vec::new()
 }
 
-/// A part, and what has become of it.
+/// A part and its result.
 struct Parsed<'p> {
     part: Part<'p>,
     scratch: &'p mut Scratch,
     result: Result<bool, Rejected>,
 }
 
-/// Parses the parts between `cuts`, each on the first thread that is idle, and puts them together.
+/// Parses the parts between `cuts`, each on the first idle thread, and joins them.
 pub(crate) fn parse_parts(
     text: &[u8],
     span: Span,
@@ -157,7 +158,8 @@ pub(crate) fn parse_parts(
     parts.par_iter_mut().with_max_len(1).enumerate().for_each(|(number, parsed)| {
         let part = Part { stop: Some(&stops[number]), ..parsed.part };
         parsed.result = parse_part(text, part, options, parsed.scratch);
-        // A wrong guess costs no more than the time that another thread would have been idle.
+        // If the guess was wrong, stop the next part, so that it costs no more than the thread's
+        // idle time.
         if cuts.get(number).is_some_and(|cut| cut.open != parsed.scratch.open) {
             stops[number + 1].store(true, Ordering::Relaxed);
         }
@@ -168,9 +170,9 @@ pub(crate) fn parse_parts(
     surrogates
 }
 
-/// Appends the events of all parts to those of the first. Each part has to be what follows the one
-/// before, or is made so. `members` tell of the first member of all parts but the first whether it
-/// has a name.
+/// Appends the events of all parts to those of the first. A part that did not start with the
+/// containers open at the end of the previous part is parsed again. For each part but the first,
+/// `members` has whether its first member has a name.
 fn join(
     text: &[u8],
     parts: &mut [Parsed<'_>],
@@ -195,24 +197,24 @@ fn join(
     Some(surrogates)
 }
 
-/// Whether the member after a comma has a name. `None` unless a closing bracket precedes the comma,
-/// and a name with a colon, or an opening bracket, follows it. The comma is assumed to be outside
-/// of strings.
+/// Returns whether the member after a comma has a name. Returns `None` unless a closing bracket
+/// precedes the comma, and a name with a colon, or an opening bracket, follows it. The comma must
+/// be outside of strings.
 fn has_name(text: &[u8], comma: u32) -> Option<bool> {
     let skip_white = |text: &'_ [u8]| text.iter().position(|&byte| !is_white(byte));
-    let (before, behind) = text.split_at_checked(comma as usize)?;
-    let (b',', behind) = behind.split_first()? else {
+    let (before, after) = text.split_at_checked(comma as usize)?;
+    let (b',', after) = after.split_first()? else {
         return None;
     };
     let (b'}' | b']') = before.iter().rev().find(|&&byte| !is_white(byte))? else {
         return None;
     };
-    let behind = &behind[skip_white(behind)?..];
-    match behind[0] {
+    let after = &after[skip_white(after)?..];
+    match after[0] {
         b'{' | b'[' => Some(false),
         b'"' => {
-            let behind = &behind[closing_quote(behind, 1)? + 1..];
-            (behind[skip_white(behind)?] == b':').then_some(true)
+            let after = &after[closing_quote(after, 1)? + 1..];
+            (after[skip_white(after)?] == b':').then_some(true)
         }
         _ => None,
     }
@@ -227,7 +229,7 @@ mod tests {
     use crate::event::build::LongContainer;
     use crate::event::options::Engine;
 
-    /// Objects and arrays at all depths, strings with all that looks like structure, whitespace.
+    /// Objects and arrays at all depths, strings with structural characters, whitespace.
     const TEXTS: &[&str] = &[
         r#"{"r":{"t":{"a":{"x":1},"b":{"x":[{}]},"c":{"y":{}}},"u":{"d":{"x":[1,{}]}}},"z":[]}"#,
         "{\"r\": {\r\n  \"a\": {\r\n    \"x\": [ ] ,\r\n\t\"é\": 1\r\n  } ,\r\n  \"b\": [ { } ]\r\n}}\r\n",
@@ -245,10 +247,10 @@ mod tests {
         r#"[[{}],[[[[[[[[[[[[[],[]]]]]]]]]]],{}],{}]]"#,
         "[{},{\"a\":{},\"b\t\":[],\"c\":{}}]",
     ];
-    /// How many of them are valid.
+    /// The number of valid texts.
     const VALID: usize = 6;
 
-    /// Verdict, events, and starts and ends of long containers.
+    /// The verdict, the events, and the starts and ends of long containers.
     type Outcome = Option<(bool, Vec<Event>, Vec<LongContainer>)>;
 
     fn outcome(surrogates: Option<bool>, scratch: &Scratch) -> Outcome {
@@ -273,7 +275,7 @@ mod tests {
         outcome(surrogates, scratch)
     }
 
-    /// All kernels and engines at all kinds of depths.
+    /// Every kernel and engine with several skeleton depths.
     fn all_options() -> impl Iterator<Item = ParseOptions> {
         let engines = Kernel::available()
             .flat_map(|kernel| [(kernel, Engine::Automaton), (kernel, Engine::Vectorised)]);
@@ -285,7 +287,7 @@ mod tests {
         })
     }
 
-    /// The containers that are open at an offset; none inside strings.
+    /// Returns the containers that are open at an offset; `None` inside strings.
     fn open_at(text: &[u8], offset: u32) -> Option<Vec<bool>> {
         let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
         for &byte in &text[..offset as usize] {
@@ -302,7 +304,7 @@ mod tests {
         (!in_string).then_some(open)
     }
 
-    /// Right and wrong guesses.
+    /// Returns right and wrong guesses.
     fn guesses(open: &[bool]) -> Vec<Vec<bool>> {
         let mut guesses = vec![open.to_vec(), Vec::new(), vec![true; 8], vec![false; 1]];
         if let Some((&last, others)) = open.split_last() {
@@ -314,13 +316,13 @@ mod tests {
         guesses
     }
 
-    /// Splits a text at each byte, and at all commas. Returns how often one thread did not have to do
+    /// Splits a text at each byte, and at all commas. Returns how often several threads could parse
     /// it.
     fn compare(text: &[u8], options: &ParseOptions, scratch: &mut Scratch) -> usize {
         let expected = whole(text, options, scratch);
         let mut joined = 0;
         let mut all = Vec::new();
-        // Under Miri, which is some thousand times slower, at commas only, and by some of the
+        // Under Miri, which is about a thousand times slower, only at commas, and with some of the
         // guesses.
         let some = if cfg!(miri) { 3 } else { 1 };
         let places = (0..text.len()).filter(|&at| !cfg!(miri) || text[at] == b',');
@@ -415,7 +417,7 @@ mod tests {
         assert!(joined > text.len() / 2, "{joined} of {} guesses are right", text.len());
     }
 
-    /// A text is split where few containers are open, however many are guessed.
+    /// A text is split where few containers are open, even if more are guessed.
     #[test]
     fn deep_places() {
         let mut scratch = Scratch::default();
@@ -435,7 +437,7 @@ mod tests {
         }
     }
 
-    /// Whether all places for four parts of a text are guessed right.
+    /// Whether the guesses of all places for four parts of a text are right.
     fn is_guessed(text: &[u8]) -> bool {
         let span = Span::new(0, text.len() as u32);
         let cuts = cuts(Kernel::detect(), text, span, 4, SAMPLE[0]);

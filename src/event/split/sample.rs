@@ -1,4 +1,4 @@
-//! Samples: names and commas in a few kilobytes of a text whose beginning has not been read.
+//! Samples: names and commas in a few kilobytes of a text, read without the text before them.
 //!
 //! A sample of a range that starts outside of strings has the names in it, each with the depth of
 //! its object, and the shallowest comma at which the text may be split. Depths count from the start
@@ -12,57 +12,57 @@ use crate::hash::{HashMap, Keyed};
 use crate::scan::{self, Kernel};
 use memchr::memmem;
 
-/// So often a sample that starts inside a string may start anew.
+/// How often a sample that starts inside a string may start again.
 const TRIES: usize = 4;
-/// How many names have to agree at least.
+/// The minimum number of names that must agree.
 const QUORUM: usize = 8;
-/// How many bytes of a name are compared.
+/// The number of bytes of a name that are compared.
 const NAME: usize = 24;
-/// Containers opened by a sample of which the kinds are kept.
+/// The maximum number of containers opened in a sample whose types are kept.
 const DEEPEST: u32 = 64;
 
-/// What was found in a sample.
+/// The findings in a range of a text.
 pub(super) struct Sample {
     names: Vec<(u64, Nesting)>,
     /// The shallowest comma that follows a closing bracket and precedes a name or an opening
     /// bracket.
     pub(super) place: Option<Place>,
-    /// The containers of which the sample has seen only the end, innermost first: whether each is
-    /// an object.
+    /// The containers that start before the sample and end in it, innermost first: true for each
+    /// object.
     closed: Vec<bool>,
 }
 
-/// A comma and its place.
+/// A comma and the containers around it.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) comma: u32,
     nesting: Nesting,
 }
 
-/// What is open at one place of a sample.
+/// The open containers at one place of a sample.
 #[derive(Clone, Copy, Default)]
 struct Nesting {
-    /// How many containers that were open at the start of the sample have been closed.
+    /// The number of closed containers that started before the sample.
     closed: u32,
-    /// How many are open that were opened since.
+    /// The number of open containers that started in the sample.
     opened: u32,
-    /// Whether these are objects, the innermost in the lowest bit.
+    /// Their types: a bit for each, set for objects; the innermost is the lowest bit.
     objects: u64,
 }
 
-/// Where a text's names stand, by their hashes: all that is open there, outermost first.
+/// The hashes of a text's names, with the open containers around each, outermost first.
 pub(super) type Names = HashMap<u64, Vec<bool>>;
 
 impl Nesting {
-    /// How many more containers are open than at the start of the sample.
+    /// The number of open containers, minus those that were open at the start of the sample.
     fn depth(self) -> i64 {
         i64::from(self.opened) - i64::from(self.closed)
     }
 }
 
 impl Sample {
-    /// The sample from about `from` to `to`, which starts after the first bytes that look like the
-    /// end of a name. `None` if there are none, or if they turn out to be inside a string.
+    /// Returns the sample from about `from` to `to`. It starts after the first bytes that look like
+    /// the end of a name. `None` if there are none, or if they turn out to be inside a string.
     pub(super) fn at(kernel: Kernel, text: &[u8], from: usize, to: usize) -> Option<Self> {
         let to = to.min(text.len());
         let colons = memmem::find_iter(text.get(from..to)?, b"\":").map(|quote| from + quote + 1);
@@ -70,27 +70,27 @@ impl Sample {
         outside.take(TRIES).find_map(|colon| Self::new(kernel, text, colon..to))
     }
 
-    /// The sample of `range`. `None` if it contains an invalid token.
+    /// Returns the sample of `range`; `None` if it contains an invalid token.
     pub(super) fn new(kernel: Kernel, text: &[u8], range: Range<usize>) -> Option<Self> {
         let bytes = text.get(range.start..range.end.min(text.len()))?;
         let mut sample = Self { names: Vec::new(), place: None, closed: Vec::new() };
         let (mut now, mut comma) = (Nesting::default(), 0);
         // The last token: its byte and offset, and whether it is a comma after a bracket.
-        let (mut before, mut before_at, mut is_behind_comma) = (0, 0, false);
+        let (mut before, mut before_at, mut follows_comma) = (0, 0, false);
         let mut is_text = true;
-        // A string that the end of the sample cuts is refused, together with the window it is in.
+        // A string that is cut off at the end of the sample is rejected together with its window.
         let _ = scan::windows(kernel, bytes, |window| {
             for &at in window {
                 let at = at as usize;
                 let byte = bytes[at];
-                if is_behind_comma && matches!(byte, b'{' | b'[' | b'"') {
+                if follows_comma && matches!(byte, b'{' | b'[' | b'"') {
                     let shallowest = sample.place.map_or(i64::MAX, |place| place.nesting.depth());
                     if now.depth() < shallowest {
                         let comma = (range.start + comma) as u32;
                         sample.place = Some(Place { comma, nesting: now });
                     }
                 }
-                is_behind_comma = byte == b',' && matches!(before, b'}' | b']');
+                follows_comma = byte == b',' && matches!(before, b'}' | b']');
                 match byte {
                     b'{' | b'[' => {
                         now.opened += 1;
@@ -118,8 +118,8 @@ impl Sample {
         is_text.then_some(sample)
     }
 
-    /// The names, if the sample starts or ends with the text, so that it has seen the start or the
-    /// end of all containers.
+    /// Returns the names, if the sample starts or ends with the text, so that all containers have
+    /// their start or end in it.
     pub(super) fn names(&self) -> Names {
         let mut names = Names::default();
         for &(name, nesting) in &self.names {
@@ -130,15 +130,15 @@ impl Sample {
         names
     }
 
-    /// All that is open, outermost first: whether each is an object.
+    /// Returns the open containers, outermost first: true for each object.
     fn open(&self, nesting: Nesting) -> Vec<bool> {
         let outer = &self.closed[nesting.closed as usize..];
         let inner = (0..nesting.opened).rev().map(|level| nesting.objects >> level & 1 == 1);
         outer.iter().rev().copied().chain(inner).collect()
     }
 
-    /// What is open at a place of this sample, if most of the names in it that are known say the
-    /// same.
+    /// Returns the open containers at a place of this sample, if most of its known names agree on
+    /// them.
     pub(super) fn vote(&self, place: Place, known: &Names) -> Option<Vec<bool>> {
         let mut votes: HashMap<usize, (usize, &[bool])> = HashMap::default();
         let mut all = 0;
@@ -157,7 +157,7 @@ impl Sample {
     }
 }
 
-/// The key of a name, given the bytes from its first quote, exclusive, to its colon.
+/// Returns the hash of a name, from the bytes after its first quote up to its colon.
 fn hash(name: &[u8]) -> u64 {
     let name = &name[..name.len().min(NAME)];
     let len = name.iter().position(|&byte| byte == b'"').unwrap_or(name.len());
@@ -172,7 +172,8 @@ mod tests {
         Sample::new(Kernel::detect(), text.as_bytes(), 0..text.len()).unwrap()
     }
 
-    /// What a sample guesses to be open at its place, given another one that knows.
+    /// Returns the containers that a sample guesses to be open at its place, from the names of
+    /// another sample.
     fn guess(text: &str, known: &str) -> Option<Vec<bool>> {
         let sample = sample(text);
         sample.vote(sample.place.unwrap(), &super::tests::sample(known).names())
@@ -190,7 +191,7 @@ mod tests {
         assert_eq!(names.get(&hash(b"below\"")), None, "{DEEPEST} levels are distinguished");
     }
 
-    /// How many names one container has, and a place among them.
+    /// Returns a container with this many names, and a place to split after them.
     fn members(names: usize) -> String {
         let members: String = (1..names).map(|number| format!("\"n{number}\":{{}},")).collect();
         format!("{members}\"last\":0")
@@ -202,13 +203,13 @@ mod tests {
         let open = Some(vec![true, false, true]);
         assert_eq!(guess(&members(QUORUM), &known), open);
         assert_eq!(guess(&members(QUORUM - 1), &known), None);
-        // Names that are known to stand elsewhere.
+        // Names that are known at other places.
         let elsewhere = |names| format!("{}{}", members(QUORUM), ",\"r\":0".repeat(names));
         assert_eq!(guess(&elsewhere(QUORUM - 1), &known), open);
         assert_eq!(guess(&elsewhere(QUORUM), &known), None);
     }
 
-    /// Eight levels below the place cannot be in one container.
+    /// Names eight levels below the place cannot be in one container with it.
     #[test]
     fn a_name_that_cannot_stand_so_deep_has_no_vote() {
         let known = "{\"name\":{},\"other\":0}";
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_starts_behind_a_name_but_not_behind_an_escaped_quote() {
+    fn a_sample_starts_after_a_name_but_not_after_an_escaped_quote() {
         for (text, names) in [("\":{},\"a\":0", 1), ("x\\\":{},\"a\":0", 0)] {
             let sample = Sample::at(Kernel::detect(), text.as_bytes(), 0, text.len()).unwrap();
             assert_eq!(sample.names.len(), names, "{text}");
