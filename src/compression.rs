@@ -1,8 +1,8 @@
-//! Decompresses sources that gzip or zstd compressed.
+//! Decompresses gzip and zstd sources.
 //!
-//! The first bytes of a source tell how it is compressed ([`Compression::of`]); [`decompress`]
-//! reads it as a stream, up to a bound, so that a small file cannot fill the memory. Positions then
-//! refer to the decompressed text.
+//! The first bytes of a source identify the compression ([`Compression::of`]). [`decompress`] reads
+//! the source as a stream, up to a limit, so that a small file cannot fill the memory. Positions
+//! then refer to the decompressed text.
 //!
 //! | input | result |
 //! |---|---|
@@ -30,7 +30,7 @@ use ruzstd::decoding::StreamingDecoder;
 use crate::arena::Arena;
 use crate::source::{MAX_LEN, Source};
 
-/// The bound that callers take who have none of their own, in bytes: 1 GiB.
+/// The default limit: 1 GiB, in bytes.
 pub const DEFAULT_MAX_BYTES: u64 = 1 << 30;
 
 /// How a source is compressed.
@@ -44,7 +44,8 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The compression that the first bytes show. None of these bytes can start a JSON document.
+    /// The compression that the first bytes identify. None of these bytes can start a JSON
+    /// document.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
         match bytes {
@@ -70,20 +71,20 @@ impl fmt::Display for Compression {
     }
 }
 
-/// Why a source could not be decompressed.
+/// The reason why a source could not be decompressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecompressError {
     /// The compressed data is damaged or truncated.
     Damaged {
-        /// How it is compressed.
+        /// The compression of the source.
         compression: Compression,
-        /// What the decoder says.
+        /// The decoder's message.
         why: Box<str>,
     },
-    /// The text is longer than the bound.
+    /// The text is longer than the limit.
     TooLarge {
-        /// The bound, in bytes.
+        /// The limit, in bytes.
         max_bytes: u64,
     },
 }
@@ -103,10 +104,11 @@ impl fmt::Display for DecompressError {
 
 impl std::error::Error for DecompressError {}
 
-/// The text of a compressed source, as a source of the same name in the same arena; the source
-/// itself if it is not compressed.
+/// The text of a compressed source, as a source of the same name in the same arena. Returns the
+/// source itself if it is not compressed.
 ///
-/// Cost: linear in the text. Memory: the text once in the arena, and once more while it is read.
+/// Cost: linear in the text. Memory: the text once in the arena, and once more during
+/// decompression.
 ///
 /// # Errors
 /// The data is damaged, or the text has more than `max_bytes` bytes (or more than [`MAX_LEN`]).
@@ -123,7 +125,7 @@ pub fn decompress<'a>(
         Compression::Gzip => MultiGzDecoder::new(bytes).take(max_bytes + 1).read_to_end(&mut text),
         Compression::Zstd => Frames::new(bytes).take(max_bytes + 1).read_to_end(&mut text),
     };
-    // Data past the bound may be damaged; that it is too large is known before.
+    // The limit is checked first: data past the limit may be damaged.
     if text.len() as u64 > max_bytes {
         return Err(DecompressError::TooLarge { max_bytes });
     }
@@ -134,12 +136,12 @@ pub fn decompress<'a>(
         .map_err(|_| DecompressError::TooLarge { max_bytes })
 }
 
-/// The first bytes of a text, at most `len`. Data that is not compressed is its own text. Fewer
-/// bytes if no more can be decompressed: of zstd data that is cut, maybe none.
+/// The first `len` bytes of a text, or fewer if the text is shorter or its compressed data is
+/// truncated or damaged. Data that is not compressed is its own text.
 #[must_use]
 pub fn start(bytes: &[u8], len: usize) -> Vec<u8> {
     let mut text = Vec::new();
-    // What was read before an error is enough.
+    // The bytes before an error are enough.
     let _ = match Compression::of(bytes) {
         Some(Compression::Gzip) => {
             MultiGzDecoder::new(bytes).take(len as u64).read_to_end(&mut text)
@@ -150,7 +152,7 @@ pub fn start(bytes: &[u8], len: usize) -> Vec<u8> {
     text
 }
 
-/// The texts of zstd frames, one after the other.
+/// The concatenated texts of zstd frames.
 struct Frames<'a> {
     rest: &'a [u8],
     frame: Option<Box<StreamingDecoder<&'a [u8], ruzstd::decoding::FrameDecoder>>>,

@@ -1,4 +1,4 @@
-//! Which arguments are not read as templates, and which nested blocks the language itself has.
+//! The grammar of conversions: arguments that are not templates, and nested blocks of the language.
 
 use crate::dialect::{Dialect, List};
 
@@ -7,21 +7,21 @@ use crate::dialect::{Dialect, List};
 pub(super) enum Reading {
     /// Its strings are templates.
     Template,
-    /// Its strings are taken as they are.
+    /// Its strings are literal.
     Literal,
-    /// Its strings hold references, keywords, types or other expressions in native syntax. In lists
-    /// and maps each element, keys included.
+    /// Its strings hold references, keywords, types or other expressions in native syntax. This
+    /// applies to each element of lists and maps, including keys.
     Bare,
     /// An entry of `required_providers`: literal, except for `configuration_aliases`.
     Requirement,
 }
 
-/// What the body of a block has.
+/// The arguments and nested blocks of a body.
 #[derive(Debug)]
 pub(super) struct Grammar {
-    /// The arguments that are not like `rest`.
+    /// The arguments whose reading differs from `rest`.
     arguments: &'static [(&'static str, Reading)],
-    /// How all others are read.
+    /// The reading of all other arguments.
     rest: Reading,
     /// The nested blocks, with the number of their labels.
     pub(super) blocks: &'static [(&'static str, usize, &'static Self)],
@@ -59,7 +59,7 @@ impl Grammar {
 
 use Reading::{Bare, Literal, Requirement};
 
-/// A body that a plugin reads.
+/// The grammar of a body that a plugin reads.
 pub(super) static PLUGIN: Grammar = Grammar::new(&[], &[("dynamic", 1, &DYNAMIC)]).of_plugin();
 static DYNAMIC: Grammar = Grammar::new(&[("iterator", Bare)], &[("content", 0, &PLUGIN)]);
 static PLAIN: Grammar = Grammar::new(&[], &[]);
@@ -245,7 +245,8 @@ static PACKER_FILE: Grammar = Grammar::new(
     ],
 );
 
-/// What a file has; of a file that the tools do not read, attributes and blocks as they are.
+/// The grammar of a file. Files that the tools do not read have attributes and blocks without
+/// special rules.
 pub(super) fn file(kind: Option<(Dialect, List)>) -> &'static Grammar {
     match kind {
         Some((_, List::Variables)) => &LITERAL,
@@ -261,7 +262,7 @@ mod tests {
     use super::*;
     use crate::dialect::root_schema;
 
-    /// A block type that files may have is known here, with as many labels.
+    /// Every block type that files may have must be in the grammar, with the same number of labels.
     #[test]
     fn files_have_the_blocks_of_their_dialects() {
         for dialect in [Dialect::OpenTofu, Dialect::Terraform, Dialect::Packer] {

@@ -1,4 +1,4 @@
-//! Native syntax into JSON.
+//! Converts native syntax to JSON.
 
 use std::borrow::Cow;
 
@@ -11,18 +11,19 @@ use crate::native::{Kind, Native};
 use crate::structure::{File, FileAttribute, FileBlock, FileBody, Item};
 use crate::write::push_string;
 
-/// How many levels are indented. Deeper ones stand at the same place, so that the length of the
-/// output is linear in the file.
+/// The number of levels that are indented. Deeper levels get the same indentation, so that the
+/// length of the output is linear in the file.
 const INDENTED_LEVELS: usize = 64;
 
-/// Blocks with more labels are not collected under them.
+/// Blocks with more labels are not grouped by label.
 const MOST_LABELS: usize = 3;
 
-/// A native file as JSON, indented by two spaces. `kind` says what the file is, if the tools read
-/// it. Attributes without a valid expression, which [`File::check`] reports, are left out.
+/// Converts a native file to JSON, indented by two spaces. `kind` is the kind of the file, if the
+/// tools read it. Attributes without a valid expression, which [`File::check`] reports, are left
+/// out.
 ///
-/// Blocks of one type are collected under their labels at the root. In bodies, where their order
-/// may count, those with labels stay in order, as elements of an array.
+/// At the root, blocks of one type are grouped by their labels. In bodies, blocks with labels stay
+/// in order, as elements of an array, since their order may matter.
 ///
 /// Cost: linear in the file.
 #[must_use]
@@ -45,7 +46,7 @@ pub fn to_json(file: File<'_>, kind: Option<(Dialect, List)>) -> Converted {
     Converted { text: writer.out, unknown_blocks: 0 }
 }
 
-/// A comment without the signs that make it one.
+/// The text of a comment, without its delimiters.
 fn content_of(comment: &str) -> &str {
     let content = match comment.strip_prefix("/*") {
         Some(inline) => inline.strip_suffix("*/").unwrap_or(inline),
@@ -61,7 +62,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// That of a nested block. Of one that is not known nothing is special.
+    /// The shape of a nested block. An unknown block has no special rules.
     fn below(self, block_type: &str) -> Self {
         let known = self.grammar.block(block_type).map(|(_, grammar)| grammar);
         let unknown =
@@ -70,23 +71,23 @@ impl Shape {
     }
 }
 
-/// What remains to be written.
+/// A part that is still to be written.
 enum Work<'a> {
     Open(char),
     Close(char),
-    /// What precedes a member or an element.
+    /// The separator before a member or an element.
     Next {
         is_first: bool,
     },
     Key(Cow<'a, str>),
     Text(String),
-    /// A body, and the block that it is of.
+    /// A body, and its block.
     Body {
         body: FileBody<'a>,
         block: Option<FileBlock<'a>>,
         shape: Shape,
     },
-    /// Blocks of a type whose labels before this one are the same.
+    /// Blocks of one type with the same previous labels.
     Group {
         blocks: Vec<FileBlock<'a>>,
         label: usize,
@@ -104,9 +105,9 @@ enum Member<'a> {
 struct Writer<'a> {
     out: String,
     levels: usize,
-    /// The last comes first.
+    /// A stack.
     work: Vec<Work<'a>>,
-    /// The comments before blocks, by the offset of these.
+    /// The comments before blocks, by the blocks' offset.
     comments: HashMap<u32, String>,
 }
 
@@ -200,7 +201,7 @@ impl<'a> Writer<'a> {
         self.work[from..].reverse();
     }
 
-    /// Schedules the blocks of one type.
+    /// Pushes the blocks of one type.
     fn blocks(&mut self, blocks: Vec<FileBlock<'a>>, shape: Shape) {
         let Some(first) = blocks.first().copied() else { return };
         let block_type = first.block_type();
@@ -287,8 +288,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Schedules an object, unless two of its keys are the same: evaluated, the last counts, and
-    /// JSON refuses both. What is read statically has both in either syntax.
+    /// Pushes an object. Returns false if two of its keys are equal: the last one counts when it is
+    /// evaluated, but JSON rejects both. Objects that are read statically may have equal keys in
+    /// either syntax.
     fn object(&mut self, native: Native<'a>, reading: Reading) -> bool {
         let from = self.work.len();
         let mut keys: HashSet<Cow<'a, str>> = HashSet::default();
@@ -329,7 +331,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The key of an object as the name of a member.
+/// The key of an object, as the name of a member.
 fn key_of(key: Native<'_>, reading: Reading) -> Cow<'_, str> {
     match (reading, literal_text(key)) {
         (Reading::Template, _) => json_key(key),

@@ -1,18 +1,17 @@
-//! Configuration from one syntax into the other: JSON into native syntax, native syntax into JSON.
+//! Converts configuration between JSON and native syntax.
 //!
-//! What a file declares stays the same, not its layout. Strings, numbers and expressions are
-//! written exactly as the tools read them in the other syntax:
+//! The declarations of a file stay the same, its layout does not. Strings, numbers and expressions
+//! are written exactly as the tools read them in the other syntax:
 //!
-//! * A JSON string that is one `${…}` becomes the expression in it, and back. Other templates stay
-//!   templates, with the escapes of the other syntax.
-//! * Arguments that the tools read literally, as a reference, as a keyword or as a type are written
-//!   so: `depends_on`, `provider`, `type`, `ignore_changes` and others.
-//! * In JSON nothing says which members are nested blocks. Those of the language itself are known;
-//!   those of a resource or a provider are known by the schemas of providers
-//!   ([`Blocks`]). Without these they are written as arguments, and counted
-//!   ([`Converted::unknown_blocks`]).
-//! * `"//"` members become comments. Comments before a block become its `"//"` member; those at
-//!   other places of a native file have none in JSON and are left out.
+//! * A JSON string that is one `${…}` becomes the expression in it, and vice versa. Other templates
+//!   stay templates, with the escapes of the other syntax.
+//! * Arguments that the tools read as a literal, a reference, a keyword or a type are written as
+//!   such: `depends_on`, `provider`, `type`, `ignore_changes` and others.
+//! * JSON does not mark nested blocks. Those of the language itself are known; those of a resource
+//!   or a provider are known from the schemas of providers ([`Blocks`]). Without schemas they are
+//!   written as arguments, and counted ([`Converted::unknown_blocks`]).
+//! * `"//"` members become comments. Comments before a block become its `"//"` member; other
+//!   comments of a native file are left out.
 //!
 //! ```
 //! use simd_hcl::convert::{to_json, to_native};
@@ -51,7 +50,7 @@ use crate::show::SchemaBlock;
 pub struct Converted {
     /// Its text.
     pub text: String,
-    /// How many members were written as arguments although they may be nested blocks: lists of
+    /// The number of members that were written as arguments, but may be nested blocks: lists of
     /// objects in bodies whose schema is not known.
     pub unknown_blocks: usize,
 }

@@ -1,4 +1,4 @@
-//! JSON into native syntax.
+//! Converts JSON to native syntax.
 
 use std::borrow::Cow;
 
@@ -18,11 +18,11 @@ use crate::source::Source;
 use crate::structure::File;
 use crate::value::{is_heredoc, quote};
 
-/// A JSON document in native syntax, in canonical layout. `kind` says what the file is, if the
-/// tools read it; `blocks` finds the schemas of providers.
+/// Converts a JSON document to native syntax, in canonical layout. `kind` is the kind of the file,
+/// if the tools read it; `blocks` finds the schemas of providers.
 ///
-/// Reports what has no native syntax, and leaves it out: names that are not identifiers, values of
-/// other types where blocks must be, strings whose templates do not parse.
+/// Reports parts that native syntax cannot express, and leaves them out: names that are not
+/// identifiers, values of other types where blocks are required, templates with syntax errors.
 ///
 /// Cost: linear in the document.
 pub fn to_native<'a, 's>(
@@ -41,12 +41,13 @@ pub fn to_native<'a, 's>(
         Some((Dialect::Packer, _)) => Style::Packer,
         _ => Style::Tofu,
     };
-    // What is written here parses; if it did not, it would be shown as it is.
+    // The output is valid, so the formatter accepts it. If it did not, the output would stay
+    // unformatted.
     let text = laid_out(&out, style).unwrap_or(out);
     Converted { text, unknown_blocks }
 }
 
-/// A native text in canonical layout, without the blank lines at its end.
+/// Formats a native text, and removes the blank lines at its end.
 fn laid_out(text: &str, style: Style) -> Option<String> {
     let arena = Arena::new();
     let source = Source::from_bytes(&arena, "native", text.trim_end().as_bytes()).ok()?;
@@ -57,7 +58,7 @@ fn laid_out(text: &str, style: Style) -> Option<String> {
     Some(text)
 }
 
-/// What the members of a body are.
+/// The shape of a body.
 #[derive(Clone, Copy)]
 struct Shape<'s> {
     grammar: &'static Grammar,
@@ -65,7 +66,7 @@ struct Shape<'s> {
     is_root: bool,
 }
 
-/// What remains to be written.
+/// A part that is still to be written.
 enum Work<'a, 's> {
     Text(Cow<'a, str>),
     Body(Node<'a>, Shape<'s>),
@@ -77,7 +78,7 @@ enum Work<'a, 's> {
 struct Writer<'w, 'a, 's> {
     out: String,
     unknown_blocks: usize,
-    /// The last comes first.
+    /// A stack.
     work: Vec<Work<'a, 's>>,
     blocks: Blocks<'w, 's>,
     sink: &'w mut dyn Sink<'a>,
@@ -95,7 +96,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         }
     }
 
-    /// Schedules what was pushed since `from`, in order.
+    /// Reverses the parts that were pushed since `from`, so that they are written in order.
     fn in_order(&mut self, from: usize) {
         self.work[from..].reverse();
     }
@@ -115,7 +116,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
             JsonValue::Object(object) => {
                 object.members().for_each(|member| self.member(member, shape));
             }
-            // The bodies of several objects are one.
+            // Several objects are one body.
             JsonValue::Array(array) => {
                 for element in array.elements() {
                     match element.as_object() {
@@ -152,10 +153,10 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         self.text("\n");
     }
 
-    /// The number of labels and the shape of a nested block, if the name is that of one.
+    /// The number of labels and the shape of a nested block; `None` if the name is not a block.
     fn nested(&self, name: &str, shape: Shape<'s>) -> Option<(usize, Shape<'s>)> {
         if let Some((labels, grammar)) = shape.grammar.block(name) {
-            // The content of a `dynamic` block, and an escape, are parts of the body around.
+            // An escape block `_` is part of the body around it.
             let schema = if matches!(name, "_") { shape.schema } else { None };
             return Some((labels, Shape { grammar, schema, is_root: false }));
         }
@@ -166,7 +167,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         Some((usize::from(is_map), Shape { grammar, schema, is_root: false }))
     }
 
-    /// Lines of comments. What is not a text is one as JSON.
+    /// Writes comment lines. A value that is not a string is written as JSON.
     fn comment(&mut self, value: Node<'a>) {
         let text = match value.to_str() {
             Some(text) => Cow::Borrowed(text),
@@ -180,7 +181,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         }
     }
 
-    /// Blocks of one type: an object or array at each level of labels, then the bodies.
+    /// Writes blocks of one type: an object or array at each level of labels, then the bodies.
     fn block(&mut self, member: Member<'a>, labels: usize, shape: Shape<'s>, is_root: bool) {
         let mut level: Vec<(Vec<&'a str>, Node<'a>)> = vec![(Vec::new(), member.value())];
         for _ in 0..labels {
@@ -291,7 +292,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         let text = string.to_str();
         match reading {
             Reading::Bare if is_expression(string) => self.out.push_str(text.trim()),
-            // Where the tools want a reference they also take it as a template.
+            // Arguments that must be references may also be templates.
             Reading::Template | Reading::Bare if string.may_be_template() => {
                 match Expression::from_json(string.node()).template() {
                     Some(Err(error)) => {
@@ -318,7 +319,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
     }
 }
 
-/// The key of an object: bare, if it reads as itself.
+/// The key of an object, without quotes if it then reads as itself.
 fn key(name: JsonString<'_>, reading: Reading) -> String {
     let text = name.to_str();
     let is_word = is_identifier(text) && !matches!(text, "for" | "null" | "true" | "false");
@@ -329,7 +330,7 @@ fn key(name: JsonString<'_>, reading: Reading) -> String {
         Reading::Template | Reading::Bare if name.may_be_template() => {
             let mut value = String::new();
             push_template(&mut value, text);
-            // Otherwise a name would be taken for the key itself.
+            // Without parentheses, a name would be the key itself.
             if value.starts_with('"') {
                 key.push_str(&value);
             } else {

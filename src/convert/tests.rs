@@ -27,7 +27,7 @@ fn json(native: &str) -> String {
     to_json(file, MODULE).text
 }
 
-/// JSON has no object with equal keys. The formatter puts it in parentheses.
+/// JSON objects have no equal keys. The formatter adds the parentheses.
 #[test]
 fn parentheses_do_not_pile_up() {
     let text = json("a = {k = 1, k = 2}\n");
@@ -35,7 +35,7 @@ fn parentheses_do_not_pile_up() {
     assert_eq!(json("a = ((b +\n1))\n"), "{\n  \"a\": \"${b +\\n1}\"\n}\n");
 }
 
-/// Both directions: the native text is what the JSON becomes, and the JSON what that becomes.
+/// Converts in both directions: the JSON to the native text, and back.
 fn both(json_text: &str, native_text: &str) {
     assert_eq!(native(json_text), native_text);
     assert_eq!(json(native_text).trim_end(), json_text);

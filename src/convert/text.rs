@@ -1,4 +1,4 @@
-//! Strings and templates in the other syntax.
+//! Converts strings and templates to the other syntax.
 
 use std::fmt::Write;
 
@@ -30,22 +30,22 @@ pub(super) fn push_template(out: &mut String, text: &str) {
     }
     out.push('"');
     let mut rest = text;
-    while let Some((literal, sequence, behind)) = split_sequence(rest) {
+    while let Some((literal, sequence, after)) = split_sequence(rest) {
         push_escaped(out, literal);
         out.push_str(sequence);
-        rest = behind;
+        rest = after;
     }
     push_escaped(out, rest);
     out.push('"');
 }
 
-/// The expression of a template that is one interpolation, if it can stand on a line by itself.
+/// The expression of a template that is one interpolation, if it is valid on a line by itself.
 fn only_interpolation(text: &str) -> Option<&str> {
-    let (literal, sequence, behind) = split_sequence(text)?;
+    let (literal, sequence, after) = split_sequence(text)?;
     let inner = sequence.strip_prefix("${")?.strip_suffix('}')?;
     let trims = inner.starts_with('~') || inner.ends_with('~');
-    let is_alone = literal.is_empty() && behind.is_empty() && !trims && !inner.contains('\n');
-    // A comment would go on after the expression.
+    let is_alone = literal.is_empty() && after.is_empty() && !trims && !inner.contains('\n');
+    // A comment would continue after the expression.
     let has_comment = inner.contains('#') || inner.contains("//");
     (is_alone && !has_comment).then(|| inner.trim())
 }

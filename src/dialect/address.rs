@@ -2,11 +2,11 @@
 
 use crate::reference::write_template_name;
 
-/// The address of what a top-level block declares: `aws_instance.web`, `data.aws_ami.base`,
-/// `var.region`, `module.vpc`; the block type alone where a block has no labels (`terraform`).
+/// The address of the object that a top-level block declares: `aws_instance.web`,
+/// `data.aws_ami.base`, `var.region`, `module.vpc`. For a block without labels the block type alone
+/// (`terraform`).
 ///
-/// Of `locals`, and of `variables` of Packer, each property is an object: its name is the label
-/// here.
+/// In `locals`, and in Packer's `variables`, each property is an object. Its name is the label.
 #[must_use]
 pub fn block_address<'l>(block_type: &str, labels: impl IntoIterator<Item = &'l str>) -> String {
     let mut labels = labels.into_iter().peekable();

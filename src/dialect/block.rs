@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::{Dialect, List};
 use crate::body::{Block, BlockSchema, Schema};
 
-/// The kinds of files that have block types of their own, a bit each.
+/// Bits for the kinds of files that have block types of their own.
 const OPENTOFU: u8 = 1;
 const TERRAFORM: u8 = 1 << 1;
 const OPENTOFU_TEST: u8 = 1 << 2;
@@ -19,7 +19,7 @@ const TEST: u8 = OPENTOFU_TEST | TERRAFORM_TEST;
 /// it.
 macro_rules! block_kinds {
     ($($(#[$doc:meta])* $kind:ident: $name:literal $labels:expr, $files:expr;)*) => {
-        /// A block type at the root of a configuration file, whatever the dialect.
+        /// A block type at the root of a configuration file of any dialect.
         ///
         /// ```
         /// use simd_hcl::dialect::{BlockKind, Dialect, List};
@@ -44,18 +44,18 @@ macro_rules! block_kinds {
                 match self { $(Self::$kind => $name,)* }
             }
 
-            /// What the labels of such a block are called, in order.
+            /// The names of the labels of the block type, in order.
             #[must_use]
             pub const fn labels(self) -> &'static [&'static str] {
                 match self { $(Self::$kind => &$labels,)* }
             }
 
-            /// The files that have such blocks.
+            /// The files that may have the block type.
             const fn files(self) -> u8 {
                 match self { $(Self::$kind => $files,)* }
             }
 
-            /// The block type of that name.
+            /// The block type of this name.
             fn from_bytes(name: &[u8]) -> Option<Self> {
                 $(if name == $name.as_bytes() { return Some(Self::$kind); })*
                 None
@@ -65,20 +65,19 @@ macro_rules! block_kinds {
 }
 
 block_kinds! {
-    /// `terraform`: what the module asks of the tool.
+    /// `terraform`: requirements on the tool, and where the state is stored.
     Terraform: "terraform" [], MODULE;
-    /// `language`: which language the module is written in (OpenTofu).
+    /// `language`: the edition of the language of the module (OpenTofu).
     Language: "language" [], OPENTOFU;
-    /// `required_providers`: known at the root only to be reported, since it belongs in
-    /// `terraform`.
+    /// `required_providers`: known at the root only to report that it belongs in `terraform`.
     RequiredProviders: "required_providers" [], MODULE;
-    /// `packer`: what the template asks of the tool (Packer).
+    /// `packer`: requirements on the tool (Packer).
     Packer: "packer" [], PACKER;
     /// `test`: settings of a test file (Terraform).
     Test: "test" [], TERRAFORM_TEST;
     /// `run`: a step of a test.
     Run: "run" ["name"], TEST;
-    /// `source`: what a builder starts from (Packer).
+    /// `source`: the settings of a builder (Packer).
     Source: "source" ["type", "name"], PACKER;
     /// `provider`: a provider configuration.
     Provider: "provider" ["name"], MODULE | TEST;
@@ -100,35 +99,35 @@ block_kinds! {
     Data: "data" ["type", "name"], MODULE | PACKER;
     /// `ephemeral`: an ephemeral resource.
     Ephemeral: "ephemeral" ["type", "name"], MODULE;
-    /// `action`: what a provider can be asked to do (Terraform).
+    /// `action`: an operation that a provider can run (Terraform).
     Action: "action" ["type", "name"], TERRAFORM;
-    /// `moved`: an object has another address now.
+    /// `moved`: an object has a new address.
     Moved: "moved" [], MODULE;
-    /// `import`: an existing object is taken over.
+    /// `import`: an existing object to manage from now on.
     Import: "import" [], MODULE;
     /// `removed`: an object is no longer declared.
     Removed: "removed" [], MODULE;
-    /// `check`: conditions on the whole.
+    /// `check`: conditions on the whole module.
     Check: "check" ["name"], MODULE;
-    /// `mock_provider`: a provider that only pretends.
+    /// `mock_provider`: a provider that returns made-up values.
     MockProvider: "mock_provider" ["name"], TEST;
-    /// `override_resource`: values in place of a resource.
+    /// `override_resource`: values that replace those of a resource.
     OverrideResource: "override_resource" [], TEST;
-    /// `override_data`: values in place of a data source.
+    /// `override_data`: values that replace those of a data source.
     OverrideData: "override_data" [], TEST;
-    /// `override_module`: outputs in place of a module.
+    /// `override_module`: values that replace the outputs of a module.
     OverrideModule: "override_module" [], TEST;
-    /// `build`: which sources are built (Packer).
+    /// `build`: builds sources (Packer).
     Build: "build" [], PACKER;
-    /// `hcp_packer_registry`: where results are registered (Packer).
+    /// `hcp_packer_registry`: the registry for the results (Packer).
     HcpPackerRegistry: "hcp_packer_registry" [], PACKER;
     /// `communicator`: accepted and ignored (Packer).
     Communicator: "communicator" ["type", "name"], PACKER;
 }
 
 /// The block types that only modules have, as a pattern. A match on [`BlockKind`] names the types
-/// that it is about, and covers all others by these patterns: so a new type does not compile before
-/// it is in one of them, and a match that is about it names it.
+/// that it handles, and covers all others by these patterns. So a new type does not compile until
+/// one of the patterns or every match has it.
 macro_rules! only_in_modules {
     () => {
         $crate::dialect::BlockKind::Terraform
@@ -174,7 +173,7 @@ macro_rules! only_in_packer {
 pub(crate) use only_in_packer;
 
 impl BlockKind {
-    /// The block type of that name, in whatever dialect.
+    /// The block type of this name, in any dialect.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::from_bytes(name.as_bytes())
@@ -186,7 +185,7 @@ impl BlockKind {
         Self::from_bytes(block.type_bytes())
     }
 
-    /// Whether files of a list have such blocks in a dialect.
+    /// Whether files of a list may have the block type in a dialect.
     #[must_use]
     pub fn is_in(self, dialect: Dialect, list: List) -> bool {
         files(dialect, list).is_some_and(|(_, bit)| self.files() & bit != 0)
@@ -199,7 +198,7 @@ impl fmt::Display for BlockKind {
     }
 }
 
-/// The kind of a file: its place among the kinds, and its bit. None for files of variables.
+/// The kind of a file: its index and its bit. `None` for files of variables.
 fn files(dialect: Dialect, list: List) -> Option<(usize, u8)> {
     let bit = match (dialect, list) {
         (_, List::Variables) => return None,
@@ -212,7 +211,7 @@ fn files(dialect: Dialect, list: List) -> Option<(usize, u8)> {
     Some((bit.trailing_zeros() as usize, bit))
 }
 
-/// The schema of a file's root body. None for files of variables: all of their properties are
+/// The schema of a file's root body. `None` for files of variables: all of their properties are
 /// attributes ([`crate::Body::just_attributes`]).
 #[must_use]
 pub fn root_schema(dialect: Dialect, list: List) -> Option<&'static Schema<'static>> {

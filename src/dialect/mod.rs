@@ -1,6 +1,6 @@
-//! Dialects: what OpenTofu, Terraform and Packer each make of HCL.
+//! Dialects: the rules of OpenTofu, Terraform and Packer.
 //!
-//! Here are the names of files ([`FileKind`]) and the block types at the root of a file
+//! This module has the names of files ([`FileKind`]) and the block types at the root of a file
 //! ([`BlockKind`], [`root_schema`]).
 
 mod address;
@@ -30,7 +30,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// All of them.
+    /// All dialects.
     pub const ALL: [Self; 3] = [Self::OpenTofu, Self::Terraform, Self::Packer];
 
     /// `"opentofu"`, `"terraform"` or `"packer"`.
@@ -50,7 +50,7 @@ impl fmt::Display for Dialect {
     }
 }
 
-/// A name that no dialect has.
+/// A name that is not the name of a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownDialect;
 

@@ -1,10 +1,10 @@
 //! The kind of a file, by its name.
 //!
 //! [`FileKind::of`] takes a name, which need not be UTF-8, and does not open the file. It follows
-//! the rules of the tools. Suffixes are compared byte by byte, case included. OpenTofu and
-//! Terraform ignore names that start with a dot, end with a tilde, or are enclosed in `#`; Packer
-//! does not, nor does any tool for variables that are loaded automatically. An override file is
-//! called `override`, or its name ends in `_override`.
+//! the rules of the tools. Suffixes are compared byte by byte, including case. OpenTofu and
+//! Terraform ignore names that start with a dot, end with a tilde, or are enclosed in `#`. Packer
+//! does not ignore them, and no tool ignores them for variables that are loaded automatically. The
+//! name of an override file is `override`, or ends in `_override`.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -16,15 +16,15 @@ use super::Dialect;
 pub enum List {
     /// Configuration that is read first.
     Primary,
-    /// Configuration that is merged over the primary files.
+    /// Configuration that overrides the primary files.
     Override,
     /// Tests.
     Test,
-    /// Values of variables that are loaded without being asked for.
+    /// Values of variables that are loaded automatically.
     Variables,
 }
 
-/// How a file is written.
+/// The syntax of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Syntax {
     /// JSON.
@@ -33,12 +33,12 @@ pub enum Syntax {
     Native,
 }
 
-/// What a file is to a module.
+/// The role of a file in a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FileKind {
     /// The list it is in.
     pub list: List,
-    /// How it is written.
+    /// The syntax.
     pub syntax: Syntax,
     suffix: &'static Suffix,
 }
@@ -49,12 +49,12 @@ struct Suffix {
     text: &'static str,
     list: List,
     syntax: Syntax,
-    /// The place among the suffixes of a list: files of a lower rank are read first, whatever their
+    /// The rank among the suffixes of a list: files of a lower rank are read first, whatever their
     /// names.
     rank: u8,
-    /// Whether only OpenTofu knows it.
+    /// Whether only OpenTofu knows the suffix.
     opentofu_only: bool,
-    /// The suffix that goes before this one in OpenTofu.
+    /// The suffix that OpenTofu prefers to this one.
     shadowed_by: Option<&'static str>,
 }
 
@@ -76,7 +76,7 @@ impl Suffix {
     }
 }
 
-/// Names that are variables as a whole.
+/// Complete names of files of variables.
 static TERRAFORM_VARIABLES: [Suffix; 2] = [
     Suffix::new("terraform.tfvars.json", List::Variables, Syntax::Json),
     Suffix::new("terraform.tfvars", List::Variables, Syntax::Native),
@@ -119,8 +119,8 @@ static PACKER_NAMED: [Suffix; 2] = [
 
 impl Dialect {
     /// The tool that reads an explicitly named file. A name that the tools know decides between
-    /// Packer on one side, OpenTofu and Terraform on the other; `given` decides between these two,
-    /// OpenTofu if it says nothing of them, and of any other name.
+    /// Packer, and OpenTofu or Terraform. `given` decides between the latter two, and for all other
+    /// names. The default is OpenTofu.
     #[must_use]
     pub fn of_named(name: &OsStr, given: Option<Self>) -> Self {
         let name = name.as_encoded_bytes();
@@ -134,15 +134,14 @@ impl Dialect {
     }
 }
 
-/// Whether the tools read files of that name, in a directory or when they are named.
+/// Whether the tools read files of this name, in a directory or when they are named.
 pub(crate) fn is_known(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     terraform_suffix(name).is_some() || packer_suffix(name).is_some()
 }
 
 impl FileKind {
-    /// What a file of that name is in a directory that the dialect reads; none if the dialect does
-    /// not read it.
+    /// The kind of a file in a directory, by its name; `None` if the dialect does not read it.
     #[must_use]
     pub fn of(name: &OsStr, dialect: Dialect) -> Option<Self> {
         let name = name.as_encoded_bytes();
@@ -158,9 +157,9 @@ impl FileKind {
         Some(Self::new(name, suffix, dialect))
     }
 
-    /// What an explicitly named file is: by its suffix, even if its name is one that is ignored in
-    /// a directory, or if it is one of variables that are not loaded automatically
-    /// (`prod.tfvars.json`); else a primary file in JSON.
+    /// The kind of an explicitly named file, by its suffix. Names that are ignored in a directory
+    /// count, and so do variables that are not loaded automatically (`prod.tfvars.json`). Other
+    /// files are primary files in JSON.
     #[must_use]
     pub fn of_named(name: &OsStr, dialect: Dialect) -> Self {
         Self::of_known(name, dialect).unwrap_or_else(|| {
@@ -172,7 +171,7 @@ impl FileKind {
         })
     }
 
-    /// The same; `None` for a name that the dialect does not know.
+    /// Like [`Self::of_named`], but `None` for a name that the dialect does not know.
     #[must_use]
     pub fn of_known(name: &OsStr, dialect: Dialect) -> Option<Self> {
         let bytes = name.as_encoded_bytes();
@@ -195,29 +194,30 @@ impl FileKind {
         Self { list, syntax: suffix.syntax, suffix }
     }
 
-    /// The place among the kinds of a list: all files of a lower rank are read first.
+    /// The rank in its list: files of a lower rank are read first.
     pub(crate) fn rank(&self) -> u8 {
         self.suffix.rank
     }
 
-    /// Whether it is a file of Packer.
+    /// Whether it is a Packer file.
     pub(crate) fn is_packer(&self) -> bool {
         self.suffix.text.contains(".pkr")
     }
 
-    /// Whether a file of this kind may take the place of another.
+    /// Whether a file of this kind may replace another.
     pub(crate) fn may_shadow(&self) -> bool {
         self.suffix.opentofu_only
     }
 
-    /// The bytes of `name`, which is of this kind, before the suffix; and the suffix.
+    /// Splits the bytes of `name`, which is of this kind: the part before the suffix, and the
+    /// suffix.
     pub(crate) fn key<'n>(&self, name: &'n OsStr) -> (&'n [u8], &'static str) {
         let name = name.as_encoded_bytes();
         (name.strip_suffix(self.suffix.text.as_bytes()).unwrap_or(name), self.suffix.text)
     }
 
-    /// The [`FileKind::key`] of the file that OpenTofu reads instead of this one, if it is in the
-    /// same list: for `a.tf.json` that of `a.tofu.json`.
+    /// The [`FileKind::key`] of the file that OpenTofu prefers to this one, if it is in the same
+    /// list: for `a.tf.json` that of `a.tofu.json`.
     pub(crate) fn shadow_key<'n>(&self, name: &'n OsStr) -> Option<(&'n [u8], &'static str)> {
         Some((self.key(name).0, self.suffix.shadowed_by?))
     }
@@ -267,17 +267,17 @@ fn ending(suffixes: &'static [Suffix], name: &[u8]) -> Option<&'static Suffix> {
     suffixes.iter().find(|suffix| name.ends_with(suffix.text.as_bytes()))
 }
 
-/// The suffix of a name that OpenTofu knows, be the file hidden or read only when named.
+/// The suffix of a name that OpenTofu knows, even if the file is hidden or read only when named.
 fn terraform_suffix(name: &[u8]) -> Option<&'static Suffix> {
     ending(&TERRAFORM_SUFFIXES, name).or_else(|| ending(&TERRAFORM_NAMED, name))
 }
 
-/// The suffix of a name that Packer knows, be the file read only when named.
+/// The suffix of a name that Packer knows, even if the file is read only when named.
 fn packer_suffix(name: &[u8]) -> Option<&'static Suffix> {
     ending(&PACKER_SUFFIXES, name).or_else(|| ending(&PACKER_NAMED, name))
 }
 
-/// Names of editors' and hidden files.
+/// Whether a name is that of a hidden file or an editor's backup.
 fn is_ignored(name: &[u8]) -> bool {
     name.starts_with(b".")
         || name.ends_with(b"~")
@@ -288,7 +288,7 @@ fn is_ignored(name: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// The suffixes of a list in one syntax are those of the other by another name.
+    /// A list has the same suffixes in both syntaxes, apart from the syntax's own ending.
     #[test]
     fn every_suffix_has_a_name_in_the_other_syntax() {
         let lists: [&[Suffix]; 6] = [
@@ -334,7 +334,7 @@ mod tests {
             ("terraform.tfvars.json", Some(("variables", Variables)), true),
             ("terraform.tfvars", Some(("native", Variables)), true),
             ("a.auto.tfvars.json", Some(("variables", Variables)), true),
-            // The tools filter configuration by such names, not variables.
+            // The tools apply this filter to configuration, but not to variables.
             (".hidden.auto.tfvars.json", Some(("variables", Variables)), true),
             (".auto.tfvars", Some(("native", Variables)), true),
             ("a.auto.tfvars.json~", None, true),
@@ -384,7 +384,7 @@ mod tests {
             ("main.tf.json", Some(Terraform), Terraform, "primary"),
             ("main.tf.json", Some(Packer), OpenTofu, "primary"),
             ("override.tofu.json", None, OpenTofu, "override"),
-            // Terraform knows no such suffix: it is a file of another name.
+            // Terraform does not know this suffix, so the file is not an override.
             ("override.tofu.json", Some(Terraform), Terraform, "primary"),
             (".override.tf.json", None, OpenTofu, "primary"),
             (".a.tftest.json", None, OpenTofu, "test"),

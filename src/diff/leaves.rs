@@ -7,15 +7,14 @@ use crate::arena::Arena;
 use crate::expression::{Expression, JsonPath, MapKey, PathStep};
 use crate::hash::HashMap;
 
-/// Nested blocks that are merged argument by argument, and of which an array of objects is read as
-/// one.
+/// Nested blocks that are merged argument by argument. An array of objects is read as one block.
 const MERGED: [&str; 2] = ["lifecycle", "required_providers"];
 
 /// A value that differs: a scalar, an empty container, or values of different kinds.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Leaf<'a> {
-    /// Where it is in the object; empty for a local value that is a scalar itself.
+    /// The path in the object; empty for a local value that is a scalar.
     pub path: JsonPath<'a>,
     /// The old value, if there was one.
     pub before: Option<Expression<'a>>,
@@ -23,23 +22,23 @@ pub struct Leaf<'a> {
     pub after: Option<Expression<'a>>,
 }
 
-/// One value on each side, where it is there.
+/// A value on each side, if it exists.
 struct Pair<'a> {
     path: JsonPath<'a>,
     before: Option<Layers<'a>>,
     after: Option<Layers<'a>>,
 }
 
-/// A value, and those that are merged into it.
+/// A value, and the override values that are merged into it.
 #[derive(Clone)]
 struct Layers<'a> {
     values: SmallVec<[Expression<'a>; 1]>,
     is_body: bool,
-    /// They are not merged: each is a block of its own, of one type.
+    /// The values are not merged: each is a block of its own, all of one type.
     are_blocks: bool,
 }
 
-/// What a value is made of.
+/// The parts of a value.
 enum Parts<'a> {
     Members(Members<'a>),
     Elements(Vec<Expression<'a>>),
@@ -50,7 +49,7 @@ enum Parts<'a> {
 
 type Members<'a> = Vec<(MapKey<'a>, Layers<'a>)>;
 
-/// The values that differ. The values themselves are walked with a stack, so any depth is fine.
+/// The values that differ. Uses a stack instead of recursion, so the depth is not limited.
 pub(super) fn compare<'a>(
     arena: &'a Arena,
     before: Option<&Object<'a>>,
@@ -80,7 +79,7 @@ pub(super) fn compare<'a>(
                 | (Parts::Elements(before), Parts::Blocks(after)) => {
                     elements(arena, pair.path, &before, &after, &mut stack);
                 }
-                // A block that is alone.
+                // A single block.
                 (Parts::Blocks(before), Parts::Members(_)) => {
                     elements(arena, pair.path, &before, &after.values, &mut stack);
                 }
@@ -91,7 +90,7 @@ pub(super) fn compare<'a>(
                     if before.expression().is_same_scalar(after.expression())
                         || is_bare(pair.path)
                             && before.expression().is_same_bare(after.expression()) => {}
-                // One body in an array, and a block.
+                // One body in an array, compared with a block.
                 (Parts::Elements(list), Parts::Members(_)) if after.is_block() => {
                     elements(arena, pair.path, &list, &after.values, &mut stack);
                 }
@@ -127,14 +126,14 @@ pub(super) fn compare<'a>(
                 }
             }
         }
-        // The last found is processed first.
+        // Reversed, so that the first one is processed first.
         let found = first.min(stack.len());
         stack[found..].reverse();
     }
     leaves
 }
 
-/// Arguments that are strings in JSON, and stand bare in native syntax.
+/// Arguments that are strings in JSON, and expressions without quotes in native syntax.
 const BARE: [&str; 18] = [
     "depends_on",
     "iterator",
@@ -156,7 +155,7 @@ const BARE: [&str; 18] = [
     "expect_failures",
 ];
 
-/// Whether a value is one of these arguments, or an element of one.
+/// Whether a value is one of [`BARE`], or an element of one.
 fn is_bare(path: JsonPath<'_>) -> bool {
     let names = path.steps().into_iter().rev().take(2);
     names
@@ -164,7 +163,7 @@ fn is_bare(path: JsonPath<'_>) -> bool {
         .any(|step| matches!(step, PathStep::Member(name) if BARE.iter().any(|bare| name.is(bare))))
 }
 
-/// Pairs members by their names.
+/// Pairs members by name.
 fn members<'a>(
     arena: &'a Arena,
     path: JsonPath<'a>,
@@ -189,7 +188,7 @@ fn members<'a>(
     }
 }
 
-/// Pairs elements by their places.
+/// Pairs elements by position.
 fn elements<'a>(
     arena: &'a Arena,
     path: JsonPath<'a>,
@@ -219,7 +218,7 @@ impl<'a> Layers<'a> {
         Self { values: SmallVec::from_elem(value, 1), is_body: false, are_blocks: false }
     }
 
-    /// The value that counts.
+    /// The value of the last layer.
     fn expression(&self) -> Expression<'a> {
         self.values[self.values.len() - 1]
     }
@@ -252,8 +251,8 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// The members of all layers: one of a later layer takes the place of one of an earlier, unless
-    /// it is merged with it. Of duplicates in one layer the first counts, as in a body.
+    /// The members of all layers. A member of a later layer replaces one of an earlier, unless they
+    /// are merged. Of duplicates in one layer the first counts, as in a body.
     fn members(&self) -> Members<'a> {
         let mut members: Members<'a> = Vec::new();
         // The place of each name, and the layer that set it.
@@ -272,7 +271,7 @@ impl<'a> Layers<'a> {
                         members.push((name, Self { is_body, ..Self::of(value) }));
                     }
                     Some((place, by)) if *by == layer => {
-                        // Blocks of one type stand apart in a native file.
+                        // In a native file, blocks of one type are separate members.
                         let known = &mut members[*place].1;
                         if value.as_block().is_some() && !is_body {
                             known.are_blocks = true;

@@ -1,10 +1,10 @@
 //! Differences between two configurations: which objects were added, removed, changed or moved, and
 //! which of their values differ.
 //!
-//! [`Objects`] are everything that the files of one module declare, overrides merged; [`changes`]
-//! compares two of them. Differences that a tool does not see do not count: the order and layout of
-//! files, blocks and members, white space, comments, escapes, how a number is written (`1` or
-//! `1.0`) and how an expression is formatted.
+//! [`Objects`] has everything that the files of one module declare, with overrides merged;
+//! [`changes`] compares two of them. Differences without an effect are ignored: the order and
+//! layout of files, blocks and members, white space, comments, escapes, the notation of numbers
+//! (`1` or `1.0`), and the formatting of expressions.
 //!
 //! * An object keeps its identity by its address. A `moved` block of the new configuration links an
 //!   object to its old address.
@@ -37,17 +37,17 @@ use crate::diagnostic::Label;
 pub use self::leaves::Leaf;
 pub use self::objects::Objects;
 
-/// What became of an object.
+/// The kind of a change to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
-    /// It is in the new configuration only.
+    /// Only the new configuration has it.
     Added,
-    /// It is in the old configuration only.
+    /// Only the old configuration has it.
     Removed,
-    /// It is in both, and some of its values differ.
+    /// Both have it, with different values.
     Changed,
-    /// A `moved` block gives it a new address. Values may differ as well.
+    /// A `moved` block gives it a new address. Values may differ, too.
     Moved,
 }
 
@@ -64,29 +64,28 @@ impl Action {
     }
 }
 
-/// What became of one object.
+/// A change to one object.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Change<'a> {
-    /// The address in the new configuration; in the old one for what was removed.
+    /// The address in the new configuration; for a removed object, the old address.
     pub address: &'a str,
-    /// The old address of what was moved.
+    /// The old address of a moved object.
     pub previous_address: Option<&'a str>,
-    /// What became of it.
+    /// The kind of the change.
     pub action: Action,
-    /// The values that differ, in the order of the new configuration, then what is missing there.
-    /// All values of an object that was added or removed.
+    /// The values that differ, in the order of the new configuration, then the removed values. For
+    /// an added or removed object, all of its values.
     pub leaves: Vec<Leaf<'a>>,
-    /// Where the old configuration declares it.
+    /// The position in the old configuration.
     pub before: Option<Label<'a>>,
-    /// Where the new configuration declares it.
+    /// The position in the new configuration.
     pub after: Option<Label<'a>>,
 }
 
-/// What differs between two states of a module, sorted by address.
+/// The changes between two states of a module, sorted by address.
 ///
-/// Cost: linear in both configurations, apart from sorting. Blocks whose bytes are equal are not
-/// opened.
+/// Cost: linear in both configurations, apart from sorting. Blocks with equal bytes are not opened.
 #[must_use]
 pub fn changes<'a>(old: &Objects<'a>, new: &Objects<'a>) -> Vec<Change<'a>> {
     let mut changes = Vec::new();
@@ -97,7 +96,7 @@ pub fn changes<'a>(old: &Objects<'a>, new: &Objects<'a>) -> Vec<Change<'a>> {
             None => {
                 let from = new.moved_from(object.address);
                 let place = from.and_then(|from| old.get((from, 0)));
-                // An object that is still there did not move.
+                // An object did not move if its old address still exists.
                 let place = place.filter(|_| from.is_some_and(|from| new.get((from, 0)).is_none()));
                 (place, place.is_some())
             }
@@ -122,7 +121,7 @@ pub fn changes<'a>(old: &Objects<'a>, new: &Objects<'a>) -> Vec<Change<'a>> {
             after: Some(object.label),
         });
     }
-    for (object, _) in old.list.iter().zip(moved).filter(|(_, is_there)| !is_there) {
+    for (object, _) in old.list.iter().zip(moved).filter(|(_, is_matched)| !is_matched) {
         changes.push(Change {
             address: object.address,
             previous_address: None,

@@ -1,4 +1,4 @@
-//! What the files of a module declare, by address.
+//! The declarations of a module's files, by address.
 
 use smallvec::SmallVec;
 
@@ -9,17 +9,17 @@ use crate::dialect::{Dialect, List, block_address, root_schema};
 use crate::expression::Expression;
 use crate::hash::HashMap;
 
-/// What the files of one module declare.
+/// The declarations of a module's files.
 #[derive(Debug)]
 pub struct Objects<'a> {
     pub(super) arena: &'a Arena,
     pub(super) list: Vec<Object<'a>>,
     places: HashMap<Key<'a>, usize>,
-    /// By new address: the old one.
+    /// The old addresses of moved objects, by new address.
     moves: HashMap<&'a str, &'a str>,
 }
 
-/// An address, and how many objects of that address come before.
+/// An address, and the number of earlier objects with the same address.
 type Key<'a> = (&'a str, u32);
 
 /// One object: its base block, and the blocks of override files that are merged into it.
@@ -27,13 +27,13 @@ type Key<'a> = (&'a str, u32);
 pub(super) struct Object<'a> {
     pub(super) address: &'a str,
     ordinal: u32,
-    /// Of the first of its address: how many more there are.
+    /// The number of further objects with the same address, in the first of them.
     duplicates: u32,
-    /// Its values, the base first.
+    /// The values, the base first.
     pub(super) layers: SmallVec<[Expression<'a>; 1]>,
-    /// It is a body, not the value of an attribute.
+    /// Whether it is a body, not the value of an attribute.
     pub(super) is_body: bool,
-    /// Where the base is declared.
+    /// The position of the base.
     pub(super) label: Label<'a>,
 }
 
@@ -44,11 +44,11 @@ impl<'a> Object<'a> {
 }
 
 impl<'a> Objects<'a> {
-    /// Reads files in the order in which the tool reads them: the list that each is in, its name in
-    /// the directory of the module, and its body. What is not a block or attribute of the
-    /// dialect is left out: it declares nothing.
+    /// Reads files in the order in which the tool reads them: the list of each, its name in the
+    /// directory of the module, and its body. Blocks and attributes that the dialect does not know
+    /// are left out.
     ///
-    /// Cost: linear in the files. Bodies are not opened, apart from those of blocks without labels.
+    /// Cost: linear in the files. Opens only the bodies of blocks without labels.
     #[must_use]
     pub fn read<'n>(
         arena: &'a Arena,
@@ -73,7 +73,7 @@ impl<'a> Objects<'a> {
         objects
     }
 
-    /// Where the object of a key is in the list.
+    /// The place of the object with this key.
     pub(super) fn get(&self, key: Key<'_>) -> Option<usize> {
         self.places.get(&key).copied()
     }
@@ -98,7 +98,7 @@ impl<'a> Objects<'a> {
                     address = block_address("provider", block.labels().chain([alias]));
                 }
             }
-            // These have no label: the object that they name identifies them.
+            // These have no label. The object in an argument identifies them.
             "moved" | "removed" | "import" | "build" => {
                 let name = match block_type {
                     "import" => "to",
@@ -116,7 +116,7 @@ impl<'a> Objects<'a> {
         {
             self.moves.insert(to.trim(), from.trim());
         }
-        // Every such block adds to the same settings.
+        // All blocks of these types are merged.
         let is_merged = is_override || block_type == "terraform" || block_type == "packer";
         let label = block.definition_label();
         self.add(file, &address, body, true, is_merged, label);
@@ -158,7 +158,7 @@ impl<'a> Objects<'a> {
             layers.push(value);
             return;
         }
-        // Duplicates are errors elsewhere; here each is compared with the one in its place.
+        // Duplicates are reported elsewhere. Here each is compared with the one at the same place.
         let mut ordinal = 0;
         if let Some(&first) = self.places.get(&(address, 0)) {
             self.list[first].duplicates += 1;
@@ -170,7 +170,7 @@ impl<'a> Objects<'a> {
     }
 }
 
-/// A text; of a native expression, such as an address, the expression as it is written.
+/// A text; for a native expression, such as an address, its source text.
 fn written(value: Expression<'_>) -> Option<&str> {
     match value.to_str() {
         None if !value.is_json() => str::from_utf8(value.text()).ok(),

@@ -1,18 +1,18 @@
-//! Spaces: how far lines are indented, what stands between tokens, and what is aligned with the
-//! lines around.
+//! Spaces: the indentation of lines, the spaces between tokens, and the alignment of consecutive
+//! lines.
 
 use std::ops::Range;
 
 use super::token::{Kind, Token};
 
-/// A line, in up to three cells: everything, except for an attribute's equals sign and value, and a
-/// comment after it.
+/// A line in up to three cells: the part before an equals sign, the equals sign and value of an
+/// attribute, and a comment at the end.
 #[derive(Debug)]
 struct Line {
     lead: Range<usize>,
-    /// Empty if there is none.
+    /// The equals sign and value; empty if there is none.
     assign: Range<usize>,
-    /// The place of the comment.
+    /// The index of the comment token.
     comment: Option<usize>,
 }
 
@@ -62,7 +62,7 @@ impl Line {
         }
         let mut lead_end = end;
         let equals = (start + 1..end).find(|at| tokens[*at].kind == Kind::Equals);
-        // A value that continues after the line is not aligned.
+        // A value that continues on the next line is not aligned.
         if let Some(equals) = equals
             && tokens[equals..end].iter().map(|token| token.kind.brackets()).sum::<i64>() == 0
         {
@@ -72,7 +72,7 @@ impl Line {
     }
 }
 
-/// Indents each line by the brackets that lines before it have left open: those of one line count
+/// Indents each line by the brackets that earlier lines left open. The brackets of one line count
 /// as one level.
 fn indent(lines: &[Line], tokens: &mut [Token<'_>]) {
     let mut levels: Vec<i64> = Vec::new();
@@ -122,7 +122,8 @@ fn separate(cell: Range<usize>, tokens: &mut [Token<'_>]) {
     }
 }
 
-/// Whether a space stands between a token, before which `before` stands, and the one after it.
+/// Whether there is a space between a token, which follows one of kind `before`, and the one after
+/// it.
 fn is_apart(before: Kind, token: &Token<'_>, after: Kind) -> bool {
     let kind = token.kind;
     match (kind, after) {
@@ -134,7 +135,7 @@ fn is_apart(before: Kind, token: &Token<'_>, after: Kind) -> bool {
         (Kind::Comma, _) => true,
         (Kind::Quoted | Kind::Text | Kind::QuoteOpen | Kind::HeredocOpen, _) => false,
         (_, Kind::Quoted | Kind::Text | Kind::QuoteClose | Kind::HeredocClose) => false,
-        // In `[for x in [a] : x]` it is no name that is indexed.
+        // In `[for x in [a] : x]`, `in` is not a name with an index.
         (Kind::Identifier, _) if token.text == "in" && before == Kind::Identifier => true,
         (
             Kind::Identifier
@@ -146,7 +147,7 @@ fn is_apart(before: Kind, token: &Token<'_>, after: Kind) -> bool {
             Kind::BracketOpen,
         ) => false,
         (Kind::Bang, _) => false,
-        // A sign, unless what stands before it may be the end of an operand.
+        // A sign, unless the token before it can end an operand.
         (Kind::Minus, _) => !matches!(
             before,
             Kind::Nothing
@@ -168,8 +169,8 @@ fn is_apart(before: Kind, token: &Token<'_>, after: Kind) -> bool {
     }
 }
 
-/// Aligns a cell of lines that follow one another: the token that `of` gives starts one column
-/// after the longest of what stands before it.
+/// Aligns a cell of consecutive lines: the token that `of` returns starts one column after the
+/// longest text before it.
 fn align(
     lines: &[Line],
     tokens: &mut [Token<'_>],

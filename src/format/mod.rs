@@ -1,8 +1,8 @@
 //! The canonical layout of native files, as `fmt` of OpenTofu, Terraform and Packer writes it.
 //!
-//! A file without errors goes in, its text comes out: lines indented by open brackets, equals signs
-//! and comments of lines that follow one another aligned, one space between most tokens. Comments,
-//! line breaks and everything in strings stay. Like the tools, [`Style::Tofu`] also writes labels
+//! [`format()`] returns the text of a file without errors: lines indented by open brackets, equals
+//! signs and comments of consecutive lines aligned, one space between most tokens. Comments, line
+//! breaks and the text of strings do not change. Like the tools, [`Style::Tofu`] also writes labels
 //! in quotes, `a` for `"${a}"`, and types as expressions.
 //!
 //! ```
@@ -28,17 +28,17 @@ pub(crate) use self::token::{Piece, sequence_len, template_pieces};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::structure::File;
 
-/// Whose layout it is.
+/// The tool whose layout is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// That of OpenTofu and Terraform, which also rewrites what older versions needed.
+    /// The layout of OpenTofu and Terraform, which also replaces syntax of older versions.
     Tofu,
-    /// That of Packer: spaces only.
+    /// The layout of Packer, which changes only spaces.
     Packer,
 }
 
-/// The text of a native file in canonical layout. None if it has an error: of its structure, which
-/// [`File::parse`] has reported, or of an expression, which `sink` gets.
+/// Formats a native file. Returns `None` if the file has an error: in its structure, which
+/// [`File::parse`] has reported, or in an expression, which `sink` gets.
 ///
 /// Cost: linear in the bytes.
 pub fn format<'a>(file: File<'a>, style: Style, sink: &mut dyn Sink<'a>) -> Option<String> {

@@ -1,12 +1,11 @@
-//! What the tools write in another way than older versions did: labels, types, and values that are
-//! one interpolation.
+//! Replaces syntax of older versions: labels, types, and values that are one interpolation.
 
 use super::token::{Kind, Token};
 use crate::reference::Escaped;
 use crate::span::Span;
 use crate::structure::{File, FileAttribute, FileBlock, Item};
 
-/// What is replaced, in the order of the file.
+/// A part to replace, in the order of the file.
 enum Edit<'a> {
     /// The labels of a block: everything after its type, up to the last of them.
     Labels(FileBlock<'a>, usize, usize),
@@ -30,7 +29,7 @@ impl Edit<'_> {
     }
 }
 
-/// The tokens with what is replaced. Cost: linear in them.
+/// Applies all replacements to the tokens. Cost: linear in the tokens.
 pub(super) fn rewrite<'t>(tokens: Vec<Token<'t>>, file: File<'t>) -> Vec<Token<'t>> {
     let mut edits = edits(file).into_iter().peekable();
     let mut all = Vec::with_capacity(tokens.len());
@@ -77,7 +76,7 @@ fn edits(file: File<'_>) -> Vec<Edit<'_>> {
     found
 }
 
-/// Labels in quotes. What stands between them is left out.
+/// Writes labels in quotes, and drops everything between them.
 fn labels<'t>(block: FileBlock<'t>, inside: &[Token<'t>]) -> Vec<Token<'t>> {
     let start = inside.first().map_or(0, |token| token.start);
     let mut all = Vec::new();
@@ -91,7 +90,7 @@ fn labels<'t>(block: FileBlock<'t>, inside: &[Token<'t>]) -> Vec<Token<'t>> {
     all
 }
 
-/// A type: `list(any)` for `list`, and the types that once were strings.
+/// Rewrites a type: `list(any)` for `list`, and types in quotes.
 fn type_of(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     let (name, argument) = match tokens.as_slice() {
         [name] if name.kind == Kind::Identifier => match &*name.text {
@@ -116,7 +115,7 @@ fn type_of(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     ]
 }
 
-/// A value: what is in a string that is one interpolation and nothing else.
+/// Rewrites a value that is a string of one interpolation: returns the tokens inside it.
 fn value(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     let [first, second, inside @ .., before, last] = tokens.as_slice() else { return tokens };
     let is_wrapped = first.kind == Kind::QuoteOpen
@@ -137,14 +136,15 @@ fn value(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     }
     let is_newline = |token: &Token<'_>| token.kind == Kind::Newline;
     let start = 2 + inside.iter().take_while(|token| is_newline(token)).count();
-    let behind = 2 + inside.iter().rev().take_while(|token| is_newline(token)).count();
-    let end = (tokens.len() - behind).max(start);
+    let trailing = 2 + inside.iter().rev().take_while(|token| is_newline(token)).count();
+    let end = (tokens.len() - trailing).max(start);
     tokens.truncate(end);
     let trimmed = tokens.split_off(start.min(tokens.len()));
     let is_in_parentheses = trimmed.first().is_some_and(|it| it.kind == Kind::ParenthesisOpen)
         && trimmed.len() > 1
         && trimmed.last().is_some_and(|it| it.kind == Kind::ParenthesisClose);
-    // The tools forget comments that end a line here, and write what is no expression.
+    // Without the parentheses, the tools lose comments that end a line, and write an invalid
+    // expression.
     if is_in_parentheses || !trimmed.iter().any(Token::ends_line) {
         return trimmed;
     }

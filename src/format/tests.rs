@@ -12,7 +12,7 @@ fn formatted(text: &str, style: Style) -> String {
     format(file, style, &mut found).unwrap_or_else(|| panic!("{text}: {found:?}"))
 }
 
-/// What hclwrite, and the command of Terraform around it, make of the same texts.
+/// The results of hclwrite, and of Terraform's command that uses it, for the same texts.
 const CASES: &[(&str, &str)] = &[
     ("", ""),
     ("\u{feff}a=1", "a = 1"),

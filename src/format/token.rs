@@ -1,4 +1,4 @@
-//! The tokens of a text that has no error, with the spaces before each, and the pieces of templates.
+//! The tokens of a text without errors, with the spaces before each, and the pieces of templates.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::native::lexer::{Lexer, Token as Lexed};
 use crate::steps::step;
 
-/// What a token is, as far as spaces depend on it.
+/// The kind of a token, for spacing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// No token: before the first one of a line.
@@ -43,14 +43,14 @@ pub(super) enum Kind {
     Equals,
     Minus,
     Bang,
-    /// An operator that no minus sign after it subtracts from: arithmetic, comparison, logic, `?`,
-    /// `:`.
+    /// An operator after which a minus sign is not a subtraction: arithmetic, comparison, logic,
+    /// `?`, `:`.
     Operator,
     Other,
 }
 
 impl Kind {
-    /// How many brackets it opens; less than none if it closes one.
+    /// The number of brackets that the token opens; negative if it closes one.
     pub(super) fn brackets(self) -> i64 {
         match self {
             Self::ParenthesisOpen
@@ -70,7 +70,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Token<'t> {
     pub(super) kind: Kind,
-    /// Where it starts in the file; what is put in has the place of what it replaces.
+    /// The offset in the file; an inserted token has the offset of the token that it replaces.
     pub(super) start: usize,
     pub(super) text: Cow<'t, str>,
     pub(super) spaces: usize,
@@ -90,7 +90,7 @@ impl<'t> Token<'t> {
         }
     }
 
-    /// How many columns it takes, the spaces before it included.
+    /// Its width in columns, including the spaces before it.
     pub(super) fn columns(&self) -> usize {
         let text = &*self.text;
         let plain = text.is_ascii() && !text.contains('\r');
@@ -98,17 +98,17 @@ impl<'t> Token<'t> {
     }
 }
 
-/// What is open around a token.
+/// An open bracket, sequence or heredoc around a token.
 enum Mode {
-    /// `${` or `%{`, and how many braces in it.
+    /// `${` or `%{`, and the number of open braces in it.
     Sequence(usize),
     Quote,
     /// A heredoc with its name.
     Heredoc(usize, usize),
 }
 
-/// The tokens of a text without errors, and how many bytes of space follow the last one: the tools
-/// keep them.
+/// The tokens of a text without errors, and the number of bytes of space after the last one, which
+/// the tools keep.
 pub(super) fn tokens(text: &str) -> (Vec<Token<'_>>, usize) {
     let mut scanner = Scanner::new(text);
     if text.starts_with('\u{feff}') {
@@ -121,8 +121,8 @@ pub(super) fn tokens(text: &str) -> (Vec<Token<'_>>, usize) {
     (scanner.found, text.len() - end)
 }
 
-/// How long the sequence is that a template starts with, its closing brace included; all of the
-/// text if it is not closed.
+/// The length of the sequence at the start of a template, in bytes, including its closing brace.
+/// All of the text if the sequence is not closed.
 pub(crate) fn sequence_len(text: &str) -> usize {
     let mut scanner = Scanner::new(text);
     scanner.sequence(text.as_bytes().first().copied().unwrap_or(b'$'));
@@ -135,7 +135,7 @@ pub(crate) fn sequence_len(text: &str) -> usize {
 pub(crate) enum Piece<'t> {
     /// Literal text between quotes, with its escapes.
     Quoted(&'t str),
-    /// A sequence, or text of a heredoc: what it is in any template.
+    /// A sequence, or text of a heredoc, which is the same in any template.
     Verbatim(&'t str),
 }
 
@@ -191,7 +191,7 @@ impl<'t> Scanner<'t> {
         Self { text, lexer: Lexer::new(text), at: 0, found: Vec::new(), modes: Vec::new() }
     }
 
-    /// Reads on until everything that is open is closed.
+    /// Reads until all brackets, sequences and heredocs are closed.
     fn run_while_open(&mut self) {
         while self.at < self.text.len() && !self.modes.is_empty() {
             self.next();
@@ -223,7 +223,7 @@ impl<'t> Scanner<'t> {
             self.at += 1;
         }
         if let Some(end) = self.lexer.comment_end(self.at) {
-            // The line feed belongs to a comment up to the end of its line.
+            // A line comment includes its line feed.
             let is_inline = self.byte(self.at + 1) == Some(b'*');
             let line_feed = !is_inline && self.byte(end) == Some(b'\n');
             return self.push(Kind::Comment, end + usize::from(line_feed));
@@ -350,7 +350,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Adds the text up to `end`, if there is some.
+    /// Adds the text up to `end`, unless it is empty.
     fn literal(&mut self, kind: Kind, end: usize) {
         if end > self.at {
             self.push(kind, end);

@@ -88,8 +88,8 @@ impl<'a> Address<'a> {
             return Err(wrong(traversal, None, "a resource, with its type and name"));
         };
         let has_key = takes_key(traversal, at + 2)?;
-        let behind = at + 2 + usize::from(has_key);
-        if let Some(step) = steps.get(behind) {
+        let end = at + 2 + usize::from(has_key);
+        if let Some(step) = steps.get(end) {
             return Err(wrong(traversal, Some(step), "a resource, without further steps"));
         }
         let resource = ResourceName { mode, resource_type, name: resource };

@@ -670,10 +670,10 @@ impl<'a> Analysis<'_, 'a> {
             _ => false,
         };
         if !is_allowed {
-            let there = reference.traversal();
+            let traversal = reference.traversal();
             sink.report(
-                Diagnostic::new(Code::SourceReference, there.label())
-                    .with_arguments(&[there.root_name()]),
+                Diagnostic::new(Code::SourceReference, traversal.label())
+                    .with_arguments(&[traversal.root_name()]),
             );
         }
         is_allowed

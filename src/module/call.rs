@@ -163,8 +163,8 @@ pub(super) fn passes<'a>(
             continue;
         };
         if inner.has_key() {
-            let there = Diagnostic::new(Code::ProviderInstance, inner.traversal().label());
-            sink.report(there.with_arguments(&[INNER_KEY]));
+            let diagnostic = Diagnostic::new(Code::ProviderInstance, inner.traversal().label());
+            sink.report(diagnostic.with_arguments(&[INNER_KEY]));
         }
         match places.entry(inner.name()) {
             Entry::Vacant(place) => {

@@ -397,8 +397,8 @@ fn without_keys(mut native: Native<'_>) -> Option<Traversal<'_>> {
             return None;
         }
         match native.construct() {
-            Construct::Relative(from, behind) => {
-                parts.push(behind);
+            Construct::Relative(from, relative) => {
+                parts.push(relative);
                 native = from;
             }
             Construct::Traversal(start) => {

@@ -281,8 +281,8 @@ fn is_url(text: &str) -> bool {
 
 /// Whether every percent sign has two hexadecimal digits after it.
 fn has_escapes(text: &str) -> bool {
-    text.split('%').skip(1).all(|behind| {
-        behind.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    text.split('%').skip(1).all(|rest| {
+        rest.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
     })
 }
 

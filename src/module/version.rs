@@ -137,7 +137,7 @@ impl<'a> Version<'a> {
         // The text after the numbers does not start with a digit, so it starts with a dash, a tilde
         // or a letter.
         let prerelease = match prerelease.strip_prefix('-') {
-            Some(behind) if is_identifiers(behind) => behind,
+            Some(rest) if is_identifiers(rest) => rest,
             _ => prerelease,
         };
         Some(Self { segments, prerelease, metadata })

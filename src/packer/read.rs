@@ -92,14 +92,14 @@ fn is_duration(text: &str) -> bool {
     while !rest.is_empty() {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let whole = digits(rest);
-        let behind = &rest[whole..];
-        let fraction = behind.strip_prefix('.').map_or(0, digits);
+        let tail = &rest[whole..];
+        let fraction = tail.strip_prefix('.').map_or(0, digits);
         if whole + fraction == 0 {
             return false;
         }
-        let behind = behind.strip_prefix('.').map_or(behind, |behind| &behind[fraction..]);
-        let unit = behind.find(|next: char| next == '.' || next.is_ascii_digit());
-        let (unit, next) = behind.split_at(unit.unwrap_or(behind.len()));
+        let tail = tail.strip_prefix('.').map_or(tail, |tail| &tail[fraction..]);
+        let unit = tail.find(|next: char| next == '.' || next.is_ascii_digit());
+        let (unit, next) = tail.split_at(unit.unwrap_or(tail.len()));
         if !matches!(unit, "ns" | "us" | "µs" | "μs" | "ms" | "s" | "m" | "h") {
             return false;
         }

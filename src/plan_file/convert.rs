@@ -13,7 +13,7 @@ use super::shape::{Cursor, Shapes, TypeShape, schema_kind};
 use super::text::{List, push_json};
 use super::tool::Tool;
 use super::tree::Place;
-use super::value::{BySchema, Types, Value, told_json};
+use super::value::{BySchema, Types, Value, stored_type_json};
 use crate::arena::Arena;
 use crate::show::{ResourceMode, SchemaKind};
 
@@ -391,7 +391,7 @@ impl<'s, 'a> Converter<'s, 'a> {
         let mut object = List::object(&mut planned);
         object.bool("sensitive", output.sensitive);
         if !self.value.has_unknown() {
-            let ty = after.map(told_json).transpose()?.flatten();
+            let ty = after.map(stored_type_json).transpose()?.flatten();
             push_json(object.key("type"), ty.unwrap_or(b"\"dynamic\""));
             self.value.write(object.key("value"));
         }

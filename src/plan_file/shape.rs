@@ -70,30 +70,30 @@ fn allows_any(members: &[Member<'_>]) -> bool {
 pub(super) struct Cursor<'a> {
     shape: Shape<'a>,
     /// The type that is stored with the value, where the schema allows any.
-    told: Option<Type<'a>>,
+    stored: Option<Type<'a>>,
     /// Whether the schema says that the value is sensitive.
     pub(super) is_sensitive: bool,
 }
 
 impl<'a> Cursor<'a> {
     pub(super) const UNKNOWN: Self =
-        Self { shape: Shape::Unknown, told: None, is_sensitive: false };
+        Self { shape: Shape::Unknown, stored: None, is_sensitive: false };
 
     /// A value that is stored with its type.
     pub(super) const DYNAMIC: Self = Self::of(Shape::Type(Type::Dynamic));
 
     pub(super) const fn of(shape: Shape<'a>) -> Self {
-        Self { shape, told: None, is_sensitive: false }
+        Self { shape, stored: None, is_sensitive: false }
     }
 
     /// The same place of a value that is stored with its type.
-    pub(super) fn told(self, ty: Type<'a>) -> Self {
-        Self { told: Some(ty), ..self }
+    pub(super) fn with_stored_type(self, ty: Type<'a>) -> Self {
+        Self { stored: Some(ty), ..self }
     }
 
     /// The type, if it is known; [`Type::Dynamic`] if it is stored with the value.
     pub(super) fn ty(self) -> Option<Type<'a>> {
-        match (self.told, self.shape) {
+        match (self.stored, self.shape) {
             (Some(ty), _) | (None, Shape::Type(ty)) => Some(ty),
             _ => None,
         }
@@ -101,11 +101,11 @@ impl<'a> Cursor<'a> {
 
     /// Whether nothing is known.
     pub(super) fn is_unknown(self) -> bool {
-        self.told.is_none() && matches!(self.shape, Shape::Unknown)
+        self.stored.is_none() && matches!(self.shape, Shape::Unknown)
     }
 
     /// Whether values here tell their type: any is allowed, or blocks that allow any somewhere.
-    pub(super) fn tells_type(self) -> bool {
+    pub(super) fn stores_type(self) -> bool {
         match (self.ty(), self.shape) {
             (Some(ty), _) => ty.is_dynamic(),
             (None, Shape::List(members) | Shape::Map(members)) => allows_any(members),
@@ -136,7 +136,7 @@ impl<'a> Cursor<'a> {
 
     /// The place of an attribute or of a value of a map.
     pub(super) fn member(self, name: &str) -> Self {
-        let told = self.told.map(|ty| match ty {
+        let stored = self.stored.map(|ty| match ty {
             Type::Map(element) => element.ty(),
             _ => ty.attribute(name).map_or(Type::Dynamic, |attribute| attribute.ty),
         });
@@ -145,18 +145,20 @@ impl<'a> Cursor<'a> {
                 let found = members.binary_search_by(|member| member.name.cmp(name));
                 match found.ok().and_then(|place| members.get(place)) {
                     Some(member) => {
-                        Self { shape: member.shape, told, is_sensitive: member.is_sensitive }
+                        Self { shape: member.shape, stored, is_sensitive: member.is_sensitive }
                     }
-                    None => Self { told, ..Self::UNKNOWN },
+                    None => Self { stored, ..Self::UNKNOWN },
                 }
             }
-            Shape::Map(members) => Self { shape: Shape::Object(members), told, ..Self::UNKNOWN },
-            Shape::Type(Type::Map(element)) => Self { told, ..Self::of(Shape::Type(element.ty())) },
+            Shape::Map(members) => Self { shape: Shape::Object(members), stored, ..Self::UNKNOWN },
+            Shape::Type(Type::Map(element)) => {
+                Self { stored, ..Self::of(Shape::Type(element.ty())) }
+            }
             Shape::Type(ty) => match ty.attribute(name) {
-                Some(attribute) => Self { told, ..Self::of(Shape::Type(attribute.ty)) },
-                None => Self { told, ..Self::UNKNOWN },
+                Some(attribute) => Self { stored, ..Self::of(Shape::Type(attribute.ty)) },
+                None => Self { stored, ..Self::UNKNOWN },
             },
-            _ => Self { told, ..Self::UNKNOWN },
+            _ => Self { stored, ..Self::UNKNOWN },
         }
     }
 
@@ -167,13 +169,13 @@ impl<'a> Cursor<'a> {
             Type::Tuple(elements) => elements.get(place).copied(),
             _ => None,
         };
-        let told = self.told.map(|ty| element(ty).unwrap_or(Type::Dynamic));
+        let stored = self.stored.map(|ty| element(ty).unwrap_or(Type::Dynamic));
         let shape = match self.shape {
             Shape::List(members) | Shape::Set(members) => Shape::Object(members),
             Shape::Type(ty) => element(ty).map_or(Shape::Unknown, Shape::Type),
             _ => Shape::Unknown,
         };
-        Self { shape, told, is_sensitive: false }
+        Self { shape, stored, is_sensitive: false }
     }
 }
 

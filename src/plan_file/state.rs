@@ -64,7 +64,8 @@ pub(super) fn write<'a>(
             let ty = output.value_type().value();
             if let Some(value) = output.value() {
                 let known = ty.and_then(|ty| crate::value::type_from_node(arena, ty).ok());
-                let cursor = known.map_or(Cursor::UNKNOWN, |ty| Cursor::DYNAMIC.told(ty));
+                let cursor =
+                    known.map_or(Cursor::UNKNOWN, |ty| Cursor::DYNAMIC.with_stored_type(ty));
                 converter.value.read_json(arena, value, cursor);
                 converter.value.write(object.key("value"));
             }

@@ -141,7 +141,7 @@ impl<'a> Value<'a> {
                         && let Some(json) = reader.binary()?
                     {
                         // The value is stored with its type; what follows takes its place.
-                        cursor = cursor.told(told_type(arena, types, json)?);
+                        cursor = cursor.with_stored_type(stored_type(arena, types, json)?);
                         cursor.is_sensitive = is_sensitive;
                         continue;
                     }
@@ -225,7 +225,7 @@ impl<'a> Value<'a> {
         loop {
             let is_sensitive = cursor.is_sensitive;
             if let Some((value, ty)) = self.typed(arena, node, cursor) {
-                (node, cursor) = (value, cursor.told(ty));
+                (node, cursor) = (value, cursor.with_stored_type(ty));
             }
             let at = self.parts.len();
             let content = match node.value() {
@@ -290,7 +290,7 @@ impl<'a> Value<'a> {
         if object.members().take(3).count() != 2 {
             return None;
         }
-        let is_dynamic = cursor.tells_type();
+        let is_dynamic = cursor.stores_type();
         if !is_dynamic && !cursor.is_unknown() {
             return None;
         }
@@ -515,7 +515,7 @@ fn is_like_number(text: &str) -> bool {
 }
 
 /// The type that is stored with a value.
-fn told_type<'a>(
+fn stored_type<'a>(
     arena: &'a Arena,
     types: &mut Types<'a>,
     json: &'a [u8],
@@ -654,7 +654,7 @@ pub(super) fn scalar_of(bytes: &[u8]) -> Result<Option<Content<'_>>, Malformed> 
 }
 
 /// The JSON of the type that is stored with a value, if any.
-pub(super) fn told_json(bytes: &[u8]) -> Result<Option<&[u8]>, Malformed> {
+pub(super) fn stored_type_json(bytes: &[u8]) -> Result<Option<&[u8]>, Malformed> {
     let mut reader = Reader { rest: bytes };
     if reader.rest.is_empty() {
         return Ok(None);

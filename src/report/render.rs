@@ -96,8 +96,8 @@ impl Renderer {
 fn is_elsewhere(row: &str) -> bool {
     let mut pieces = row.split("\u{1b}[");
     let first = pieces.next().unwrap_or_default();
-    let behind_colours = pieces.map(|piece| piece.split_once('m').map_or(piece, |(_, text)| text));
-    let text: String = std::iter::once(first).chain(behind_colours).collect();
+    let without_colours = pieces.map(|piece| piece.split_once('m').map_or(piece, |(_, text)| text));
+    let text: String = std::iter::once(first).chain(without_colours).collect();
     text.trim() == ":::"
 }
 

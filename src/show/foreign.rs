@@ -170,7 +170,7 @@ fn is_native(text: &[u8]) -> bool {
                 rest = &label[end + 1..];
             }
             _ => match without_name(rest) {
-                Some(behind) => rest = behind,
+                Some(after) => rest = after,
                 None => return false,
             },
         }

@@ -47,7 +47,7 @@ pub fn document<'a>(
     let document = match Document::parse_with(arena, source, options) {
         Ok(document) => document,
         Err(error) => {
-            let Some(shorter) = without_text_behind(arena, source, &error) else {
+            let Some(shorter) = without_trailing_text(arena, source, &error) else {
                 return Err(explain(error, source));
             };
             let Ok(document) = Document::parse_with(arena, shorter, options) else {
@@ -69,7 +69,7 @@ pub fn document<'a>(
 
 /// The source up to lines that a wrapper script prints after the document. `None` if there are no
 /// such lines, or if they may be another document.
-fn without_text_behind<'a>(
+fn without_trailing_text<'a>(
     arena: &'a Arena,
     source: Source<'a>,
     error: &OpenError,
@@ -77,9 +77,9 @@ fn without_text_behind<'a>(
     if error.code() != Code::ExtraneousData {
         return None;
     }
-    let (document, behind) = source.bytes().split_at_checked(error.span().start as usize)?;
+    let (document, rest) = source.bytes().split_at_checked(error.span().start as usize)?;
     let is_on_new_line = document[document.trim_ascii_end().len()..].contains(&b'\n');
-    if !is_on_new_line || matches!(behind.first(), Some(b'{' | b'[' | b'"')) {
+    if !is_on_new_line || matches!(rest.first(), Some(b'{' | b'[' | b'"')) {
         return None;
     }
     Source::from_bytes(arena, source.name(), document).ok()

@@ -502,9 +502,9 @@ impl EventLog {
         let Some(operation) = self.operations.get_mut(place) else { return };
         operation.outcome = outcome;
         // The tool counts whole seconds; time stamps tell more.
-        let told = hook.elapsed_seconds().value().and_then(Node::as_number);
-        let told = told.and_then(|number| number.text().parse().ok());
-        operation.seconds = elapsed(&start, timestamp).or(told);
+        let reported = hook.elapsed_seconds().value().and_then(Node::as_number);
+        let reported = reported.and_then(|number| number.text().parse().ok());
+        operation.seconds = elapsed(&start, timestamp).or(reported);
     }
 }
 
@@ -638,7 +638,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_are_told() {
+    fn streams_are_recognized() {
         for text in ["{\"@level\":1}", "\n {\"type\":\"version\",\"@message\":\"x\"}\n{}"] {
             assert!(is_event_log(text.as_bytes()), "{text}");
         }

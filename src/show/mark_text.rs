@@ -41,9 +41,8 @@ pub(crate) fn has_mark(text: &[u8], is_wanted: impl Fn(u8) -> bool) -> bool {
                         break;
                     }
                 }
-                let behind = text.get(at..).unwrap_or_default();
-                if behind.first() == Some(&b':') || behind.trim_ascii_start().first() == Some(&b':')
-                {
+                let rest = text.get(at..).unwrap_or_default();
+                if rest.first() == Some(&b':') || rest.trim_ascii_start().first() == Some(&b':') {
                     continue;
                 }
                 if is_wanted(first) {

@@ -1,14 +1,13 @@
-//! Which modules a set of changed files affects, and why.
+//! Finds the modules that a set of changed files affects, and the reasons.
 //!
-//! A changed file affects the module that it belongs to: every file that a tool reads in the
-//! module's directory, the list of installed modules, the dependency lock file, and what functions
-//! such as `file` read by a literal path. A module that is affected affects those that call it,
-//! whether or not they use an output, and those that read its state ([`Tree::module_graph`]).
+//! A changed file affects the module that it belongs to: as a file that a tool reads in the
+//! module's directory, as the list of installed modules, as the dependency lock file, or as a file
+//! that functions such as `file` read by a literal path. An affected module affects those that call
+//! it, whether or not they use an output, and those that read its state ([`Tree::module_graph`]).
 //!
-//! Files are compared as the file system knows them: `x`, `./x`, an absolute path, and a link and
-//! its target are the same file. A file that no longer exists belongs to the module in whose
-//! directory it was, and a directory that no longer exists affects the modules whose calls lead to
-//! it.
+//! Files are compared by identity: `x`, `./x`, an absolute path, and a link and its target are the
+//! same file. A deleted file belongs to the module in whose directory it was. A deleted directory
+//! affects the modules whose calls lead to it.
 //!
 //! ```no_run
 //! use simd_hcl::directory::{DiscoverOptions, discover};
@@ -35,16 +34,16 @@ use crate::directory::ModuleFiles;
 use crate::hash::HashMap;
 use crate::module::{Object, SourceAddress};
 
-/// What some changed files affect.
+/// The modules that changed files affect.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Affected<'a> {
     /// The modules and templates of Packer, in the order of the tree: modules first.
     pub modules: Vec<AffectedModule<'a>>,
-    /// What the answer does not cover.
+    /// The parts that the answer does not cover.
     pub gaps: Vec<Gap<'a>>,
-    /// Changed files, and files and directories of modules, of which it is not known where they
-    /// are: a module that a changed file belongs to may be missing because of them.
+    /// Changed files, and files and directories of modules, that could not be located. A module
+    /// that a changed file belongs to may be missing because of them.
     pub unknown_places: Vec<UnknownPlace>,
 }
 
@@ -52,14 +51,13 @@ pub struct Affected<'a> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AffectedModule<'a> {
-    /// Which module or template it is.
+    /// The module or template.
     pub place: Place,
     /// Its directory.
     pub path: PathBuf,
-    /// Whether it is a root module ([`Tree::roots`]); templates of Packer are.
+    /// Whether it is a root module ([`Tree::roots`]); a template of Packer always is.
     pub is_root: bool,
-    /// A shortest way from a changed file to the module: each step is one that the step before it
-    /// affects.
+    /// A shortest way from a changed file to the module: each step affects the next one.
     pub because: Vec<Reason<'a>>,
 }
 
@@ -67,28 +65,29 @@ pub struct AffectedModule<'a> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reason<'a> {
-    /// The changed file, as it was given; in the first step only.
+    /// The changed file, as given; only in the first step.
     pub file: Option<PathBuf>,
-    /// What in the module is affected: the call of the module before, the data source that reads
-    /// its state, or the object that reads the file. None if the file belongs to the module.
+    /// The affected object of the module: the call of the previous module, the data source that
+    /// reads its state, or the object that reads the file. `None` if the file belongs to the
+    /// module.
     pub object: Option<Object<'a>>,
     /// The directory of the module.
     pub module: PathBuf,
 }
 
-/// Something that may be affected, which cannot be decided.
+/// A module or object that may be affected.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Gap<'a> {
     /// The directory of the module.
     pub module: PathBuf,
-    /// The object in it, if it is one.
+    /// The object in the module; `None` if the whole module may be affected.
     pub object: Option<Object<'a>>,
-    /// Why it cannot be decided.
+    /// The reason why this is not known.
     pub why: GapKind,
 }
 
-/// Why it cannot be decided whether something is affected.
+/// Why it is not known whether a module or object is affected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GapKind {
@@ -98,7 +97,7 @@ pub enum GapKind {
     UnknownState,
     /// A function reads a file whose path is known only when it is evaluated.
     UnknownFile,
-    /// The module has files that are not read: what they call is not known.
+    /// Some files of the module could not be read, so their calls are not known.
     UnreadFiles,
 }
 
@@ -124,10 +123,10 @@ pub enum Place {
     Template(usize),
 }
 
-/// How something came to be affected.
+/// The reason why a module is affected.
 #[derive(Clone, Copy)]
 struct Cause<'a> {
-    /// The changed file, by its number.
+    /// The number of the changed file.
     file: Option<usize>,
     object: Option<Object<'a>>,
     /// The module that affects it.
@@ -135,12 +134,12 @@ struct Cause<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// What a change of some files affects. Files that were added, changed or deleted count alike;
-    /// of a file that was renamed give both names. A directory stands for all modules in it and
-    /// below. Relative paths start from the working directory.
+    /// The modules that changes of some files affect. Added, changed and deleted files count alike;
+    /// pass both names of a renamed file. A directory stands for all modules in it and below.
+    /// Relative paths start from the working directory.
     ///
-    /// Cost: that of [`Tree::module_graph`]; the status of every file of the tree is asked for, and
-    /// the templates of modules that call functions such as `file` are parsed.
+    /// Cost: that of [`Tree::module_graph`], a query of the status of every file of the tree, and
+    /// parsing the templates of modules that call functions such as `file`.
     #[must_use]
     pub fn affected<P: AsRef<Path>>(&self, changed: &[P]) -> Affected<'a> {
         let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
@@ -168,7 +167,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// The search from files to modules, nearest first.
+/// A breadth-first search from files to modules.
 struct Search<'t, 'a> {
     tree: &'t Tree<'a>,
     places: &'t Places,
@@ -187,7 +186,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Modules with functions that read a changed file.
+    /// Reaches the modules with functions that read a changed file.
     fn files_read(
         &mut self,
         files: &[PathBuf],
@@ -197,7 +196,7 @@ impl<'a> Search<'_, 'a> {
     ) {
         let modules = self.tree.modules();
         let inputs: Vec<Vec<Input<'a>>> = modules.par_iter().map(Input::of).collect();
-        // Files that belong to a module as configuration are rarely read as text.
+        // Files that are configuration of a module are rarely read as text.
         let places = self.places;
         let is_other = |file: &PathBuf| !owners.has(file, places);
         for (place, inputs) in inputs.iter().enumerate().filter(|(_, inputs)| !inputs.is_empty()) {
@@ -231,8 +230,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Modules with calls that lead to a directory which no longer exists, and in which a file was
-    /// changed.
+    /// Reaches the modules with calls that lead to a deleted directory in which a file was changed.
     fn missing_modules(&mut self, files: &[PathBuf]) {
         for (place, module) in self.tree.modules().iter().enumerate() {
             for (call, link) in module.module.calls.iter().zip(&module.links) {
@@ -259,7 +257,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Goes from each module to those that depend on it.
+    /// Reaches the modules that depend on each reached one.
     fn follow(&mut self, callers: &Callers<'a>) {
         while let Some(module) = self.queue.pop_front() {
             for edge in callers.of_module(module) {
@@ -269,8 +267,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// What may be affected besides: of modules that are affected already nothing more has to be
-    /// known.
+    /// Collects the modules that may be affected, except those that are affected for certain.
     fn gaps(&self, unknown_states: &[(usize, Object<'a>)], gaps: &mut Vec<Gap<'a>>) {
         if self.causes.is_empty() {
             return;
@@ -345,11 +342,11 @@ impl<'a> Search<'_, 'a> {
     }
 }
 
-/// Who depends on each module.
+/// The modules that depend on each module.
 struct Callers<'a> {
-    /// Sorted by the module that is needed.
+    /// Sorted by the module that is depended on.
     edges: Vec<ModuleEdge<'a>>,
-    /// Where the edges of each module start; one more at the end.
+    /// Where the edges of each module start; has one more entry for the end.
     starts: Vec<usize>,
 }
 
@@ -366,8 +363,8 @@ impl<'a> Callers<'a> {
         &self.edges[self.starts[module]..self.starts[module + 1]]
     }
 
-    /// The modules that call a module, however far up, and that nothing calls: itself, if nothing
-    /// calls it.
+    /// The modules that call a module, directly or not, and that nothing calls; the module itself
+    /// if nothing calls it.
     fn roots_of(&self, module: usize) -> Vec<usize> {
         let is_call = |edge: &&ModuleEdge<'_>| matches!(edge.object, Object::ModuleCall(_));
         let mut seen = vec![false; self.starts.len()];
@@ -388,11 +385,11 @@ impl<'a> Callers<'a> {
     }
 }
 
-/// Which modules a file belongs to.
+/// The modules that files belong to.
 struct Owners {
-    /// By directory without links.
+    /// By directory, with links resolved.
     directories: HashMap<PathBuf, Vec<Place>>,
-    /// Files that are links, by their targets, and modules of one file.
+    /// Links, by their targets, and modules of one file.
     files: HashMap<PathBuf, Vec<Place>>,
     dialects: HashMap<Place, Dialect>,
 }
@@ -439,7 +436,7 @@ impl Owners {
         places
     }
 
-    /// Whether a file belongs to some module.
+    /// Whether a file belongs to a module.
     fn has(&self, file: &Path, places: &Places) -> bool {
         self.of_file(file, places).next().is_some()
     }
@@ -463,7 +460,7 @@ impl Owners {
             let dialect = self.dialects.get(*place).copied().unwrap_or_default();
             is_manifest || is_lock || FileKind::of(name, dialect).is_some()
         };
-        // The tests of a module, and values for them, may have a directory of their own.
+        // Tests of a module, and values for them, may be in a directory of their own.
         let tests = directory.filter(|it| it.ends_with("tests")).and_then(Path::parent);
         let is_test = move |place: &&Place| {
             let dialect = self.dialects.get(*place).copied().unwrap_or_default();
@@ -478,7 +475,7 @@ impl Owners {
     }
 }
 
-/// Whether a file of that name is one that the tool of a module reads.
+/// Whether the tool of a module reads files of this name.
 fn is_configuration(file: &Path, module: &TreeModule<'_>) -> bool {
     let name = file.file_name().unwrap_or_default();
     FileKind::of(name, module.files.dialect).is_some()

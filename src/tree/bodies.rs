@@ -1,5 +1,5 @@
-//! What is wrong with a module by the schemas of its providers, and by the types of what it refers
-//! to: resources, which have schemas, and the outputs of the modules that it calls.
+//! Checks a module with the schemas of its providers, and with the types of the objects that it
+//! refers to: resources, which have schemas, and outputs of the modules that it calls.
 
 use super::link;
 use super::module::{Link, Origin, TreeModule};
@@ -17,7 +17,7 @@ use crate::show::BodySchemas;
 use crate::typed;
 use crate::value::{AttributeType, Type, Value, normalized};
 
-/// What is wrong with a module that was given, besides what has been reported of it.
+/// Checks a given module, and adds diagnostics that have not been reported before.
 pub(super) fn check<'a>(
     module: &TreeModule<'a>,
     modules: &[TreeModule<'a>],
@@ -80,7 +80,7 @@ fn imports<'a>(module: &TreeModule<'a>, modules: &[TreeModule<'a>], sink: &mut d
     }
 }
 
-/// The called module that an address leads to, if it does not declare the resource of that address.
+/// The called module that an address leads to, if it does not declare the resource.
 fn outside<'t, 'a>(
     module: &TreeModule<'a>,
     modules: &'t [TreeModule<'a>],
@@ -93,8 +93,8 @@ fn outside<'t, 'a>(
     let names: Vec<&str> = names.collect();
     let mut rest = &names[..];
     let mut at: Option<&TreeModule<'a>> = None;
-    while let ["module", call, behind @ ..] = rest {
-        rest = behind;
+    while let ["module", call, after @ ..] = rest {
+        rest = after;
         let from = at.unwrap_or(module);
         at = Some(&modules[from.called_by(Object::ModuleCall(call))?]);
     }
@@ -104,8 +104,8 @@ fn outside<'t, 'a>(
     called.module.resources.get(resource).is_none().then_some(called)
 }
 
-/// Those that say something new: the analysis evaluates some of the values, too, a connection is
-/// read for each provisioner, and an unknown attribute is found by the reference and by its value.
+/// Removes diagnostics that repeat others: the analysis evaluates some values, too, a connection is
+/// read for each provisioner, and an unknown attribute is found in the reference and in its value.
 fn new<'a>(module: &TreeModule<'a>, found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>> {
     if found.is_empty() {
         return found;
@@ -118,11 +118,11 @@ fn new<'a>(module: &TreeModule<'a>, found: Vec<Diagnostic<'a>>) -> Vec<Diagnosti
         };
         (code, it.source().id(), it.span(), arguments)
     };
-    let mut told: HashSet<_> = module.diagnostics.iter().map(fact).collect();
-    found.into_iter().filter(|it| told.insert(fact(it))).collect()
+    let mut seen: HashSet<_> = module.diagnostics.iter().map(fact).collect();
+    found.into_iter().filter(|it| seen.insert(fact(it))).collect()
 }
 
-/// The values, without content, of the calls of a module that lead to one that is known.
+/// The types of the calls of a module that lead to a known module, as unknown values.
 fn calls<'a>(
     module: &TreeModule<'a>,
     modules: &[TreeModule<'a>],
@@ -139,9 +139,9 @@ fn calls<'a>(
         .collect()
 }
 
-/// What a call gives: of one instance an object of its outputs, each of which can be anything
-/// unless it has a type. Of several instances Terraform makes a list or a map, but where some
-/// outputs have types and others do not.
+/// The value of a call. One instance is an object of its outputs, each of any type unless it has a
+/// type. Several instances are a list or a map in Terraform, except if only some outputs have
+/// types.
 fn value_of<'a>(call: &ModuleCall<'a>, called: &Module<'a>, arena: &'a Arena) -> Value<'a> {
     let type_of = |constraint: crate::expression::TypeConstraint<'a>| {
         constraint.ty.without_optional_attributes(arena)

@@ -1,4 +1,4 @@
-//! What has a meaning in root modules only: backends and imports of modules that are called.
+//! Reports blocks in called modules that have an effect only in root modules: backends and imports.
 
 use super::module::{Link, TreeModule};
 use crate::diagnostic::{Code, Diagnostic};
@@ -6,7 +6,7 @@ use crate::dialect::Dialect;
 use crate::hash::HashSet;
 use crate::module::{SourceAddress, SourceError};
 
-/// What is wrong with it, each with the place of its module.
+/// The diagnostics, each with the place of its module.
 pub(super) fn check<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],
@@ -17,7 +17,7 @@ pub(super) fn check<'a>(
         let module = &modules[place].module;
         let backend = module.backend().filter(|block| block.is("backend"));
         let import = module.imports.first().map(|import| import.block);
-        // Terraform says nothing of imports.
+        // Terraform does not report imports.
         let import = import.filter(|_| module.dialect == Dialect::OpenTofu);
         for (block, code) in [(backend, Code::IgnoredBackend), (import, Code::CalledImport)] {
             if let Some(block) = block {
@@ -30,8 +30,8 @@ pub(super) fn check<'a>(
     found
 }
 
-/// Reports sources that start with the path of a module below the root module that calls it:
-/// `child/x` is no address.
+/// Reports sources that start with `path.module`, in modules called by a path below the root
+/// module: there the source is `child/x`, which is not a valid address.
 fn own_paths<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],
@@ -58,7 +58,7 @@ fn own_paths<'a>(
     }
 }
 
-/// Of each module, whether another one calls it.
+/// For each module, whether another one calls it.
 pub(super) fn called<'l>(modules: usize, links: impl Iterator<Item = &'l Link>) -> Vec<bool> {
     let mut is_called = vec![false; modules];
     for link in links {

@@ -1,8 +1,8 @@
-//! Modules that call themselves, by paths.
+//! Finds modules that call themselves through local paths.
 //!
 //! There is one diagnostic for each call that closes a cycle. The search starts from the modules
-//! that nothing calls, so the call that closes a cycle is the last one on the way from there. Cost:
-//! linear in the calls.
+//! that nothing calls, so the call that closes a cycle is the last one on the path from there.
+//! Cost: linear in the calls.
 
 use super::called::called;
 use super::module::{Link, Origin, TreeModule};
@@ -11,23 +11,23 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
 use crate::module::SourceAddress;
 
-/// Of a longer cycle the last calls are cited.
+/// The number of calls that a diagnostic shows for a longer cycle: the last ones.
 const MOST_CITED: usize = 16;
 
-/// A module on the way that is being followed.
+/// A module on the current path.
 struct Step {
     module: usize,
-    /// Which of its calls is followed.
+    /// The call that is followed.
     call: usize,
-    /// The last place on the way, up to this one, whose module was given.
+    /// The last place on the path, up to this one, whose module is a given one.
     last_given: Option<usize>,
 }
 
-/// What a search knows of a module.
+/// The state of a module in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     New,
-    /// At that place of the way.
+    /// On the path, at this place.
     OnWay(usize),
     Done,
 }
@@ -103,7 +103,7 @@ impl<'a> Search<'_, 'a> {
         self.way.push(Step { module, call: 0, last_given });
     }
 
-    /// The source of a call by path.
+    /// The source of a call that is a local path.
     fn source(&self, module: usize, call: usize) -> Option<Expression<'a>> {
         let call = self.modules[module].module.calls.iter().nth(call)?;
         match call.source_address()? {
@@ -112,28 +112,28 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// The cycle from a place of the way to its end. It is reported at a given module that takes
-    /// part.
+    /// The cycle from a place of the path to its end. It is reported in one of its modules that is
+    /// a given one.
     fn cycle(&self, first: usize) -> Option<(usize, Diagnostic<'a>)> {
-        let told = self.way.last()?.last_given.filter(|&place| place >= first)?;
-        let behind = match told + 1 == self.way.len() {
+        let reported = self.way.last()?.last_given.filter(|&place| place >= first)?;
+        let next = match reported + 1 == self.way.len() {
             true => first,
-            false => told + 1,
+            false => reported + 1,
         };
-        let name = self.modules[self.way[behind].module].files.path.display();
-        let step = &self.way[told];
+        let name = self.modules[self.way[next].module].files.path.display();
+        let step = &self.way[reported];
         let source = self.source(step.module, step.call)?;
         let name = self.arena.format(format_args!("{name}"));
         let mut diagnostic =
             Diagnostic::new(Code::ModuleCycle, source.label()).with_arguments(&[name]);
-        // From the call after it around to the one before it.
-        let around = (told + 1..self.way.len()).chain(first..told);
+        // From the call after the reported one around to the one before it.
+        let around = (reported + 1..self.way.len()).chain(first..reported);
         let skipped = (self.way.len() - first).saturating_sub(MOST_CITED + 1);
         for step in around.skip(skipped).map(|place| &self.way[place]) {
             if let Some(source) = self.source(step.module, step.call) {
                 diagnostic = diagnostic.with_related(source.label(), "then this call");
             }
         }
-        Some((self.way[told].module, diagnostic))
+        Some((self.way[reported].module, diagnostic))
     }
 }

@@ -1,23 +1,25 @@
-//! Objects that need themselves: through resources, `depends_on`, validations, provider
+//! Finds objects that depend on themselves: through resources, `depends_on`, validations, provider
 //! configurations, and calls.
 //!
 //! A module is one graph however often it is called, but each call has variables of its own: one
-//! call may need another of the same module. So modules are processed bottom-up. Of a
-//! called module a [`Summary`] says which of its variables and inherited provider configurations
-//! each output needs. In the caller's graph each call has ports: the outputs that are used, the
-//! arguments, and the call as a whole. The cycles are found there.
+//! call may need another of the same module. So modules are processed bottom-up. A [`Summary`] of a
+//! called module lists the variables and inherited provider configurations that each output needs.
+//! In the caller's graph each call has ports: the outputs that are used, the arguments, and the
+//! call as a whole. The cycles are found there.
 //!
-//! What the tools say follows from their graph:
+//! The rules follow the tools' graph:
 //!
-//! * Everything in a called module needs what the call says of its instances, and what it waits
-//!   for. A provider configuration that it passes is needed only by what uses it.
-//! * `module.m` as a whole, and what waits for it, needs everything in the module.
-//! * An object that names itself is no cycle. Neither is a trigger and the action that it starts.
-//! * Of an import Terraform takes what it needs for what the resource needs.
+//! * Everything in a called module needs the arguments of the call that decide on its instances,
+//!   and its `depends_on`. A passed provider configuration is needed only by the objects that use
+//!   it.
+//! * `module.m` as a whole, and objects that wait for it, need everything in the module.
+//! * An object that refers to itself is not a cycle, nor is a trigger and the action that it
+//!   starts.
+//! * In Terraform, the resource of an import needs everything that the import needs.
 //!
-//! Cost: linear in references and calls for modules that nothing calls. For others a set of inputs
-//! for each group of objects, in words of 64, up to [`MOST_WORDS`] in a module; beyond, outputs are
-//! taken to need nothing.
+//! Cost: linear in references and calls for modules that nothing calls. Other modules take a bit
+//! set of inputs for each group of objects, up to [`MOST_WORDS`] words of 64 bits per module.
+//! Beyond that, outputs are assumed to need nothing.
 
 use std::collections::VecDeque;
 
@@ -31,28 +33,29 @@ use crate::module::edges::Edges;
 use crate::module::{Import, Object, ProviderConfigName, cycles};
 use crate::reference::Subject;
 
-/// How much a summary may take, and how many edges may lead from outputs to arguments.
+/// The limit for the size of a summary in words, and for the number of edges from outputs to
+/// arguments.
 const MOST_WORDS: usize = 1 << 22;
 
-/// What a called module needs of a call.
+/// An input of a called module.
 #[derive(Clone, Copy, Debug)]
 enum Input<'a> {
-    /// The argument for that variable.
+    /// The argument for this variable.
     Variable(&'a str),
     /// A provider configuration that the module does not declare.
     Provider(ProviderConfigName<'a>),
 }
 
-/// What a called module needs of each call.
+/// The inputs that a called module needs from each call.
 #[derive(Default)]
 struct Summary<'a> {
     /// By the name of an output.
     outputs: HashMap<&'a str, Vec<Input<'a>>>,
-    /// For anything that the module declares.
+    /// The inputs that anything in the module needs.
     all: Vec<Input<'a>>,
 }
 
-/// What a call is to the graph of its caller, besides itself.
+/// A node of a call in its caller's graph, besides the call itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Port<'a> {
     Output(&'a str),
@@ -60,16 +63,16 @@ enum Port<'a> {
     Whole,
 }
 
-/// A node that is no object.
+/// A node that is not an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Extra<'a> {
-    /// Of the call with that number.
+    /// A port of the call with this number.
     Port(u32, Port<'a>),
     /// A provider configuration that the caller has.
     Inherited(ProviderConfigName<'a>),
 }
 
-/// What is wrong with dependencies between objects, each with the place of its module.
+/// The diagnostics of dependencies between objects, each with the place of its module.
 pub(super) fn check<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],
@@ -93,7 +96,7 @@ pub(super) fn check<'a>(
     found
 }
 
-/// The modules, each after those that it calls. Of modules that call themselves one comes first.
+/// The modules, each after those that it calls. In a cycle, one module comes first.
 fn bottom_up(links: &[Vec<Link>]) -> Vec<usize> {
     let mut order = Vec::with_capacity(links.len());
     let mut is_seen = vec![false; links.len()];
@@ -165,12 +168,12 @@ impl<'t, 'a> Graph<'t, 'a> {
         number
     }
 
-    /// The edges that references make.
+    /// The edges of references.
     fn references(&mut self) -> Vec<(u32, u32)> {
         let (module, uses) = (&self.module.module, &self.module.uses);
         let numbers = module.numbers();
         let (calls, providers) = (numbers.calls(), numbers.providers());
-        // What needs what an import needs.
+        // In Terraform, the resources that depend on the references of an import.
         let imported: Vec<Option<u32>> = match module.dialect {
             Dialect::Terraform => {
                 let target = |import: &Import<'a>| {
@@ -226,7 +229,7 @@ impl<'t, 'a> Graph<'t, 'a> {
         edges
     }
 
-    /// The edges of calls: from what is used of them to what that needs.
+    /// Adds the edges of calls: from each port to the inputs that it needs.
     fn ports<'s>(
         &mut self,
         summary: impl Fn(u32) -> Option<&'s Summary<'a>>,
@@ -277,7 +280,7 @@ impl<'t, 'a> Graph<'t, 'a> {
         }
     }
 
-    /// What the module needs of its calls.
+    /// The inputs that the module needs from its calls.
     fn summary(&self, groups: &Groups) -> Summary<'a> {
         let declared = &self.module.module;
         let numbers = declared.numbers();
@@ -297,7 +300,7 @@ impl<'t, 'a> Graph<'t, 'a> {
         if groups.len().saturating_mul(words) > MOST_WORDS {
             return Summary { outputs: HashMap::default(), all };
         }
-        // Groups come after those that they lead to.
+        // Groups come after those that they depend on.
         let mut sets = vec![0_u64; groups.len() * words];
         for (place, &(number, _)) in inputs.iter().enumerate() {
             sets[groups.group_of(number) * words + place / 64] |= 1 << (place % 64);
@@ -335,8 +338,8 @@ impl<'t, 'a> Graph<'t, 'a> {
         self.objects.get(node).copied().or_else(|| extra(node - self.objects.len()))
     }
 
-    /// A shortest cycle from the first member of a group, as a diagnostic. Cycles of local values
-    /// alone are reported with the module.
+    /// A shortest cycle from the first member of a group, as a diagnostic. Cycles of only local
+    /// values are reported with the module.
     fn cycle(&self, group: &[u32], groups: &Groups, arena: &'a Arena) -> Option<Diagnostic<'a>> {
         let locals = self.module.module.numbers().locals();
         if group.iter().all(|member| locals.contains(member)) {
@@ -357,7 +360,7 @@ impl<'t, 'a> Graph<'t, 'a> {
                 break;
             }
         }
-        // Back from the start to the start.
+        // From the end back to the start.
         let mut path = vec![start];
         let mut node = *before.get(&start)?;
         while node != start {
@@ -365,7 +368,7 @@ impl<'t, 'a> Graph<'t, 'a> {
             node = *before.get(&node)?;
         }
         path[1..].reverse();
-        // An argument is shown by what it refers to, and by what uses the call.
+        // The diagnostic shows the objects around an argument instead of the argument itself.
         let is_argument = |node: &u32| {
             let extra = (*node as usize).checked_sub(self.objects.len());
             let extra = extra.and_then(|extra| self.extras.get(extra));
@@ -389,15 +392,15 @@ impl<'t, 'a> Graph<'t, 'a> {
     }
 }
 
-/// The strongly connected groups of a graph: those of several nodes are cycles. Each comes after
-/// those that it leads to.
+/// The strongly connected groups of a graph; those of several nodes are cycles. Each group comes
+/// after those that it leads to.
 ///
-/// After Tarjan, with a stack of its own.
+/// Tarjan's algorithm with an explicit stack.
 struct Groups {
     members: Vec<u32>,
-    /// Where the members of each group start; one more at the end.
+    /// Where the members of each group start; has one more entry for the end.
     starts: Vec<usize>,
-    /// By node.
+    /// The group of each node.
     group: Vec<u32>,
 }
 
@@ -407,9 +410,10 @@ impl Groups {
         let count = nodes as usize;
         let mut groups =
             Self { members: Vec::with_capacity(count), starts: vec![0], group: vec![NEW; count] };
-        // When a node was entered, and the earliest node on the stack that it reaches.
+        // The order in which nodes were entered, and the earliest node on the stack that each one
+        // reaches.
         let (mut entered, mut low) = (vec![NEW; count], vec![NEW; count]);
-        // The way from the start, and of each node on it the edges that are to be followed.
+        // The path from the start, and for each node on it the edges that are still to be followed.
         let mut way: Vec<(u32, &[(u32, u32)])> = Vec::new();
         let mut stack: Vec<u32> = Vec::new();
         let mut time = 0;

@@ -1,12 +1,12 @@
-//! The addresses that `moved`, `removed` and `import` blocks write, in the form that plans have.
+//! Converts the addresses in `moved`, `removed` and `import` blocks to the form that plans use.
 
 use crate::native::{Key as Written, StepKind, Traversal};
 use crate::show::{Address, Call, Key, ResourceMode, ResourceStep};
 
-/// The address that a block writes, relative to its module; `None` if it is invalid, which is
-/// reported elsewhere.
+/// The address in a block, relative to its module; `None` if it is invalid, which is reported
+/// elsewhere.
 ///
-/// Terraform lets `resource` stand before the type of a managed resource.
+/// Terraform allows `resource` before the type of a managed resource.
 pub(super) fn address(written: Traversal<'_>) -> Option<Address<'_>> {
     let mut steps = Steps { written, at: 0 };
     let mut address = Address { modules: Vec::new(), resource: None };
@@ -58,7 +58,7 @@ impl<'a> Steps<'a> {
         Some(name)
     }
 
-    /// The key that may follow; none if what follows in brackets is no key.
+    /// An optional key; `None` if the text in brackets is not a key.
     fn key(&mut self) -> Option<Option<Key<'a>>> {
         let key = match self.written.steps().get(self.at).map(|step| step.kind) {
             Some(StepKind::Index(Written::Number(digits))) => Key::Number(digits),

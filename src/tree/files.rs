@@ -1,8 +1,8 @@
-//! Files that functions read, `file("${path.module}/user-data.sh")`: whether they exist.
+//! Checks that files exist which functions read: `file("${path.module}/user-data.sh")`.
 //!
-//! Only whether there is a file is asked, never what is in it, and only of paths that are written
-//! out behind `path.module` and stay below it. Elsewhere the path depends on the directory that the
-//! tool runs in, or on values. What `try`, `can` or a condition may leave out is not looked at.
+//! Only the existence of a file is checked, never its content, and only for literal paths that
+//! start with `path.module` and stay below it. Other paths depend on the directory that the tool
+//! runs in, or on values. Calls that `try`, `can` or a condition may skip are not checked.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -18,10 +18,10 @@ use crate::native::StepKind;
 use crate::program::node::{Kind, LentProgram, Node, Operator};
 use crate::span::Span;
 
-/// Of how many files is asked in one module.
+/// The maximal number of files to check in one module.
 const MOST_FILES: usize = 10_000;
 
-/// Functions that read the file that their first argument names.
+/// Functions whose first argument is the path of a file to read.
 const READERS: [&str; 9] = [
     "file",
     "filebase64",
@@ -36,8 +36,8 @@ const READERS: [&str; 9] = [
 
 /// Reports files that do not exist.
 ///
-/// Cost: that of visiting the expressions of modules that write `path.module`, and one question to
-/// the file system for each of the first 10,000 paths.
+/// Cost: that of visiting the expressions of modules that write `path.module`, and one query of the
+/// file system for each of the first 10,000 paths.
 pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
     let writes_paths = |text: &[u8]| memmem::find(text, b"path.module").is_some();
     if !module.sources.iter().any(|source| writes_paths(source.bytes())) {
@@ -47,8 +47,8 @@ pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
     let mut reported: HashSet<(u32, Span)> = HashSet::default();
     let mut found = Vec::new();
     module.module.visit_expressions(|site| {
-        // A configuration of a provider that nothing uses is not evaluated, nor are assertions and
-        // validations before anything has a value.
+        // Provider configurations that nothing uses are not evaluated. Assertions and validations
+        // are not evaluated before values are known.
         let is_evaluated = matches!(
             site.object,
             Object::Local(_) | Object::Output(_) | Object::Resource(_) | Object::ModuleCall(_)
@@ -68,7 +68,7 @@ pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
                 if !seen.contains_key(&path) && seen.len() == MOST_FILES {
                     return;
                 }
-                let wrong = *seen.entry(path).or_insert_with_key(|path| what_is_wrong(path));
+                let wrong = *seen.entry(path).or_insert_with_key(|path| problem(path));
                 if let Some(wrong) = wrong
                     && reported.insert((source.id(), span))
                 {
@@ -84,15 +84,15 @@ pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
     found
 }
 
-/// Visits what calls of [`READERS`] write behind `path.module/`, if they are sure to be made, and
-/// where their argument stands.
+/// Visits the paths after `path.module/` in calls of [`READERS`] that are always made, and the
+/// positions of these arguments.
 fn paths(program: &LentProgram<'_, '_>, mut visit: impl FnMut(&str, Span)) {
     if program.calls.is_empty() {
         return;
     }
     let nodes = program.nodes;
     let mut end = nodes.len();
-    // Each node comes before its operands here.
+    // Backwards, each node comes before its operands.
     while let Some(node) = end.checked_sub(1).and_then(|last| nodes.get(last)) {
         let inner = end - 1;
         let start = end.saturating_sub(node.size as usize);
@@ -111,7 +111,7 @@ fn paths(program: &LentProgram<'_, '_>, mut visit: impl FnMut(&str, Span)) {
                 if READERS.contains(&name)
                     && let Some(arguments) = nodes.get(start..inner)
                     && let Some(argument) = first(name, arguments)
-                    && let Some(path) = behind_path(program, argument)
+                    && let Some(path) = after_path(program, argument)
                 {
                     visit(path, argument.last().map_or(node.span, |last| last.span));
                 }
@@ -122,8 +122,8 @@ fn paths(program: &LentProgram<'_, '_>, mut visit: impl FnMut(&str, Span)) {
     }
 }
 
-/// The argument that names the file. The tools do not call `templatefile` before they know whether
-/// there are variables.
+/// The argument that names the file. The tools do not call `templatefile` before the variables are
+/// known to be an object.
 fn first<'n>(name: &str, arguments: &'n [Node]) -> Option<&'n [Node]> {
     match arguments {
         [.., last] if name == "templatefile" => {
@@ -134,8 +134,8 @@ fn first<'n>(name: &str, arguments: &'n [Node]) -> Option<&'n [Node]> {
     }
 }
 
-/// The text behind `path.module/`, if an argument is a template of both.
-fn behind_path<'t>(program: &LentProgram<'t, '_>, argument: &[Node]) -> Option<&'t str> {
+/// The text after `path.module/`, if the argument is a template of just these parts.
+fn after_path<'t>(program: &LentProgram<'t, '_>, argument: &[Node]) -> Option<&'t str> {
     let [base, text, template] = argument else { return None };
     let is_template = template.kind == Kind::Template && text.kind == Kind::Text;
     let [root, module] = program.traversal(base.payload) else { return None };
@@ -162,7 +162,7 @@ fn below(directory: &Path, written: &str) -> Option<PathBuf> {
 }
 
 /// Why a file cannot be read; `None` if it may be.
-fn what_is_wrong(path: &Path) -> Option<&'static str> {
+fn problem(path: &Path) -> Option<&'static str> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Some("is a directory"),
         Ok(_) => None,

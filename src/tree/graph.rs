@@ -1,20 +1,21 @@
 //! The dependencies between the objects of a tree.
 //!
 //! Nodes are the objects of all modules: resources, local values, variables, outputs, provider
-//! configurations, module calls, checks. An edge leads from an object to one that it needs. Where a
-//! call leads to a module of the tree, edges go on through it: from a variable to what the calls
-//! give for it, and from a use of `module.m.output` to that output.
+//! configurations, module calls, checks. An edge leads from an object to one that it needs. If a
+//! call leads to a module of the tree, edges continue through it: from a variable to the arguments
+//! of the calls, and from a use of `module.m.output` to that output.
 //!
-//! A resource needs the provider configuration through which it is managed. Where its module does
-//! not declare that one, it comes from those that call the module: by the name that a call passes
-//! it under, or, without an alias, as the caller's configuration of the same provider. See
-//! [`super::inherited`]. The call, too, needs what it passes, but for that alone nothing in the
-//! called module does: what depends on the configuration there, needs it itself.
+//! A resource needs the provider configuration that manages it. If its module does not declare it,
+//! the configuration comes from the callers of the module: under the name that a call passes it by,
+//! or, without an alias, as the caller's configuration of the same provider. See
+//! [`super::inherited`]. The call needs the configurations that it passes, too, but objects in the
+//! called module do not depend on them through the call: those that use a configuration depend on
+//! it themselves.
 //!
-//! Both directions are kept as ranges of one list, so that walking costs what it finds. Where
+//! Both directions are stored as ranges of one list, so that the cost of a walk is linear in its
+//! result. Joints are internal nodes that keep the number of edges linear. There is one where
 //! everything in a module needs every call of it, where a use of `module.m` needs all outputs, and
-//! where a provider configuration comes from the callers, edges go through a joint, a node that
-//! nobody sees: many calls of a large module are no product of both.
+//! where a provider configuration comes from the callers.
 
 use std::collections::VecDeque;
 
@@ -42,21 +43,21 @@ pub struct GraphNode<'a> {
 pub struct Graph<'t, 'a> {
     tree: &'t Tree<'a>,
     nodes: Vec<GraphNode<'a>>,
-    /// The number of each module's first object; one more at the end.
+    /// The number of each module's first object; has one more entry for the end.
     starts: Vec<u32>,
-    /// Numbers after those of the nodes are joints, the last of them those between calls and what
-    /// they pass.
+    /// Numbers after those of the nodes are joints. The last joints, from this number on, are
+    /// between calls and the configurations that they pass.
     passes: u32,
     needs: Adjacency,
     needed_by: Adjacency,
-    /// The modules that are called, and the numbers of the calls, sorted.
+    /// The called modules, and the numbers of their calls, sorted.
     calls: Vec<(usize, u32)>,
 }
 
-/// The joints of a module, as they follow the nodes.
+/// The joints of a module, in the order of their numbers.
 #[derive(Clone, Copy, Debug)]
 enum Joint {
-    /// From all that the module declares to the calls of it.
+    /// From all objects of the module to its calls.
     Calls,
     /// From all uses of the whole module to its outputs.
     Outputs,
@@ -66,26 +67,26 @@ enum Joint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dependent {
-    /// Its number.
+    /// The number of its node.
     pub node: u32,
-    /// How many steps it is away, at least 1.
+    /// The length of the path to it in steps, at least 1.
     pub distance: u32,
-    /// The next object on a shortest way to what it depends on; none for a call of a module that
-    /// was asked for as a whole.
+    /// The next object on a shortest path to the object that it depends on; `None` for a call of a
+    /// module that was passed as a whole.
     pub via: Option<u32>,
 }
 
-/// Of each node the nodes that it leads to, sorted, each once.
+/// The nodes that each node leads to, sorted, without duplicates.
 #[derive(Debug, Default)]
 struct Adjacency {
-    /// Where the list of each node starts; one more at the end.
+    /// Where the list of each node starts; has one more entry for the end.
     starts: Vec<u32>,
     targets: Vec<u32>,
 }
 
 impl Adjacency {
-    /// From edges in any order, repeats included. They are asked for twice: to be counted, and to
-    /// be taken.
+    /// Builds the lists from edges in any order, with duplicates. Calls `edges` twice: to count
+    /// them, and to store them.
     fn of(nodes: usize, edges: impl Fn(&mut dyn FnMut(u32, u32))) -> Self {
         let mut starts = vec![0; nodes + 1];
         edges(&mut |from, _| starts[from as usize + 1] += 1);
@@ -95,16 +96,16 @@ impl Adjacency {
             *start = len;
         }
         let mut targets = vec![0; len as usize];
-        // Each start is moved after what is put there, so to where the next list starts.
+        // Each start moves as its list fills up, and ends where the next list starts.
         edges(&mut |from, to| {
             let start = &mut starts[from as usize];
             targets[*start as usize] = to;
             *start += 1;
         });
-        let (mut kept, mut behind) = (0, 0);
+        let (mut kept, mut start) = (0, 0);
         for end in &mut starts[..nodes] {
-            let list = behind as usize..*end as usize;
-            behind = std::mem::replace(end, kept);
+            let list = start as usize..*end as usize;
+            start = std::mem::replace(end, kept);
             targets[list.clone()].sort_unstable();
             let mut last = None;
             for place in list {
@@ -143,8 +144,8 @@ impl Adjacency {
 }
 
 impl<'a> Tree<'a> {
-    /// The dependencies between all objects. Cost: linear in the objects and the references; no
-    /// template is read.
+    /// The dependencies between all objects. Cost: linear in the objects and the references; parses
+    /// no template.
     #[must_use]
     pub fn graph(&self) -> Graph<'_, 'a> {
         let mut starts = Vec::with_capacity(self.modules().len() + 1);
@@ -156,7 +157,7 @@ impl<'a> Tree<'a> {
         starts.push(nodes.len() as u32);
         let links = self.modules().iter().flat_map(|module| &module.links);
         let is_called = called(self.modules().len(), links);
-        // Joints that no edge touches cost a number each.
+        // A joint without edges costs one number.
         let count = nodes.len() + 2 * self.modules().len();
         let inherited = Inherited::of(self, &starts, count as u32);
         let passes = (count + inherited.len()) as u32;
@@ -197,12 +198,12 @@ impl<'a> Graph<'_, 'a> {
         Some(self.starts[node.module] + module.number(&module.numbers(), node.object)?)
     }
 
-    /// What an object needs directly; an object may occur twice.
+    /// The objects that an object needs directly; an object may occur twice.
     pub fn needs(&self, node: u32) -> impl Iterator<Item = u32> {
         through(&self.needs, self.nodes.len(), node)
     }
 
-    /// What needs an object directly; an object may occur twice.
+    /// The objects that need an object directly; an object may occur twice.
     pub fn needed_by(&self, node: u32) -> impl Iterator<Item = u32> {
         through(&self.needed_by, self.nodes.len(), node)
     }
@@ -214,20 +215,21 @@ impl<'a> Graph<'_, 'a> {
         calls.take_while(move |(called, _)| *called == module).map(|(_, call)| *call)
     }
 
-    /// Everything that depends on one of the objects, directly or not: nearest first, those of one
-    /// distance by number. The objects themselves are not among them.
+    /// Everything that depends on one of the objects, directly or not: nearest first, then by
+    /// number. The objects themselves are not included.
     ///
-    /// An object is a part of its module, so the calls of the module depend on it as well, and what
-    /// uses the module as a whole; the same goes for the modules with these calls. What is reached
-    /// through a call, down from what it gives, changes for that call alone. Cost: linear in what
-    /// is found.
+    /// An object is a part of its module, so the calls of the module depend on it as well, and so
+    /// do users of the module as a whole. The same holds for the modules with these calls. A change
+    /// that enters a module through a call affects only the users of that call. Cost: linear in the
+    /// result.
     #[must_use]
     pub fn dependents(&self, of: &[u32]) -> Vec<Dependent> {
         self.dependents_of(of, &[])
     }
 
-    /// The same of objects, and of modules as a whole, by their places in [`Tree::modules`]: a
-    /// module whose file no longer declares anything still affects those that call it.
+    /// Like [`Self::dependents`], for objects, and for modules as a whole by their places in
+    /// [`Tree::modules`]: a module whose file no longer declares anything still affects its
+    /// callers.
     #[must_use]
     pub fn dependents_of(&self, objects: &[u32], modules: &[usize]) -> Vec<Dependent> {
         let mut walk = Walk {
@@ -253,22 +255,22 @@ impl<'a> Graph<'_, 'a> {
     }
 }
 
-/// How a walk came to an object.
+/// How a walk reached an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reached {
-    /// It was asked for.
+    /// As a start of the walk.
     AtStart,
-    /// It needs what was reached before.
+    /// Because it needs an object that was reached before.
     Needed,
-    /// It is a call of a module that changes: what the call gives the module does not change.
+    /// As a call of a module that changes. The arguments of the call do not change.
     AsModule,
 }
 
-/// A walk from objects to what depends on them.
+/// A walk from objects to their dependents.
 struct Walk<'g, 't, 'a> {
     graph: &'g Graph<'t, 'a>,
     seen: Vec<bool>,
-    /// Calls that only pass something on are found, and not followed.
+    /// Nodes whose dependents are visited. Calls that only pass a configuration on are not.
     followed: Vec<bool>,
     /// Modules that change.
     touched: Vec<bool>,
@@ -289,7 +291,7 @@ impl Walk<'_, '_, '_> {
         self.found
     }
 
-    /// The calls of a module that changes depend on it.
+    /// Adds the calls of a module that changes.
     fn touch(&mut self, module: usize, distance: u32, via: Option<u32>) {
         if std::mem::replace(&mut self.touched[module], true) {
             return;
@@ -302,11 +304,11 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// What needs an object.
+    /// Adds the dependents of an object.
     fn follow(&mut self, node: u32, distance: u32, reached: Reached) {
         let nodes = self.graph.nodes.len() as u32;
         let joints = nodes + 2 * self.graph.tree.modules().len() as u32;
-        // From all that a module declares to the calls of it.
+        // Whether a joint leads from all objects of a module to its calls.
         let is_of_calls =
             |number: u32| (nodes..joints).contains(&number) && (number - nodes).is_multiple_of(2);
         let mut through = vec![node];
@@ -333,7 +335,7 @@ impl Walk<'_, '_, '_> {
     }
 }
 
-/// The nodes that edges lead to, through joints too.
+/// The nodes that edges lead to, directly or through joints.
 fn through(edges: &Adjacency, nodes: usize, node: u32) -> impl Iterator<Item = u32> {
     let mut open: SmallVec<[_; 2]> = smallvec![edges.of_node(node).iter()];
     let mut seen: HashSet<u32> = HashSet::default();
@@ -352,9 +354,10 @@ fn through(edges: &Adjacency, nodes: usize, node: u32) -> impl Iterator<Item = u
 /// All edges of a tree.
 struct Edges<'t, 'a> {
     tree: &'t Tree<'a>,
-    /// The number of each module's first object; one more at the end.
+    /// The number of each module's first object; has one more entry for the end.
     starts: &'t [u32],
-    /// The number of each module's first joint between a call and what it passes.
+    /// The number of each module's first joint between a call and the configurations that it
+    /// passes.
     calls: Vec<u32>,
     is_called: Vec<bool>,
     inherited: Inherited<'a>,
@@ -366,7 +369,7 @@ impl<'a> Edges<'_, 'a> {
         self.inherited.edges().iter().for_each(|&(from, to)| take(from, to));
     }
 
-    /// The edges that the references of a module make, and those through its calls.
+    /// The edges of a module's references, and those through its calls.
     fn of_module(&self, place: usize, take: &mut dyn FnMut(u32, u32)) {
         let module = &self.tree.modules()[place];
         let (start, uses, numbers) = (self.starts[place], &module.uses, module.module.numbers());
@@ -375,7 +378,7 @@ impl<'a> Edges<'_, 'a> {
             Some(&Link::Module(called)) => Some(called),
             _ => None,
         };
-        // A call of a module that is known needs what it passes through a joint.
+        // A call of a known module needs the configurations that it passes through a joint.
         let needs_provider = |from: u32, provider: u32, take: &mut dyn FnMut(u32, u32)| {
             if calls.contains(&from) && called(from).is_some() {
                 let joint = self.calls[place] + from - calls.start;
@@ -397,7 +400,7 @@ impl<'a> Edges<'_, 'a> {
                 needs_provider(from, joint, take);
             }
         }
-        // What a call hands on is needed by the variable in the called module, not by all of it.
+        // An argument is needed by the variable in the called module, not by the whole module.
         let from = |from: u32, argument: Option<&'a str>| {
             let variable = |argument| self.number(called(from)?, Object::Variable(argument));
             argument.and_then(variable).unwrap_or(start + from)
@@ -432,8 +435,8 @@ impl<'a> Edges<'_, 'a> {
         if !self.is_called[place] {
             return;
         }
-        // Everything that a called module declares needs what the calls need: their count, what
-        // they wait for.
+        // Everything in a called module needs the objects that its calls need for `count`,
+        // `for_each` or `depends_on`.
         for declared in numbers.resources().chain(calls) {
             take(start + declared, self.joint(place, Joint::Calls));
         }

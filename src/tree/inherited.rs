@@ -1,13 +1,13 @@
-//! Provider configurations that modules take from those that call them.
+//! Provider configurations that modules inherit from their callers.
 //!
-//! A module that uses a configuration and does not declare it has a joint for it: a node of the
-//! [graph](super::Graph) that nobody sees. From it an edge leads, for each call of the module, to
-//! what the caller has for it: its own configuration, or again a joint. The caller's configuration
-//! is named by `providers` of the call; for one that it does not name, a default configuration is
-//! the caller's default configuration of the same provider, whatever its local name there.
+//! A module that uses a configuration and does not declare it has a joint for it, an internal node
+//! of the [graph](super::Graph). For each call of the module an edge leads from the joint to the
+//! caller's configuration, or to the caller's joint for it. The argument `providers` of the call
+//! names the caller's configuration. A default configuration that it does not name is the caller's
+//! default configuration of the same provider, under any local name.
 //!
-//! A configuration that a called module declares and a call passes, too, needs what is passed: the
-//! block stands for it.
+//! If a called module declares a configuration that a call also passes, the block needs the passed
+//! configuration.
 
 use std::cell::OnceCell;
 
@@ -15,20 +15,20 @@ use super::{Link, Tree, TreeModule};
 use crate::hash::HashMap;
 use crate::module::{ModuleCall, Object, ProviderConfigName, ProviderNames, ProviderPass};
 
-/// Joints, and the edges that lead from them and to what callers have.
+/// The joints, and the edges from them to configurations of callers.
 #[derive(Debug)]
 pub(super) struct Inherited<'a> {
     /// The number of the first joint.
     start: u32,
-    /// The module and its name for the configuration, by joint.
+    /// The module and its name for the configuration, for each joint.
     list: Vec<(usize, ProviderConfigName<'a>)>,
     joints: HashMap<(usize, ProviderConfigName<'a>), u32>,
     edges: Vec<(u32, u32)>,
 }
 
 impl<'a> Inherited<'a> {
-    /// What the modules of a tree inherit. `starts` has the number of each module's first object,
-    /// `start` is that of the first joint.
+    /// The configurations that the modules of a tree inherit. `starts` has the number of each
+    /// module's first object, `start` is the number of the first joint.
     ///
     /// Cost: linear in the calls, times the configurations that the called module inherits.
     pub(super) fn of(tree: &Tree<'a>, starts: &[u32], start: u32) -> Self {
@@ -89,12 +89,12 @@ impl<'a> Inherited<'a> {
         all
     }
 
-    /// How many joints there are.
+    /// The number of joints.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// The edges from joints, and from configurations that stand for what is passed.
+    /// The edges from joints, and from blocks of configurations that calls also pass.
     pub(super) fn edges(&self) -> &[(u32, u32)] {
         &self.edges
     }
@@ -117,7 +117,7 @@ impl<'a> Inherited<'a> {
 struct Call<'a> {
     caller: usize,
     passes: &'a [ProviderPass<'a>],
-    /// What it passes: the name in the called module, and that in the caller.
+    /// The passed configurations: the name in the called module, and the caller's name.
     passed: HashMap<ProviderConfigName<'a>, ProviderConfigName<'a>>,
 }
 
@@ -128,11 +128,11 @@ impl<'a> Call<'a> {
     }
 }
 
-/// What the providers of a module are called, here and everywhere. Made when asked for.
+/// The local and full names of the providers of a module. Computed on first use.
 struct Names<'t, 'a> {
     module: &'t TreeModule<'a>,
     names: OnceCell<ProviderNames<'a>>,
-    /// By full name.
+    /// Local names by full name.
     locals: OnceCell<HashMap<String, &'a str>>,
 }
 
@@ -145,7 +145,7 @@ impl<'t, 'a> Names<'t, 'a> {
         self.names.get_or_init(|| ProviderNames::of(&self.module.module)).full_name(local)
     }
 
-    /// What the caller calls the default configuration of the provider that has a local name here.
+    /// The caller's name of the default configuration of the provider that has a local name here.
     fn in_caller(&self, local: &'a str, caller: &Names<'_, 'a>) -> Option<ProviderConfigName<'a>> {
         let full_name = self.full_name(local);
         let name = |local| Some(ProviderConfigName::new(local, None));

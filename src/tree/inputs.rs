@@ -13,7 +13,7 @@ use crate::program::LentProgram;
 use crate::program::node::{Kind, Node};
 use crate::program::traversal::StepKind;
 
-/// Functions that read the file that their first argument names.
+/// Functions whose first argument is the path of a file to read.
 const READERS: [&str; 11] = [
     "file",
     "filebase64",
@@ -33,32 +33,32 @@ const READERS: [&str; 11] = [
 pub(super) struct Input<'a> {
     /// The object that reads it.
     pub(super) object: Object<'a>,
-    /// Where the path starts from.
+    /// The directory that the path is relative to.
     pub(super) base: Base,
-    /// The path of a file, or of the directory that the pattern starts from; none if it is not
-    /// written out.
+    /// The path of a file, or of the directory that the pattern starts from; `None` if it is not a
+    /// literal.
     path: Option<PathBuf>,
     /// The pattern of `fileset`.
     pattern: Option<GlobMatcher>,
 }
 
-/// What a path is relative to.
+/// A directory that paths are relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Base {
     /// `path.module`.
     Module,
-    /// `path.root`, `path.cwd`, or nothing: the tools run in the directory of the root module.
+    /// `path.root`, `path.cwd`, or none: the tools run in the directory of the root module.
     Root,
 }
 
 impl<'a> Input<'a> {
-    /// Whether the path is not written out, so that any file may be meant.
+    /// Whether the path is not a literal, so that it may be any file.
     pub(super) fn is_unknown(&self) -> bool {
         self.path.is_none()
     }
 
-    /// Whether it reads a file. `directory` is that of the module, or of a root module, and
-    /// absolute, as is the file.
+    /// Whether it reads a file. `directory` is that of the module, or of a root module. Both paths
+    /// are absolute.
     pub(super) fn reads(&self, directory: &Path, file: &Path) -> bool {
         let Some(path) = &self.path else { return false };
         let path = super::path::clean(&directory.join(path));
@@ -68,10 +68,10 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// What the objects of a module read, in their order.
+    /// The files that the objects of a module read, in order.
     ///
-    /// Cost: that of parsing the module's templates, if the name of such a function is in its files
-    /// at all.
+    /// Cost: that of parsing the module's templates, if its files contain the name of such a
+    /// function.
     pub(super) fn of(module: &TreeModule<'a>) -> Vec<Self> {
         let is_in = |source: &crate::Source<'_>| {
             ["file", "\\u0066"]
@@ -140,7 +140,7 @@ fn operands(nodes: &[Node], place: usize, count: usize) -> Vec<&[Node]> {
     operands
 }
 
-/// The text of an expression that is literal but for `path.module` and the like at its start.
+/// The text of an expression that is literal except for a leading `path.module` or similar.
 fn literal(program: &LentProgram<'_, '_>, nodes: &[Node]) -> Option<(Base, String)> {
     let mut base = None;
     let mut text = String::new();
@@ -155,7 +155,7 @@ fn literal(program: &LentProgram<'_, '_>, nodes: &[Node]) -> Option<(Base, Strin
         }
     }
     match base {
-        // What follows is a path below it.
+        // The text that follows is a path below the base.
         Some(base) => Some((base, text.trim_start_matches('/').to_owned())),
         None => Some((Base::Root, text)),
     }

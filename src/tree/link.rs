@@ -1,5 +1,5 @@
-//! Whether module calls fit the modules that they call: arguments and variables, references and
-//! outputs.
+//! Checks module calls against the modules that they call: arguments against variables, references
+//! against outputs.
 
 use super::module::{Link, TreeModule};
 use super::reach::Reach;
@@ -13,7 +13,7 @@ use crate::reference::{InstanceKey, Subject};
 use crate::suggest::Suggestions;
 use crate::value::Marks;
 
-/// The links of a module's calls in their order, and what is wrong with the calls.
+/// The links of a module's calls in order, and the diagnostics of the calls.
 pub(super) fn links<'a>(
     module: &TreeModule<'a>,
     modules: &[TreeModule<'a>],
@@ -65,7 +65,7 @@ fn outputs<'a>(
         })
         .collect();
     for reference in used().map(|used| used.reference) {
-        // Of a module with one instance, `["name"]` is the output of that name.
+        // If a module has one instance, `["name"]` is the output of that name.
         let is_repeated = |call: &ModuleCall<'_>| call.count.is_some() || call.for_each.is_some();
         let (call, output, at) = match reference.subject() {
             Subject::ModuleInstance(call, InstanceKey::String(name))
@@ -138,7 +138,7 @@ fn arguments<'a>(
     }
     let variables = &called.module.variables;
     let all = given(call);
-    // Of a call that an override file changes the tools do not say what the module does not know.
+    // If an override file changes a call, the tools do not report unknown arguments.
     let is_overridden = call.base_arguments.is_some();
     for &(name, label, _) in all.iter().filter(|_| !is_overridden) {
         if variables.get(name).is_none() {
@@ -153,7 +153,7 @@ fn arguments<'a>(
         }
     }
     values(module, call, called, &module.uses.computed, arena, sink);
-    // Which of the blocks `_` of an overridden call is its own is not distinguished here.
+    // This does not distinguish which of the blocks `_` of an overridden call is its own.
     if call.escape.is_some() && is_overridden {
         return;
     }
@@ -178,21 +178,20 @@ fn arguments<'a>(
     }
 }
 
-/// The arguments of a call: their names, where these are, and their values.
+/// The arguments of a call: names, positions and values.
 pub(super) fn given<'a>(call: &ModuleCall<'a>) -> Vec<(&'a str, Label<'a>, Expression<'a>)> {
     let written = call
         .arguments
         .iter()
         .map(|argument| (argument.name(), argument.name_label(), argument.expression()));
-    // A property of the block `_` is an argument, whatever its name is.
+    // Each property of the block `_` is an argument.
     let escaped = call.escape.into_iter().flat_map(|block| block.body().properties());
     let escaped =
         escaped.map(|property| (property.name(), property.name_label(), property.expression()));
     written.chain(escaped).collect()
 }
 
-/// Reports arguments of a call that do not fit the variables that take them, as far as `computed`
-/// knows their values.
+/// Reports arguments of a call that do not fit their variables. `computed` evaluates the arguments.
 pub(super) fn values<'a>(
     module: &TreeModule<'a>,
     call: &ModuleCall<'a>,

@@ -1,13 +1,13 @@
 //! Installed modules: `.terraform/modules/modules.json`, which the tools write into the directory
 //! of a root module.
 //!
-//! For the directory of a module, the file lists the directories of the modules that it calls,
-//! directly or indirectly. Without the file, nothing is installed.
+//! The file lists the directories of the modules that the module calls, directly or indirectly.
+//! Without the file, nothing is installed.
 //!
 //! An entry has a key, the names of the calls that lead from the root to it (`network.vpc`; empty
-//! for the root itself), and a directory, relative to the root. Both together say where a call of a
-//! *directory* leads: the call `vpc` of the directory that the key `network` has. So the calls need
-//! not be followed to read the file.
+//! for the root itself), and a directory, relative to the root. Keys and directories together give
+//! the target of a call of a *directory*: the call `vpc` of the directory with the key `network`.
+//! So the file can be read without following the calls.
 
 use std::path::{Path, PathBuf};
 
@@ -22,27 +22,27 @@ use crate::json::{Node, Object};
 use crate::module::{RegistryAddress, SourceAddress, Version};
 use crate::source::Source;
 
-/// Where the file is, below the directory of a root module.
+/// The path of the file below the directory of a root module.
 const PLACE: [&str; 3] = [".terraform", "modules", "modules.json"];
 
-/// Where a call leads, as installed.
+/// An installed module, as the target of a call.
 #[derive(Clone, Debug)]
 pub(super) struct Installed<'a> {
-    /// The directory of the module that calls.
+    /// The directory of the calling module.
     pub(super) caller: PathBuf,
     /// The name of the call.
     pub(super) call: &'a str,
-    /// The directory of the module that is called.
+    /// The directory of the called module.
     pub(super) directory: PathBuf,
-    /// The source of the call when it was installed, in the form that the tools give it.
+    /// The source of the call when it was installed, in the tools' form.
     source: &'a str,
 }
 
 impl Installed<'_> {
-    /// Whether this is what the call asks for: its source has not changed since.
+    /// Whether this is the module that the call asks for: its source has not changed since.
     pub(super) fn is_of(&self, source: &SourceAddress<'_>) -> bool {
         match *source {
-            // A path is where it says, installed or not.
+            // A local path needs no installation.
             SourceAddress::Local(_) => false,
             SourceAddress::Registry(address) => {
                 let installed = RegistryAddress::parse(self.source);
@@ -53,7 +53,7 @@ impl Installed<'_> {
     }
 }
 
-/// Whether two addresses are the same, if the host that only one of them has is the tools' own.
+/// Whether two addresses are equal, if a missing host is the tools' own.
 fn is_same_registry(one: &RegistryAddress<'_>, other: &RegistryAddress<'_>) -> bool {
     let parts = |address: &RegistryAddress<'_>| {
         let host = address.host.filter(|host| {
@@ -66,8 +66,8 @@ fn is_same_registry(one: &RegistryAddress<'_>, other: &RegistryAddress<'_>) -> b
         && one.subdirectory == other.subdirectory
 }
 
-/// A remote source without what the tools add to a shorthand: `github.com/a/b` is installed as
-/// `git::https://github.com/a/b.git`, `git@github.com:a/b.git` as
+/// Removes the parts of a remote source that the tools add to a shorthand: `github.com/a/b` is
+/// installed as `git::https://github.com/a/b.git`, `git@github.com:a/b.git` as
 /// `git::ssh://git@github.com/a/b.git`.
 fn bare(source: &str) -> String {
     let url = source.rsplit_once("::").map_or(source, |(_, url)| url);
@@ -75,7 +75,7 @@ fn bare(source: &str) -> String {
     address.replace(".git", "").replacen(':', "/", 1)
 }
 
-/// Reads what is installed for a root module, in the order of the file.
+/// Reads the modules that are installed for a root module, in the order of the file.
 pub(super) fn read<'a>(
     arena: &'a Arena,
     root: &Path,
@@ -84,12 +84,12 @@ pub(super) fn read<'a>(
 ) -> Vec<Installed<'a>> {
     let mut file = root.to_owned();
     file.extend(PLACE);
-    // A pipe that nobody named would be waited for.
+    // Opening a pipe would block.
     let opened = Source::refuse_special_file(&file).and_then(|()| (options.open)(arena, &file));
     let source = match opened {
         Ok(source) => source,
         Err(error) => {
-            // Most modules are no root, and have no such file.
+            // Most modules are not root modules, and have no such file.
             if !error.is_missing() {
                 let name = file.to_string_lossy();
                 let unreadable = OpenError::unreadable(&name, &error);
@@ -136,7 +136,7 @@ struct Entry<'a> {
     directory: &'a str,
 }
 
-/// The entries that are right, each key once, without the root's own.
+/// The valid entries, without duplicate keys, and without the root's own.
 fn entries<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) -> Vec<Entry<'a>> {
     let Some(object) = root.as_object() else {
         report(root.start_label(), "it must be an object", sink);
@@ -172,7 +172,7 @@ fn entries<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) -> Vec<Entry<'a>> {
     entries
 }
 
-/// An entry, and where its key is.
+/// An entry, and the position of its key.
 fn entry<'a>(object: Object<'a>, sink: &mut dyn Sink<'a>) -> Option<(Entry<'a>, Label<'a>)> {
     let node = object.node();
     let mut texts = [""; 4];

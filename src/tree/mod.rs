@@ -1,12 +1,12 @@
 //! Trees: all modules below some directories, decoded in parallel and linked by their calls.
 //!
-//! A [`Tree`] is made from the modules that [`crate::directory::discover()`] finds. For every
+//! A [`Tree`] is loaded from the modules that [`crate::directory::discover()`] finds. For every
 //! directory it has the [`Module`] that the files declare, its diagnostics, and the target of every
-//! module call. A directory is decoded once however often it is called. Directories of Packer are
+//! module call. A directory is decoded once however often it is called. Packer's directories are
 //! [`TreeTemplate`]s beside the modules.
 //!
-//! Everything lives in one arena, which every thread allocates from. The result does not depend on
-//! the number of threads.
+//! All data is in one arena, which all threads use. The result does not depend on the number of
+//! threads.
 //!
 //! ```
 //! use simd_hcl::Arena;
@@ -70,7 +70,7 @@ use crate::packer;
 use crate::show::BodySchemas;
 use crate::source::Source;
 
-/// How a tree is loaded.
+/// Options for loading a tree.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct TreeOptions {
@@ -82,14 +82,14 @@ pub struct TreeOptions {
 }
 
 impl TreeOptions {
-    /// With other options of reading and parsing.
+    /// Sets the options for reading and parsing.
     #[must_use]
     pub fn with_decode(mut self, decode: DecodeOptions) -> Self {
         self.decode = decode;
         self
     }
 
-    /// With other options for templates of Packer.
+    /// Sets the options for templates of Packer.
     #[cfg(feature = "packer")]
     #[must_use]
     pub fn with_packer(mut self, packer: packer::Options) -> Self {
@@ -107,7 +107,7 @@ pub struct Tree<'a> {
 
 impl<'a> Tree<'a> {
     /// Finds all modules below some paths, decodes them and links them, with default options. See
-    /// [`discover()`] and [`Tree::load`], which have the options, for what is found and its cost.
+    /// [`discover()`] and [`Tree::load`] for the options and the cost.
     ///
     /// # Errors
     /// The first path that does not exist or cannot be examined.
@@ -124,9 +124,9 @@ impl<'a> Tree<'a> {
 
     /// Decodes modules and links them.
     ///
-    /// Calls lead out of what is given: to directories beside it, and to what is installed for a
-    /// root module (`.terraform/modules/modules.json`). These are decoded too, so that calls can be
-    /// compared with them, but what is wrong with them is no diagnostic of the tree.
+    /// Calls may lead to modules that were not given: to directories beside them, and to modules
+    /// that are installed for a root module (`.terraform/modules/modules.json`). These are decoded
+    /// too, so that calls can be checked, but their errors are not diagnostics of the tree.
     ///
     /// Cost: every file is parsed once, every body of a root block opened one level, and every
     /// template parsed.
@@ -159,7 +159,7 @@ impl<'a> Tree<'a> {
             module.links = links;
             module.diagnostics.extend(diagnostics);
         }
-        // Where a called module would keep a state does not matter.
+        // The state of a called module is never stored, so its backend does not matter.
         let is_called = called::called(modules.len(), modules.iter().flat_map(|it| &it.links));
         for (module, _) in modules.iter_mut().zip(is_called).filter(|(_, is_called)| *is_called) {
             module.diagnostics.retain(|it| it.code() != Code::UnknownBackend);
@@ -171,12 +171,11 @@ impl<'a> Tree<'a> {
         Self { modules, templates }
     }
 
-    /// Adds what is wrong with the bodies that providers and provisioners read, by their schemas,
-    /// and what the types of resources and called modules say of other expressions. To be done
-    /// once.
+    /// Adds diagnostics for the bodies that providers and provisioners read, by their schemas, and
+    /// for other expressions by the types of resources and called modules. Call it once.
     ///
-    /// Cost: that of [`typed::check`](crate::typed::check()) for each module that was given, in
-    /// parallel, and of evaluating what refers to resources and calls.
+    /// Cost: that of [`typed::check`](crate::typed::check()) for each given module, in parallel,
+    /// and of evaluating expressions that refer to resources and calls.
     pub fn check_bodies(&mut self, schemas: &BodySchemas<'a>) {
         let modules = &self.modules;
         let found: Vec<_> =
@@ -189,14 +188,14 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Adds what is wrong with files that functions read: `file("${path.module}/x")` is an error if
-    /// there is no such file. To be done once.
+    /// Adds diagnostics for files that functions read: `file("${path.module}/x")` is an error if
+    /// there is no such file. Call it once.
     ///
-    /// Nothing is read. The file system is asked whether files exist that are named behind
-    /// `path.module` and are below the directory of a module that was given.
+    /// Reads no file. It queries the file system for literal paths after `path.module` that stay
+    /// below the directory of a given module.
     ///
-    /// Cost: that of visiting the expressions of modules that write `path.module`, and one question
-    /// to the file system for each of the first 10,000 paths of a module.
+    /// Cost: that of visiting the expressions of modules that write `path.module`, and one query of
+    /// the file system for each of the first 10,000 paths of a module.
     pub fn check_files(&mut self) {
         self.modules.par_iter_mut().for_each(|module| {
             if module.origin == Origin::Given && !module.has_wrong_declarations {
@@ -209,10 +208,10 @@ impl<'a> Tree<'a> {
         });
     }
 
-    /// Adds what is wrong with root modules alone. To be done once. `is_root` may say of a module
-    /// whether it is one, and otherwise [`Tree::roots`] does, of modules without files that are not
-    /// read. Test files run their module as a root module, so what is wrong with outputs of a root
-    /// module is wrong with theirs.
+    /// Adds diagnostics that apply only to root modules. Call it once. `is_root` may decide for a
+    /// module; if it returns `None`, [`Tree::roots`] decides, and modules with unread files do not
+    /// count. Test files run their module as a root module, so errors in outputs of a root module
+    /// apply to them, too.
     pub fn check_roots(&mut self, is_root: impl Fn(&TreeModule<'a>) -> Option<bool>) {
         let roots = self.roots();
         for (module, seems_root) in self.modules.iter_mut().zip(roots) {
@@ -234,7 +233,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Where the objects of a plan are declared whose root module has this place among the modules.
+    /// The declarations of the objects of a plan whose root module is at this place among the
+    /// modules.
     ///
     /// Cost: linear in the `moved`, `import` and `removed` blocks.
     #[must_use]
@@ -242,19 +242,19 @@ impl<'a> Tree<'a> {
         PlanSources::new(&self.modules, root)
     }
 
-    /// The modules: those that were given, in their order, then those that calls lead to besides,
-    /// by [`TreeModule::origin`].
+    /// The modules: the given ones in order, then those that only calls lead to. See
+    /// [`TreeModule::origin`].
     #[must_use]
     pub fn modules(&self) -> &[TreeModule<'a>] {
         &self.modules
     }
 
-    /// The modules that were given, in their order.
+    /// The given modules, in order.
     pub fn given(&self) -> impl Iterator<Item = &TreeModule<'a>> {
         self.modules.iter().filter(|module| module.origin == Origin::Given)
     }
 
-    /// The templates of Packer, in the order in which they were found.
+    /// The templates of Packer, in order of discovery.
     #[must_use]
     pub fn templates(&self) -> &[TreeTemplate<'a>] {
         &self.templates
@@ -266,8 +266,8 @@ impl<'a> Tree<'a> {
         of_modules.chain(self.templates.iter().flat_map(|template| &template.sources)).copied()
     }
 
-    /// What is wrong with what was given: module by module, then template by template. Of a module
-    /// of which files are named, what is wrong with these.
+    /// The diagnostics of the given modules and templates: module by module, then template by
+    /// template. If only some files of a module are given, those of these files.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic<'a>> {
         let of_modules = self.given().map(|module| (&module.files, &module.diagnostics));
         let of_templates = self.templates.iter().map(|it| (&it.files, &it.diagnostics));

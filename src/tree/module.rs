@@ -1,4 +1,4 @@
-//! One module of a tree: its files decoded, what they declare, and where its calls lead.
+//! One module of a tree: its decoded files, its declarations, and the targets of its calls.
 
 use rayon::prelude::*;
 
@@ -12,29 +12,29 @@ use crate::module::{Assignments, Module, Object, Uses};
 use crate::parsed::ParsedFile;
 use crate::source::Source;
 
-/// Where a module call leads.
+/// The target of a module call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Link {
-    /// To a module of the tree, by its place in [`Tree::modules`](super::Tree::modules).
+    /// A module of the tree, by its place in [`Tree::modules`](super::Tree::modules).
     Module(usize),
-    /// To a directory that does not exist.
+    /// A directory that does not exist.
     Missing,
-    /// To a registry, a repository or an archive, and it is not installed.
+    /// A registry, a repository or an archive that is not installed.
     Remote,
-    /// To a directory without configuration, to where an expression says, or nowhere.
+    /// A directory without configuration, a source that must be evaluated, or an invalid source.
     Unknown,
 }
 
-/// How a module came into a tree.
+/// How a module became part of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Origin {
-    /// It is among the modules that were given.
+    /// It was given.
     Given,
-    /// A call by path leads to it, out of what was given.
+    /// A call by path leads to it from a given module.
     Called,
-    /// It was installed for a root module, or is called by path from one that was.
+    /// It is installed for a root module, or called by path from an installed module.
     Installed,
 }
 
@@ -43,30 +43,30 @@ pub enum Origin {
 pub struct TreeModule<'a> {
     /// Its directory and files.
     pub files: ModuleFiles,
-    /// How it came into the tree.
+    /// How it became part of the tree.
     pub origin: Origin,
     /// The files that were read, in the order of `files`.
     pub sources: Vec<Source<'a>>,
-    /// Those that have configuration, parsed: primary files, then override files.
+    /// The parsed configuration files: primary files, then override files.
     pub configuration: Vec<(List, ParsedFile<'a>)>,
-    /// What they declare.
+    /// The declarations.
     pub module: Module<'a>,
     /// Its test files.
     pub tests: Vec<TestFile<'a>>,
     /// The values of its files of variables.
     pub assignments: Assignments<'a>,
-    /// The values of files of variables in its directory `tests`, which only tests have.
+    /// The values of files of variables in its directory `tests`, which only tests use.
     pub test_assignments: Assignments<'a>,
-    /// What is wrong with it: by file in the order of `files`, then by offset.
+    /// The diagnostics, by file in the order of `files`, then by offset.
     pub diagnostics: Vec<Diagnostic<'a>>,
-    /// Where each call of `module.calls` leads, in their order.
+    /// The target of each call of `module.calls`, in order.
     pub links: Vec<Link>,
-    /// Who refers to whom in it.
+    /// The dependencies within the module.
     pub(super) uses: Uses<'a>,
-    /// The files that could not be read, or have a syntax error: what they declare is not known. Of
-    /// a native file all is read that is not part of an error in its structure.
+    /// The files that could not be read, or have a syntax error, so that their declarations are not
+    /// known. In a native file, everything outside of an error in its structure is read.
     pub undecoded: Vec<Source<'a>>,
-    /// Something is declared in a wrong way, whatever references say.
+    /// Whether a declaration is invalid, apart from references.
     pub(super) has_wrong_declarations: bool,
 }
 
@@ -77,8 +77,8 @@ impl<'a> TreeModule<'a> {
         self.module.declaration(object).map(|label| label.source)
     }
 
-    /// The place of the module that an object calls, if it is a module call that leads to one of
-    /// the tree.
+    /// The place of the module that an object calls, if it is a module call with a target in the
+    /// tree.
     #[must_use]
     pub fn called_by(&self, object: Object<'_>) -> Option<usize> {
         let Object::ModuleCall(name) = object else { return None };
@@ -89,8 +89,8 @@ impl<'a> TreeModule<'a> {
         }
     }
 
-    /// Whether what rests on the absence of a declaration cannot be said: some files could not be
-    /// decoded, or not all of them.
+    /// Whether missing declarations cannot be reported, because some files were not given or could
+    /// not be decoded.
     #[must_use]
     pub fn withholds(&self) -> bool {
         !self.undecoded.is_empty()
@@ -98,7 +98,7 @@ impl<'a> TreeModule<'a> {
 }
 
 impl<'a> TreeModule<'a> {
-    /// Decodes modules: all their files several at a time, then all modules.
+    /// Decodes modules in parallel: first all files, then all modules.
     pub(super) fn load_all(
         arena: &'a Arena,
         modules: Vec<(ModuleFiles, Origin)>,
@@ -176,8 +176,7 @@ impl<'a> TreeModule<'a> {
             module.diagnostics.iter().any(|each| each.severity() == Severity::Error);
         let (declared, diagnostics) = (&module.module, &mut module.diagnostics);
         module.uses = declared.analyse(arena, withholds, diagnostics);
-        // A test or a file of variables that is named alone says nothing of which objects there
-        // are.
+        // A test or a file of variables that is given alone does not show which objects exist.
         let withholds = withholds || !module.files.has_configuration();
         let is_unread = |file: &ModuleFile| !file.is_read() && file.kind.list == List::Variables;
         let values = TestValues {
@@ -197,8 +196,8 @@ impl<'a> TreeModule<'a> {
     }
 }
 
-/// Sorts diagnostics by file, then by offset. Sources are numbered in the order in which they are
-/// opened, which threads decide; files are not.
+/// Sorts diagnostics by file, then by offset. Source numbers depend on the order in which threads
+/// open files; the order of `sources` does not.
 pub(super) fn sort(diagnostics: &mut [Diagnostic<'_>], sources: &[Source<'_>]) {
     let places: HashMap<u32, usize> =
         sources.iter().enumerate().map(|(place, source)| (source.id(), place)).collect();

@@ -1,8 +1,8 @@
-//! Who depends on whom among whole modules: calls, states that other modules read, and roots.
+//! The dependencies between whole modules: calls, states that other modules read, and roots.
 //!
 //! A module depends on the modules that it calls, whether or not it uses an output. A root module
-//! depends on another one whose state it reads: a data source `terraform_remote_state` with literal
-//! settings that name the backend of the other.
+//! depends on another one if it reads its state: by a data source `terraform_remote_state` with
+//! literal settings that name the other module's backend.
 
 use std::path::{Path, PathBuf};
 
@@ -14,11 +14,11 @@ use crate::hash::HashMap;
 use crate::module::{Module, Object, Resource};
 use crate::reference::Mode;
 
-/// Why a module depends on another.
+/// A dependency of a module on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModuleEdge<'a> {
-    /// The module that depends, by its place in [`Tree::modules`].
+    /// The dependent module, by its place in [`Tree::modules`].
     pub from: usize,
     /// The module that it depends on.
     pub to: usize,
@@ -26,14 +26,14 @@ pub struct ModuleEdge<'a> {
     pub object: Object<'a>,
 }
 
-/// What one module needs of others.
+/// The dependencies between modules.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ModuleGraph<'a> {
-    /// Sorted by the module that depends, then in the order of its objects.
+    /// Sorted by the dependent module, then in the order of its objects.
     pub edges: Vec<ModuleEdge<'a>>,
-    /// Data sources that read a state that is not known before the configuration is evaluated:
-    /// the module, and the data source.
+    /// Data sources that read a state whose place is known only after evaluation: the module, and
+    /// the data source.
     pub unknown_states: Vec<(usize, Object<'a>)>,
 }
 
@@ -106,16 +106,16 @@ fn is_remote_state(data: &Resource<'_>) -> bool {
     data.address.mode == Mode::Data && data.address.resource_type == "terraform_remote_state"
 }
 
-/// Where a state is kept.
+/// Where a state is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum State {
-    /// In this file.
+    /// In this local file.
     Local(PathBuf),
     /// In a backend of this type, at the place that these settings name.
     Remote(String, Vec<(&'static str, String)>),
 }
 
-/// The settings that say where a backend keeps a state, the first of which must be there.
+/// The settings that identify the place of a backend's state. The first one is required.
 const IDENTITY: &[(&str, &[&str])] = &[
     ("s3", &["bucket", "key", "workspace_key_prefix"]),
     ("gcs", &["bucket", "prefix"]),
@@ -130,7 +130,7 @@ const IDENTITY: &[(&str, &[&str])] = &[
 ];
 
 impl State {
-    /// Where a module keeps its state, if it is a root module; none if that is not written out.
+    /// The place of a module's state, if it is a root module; `None` if it is not literal.
     fn written_by(module: &TreeModule<'_>, base: &Path) -> Option<Self> {
         let directory = base.join(module.files.directory());
         let Some(block) = module.module.backend() else {
@@ -153,7 +153,7 @@ impl State {
         }
     }
 
-    /// Which state a data source reads; none if that is not written out.
+    /// The place of the state that a data source reads; `None` if it is not literal.
     fn read_by(data: &Resource<'_>, module: &TreeModule<'_>, base: &Path) -> Option<Self> {
         let mut backend = None;
         let mut config = None;
@@ -181,7 +181,7 @@ impl State {
         Self::Local(path::clean(&directory.join(path.replace('\\', "/"))))
     }
 
-    /// What `get` gives for the settings of a backend.
+    /// The place in a backend, whose settings `get` returns.
     fn remote<'a>(backend: &str, get: impl Fn(&str) -> Option<Expression<'a>>) -> Option<Self> {
         let &(_, names) = IDENTITY.iter().find(|(known, _)| *known == backend)?;
         let mut identity = Vec::new();
@@ -201,12 +201,12 @@ impl State {
     }
 }
 
-/// The type of a backend; `cloud` is `remote` to those who read its states.
+/// The type of a backend; data sources read a `cloud` state as `remote`.
 fn backend_type<'a>(block: Block<'a>) -> &'a str {
     if block.is("cloud") { "remote" } else { block.label(0).unwrap_or_default() }
 }
 
-/// A text that holds no template.
+/// A text without templates.
 fn literal(value: Expression<'_>) -> Option<&str> {
     match value.literal() {
         Literal::Text(text) => Some(text),

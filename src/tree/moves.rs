@@ -6,12 +6,12 @@ use crate::diagnostic::Label;
 use crate::hash::{HashMap, HashSet};
 use crate::show::{Address, Call, Key};
 
-/// How many addresses a search for a chain of `moved` blocks visits. The tools refuse chains that
-/// fork, so that there are hardly more than blocks.
+/// The limit for the addresses that a search for a chain of `moved` blocks visits. The tools reject
+/// chains that fork, so there are hardly more addresses than blocks.
 const MAX_ADDRESSES: usize = 1000;
 
-/// The `moved` and `import` blocks of modules, by what they are about: the place of the module, and
-/// an address in it without keys.
+/// The `moved` and `import` blocks of modules, by their subject: the place of the module, and an
+/// address in it without keys.
 #[derive(Debug, Default)]
 pub(super) struct Moves<'a> {
     moved: HashMap<(usize, String), Vec<Move<'a>>>,
@@ -27,7 +27,7 @@ struct Move<'a> {
 
 #[derive(Debug)]
 struct Import<'a> {
-    /// None if the block computes keys.
+    /// `None` if the block computes keys.
     to: Option<Address<'a>>,
     label: Label<'a>,
 }
@@ -57,11 +57,11 @@ impl<'a> Moves<'a> {
         all
     }
 
-    /// The blocks that move an object from one address to another, in the order in which they do;
-    /// none if they do not. `way` gives the places of the modules that an address leads through.
+    /// The blocks that move an object from one address to another, in order; `None` if there are
+    /// none. `way` has the places of the modules on the path of an address.
     ///
-    /// The shortest chain counts, among those over at most [`MAX_ADDRESSES`] addresses. Cost: that
-    /// many addresses, each looked up by its levels.
+    /// Finds a shortest chain within at most [`MAX_ADDRESSES`] addresses. Cost: linear in these
+    /// addresses, each looked up by its levels.
     pub(super) fn path<'m>(
         &'m self,
         from: &Address<'m>,
@@ -71,7 +71,7 @@ impl<'a> Moves<'a> {
         let target = to.to_string();
         let mut known: HashSet<String> = HashSet::default();
         known.insert(from.to_string());
-        // Each address with the one that it comes from, by its place, and the block.
+        // Each address with its predecessor, by its place, and the block.
         let mut reached: Vec<(Address<'m>, Option<(usize, Label<'a>)>)> =
             vec![(from.clone(), None)];
         let mut at = 0;
@@ -97,7 +97,7 @@ impl<'a> Moves<'a> {
         Vec::new()
     }
 
-    /// What an address becomes by one block.
+    /// The new address after one block.
     fn applied<'m, 'b>(
         &'m self,
         address: &'b Address<'m>,
@@ -109,7 +109,7 @@ impl<'a> Moves<'a> {
         })
     }
 
-    /// The blocks that import to an address. There are several only if keys are computed.
+    /// The blocks that import to an address. There can be several only if keys are computed.
     pub(super) fn imports(&self, to: &Address<'_>, way: &[usize]) -> Vec<Label<'a>> {
         let mut written = Vec::new();
         let mut computed = Vec::new();
@@ -129,7 +129,7 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// The blocks that lead to the last address.
+/// The blocks on the path to the last address.
 fn labels<'a>(reached: &[(Address<'_>, Option<(usize, Label<'a>)>)]) -> Vec<Label<'a>> {
     let mut labels = Vec::new();
     let mut last = reached.last();
@@ -141,8 +141,8 @@ fn labels<'a>(reached: &[(Address<'_>, Option<(usize, Label<'a>)>)]) -> Vec<Labe
     labels
 }
 
-/// The blocks of a module whose address, without keys, is that of an object or of a module that it
-/// is in.
+/// The blocks of a module whose address, without keys, is that of an object or of one of the
+/// modules around it.
 fn about<'m, T>(
     blocks: &'m HashMap<(usize, String), Vec<T>>,
     place: usize,
@@ -160,11 +160,11 @@ fn about<'m, T>(
 }
 
 impl<'a> Move<'a> {
-    /// What an absolute address becomes, of a module that stands at this level of it; none if the
-    /// block is about another instance.
+    /// The new address of an absolute address, whose module at this level has the block; `None` if
+    /// the block is about another instance.
     ///
-    /// If neither end of a block has a key, it moves all instances, each with its key. Keys of
-    /// modules on the way are those of the instance that is meant.
+    /// If neither end of a block has a key, it moves all instances, each with its key. Keys of the
+    /// modules before are those of the moved instance.
     fn apply<'m>(&'m self, address: &Address<'m>, level: usize) -> Option<Address<'m>> {
         let key_of = |end: &Address<'a>| match &end.resource {
             Some(resource) => resource.key.clone(),

@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path without `.`, and without `..` where a name stands before it. Links are not followed, as
-/// the tools do not follow them when they join a module's directory with the path of a call.
+/// Removes `.` from a path, and `..` after a name. Links are not followed, as the tools do not
+/// follow them when they join a module's directory with the path of a call.
 pub(super) fn clean(path: &Path) -> PathBuf {
     let mut cleaned = PathBuf::new();
     for component in path.components() {
@@ -22,7 +22,7 @@ pub(super) fn clean(path: &Path) -> PathBuf {
     cleaned
 }
 
-/// Where a local source (`./x`, `../x`) leads from a directory; none for sources of other kinds.
+/// The path of a local source (`./x`, `../x`) in a directory; `None` for sources of other kinds.
 pub(super) fn local(directory: &Path, source: &str) -> Option<PathBuf> {
     let is_local = ["./", "../", ".\\", "..\\"].iter().any(|start| source.starts_with(start))
         || source == "."

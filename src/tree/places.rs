@@ -1,8 +1,7 @@
-//! Where files are, as the file system says: links followed, so that two paths of one file compare
-//! as equal.
+//! Resolves paths by the file system, following links, so that two paths of one file compare equal.
 //!
-//! What does not exist has a place, too: that of its directory, and its name. Where the operating
-//! system does not say, the path itself is taken, and noted.
+//! A missing file has a place, too: its directory's place with its name. If the operating system
+//! reports another error, the path itself is used, and recorded.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,25 +10,25 @@ use std::sync::{Mutex, PoisonError};
 use super::path;
 use crate::directory::io_message;
 
-/// A path of which the operating system does not say where it is.
+/// A path that the operating system could not resolve.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct UnknownPlace {
     /// The path.
     pub path: PathBuf,
-    /// What the operating system says instead.
+    /// The operating system's message.
     pub message: String,
 }
 
-/// Asks for places, on any thread.
+/// Resolves paths, on any thread.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     unknown: Mutex<Vec<UnknownPlace>>,
 }
 
 impl Places {
-    /// The absolute path of a file: of its directory links are followed, so that the name is the
-    /// one that the tool finds. What does not exist keeps its name.
+    /// The absolute path of a file. Links in its directory are followed, but not the file itself,
+    /// so that its name is the one that the tool finds. A missing file keeps its name.
     pub(super) fn of(&self, path: &Path) -> PathBuf {
         let absolute = std::path::absolute(path).unwrap_or_else(|error| {
             self.note(path, &error);
@@ -44,7 +43,7 @@ impl Places {
         }
     }
 
-    /// The absolute path of what a file is, links followed.
+    /// The absolute path of a file, with all links followed.
     pub(super) fn of_target(&self, path: &Path) -> PathBuf {
         path.canonicalize().unwrap_or_else(|error| {
             self.note(path, &error);
@@ -57,13 +56,13 @@ impl Places {
         path.metadata().map_err(|error| self.note(path, &error)).is_ok_and(|found| found.is_dir())
     }
 
-    /// Whether a path is that of a link.
+    /// Whether a path is a link.
     pub(super) fn is_link(&self, path: &Path) -> bool {
         let found = path.symlink_metadata().map_err(|error| self.note(path, &error));
         found.is_ok_and(|found| found.is_symlink())
     }
 
-    /// The paths whose places are not known, each once.
+    /// The paths that could not be resolved, without duplicates.
     pub(super) fn into_unknown(self) -> Vec<UnknownPlace> {
         let mut unknown = self.unknown.into_inner().unwrap_or_else(PoisonError::into_inner);
         unknown.sort();
@@ -71,7 +70,7 @@ impl Places {
         unknown
     }
 
-    /// A path without links, as far as it exists.
+    /// Resolves the links of the part of a path that exists.
     fn without_links(&self, path: &Path) -> PathBuf {
         for existing in path.ancestors() {
             match existing.canonicalize() {
@@ -87,7 +86,7 @@ impl Places {
         path.to_owned()
     }
 
-    /// Notes an error, unless it says that nothing is there.
+    /// Records an error, unless the file does not exist.
     fn note(&self, path: &Path, error: &io::Error) {
         if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {
             return;

@@ -1,8 +1,8 @@
-//! Where the objects of a plan are declared.
+//! Finds the declarations of the objects of a plan.
 //!
-//! The block that declares a resource is found by following the module calls from the root module,
-//! by the address of the change. A resource that is no longer declared may have a `removed` block.
-//! Where something on the way is not read, the answer is not known, and says why.
+//! The address of a change leads through the module calls from the root module to the block that
+//! declares the resource. A resource that is no longer declared may have a `removed` block. If a
+//! module on the path could not be read, the result is unknown, with the reason.
 
 use super::endpoint;
 use super::module::{Link, TreeModule};
@@ -12,7 +12,7 @@ use crate::hash::HashMap;
 use crate::reference::{Mode, ResourceName};
 use crate::show::{Address, ResourceMode};
 
-/// The declarations behind the changes of a plan: modules of a tree, seen from the root module.
+/// The declarations of the changed objects of a plan, seen from the root module.
 #[derive(Debug)]
 pub struct PlanSources<'t, 'a> {
     modules: &'t [TreeModule<'a>],
@@ -27,46 +27,46 @@ pub struct PlanSources<'t, 'a> {
 pub enum PlanSource<'a> {
     /// In this block.
     Declared(Label<'a>),
-    /// Nowhere any more: this `removed` block says so.
+    /// No longer declared; this `removed` block is the reason.
     Removed(Label<'a>),
-    /// Nowhere: all files of the modules on the way are read, and none declares it.
+    /// Not declared: all files of the modules on the path were read.
     Nowhere,
-    /// That is not known: something on the way is not read. The place, among those of the tree, of
-    /// the module where the way ends, and why.
+    /// Unknown, since something on the path could not be read: the place of the module where the
+    /// path ends, and the reason.
     Unknown(usize, SourceGap),
 }
 
 /// The blocks that cause a part of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanCause<'a> {
-    /// These blocks; none if no block causes it.
+    /// These blocks; empty if no block causes it.
     Blocks(Vec<Label<'a>>),
-    /// That is not known: something that may hold the block is not read. The place of the module,
-    /// and why.
+    /// Unknown, since a file that may have the block could not be read: the place of the module,
+    /// and the reason.
     Unknown(usize, SourceGap),
 }
 
-/// Why it is not known where a resource is declared.
+/// Why the declaration of a resource is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SourceGap {
     /// A file of the module could not be read, or has a syntax error.
     Undecoded,
-    /// The module that is called is not installed.
+    /// The called module is not installed.
     NotInstalled,
-    /// The directory of the module that is called does not exist.
+    /// The directory of the called module does not exist.
     Missing,
-    /// The module that is called could not be read.
+    /// The called module could not be read.
     Unreadable,
     /// The address leads through more than 200 modules.
     TooDeep,
 }
 
-/// How many modules an address leads through at most.
+/// The maximal number of modules that an address may lead through.
 const MAX_MODULES: usize = 200;
 
 impl<'t, 'a> PlanSources<'t, 'a> {
-    /// The declarations that a root module leads to, given by its place among the modules of a
+    /// The declarations below a root module, which is given by its place among the modules of a
     /// tree.
     ///
     /// Cost: linear in the `moved`, `import` and `removed` blocks.
@@ -83,10 +83,10 @@ impl<'t, 'a> PlanSources<'t, 'a> {
         Self { modules, root, removed, moves: Moves::of(modules) }
     }
 
-    /// Where the resource of an instance is declared, by the absolute address of the instance.
+    /// The declaration of a resource, by the absolute address of an instance.
     ///
-    /// Cost: linear in the address, and in its square where a `removed` block is looked for; it
-    /// leads through at most 200 modules.
+    /// Cost: linear in the address; quadratic if a `removed` block is looked up. An address has at
+    /// most 200 modules.
     #[must_use]
     pub fn find(&self, address: &Address<'_>) -> PlanSource<'a> {
         let way = self.way(address);
@@ -100,11 +100,10 @@ impl<'t, 'a> PlanSources<'t, 'a> {
         }
     }
 
-    /// The `moved` blocks by which an object came from one address to another, in the order in
-    /// which they are followed. None if no block says so: the tools move an object by themselves
-    /// when `count` is added or removed.
+    /// The `moved` blocks that moved an object from one address to another, in order. Empty if no
+    /// block did: the tools move an object themselves when `count` is added or removed.
     ///
-    /// Cost: each `moved` block is followed at most once, and looked up by each module of the
+    /// Cost: follows each `moved` block at most once, and looks it up by each module of the
     /// address.
     #[must_use]
     pub fn moves(&self, from: &Address<'_>, to: &Address<'_>) -> PlanCause<'a> {
@@ -115,8 +114,8 @@ impl<'t, 'a> PlanSources<'t, 'a> {
         self.cause(labels, [from, to])
     }
 
-    /// The `import` blocks that import an object to this address. There are several if their keys
-    /// are computed, so that each of them may do it. None if no block does.
+    /// The `import` blocks that import an object to this address; empty if there is none. There are
+    /// several if their keys are computed, so that any of them may be the cause.
     ///
     /// Cost: linear in the address, for each of its modules.
     #[must_use]
@@ -127,7 +126,7 @@ impl<'t, 'a> PlanSources<'t, 'a> {
         self.cause(self.moves.imports(to, &self.way(to).places), [to])
     }
 
-    /// The blocks that were found, unless there are none and some may be in what is not read.
+    /// The blocks that were found; unknown if there are none, but some files could not be read.
     fn cause<const N: usize>(
         &self,
         labels: Vec<Label<'a>>,
@@ -145,7 +144,7 @@ impl<'t, 'a> PlanSources<'t, 'a> {
         }
     }
 
-    /// The modules that an address leads through.
+    /// The modules on the path of an address.
     fn way(&self, address: &Address<'_>) -> Way {
         let mut way = Way { places: vec![self.root], gap: None, is_whole: true };
         if address.modules.len() > MAX_MODULES {
@@ -178,12 +177,12 @@ impl<'t, 'a> PlanSources<'t, 'a> {
         Some((place, self.modules.get(place)?))
     }
 
-    /// What is said of an address whose way ends at the last module.
+    /// The result for an address that is not declared, by the last module on its path.
     fn absent(&self, address: &Address<'_>, way: &[usize]) -> PlanSource<'a> {
         let whole = address.to_configuration();
         for (level, place) in way.iter().enumerate() {
             let modules = whole.modules.get(level..).unwrap_or_default();
-            // The resource itself, or a module that it was in.
+            // The resource itself, or a module that contained it.
             let resource = Address { modules: modules.to_vec(), resource: whole.resource.clone() };
             let ends = (1..=modules.len())
                 .map(|len| Address { modules: modules[..len].to_vec(), resource: None });
@@ -199,24 +198,24 @@ impl<'t, 'a> PlanSources<'t, 'a> {
         }
     }
 
-    /// What of a module is not read.
+    /// The reason why a module is not fully read.
     fn unread(&self, place: usize) -> Option<(usize, SourceGap)> {
         let module = self.modules.get(place)?;
         (!module.undecoded.is_empty()).then_some((place, SourceGap::Undecoded))
     }
 }
 
-/// The modules that an address leads through, as far as they are known.
+/// The known modules on the path of an address.
 struct Way {
     places: Vec<usize>,
-    /// What is not known, if that ends it.
+    /// The reason why the path ends early.
     gap: Option<(usize, SourceGap)>,
     /// Whether all modules are declared.
     is_whole: bool,
 }
 
-/// The block of the module that declares the resource at the end of an address; data sources of
-/// checks are among them.
+/// The block of the module that declares the resource at the end of an address, including data
+/// sources of checks.
 fn declared<'a>(module: &TreeModule<'a>, address: &Address<'_>) -> Option<Label<'a>> {
     let step = address.resource.as_ref()?;
     let mode = match step.mode {

@@ -21,7 +21,7 @@ use crate::hash::{HashMap, HashSet};
 use crate::module::{ModuleCall, Provider, ProviderConfigName, ProviderSource, RequiredProvider};
 use crate::native::Traversal;
 
-/// A provider, wherever and by whatever name it is known.
+/// A provider, independent of local names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Address {
     host: String,
@@ -30,8 +30,8 @@ struct Address {
 }
 
 impl Address {
-    /// That of an entry of `required_providers`; none if its source is wrong, which has been
-    /// reported.
+    /// The provider of an entry of `required_providers`; `None` if its source is invalid, which has
+    /// been reported.
     fn required(provider: &RequiredProvider<'_>, dialect: Dialect) -> Option<Self> {
         let source = match provider.source {
             Some(source) => ProviderSource::parse(source).ok()?,
@@ -40,17 +40,17 @@ impl Address {
         Some(Self::of(source, dialect))
     }
 
-    /// What a name stands for that is declared without a source, or by the type of a resource.
+    /// The provider of a name that is declared without a source, or used by the type of a resource.
     fn of_name(name: &str, dialect: Dialect) -> Self {
         Self::of(ProviderSource::of_name(name), dialect)
     }
 
-    /// What a name stands for that nobody declares.
+    /// The provider of an undeclared name.
     fn implied(name: &str, dialect: Dialect) -> Self {
         Self::of(ProviderSource::implied(name), dialect)
     }
 
-    /// Whether it is one that a name alone may stand for.
+    /// Whether a local name alone can stand for the provider.
     fn is_default(&self, dialect: Dialect) -> bool {
         *self == Self::implied(&self.provider_type, dialect)
     }
@@ -73,20 +73,20 @@ impl fmt::Display for Address {
     }
 }
 
-/// What a module says of providers.
+/// The declarations of a module about providers.
 #[derive(Default)]
 struct Declared<'a> {
     /// Local names in `required_providers`.
     required: HashMap<&'a str, Option<Address>>,
-    /// What the caller must pass, in order.
+    /// The configurations that the caller must pass, in order.
     aliases: Vec<(ProviderConfigName<'a>, Label<'a>)>,
-    /// The same, to look up.
+    /// The same configurations, for look-up.
     alias_names: HashSet<ProviderConfigName<'a>>,
-    /// Blocks that set something.
+    /// Blocks with settings.
     configured: HashMap<ProviderConfigName<'a>, Provider<'a>>,
-    /// Blocks that set nothing.
+    /// Blocks without settings.
     empty: HashSet<ProviderConfigName<'a>>,
-    /// Without an alias: what the module passes on, and the caller must pass to it.
+    /// Configurations without an alias that the module passes on, and that its caller must pass.
     passed_on: Vec<&'a str>,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Declared<'a> {
         declared
     }
 
-    /// What a local name stands for; `None` if that is not known.
+    /// The provider of a local name; `None` if it is not known.
     fn address(&self, name: &'a str, module: &TreeModule<'_>) -> Option<Address> {
         match self.required.get(name) {
             Some(address) => address.clone(),
@@ -135,8 +135,8 @@ impl<'a> Declared<'a> {
     }
 }
 
-/// Whether a block configures its provider: one that sets nothing stands for what the caller
-/// passes.
+/// Whether a block configures its provider. A block without settings stands for the configuration
+/// that the caller passes.
 fn sets_something(provider: &Provider<'_>) -> bool {
     let mut of_escape = provider.escape.into_iter().flat_map(|block| block.body().properties());
     provider.version.is_some()
@@ -144,7 +144,7 @@ fn sets_something(provider: &Provider<'_>) -> bool {
         || of_escape.next().is_some()
 }
 
-/// What is wrong with providers between modules.
+/// The diagnostics of provider configurations across modules.
 pub(super) fn check<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],
@@ -177,7 +177,7 @@ pub(super) fn check<'a>(
     of_modules
 }
 
-/// How texts call the module that a diagnostic stands in.
+/// The name of the diagnostic's own module in messages.
 const HERE: &str = "this module";
 
 struct Check<'t, 'a> {
@@ -188,8 +188,8 @@ struct Check<'t, 'a> {
 }
 
 impl<'a> Check<'_, 'a> {
-    /// A configuration with an alias that a resource, an action or an import names must be
-    /// declared, or come from the caller: it is never made up.
+    /// Reports a configuration with an alias that a resource, an action or an import names, but
+    /// that is neither declared nor passed by the caller: the tools never make one up.
     fn used(&mut self, module: &TreeModule<'a>, declared: &Declared<'a>) {
         if module.withholds() {
             return;
@@ -198,7 +198,7 @@ impl<'a> Check<'_, 'a> {
         let of_checks = own.checks.iter().filter_map(|check| check.data);
         let of_resources = own.resources.iter().chain(of_checks).map(|each| each.provider);
         let of_actions = own.actions.iter().map(|each| each.provider);
-        // That of an import counts where the resource is not declared.
+        // The provider of an import counts if the resource is not declared.
         let of_imports = own.imports.iter().map(|each| match each.declared_resource(own) {
             Some(_) => None,
             None => each.provider,
@@ -206,7 +206,7 @@ impl<'a> Check<'_, 'a> {
         for reference in of_resources.chain(of_actions).chain(of_imports).flatten() {
             let name = reference.name();
             if name.alias.is_some()
-                // OpenTofu: that there are no instances of it is reported with the key.
+                // In OpenTofu, a key on a configuration without instances is reported elsewhere.
                 && !reference.has_key()
                 && !declared.configured.contains_key(&name)
                 && !declared.alias_names.contains(&name)
@@ -217,7 +217,7 @@ impl<'a> Check<'_, 'a> {
         }
     }
 
-    /// What a module passes must be known to it.
+    /// Reports passed configurations that the module does not have.
     fn passed(&mut self, module: &TreeModule<'a>, declared: &Declared<'a>) {
         if module.withholds() {
             return;
@@ -242,14 +242,14 @@ impl<'a> Check<'_, 'a> {
         }
     }
 
-    /// A provider has one name in a module, and what names resources imply must be one.
+    /// Reports providers with two names in a module, and invalid names that resource types imply.
     fn doubled(&mut self, module: &TreeModule<'a>) {
         let own = &module.module;
         let dialect = module.files.dialect;
         let mut names: HashMap<Address, &'a str> = HashMap::default();
         let mut required: HashSet<&'a str> = HashSet::default();
         let configured: HashSet<&'a str> = own.providers.iter().map(|each| each.name).collect();
-        // Names that imply a provider which has another one here.
+        // Names that imply a provider which has another name here.
         let mut others: HashMap<String, &'a str> = HashMap::default();
         for provider in own.required_providers() {
             let Some(address) = Address::required(provider, dialect) else { continue };
@@ -272,7 +272,7 @@ impl<'a> Check<'_, 'a> {
         }
         let of_checks = own.checks.iter().filter_map(|check| check.data);
         let resources = own.resources.iter().chain(of_checks);
-        // Most names are that of the resource before.
+        // Most resources imply the same name as the one before.
         let mut right = None;
         for resource in resources.filter(|resource| resource.provider.is_none()) {
             let name = resource.provider_name();
@@ -306,7 +306,7 @@ impl<'a> Check<'_, 'a> {
         );
     }
 
-    /// What nobody declares is taken for a provider of the tool's own registry.
+    /// Reports an undeclared name, which implies a provider of the tool's own registry.
     fn implied(
         &mut self,
         name: ProviderConfigName<'a>,
@@ -328,16 +328,16 @@ impl<'a> Check<'_, 'a> {
         );
     }
 
-    /// What a call passes must be what the called module takes.
+    /// Compares the configurations that a call passes with those that the called module accepts.
     fn call(
         &mut self,
         module: &TreeModule<'a>,
-        here: &Declared<'a>,
+        own: &Declared<'a>,
         call: &ModuleCall<'a>,
         called: usize,
     ) {
-        let (child, there) = (&self.modules[called], &self.declared[called]);
-        let nothing_asked = there.aliases.is_empty() && there.passed_on.is_empty();
+        let (child, theirs) = (&self.modules[called], &self.declared[called]);
+        let nothing_asked = theirs.aliases.is_empty() && theirs.passed_on.is_empty();
         if call.providers.is_empty() && nothing_asked {
             return;
         }
@@ -346,16 +346,16 @@ impl<'a> Check<'_, 'a> {
         for pass in call.providers {
             let (inner, outer) = (pass.inner.name(), pass.outer.name());
             let at = pass.inner.traversal();
-            if let Some(own) = there.configured.get(&inner) {
+            if let Some(provider) = theirs.configured.get(&inner) {
                 let text = self.text(inner);
                 self.found.push(
                     Diagnostic::new(Code::OwnProvider, at.label())
                         .with_arguments(&[text])
-                        .with_related(own.block.definition_label(), "set up here"),
+                        .with_related(provider.block.definition_label(), "set up here"),
                 );
             }
-            let expected = there.address(inner.local_name, child);
-            let given = here.address(outer.local_name, module);
+            let expected = theirs.address(inner.local_name, child);
+            let given = own.address(outer.local_name, module);
             if let (Some(expected), Some(given)) = (&expected, &given)
                 && expected != given
             {
@@ -368,10 +368,10 @@ impl<'a> Check<'_, 'a> {
                 continue;
             }
             let is_declared = match inner.alias {
-                None => there.required.contains_key(inner.local_name),
-                Some(_) => there.alias_names.contains(&inner),
+                None => theirs.required.contains_key(inner.local_name),
+                Some(_) => theirs.alias_names.contains(&inner),
             };
-            let has_block = there.empty.contains(&inner) || there.configured.contains_key(&inner);
+            let has_block = theirs.empty.contains(&inner) || theirs.configured.contains_key(&inner);
             if is_declared || has_block || child.withholds() {
                 continue;
             }
@@ -383,15 +383,16 @@ impl<'a> Check<'_, 'a> {
                 _ => self.undeclared(inner, at, directory),
             }
         }
-        for &(name, label) in &there.aliases {
-            let is_there =
-                passed.contains(&name) || there.configured.contains_key(&name) || child.withholds();
-            if !is_there {
+        for &(name, label) in &theirs.aliases {
+            let is_given = passed.contains(&name)
+                || theirs.configured.contains_key(&name)
+                || child.withholds();
+            if !is_given {
                 let missing = self.missing(call, name, Severity::Error);
                 self.found.push(missing.with_related(label, "required here"));
             }
         }
-        for &local in &there.passed_on {
+        for &local in &theirs.passed_on {
             let name = ProviderConfigName::new(local, None);
             if !passed.contains(&name) && !child.withholds() {
                 let missing = self.missing(call, name, Severity::Warning);
@@ -417,7 +418,7 @@ impl<'a> Check<'_, 'a> {
     }
 }
 
-/// Reports blocks that set nothing in modules that are called, one for each provider.
+/// Reports blocks without settings in called modules, once for each provider.
 fn redundant<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],
@@ -439,8 +440,8 @@ fn redundant<'a>(
     }
 }
 
-/// The argument of a call that makes several instances of a module or none, or lets it wait: its
-/// name and place.
+/// The argument of a call that repeats a module, makes it optional or lets it wait: its name and
+/// position.
 fn repeated<'a>(call: &ModuleCall<'a>) -> Option<(&'static str, Label<'a>)> {
     if let Some(count) = call.count {
         Some(("count", count.start_label()))
@@ -453,8 +454,8 @@ fn repeated<'a>(call: &ModuleCall<'a>) -> Option<(&'static str, Label<'a>)> {
     }
 }
 
-/// Reports calls with such arguments that reach a module which configures providers itself, by
-/// whatever calls without such arguments lie between.
+/// Reports calls with such arguments that reach a module which configures providers itself,
+/// directly or through calls without such arguments.
 fn legacy<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],

@@ -2,7 +2,7 @@
 //!
 //! The result has the given modules and all that their calls reach, each directory once, and a
 //! [`Link`] for each call. A call by path leads to the directory at that path, any other call to
-//! the place where it is installed for one of the given root modules. Modules are reached in
+//! the directory where it is installed for one of the given root modules. Modules are reached in
 //! rounds, one per step, so that the order does not depend on threads and nothing recurses.
 
 use std::io;
@@ -20,26 +20,26 @@ use crate::hash::HashMap;
 use crate::module::test::RunModule;
 use crate::module::{ModuleCall, SourceAddress};
 
-/// One directory is decoded at most so often under different paths, which links lead to: links that
-/// lead back upwards would make more paths than there is time for.
+/// The maximal number of paths under which one directory is decoded. Links that lead upwards would
+/// otherwise produce endlessly many.
 const MOST_NAMES: usize = 16;
 
-/// What calls reach.
+/// The state of the search.
 #[derive(Debug, Default)]
 pub(super) struct Reach<'a> {
     /// The working directory, which relative paths start from.
     base: PathBuf,
-    /// By cleaned absolute path.
+    /// Links by cleaned absolute path.
     directories: HashMap<PathBuf, Link>,
-    /// Why a directory that exists cannot be listed, by cleaned absolute path.
+    /// The reason why an existing directory cannot be listed, by cleaned absolute path.
     unreadable: HashMap<PathBuf, String>,
-    /// By the cleaned absolute path of the module that calls, then by the name of the call.
+    /// By the cleaned absolute path of the calling module, then by the name of the call.
     installed: HashMap<PathBuf, HashMap<&'a str, Installed<'a>>>,
-    /// How often a directory without links was reached, and where it was first.
+    /// By directory without links: how often it was reached, and the link of the first time.
     names: HashMap<PathBuf, (usize, Link)>,
 }
 
-/// A directory that a call names.
+/// A directory that a call refers to.
 struct Named {
     directory: PathBuf,
     dialect: Dialect,
@@ -47,7 +47,7 @@ struct Named {
 }
 
 impl<'a> Reach<'a> {
-    /// Adds to `modules` all that their calls reach.
+    /// Adds to `modules` all modules that their calls reach.
     pub(super) fn extend(
         arena: &'a Arena,
         modules: &mut Vec<TreeModule<'a>>,
@@ -93,7 +93,7 @@ impl<'a> Reach<'a> {
         reach
     }
 
-    /// Where a call leads.
+    /// The target of a call.
     pub(super) fn link(&self, module: &TreeModule<'a>, call: &ModuleCall<'a>) -> Link {
         let Some((directory, origin)) = self.directory(module, call) else {
             return match call.source_address() {
@@ -102,14 +102,15 @@ impl<'a> Reach<'a> {
             };
         };
         match self.directories.get(&self.key(&directory)) {
-            // What is installed no longer is not there to be looked at, but not missing either.
+            // An installed module whose files are gone cannot be checked, but is not missing
+            // either.
             Some(Link::Missing) if origin == Origin::Installed => Link::Remote,
             Some(&link) => link,
             None => Link::Unknown,
         }
     }
 
-    /// The module that a run of a test file names, if it is one of the tree.
+    /// The module that a run of a test file refers to, if it is in the tree.
     pub(super) fn tested(&self, module: &TreeModule<'a>, run: &RunModule<'a>) -> Option<usize> {
         let Some(SourceAddress::Local(source)) = run.address else { return None };
         let directory = path::local(module.files.directory(), source)?;
@@ -119,7 +120,7 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// Why the directory that a call names cannot be listed, if it exists and cannot.
+    /// The reason why the directory of a call exists but cannot be listed.
     pub(super) fn unreadable(
         &self,
         module: &TreeModule<'a>,
@@ -129,7 +130,7 @@ impl<'a> Reach<'a> {
         self.unreadable.get(&self.key(&directory)).map(String::as_str)
     }
 
-    /// The directory that a call names, and how.
+    /// The directory of a call, and how the call refers to it.
     fn directory(
         &self,
         module: &TreeModule<'a>,
@@ -148,18 +149,18 @@ impl<'a> Reach<'a> {
             return None;
         }
         let installed = self.installed.get(&self.key(directory))?.get(call.name)?;
-        // If only an evaluation can determine the source, the installed module still helps.
+        // If the source must be evaluated, the installed module is used.
         let is_of_call = address.is_none_or(|address| installed.is_of(&address));
         is_of_call.then(|| (installed.directory.clone(), Origin::Installed))
     }
 
-    /// Directories are compared by absolute path.
+    /// The key of a directory: its absolute path.
     fn key(&self, directory: &Path) -> PathBuf {
         path::clean(&self.base.join(directory))
     }
 
-    /// Reads what is installed for the modules that are given. Of two installations of one call the
-    /// first counts.
+    /// Reads the modules that are installed for the given modules. If a call is installed twice,
+    /// the first one counts.
     fn install(
         &mut self,
         arena: &'a Arena,
@@ -179,7 +180,7 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// The called directories that have not been read yet, each once.
+    /// The called directories that have not been read yet, without duplicates.
     fn named(&mut self, modules: &[TreeModule<'a>]) -> Vec<(PathBuf, Named)> {
         let mut all = Vec::new();
         for module in modules {
@@ -214,13 +215,13 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// What was found at a path.
+/// The result of listing a directory.
 enum Listed {
     Module(ModuleFiles, Origin),
     Missing,
-    /// It cannot be read; the operating system's reason.
+    /// It cannot be read, for the operating system's reason.
     Unreadable(io::Error),
-    /// It has no configuration that is read.
+    /// It has no configuration that can be read.
     Unknown,
 }
 
@@ -236,7 +237,7 @@ impl Listed {
 impl Named {
     /// Lists the files of the module, and returns its directory without links.
     fn list(self) -> (PathBuf, Listed) {
-        // The path of the working directory has no name of its own.
+        // The path of the working directory is empty.
         let directory = match self.directory.as_os_str().is_empty() {
             true => PathBuf::from("."),
             false => self.directory,

@@ -1,5 +1,5 @@
-//! What is wrong with modules that nothing calls: secret and deprecated outputs, and provider
-//! configurations that a caller would have to pass.
+//! Checks modules that nothing calls: secret and deprecated outputs, and provider configurations
+//! that a caller would have to pass.
 
 use super::TreeModule;
 use crate::diagnostic::{Code, Diagnostic, Label};
@@ -7,9 +7,8 @@ use crate::dialect::Dialect;
 use crate::hash::{HashMap, HashSet};
 use crate::module::ProviderConfigName;
 
-/// What is wrong with a root module, besides what is wrong with any module. Cost: linear in what it
-/// reports, in the aliases of its required providers and in the provider configurations that it
-/// takes from callers.
+/// The diagnostics that apply only to root modules. Cost: linear in the result, in the aliases of
+/// the module's required providers, and in the provider configurations that it inherits.
 pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
     let mut found = module.uses.of_root.clone();
     let aliases = module.module.required_providers().flat_map(|it| it.configuration_aliases);
@@ -39,8 +38,8 @@ pub(super) fn is_tested(module: &TreeModule<'_>) -> bool {
     module.tests.iter().flat_map(|file| &file.runs).any(|run| run.module.is_none())
 }
 
-/// Reports configurations that calls hand on although neither a block nor `required_providers`
-/// speaks of the provider: the tools make one up for resources only.
+/// Reports configurations that calls pass although neither a block nor `required_providers`
+/// declares the provider: the tools make one up only for resources.
 fn implied<'a>(module: &TreeModule<'a>, found: &mut Vec<Diagnostic<'a>>) {
     let own = &module.module;
     let required: HashSet<&str> = own.required_providers().map(|each| each.name).collect();

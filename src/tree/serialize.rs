@@ -1,4 +1,4 @@
-//! Modules and templates of a tree, for serde.
+//! Serializes modules and templates of a tree.
 
 use serde_core::ser::{Serialize, SerializeMap, Serializer};
 
@@ -13,7 +13,7 @@ use crate::packer;
 use crate::serde::object::Object;
 use crate::source::Source;
 
-/// As an array of what was given: the modules, then the templates of Packer.
+/// An array of the given modules, then of the templates of Packer.
 impl Serialize for Tree<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let modules = self.modules().iter().filter(|module| module.origin == Origin::Given);
@@ -36,9 +36,8 @@ impl Serialize for Item<'_, '_> {
     }
 }
 
-/// As an object: `path`, `dialect`, `files`, `undecoded` with the names of files that could not be
-/// read, unless there are none, and the lists of [`module::Inventory`], of files that were asked
-/// for.
+/// An object: `path`, `dialect`, `files`, `undecoded` with the names of files that could not be
+/// read (if there are any), and the lists of [`module::Inventory`] for the given files.
 impl<'a> Serialize for TreeModule<'a> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let values: fn(Expression<'a>) -> Expression<'a> = |value| value;
@@ -50,9 +49,9 @@ impl<'a> Serialize for TreeModule<'a> {
     }
 }
 
-/// As an object: `path`, `dialect`, `files`, `undecoded` with the names of files that could not be
-/// read, unless there are none, and, with the feature `packer`, the lists of `packer::Inventory`,
-/// of files that were asked for.
+/// An object: `path`, `dialect`, `files`, `undecoded` with the names of files that could not be
+/// read (if there are any), and, with the feature `packer`, the lists of `packer::Inventory` for
+/// the given files.
 impl<'a> Serialize for TreeTemplate<'a> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let values: fn(Expression<'a>) -> Expression<'a> = |value| value;

@@ -1,4 +1,4 @@
-//! A template of Packer beside the modules of a tree.
+//! A template of Packer in a tree.
 
 #[cfg(feature = "packer")]
 use std::collections::VecDeque;
@@ -16,8 +16,8 @@ use crate::hash::HashSet;
 use crate::packer::{Template, Uses};
 use crate::source::Source;
 
-/// A template of Packer in a tree. Nothing calls it, and it calls nothing. What it declares is read
-/// with the feature `packer` only; its files are parsed without it, too.
+/// A template of Packer in a tree. Nothing calls it, and it calls nothing. Its declarations are
+/// read only with the feature `packer`; its files are parsed without it, too.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TreeTemplate<'a> {
@@ -25,15 +25,16 @@ pub struct TreeTemplate<'a> {
     pub files: ModuleFiles,
     /// The files that were read, in the order of `files`.
     pub sources: Vec<Source<'a>>,
-    /// What they declare.
+    /// The declarations.
     #[cfg(feature = "packer")]
     pub template: Template<'a>,
-    /// Who depends on whom in it.
+    /// The dependencies within the template.
     #[cfg(feature = "packer")]
     pub uses: Uses,
-    /// The files that could not be read, or have a syntax error: what they declare is not known.
+    /// The files that could not be read, or have a syntax error, so that their declarations are not
+    /// known.
     pub undecoded: Vec<Source<'a>>,
-    /// What is wrong with it: by file in the order of `files`, then by offset.
+    /// The diagnostics, by file in the order of `files`, then by offset.
     pub diagnostics: Vec<Diagnostic<'a>>,
 }
 
@@ -68,7 +69,7 @@ impl<'a> TreeTemplate<'a> {
         #[cfg(feature = "packer")]
         let (template, uses) = {
             let template = Template::read(documents, &options.packer, &mut diagnostics);
-            // A file of variables that is named alone says nothing of which variables there are.
+            // A file of variables that is given alone does not show which variables exist.
             let withholds = !undecoded.is_empty() || !files.has_configuration();
             let uses = template.analyse(arena, withholds, &mut diagnostics);
             (template, uses)
@@ -92,8 +93,8 @@ impl<'a> TreeTemplate<'a> {
 #[cfg(feature = "packer")]
 impl TreeTemplate<'_> {
     /// Everything in the template that depends on one of some objects, directly or not, by number
-    /// ([`Template::objects`]): nearest first, those of one distance by number. The objects
-    /// themselves are not among them.
+    /// ([`Template::objects`]): nearest first, then by number. The objects themselves are not
+    /// included.
     ///
     /// Cost: linear in the objects and edges of the template.
     #[must_use]

@@ -1,8 +1,7 @@
-//! Checks provider configurations of runs of test files: those that a run hands on, and those that
-//! the module requires which it tests.
+//! Checks provider configurations of runs of test files against the modules that they test.
 //!
-//! The tools run a module that a test file tests as a root module. What its resources require of a
-//! caller, the run passes in `providers`, or else the blocks of the file are there for it.
+//! The tools run the tested module as a root module. Configurations that its resources require of a
+//! caller come from `providers` of the run, or else from the blocks of the file.
 
 use super::module::{Origin, TreeModule};
 use super::reach::Reach;
@@ -11,7 +10,7 @@ use crate::hash::{HashMap, HashSet};
 use crate::module::ProviderConfigName;
 use crate::module::test::{Run, TestFile, kinds};
 
-/// What is wrong, each with the place of the module beside the test file.
+/// The diagnostics, each with the place of the module that the test file belongs to.
 ///
 /// Cost: linear in the runs times the aliases of required providers of the modules that they test.
 pub(super) fn check<'a>(
@@ -40,7 +39,7 @@ pub(super) fn check<'a>(
                     Some(_) => tested.is_none(),
                     None => module.withholds(),
                 };
-                // Runs of one module that pass nothing by name lack the same.
+                // Runs of one module without `providers` lack the same configurations.
                 if is_unknown || run.providers.is_empty() && !seen.insert(tested) {
                     continue;
                 }
@@ -66,7 +65,7 @@ pub(super) fn check<'a>(
     found
 }
 
-/// The configurations that a run passes: those of the file if it names none.
+/// The configurations that a run passes; those of the file if it names none.
 fn passed<'a>(file: &TestFile<'a>, run: &Run<'a>) -> HashSet<ProviderConfigName<'a>> {
     if !run.providers.is_empty() {
         return run.providers.iter().map(|pass| pass.inner.name()).collect();
@@ -75,7 +74,7 @@ fn passed<'a>(file: &TestFile<'a>, run: &Run<'a>) -> HashSet<ProviderConfigName<
     file.providers.iter().map(|provider| provider.config_name()).chain(mocks).collect()
 }
 
-/// The aliases that a caller must pass because something uses them, in order, each once.
+/// The aliases that a caller must pass because something uses them, in order, without duplicates.
 fn used_aliases<'a>(module: &TreeModule<'a>) -> Vec<ProviderConfigName<'a>> {
     let mut used: HashSet<_> = module.uses.inherited().map(|(_, name)| name).collect();
     let aliases = module.module.required_providers().flat_map(|it| it.configuration_aliases);

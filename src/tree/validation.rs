@@ -1,5 +1,5 @@
-//! Validations of variables, with what calls give to them: as far as values are known before
-//! anything has one.
+//! Checks arguments of calls against the validations of variables, if values are known early
+//! enough.
 
 use super::link;
 use super::module::TreeModule;
@@ -12,8 +12,8 @@ use crate::module::{Condition, ModuleCall, Variable};
 use crate::native::StepKind;
 use crate::value::{Type, Value, convert};
 
-/// Reports arguments of a call, and defaults that it takes, that a validation refuses. `computed`
-/// knows the values of the module that calls. Within the called module the other variables are
+/// Reports arguments of a call, and defaults that it uses, that a validation rejects. `computed`
+/// evaluates the arguments in the calling module. Within the called module the other variables are
 /// unknown.
 ///
 /// Cost: that of the arguments and conditions of variables with validations.

@@ -1,27 +1,28 @@
-//! What bodies that are read as one hold together, by the schema of a provider.
+//! Merges the bodies of a block by the schema of a provider.
 
 use crate::body::{self, Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::HashMap;
 use crate::show::BodySchema;
 
-/// Attributes and blocks that count. Errors in their values are not checked.
+/// The attributes and blocks that count. Errors in their values are not checked.
 #[derive(Debug)]
 pub(crate) struct Content<'a> {
-    /// Each name once.
+    /// Without duplicate names.
     pub(crate) attributes: Vec<Attribute<'a>>,
-    /// Those that are written out, in order.
+    /// Blocks that are not `dynamic`, in order.
     pub(crate) blocks: Vec<Block<'a>>,
-    /// Those that make others, with the block type as their label.
+    /// `dynamic` blocks, with the block type as their label.
     pub(crate) dynamic: Vec<Block<'a>>,
-    /// Where to say that something is missing.
+    /// Where to report a missing item.
     pub(crate) missing_item: Option<Label<'a>>,
 }
 
 impl<'a> Content<'a> {
-    /// What a block's own bodies have together, overridden by others: of an attribute that is set
-    /// twice the first counts in the former, the last in the latter; blocks of a type come from the
-    /// last override that has some. What is required must be in the former.
+    /// Merges a block's own bodies and the bodies that override them. Of an attribute that is set
+    /// twice, the first one of the block's own counts, or the last one of the overrides. Blocks of
+    /// a type come from the last override that has some. Required arguments must be in the block's
+    /// own bodies.
     ///
     /// Cost: linear in their members.
     pub(crate) fn of(
@@ -32,8 +33,7 @@ impl<'a> Content<'a> {
     ) -> Self {
         let mut all = match *own {
             [body] if overrides.is_empty() => Self::new(body.content(schema.schema(), sink)),
-            // Of what an override file changes, the tools do not say which arguments they do not
-            // know.
+            // If an override file changes a block, the tools do not report its unknown arguments.
             [body] => Self::new(body.partial_content(schema.schema(), sink).0),
             _ => Self::joined(own, schema, sink),
         };
@@ -46,7 +46,7 @@ impl<'a> Content<'a> {
         all
     }
 
-    /// Whether nothing is written out.
+    /// Whether there are no attributes and blocks, apart from `dynamic` ones.
     pub(crate) fn is_empty(&self) -> bool {
         self.attributes.is_empty() && self.blocks.is_empty()
     }
@@ -61,7 +61,7 @@ impl<'a> Content<'a> {
         Self { attributes: Vec::new(), blocks: Vec::new(), dynamic: Vec::new(), missing_item: None }
     }
 
-    /// Several bodies that make one.
+    /// Joins several bodies to one.
     fn joined(bodies: &[Body<'a>], schema: &BodySchema<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let mut all = Self::empty();
         let mut names: HashMap<&str, Attribute<'a>> = HashMap::default();
@@ -94,10 +94,10 @@ impl<'a> Content<'a> {
         all
     }
 
-    /// Adds what overrides have, in order. Of an attribute the last counts, of blocks of a type
-    /// those of the last that has some.
+    /// Adds overrides, in order. The last one of an attribute counts; blocks of a type come from
+    /// the last override that has some.
     fn override_with(&mut self, overrides: Vec<Self>) {
-        // By name and by block type: the last override that has it, from 1.
+        // The last override that has a name or block type, from 1.
         let mut last: HashMap<&str, usize> = HashMap::default();
         let mut last_type: HashMap<&str, usize> = HashMap::default();
         for (place, new) in (1..).zip(&overrides) {

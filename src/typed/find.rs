@@ -4,7 +4,7 @@ use crate::hash::HashMap;
 use crate::module::{Module, ProviderNames, Resource};
 use crate::show::{BodySchemas, ProviderSchema, SchemaKind, SchemaOf};
 
-/// Schemas that have been found, and where to look for others.
+/// A cache of schemas, and the source of others.
 pub(super) struct Find<'s, 'a> {
     schemas: &'s BodySchemas<'a>,
     names: ProviderNames<'a>,
@@ -19,7 +19,7 @@ impl<'s, 'a> Find<'s, 'a> {
         Self { schemas, names, providers: HashMap::default(), types: HashMap::default() }
     }
 
-    /// What there is of a provider, by its local name.
+    /// The schemas of a provider, by its local name.
     pub(super) fn provider(&self, local: &str) -> Option<ProviderSchema<'a>> {
         self.schemas.provider(&self.names.full_name(local))
     }
@@ -29,8 +29,8 @@ impl<'s, 'a> Find<'s, 'a> {
         self.names.full_name(local)
     }
 
-    /// The schema of a type, or the full name of the provider whose schemas do not have it. None if
-    /// there are no schemas of the provider.
+    /// The schema of a type, or the full name of the provider if its schemas lack the type. `None`
+    /// if the provider has no schemas.
     pub(super) fn of_type(
         &mut self,
         local: &'a str,
@@ -47,7 +47,7 @@ impl<'s, 'a> Find<'s, 'a> {
         Some(found.ok_or_else(|| provider.to_owned()))
     }
 
-    /// The same for that of a resource.
+    /// The schema of a resource, with the same results.
     pub(super) fn of_resource(
         &mut self,
         resource: &Resource<'a>,

@@ -4,11 +4,10 @@
 //! in](BodySchemas::with_built_in). A body is opened level by level with the attributes and blocks
 //! that its schema has:
 //!
-//! * It reports names that the schema does not have, missing attributes, attributes that only the
-//!   provider sets, deprecated ones, and a number of blocks that the nesting mode does not allow.
+//! * It reports unknown names, missing required attributes, attributes that only the provider sets,
+//!   deprecated attributes, and a number of blocks that the nesting mode does not allow.
 //! * It reports references to attributes that the schema of a resource does not have.
-//! * A value is converted to the type of its attribute, as far as either is known before anything
-//!   has a value.
+//! * A value is converted to the type of its attribute, if both are known early enough.
 //! * `dynamic` makes blocks of a type, so none of that type is missing; their content is read like
 //!   any other.
 //!
@@ -53,15 +52,14 @@ use crate::reference::Mode;
 use crate::show::{BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind};
 use crate::suggest::Suggestions;
 
-/// Reports what is wrong with the bodies of a module that providers and provisioners read.
+/// Reports errors in the bodies of a module that providers and provisioners read.
 ///
 /// Cost: linear in the module's bodies whose schemas are known; each schema is decoded once.
 pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut dyn Sink<'a>) {
     check_with(module, (&Computed::new(true), false), schemas, sink);
 }
 
-/// The same, with what is known of the values of the module, and whether some of them are
-/// ephemeral.
+/// Like [`check()`], with the types of values in the module, and whether some values are ephemeral.
 pub(crate) fn check_with<'a>(
     module: &Module<'a>,
     (computed, has_ephemeral): (&Computed<'a>, bool),
@@ -117,7 +115,7 @@ pub(crate) fn check_with<'a>(
 struct Check<'c, 's, 'a> {
     schemas: &'s BodySchemas<'a>,
     values: value::Values<'c, 'a>,
-    /// The bodies of nested blocks that remain to be read. They nest as deep as the schemas do.
+    /// The bodies of nested blocks that are still to be read. They nest as deep as the schemas do.
     work: Vec<(Body<'a>, SchemaBlock<'a>)>,
     suggestions: Suggestions,
     sink: &'c mut dyn Sink<'a>,
@@ -169,7 +167,7 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    /// A body as modules keep it.
+    /// Checks a body that a module keeps unread.
     fn config(
         &mut self,
         config: Config<'a>,
@@ -185,7 +183,7 @@ impl<'a> Check<'_, '_, 'a> {
         self.bodies(&own, config.overrides(), schema);
     }
 
-    /// Bodies that are read as one, and all that nests in them.
+    /// Checks bodies that are read as one, including all nested blocks.
     fn bodies(&mut self, own: &[Body<'a>], overrides: &[Body<'a>], block: SchemaBlock<'a>) {
         let schema = self.schemas.body(block);
         let content = Content::of(own, overrides, &schema, self.sink);
@@ -263,7 +261,7 @@ impl<'a> Check<'_, '_, 'a> {
         );
     }
 
-    /// Reads a block `dynamic`.
+    /// Checks a `dynamic` block.
     fn dynamic(
         &mut self,
         block: Block<'a>,
@@ -272,7 +270,7 @@ impl<'a> Check<'_, '_, 'a> {
     ) {
         let name = block.label(0).unwrap_or_default();
         let Some(block_type) = schema.block_type(name) else {
-            // Lists of objects can be made like blocks.
+            // Lists of objects can be written like blocks.
             if !schema.attribute(name).is_some_and(value::is_like_blocks) {
                 self.sink.report(
                     Diagnostic::new(Code::ExtraneousProperty, block.label_place(0))
@@ -387,8 +385,8 @@ impl<'a> Check<'_, '_, 'a> {
 #[derive(Default)]
 struct Blocks<'a> {
     written: SmallVec<[Block<'a>; 1]>,
-    /// Whether there may be more, or none.
+    /// Whether a `dynamic` block may make more.
     is_dynamic: bool,
-    /// What is in those that `dynamic` makes.
+    /// The `content` blocks of `dynamic` blocks.
     contents: SmallVec<[Block<'a>; 1]>,
 }

@@ -1,4 +1,4 @@
-//! References to attributes of resources that their schemas do not have.
+//! Checks references to attributes of resources against their schemas.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::value::Value;
 /// Resources whose schema is known.
 pub(super) type Known<'a> = HashMap<ResourceName<'a>, Arc<BodySchema<'a>>>;
 
-/// Reports references to attributes that the schema of a resource does not have, and the same in
+/// Reports references to attributes that the schema of a resource does not have, also in
 /// `ignore_changes`.
 ///
-/// Cost: every reference of the module is visited, unless no schema is known.
+/// Cost: visits every reference of the module, unless no schema is known.
 pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn Sink<'a>) {
     if known.is_empty() {
         return;
@@ -45,7 +45,7 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
             if let Some(schema) = known.get(&name)
                 && !attribute(traversal, step, schema, sink)
             {
-                behind(traversal, reference.remaining(), schema, sink);
+                check_steps(traversal, reference.remaining(), schema, sink);
             }
             return;
         }
@@ -60,16 +60,16 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
             .get(name)
             .is_some_and(|it| it.count.is_some() || it.for_each.is_some());
         // A missing or invalid key has been reported, and so has `count` on a resource without it.
-        let is_told = repeated != key.is_some() || step.kind == StepKind::Attribute("count");
-        if !is_told && !attribute(traversal, step, schema, sink) && repeated {
-            // The value of a single instance is known.
-            behind(traversal, reference.remaining(), schema, sink);
+        let is_reported = repeated != key.is_some() || step.kind == StepKind::Attribute("count");
+        if !is_reported && !attribute(traversal, step, schema, sink) && repeated {
+            // For a single instance, the evaluation reports it.
+            check_steps(traversal, reference.remaining(), schema, sink);
         }
     });
 }
 
-/// Reports a step that cannot be gone from an attribute, which the first step leads to.
-fn behind<'a>(
+/// Reports invalid steps after an attribute, which the first step names.
+fn check_steps<'a>(
     traversal: LentTraversal<'_, 'a>,
     steps: &[Step<'a>],
     schema: &BodySchema<'a>,
@@ -88,7 +88,7 @@ fn behind<'a>(
     }
 }
 
-/// Reports a step to an attribute that does not exist, and returns whether it did.
+/// Reports a step to an attribute that does not exist. Returns whether it did.
 fn attribute<'a>(
     traversal: LentTraversal<'_, 'a>,
     step: &Step<'a>,

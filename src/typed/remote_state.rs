@@ -1,5 +1,5 @@
-//! `data "terraform_remote_state"`: the arguments that its backend reads. The tools know all
-//! backends; here that are their names, and the arguments of the backend `local`.
+//! `data "terraform_remote_state"`: checks the arguments that its backend reads. This crate knows
+//! the names of all backends, but only the arguments of the backend `local`.
 
 use super::value::Values;
 use crate::body::Attribute;
@@ -11,10 +11,10 @@ use crate::reference::Mode;
 use crate::suggest;
 use crate::value::{Type, Value, convert_briefly};
 
-/// What the backend `local` reads.
+/// The arguments of the backend `local`.
 const LOCAL: [&str; 2] = ["path", "workspace_dir"];
 
-/// Reports what is wrong with the backend of another state, if a resource is one.
+/// Checks the backend of another state, if a resource reads one.
 pub(super) fn check<'a>(
     resource: &Resource<'a>,
     provider: &str,
@@ -44,7 +44,7 @@ pub(super) fn check<'a>(
     let Some(written) = find("backend") else { return };
     let backend = values.of(written);
     let Some(name) = backend.as_str() else { return };
-    // What it was called once is still taken.
+    // The tools still accept the old name.
     if name == "_local" || name == "local" {
         if let Some((at, value)) = config {
             local(at, value, sink);
@@ -57,7 +57,7 @@ pub(super) fn check<'a>(
     }
 }
 
-/// Whether a value is null, an object or a map, or may be one; otherwise that is reported.
+/// Whether a value is or may be null, an object or a map. Reports other values.
 fn object<'a>(
     name: &'static str,
     at: Expression<'a>,
@@ -75,7 +75,7 @@ fn object<'a>(
     fits
 }
 
-/// The arguments of the backend `local`.
+/// Checks the arguments of the backend `local`.
 fn local<'a>(at: Expression<'a>, config: Value<'a>, sink: &mut dyn Sink<'a>) {
     let arena = at.source().arena();
     let members = at.as_map().into_iter().flatten();

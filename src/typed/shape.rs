@@ -1,4 +1,4 @@
-//! The types that references to whole resources have, by their schemas.
+//! The types of references to whole resources, by their schemas.
 
 use super::find::Find;
 use super::value::type_of;
@@ -10,13 +10,13 @@ use crate::reference::{Mode, ResourceName};
 use crate::show::{self, BodySchemas, NestingMode, SchemaBlock};
 use crate::value::{AttributeType, Marks, Type, Value, normalized};
 
-/// Blocks may nest so deep.
+/// The maximal depth of nested blocks.
 const MAX_DEPTH: usize = 100;
 
-/// The values, without content, of the resources of a module whose schemas are known. Of those that
-/// may have several instances nothing is known.
+/// The types of a module's resources whose schemas are known, as unknown values. Resources that may
+/// have several instances have no known type.
 ///
-/// Cost: linear in the resources, and in the schemas that these have.
+/// Cost: linear in the resources, and in their schemas.
 pub(crate) fn resources<'a>(
     module: &Module<'a>,
     schemas: &BodySchemas<'a>,
@@ -46,13 +46,13 @@ pub(crate) fn resources<'a>(
     shapes
 }
 
-/// Whether a resource has one instance, whatever has which value.
+/// Whether a resource always has one instance.
 fn is_single(resource: &Resource<'_>) -> bool {
     let is_enabled_by = resource.lifecycle.is_some_and(|lifecycle| lifecycle.enabled.is_some());
     resource.count.is_none() && resource.for_each.is_none() && !is_enabled_by
 }
 
-/// An instance: to OpenTofu it is unknown as a whole, to Terraform an object of unknown attributes.
+/// An instance: for OpenTofu a wholly unknown value, for Terraform an object of unknown attributes.
 fn instance<'a>(arena: &'a Arena, dialect: Dialect, ty: Type<'a>) -> Value<'a> {
     let Type::Object(attributes) = ty else { return Value::unknown(ty) };
     if dialect != Dialect::Terraform {
@@ -62,8 +62,8 @@ fn instance<'a>(arena: &'a Arena, dialect: Dialect, ty: Type<'a>) -> Value<'a> {
     Value::object(arena, &unknown.collect::<Vec<_>>())
 }
 
-/// The type of what a block holds; none if the schema gives no type for all of it. Recurses as deep
-/// as `depth` allows.
+/// The type of a block's content; `None` if the schema has no type for some part. Recurses at most
+/// `depth` levels.
 fn type_of_block<'a>(arena: &'a Arena, block: SchemaBlock<'a>, depth: usize) -> Option<Type<'a>> {
     let depth = depth.checked_sub(1)?;
     let mut parts = Vec::new();
@@ -81,7 +81,7 @@ fn type_of_block<'a>(arena: &'a Arena, block: SchemaBlock<'a>, depth: usize) -> 
         add(
             name,
             match nested.nesting_mode().value()? {
-                // Elements of types that are not known need not be of one type.
+                // Elements of unknown types may have different types.
                 NestingMode::List | NestingMode::Map if ty.has_dynamic() => Type::Dynamic,
                 NestingMode::List => Type::list_of(arena, ty),
                 NestingMode::Set => Type::set_of(arena, ty),

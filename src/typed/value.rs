@@ -1,4 +1,4 @@
-//! Values of attributes, as far as they are known before anything has a value, beside their types.
+//! Checks values of attributes against their types, if they are known early enough.
 
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -13,23 +13,23 @@ use crate::value::{
     type_from_node,
 };
 
-/// Attributes with attributes may nest so deep.
+/// The maximal depth of attributes with attributes.
 const MAX_DEPTH: usize = 100;
 
-/// What values are evaluated with.
+/// The context in which values are evaluated.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'m, 'a> {
     pub(super) module: &'m Module<'a>,
     pub(super) computed: &'m Computed<'a>,
     /// Whether some values are ephemeral.
     pub(super) has_ephemeral: bool,
-    /// Whether what is being read is kept in the state, so that no argument may be ephemeral unless
-    /// it is write-only.
+    /// Whether the body is stored in the state, so that no argument may be ephemeral unless it is
+    /// write-only.
     pub(super) is_kept: bool,
 }
 
 impl<'a> Values<'_, 'a> {
-    /// A value, as far as it is known.
+    /// A value; unknown if it depends on unknown values.
     pub(super) fn of(&self, value: Expression<'a>) -> Value<'a> {
         self.computed.value(self.module, value, &[], &mut ())
     }
@@ -47,7 +47,7 @@ pub(super) fn check<'a>(
     let Some(ty) = schema.attribute_type(name, |attribute| type_of(arena, attribute)) else {
         return;
     };
-    // What most attributes are needs no value.
+    // Most attributes are literals of the right type, and need no evaluation.
     let is_plain = matches!(
         (ty, value.literal()),
         (Type::String, Literal::Text(_)) | (Type::Bool, Literal::Bool(_))
@@ -56,7 +56,7 @@ pub(super) fn check<'a>(
         return;
     }
     let mut known = value.constant_value(&mut without_limits(sink));
-    // A text with references in it is a text whatever they are.
+    // A text with references in it is always a text.
     let is_text = ty == Type::String && known.ty() == Type::String;
     if !known.is_wholly_known() && (values.has_ephemeral || !is_text) {
         known = values.of(value);
@@ -75,7 +75,7 @@ pub(super) fn check<'a>(
     }
 }
 
-/// Whether an attribute, or one in it, is not kept in the state.
+/// Whether an attribute, or one nested in it, is not stored in the state.
 fn takes_ephemeral(attribute: SchemaAttribute<'_>) -> bool {
     if attribute.write_only().value() == Some(true) {
         return true;
@@ -104,7 +104,7 @@ fn wrong_type<'a>(
     sink.report(Diagnostic::new(Code::ArgumentType, at.start_label()).with_arguments(&[name, why]));
 }
 
-/// The part of a value that a path leads to, as far as it is written out.
+/// The literal part of a value that a path leads to.
 fn part<'a>(value: Expression<'a>, path: &[PathStep<'a>]) -> Expression<'a> {
     let mut at = value;
     for step in path {
@@ -120,7 +120,7 @@ fn part<'a>(value: Expression<'a>, path: &[PathStep<'a>]) -> Expression<'a> {
     at
 }
 
-/// Reports a value that blocks cannot be made from.
+/// Reports a value that `for_each` of `dynamic` does not accept.
 pub(super) fn check_for_each<'a>(
     value: Expression<'a>,
     values: Values<'_, 'a>,
@@ -151,7 +151,7 @@ pub(super) fn is_like_blocks(attribute: SchemaAttribute<'_>) -> bool {
     is_list && element == Some("object")
 }
 
-/// The type of an attribute; none if the schema gives none that is one.
+/// The type of an attribute; `None` if the schema has no valid type.
 pub(super) fn type_of<'a>(arena: &'a Arena, attribute: SchemaAttribute<'a>) -> Option<Type<'a>> {
     match attribute.nested_type().value() {
         Some(nested) => nested_type(arena, nested, MAX_DEPTH),
@@ -162,7 +162,7 @@ pub(super) fn type_of<'a>(arena: &'a Arena, attribute: SchemaAttribute<'a>) -> O
     }
 }
 
-/// The type of an attribute with attributes. Recurses as deep as `depth` allows.
+/// The type of an attribute with attributes. Recurses at most `depth` levels.
 fn nested_type<'a>(arena: &'a Arena, nested: NestedType<'a>, depth: usize) -> Option<Type<'a>> {
     let depth = depth.checked_sub(1)?;
     let mut attributes = Vec::new();

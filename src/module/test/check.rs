@@ -90,7 +90,7 @@ impl<'a> TestFile<'a> {
             self.runs.iter().enumerate().map(|(place, run)| (run.name, place)).rev().collect();
         for (place, run) in self.runs.iter().enumerate() {
             run.visit_references(|traversal| {
-                let Some(name) = name_behind(traversal, "run") else { return };
+                let Some(name) = name_after(traversal, "run") else { return };
                 let is_before = places.get(name).is_some_and(|&other| {
                     other < place
                         || is_terraform && other > place && self.are_parallel(place, other)
@@ -144,7 +144,7 @@ fn check_targets<'r, 'a: 'r>(
 ) {
     let calls: HashSet<&str> = module.calls.iter().map(|call| call.name).collect();
     for target in replacements.into_iter().filter_map(|replacement| replacement.target) {
-        let is_there = match (target.address.modules, target.address.resource) {
+        let is_declared = match (target.address.modules, target.address.resource) {
             (0, Some(resource)) => {
                 module.resources.get(resource).is_some() || module.scoped_by(resource).is_some()
             }
@@ -153,7 +153,7 @@ fn check_targets<'r, 'a: 'r>(
                 _ => true,
             },
         };
-        if !is_there {
+        if !is_declared {
             let attribute = target.attribute;
             let shown = attribute.source().arena().format(format_args!("{target}"));
             sink.report(
@@ -165,7 +165,7 @@ fn check_targets<'r, 'a: 'r>(
 }
 
 /// The name in `root.name`.
-fn name_behind<'a>(traversal: Traversal<'a>, root: &str) -> Option<&'a str> {
+fn name_after<'a>(traversal: Traversal<'a>, root: &str) -> Option<&'a str> {
     match traversal.steps().get(1)?.kind {
         StepKind::Attribute(name) if traversal.root_name() == root => Some(name),
         _ => None,
@@ -187,7 +187,7 @@ fn check_values<'a>(
     // Terraform accepts variables that only the run refers to.
     let mut used: HashSet<&str> = HashSet::default();
     if module.dialect == Dialect::Terraform {
-        run.visit_references(|traversal| used.extend(name_behind(traversal, "var")));
+        run.visit_references(|traversal| used.extend(name_after(traversal, "var")));
     }
     for value in undeclared.filter(|value| !used.contains(value.name())) {
         let label = value.expression().start_label();

@@ -46,10 +46,10 @@ impl<'a> PlanOptions<'a> {
         let content = block.body().content(&PLAN_OPTIONS, sink);
         let mode = keyword(argument(&content, "mode"), ["normal", "refresh-only"], sink);
         let refresh = argument(&content, "refresh").and_then(|value| read::boolean(value, sink));
-        if let (Some("refresh-only"), Some(false), Some(there)) =
+        if let (Some("refresh-only"), Some(false), Some(attribute)) =
             (mode, refresh, content.attribute("refresh"))
         {
-            sink.report(Diagnostic::new(Code::PlanOptions, there.label()));
+            sink.report(Diagnostic::new(Code::PlanOptions, attribute.label()));
         }
         let mut list = |name| {
             argument(&content, name).map_or(&[][..], |value| dependencies(value, rules, sink))

@@ -266,8 +266,8 @@ impl Search<'_> {
                     }
                     at = part.end;
                 }
-                let behind = Span::new(at, name.raw_span().end);
-                text.push_str(&String::from_utf8_lossy(behind.slice(name.node().source().bytes())));
+                let rest = Span::new(at, name.raw_span().end);
+                text.push_str(&String::from_utf8_lossy(rest.slice(name.node().source().bytes())));
                 text
             };
             let count = numbers.entry(text(1)).or_insert(0);
