@@ -219,7 +219,7 @@ impl Module {
             self.outputs.insert(name, shown);
         }
         self.require(module);
-        for resource in &module.resources {
+        for resource in module.resources.iter().chain(&module.redeclared) {
             let address = resource.address;
             let list = match address.mode {
                 Mode::Managed => &mut self.managed_resources,

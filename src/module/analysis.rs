@@ -7,7 +7,7 @@ use super::edges::Edges;
 use super::object::Numbers;
 use super::shapes::Shaped;
 use super::site::{Reading, Site, Use, Wanted};
-use super::{Module, Object, Output, ProviderConfigName, secrets, statics};
+use super::{Module, Object, Output, ProviderConfigName, constants, secrets, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
@@ -115,6 +115,8 @@ impl<'a> Module<'a> {
         if self.dialect == Dialect::OpenTofu {
             statics::check(self, withholds, sink);
             secrets::check(self, sink);
+        } else {
+            constants::check(self, sink);
         }
         analysis.unused(sink);
         analysis.cycles(sink);

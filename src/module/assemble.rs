@@ -164,7 +164,9 @@ impl<'a> Module<'a> {
             sink.report(duplicate(kind, block.definition_label(), earlier.definition_label()));
             return;
         }
-        self.resources.declare_first(resource, kind, |it| it.block.definition_label(), sink);
+        let place = |resource: &Resource<'a>| resource.block.definition_label();
+        let again = self.resources.declare_first(resource, kind, place, sink);
+        self.redeclared.extend(again);
     }
 }
 

@@ -111,18 +111,18 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
 }
 
 impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
-    /// Declares an object of a kind whose first declaration counts. Reports later ones at their
-    /// `place`.
+    /// Declares an object of a kind whose first declaration counts. Reports a later one at its
+    /// `place`, and returns it.
     pub(crate) fn declare_first<'a>(
         &mut self,
         item: T,
         kind: &'static str,
         place: impl Fn(&T) -> Label<'a>,
         sink: &mut dyn Sink<'a>,
-    ) {
-        if let Err((earlier, item)) = self.declare(item.key(), item) {
-            sink.report(duplicate(kind, place(&item), place(earlier)));
-        }
+    ) -> Option<T> {
+        let (earlier, item) = self.declare(item.key(), item).err()?;
+        sink.report(duplicate(kind, place(&item), place(earlier)));
+        Some(item)
     }
 
     /// Declares an object of a kind whose last declaration counts. Reports all but the first at

@@ -29,6 +29,7 @@ mod check;
 pub(crate) mod computed;
 mod condition;
 mod config;
+mod constants;
 pub(crate) mod cycles;
 pub(crate) mod declarations;
 pub(crate) mod dynamic;
@@ -163,6 +164,9 @@ pub struct Module<'a> {
     parts: Declarations<Setting<'a>, Part<'a>>,
     /// The merged `encryption` blocks.
     merged_encryption: Option<Encryption<'a>>,
+    /// Resources of primary files whose address an earlier resource has, in order. They have no
+    /// effect.
+    pub redeclared: Vec<Resource<'a>>,
     /// The names of the checks that data sources belong to, by the address of the data source.
     scoped: HashMap<ResourceName<'a>, &'a str>,
 }

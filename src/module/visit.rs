@@ -114,6 +114,8 @@ impl<'a> Module<'a> {
             settings: _,
             override_settings: _,
             languages: _,
+            // They have no effect.
+            redeclared: _,
             // The resources are in `checks`.
             scoped: _,
         } = self;

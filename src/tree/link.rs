@@ -112,7 +112,7 @@ fn missing<'a>(call: &ModuleCall<'a>, sink: &mut dyn Sink<'a>) {
         let value = source.expression();
         sink.report(
             Diagnostic::new(Code::MissingModule, value.label())
-                .with_arguments(&[value.to_str().unwrap_or_default()]),
+                .with_arguments(&[call.source_text().unwrap_or_default()]),
         );
     }
 }

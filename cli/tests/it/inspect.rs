@@ -141,6 +141,24 @@ fn inspect_has_the_shape_of_terraform_config_inspect() {
 }
 
 #[test]
+fn inspect_compat_has_the_last_of_duplicates() {
+    let tree = tree(&[(
+        "m/main.tf.json",
+        r#"{"resource": [{"x_y": {"r": {}}},
+            {"x_y": {"r": {"provider": "z.far"}}}],
+            "variable": [{"v": {"default": 1}},
+            {"v": {"default": 2}}]}"#,
+    )]);
+    let output = run(tree.path(), &["inspect", "--compat", "--format", "ndjson", "m"]);
+    let module: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let resource = &module["managed_resources"]["x_y.r"];
+    assert_eq!((&resource["pos"]["line"], &resource["provider"]["name"]), (&2.into(), &"z".into()));
+    let variable = &module["variables"]["v"];
+    assert_eq!((&variable["pos"]["line"], &variable["default"]), (&4.into(), &2.into()));
+    assert_eq!(module["required_providers"], serde_json::json!({"x": {}, "z": {}}));
+}
+
+#[test]
 fn inspect_shows_lifecycles_and_provisioners_in_their_order() {
     let tree = tree(&[
         (

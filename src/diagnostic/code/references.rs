@@ -77,8 +77,8 @@ macro_rules! references_codes {
     SourceReference "source-reference" Error "Invalid reference in a module source"
         detail: "\"{0}\" is not known yet when modules are installed."
         help: "Use only constant variables, and local values made of them."
-        reference: ["Invalid module source", "Invalid module version"],
-        note: "A reference in `source` or `version` of a `module` block (Terraform).";
+        reference: ["Invalid module source", "Invalid module version", "Unknown module source", "Unknown module version"],
+        note: "A reference or a call of a function in `source` or `version` of a `module` block, also a local value made of such (Terraform).";
     UnknownSource "unknown-source" Error "Module source is not constant"
         detail: "The variable \"{0}\" has no value yet when modules are installed."
         help: "Set \"const\" to true in the declaration of the variable."
