@@ -34,8 +34,8 @@ use crate::lexical::{closing_quote, is_white, number_len};
 /// The number of bytes that are buffered before they are written.
 const CAPACITY: usize = 64 * 1024;
 
-/// How many levels are indented. Deeper ones stand at the same place, so that the length of the
-/// output is linear in what is written however deep it nests.
+/// The maximum number of indented levels. Deeper levels have the same indentation, so that the
+/// length of the output is linear in the data at any depth.
 const INDENTED_LEVELS: usize = 64;
 
 /// A line feed and the deepest indentation.

@@ -1,21 +1,24 @@
-//! Checks that brackets match, and that commas are in containers of the type that they claim.
+//! Checks that brackets match, and that commas are in the type of container that their neighbours
+//! imply.
 //!
 //! The input is *symbols*: all brackets, and the commas that follow a closing bracket. They are
-//! bytes of the text, except that a comma that claims to be in an array is [`ARRAY_COMMA`]. The
-//! result says whether a container is open at each closing bracket and comma, and has the same
-//! type.
+//! bytes of the text, except that [`ARRAY_COMMA`] stands for a comma whose neighbours imply an
+//! array. The check accepts if at each closing bracket and comma a container is open and has the
+//! same type.
 //!
-//! Only this check needs a stack, and a stack is serial. So as few symbols as possible get there. A
-//! comma or closing bracket that does not follow a closing bracket follows a symbol of its own
-//! container. If their types are equal, such a comma is dropped, and so is a pair of brackets with
-//! nothing left between them. One pass over all symbols, 64 at once, leaves about half of them, and
-//! makes new neighbours for the next pass; after four passes, configuration keeps one symbol in
-//! twenty. Symbols are collected over several windows to amortize the start and end of these loops.
+//! Only this check needs a stack, and a stack is serial. So as few symbols as possible must reach
+//! it. A comma or closing bracket that does not follow a closing bracket follows a symbol of its
+//! own container. If their types are equal, such a comma is dropped, and so is a pair of brackets
+//! with nothing left between them. One pass over all symbols, 64 at once, drops about half of them,
+//! and makes new neighbours for the next pass; after four passes, one symbol in twenty of typical
+//! configuration is left. Symbols are collected over several windows to amortize the start and end
+//! of these loops.
 //!
 //! The stack is an array of types, indexed by depth; depths are prefix sums of 64 symbols at once.
-//! So every kind of symbol takes the same step, which waits for no other: read the type at the
-//! symbol's depth, and write the symbol's own type there. The types read are compared later, 64 at
-//! once, except for opening brackets. Where the types are equal, the write changes nothing.
+//! So every kind of symbol takes the same step, independent of the other steps: read the type at
+//! the symbol's depth, and write the symbol's own type there. The types that were read are compared
+//! later, 64 at once, except for opening brackets. If the types are equal, the write changes
+//! nothing.
 
 use std::arch::x86_64::*;
 
@@ -29,7 +32,7 @@ use crate::scan::avx512::{load_block, with_avx512};
 const BRACKET: u8 = 0x40;
 const OPEN: u8 = 0x02;
 const OBJECT: u8 = 0x20;
-/// A comma in an array. A plain comma is one in an object.
+/// A comma in an array. A plain comma is a comma in an object.
 pub(super) const ARRAY_COMMA: u8 = b',' & !OBJECT;
 
 const _: () = {
@@ -43,14 +46,14 @@ const _: () = {
     assert!(OPEN == 2);
 };
 
-/// The type below the outermost container, which no container has.
+/// The type below the outermost container; no container has this type.
 const NONE: u8 = 0x40;
 
-/// Passes go from one buffer to the other and back.
+/// Each pair of passes moves the symbols to the other buffer and back.
 const PAIRS_OF_PASSES: usize = 2;
-/// How many symbols are collected before they are checked.
+/// The number of symbols that are collected before they are checked.
 const BATCH: usize = 1024;
-/// Room for a batch less one, the symbols of a window, and one vector more.
+/// Room for an incomplete batch, the symbols of a window, and one more vector.
 const SYMBOLS: usize = BATCH + ROOM;
 
 /// Symbols that have not been checked.
@@ -63,11 +66,11 @@ pub(super) struct Symbols {
 pub(super) struct Brackets {
     /// For each pass whether the last symbol it has seen is a closing bracket, and its type.
     last: [[Last; 2]; PAIRS_OF_PASSES],
-    /// The types of the open containers, outermost first, above [`NONE`]; and room.
+    /// The types of the open containers, outermost first, above [`NONE`], then unused room.
     stack: Vec<u8>,
-    /// Length of the stack.
+    /// The length of the stack.
     top: usize,
-    /// What a pass has left.
+    /// The symbols that a pass has left.
     left: Box<[u8; SYMBOLS]>,
 }
 
@@ -85,10 +88,10 @@ impl Brackets {
         }
     }
 
-    /// Starts a text.
+    /// As after a closing bracket: the first symbol is not compared with anything.
     #[inline]
     pub(super) fn start(&mut self) {
-        // Nothing is known of what follows a closing bracket.
+        // At the start, the symbol before the first one is not known.
         self.last = [[Last(b']'); 2]; PAIRS_OF_PASSES];
         self.top = 1;
         if let Some(bottom) = self.stack.first_mut() {
@@ -96,7 +99,7 @@ impl Brackets {
         }
     }
 
-    /// The open containers, outermost first: whether each is an object.
+    /// The open containers, outermost first: true for each object.
     pub(super) fn open(&self) -> impl Iterator<Item = bool> {
         let open = self.stack.get(1..self.top).unwrap_or_default();
         open.iter().map(|&kind| kind == OBJECT)
@@ -111,7 +114,7 @@ impl Brackets {
     }
 
     with_avx512! {
-        /// Checks the symbols if they are many, or the `last`.
+        /// Checks the symbols if they fill a batch, or if they are the `last`.
         #[inline]
         pub(super) fn check(&mut self, symbols: &mut Symbols, last: bool) -> Result<(), Rejected> {
             if symbols.end < BATCH && !last {
@@ -145,7 +148,7 @@ impl Brackets {
                 let present = _bzhi_u64(!0, (count - at).min(64) as u32);
                 let open = test(bytes, OPEN) & present;
                 let close = test(bytes, BRACKET) & present & !open;
-                // A bracket's level is below that of what it encloses.
+                // A bracket's own level is one below the level of its members.
                 let levels = _mm512_add_epi8(depths(open, close), _mm512_movm_epi8(!close));
                 let types = _mm512_and_si512(bytes, _mm512_set1_epi8(OBJECT as i8));
                 let (mut places, mut new, mut old) = (Block([0; 64]), Block([0; 64]), Block([0; 64]));
@@ -154,7 +157,7 @@ impl Brackets {
                 for i in 0..(count - at).min(64) {
                     let place = self.top.wrapping_add_signed(isize::from(places.0[i] as i8));
                     let Some(place) = self.stack.get_mut(place) else { return Err(Rejected) };
-                    // If types are equal, nothing but opening brackets changes the stack.
+                    // If types are equal, only opening brackets change the stack.
                     old.0[i] = std::mem::replace(place, new.0[i]);
                 }
                 let differ = _mm512_cmpneq_epi8_mask(load_block(&old.0), types);
@@ -167,12 +170,12 @@ impl Brackets {
     }
 }
 
-/// Something for each of 64 symbols. Stores that cross a cache line cost two.
+/// A byte for each of 64 symbols, aligned: stores that cross a cache line cost two.
 #[repr(align(64))]
 struct Block([u8; 64]);
 
 with_avx512! {
-    /// The symbols with one of these bits.
+    /// The mask of the symbols with one of these bits.
     #[inline]
     fn test(symbols: __m512i, bits: u8) -> u64 {
         _mm512_test_epi8_mask(symbols, _mm512_set1_epi8(bits as i8))
@@ -192,7 +195,7 @@ impl Symbols {
 }
 
 with_avx512! {
-    /// One pass: gives how many symbols are left, and what is not 0 if types differ.
+    /// Runs one pass. Returns how many symbols are left, and a value other than 0 if types differ.
     #[inline]
     fn reduce(
         symbols: &[u8; SYMBOLS],
@@ -211,14 +214,14 @@ with_avx512! {
             let close = test(bytes, BRACKET) & present & !open;
             let before_is = |bits| u64::from(before & bits == bits);
             let before_closes = before_is(BRACKET) & !before_is(OPEN);
-            let behind_close = close << 1 | before_closes;
+            let after_close = close << 1 | before_closes;
             let differs = object ^ (object << 1 | before_is(OBJECT));
-            wrong |= differs & present & !open & !behind_close;
+            wrong |= differs & present & !open & !after_close;
             before = symbols[(at + 63).min(count - 1)];
 
             // Commas after a closing bracket have not been compared with anything yet.
-            let kept = (open | close | behind_close) & present;
-            // Pairs, among what is kept.
+            let kept = (open | close | after_close) & present;
+            // Pairs among the kept symbols.
             let pair_end = _pext_u64(open, kept) << 1 & _pext_u64(close, kept);
             let kept = _pdep_u64(!(pair_end | pair_end >> 1), kept);
             store_at(left, end, _mm512_maskz_compress_epi8(kept, bytes));

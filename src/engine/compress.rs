@@ -1,9 +1,9 @@
 //! Compresses blocks by masks into dense streams.
 //!
-//! The input is the bytes of a step and two masks per block: one of tokens, one of the bytes of
-//! scalars with the byte that ends each. Appended to the streams are the token bytes, the positions
-//! of tokens in the window, and the scalar bytes. One instruction compresses the 64 bytes of a
-//! block by a mask; the bytes of the next block overwrite the unused rest of the vector.
+//! The input is the bytes of a step and two masks per block: of tokens, and of the bytes of scalars
+//! with the byte that ends each. The token bytes, the positions of tokens in the window, and the
+//! scalar bytes are appended to the streams. One instruction compresses the 64 bytes of a block by
+//! a mask; the bytes of the next block overwrite the unused rest of the vector.
 //!
 //! A block often has more than 16 tokens and rarely more than 32, and rarely more than 16 bytes of
 //! scalars. So 32 tokens and 16 bytes are always stored, and the rest in a branch that is rarely

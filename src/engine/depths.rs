@@ -1,4 +1,5 @@
-//! Depths of 64 tokens at once: prefix sums of 1 where a bracket opens and -1 where one closes.
+//! Computes the depths of 64 tokens at once: prefix sums of 1 for an opening and -1 for a closing
+//! bracket.
 //!
 //! Three shifted additions make the sums within each lane of eight bytes, and a sum of absolute
 //! differences adds up the lanes before.
@@ -8,7 +9,7 @@ use std::arch::x86_64::*;
 use crate::scan::avx512::{load_block, with_avx512};
 
 with_avx512! {
-    /// For each byte how many brackets more were opened than closed, up to it and with it.
+    /// For each byte, the number of opening minus closing brackets, up to and including this byte.
     #[inline]
     pub(super) fn depths(open: u64, close: u64) -> __m512i {
         let opens = _mm512_movm_epi8(open);
@@ -37,7 +38,7 @@ static LASTS: [u8; 64] = {
     table
 };
 
-/// Of these, those of earlier lanes.
+/// The mask of those that belong to earlier lanes.
 static LANES_BEFORE: [u8; 64] = {
     let mut table = [0; 64];
     let mut i = 0;

@@ -1,10 +1,10 @@
 //! Runs the phases on one window after another, and carries state between windows.
 //!
-//! The phases carry this small state from window to window:
+//! The phases carry a small state from window to window:
 //!
 //! - masks: whether a string, an escape or a scalar continues (in [`State`]);
-//! - [`Masks`], for UTF-8: what the last step holds, if that is more than ASCII;
-//! - [`Scalars`]: bytes that do not fill a group yet, and those before them;
+//! - [`Masks`], for UTF-8: the bytes of the last step, if they are not all ASCII;
+//! - [`Scalars`]: bytes that do not fill a group yet, and the bytes before them;
 //! - [`Tokens`]: the last four tokens, of which the grammar has checked all but two;
 //! - [`Depth`] and [`Brackets`]: nesting, and the types of the open containers.
 //!
@@ -25,12 +25,12 @@ use crate::scan::avx512::{Avx512, STEP, prefetch};
 use crate::scan::{Rejected, State, WINDOW};
 use crate::span::Part;
 
-/// How deep a text may be nested, and how deep tokens are picked.
+/// The limits of nesting, and of the depth of selected tokens.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// How many containers may be open at once.
+    /// The maximum number of open containers.
     pub(crate) max_depth: u32,
-    /// How many containers may enclose a token that is picked.
+    /// The maximum number of containers around a selected token.
     pub(crate) skeleton_depth: u32,
 }
 
@@ -61,7 +61,7 @@ impl Default for Buffers {
 
 /// Validates one part of a text and passes the tokens of its skeleton to `sink`.
 ///
-/// Returns whether it contains an escape of a surrogate.
+/// Returns whether it contains an escaped surrogate.
 #[inline]
 pub(crate) fn parse<S: Sink>(
     isa: Avx512,
@@ -165,7 +165,7 @@ with_avx512! {
     }
 }
 
-/// Starts after a comma. Nothing depends on the tokens before it if the comma's container is known.
+/// Starts after a comma. The tokens before it do not matter if the comma's container is known.
 fn resume(open: &[bool], tokens: &mut Tokens, symbols: &mut Symbols) -> Result<(), Rejected> {
     if open.len() > symbols.bytes.len() - ROOM {
         return Err(Rejected);
@@ -180,7 +180,7 @@ fn resume(open: &[bool], tokens: &mut Tokens, symbols: &mut Symbols) -> Result<(
 }
 
 impl Buffers {
-    /// The containers that were open where the last part ended, outermost first: whether each is an
+    /// The containers that were open at the end of the last part, outermost first: true for each
     /// object.
     pub(crate) fn open(&self) -> impl Iterator<Item = bool> {
         self.brackets.open()

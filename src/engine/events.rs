@@ -1,9 +1,10 @@
-//! Picks the tokens of the skeleton by their depth, and checks the limit of nesting.
+//! Selects the tokens of the skeleton by their depth, and checks the nesting limit.
 //!
 //! The input is the tokens of a window and the masks of the [grammar](super::grammar). The results
-//! are the indices of the picked tokens, the [symbols](super::brackets), and whether the nesting is
-//! within the limit. The [depths](super::depths) of 64 tokens are relative to the first one. All 64
-//! are compared at once with the difference between the skeleton depth and the depth of the first.
+//! are the indices of the selected tokens, the [symbols](super::brackets), and whether the nesting
+//! is within the limit. The [depths](super::depths) of 64 tokens are relative to the first token.
+//! All 64 are compared at once with the difference between the skeleton depth and the depth of the
+//! first.
 
 use std::arch::x86_64::*;
 
@@ -15,18 +16,18 @@ use crate::scan::Rejected;
 use crate::scan::avx512::flatten::POSITIONS;
 use crate::scan::avx512::{load_block, with_avx512};
 
-/// How deep the text is nested so far.
+/// The current nesting depth and its limits.
 #[derive(Clone, Copy)]
 pub(super) struct Depth {
-    /// Open containers at the first token that has not been given out.
+    /// The number of open containers at the first pending token.
     pub(super) now: i64,
-    /// How many are allowed.
+    /// The maximum depth.
     pub(super) limit: i64,
-    /// How many may enclose a token that is picked.
+    /// The maximum number of containers around a selected token.
     pub(super) skeleton: i64,
 }
 
-/// Indices of the picked tokens of a window.
+/// The indices of the selected tokens of a window.
 pub(super) struct Indices {
     pub(super) all: Box<[u16; ROOM]>,
     pub(super) count: usize,
@@ -39,7 +40,7 @@ impl Indices {
 }
 
 with_avx512! {
-    /// Picks tokens and appends symbols.
+    /// Selects tokens and appends symbols.
     #[inline]
     pub(super) fn pick(
         tokens: &Tokens,
@@ -66,7 +67,8 @@ with_avx512! {
                 store_at(&mut symbols.bytes, symbols_end, _mm512_maskz_compress_epi8(symbol, bytes));
                 symbols_end += symbol.count_ones() as usize;
 
-                // Levels that may still be opened before tokens are too deep to be picked.
+                // The number of levels that may still open before tokens are too deep to be
+                // selected.
                 let levels = depth.skeleton - now;
                 if levels >= -64 {
                     let mut pick = found.value[j];
@@ -90,8 +92,8 @@ with_avx512! {
         Ok(())
     }
 
-    /// The tokens before which at most `levels` more brackets were opened than closed. A bracket
-    /// does not enclose itself.
+    /// Returns the tokens that are at most `levels` deeper than the first one. A bracket is not
+    /// inside itself.
     #[inline]
     fn enclosed_by_at_most(levels: i8, open: u64, close: u64) -> u64 {
         let enclosing = _mm512_add_epi8(depths(open, close), _mm512_movm_epi8(open)); // -1
@@ -112,7 +114,7 @@ with_avx512! {
     }
 }
 
-/// Whether brackets exceed the limit, checked one by one.
+/// Whether the depth exceeds the limit, checked bracket by bracket.
 #[cold]
 #[inline(never)]
 fn is_too_deep(mut depth: i64, limit: i64, open: u64, close: u64) -> bool {

@@ -31,10 +31,10 @@
 //!    and only then;
 //! 8. in `: v` and a closing bracket, the bracket is `}`; without the colon it is `]`.
 //!
-//! For the text as a whole, the tokens before its first one are `: : : :`, so that a value has to
-//! follow, and those after its last one are `, 0`, so that it has to be complete. A second value at
-//! the root then follows a comma after a closing bracket, where no container is open, or it follows
-//! a scalar; the root's only token is then not a bracket, which the driver rejects.
+//! Before the first token of the text are the virtual tokens `: : : :`, so that a value must
+//! follow, and after the last one are `, 0`, so that it must be complete. A second value at the
+//! root then follows a comma after a closing bracket, where no container is open, or it follows a
+//! scalar; the root's only token is then not a bracket, which the driver rejects.
 //!
 //! [`brackets`]: super::brackets
 
@@ -70,25 +70,26 @@ static CLASSES: Tables = {
     Tables::new(&classes)
 };
 
-/// Masks of a group of tokens, 64 tokens a lane.
+/// The masks of a group of tokens, 64 tokens per lane.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Found {
     /// `{ [`
     pub(super) open: [u64; 8],
     /// `} ]`
     pub(super) close: [u64; 8],
-    /// All but `:` and `,`.
+    /// All tokens except `:` and `,`.
     pub(super) value: [u64; 8],
     /// Brackets, and commas after a closing bracket.
     pub(super) symbol: [u64; 8],
-    /// Commas that no colon follows but one.
+    /// Commas that are not followed by a name and a colon.
     pub(super) array_comma: [u64; 8],
 }
 
 /// The masks of a window. Bit *i* is about the token at index *i*.
 pub(super) type Masks = [Found; GROUPS];
 
-/// Membership in the classes; true and false swapped for a set that is shorter to write so.
+/// Membership in the classes. For a set that is shorter to write by its complement, true and false
+/// are swapped.
 macro_rules! any {
     ($planes:expr, $($class:ident)|+) => {
         class!($planes, $($class),+)
@@ -96,15 +97,15 @@ macro_rules! any {
 }
 
 with_avx512! {
-    /// Checks the order of the tokens in the window and those kept from the one before, and fills
-    /// the masks of as many groups as the tokens have.
+    /// Checks the order of the tokens in the window and of those kept from the previous one. Fills
+    /// the masks of all groups with tokens.
     #[inline]
     pub(super) fn check(tokens: &Tokens, masks: &mut Masks) -> Result<(), Rejected> {
         let count = tokens.end - FRONT;
         let (groups, _) = tokens.bytes[FRONT..].as_chunks::<GROUP>();
         let mut before = Planes::zero();
         let mut errors = _mm512_setzero_si512();
-        // The look-back is there to be looked back at.
+        // The look-back tokens are context only.
         let mut first = _mm512_set_epi64(-1, -1, -1, -1, -1, -1, -1, -1 << LOOK_BACK);
         for (i, (group, found)) in groups.iter().zip(masks).enumerate() {
             let start = GROUP * i;
@@ -120,16 +121,16 @@ with_avx512! {
         if _mm512_test_epi64_mask(errors, errors) == 0 { Ok(()) } else { Err(Rejected) }
     }
 
-    /// Tokens of a group, all of them after those in `before`, that break a rule. Bits that are not
-    /// `valid` are neither errors nor found.
+    /// Returns the tokens of a group that break a rule; `before` has the tokens before the group.
+    /// Bits that are not in `valid` are neither errors nor recorded in `found`.
     #[inline]
     fn group_errors(p: Planes, before: Planes, valid: __m512i, found: &mut Found) -> __m512i {
-        let lanes = p.block_behind(before);
+        let lanes = p.preceding_block(before);
         // The tokens one, two, three and four before.
-        let q = p.behind::<1>(lanes);
-        let r = p.behind::<2>(lanes);
-        let s = p.behind::<3>(lanes);
-        let t = p.behind::<4>(lanes);
+        let q = p.preceding::<1>(lanes);
+        let r = p.preceding::<2>(lanes);
+        let s = p.preceding::<3>(lanes);
+        let t = p.preceding::<4>(lanes);
 
         let colon = any!(p, COLON);
         let close = any!(p, CLOSE_OBJECT | CLOSE_ARRAY);
@@ -170,8 +171,8 @@ with_avx512! {
 
         let open = any!(r, OPEN_OBJECT | OPEN_ARRAY);
         let close = any!(r, CLOSE_OBJECT | CLOSE_ARRAY);
-        let behind_close = any!(s, CLOSE_OBJECT | CLOSE_ARRAY);
-        let symbol = or(open, close, _mm512_and_si512(comma_two_before, behind_close));
+        let after_close = any!(s, CLOSE_OBJECT | CLOSE_ARRAY);
+        let symbol = or(open, close, _mm512_and_si512(comma_two_before, after_close));
         let value = any!(
             r,
             SCALAR | STRING | OPEN_OBJECT | OPEN_ARRAY | CLOSE_OBJECT | CLOSE_ARRAY
@@ -191,7 +192,7 @@ with_avx512! {
         _mm512_ternarylogic_epi64::<0b1111_1110>(a, b, c)
     }
 
-    /// The first `count` bits of 512; all if it is more.
+    /// The first `count` bits of 512, or all.
     #[inline]
     pub(super) fn lanes_below(count: usize) -> __m512i {
         let before = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);

@@ -1,11 +1,11 @@
-//! Finds which bytes are tokens, and which belong to scalars.
+//! Finds the bytes that are tokens, and the bytes of scalars.
 //!
-//! The input is the steps of a window. The results are two masks per block, one of tokens, one of
-//! the bytes of scalars with the byte that ends each, and whether a byte is invalid where it is.
-//! Two loops go over the window: the first classifies bytes, and its steps are independent; the
-//! second does the mask algebra, in which each step depends on the one before. In a single loop,
-//! instructions that wait for that chain would fill the processor's queue and keep out those that
-//! could run.
+//! The input is the steps of a window. The results are two masks per block, one of tokens, and one
+//! of the bytes of scalars with the byte that ends each, and whether a byte is invalid at its
+//! place. Two loops go over the window: the first classifies bytes, and its steps are independent;
+//! the second does the mask algebra, in which each step depends on the previous one. In a single
+//! loop, instructions that wait for that chain would fill the processor's queue and keep out those
+//! that could run.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use crate::scan::{Rejected, State, WINDOW};
 
 /// The masks of a window.
 pub(super) struct Masks {
-    /// By step: of tokens, and of scalars.
+    /// The masks of tokens and of scalars, by step.
     pub(super) steps: Box<[StepMasks; STEPS]>,
     classes: Box<[Kept; STEPS]>,
     utf8: Utf8,
@@ -48,7 +48,7 @@ impl Masks {
     }
 
     with_avx512! {
-        /// Fills the masks of the first `steps` steps of a window: those in `whole`, and then
+        /// Fills the masks of the first `steps` steps of a window: the steps of `whole`, then
         /// `padded`. Ends the window in `state`.
         #[inline]
         pub(super) fn find(

@@ -8,8 +8,8 @@
 //! Each byte is looked up in two tables: its role in a number, and which letter it is. That makes
 //! two sets of [planes](crate::scan::avx512::planes), and "the byte *n* before" is a shift by *n*
 //! bits, as in the [grammar](super::grammar). No branch depends on the kind or length of a scalar:
-//! the planes of the previous group are kept across groups and windows. Bytes wait until they fill
-//! a group.
+//! the planes of the previous group are kept across groups and windows. Bytes are buffered until
+//! they fill a group.
 //!
 //! # Literals
 //!
@@ -21,8 +21,8 @@
 //! # Numbers
 //!
 //! Most rules are about neighbours. Two reach further: no point follows the digits of a fraction or
-//! exponent, and no exponent follows the digits of an exponent. There an addition finds the byte
-//! after a run of digits: the carry ripples through the run, across lanes and groups.
+//! exponent, and no exponent follows the digits of an exponent. For these, an addition finds the
+//! byte after a run of digits: the carry ripples through the run, across lanes and groups.
 
 use std::arch::x86_64::*;
 
@@ -35,17 +35,17 @@ use crate::scan::{Rejected, WINDOW};
 /// Room for an unfilled group, the bytes of a window and one more, and another group.
 const ROOM: usize = GROUP + WINDOW + GROUP;
 
-/// The scalar bytes that have not been judged.
+/// The scalar bytes that have not been checked yet.
 pub(super) struct Scalars {
     pub(super) bytes: Box<[u8; ROOM]>,
     pub(super) end: usize,
-    /// The planes of the group before.
+    /// The planes of the previous group.
     before: [Kept; 2],
     carry: Carry,
 }
 
-/// Whether a run of digits continues from the group before: of a fraction or exponent, and of an
-/// exponent.
+/// Whether a run of digits continues from the previous group: a run of a fraction or exponent, and
+/// a run of an exponent.
 #[derive(Clone, Copy, Default)]
 struct Carry {
     run: u32,
@@ -55,7 +55,7 @@ struct Carry {
 /// The role of a byte in a number. An end precedes the first scalar, and all planes are zero.
 mod part {
     pub(super) const END: u8 = 0;
-    /// Whatever is not below.
+    /// All other bytes.
     pub(super) const OTHER: u8 = 1;
     pub(super) const ZERO: u8 = 2;
     /// `1` to `9`
@@ -65,16 +65,16 @@ mod part {
     pub(super) const EXPONENT: u8 = 5;
     /// `+` and `-`
     pub(super) const SIGN: u8 = 6;
-    /// The letter `n`, for which the other table has no place.
+    /// The letter `n`, which does not fit in the other table.
     pub(super) const N: u8 = 7;
 }
 use part::*;
 
-/// Which letter of a literal it is.
+/// The letters of literals.
 mod letter {
     pub(super) const NONE: u8 = 0;
-    /// `t`; and of the bytes that the other table distinguishes from `t`: `e`, not `E`, and `+`,
-    /// not `-`.
+    /// `t`. It also distinguishes bytes that the other table treats alike: it is set for `e`, not
+    /// `E`, and for `+`, not `-`.
     pub(super) const T: u8 = 1;
     pub(super) const R_N: u8 = 2;
     pub(super) const U: u8 = 3;
@@ -121,7 +121,7 @@ impl Scalars {
         self.carry = Carry::default();
     }
 
-    /// Ends a scalar that the end of the text has ended.
+    /// Adds the end of a scalar at the end of the text.
     #[inline]
     pub(super) fn finish(&mut self) {
         self.bytes[self.end] = b' ';
@@ -129,7 +129,7 @@ impl Scalars {
     }
 
     with_avx512! {
-        /// Judges all groups that are full, and the `last` one.
+        /// Checks all groups that are full, and the rest if it is the `last`.
         #[inline]
         pub(super) fn check(&mut self, last: bool) -> Result<(), Rejected> {
             if self.end < GROUP && !last {
@@ -161,14 +161,14 @@ impl Scalars {
 }
 
 with_avx512! {
-    /// Bytes of a group that break a rule.
+    /// Returns the bytes of a group that break a rule.
     #[inline]
     fn wrong([p, l]: [Planes; 2], [p_before, l_before]: [Planes; 2], carry: &mut Carry) -> __m512i {
-        let (p_lanes, l_lanes) = (p.block_behind(p_before), l.block_behind(l_before));
+        let (p_lanes, l_lanes) = (p.preceding_block(p_before), l.preceding_block(l_before));
         // The bytes one, two and three before.
         let (p1, p2, p3) =
-            (p.behind::<1>(p_lanes), p.behind::<2>(p_lanes), p.behind::<3>(p_lanes));
-        let (l1, l2) = (l.behind::<1>(l_lanes), l.behind::<2>(l_lanes));
+            (p.preceding::<1>(p_lanes), p.preceding::<2>(p_lanes), p.preceding::<3>(p_lanes));
+        let (l1, l2) = (l.preceding::<1>(l_lanes), l.preceding::<2>(l_lanes));
 
         let (end, end1, end3) = (class!(p, END), class!(p1, END), class!(p3, END));
         let exponent = class!(p, EXPONENT);
@@ -194,7 +194,7 @@ with_avx512! {
         // An `e` follows `s`, and `ru`: a | b & !c
         let e_follows = _mm512_ternarylogic_epi64::<0b1111_0100>(class!(l1, S), u1, end3);
         let e = _mm512_andnot_si512(_mm512_and_si512(exponent, class!(l, T)), e_follows);
-        // The end follows the last letter, and only the last letter if no digit precedes it.
+        // The end follows the last letter; if no digit precedes it, only the last letter.
         let last_e = _mm512_and_si512(exponent1, class!(l2, U, S));
         let last_l = _mm512_and_si512(class!(l1, L), class!(l2, L));
         let literal_before = _mm512_or_si512(last_e, last_l);
@@ -206,11 +206,11 @@ with_avx512! {
         let digit = class!(p, ZERO, DIGIT);
         let digit1 = class!(p1, ZERO, DIGIT);
         let point = class!(p, POINT);
-        // Signs start a number, if minus, or follow the exponent's letter.
+        // A sign follows the exponent's letter; a minus can also start a number.
         let sign = _mm512_andnot_si512(exponent1, class!(p, SIGN));
         // a & !(b & !c)
         let sign = _mm512_ternarylogic_epi64::<0b1011_0000>(sign, end1, class!(l, T));
-        // A digit follows signs and points; a digit or a sign the exponent's letter.
+        // Digits must follow signs and points; a digit or a sign must follow the exponent's letter.
         let digit_missing = _mm512_andnot_si512(digit, class!(p1, SIGN, POINT));
         let power_missing = _mm512_andnot_si512(last_e, exponent1);
         let power_missing =
@@ -219,7 +219,7 @@ with_avx512! {
         let point_alone = _mm512_andnot_si512(digit1, point);
         let exponent_alone =
             _mm512_ternarylogic_epi64::<0b0001_0000>(exponent, e_follows, digit1);
-        // No digit follows a zero that starts the integer part: a | b & c
+        // No digit follows a leading zero of the integer part: a | b & c
         let zero_first = _mm512_ternarylogic_epi64::<0b1111_1000>(
             class!(p2, END),
             class!(p2, SIGN),
@@ -233,10 +233,10 @@ with_avx512! {
         // a & (b | c)
         let power = _mm512_ternarylogic_epi64::<0b1110_0000>(digit, exponent1, signed);
         let fraction = _mm512_and_si512(digit, class!(p1, POINT));
-        let behind_power = behind_runs(digit, power, &mut carry.power);
-        let behind_run = behind_runs(digit, _mm512_or_si512(power, fraction), &mut carry.run);
-        let second_exponent = _mm512_and_si512(exponent, behind_power);
-        let second_point = _mm512_and_si512(point, behind_run);
+        let after_power = after_runs(digit, power, &mut carry.power);
+        let after_run = after_runs(digit, _mm512_or_si512(power, fraction), &mut carry.run);
+        let second_exponent = _mm512_and_si512(exponent, after_power);
+        let second_point = _mm512_and_si512(point, after_run);
 
         or(
             or(or(unknown, first, r), or(u, a, l_), _mm512_or_si512(s, e)),
@@ -245,13 +245,13 @@ with_avx512! {
         )
     }
 
-    /// The bits after the runs of ones in `runs` of which `starts` has the first, and after one
-    /// that continues from the previous group.
+    /// Returns the bits after runs of ones in `runs`: after the runs whose first bits are in
+    /// `starts`, and after a run that continues from the previous group.
     ///
-    /// This is an addition of 512 bits that adds all lanes at once. A lane passes on a carry if it
-    /// overflows, or if it is all ones and receives one; that is an addition of eight bits.
+    /// This is an addition of 512 bits that adds all lanes at once. A lane produces a carry if it
+    /// overflows, or if it is all ones and receives a carry; that is an addition of eight bits.
     #[inline]
-    fn behind_runs(runs: __m512i, starts: __m512i, carry: &mut u32) -> __m512i {
+    fn after_runs(runs: __m512i, starts: __m512i, carry: &mut u32) -> __m512i {
         let sum = _mm512_add_epi64(runs, starts);
         let overflows = u32::from(_mm512_cmplt_epu64_mask(sum, runs));
         let full = u32::from(_mm512_cmpeq_epi64_mask(sum, _mm512_set1_epi64(-1)));

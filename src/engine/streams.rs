@@ -1,8 +1,8 @@
-//! The buffers between the phases: of fixed size, used again for every window.
+//! The buffers between the phases: of fixed size, reused for every window.
 //!
 //! Streams are dense: token *i* of a window is byte *i* of one buffer and its position is number
-//! *i* of another, whatever lies between tokens in the text. Rules about neighbours become shifts
-//! by one.
+//! *i* of another, regardless of the bytes between tokens in the text. Rules about neighbours
+//! become shifts by one.
 //!
 //! # Layout of tokens
 //!
@@ -15,41 +15,40 @@
 //!         └────┴──────────────┴──────────────────────────────────┘
 //! ```
 //!
-//! The grammar needs four tokens of look-back, and two tokens of look-ahead to tell what a token
-//! is: what it finds out is about the tokens from `end before - 2` to `end - 2`. So the last two
-//! tokens of a window wait for the next one, where they stand at 4 and 5. The grammar reads from
-//! index 2 on; thus bit *i* of its masks, which tell of the token two before, is about the token at
-//! index *i*.
+//! The grammar needs four tokens of look-back, and two tokens of look-ahead to classify a token:
+//! its results are about the tokens from `end before - 2` to `end - 2`. So the last two tokens of a
+//! window wait for the next one, where they are at 4 and 5. The grammar reads from index 2 on; thus
+//! bit *i* of its masks, which are about the token two before, is about the token at index *i*.
 
 use std::arch::x86_64::*;
 
 use crate::scan::WINDOW;
 use crate::scan::avx512::{STEP, with_avx512};
 
-/// Steps of a window.
+/// The number of steps in a window.
 pub(super) const STEPS: usize = WINDOW / STEP;
-/// Index of the first token of the look-back.
+/// The index of the first token of the look-back.
 pub(super) const FRONT: usize = 2;
-/// How many tokens of the window before are kept.
+/// The number of tokens kept from the previous window.
 pub(super) const LOOK_BACK: usize = 4;
-/// Index of the first token of a window.
+/// The index of the first token of a window.
 pub(super) const FIRST: usize = FRONT + LOOK_BACK;
-/// Index of the first token that has not been given out.
+/// The index of the first pending token.
 pub(super) const PENDING: usize = FIRST - 2;
-/// Tokens that the grammar looks at together: eight blocks of 64.
+/// The number of tokens that the grammar checks together: eight blocks of 64.
 pub(super) const GROUP: usize = 512;
-/// Groups of tokens in a window.
+/// The number of groups of tokens in a window.
 pub(super) const GROUPS: usize = WINDOW / GROUP + 1;
-/// Room for the tokens of a window, and for whole vectors stored and groups read past them.
+/// Room for the tokens of a window, and for vectors and groups that extend past them.
 pub(super) const ROOM: usize = GROUPS * GROUP + GROUP;
 
 /// The tokens of a window.
 pub(super) struct Tokens {
-    /// The first byte of each.
+    /// The first byte of each token.
     pub(super) bytes: Box<[u8; ROOM]>,
-    /// The offset of each, from the start of the window. Not valid before [`FIRST`].
+    /// The offset of each token, from the start of the window. Not valid before [`FIRST`].
     pub(super) positions: Box<[u16; ROOM]>,
-    /// Offsets of the two tokens at [`PENDING`].
+    /// The offsets of the two tokens at [`PENDING`].
     pending: [u32; 2],
     /// Offset of the window.
     pub(super) base: u32,
@@ -68,7 +67,7 @@ impl Tokens {
         }
     }
 
-    /// Starts a text: the tokens before it are such that a value has to follow.
+    /// Starts a text: the tokens before it require that a value follows.
     #[inline]
     pub(super) fn start(&mut self) {
         self.bytes[FRONT..FIRST].copy_from_slice(b"::::");
@@ -76,7 +75,7 @@ impl Tokens {
         self.end = FIRST;
     }
 
-    /// Appends a token that is not in the text. There is room for two after those of a window.
+    /// Appends a virtual token. There is room for two after those of a window.
     #[inline]
     pub(super) fn push(&mut self, byte: u8, position: u16) {
         self.bytes[self.end] = byte;
@@ -94,7 +93,7 @@ impl Tokens {
         }
     }
 
-    /// Keeps what the next window needs of this one.
+    /// Keeps the tokens that the next window needs.
     #[inline]
     pub(super) fn carry(&mut self) {
         self.pending = [self.offset(self.end - 2), self.offset(self.end - 1)];
@@ -103,7 +102,7 @@ impl Tokens {
     }
 }
 
-/// The tokens of one window that a [`Sink`](super::Sink) gets.
+/// The tokens of one window that are passed to a [`Sink`](super::Sink).
 pub(crate) struct Picked<'w> {
     pub(super) indices: &'w [u16],
     pub(super) tokens: &'w Tokens,
@@ -114,17 +113,17 @@ pub(crate) struct Picked<'w> {
 pub(crate) struct Token {
     /// Its first byte.
     pub(crate) byte: u8,
-    /// Offset of that byte in the text.
+    /// The offset of that byte in the text.
     pub(crate) offset: u32,
     /// The first byte of the next token, colons and commas included; unspecified for the last
     /// token.
     pub(crate) next_byte: u8,
-    /// Offset of the next token; for the last token, of the end of the text.
+    /// The offset of the next token; for the last token, the end of the text.
     pub(crate) next: u32,
 }
 
 impl Picked<'_> {
-    /// How many there are.
+    /// The number of tokens.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.indices.len()
@@ -146,7 +145,7 @@ impl Picked<'_> {
 }
 
 with_avx512! {
-    /// The 64 bytes at `at`; zeros if they are not all there.
+    /// Loads the 64 bytes at `at`; zeros if some are out of bounds.
     #[inline]
     pub(super) fn load_at<const N: usize>(buffer: &[u8; N], at: usize) -> __m512i {
         if at > N - 64 {
@@ -204,7 +203,7 @@ mod tests {
     const N: usize = 100;
 
     with_avx512! {
-        /// Each access at the last place where it fits, and one place further.
+        /// Accesses the last place that fits, and one place further.
         fn access_at_the_end() {
             let ones = _mm512_set1_epi8(-1);
             assert_eq!(_mm512_movepi8_mask(load_at(&[0xFF; N], N - 64)), u64::MAX);
@@ -232,9 +231,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_read_or_written_behind_a_buffer() {
+    fn nothing_is_read_or_written_after_a_buffer() {
         let Some(_isa) = Kernel::available().find_map(Kernel::avx512) else {
-            println!("skipped: nothing_is_read_or_written_behind_a_buffer (no AVX-512)");
+            println!("skipped: nothing_is_read_or_written_after_a_buffer (no AVX-512)");
             return;
         };
         // SAFETY: the CPU has the features, as `_isa` proves.

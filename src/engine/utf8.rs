@@ -1,11 +1,11 @@
 //! Validates UTF-8 (RFC 3629) in bit planes, 512 bytes at once.
 //!
-//! The input is the steps of a text that hold bytes of 0x80 or more, and the step after each. Bytes
-//! become one of twelve categories, and these four planes, as everywhere in the engine. Two checks
-//! follow. Is there a continuation byte exactly where one of the three bytes before requires it?
-//! And is the byte after one of four leading bytes in the range that is left to it: no overlong
-//! forms, no surrogates, nothing above U+10FFFF? The planes of the previous step are kept, so that
-//! borders of steps and windows do not matter.
+//! The input is the steps of a text that contain bytes of 0x80 or more, and the step after each.
+//! Each byte is in one of twelve categories, which are represented by four planes, as everywhere in
+//! the engine. Two checks follow. Is there a continuation byte exactly where one of the three bytes
+//! before requires it? And is the byte after one of the four special leading bytes in its allowed
+//! range: no overlong forms, no surrogates, nothing above U+10FFFF? The planes of the previous step
+//! are kept, so that borders of steps and windows do not matter.
 
 use std::arch::x86_64::*;
 
@@ -13,7 +13,7 @@ use crate::scan::Rejected;
 use crate::scan::avx512::planes::{FourPlanes, Tables, four_planes};
 use crate::scan::avx512::{STEP, load, or, with_avx512};
 
-/// What a byte is, chosen so that the sets that rules ask for are short.
+/// Categories of bytes, numbered so that the sets in the rules are short.
 mod category {
     /// ASCII.
     pub(super) const SINGLE: u8 = 0b0000;
@@ -27,7 +27,7 @@ mod category {
     pub(super) const ED: u8 = 0b0110;
     /// Starts a sequence of two bytes.
     pub(super) const TWO: u8 = 0b1000;
-    /// Is nowhere in UTF-8.
+    /// Invalid anywhere in UTF-8.
     pub(super) const INVALID: u8 = 0b1001;
     /// Starts a sequence of four bytes; with bit 0, not LOW; with bit 1, LOW.
     pub(super) const FOUR: u8 = 0b1100;
@@ -36,7 +36,8 @@ mod category {
 }
 use category::*;
 
-/// Indexed by the low seven bits of bytes of 0x80 or more, except 0xFF, whose place ASCII takes.
+/// Indexed by the low seven bits of bytes of 0x80 or more, except 0xFF: its entry is used for
+/// ASCII.
 static CATEGORIES: Tables = {
     let mut categories = [INVALID; 128];
     let ranges = [
@@ -66,11 +67,11 @@ static CATEGORIES: Tables = {
     Tables::new(&categories)
 };
 
-/// What is known of the text so far.
+/// The state of the validation.
 pub(super) struct Utf8 {
-    /// The planes of the step before.
+    /// The planes of the previous step.
     before: [[u64; 8]; 4],
-    /// Whether that step holds more than ASCII, so that the next one must be checked.
+    /// Whether that step contains more than ASCII, so that the next one must be checked.
     pub(super) goes_on: bool,
     errors: [u64; 8],
 }
@@ -81,8 +82,8 @@ impl Utf8 {
     }
 
     with_avx512! {
-        /// Checks a step; `high` says whether it holds more than ASCII. Steps of ASCII after ASCII
-        /// may be left out.
+        /// Checks a step; `high` is set if it contains more than ASCII. A step of ASCII after a
+        /// step of ASCII may be skipped.
         #[inline(never)]
         pub(super) fn look(&mut self, step: &[u8; STEP], high: bool) {
             let mut blocks = load(step);
@@ -94,7 +95,7 @@ impl Utf8 {
             self.goes_on = high;
         }
 
-        /// Returns whether the text so far is valid and, if this is the `last` step, complete.
+        /// Checks that the text so far is valid and, if this is the `last` step, complete.
         #[inline]
         pub(super) fn finish(&mut self, last: bool) -> Result<(), Rejected> {
             if last && self.goes_on {
@@ -116,11 +117,11 @@ impl Utf8 {
 }
 
 with_avx512! {
-    /// Bytes that break a rule.
+    /// Returns the bytes that break a rule.
     #[inline]
     fn wrong(now: FourPlanes, before: FourPlanes) -> __m512i {
         let [low, middle, high, top] = now.0;
-        let blocks = now.block_behind(before).0;
+        let blocks = now.preceding_block(before).0;
         // The bytes one before.
         let low1 = _mm512_shldi_epi64::<1>(low, blocks[0]);
         let middle1 = _mm512_shldi_epi64::<1>(middle, blocks[1]);
@@ -130,8 +131,7 @@ with_avx512! {
         // Continuation bytes: !a & (b | c), and not the top bit.
         let continues = _mm512_ternarylogic_epi64::<0b0000_1110>(high, middle, low);
         let continues = _mm512_andnot_si512(top, continues);
-        // They are asked for by leading bytes of two, one before: a & !b & !c; of three and four
-        // ...
+        // Leading bytes require them: of two bytes, one before: a & !b & !c; of three and four ...
         let two_before = _mm512_ternarylogic_epi64::<0b0001_0000>(top1, high1, low1);
         let high2 = _mm512_shldi_epi64::<2>(high, blocks[2]);
         let four3 = _mm512_and_si512(

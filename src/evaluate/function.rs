@@ -216,7 +216,7 @@ pub(crate) fn apply<'a>(
         } else {
             let (bare, taken) = argument.unmark();
             if !bare.deep_marks().is_empty() {
-                // What is marked in it is copied.
+                // Values with marked parts are copied.
                 meter.parts(bare.size() as usize)?;
             }
             let (bare, inner) = bare.unmark_deep(arena);
@@ -229,7 +229,7 @@ pub(crate) fn apply<'a>(
     }
     let ty = function.result_type(arena, &plain)?;
     if unknown {
-        // The function is not asked which marks its result has.
+        // The result gets all marks, because a function does not report which ones apply.
         let all = plain.iter().fold(marks, |marks, argument| marks.with(argument.deep_marks()));
         return Ok(Value::unknown(ty).with_marks(all));
     }

@@ -195,7 +195,7 @@ impl<'a> Node<'a> {
         Label::new(self.source(), self.span())
     }
 
-    /// The place where it starts. See [`start_span`](Self::start_span).
+    /// The place of its start. See [`start_span`](Self::start_span).
     #[must_use]
     pub fn start_label(self) -> Label<'a> {
         Label::new(self.source(), self.start_span())

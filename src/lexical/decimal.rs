@@ -1,5 +1,5 @@
-//! Equality of JSON numbers as the decimals they stand for, exactly: `1.50` is `15e-1`, and 2⁵³ is
-//! not 2⁵³ + 1. Linear in the digits, whatever the exponents are.
+//! Exact equality of JSON numbers as decimals: `1.50` equals `15e-1`, and 2⁵³ does not equal 2⁵³ +
+//! 1. Cost: linear in the digits, for any exponent.
 
 use super::Numeral;
 
@@ -8,7 +8,7 @@ pub(crate) fn equal(left: &str, right: &str) -> bool {
     left == right || Decimal::of(left).equals(&Decimal::of(right))
 }
 
-/// ± 0.DIGITS × 10^(exponent + shift), without zeros at either end of the digits.
+/// ± 0.DIGITS × 10^(exponent + shift), without leading or trailing zeros in the digits.
 struct Decimal<'t> {
     is_negative: bool,
     whole: &'t [u8],
@@ -52,7 +52,7 @@ impl<'t> Decimal<'t> {
     }
 }
 
-/// The difference of two integers of any length; none if it is greater than any shift.
+/// Returns the difference of two integers of any length; `None` if it is greater than any shift.
 fn difference(left: &str, right: &str) -> Option<i64> {
     const LARGEST: i64 = 1 << 40;
     let split = |text: &str| -> (i64, usize) {
@@ -69,7 +69,7 @@ fn difference(left: &str, right: &str) -> Option<i64> {
     let mut sum = 0_i64;
     for place in 0..len {
         sum = sum * 10 + left_sign * digit(left, place) - right_sign * digit(right, place);
-        // A digit moves the sum by 18 at most, so that one of this size never falls again.
+        // A digit changes the sum by at most 18, so a sum of this size never decreases again.
         if sum.abs() > LARGEST {
             return None;
         }

@@ -1,13 +1,13 @@
-//! Identifiers: `ID_Start (ID_Continue | '-')*` of the HCL native syntax specification, where an
-//! underscore may start one too.
+//! Identifiers: `ID_Start (ID_Continue | '-')*` of the HCL native syntax specification, which may
+//! also start with an underscore.
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 
-/// A byte that continues a name of ASCII characters, and one that may start it too.
+/// Flags of a byte that continues a name of ASCII characters, and of one that can also start it.
 const CONTINUES: u8 = 1;
 pub(crate) const FIRST: u8 = 2;
 
-/// What each byte is in a name of ASCII characters; 0 if it is not in one.
+/// The flags of each byte; 0 if it is not in names of ASCII characters.
 pub(crate) static NAME: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -31,7 +31,7 @@ pub(crate) fn is_identifier(word: &str) -> bool {
     identifier_len(word) == word.len()
 }
 
-/// How many bytes the identifier has that a text starts with; 0 if it starts with none.
+/// Returns the length in bytes of the identifier at the start of a text; 0 if there is none.
 pub(crate) fn identifier_len(text: &str) -> usize {
     let belongs = |(at, character): (usize, char)| match at {
         0 => character == '_' || is_xid_start(character),

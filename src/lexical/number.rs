@@ -1,12 +1,11 @@
-//! Numbers: `[ minus ] int [ frac ] [ exp ]` of RFC 8259, and the parts of what is written like
-//! one.
+//! Numbers: `[ minus ] int [ frac ] [ exp ]` of RFC 8259, and the parts of similar texts.
 
-/// Why a number does not follow the grammar.
+/// The error of a number that does not follow the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NumberFault {
-    /// It has no digit.
+    /// It has no digits.
     NoDigit,
-    /// Digits follow a zero that it starts with.
+    /// Digits follow a leading zero.
     LeadingZero,
     /// No digit follows the point.
     NoFraction,
@@ -14,8 +13,8 @@ pub(crate) enum NumberFault {
     NoExponent,
 }
 
-/// Length of the number that `bytes` starts with; or what is wrong with it, and at which byte. What
-/// follows it is ignored.
+/// Returns the length of the number at the start of `bytes`; or the error, and the index of the
+/// byte that it is at. The bytes after the number are ignored.
 #[inline(always)]
 pub(crate) fn number_len(bytes: &[u8]) -> Result<usize, (NumberFault, usize)> {
     let digits = |mut at: usize| {
@@ -49,11 +48,11 @@ pub(crate) fn number_len(bytes: &[u8]) -> Result<usize, (NumberFault, usize)> {
     Ok(at)
 }
 
-/// What is written like a number, taken apart. That its parts are digits is for others to say, or
-/// known: a number of the grammar has nothing else in them.
+/// The parts of a text that is written like a number. They are not checked to be digits: a number
+/// of the grammar has nothing else in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Numeral<'t> {
-    /// It starts with a minus sign.
+    /// Whether it starts with a minus sign.
     pub(crate) is_negative: bool,
     /// The digits before the point.
     pub(crate) whole: &'t str,
@@ -61,12 +60,12 @@ pub(crate) struct Numeral<'t> {
     pub(crate) fraction: &'t str,
     /// The digits of the exponent, with their sign; `None` without an exponent.
     pub(crate) exponent: Option<&'t str>,
-    /// The letter of the exponent is that of a power of two, `p`, which JSON does not have.
+    /// Whether the letter of the exponent is `p`, for a power of two, which JSON does not have.
     pub(crate) is_binary: bool,
 }
 
 impl<'t> Numeral<'t> {
-    /// The parts of a text that may start with a sign.
+    /// Splits a text that may start with a sign.
     #[inline]
     pub(crate) fn of(text: &'t str) -> Self {
         let (is_negative, text) = match text.as_bytes().first() {
@@ -90,8 +89,8 @@ impl<'t> Numeral<'t> {
         self.whole.bytes().chain(self.fraction.bytes())
     }
 
-    /// The exponent of a number of the grammar, 0 if it has none; the nearest `i64` where it does
-    /// not fit.
+    /// The exponent of a number of the grammar, 0 if it has none; the nearest `i64` if it does not
+    /// fit.
     pub(crate) fn saturated_exponent(self) -> i64 {
         let exponent = self.exponent.unwrap_or_default();
         exponent.parse().unwrap_or(match exponent.as_bytes().first() {

@@ -20,12 +20,12 @@ macro_rules! with_avx2 {
     };
 }
 
-/// The proof that this CPU has AVX2 and what every CPU with AVX2 has beside it.
+/// The proof that this CPU has AVX2, and the extensions that every CPU with AVX2 has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// The proof, if it holds.
+    /// Returns the proof if the CPU has the features.
     pub(super) fn new() -> Option<Self> {
         let supported = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -36,7 +36,7 @@ impl Avx2 {
         supported.then_some(Self(()))
     }
 
-    /// Does `task`, compiled with the features of this kernel.
+    /// Runs `task`, compiled with the features of this kernel.
     pub(super) fn run<T: Task>(self, task: T) -> T::Output {
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { run(self, task) }
@@ -112,7 +112,7 @@ impl Blocks for Avx2 {
     }
 }
 
-/// For each low half of a byte, the one whitespace byte that has it, or a byte with another low
+/// For each low half of a byte, the one whitespace byte with that half, or a byte with another low
 /// half.
 const WHITE: [u8; 16] = {
     let mut table = [0xFF; 16];
@@ -124,8 +124,8 @@ const WHITE: [u8; 16] = {
     table
 };
 
-/// For each low nibble, the operator that has it, or 0. The bit that distinguishes `{` from `[` and
-/// `}` from `]` is set.
+/// For each low nibble, the operator with that nibble, or 0. The bit that distinguishes `{` from
+/// `[` and `}` from `]` is set.
 ///
 /// The lookup treats bytes of 0x80 and more as 0, and no byte with that bit set equals 0.
 const OPERATOR: [u8; 16] = {
@@ -137,8 +137,8 @@ const OPERATOR: [u8; 16] = {
     table
 };
 
-/// The bytes that complete an escape, as the high halves that go with each low half, and the bit of
-/// each high half: a byte belongs when both lookups have a bit in common.
+/// The bytes that complete an escape: for each low half a set of bits for high halves, and the bit
+/// of each high half. A byte belongs if both lookups have a bit in common.
 const ESCAPABLE: ([u8; 16], [u8; 16]) = {
     let bytes = b"\"\\/bfnrt";
     let (mut low, mut high) = ([0; 16], [0; 16]);
@@ -160,7 +160,8 @@ with_avx2! {
         Classes {
             quote: mask(equal(low, b'"'), equal(high, b'"')),
             backslash: mask(equal(low, b'\\'), equal(high, b'\\')),
-            // Setting a bit to match brackets and braces at once makes operators of two controls.
+            // Setting a bit to match brackets and braces at once also turns two control characters
+            // into operators.
             operator: mask(operators(low), operators(high)) & !control,
             white: mask(whites(low), whites(high)),
             control,
@@ -206,7 +207,7 @@ with_avx2! {
         _mm_cvtsi128_si64(product) as u64
     }
 
-    /// Eight offsets at a time without a branch: how many there are is hard to predict one by one.
+    /// Writes eight offsets at a time without a branch: their number is hard to predict.
     #[inline]
     fn flatten(base: u32, mut mask: u64, offsets: &mut [u32; BLOCK]) {
         let mut left = mask.count_ones();
@@ -252,7 +253,7 @@ with_avx2! {
         flags_of(_mm256_zextsi128_si256(_mm_set_epi64x(high, low)), !(1 << 8))
     }
 
-    /// The flags of 32 bytes; a pair of neighbours counts where `pairs` has the bit of its second
+    /// The flags of 32 bytes; a pair of neighbours counts if `pairs` has the bit of its second
     /// byte.
     #[inline]
     fn flags_of(bytes: __m256i, pairs: u32) -> StringFlags {
@@ -269,7 +270,7 @@ with_avx2! {
         _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte as i8))
     }
 
-    /// For each byte the entry of `table` that its low half names, or 0 for bytes of 0x80 and more.
+    /// Returns the entry of `table` for the low half of each byte, or 0 for bytes of 0x80 and more.
     #[inline]
     fn lookup(table: &[u8; 16], bytes: __m256i) -> __m256i {
         _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(table)), bytes)

@@ -22,22 +22,22 @@ pub(super) struct Classes {
     pub(super) white: u64,
     /// Bytes below 0x20.
     pub(super) control: u64,
-    /// Not 0 when a byte of 0x80 or more is there.
+    /// Not 0 if there is a byte of 0x80 or more.
     pub(super) high: u64,
 }
 
 /// The operations on blocks that differ between kernels.
 pub(super) trait Blocks: Copy {
-    /// Asks for the block at `at`, if the text has it, to be brought near.
+    /// Prefetches the block at `at`, if the text has it.
     ///
-    /// A scan does so much per byte that the processor does not see far enough ahead to keep the
-    /// memory busy by itself, and what it guesses ends at each page.
+    /// A scan does so much work per byte that the processor does not look far enough ahead to keep
+    /// the memory busy by itself, and its own prefetching stops at each page.
     fn prefetch(self, text: &[u8], at: usize);
 
-    /// The classes of all bytes.
+    /// Returns the classes of all bytes.
     fn classify(self, block: &[u8; BLOCK]) -> Classes;
 
-    /// The bytes that complete an escape right after the backslash: `" \ / b f n r t`.
+    /// Returns the bytes that complete an escape directly after the backslash: `" \ / b f n r t`.
     fn escapable(self, block: &[u8; BLOCK]) -> u64;
 
     /// Bit *i* of the result is the parity of bits 0 to *i* of `mask`.
@@ -127,8 +127,8 @@ impl Classes {
     }
 }
 
-/// The bytes that an odd run of backslashes escapes. `carry` says whether the byte before the block
-/// escapes the first one, and is set for the next block.
+/// Returns the bytes that an odd run of backslashes escapes. `carry` is 1 if the byte before the
+/// block escapes the first one, and is set for the next block.
 ///
 /// Backslashes come in runs, and within a run every second byte is escaped. Subtracting the
 /// escaping candidates from the odd positions ripples a borrow through each run, which leaves the
@@ -144,7 +144,7 @@ fn find_escaped(backslash: u64, carry: &mut u64) -> u64 {
     escaped
 }
 
-/// The last bytes of a text, fewer than a block, padded with spaces.
+/// Returns the last bytes of a text, fewer than a block, padded with spaces.
 #[cold]
 #[inline(never)]
 fn pad(rest: &[u8]) -> [u8; BLOCK] {

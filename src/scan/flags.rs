@@ -8,9 +8,9 @@ use std::fmt;
 pub struct StringFlags(u8);
 
 impl StringFlags {
-    /// Bit of a string that holds a backslash.
+    /// The bit of a string that contains a backslash.
     pub const ESCAPE: u8 = 1;
-    /// Bit of a string that holds `${` or `%{`.
+    /// The bit of a string that contains `${` or `%{`.
     pub const TEMPLATE: u8 = 2;
 
     #[inline(always)]
@@ -23,14 +23,14 @@ impl StringFlags {
         Self(self.0 | other.0)
     }
 
-    /// Whether the string holds a backslash, so that its value differs from its bytes.
+    /// Whether the string contains a backslash, so that its value differs from its bytes.
     #[must_use]
     #[inline(always)]
     pub const fn has_escape(self) -> bool {
         self.0 & Self::ESCAPE != 0
     }
 
-    /// Whether the string holds `${` or `%{`, as it stands.
+    /// Whether the raw bytes of the string contain `${` or `%{`.
     #[must_use]
     #[inline(always)]
     pub const fn has_template(self) -> bool {

@@ -1,4 +1,4 @@
-//! What a kernel can do, and work that is compiled once per kernel.
+//! The operations of a kernel, and work that is compiled once per kernel.
 
 use super::flags::StringFlags;
 use super::rejected::Rejected;
@@ -7,11 +7,11 @@ use super::tokens::Tokens;
 
 /// Work that is generic over the instruction set and gets compiled once per kernel.
 pub(crate) trait Task {
-    /// What the work results in.
+    /// The result of the work.
     type Output;
 
-    /// Does the work. Implementations are `#[inline(always)]`, and so is what they call in hot
-    /// loops; otherwise it is compiled without the instructions of the kernel.
+    /// Does the work. Implementations are `#[inline(always)]`, and so are the functions that they
+    /// call in hot loops; otherwise they are compiled without the instructions of the kernel.
     fn run<I: Isa>(self, isa: I) -> Self::Output;
 }
 
@@ -24,8 +24,8 @@ pub(crate) trait Isa: Copy {
     ///
     /// # Errors
     ///
-    /// [`Rejected`] when the bytes cannot be JSON, or when the range is not inside `text` or ends
-    /// after `u32::MAX`. Neither `state` nor `tokens` can then be used for this text again.
+    /// [`Rejected`] if the bytes cannot be JSON, or if the range is not inside `text` or ends after
+    /// `u32::MAX`. Neither `state` nor `tokens` can then be used for this text again.
     fn scan_window(
         self,
         text: &[u8],
@@ -33,6 +33,6 @@ pub(crate) trait Isa: Copy {
         tokens: &mut Tokens,
     ) -> Result<(), Rejected>;
 
-    /// The flags of a string, given its raw bytes between the quotes.
+    /// Returns the flags of a string from its raw bytes between the quotes.
     fn string_flags(self, string: &[u8]) -> StringFlags;
 }

@@ -10,7 +10,7 @@ use super::avx512::Avx512;
 use super::isa::Task;
 use super::portable::Portable;
 
-/// Name of the environment variable that chooses a kernel.
+/// The name of the environment variable that selects a kernel.
 const VARIABLE: &str = "SIMD_HCL_KERNEL";
 
 /// A scanner for one instruction set. Holding one proves that this CPU can run it.
@@ -65,39 +65,39 @@ static PORTABLE: Entry = Entry {
     prove: || Some(Proof::Portable(Portable)),
 };
 
-/// A kernel that this crate was compiled with, whether or not this CPU can run it.
+/// A kernel that this crate was compiled with. This CPU may not be able to run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KernelInfo {
-    /// The name by which it is chosen.
+    /// The name that selects it.
     pub name: &'static str,
-    /// What it needs, for people.
+    /// A description of the instructions that it needs.
     pub description: &'static str,
     /// Whether this CPU can run it.
     pub supported: bool,
 }
 
-/// Why a kernel cannot be had by a name. The text lists the names that can be.
+/// The error of a kernel that cannot be selected by name. Its text lists the names that can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KernelError {
-    /// No kernel of this crate, on this kind of CPU, has the name.
+    /// No kernel of this crate has this name on this type of CPU.
     Unknown(String),
     /// This CPU lacks an instruction that the kernel needs.
     Unsupported(&'static str),
 }
 
 impl Kernel {
-    /// The best kernel that this CPU can run, detected once per process. The environment does not
-    /// matter; [`from_environment`](Self::from_environment) takes it into account.
+    /// Returns the best kernel that this CPU can run, detected once per process. Ignores the
+    /// environment; see [`from_environment`](Self::from_environment).
     #[must_use]
     pub fn detect() -> Self {
         static KERNEL: OnceLock<Kernel> = OnceLock::new();
         *KERNEL.get_or_init(|| Self::of_tests().unwrap_or_else(Self::best))
     }
 
-    /// Tests, benches and fuzz targets of this crate run with the kernel that the environment
-    /// names.
+    /// Returns the kernel that the environment names, for tests, benches and fuzz targets of this
+    /// crate.
     fn of_tests() -> Option<Self> {
         if cfg!(any(test, feature = "fuzzing")) {
             Self::from_environment().ok().flatten()
@@ -111,12 +111,12 @@ impl Kernel {
         Self::available().next().unwrap_or(portable)
     }
 
-    /// The kernel that the environment variable `SIMD_HCL_KERNEL` names; none when it is not set or
-    /// empty.
+    /// Returns the kernel that the environment variable `SIMD_HCL_KERNEL` names; `None` if it is
+    /// not set or empty.
     ///
     /// # Errors
     ///
-    /// As [`by_name`](Self::by_name).
+    /// See [`by_name`](Self::by_name).
     pub fn from_environment() -> Result<Option<Self>, KernelError> {
         match std::env::var_os(VARIABLE) {
             Some(name) if !name.is_empty() => Self::by_name(&name.to_string_lossy()).map(Some),
@@ -124,19 +124,19 @@ impl Kernel {
         }
     }
 
-    /// The kernel called `name`.
+    /// Returns the kernel named `name`.
     ///
     /// # Errors
     ///
-    /// [`KernelError::Unknown`] when no kernel has this name, [`KernelError::Unsupported`] when
-    /// this CPU cannot run it.
+    /// [`KernelError::Unknown`] if no kernel has this name, [`KernelError::Unsupported`] if this
+    /// CPU cannot run it.
     pub fn by_name(name: &str) -> Result<Self, KernelError> {
         let entry = ENTRIES.iter().find(|entry| entry.name == name);
         let entry = entry.ok_or_else(|| KernelError::Unknown(name.to_owned()))?;
         entry.kernel().ok_or(KernelError::Unsupported(entry.name))
     }
 
-    /// All kernels of this crate for this kind of CPU, best first.
+    /// All kernels of this crate for this type of CPU, best first.
     pub fn all() -> impl Iterator<Item = KernelInfo> {
         ENTRIES.iter().map(|entry| KernelInfo {
             name: entry.name,
@@ -150,19 +150,19 @@ impl Kernel {
         ENTRIES.iter().filter_map(|entry| entry.kernel())
     }
 
-    /// The name, as [`by_name`](Self::by_name) takes it.
+    /// The name, for [`by_name`](Self::by_name).
     #[must_use]
     pub fn name(self) -> &'static str {
         self.entry.name
     }
 
-    /// What the kernel needs, for people.
+    /// A description of the instructions that the kernel needs.
     #[must_use]
     pub fn description(self) -> &'static str {
         self.entry.description
     }
 
-    /// The proof that this CPU runs AVX-512, if this is its kernel.
+    /// Returns the proof that this CPU runs AVX-512, if this is the AVX-512 kernel.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn avx512(self) -> Option<Avx512> {
@@ -172,7 +172,7 @@ impl Kernel {
         }
     }
 
-    /// Does `task`, compiled for this kernel.
+    /// Runs `task`, compiled for this kernel.
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self.proof {

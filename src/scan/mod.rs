@@ -1,22 +1,22 @@
 //! Structural scanning: finds the offsets of tokens, one window at a time.
 //!
 //! A *token* is one of `{ } [ ] : ,`, the opening quote of a string, or the first byte of a scalar
-//! (a maximal run of bytes that are neither whitespace, nor operator, nor quote, outside of
-//! strings). A scan also validates what depends on bytes alone:
+//! (a maximal run of bytes outside of strings that are neither whitespace, nor operators, nor
+//! quotes). A scan also validates the rules that depend on bytes alone:
 //!
-//! - every string ends, and holds no byte below 0x20 (RFC 8259, section 7);
+//! - every string is closed, and contains no byte below 0x20 (RFC 8259, section 7);
 //! - every escape is one of `\" \\ \/ \b \f \n \r \t` or `\u` with four hexadecimal digits;
-//! - a backslash occurs inside strings only;
+//! - backslashes occur only inside strings;
 //! - the text is UTF-8.
 //!
 //! It leaves the grammar, numbers and literals to the reader of the tokens.
 //!
 //! # Kernels
 //!
-//! The same scan exists once per instruction set. A [`Kernel`] names one that this CPU can run; all
-//! of them accept the same texts and give the same offsets. Code that reads tokens is written once,
-//! as a `Task` over an `Isa`, and `Kernel::run` compiles it once per kernel, so that the calls into
-//! the scanner are inlined.
+//! There is one implementation of the scan per instruction set. A [`Kernel`] names one that this
+//! CPU can run; all of them accept the same texts and return the same offsets. Code that reads
+//! tokens is written once, as a `Task` over an `Isa`, and `Kernel::run` compiles it once per
+//! kernel, so that the calls into the scanner are inlined.
 //!
 //! ```
 //! use simd_hcl::{Kernel, ParseOptions};
@@ -31,8 +31,8 @@
 //! # Windows
 //!
 //! `Isa::scan_window` scans up to 8 KiB and appends their tokens to `Tokens`, which stays in the
-//! first-level cache. `State` carries what continues across windows: an open string, an escape, a
-//! scalar, a character. A reader of tokens looks like this:
+//! first-level cache. `State` carries the constructs that continue across windows: an open string,
+//! an escape, a scalar, a character. A reader of tokens looks like this:
 //!
 //! ```text
 //! let mut state = State::new(span);
@@ -79,12 +79,12 @@ pub(crate) use tokens::WINDOW;
 
 use crate::span::Span;
 
-/// Gives the offsets of all tokens of `text`, in bytes from its start, window by window to `read`.
+/// Passes the offsets of all tokens of `text`, in bytes from its start, window by window to `read`.
 ///
 /// # Errors
 ///
-/// [`Rejected`] when the bytes cannot be JSON, see [the module](self), or when `text` is longer
-/// than offsets of 32 bits reach. `read` may have seen windows before.
+/// [`Rejected`] if the bytes cannot be JSON, see [the module](self), or if `text` is too long for
+/// 32-bit offsets. `read` may have been called for earlier windows.
 pub(crate) fn windows(
     kernel: Kernel,
     text: &[u8],
@@ -115,7 +115,7 @@ pub(crate) fn windows(
     kernel.run(Windows(text, read))
 }
 
-/// The flags of a string, given its raw bytes between the quotes.
+/// Returns the flags of a string from its raw bytes between the quotes.
 #[cfg(any(test, feature = "fuzzing"))]
 #[must_use]
 pub(crate) fn string_flags(kernel: Kernel, string: &[u8]) -> StringFlags {

@@ -1,7 +1,7 @@
 //! The portable kernel: eight bytes at a time in a 64-bit word, for every platform, without
 //! `unsafe`.
 //!
-//! A set of bytes within a word is a word whose eight high bits tell, per byte, whether it belongs.
+//! A set of bytes within a word is a word with the high bit of each byte set if the byte belongs.
 //! All operations are exact per byte: no carry runs from one byte into the next.
 
 use super::block::{self, Blocks, Classes};
@@ -44,8 +44,8 @@ impl Blocks for Portable {
             let shift = 8 * index;
             classes.quote |= word.equal(b'"').mask() << shift;
             classes.backslash |= word.equal(b'\\').mask() << shift;
-            // Brackets and braces differ in one bit; no other byte has their form with that bit
-            // set.
+            // Brackets and braces differ in one bit; no other byte equals one of them once that bit
+            // is set.
             let folded = Word(word.0 | splat(0x20));
             let brackets = folded.equal(b'{').or(folded.equal(b'}'));
             let operator = brackets.or(word.equal(b':')).or(word.equal(b','));
@@ -92,7 +92,7 @@ impl Blocks for Portable {
     }
 }
 
-/// [`Isa::string_flags`], exact and without a look outside of the string.
+/// [`Isa::string_flags`], exact, without reading outside of the string.
 #[inline(always)]
 pub(super) fn string_flags(string: &[u8]) -> StringFlags {
     let Some(last) = string.last_chunk::<8>() else {
@@ -116,8 +116,8 @@ fn flags_of_word(word: Word) -> StringFlags {
     StringFlags::new(escape.0 != 0, template != 0)
 }
 
-/// Fewer than eight bytes as a word, the first one lowest, padded with zeros, and assembled from
-/// overlapping loads.
+/// Returns fewer than eight bytes as a word, the first one lowest, padded with zeros, and assembled
+/// from overlapping loads.
 #[inline(always)]
 pub(super) fn short_word(bytes: &[u8]) -> u64 {
     let at = |index: usize| u64::from(bytes[index]) << (8 * index);
@@ -170,7 +170,7 @@ impl Set {
     }
 
     /// One bit per byte. The factor moves the bit of byte *i* to bit 56 + *i*; no two partial
-    /// products meet, so that no carry disturbs the sum.
+    /// products overlap, so that no carry disturbs the sum.
     #[inline(always)]
     fn mask(self) -> u64 {
         (self.0 >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56

@@ -1,10 +1,10 @@
-//! What a scan says of bytes that cannot be JSON.
+//! The error of a scan.
 
 use std::fmt;
 
-/// The bytes cannot be JSON. A reader that goes byte by byte finds the place and the reason.
+/// The error of bytes that cannot be JSON. A byte-by-byte reader finds the place and the reason.
 ///
-/// What the state and the tokens hold after a rejection is unspecified.
+/// The state and the tokens are unspecified after a rejection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rejected;
 

@@ -1,4 +1,4 @@
-//! What a scan knows between two windows.
+//! The state of a scan between two windows.
 
 use std::ops::Range;
 
@@ -7,32 +7,32 @@ use super::tokens::WINDOW;
 use super::utf8;
 use crate::span::Span;
 
-/// A scan of one range of a text: how far it is, and what reaches across the border of a window.
+/// A scan of one range of a text: its progress, and the state that crosses the border of a window.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     at: usize,
     end: usize,
-    /// Text before this offset is known to be UTF-8; before `at` where a window has cut a
+    /// The text before this offset is valid UTF-8. It is less than `at` if a window ended inside a
     /// character.
     valid_to: usize,
     pub(crate) carry: Carry,
     pub(crate) surrogates: bool,
 }
 
-/// What the bytes before a block mean for the block.
+/// The state that the bytes before a block pass to it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Carry {
     /// All ones inside a string, otherwise 0.
     pub(super) in_string: u64,
-    /// 1 when a backslash escapes the first byte of the block, otherwise 0.
+    /// 1 if a backslash escapes the first byte of the block, otherwise 0.
     pub(super) escaped: u64,
-    /// 1 when the byte before the block belongs to a scalar, otherwise 0.
+    /// 1 if the byte before the block belongs to a scalar, otherwise 0.
     pub(super) scalar: u64,
 }
 
 impl State {
-    /// A scan of the bytes of `span`, outside of any string. An end before the start gives an empty
-    /// range.
+    /// Returns a scan of the bytes of `span`, outside of any string. An end before the start makes
+    /// the range empty.
     #[must_use]
     #[inline(always)]
     pub(crate) fn new(span: Span) -> Self {
@@ -48,7 +48,7 @@ impl State {
         self.at >= self.end
     }
 
-    /// Whether an escape of a surrogate, `\uD800` to `\uDFFF`, was seen so far.
+    /// Whether an escaped surrogate, `\uD800` to `\uDFFF`, has been found.
     #[must_use]
     #[inline(always)]
     pub(crate) fn surrogates(&self) -> bool {
@@ -61,8 +61,8 @@ impl State {
         self.end
     }
 
-    /// The next window, not empty unless the range is. Its end is inside `text` and fits into 32
-    /// bits.
+    /// Returns the next window, not empty unless the range is. Its end is inside `text` and fits
+    /// into 32 bits.
     #[inline(always)]
     pub(crate) fn window(&self, text: &[u8]) -> Result<Range<usize>, Rejected> {
         if self.end > text.len() {
@@ -71,8 +71,8 @@ impl State {
         Ok(self.at..self.end.min(self.at + WINDOW))
     }
 
-    /// Ends the window before `to`, whose blocks left `carry`; `high_bits` says whether they may
-    /// hold bytes of 0x80 or more.
+    /// Ends the window before `to`, whose blocks left `carry`; `high_bits` is set if they may
+    /// contain bytes of 0x80 or more.
     #[inline(always)]
     pub(crate) fn finish_window(
         &mut self,
@@ -90,7 +90,7 @@ impl State {
         self.finish_valid_window(to, carry)
     }
 
-    /// The same for a window that somebody else has validated as UTF-8.
+    /// Like `finish_window`, for a window that the caller has validated as UTF-8.
     #[inline(always)]
     pub(crate) fn finish_valid_window(&mut self, to: usize, carry: Carry) -> Result<(), Rejected> {
         if to == self.end && carry.in_string != 0 {

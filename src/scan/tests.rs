@@ -1,4 +1,4 @@
-//! Every kernel against a reference that reads one byte at a time.
+//! Compares every kernel with a reference that reads one byte at a time.
 
 use super::tokens::{CARRY, WINDOW};
 use super::*;
@@ -43,7 +43,7 @@ fn reference(text: &[u8], start: usize, end: usize) -> Result<Scan, Rejected> {
     Ok(Scan { offsets, surrogates })
 }
 
-/// The offset after the closing quote of the string whose first byte is at `at`.
+/// Returns the offset after the closing quote of the string whose first byte is at `at`.
 fn reference_string(range: &[u8], mut at: usize, surrogates: &mut bool) -> Result<usize, Rejected> {
     loop {
         match *range.get(at).ok_or(Rejected)? {
@@ -136,7 +136,8 @@ impl Random {
         &items[self.below(items.len())]
     }
 
-    /// Text of about `len` bytes that a scan accepts, made of pieces that are hard to tell apart.
+    /// Returns text of about `len` bytes that a scan accepts, made of pieces that are hard to
+    /// distinguish.
     fn accepted(&mut self, len: usize) -> Vec<u8> {
         const INSIDE: &[&str] = &[
             "a",
@@ -402,7 +403,7 @@ fn unicode_escapes_across_borders() {
                 text.push(b'"');
                 let len = text.len();
                 check(&text);
-                // Digits after the end of the range do not count.
+                // Digits after the end of the range are ignored.
                 for cut in 1..7 {
                     check_range(&text, 0, len - cut);
                 }

@@ -1,9 +1,8 @@
-//! Bytes that a parser has proved to be UTF-8, as text.
+//! Views bytes that a parser has validated as text.
 
-/// Bytes that the parser has proved to be UTF-8, as text; other bytes are the empty text. Checked
-/// again, so that a mapped file that was changed under us stays harmless. Most texts are short and
-/// in ASCII: their check costs a few instructions, where that of the standard library goes byte by
-/// byte.
+/// Returns bytes that the parser has validated as UTF-8 as text; other bytes as the empty text. The
+/// bytes are checked again, so that a change of a mapped file stays harmless. Most texts are short
+/// and ASCII: this checks them in a few instructions, while the standard library goes byte by byte.
 #[inline]
 #[allow(unsafe_code, reason = "no safe function makes text of ASCII that is checked by words")]
 pub(crate) fn str_of(bytes: &[u8]) -> &str {
@@ -19,10 +18,10 @@ fn checked(bytes: &[u8]) -> &str {
     simdutf8::basic::from_utf8(bytes).unwrap_or_default()
 }
 
-/// How many bytes are checked by words. Vector instructions check more of them faster.
+/// The maximum number of bytes that are checked by words. Vector instructions are faster for more.
 const SHORT: usize = 64;
 
-/// The highest bit of each byte, which ASCII has not.
+/// The highest bit of each byte, which is not set in ASCII.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Whether there are at most [`SHORT`] bytes, all of them ASCII.

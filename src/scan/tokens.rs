@@ -2,17 +2,18 @@
 
 use std::fmt;
 
-/// Bytes that a scan looks at before its tokens are read: small enough that text, masks and offsets
-/// stay in the first-level cache, large enough that the work per window does not count.
+/// The number of bytes that are scanned before their tokens are read: small enough that text, masks
+/// and offsets stay in the first-level cache, large enough that the work per window does not
+/// matter.
 pub(crate) const WINDOW: usize = 8192;
 
-/// Bytes that become one mask.
+/// The number of bytes that become one mask.
 pub(super) const BLOCK: usize = 64;
 
-/// The most offsets that a reader may leave for the next window.
+/// The maximum number of offsets that a reader may leave for the next window.
 pub(crate) const CARRY: usize = 8;
 
-/// Room that kernels may write after the last token: they store whole blocks of offsets.
+/// Room after the last token: kernels store whole blocks of offsets.
 pub(super) const SLACK: usize = BLOCK;
 
 const CAPACITY: usize = CARRY + WINDOW + SLACK;
@@ -27,7 +28,7 @@ pub(crate) struct Tokens {
 }
 
 impl Tokens {
-    /// An empty buffer of about 34 KB.
+    /// Returns an empty buffer of about 34 KB.
     #[must_use]
     pub(crate) fn new() -> Self {
         Self {
@@ -48,7 +49,7 @@ impl Tokens {
     ///
     /// # Panics
     ///
-    /// When `used` is more than there are.
+    /// If `used` is greater than the number of offsets.
     #[inline]
     pub(crate) fn carry(&mut self, used: usize) {
         self.offsets.copy_within(used..self.len, 0);
@@ -59,7 +60,7 @@ impl Tokens {
     ///
     /// # Panics
     ///
-    /// When more than [`CARRY`] offsets were carried over, or more sentinels pushed than kernels
+    /// If more than [`CARRY`] offsets were carried over, or more sentinels were pushed than kernels
     /// may write after the last token (64).
     #[inline]
     pub(crate) fn push(&mut self, offset: u32) {
@@ -73,18 +74,19 @@ impl Tokens {
         self.len = 0;
     }
 
-    /// Room for a window: a mask per block, for kernels that find all tokens before they write
-    /// offsets, and space after the present offsets for those of all tokens and [`SLACK`] more.
+    /// Returns room for a window: a mask per block, for kernels that find all tokens before they
+    /// write offsets, and space after the current offsets for those of all tokens and [`SLACK`]
+    /// more.
     ///
     /// # Panics
     ///
-    /// When more than [`CARRY`] offsets are there.
+    /// If there are more than [`CARRY`] offsets.
     #[inline(always)]
     pub(super) fn room(&mut self) -> (&mut [u64], &mut [u32]) {
         (&mut self.masks, &mut self.offsets[self.len..][..WINDOW + SLACK])
     }
 
-    /// Makes the first `count` offsets of the space for offsets part of the tokens.
+    /// Adds the first `count` offsets in that space to the tokens.
     #[inline(always)]
     pub(super) fn add(&mut self, count: usize) {
         debug_assert!(count <= WINDOW);

@@ -1,11 +1,11 @@
-//! UTF-8 validation of the windows that hold more than ASCII.
+//! UTF-8 validation of windows that are not all ASCII.
 
 use std::ops::Range;
 
 use super::rejected::Rejected;
 
 /// Validates `text[piece]`, which starts at the border of a character. If the text continues after
-/// the piece (`last` is false), a character cut by the end of the piece is left for the next check.
+/// the piece (`last` is false), a character that is cut off at its end is left for the next check.
 /// Returns the offset up to which all characters are complete and valid.
 #[cold]
 #[inline(never)]
@@ -19,7 +19,7 @@ pub(super) fn check(text: &[u8], piece: Range<usize>, last: bool) -> Result<usiz
     }
 }
 
-/// Length of `bytes` without a character at the end that lacks some of its bytes.
+/// Returns the length of `bytes` without an incomplete character at the end.
 fn complete_len(bytes: &[u8]) -> usize {
     for (back, &byte) in bytes.iter().rev().take(3).enumerate() {
         let needed = match byte {

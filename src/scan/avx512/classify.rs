@@ -1,4 +1,4 @@
-//! The categories of bytes that tell tokens from what surrounds them.
+//! The categories of bytes that distinguish tokens from the text around them.
 
 use std::arch::x86_64::*;
 
@@ -7,9 +7,9 @@ use super::planes::{Kept, Planes, Tables, any_of, class, planes};
 
 /// The categories of bytes: any numbering works.
 mod category {
-    /// Whatever is not below.
+    /// All other bytes.
     pub(super) const OTHER: u8 = 0;
-    /// Completes an escape right after a backslash, and means nothing elsewhere: `/ b f n r t`.
+    /// Completes an escape directly after a backslash, and has no meaning elsewhere: `/ b f n r t`.
     pub(super) const ESCAPABLE: u8 = 1;
     pub(super) const QUOTE: u8 = 2;
     pub(super) const BACKSLASH: u8 = 3;
@@ -45,7 +45,7 @@ static CATEGORIES: Tables = Tables::of_sets(
     ],
 );
 
-/// Which bytes of eight blocks are what.
+/// The classes of the bytes in eight blocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Classes(Planes);
 
@@ -56,8 +56,8 @@ with_avx512! {
         Classes(planes(blocks, &CATEGORIES))
     }
 
-    /// The blocks with a byte that means nothing in place of every byte of 0x80 or more: a lookup
-    /// sees seven bits only.
+    /// Returns the blocks with every byte of 0x80 or more replaced by a byte without a meaning: a
+    /// lookup uses only seven bits.
     #[inline]
     pub(crate) fn without_high_bits(mut blocks: [__m512i; 8]) -> [__m512i; 8] {
         for block in &mut blocks {
@@ -69,13 +69,13 @@ with_avx512! {
 
 impl Classes {
     with_avx512! {
-        /// Keeps them in memory.
+        /// Stores the classes in memory.
         #[inline]
         pub(crate) fn store(self, kept: &mut Kept) {
             self.0.store(kept);
         }
 
-        /// Those that were kept.
+        /// Loads stored classes.
         #[inline]
         pub(crate) fn load(kept: &Kept) -> Self {
             Self(Planes::load(kept))

@@ -1,14 +1,14 @@
-//! From masks to offsets.
+//! Converts masks to offsets.
 //!
-//! Compressing the numbers 0 to 63 by a mask leaves the positions of its bits, ascending. They are
-//! bytes; widened and added to the offset of the block they are what is stored. One store
-//! writes sixteen whatever their number, so that only a block with more is a branch.
+//! Compressing the numbers 0 to 63 by a mask leaves the positions of its bits, in ascending order.
+//! These bytes are widened, and added to the offset of the block. One store always writes sixteen
+//! offsets, so that only blocks with more tokens take a branch.
 
 use std::arch::x86_64::*;
 
 use super::lanes::{load_block, with_avx512};
 
-/// 0 to 63: what is compressed to get positions.
+/// 0 to 63: the input of the compression.
 pub(crate) static POSITIONS: [u8; 64] = {
     let mut positions = [0; 64];
     let mut i = 0;

@@ -1,4 +1,4 @@
-//! What all stages of the kernel share: its target features, and vectors in and out of memory.
+//! Shared by all stages of the kernel: its target features, and loads and stores of vectors.
 
 use std::arch::x86_64::*;
 
@@ -21,7 +21,7 @@ pub(crate) use with_avx512;
 pub(crate) const STEP: usize = 512;
 
 with_avx512! {
-    /// Asks for the block at `at`, if the text has it, to be brought near: see
+    /// Prefetches the block at `at`, if the text has it: see
     /// [`Blocks::prefetch`](crate::scan::block::Blocks::prefetch). Requests that are spread over
     /// the stage that reads no text keep the memory busy while it runs.
     #[inline]
@@ -46,7 +46,7 @@ with_avx512! {
         blocks
     }
 
-    /// The bytes, fewer than a step, padded with spaces.
+    /// Loads fewer bytes than a step, padded with spaces.
     #[inline]
     pub(crate) fn load_padded(bytes: &[u8]) -> [__m512i; 8] {
         let spaces = _mm512_set1_epi8(b' ' as i8);
@@ -62,7 +62,7 @@ with_avx512! {
         blocks
     }
 
-    /// Not 0 when a byte of 0x80 or more is there.
+    /// Returns a value other than 0 if there is a byte of 0x80 or more.
     #[inline]
     pub(crate) fn high_bits(blocks: &[__m512i; 8]) -> u64 {
         let [a, b, c, d, e, f, g, h] = *blocks;

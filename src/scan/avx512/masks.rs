@@ -1,9 +1,9 @@
 //! Finds tokens from categories: the mask algebra of [`block`](crate::scan::block), on eight blocks
 //! at once.
 //!
-//! Each lane is computed on its own. Shifts of whole lanes, before or after, bring in what one
-//! block passes to the next. The only chain through the eight blocks is the parity of quotes, which
-//! takes eight bits.
+//! Each lane is computed on its own. Shifts of whole lanes bring in the bits that one block passes
+//! to the next. The only chain through the eight blocks is the parity of quotes, which takes eight
+//! bits.
 
 use std::arch::x86_64::*;
 
@@ -13,7 +13,7 @@ use super::unicode;
 use crate::scan::rejected::Rejected;
 use crate::scan::state;
 
-/// What the blocks of one step mean for the next.
+/// The state that one step passes to the next.
 #[derive(Clone, Copy)]
 pub(crate) struct Carry {
     /// Bit 0 of the last lane: a backslash escapes the first byte of the next step.
@@ -24,31 +24,32 @@ pub(crate) struct Carry {
     in_string: u32,
 }
 
-/// What a step holds.
+/// The masks of a step.
 pub(crate) struct Found {
     /// Tokens.
     pub(crate) tokens: __m512i,
     /// The bytes of scalars, and the byte that ends each.
     pub(crate) scalars: __m512i,
-    /// Bytes that cannot stand where they do.
+    /// Bytes that are invalid at their place.
     pub(crate) errors: __m512i,
     /// Escaped bytes that are not a whole escape: `u`, or an error.
     pub(crate) long: __m512i,
-    /// Whether one of the two is not empty.
+    /// Other than 0 if `errors` or `long` is not empty.
     pub(crate) suspect: u8,
 }
 
 with_avx512! {
-    /// The tokens of eight blocks.
+    /// Returns the tokens of eight blocks.
     #[inline]
     pub(crate) fn tokens(classes: Classes, carry: &mut Carry) -> Found {
         let all = _mm512_set1_epi64(-1);
         let odd = _mm512_set1_epi64(0xAAAA_AAAA_AAAA_AAAA_u64 as i64);
         let backslash = classes.backslash();
 
-        // Whether a block ends in an odd run of backslashes, and so escapes the first byte of the
-        // next, is the parity of the zeros that its complement starts with, from the top. Only in a
-        // block that is all backslashes does it depend on the block before.
+        // A block that ends in an odd run of backslashes escapes the first byte of the next one.
+        // The length of this run is the number of leading zeros of the complement, counted from the
+        // top. Only in a block that is all backslashes does its parity depend on the previous
+        // block.
         let runs = _mm512_lzcnt_epi64(classes.not_backslash());
         let mut escapes_next = _mm512_and_si512(runs, _mm512_set1_epi64(1));
         if _mm512_cmpeq_epi64_mask(backslash, all) != 0 {
@@ -57,7 +58,8 @@ with_avx512! {
         let first_escaped = _mm512_alignr_epi64::<7>(escapes_next, carry.escaped);
         carry.escaped = escapes_next;
 
-        // As in `block::find_escaped`. The result is xor the odd bits, which the next uses undo.
+        // As in `block::find_escaped`. The result is XORed with the odd bits, which the next
+        // instructions undo.
         let escaping = _mm512_andnot_si512(first_escaped, backslash);
         let shifted = _mm512_or_si512(_mm512_slli_epi64::<1>(escaping), odd);
         let parity = _mm512_sub_epi64(shifted, escaping);
@@ -82,24 +84,24 @@ with_avx512! {
             _mm512_ternarylogic_epi64::<0b0000_0001>(classes.operator_or_white(), string, quote);
         let scalars_before = _mm512_alignr_epi64::<7>(scalar, carry.scalar);
         carry.scalar = scalar;
-        let behind_scalar = _mm512_shldi_epi64::<1>(scalar, scalars_before);
+        let after_scalar = _mm512_shldi_epi64::<1>(scalar, scalars_before);
         // a ? b : c
         let tokens = _mm512_ternarylogic_epi64::<0b1100_1010>(string, quote, classes.operator());
         // a | b & !c
-        let tokens = _mm512_ternarylogic_epi64::<0b1111_0100>(tokens, scalar, behind_scalar);
+        let tokens = _mm512_ternarylogic_epi64::<0b1111_0100>(tokens, scalar, after_scalar);
         Found {
             tokens,
-            scalars: _mm512_or_si512(scalar, behind_scalar),
+            scalars: _mm512_or_si512(scalar, after_scalar),
             errors,
             long,
             suspect: _mm512_test_epi64_mask(suspects, suspects),
         }
     }
 
-    /// From each opening quote up to, not including, the closing one.
+    /// Returns the bytes from each opening quote up to, not including, the closing one.
     ///
     /// A carry-less product with all ones is the running parity of quotes within a block. Its last
-    /// bit says whether the block switches between inside and outside. The same prefix parity over
+    /// bit shows whether the block switches between inside and outside. The same prefix parity over
     /// these eight bits, by shifts in a general register, inverts the blocks that start inside.
     #[inline]
     fn strings(quote: __m512i, in_string: &mut u32) -> __m512i {
@@ -117,8 +119,8 @@ with_avx512! {
         _mm512_mask_xor_epi64(parity, starts_inside as u8, parity, all)
     }
 
-    /// The parities of the runs of backslashes that end the blocks, where `runs` holds their
-    /// lengths and some are whole blocks.
+    /// Returns the parities of the runs of backslashes at the ends of the blocks. `runs` has their
+    /// lengths, and some runs are whole blocks.
     #[cold]
     #[inline(never)]
     fn through_full_blocks(runs: __m512i, before: __m512i) -> __m512i {

@@ -9,8 +9,8 @@
 //!   tokens per block;
 //! - [`flatten`]: masks become offsets.
 //!
-//! It needs what Intel has since Ice Lake and AMD since Zen 4: VBMI for byte permutes, VBMI2 for
-//! byte compression, GFNI for bit transposition, VPCLMULQDQ for strings.
+//! It needs the instructions that Intel has since Ice Lake and AMD since Zen 4: VBMI for byte
+//! permutes, VBMI2 for byte compression, GFNI for bit transposition, VPCLMULQDQ for strings.
 
 pub(crate) mod classify;
 mod flags;
@@ -35,7 +35,7 @@ use super::tokens::{BLOCK, Tokens, WINDOW};
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// The proof, if it holds.
+    /// Returns the proof if the CPU has the instructions.
     pub(super) fn new() -> Option<Self> {
         let supported = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -55,7 +55,7 @@ impl Avx512 {
         supported.then_some(Self(()))
     }
 
-    /// Does `task`, compiled with the features of this kernel.
+    /// Runs `task`, compiled with the features of this kernel.
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { run(self, task) }

@@ -1,16 +1,16 @@
-//! From bytes to bit planes: 512 bytes in, three planes out.
+//! Converts bytes to bit planes: three planes for 512 bytes.
 //!
-//! A *plane* is a vector of eight masks, one per block of 64 bytes, that holds one bit of the
-//! category of every byte. Any class of bytes is then one ternary-logic instruction on the three
-//! planes, for all eight blocks, and none of the masks ever is in a mask register, of which moves
-//! are dear.
+//! A *plane* is a vector of eight masks, one per block of 64 bytes. It has one bit of the category
+//! of every byte. Any class of bytes is then one ternary-logic instruction on the three planes, for
+//! all eight blocks, and no mask is ever in a mask register, because moves to and from these are
+//! expensive.
 //!
-//! The way there is a transposition. A permute of the bytes of a 128-byte table, indexed by the
+//! The conversion is a transposition. A permute of the bytes of a 128-byte table, indexed by the
 //! text, looks up categories. Half a byte is enough for a category, so that two blocks share a
 //! vector: one in the low halves, one in the high halves. An affine transformation over GF(2) with
 //! the *text* as the matrix and single bits as the vectors transposes each group of eight bytes:
-//! byte *j* of a group then holds bit *j* of all eight. What is left is to bring the bytes of each
-//! plane together.
+//! byte *j* of a group then has bit *j* of all eight. Finally the bytes of each plane are brought
+//! together.
 
 use std::arch::x86_64::*;
 
@@ -47,9 +47,10 @@ impl Planes {
             store(high, self.high);
         }
 
-        /// The planes of the bytes 64 before, where `before` are those of the 512 bytes before.
+        /// Returns the planes of the bytes 64 before; `before` has the planes of the previous 512
+        /// bytes.
         #[inline]
-        pub(crate) fn block_behind(self, before: Self) -> Self {
+        pub(crate) fn preceding_block(self, before: Self) -> Self {
             Self {
                 low: _mm512_alignr_epi64::<7>(self.low, before.low),
                 middle: _mm512_alignr_epi64::<7>(self.middle, before.middle),
@@ -57,10 +58,10 @@ impl Planes {
             }
         }
 
-        /// The planes of the bytes `N` before, where `blocks` are the planes of the bytes 64
+        /// Returns the planes of the bytes `N` before; `blocks` has the planes of the bytes 64
         /// before.
         #[inline]
-        pub(crate) fn behind<const N: i32>(self, blocks: Self) -> Self {
+        pub(crate) fn preceding<const N: i32>(self, blocks: Self) -> Self {
             Self {
                 low: _mm512_shldi_epi64::<N>(self.low, blocks.low),
                 middle: _mm512_shldi_epi64::<N>(self.middle, blocks.middle),
@@ -89,9 +90,9 @@ impl FourPlanes {
             }
         }
 
-        /// As [`Planes::block_behind`].
+        /// Like [`Planes::preceding_block`].
         #[inline]
-        pub(crate) fn block_behind(self, before: Self) -> Self {
+        pub(crate) fn preceding_block(self, before: Self) -> Self {
             let [a, b, c, d] = self.0;
             let [before_a, before_b, before_c, before_d] = before.0;
             Self([
@@ -123,8 +124,8 @@ impl Tables {
         Self { even, odd }
     }
 
-    /// Each byte of a set has the set's category, of the last set that has it; all others have
-    /// `default`.
+    /// Returns tables in which each byte of a set has the set's category, and all other bytes have
+    /// `default`. If several sets have a byte, the last one counts.
     pub(crate) const fn of_sets(default: u8, sets: &[(&[u8], u8)]) -> Self {
         let mut categories = [default; 128];
         let mut set = 0;
@@ -141,7 +142,7 @@ impl Tables {
     }
 }
 
-/// The truth table, as ternary logic takes it, of membership in a set of categories.
+/// Returns the truth table, for ternary logic, of membership in a set of categories.
 pub(crate) const fn any_of(categories: &[u8]) -> i32 {
     let mut table = 0;
     let mut i = 0;
@@ -152,7 +153,7 @@ pub(crate) const fn any_of(categories: &[u8]) -> i32 {
     table
 }
 
-/// The bytes that are in one of the categories.
+/// The mask of the bytes that are in one of the categories.
 macro_rules! class {
     ($planes:expr, $($category:expr),+) => {
         _mm512_ternarylogic_epi64::<{ any_of(&[$($category),+]) }>(
@@ -168,8 +169,8 @@ pub(crate) use class;
 /// reverse the bits of each byte.
 const DIAGONAL: i64 = 0x8040_2010_0804_0201_u64 as i64;
 
-/// For each pair of blocks the permute that brings its bytes of plane *p* into 128-bit lane
-/// (*pair* + *p*) modulo 4. Within the lane the eight bytes of the even block come first.
+/// For each pair of blocks the permute that brings its bytes of plane *p* into 128-bit lane (*pair*
+/// + *p*) modulo 4. Within the lane the eight bytes of the even block come first.
 static GATHER: [[u8; 64]; 4] = {
     let mut gather = [[0; 64]; 4];
     let mut pair = 0;
@@ -190,14 +191,14 @@ static GATHER: [[u8; 64]; 4] = {
 };
 
 with_avx512! {
-    /// The planes of eight blocks, by the low seven bits of their bytes.
+    /// Returns the planes of eight blocks, by the low seven bits of their bytes.
     #[inline]
     pub(crate) fn planes(blocks: &[__m512i; 8], tables: &Tables) -> Planes {
         let [low, middle, high] = planes_of_pairs(pairs(blocks, tables));
         Planes { low, middle, high }
     }
 
-    /// The same for categories of four bits.
+    /// Like [`planes`], for categories of four bits.
     #[inline]
     pub(crate) fn four_planes(blocks: &[__m512i; 8], tables: &Tables) -> FourPlanes {
         let pairs = pairs(blocks, tables);
@@ -230,7 +231,7 @@ with_avx512! {
         [ordered(low), ordered(middle), ordered(high)]
     }
 
-    /// The planes of a pair of blocks, one per lane, in the bit order of matrices.
+    /// Returns the planes of a pair of blocks, one per lane, in the bit order of matrices.
     #[inline]
     fn gathered<const PAIR: usize>(even: __m512i, odd: __m512i, tables: &Tables) -> __m512i {
         let [first, second] = &tables.even;
@@ -243,7 +244,7 @@ with_avx512! {
         _mm512_permutexvar_epi8(load_block(&GATHER[PAIR]), transposed)
     }
 
-    /// Lane *i* of the *i*th vector.
+    /// Returns lane *i* of the *i*th vector.
     #[inline]
     fn one_lane_each(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
         let ab = _mm512_mask_mov_epi64(a, 0b0000_1100, b);
@@ -262,7 +263,7 @@ with_avx512! {
 mod tests {
     use super::*;
 
-    /// Tables are made by the compiler; this makes one where tests can look at it.
+    /// Tables are made by the compiler; this makes one at run time for tests.
     #[test]
     fn a_byte_has_the_category_of_the_last_set_that_has_it() {
         let tables = Tables::of_sets(1, &[(b"", 7), (b"\0ab\x7F", 2), (b"bc", 5)]);

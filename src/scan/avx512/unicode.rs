@@ -13,12 +13,12 @@ use super::planes::{Tables, any_of, class, planes};
 use crate::scan::escape;
 use crate::scan::rejected::Rejected;
 
-/// What a byte can be in an escape.
+/// The roles of a byte in an escape.
 mod category {
     pub(super) const OTHER: u8 = 0;
     /// `0` to `7`.
     pub(super) const LOW_DIGIT: u8 = 1;
-    /// The other digits but `d`.
+    /// The other digits except `d`.
     pub(super) const HIGH_DIGIT: u8 = 2;
     /// `d` or `D`, which all surrogates start with; the second digit is then `8` or more.
     pub(super) const D: u8 = 3;
@@ -47,7 +47,7 @@ with_avx512! {
         let high = class!(planes, HIGH_DIGIT, D);
         let d = class!(planes, D);
 
-        // In the last four places digits are missing.
+        // In the last four bytes, digits are missing.
         let last = _mm512_set_epi64(0xF << 60, 0, 0, 0, 0, 0, 0, 0);
         let within = _mm512_andnot_si512(last, escaped);
         let digits = _mm512_and_si512(
