@@ -17,14 +17,14 @@ use crate::status::{Failure, Status};
 use crate::visible::visible;
 use crate::{git, input, output};
 
-/// The version of the shape that is printed.
+/// The version of the output format.
 const FORMAT_VERSION: &str = "1.0";
 
 #[derive(Serialize)]
 struct Answer {
     format_version: &'static str,
     modules: Vec<Module>,
-    /// Modules that the revision had and that are gone: nothing can be run in them.
+    /// Modules of the revision that no longer exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     removed: Vec<Removed>,
     incomplete: Incomplete,
@@ -35,7 +35,7 @@ struct Module {
     path: String,
     root: bool,
     because: Vec<Step>,
-    /// What differs from the revision in a module with changed files.
+    /// The objects that differ from the revision, in a module with changed files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     objects: Vec<Object>,
 }
@@ -52,7 +52,7 @@ struct Object {
     action: &'static str,
 }
 
-/// One step on a shortest way from a changed file to the module.
+/// One step on the shortest path from a changed file to the module.
 #[derive(Serialize)]
 struct Step {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +62,7 @@ struct Step {
     module: String,
 }
 
-/// What the matrix of a GitHub workflow is made of.
+/// The matrix of a GitHub workflow.
 #[derive(Serialize)]
 struct Matrix {
     include: Vec<Entry>,
@@ -130,8 +130,8 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     Ok(status)
 }
 
-/// Whether that is a directory. Deleted files, which do not exist, are not; where the operating
-/// system cannot tell, the answer would be about something else.
+/// Returns whether a path is a directory. Deleted files are not. If the operating system cannot
+/// tell, this is an error.
 fn is_directory(path: &Path) -> Result<bool, Failure> {
     match path.metadata() {
         Ok(found) => Ok(found.is_dir()),
@@ -140,7 +140,7 @@ fn is_directory(path: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// The files that changed: from arguments, a list, and git.
+/// Returns the changed files from arguments, a list, and git.
 fn changed(affected: &args::Affected, mut changed: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
     if let Some(list) = &affected.files_from {
         let failed = |error: io::Error| {
@@ -185,15 +185,15 @@ impl Since {
         Ok(Self { export, top, decode: input::decode_options(common)?, discover })
     }
 
-    /// Where the revision has a directory.
+    /// Returns the path of a directory in the export of the revision.
     fn old(&self, directory: &Path) -> Result<Option<PathBuf>, Failure> {
         let directory = git::canonical(directory)?;
         let inside = directory.strip_prefix(&self.top).ok();
         Ok(inside.map(|inside| self.export.root().join(inside)))
     }
 
-    /// Adds what differs from the revision to a module with changed files, or a gap if the revision
-    /// has files that cannot be decoded.
+    /// Adds the objects that differ from the revision to a module with changed files, or a gap if
+    /// files of the revision cannot be decoded.
     fn add_objects(
         &self,
         module: &mut Module,
@@ -219,7 +219,7 @@ impl Since {
             Err(findings) => {
                 for finding in findings {
                     let name = self.export.name(&finding.range.filename);
-                    // Those that the tree lacks are in the answer in any case.
+                    // Gaps of the current tree are in the answer anyway.
                     if is_known(&name) {
                         continue;
                     }
@@ -233,7 +233,7 @@ impl Since {
         Ok(())
     }
 
-    /// The module in a directory; `None` if the directory does not exist.
+    /// Returns the module in a directory; `None` if the directory does not exist.
     fn list(&self, directory: &Path, dialect: Dialect) -> Result<Option<ModuleFiles>, Failure> {
         match ModuleFiles::list(directory, dialect) {
             Ok(files) => Ok(Some(files)),
@@ -245,7 +245,7 @@ impl Since {
         }
     }
 
-    /// The modules of the revision whose directories have no configuration any more.
+    /// Returns the modules of the revision whose directories no longer have configuration.
     fn removed(&self, changed: &[PathBuf]) -> Result<Vec<Removed>, Failure> {
         let mut gone = BTreeSet::new();
         for file in changed {
@@ -253,7 +253,7 @@ impl Since {
             if git::exists(file)? {
                 continue;
             }
-            // The parent of a name alone is empty.
+            // The parent of a bare name is empty.
             let directory =
                 if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
             let mut has_files = false;
@@ -276,7 +276,7 @@ impl Since {
         let arena = Arena::new();
         let options = TreeOptions::default().with_decode(self.decode);
         let tree = Tree::load(&arena, modules, &options);
-        // Without its calls, a module seems to be the root of what it calls.
+        // If its calls are unknown, a called module seems to be a root module.
         let diagnostics = tree.modules().iter().flat_map(|module| &module.diagnostics);
         let unread = |it: &&Diagnostic<'_>| it.code() == Code::UnreadableFile;
         if let Some(diagnostic) = diagnostics.into_iter().find(unread) {
@@ -360,7 +360,7 @@ struct Rest<'i> {
     incomplete: &'i Incomplete,
 }
 
-/// The module, and below it the steps that lead to it.
+/// Prints the module, and below it the steps that lead to it.
 fn print_module(module: &Module, out: &mut dyn Write) -> io::Result<()> {
     let root = if module.root { " (root)" } else { "" };
     writeln!(out, "{}{root}", visible(&module.path))?;

@@ -1,4 +1,4 @@
-//! Findings as logging commands of Azure Pipelines, which show them beside the run.
+//! Findings as logging commands of Azure Pipelines.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -19,13 +19,13 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "code={};]{}", Escaped(finding.id(), true), Escaped(&finding.message(), false))
 }
 
-/// Writes what could not be read.
+/// Writes a gap of the answer.
 pub(crate) fn write_gap(gap: &Gap<'_>, out: &mut dyn Write) -> io::Result<()> {
     let message = format!("incomplete: {gap}");
     writeln!(out, "##vso[task.logissue type=warning;code=incomplete;]{}", Escaped(&message, false))
 }
 
-/// A text with what would end the command escaped, and what would end a property.
+/// Text of a command, escaped; as a property if the flag is set.
 struct Escaped<'t>(&'t str, bool);
 
 impl fmt::Display for Escaped<'_> {

@@ -1,4 +1,4 @@
-//! Schemas that `decode` reads bodies by: one of a file of their own, or those of providers.
+//! Schemas for `decode`: from a schema file, or from the schemas of providers.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,13 +14,13 @@ use crate::args::Common;
 use crate::input;
 use crate::status::Failure;
 
-/// Levels of nested JSON that a schema may have: reading it recurses.
+/// The maximum nesting of a schema file. Reading it recurses.
 const SCHEMA_DEPTH: u32 = 256;
 
-/// Levels of nested blocks that the schema of a provider may have.
+/// The maximum nesting of blocks in the schema of a provider.
 const MAX_NESTING: usize = 100;
 
-/// A schema as the file has it.
+/// A schema as it is in the file.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenSchema {
@@ -96,8 +96,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
 }
 
 impl WrittenSchema {
-    /// That of a block in the schemas of providers, with what the tools themselves read in the
-    /// body.
+    /// Returns the schema of a block from the schemas of providers, and the meta-arguments that the
+    /// tools read.
     fn of_provider<'a>(
         block: SchemaBlock<'a>,
         own: Option<&Schema<'a>>,
@@ -129,13 +129,13 @@ impl WrittenSchema {
         Self { mode: Reading::Content, attributes: Entries(attributes), blocks }
     }
 
-    /// The schema of a block that gives none.
+    /// Returns the schema of a block without one.
     fn of_attributes() -> Self {
         Self { mode: Reading::JustAttributes, ..Self::default() }
     }
 
     fn read(path: &Path, common: &Common) -> Result<Self, Failure> {
-        // Our own parser says best where a schema is broken, and bounds its depth.
+        // The error messages of our own parser are better, and it limits the depth.
         let arena = Arena::new();
         let options = input::parse_options(common)?.with_max_depth(SCHEMA_DEPTH);
         let source = input::text(&arena, path, "stdin.json", common);
@@ -150,24 +150,24 @@ impl WrittenSchema {
     }
 }
 
-/// A schema as the library takes it, and the schemas of its blocks' bodies.
+/// A schema of the library, and the schemas of the bodies of its blocks.
 pub(crate) struct BodySchema {
     pub(crate) mode: Reading,
     pub(crate) schema: Schema<'static>,
     /// By block type.
     bodies: HashMap<&'static str, BodySchema>,
-    /// By block type and first label, where that decides.
+    /// By block type and first label, if the label selects the schema.
     labelled: HashMap<(&'static str, String), BodySchema>,
 }
 
 impl BodySchema {
-    /// That of a file.
+    /// Reads a schema file.
     pub(crate) fn read(path: &Path, common: &Common) -> Result<Self, Failure> {
         WrittenSchema::read(path, common).map(Self::of)
     }
 
-    /// There is one schema, and it lives as long as the process: leaking it lets blocks of all
-    /// levels share their tables.
+    /// Leaks the schema, of which there is one per process, so that blocks of all levels share
+    /// their tables.
     fn of(written: WrittenSchema) -> Self {
         let attributes = written.attributes.0.into_iter().map(|(name, attribute)| {
             AttributeSchema { name: name.leak(), required: attribute.required }
@@ -184,8 +184,8 @@ impl BodySchema {
         Self { mode: written.mode, schema, bodies, labelled: HashMap::new() }
     }
 
-    /// That of a file of OpenTofu or Terraform whose bodies providers read. Types that nobody
-    /// describes are read as attributes, as are the bodies of all other blocks.
+    /// Returns the schema of a file of OpenTofu or Terraform with the schemas of providers. Bodies
+    /// of types without a schema, and of all other blocks, are read as attributes.
     pub(crate) fn of_configuration<'a>(
         parsed: ParsedFile<'a>,
         dialect: Option<Dialect>,
@@ -197,7 +197,7 @@ impl BodySchema {
         let Some(root) = root_schema(dialect, list).filter(|_| dialect != Dialect::Packer) else {
             let name = parsed.source().name();
             return Err(Failure::Message(format!(
-                "{name}: no provider reads what is in this file"
+                "{name}: this file has no blocks that providers read"
             )));
         };
         let mut bodies = HashMap::new();
@@ -233,7 +233,7 @@ impl BodySchema {
         Ok(all)
     }
 
-    /// That of the body of a block.
+    /// Returns the schema of the body of a block.
     pub(crate) fn of_block(&self, block: Block<'_>) -> Option<&Self> {
         let block_type = block.block_type();
         let label = || {

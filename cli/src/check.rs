@@ -1,4 +1,4 @@
-//! `check`: parses everything below some paths and says what is wrong with it.
+//! `check`: parses all modules below the given paths, and reports diagnostics.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::{input, provider_schemas, report};
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
     if check.provider_schemas.is_some() && check.level != Level::Module {
-        let message = "bodies are checked by the schemas of providers at --level module only";
+        let message = "--provider-schemas needs --level module";
         return Err(Failure::Message(message.to_owned()));
     }
     let mut stats = Stats::new(options.parse.kernel);
@@ -102,7 +102,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     Ok(status)
 }
 
-/// The directories, as modules have them, of the root modules that were named.
+/// Returns the directories of `--root`, as they are in the tree.
 fn roots(check: &args::Check, tree: &Tree<'_>) -> Result<HashSet<PathBuf>, Failure> {
     let mut named = HashMap::new();
     for path in &check.root {
@@ -129,14 +129,14 @@ fn roots(check: &args::Check, tree: &Tree<'_>) -> Result<HashSet<PathBuf>, Failu
     }
 }
 
-/// What a check makes of one file.
+/// The result of checking one file.
 struct Checked {
     bytes: u64,
     arena_bytes: usize,
     findings: Vec<Finding>,
 }
 
-/// Everything that is wrong with one file, without what the policy allows.
+/// Returns the findings of one file, except those that the policy allows.
 fn check_file<'a>(
     dialect: Dialect,
     list: List,
@@ -160,7 +160,7 @@ fn check_file<'a>(
     Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
 }
 
-/// The directories that cannot be listed, as findings.
+/// Returns the directories that cannot be listed, as findings.
 pub(crate) fn unreadable_directories(discovery: &Discovery, policy: Policy<'_>) -> Vec<Finding> {
     let arena = Arena::new();
     let unreadable =

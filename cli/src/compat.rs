@@ -30,7 +30,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
         }
         format => format,
     };
-    // That shape has no place for what is not known.
+    // That shape has no place for gaps.
     let shown = ListFormat::Human;
     let configuration = &inspect.configuration;
     let (found, status) = with_tree(configuration, common, Rests::OnFiles, shown, |loaded| {
@@ -57,10 +57,10 @@ struct Module {
     data_resources: BTreeMap<String, Resource>,
     module_calls: BTreeMap<String, Call>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    diagnostics: Vec<Told>,
+    diagnostics: Vec<Problem>,
 }
 
-/// There is JSON only.
+/// Printed as JSON only.
 impl output::Row for Module {
     const COLUMNS: &'static [&'static str] = &[];
 
@@ -137,7 +137,7 @@ struct Call {
 }
 
 #[derive(Serialize)]
-struct Told {
+struct Problem {
     severity: &'static str,
     summary: &'static str,
     detail: String,
@@ -166,8 +166,8 @@ impl Place {
 }
 
 impl Module {
-    /// That program does not merge: it reads file by file, those that override last, and what is
-    /// declared again takes the place of what was declared before.
+    /// Like terraform-config-inspect, this does not merge override files: it reads all files in
+    /// turn, override files last, and a later declaration replaces an earlier one.
     fn of(tree_module: &TreeModule<'_>) -> Self {
         let mut made = Self {
             path: path_of(tree_module),
@@ -179,7 +179,7 @@ impl Module {
             managed_resources: BTreeMap::new(),
             data_resources: BTreeMap::new(),
             module_calls: BTreeMap::new(),
-            diagnostics: tree_module.diagnostics.iter().filter_map(told).collect(),
+            diagnostics: tree_module.diagnostics.iter().filter_map(problem_of).collect(),
         };
         let dialect = tree_module.files.dialect;
         for &(_, file) in &tree_module.configuration {
@@ -188,7 +188,7 @@ impl Module {
         made
     }
 
-    /// Adds what one file declares.
+    /// Adds the declarations of one file.
     fn add(&mut self, module: &module::Module<'_>) {
         let owned = |text: Option<&str>| text.unwrap_or_default().to_owned();
         let versions = module.settings.iter().filter_map(|settings| settings.required_version);
@@ -224,7 +224,7 @@ impl Module {
             let list = match address.mode {
                 Mode::Managed => &mut self.managed_resources,
                 Mode::Data => &mut self.data_resources,
-                // That shape has no place for others.
+                // That shape has no place for other modes.
                 Mode::Ephemeral => continue,
             };
             let written = || {
@@ -233,7 +233,7 @@ impl Module {
             };
             let provider = match (resource.provider, written()) {
                 (Some(provider), _) => reference(provider.traversal()),
-                // It counts as it is written, even if it is wrong.
+                // The source text counts, even if it is invalid.
                 (None, Some(written)) => match written.expression().as_traversal() {
                     Some(traversal) => reference(traversal),
                     None => Provider { name: String::new(), alias: String::new() },
@@ -268,7 +268,7 @@ impl Module {
         }
     }
 
-    /// The providers that the module asks for, and sets up.
+    /// Adds the providers that the module requires and configures.
     fn require(&mut self, module: &module::Module<'_>) {
         for required in module.required_providers() {
             let entry = self.required_providers.entry(required.name.to_owned()).or_default();
@@ -291,7 +291,7 @@ impl Module {
     }
 }
 
-/// A text as it is written; for other values their JSON, and for native expressions their source.
+/// Returns a string literally, the JSON of other values, and the source of native expressions.
 fn text(value: Expression<'_>) -> String {
     match value.to_str() {
         Some(text) => text.to_owned(),
@@ -300,11 +300,11 @@ fn text(value: Expression<'_>) -> String {
     }
 }
 
-/// A value read literally, as JSON.
+/// Returns a literal value as JSON.
 fn json(value: Expression<'_>) -> Option<Box<RawValue>> {
     let literal = value.literal_value(&mut ());
     let text = to_string(Layout::Compact, |slot| {
-        // What has no JSON leaves null in its place.
+        // Values without JSON become null.
         let _ = value::write(literal, slot);
     });
     RawValue::from_string(text).ok()
@@ -318,10 +318,11 @@ fn reference(traversal: Traversal<'_>) -> Provider {
     Provider { name: traversal.root_name().to_owned(), alias }
 }
 
-/// An error. Warnings are about what that program does not look at.
-fn told(diagnostic: &Diagnostic<'_>) -> Option<Told> {
+/// Returns an error in that shape. Warnings are left out: they concern things that
+/// terraform-config-inspect does not read.
+fn problem_of(diagnostic: &Diagnostic<'_>) -> Option<Problem> {
     let is_error = diagnostic.severity() == Severity::Error;
-    is_error.then(|| Told {
+    is_error.then(|| Problem {
         severity: diagnostic.severity().as_str(),
         summary: diagnostic.summary(),
         detail: diagnostic.message(),

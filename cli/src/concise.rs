@@ -1,12 +1,11 @@
-//! Findings on one line each, as editors and `grep` read them: `PATH:LINE:COLUMN: SEVERITY[CODE]:
-//! MESSAGE`.
+//! Findings, one per line, for editors and `grep`: `PATH:LINE:COLUMN: SEVERITY[CODE]: MESSAGE`.
 
 use std::io::{self, Write};
 
 use crate::finding::Finding;
 use crate::visible::visible;
 
-/// Writes one line. A file that has no lines is named alone.
+/// Writes one line. A finding without a line has the path only.
 pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     let Finding { severity, range, .. } = finding;
     write!(out, "{}", visible(&range.filename))?;

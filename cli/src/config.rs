@@ -1,4 +1,4 @@
-//! `config`: the configuration representation of a module and all that it calls.
+//! `config`: the configuration representation of a module and the modules it calls.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
     let configuration = Configuration::of_directory(config.directory.clone(), config.dialect);
     let root = plan_file::root_of(&config.directory)
         .map_err(|error| Failure::Message(format!("{}: {error}", config.directory.display())))?;
-    // The shape of the tools has no place for what is not known.
+    // The shape of the tools has no place for gaps.
     let shown = ListFormat::Human;
     let (found, status) = with_tree(&configuration, common, Rests::OnCalls, shown, |loaded| {
         let Loaded { arena, tree, .. } = loaded;
@@ -45,7 +45,7 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
         };
         output::document(layout, |slot| representation::write(tree, place, &options, slot))?
             .map_err(|error| Failure::Message(error.to_string()))?;
-        // Errors do not stop the output; they are printed beside it.
+        // Errors do not stop the output; they are printed on standard error.
         let errors = tree.diagnostics().filter(|it| it.severity() == Severity::Error);
         let mut found = Status::Clean;
         for error in errors {

@@ -1,4 +1,4 @@
-//! `convert`: files of one syntax in the other.
+//! `convert`: converts files to the other syntax.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -63,9 +63,9 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
     Ok(status)
 }
 
-/// A file, and what was found on the way.
+/// The result for one file.
 struct Done {
-    /// `None` if it cannot be read in its syntax.
+    /// `None` if the file has a syntax error.
     converted: Option<Converted>,
     findings: Vec<Finding>,
 }
@@ -88,7 +88,7 @@ fn one(
         SyntaxName::Json => Syntax::Native,
         SyntaxName::Native => Syntax::Json,
     };
-    // Under another name it is not a file of the tools.
+    // Files with other names have no block types with special rules.
     let kind = FileKind::of_known(name, dialect).filter(|kind| kind.syntax == wanted);
     let kind = kind.map(|kind| (dialect, kind.list));
     let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
@@ -132,7 +132,7 @@ fn native<'a>(
     Ok(Some(to_native(document, kind, &find, diagnostics)))
 }
 
-/// The schemas of the resources and provider configurations of a file, by block type and first
+/// Returns the schemas of resources and provider configurations in a file, by block type and first
 /// label.
 fn schemas_of<'a>(
     document: Document<'a>,
@@ -162,7 +162,7 @@ fn schemas_of<'a>(
     found
 }
 
-/// Prints the text, or writes it to a file of the other name in the directory that is given.
+/// Prints the text, or writes it to `--out-dir` with a file name for the other syntax.
 fn write(convert: &args::Convert, path: &Path, text: &str) -> Result<Status, Failure> {
     let Some(directory) = &convert.out_dir else {
         io::stdout().write_all(text.as_bytes())?;

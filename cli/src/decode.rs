@@ -1,5 +1,5 @@
-//! `decode`: one file by a schema, its attributes evaluated, as JSON in the shape of the
-//! conformance cases. With `--spec` see [`spec`].
+//! `decode`: decodes one file by a schema, evaluates its attributes, and prints JSON in the shape
+//! of the conformance cases. [`spec`] implements `--spec`.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -45,7 +45,8 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
         Some(path) => Some(values::variables(&arena, Path::new(path), common)?),
         None => None,
     };
-    // Without a file no variable is known; an empty file allows none, as in the conformance cases.
+    // Without a file, variables are unknown; with an empty object, every variable is an error, as
+    // in the conformance cases.
     let scope = match variables.as_deref() {
         None => Scope::new().with_variables(&[]),
         Some([]) => Scope::new(),
@@ -68,7 +69,7 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
             let dialect = decode.dialect.map(Into::into);
             Some(BodySchema::of_configuration(*parsed, dialect, &schemas)?)
         }
-        // There is nothing to read by it.
+        // Without a body, no schema is needed.
         _ => None,
     };
     let decoded = Decoded::of(source, parsed, schema.as_ref(), mode);
@@ -78,7 +79,7 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     Ok(if errors.get() { Status::Found } else { Status::Clean })
 }
 
-/// Whether a file of that name is in native syntax.
+/// Returns whether a file with this name has native syntax.
 fn is_native(name: &str) -> bool {
     let name = Path::new(name).file_name().unwrap_or_default();
     let kind = FileKind::of_named(name, Dialect::of_named(name, None));
@@ -86,8 +87,8 @@ fn is_native(name: &str) -> bool {
     kind.syntax == Syntax::Native || is_other()
 }
 
-/// A decoded file. Bodies are read while they are written, so that a file of any number of blocks
-/// takes no more memory than its views.
+/// A decoded file. Bodies are decoded while they are written, so that memory does not grow with the
+/// number of blocks.
 #[derive(Serialize)]
 struct Decoded<'a, 's> {
     parse_diagnostics: Vec<DiagnosticLine>,
@@ -125,14 +126,14 @@ impl<'a, 's> Decoded<'a, 's> {
 /// How attributes are evaluated.
 #[derive(Clone, Copy)]
 struct Mode<'s, 'a> {
-    /// What templates may refer to, and what all of them together may take; `None` takes strings as
-    /// they are.
+    /// The scope of templates, and the budget of all of them together; `None` reads strings
+    /// literally.
     scope: Option<(&'s Scope<'s, 'a>, &'s Meter)>,
     /// Set when an error is found.
     errors: &'s Cell<bool>,
 }
 
-/// A body, and how to read it.
+/// A body, and how to decode it.
 struct DecodedBody<'a, 's> {
     body: Body<'a>,
     schema: &'s BodySchema,
@@ -140,7 +141,7 @@ struct DecodedBody<'a, 's> {
 }
 
 impl Serialize for DecodedBody<'_, '_> {
-    /// Recurses as deep as the schema.
+    /// Recurses to the depth of the schema.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { body, schema, mode } = *self;
         let mut diagnostics = Vec::new();
@@ -203,7 +204,7 @@ impl Serialize for Attributes<'_, '_> {
     }
 }
 
-/// Blocks, and the body that they are in.
+/// Blocks, and the body that contains them.
 struct Blocks<'a, 's>(&'a [Block<'a>], &'s DecodedBody<'a, 's>);
 
 #[derive(Serialize)]
@@ -245,7 +246,7 @@ struct DiagnosticLine {
 }
 
 impl DiagnosticLine {
-    /// All of them, in the order of discovery.
+    /// Returns all diagnostics, in the order of discovery.
     fn all(diagnostics: &[Diagnostic<'_>], errors: &Cell<bool>) -> Vec<Self> {
         let lines = diagnostics.iter().map(|diagnostic| {
             if diagnostic.severity() == Severity::Error {

@@ -1,4 +1,4 @@
-//! `dependents`: everything that is affected when an object or a file changes, object by object.
+//! `dependents`: the objects that depend on an object or a file.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ struct Row {
     address: String,
     module: String,
     distance: u32,
-    /// What it depends on directly; itself where it is what changes.
+    /// The object that it depends on directly; for a start object, itself.
     via: String,
 }
 
@@ -41,14 +41,14 @@ impl output::Row for Row {
     }
 }
 
-/// What changes: objects by their numbers, and modules as a whole.
+/// The start objects by number, and whole modules.
 #[derive(Default)]
 struct Starts {
     objects: Vec<u32>,
     modules: Vec<usize>,
-    /// Of each template that something changes in, the numbers of its objects.
+    /// The start objects of each template: its index, and the numbers of the objects.
     templates: Vec<(usize, Vec<u32>)>,
-    /// What is not known of where files are.
+    /// The files that could not be resolved.
     incomplete: Incomplete,
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
     Ok(status)
 }
 
-/// The objects of an address in every module, or after the path of one (`path:address`).
+/// Returns the objects with an address in all modules, or in one module (`path:address`).
 fn of_address(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Result<Starts, Failure> {
     let is_meant = |path: &Path, address: &str| -> Result<bool, Failure> {
         let given = of.strip_suffix(address).and_then(|rest| rest.strip_suffix(':'));
@@ -115,11 +115,12 @@ fn of_address(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Result<Starts
     Ok(starts)
 }
 
-/// What a file declares, what reads it, and the modules that it belongs to.
+/// Returns the declarations in a file, the objects that read it, and the modules that it belongs
+/// to.
 fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Result<Starts, Failure> {
     let Affected { modules, unknown_places, .. } = tree.affected(&[file]);
     let identity = canonical(file)?;
-    // The file system is asked once per source, however much it declares.
+    // Asks the file system once per source, not once per declaration.
     let sources_of = |sources: &[Source<'_>]| -> Result<HashSet<u32>, Failure> {
         let mut found = HashSet::new();
         for source in sources {
@@ -163,13 +164,13 @@ fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Result<Starts
     Ok(starts)
 }
 
-/// What changes and what depends on it, in modules.
+/// Returns the start objects and their dependents in modules.
 fn of_modules(tree: &Tree<'_>, graph: &Graph<'_, '_>, starts: &Starts) -> Vec<Row> {
     let row = |number: u32, distance: u32, via: Option<u32>| {
         let node = graph.nodes()[number as usize];
         let via = match via {
             Some(via) => id(tree, &graph.nodes()[via as usize]),
-            // The module that changes as a whole is the one that is called.
+            // The start is a whole module: the one that is called.
             None => tree.modules()[node.module]
                 .called_by(node.object)
                 .map_or_else(String::new, |called| path_of(&tree.modules()[called])),
@@ -183,7 +184,7 @@ fn of_modules(tree: &Tree<'_>, graph: &Graph<'_, '_>, starts: &Starts) -> Vec<Ro
     rows
 }
 
-/// The same in a template of Packer.
+/// Does the same in a Packer template.
 fn of_template(tree: &Tree<'_>, template: &TreeTemplate<'_>, objects: &[u32]) -> Vec<Row> {
     let module = path_of_template(template);
     let names: Vec<String> = template.template.objects().map(|it| it.to_string()).collect();

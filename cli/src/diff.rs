@@ -1,4 +1,4 @@
-//! `diff`: what differs between two configurations, object by object.
+//! `diff`: the objects and values that differ between two configurations.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -25,31 +25,31 @@ use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
 use crate::{human, input, written};
 
-/// Values for people are cut after this many characters.
+/// The maximum length of values for people, in characters.
 const SHOWN: usize = 80;
 
 /// One of the two configurations.
 struct Side {
-    /// What modules are named from.
+    /// The directory that module paths are relative to.
     root: PathBuf,
     export: Option<Export>,
     discovery: Discovery,
 }
 
-/// A module in both configurations, or in one.
+/// A module in one or both configurations.
 #[derive(Default)]
 struct Pair<'s> {
     old: Option<&'s ModuleFiles>,
     new: Option<&'s ModuleFiles>,
 }
 
-/// What is printed of one module.
+/// The differences of one module.
 struct Compared {
     rows: Rows,
     read: Read,
 }
 
-/// What was read, and what could not be.
+/// Counts of what was read, and gaps.
 #[derive(Default)]
 struct Read {
     files: usize,
@@ -60,7 +60,7 @@ struct Read {
 #[derive(Serialize)]
 struct Entry {
     address: String,
-    /// The path of the module below what was given; empty at its top.
+    /// The path of the module relative to the given directory; empty for that directory.
     module: String,
     action: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     let mut incomplete = Incomplete::default();
     let mut findings = Vec::new();
     for side in [&old, &new] {
-        // What a revision does not have yet was added since.
+        // Paths that the revision does not have were added later.
         let Discovery { modules, problems, .. } = &side.discovery;
         let is_new = side.export.is_some() && modules.is_empty() && problems.is_empty();
         if !is_new {
@@ -150,7 +150,7 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     Ok(status)
 }
 
-/// Finds both configurations. A revision alone is read at the path of the other side.
+/// Finds both configurations. A revision without a path is read at the path of the other side.
 fn sides(diff: &args::Diff) -> Result<[Side; 2], Failure> {
     let (old, new) = (Path::new(&diff.old), Path::new(&diff.new));
     let here = Path::new(".");
@@ -180,12 +180,12 @@ fn sides(diff: &args::Diff) -> Result<[Side; 2], Failure> {
 }
 
 impl Side {
-    /// How a path is shown: without the temporary directory of a revision.
+    /// Returns a path as it is shown, without the temporary directory of a revision.
     fn name(&self, path: &str) -> String {
         self.export.as_ref().map_or_else(|| path.to_owned(), |export| export.name(path))
     }
 
-    /// What the module is paired by: its path below the root, and the dialect.
+    /// Returns the key that pairs modules: the path below the root, and the dialect.
     fn key(&self, module: &ModuleFiles) -> (String, Dialect) {
         // Files are named without `./`.
         let plain = |path: &'_ Path| path.strip_prefix(".").unwrap_or(path).to_owned();
@@ -195,8 +195,8 @@ impl Side {
     }
 }
 
-/// Compares the two states of a module. What cannot be read is a finding; then nothing is compared,
-/// since its objects would seem to be removed.
+/// Compares two versions of a module. If a file cannot be read, that is a finding, and nothing is
+/// compared, since its objects would appear to be removed.
 fn compare(
     arena: &Arena,
     path: &str,
@@ -218,11 +218,10 @@ fn compare(
     Ok(Compared { rows, read })
 }
 
-/// The addresses of the objects of a module's configuration that differ between two states, and
-/// what became of each.
+/// Returns the addresses of objects that differ between two versions of a module, and how each
+/// changed.
 ///
-/// # Errors
-/// What is wrong with the files that cannot be decoded: then nothing is compared.
+/// # Errors The diagnostics of files that cannot be decoded. Then nothing is compared.
 pub(crate) fn changed_objects(
     arena: &Arena,
     states: [Option<&ModuleFiles>; 2],
@@ -240,7 +239,7 @@ pub(crate) fn changed_objects(
     if read.findings.is_empty() { Ok(changed.collect()) } else { Err(read.findings) }
 }
 
-/// What one state of a module declares, in files of the lists that are meant.
+/// Returns the objects of one version of a module, from files of the given lists.
 fn objects<'a>(
     arena: &'a Arena,
     dialect: Dialect,
@@ -303,7 +302,7 @@ impl Value {
 }
 
 impl Entry {
-    /// One record, of a leaf if there is any.
+    /// Adds one record, for a leaf if there is one.
     fn record(&self, leaf: Option<&Value>, out: &mut Csv<'_>) {
         let path = leaf.map_or("", |leaf| &leaf.path);
         let before = leaf.and_then(|leaf| leaf.before.as_ref()).map_or("", |it| it.get());
@@ -315,11 +314,11 @@ impl Entry {
 
 impl Row for Entry {
     const LAYOUT: Layout = Layout::Lines;
-    /// A record for each leaf.
+    /// One record for each leaf.
     const COLUMNS: &'static [&'static str] =
         &["address", "module", "action", "previous_address", "path", "before", "after"];
 
-    /// The object on one line, and below it the values that changed.
+    /// Prints the object, and below it the changed values.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let sign = match self.action {
             "added" => '+',

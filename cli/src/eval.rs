@@ -1,4 +1,4 @@
-//! `eval`: the value of one expression, as a console would print it.
+//! `eval`: the value of one expression, as the console of the tools prints it.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use crate::output;
 use crate::status::{Failure, Status};
 use crate::values::{self, Outcome};
 
-/// In the shape of an attribute of `decode`.
+/// The result as JSON, in the shape of an attribute of `decode`.
 #[derive(Serialize)]
 struct Evaluated {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure>
     Ok(status)
 }
 
-/// What the argument says, or standard input for `-`.
+/// Returns the argument, or standard input for `-`.
 fn text<'a>(arena: &'a Arena, eval: &args::Eval) -> Result<Source<'a>, Failure> {
     let read = match eval.expression.as_str() {
         "-" => Source::read_from(arena, "stdin", io::stdin().lock()),

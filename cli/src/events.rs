@@ -16,16 +16,16 @@ use crate::status::{Failure, Status};
 use crate::visible::visible;
 use crate::{human, input};
 
-/// Longer texts are cut for people.
+/// The maximum length of a text for people.
 const LONGEST: usize = 60;
 
-/// Deeper levels are indented no further: a line must not grow with the depth.
+/// The maximum depth of indentation, so that lines do not grow with the depth.
 const DEEPEST: usize = 20;
 
-/// The columns that offsets take.
+/// The width of offsets.
 const OFFSET: usize = 9;
 
-/// As many as a line has one after the other at most.
+/// The longest padding of a line.
 const SPACES: [u8; OFFSET + 2 * DEEPEST] = [b' '; OFFSET + 2 * DEEPEST];
 
 /// One event.
@@ -38,10 +38,10 @@ struct Line<'a> {
     text: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     sealed: bool,
-    /// Levels around the event.
+    /// The depth of the event.
     #[serde(skip)]
     depth: usize,
-    /// A string, number or literal as it is written, for people; they are shown no `text`.
+    /// The source of a string, number or literal, for people, who do not see `text`.
     #[serde(skip)]
     raw: Option<&'a [u8]>,
 }
@@ -50,10 +50,9 @@ impl Row for Line<'_> {
     const LAYOUT: Layout = Layout::Lines;
     const COLUMNS: &'static [&'static str] = &["kind", "start", "end", "text", "sealed"];
 
-    /// One event a line, indented by depth: start and end in bytes, kind, and the text in the
-    /// source.
+    /// Writes one event per line, indented by depth: start and end in bytes, kind, source text.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        // There are many lines, and formatting each would take most of the time.
+        // There are many lines, and `write!` would take most of the time.
         let mut numbers = [itoa::Buffer::new(), itoa::Buffer::new()];
         let [start, end] = &mut numbers;
         let (start, end) = (start.format(self.start), end.format(self.end));
@@ -100,7 +99,7 @@ pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Fail
     Ok(status)
 }
 
-/// Says on standard error what is wrong.
+/// Prints the diagnostics on standard error.
 fn complain(diagnostics: &[Diagnostic<'_>]) -> Result<Status, Failure> {
     let mut status = Status::Clean;
     let mut out = anstream::stderr().lock();
@@ -129,7 +128,7 @@ fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What `format` shows of an event.
+/// Returns an event as `format` shows it.
 fn line<'a>(
     event: &JsonEvent<'a>,
     source: Source<'a>,
@@ -156,7 +155,7 @@ fn line<'a>(
     line
 }
 
-/// The start of a string, number or literal.
+/// Returns the start of a string, number or literal.
 fn clip(text: &[u8]) -> Cow<'_, str> {
     if text.len() <= LONGEST {
         return match String::from_utf8_lossy(text) {

@@ -5,7 +5,7 @@ pub(crate) use simd_hcl::Position as Place;
 pub(crate) use simd_hcl::report::{Excerpt, Range};
 use simd_hcl::{Source, Span};
 
-/// A range without the name of its file.
+/// A range without its file name.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Places {
     pub(crate) start: Place,

@@ -1,4 +1,4 @@
-//! `explain`: what diagnostics mean.
+//! `explain`: the documentation of diagnostics.
 
 mod examples;
 
@@ -22,14 +22,14 @@ struct Explanation {
     severity: &'static str,
     topic: &'static str,
     summary: &'static str,
-    /// When it is reported.
+    /// When the diagnostic is reported.
     description: &'static str,
     /// The message, with … for names and values.
     message: String,
-    /// What to do about it, likewise.
+    /// The help text, with … for names and values.
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<String>,
-    /// What the reference implementations report instead, by circumstance.
+    /// The summaries that the reference implementations use, which may depend on the circumstances.
     reference_summaries: &'static [&'static str],
     #[serde(skip_serializing_if = "Option::is_none")]
     example: Option<Shown>,
@@ -38,10 +38,10 @@ struct Explanation {
     shape: Shape,
 }
 
-/// Files that have the diagnostic, and files that do not.
+/// Files with the diagnostic, and corrected files.
 #[derive(Serialize)]
 struct Shown {
-    /// What reports it: the arguments of `simd-hcl`.
+    /// The arguments of `simd-hcl` that report it.
     command: &'static str,
     wrong: Vec<Text>,
     right: Vec<Text>,
@@ -85,7 +85,7 @@ impl Shown {
     }
 }
 
-/// How people see an explanation.
+/// The layout of an explanation for people.
 #[derive(Clone, Copy)]
 enum Shape {
     /// One line of a list.
@@ -104,7 +104,7 @@ impl Explanation {
             summary: code.summary(),
             description: code.note(),
             message: code.detail_with(&names),
-            // A help that consists of an argument says nothing without it.
+            // A help text that consists of one argument says nothing without its value.
             help: code.help_with(&names).filter(|help| help != names[0]),
             reference_summaries: code.reference_summaries(),
             example: example.and_then(Shown::of),

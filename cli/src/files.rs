@@ -15,10 +15,10 @@ use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::{human, input};
 
-/// Modules that are read together, so that memory does not grow with the tree.
+/// The number of modules that are read together, so that memory does not grow with the tree.
 const MODULES_AT_ONCE: usize = 128;
 
-/// A file that was read, and where its rows and problems go.
+/// A file that was read, and its rows and problems.
 pub(crate) struct File<'f, 'a> {
     pub(crate) of: FileOf<'f>,
     pub(crate) source: Source<'a>,
@@ -28,7 +28,7 @@ pub(crate) struct File<'f, 'a> {
     pub(crate) incomplete: &'f mut Incomplete,
 }
 
-/// What is taken from one file before its arena goes to the next.
+/// The results of one file, kept when its arena is reused.
 struct Listed {
     bytes: u64,
     arena_bytes: usize,
@@ -37,9 +37,9 @@ struct Listed {
     findings: Vec<Finding>,
 }
 
-/// Reads every file below the paths, several at a time, and prints the rows that `list` makes of
-/// each, in the order of modules and files, rows of type `R`; errors go to standard error. `unit`
-/// is what a row is called. Returns the status, and how many rows were printed.
+/// Reads every file below the paths, several at a time, and prints the rows of type `R` that `list`
+/// returns for each, in the order of modules and files. Errors go to standard error. `unit` is the
+/// noun for a row. Returns the status and the number of rows.
 pub(crate) fn list<R: Row>(
     configuration: &Configuration,
     common: &Common,
@@ -91,7 +91,7 @@ pub(crate) fn list<R: Row>(
     Ok((status, total))
 }
 
-/// The rows and errors of one file.
+/// Returns the rows and errors of one file.
 fn read<'a>(
     of: FileOf<'_>,
     source: Source<'a>,

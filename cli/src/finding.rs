@@ -1,4 +1,4 @@
-//! Many diagnostics, in the order in which they are printed.
+//! Findings: diagnostics in the order in which they are printed.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,12 @@ use simd_hcl::{Code, Diagnostic, Severity};
 use crate::args::Selector;
 use crate::excerpt::Range;
 
-/// The rule that found something in a plan.
+/// Returns the rule that reported a finding.
 fn found_by(rule: &Rule<'_>) -> FoundBy {
     FoundBy::new(rule.name()).with_help(rule.help()).with_url(rule.url())
 }
 
-/// What a rule says of a change. The text around places in the plan is not shown: it may hold
-/// secrets.
+/// Returns the finding of a rule, without source lines of the plan, which may contain secrets.
 pub(crate) fn of_rule(diagnostic: &Diagnostic<'_>, rule: &Rule<'_>) -> Finding {
     let own = rule.label().source.id();
     let is_error = diagnostic.code() == Code::RuleError;
@@ -24,12 +23,12 @@ pub(crate) fn of_rule(diagnostic: &Diagnostic<'_>, rule: &Rule<'_>) -> Finding {
         .with_rule((!is_error).then(|| found_by(rule)))
 }
 
-/// A finding without the text around it, which may hold secrets.
+/// Returns a finding without source lines, which may contain secrets.
 pub(crate) fn without_excerpts(diagnostic: &Diagnostic<'_>) -> Finding {
     Finding::showing(diagnostic, |_| false)
 }
 
-/// What the flags say of codes.
+/// The severities that the flags set.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Policy<'p> {
     pub(crate) allow: &'p [Selector],
@@ -37,13 +36,13 @@ pub(crate) struct Policy<'p> {
 }
 
 impl Policy<'_> {
-    /// The finding, unless its code is allowed.
+    /// Returns the finding, unless its code is allowed.
     pub(crate) fn apply(&self, diagnostic: Diagnostic<'_>) -> Option<Finding> {
         let severity = self.severity(&diagnostic)?;
         Some(Finding::of(&diagnostic.with_severity(severity)))
     }
 
-    /// How grave the diagnostic is, unless its code is allowed.
+    /// Returns the severity of the diagnostic, unless its code is allowed.
     fn severity(&self, diagnostic: &Diagnostic<'_>) -> Option<Severity> {
         let severity = diagnostic.severity();
         let code = Selector::Code(diagnostic.code());
@@ -64,8 +63,8 @@ impl Policy<'_> {
     }
 }
 
-/// Everything that is found, however much: texts and positions are made when a finding is printed,
-/// and one at a time.
+/// All findings. Texts and positions are computed when a finding is printed, one at a time, to save
+/// memory.
 pub(crate) struct Findings<'t, 'a> {
     all: Vec<Entry<'t, 'a>>,
 }
@@ -77,7 +76,7 @@ enum Entry<'t, 'a> {
 }
 
 impl<'t, 'a> Findings<'t, 'a> {
-    /// The findings of files that are not in memory any more.
+    /// Creates a list from findings of files that are no longer in memory.
     pub(crate) fn of(made: Vec<Finding>) -> Self {
         Self { all: made.into_iter().map(|finding| Entry::Made(Box::new(finding))).collect() }
     }
@@ -88,12 +87,12 @@ impl<'t, 'a> Findings<'t, 'a> {
         self.all.extend(severity.map(|severity| Entry::Found(diagnostic, severity)));
     }
 
-    /// Adds findings that are made already.
+    /// Adds findings.
     pub(crate) fn extend(&mut self, made: Vec<Finding>) {
         self.all.extend(made.into_iter().map(|finding| Entry::Made(Box::new(finding))));
     }
 
-    /// Adds what a rule says of a change.
+    /// Adds the finding of a rule.
     pub(crate) fn add_rule(
         &mut self,
         diagnostic: &'t Diagnostic<'a>,
@@ -108,12 +107,12 @@ impl<'t, 'a> Findings<'t, 'a> {
         self.all.sort_by(|one, other| one.place().cmp(&other.place()));
     }
 
-    /// The findings. Each is made when it is asked for.
+    /// Iterates over the findings. Each is rendered on demand.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Cow<'_, Finding>> {
         self.all.iter().map(Entry::finding)
     }
 
-    /// `len` findings from `start` on, made on all threads.
+    /// Renders `len` findings from `start` on, on all threads.
     pub(crate) fn range(
         &self,
         start: usize,
@@ -123,7 +122,7 @@ impl<'t, 'a> Findings<'t, 'a> {
         self.all[start..end].par_iter().map(Entry::finding)
     }
 
-    /// The codes of the findings, or the rules that found them, in their order.
+    /// Iterates over the codes of the findings, or the rules that reported them, in order.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = (&str, Option<FoundBy>)> {
         self.all.iter().map(|entry| match entry {
             Entry::Made(finding) => (finding.id(), finding.rule.clone()),
@@ -140,7 +139,7 @@ impl<'t, 'a> Findings<'t, 'a> {
         self.all.len()
     }
 
-    /// How many of them are errors.
+    /// Returns the number of errors.
     pub(crate) fn errors(&self) -> usize {
         let is_error = |entry: &&Entry<'_, '_>| match entry {
             Entry::Made(finding) => finding.is_error(),
@@ -165,7 +164,7 @@ impl Entry<'_, '_> {
         }
     }
 
-    /// The path, and where it starts and ends there.
+    /// Returns the path, and the start and end offsets.
     fn place(&self) -> (&str, u32, u32) {
         match self {
             Self::Made(finding) => {

@@ -15,18 +15,18 @@ use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
 use crate::{human, input, patch, replace};
 
-/// Modules that are read together, so that memory does not grow with the tree.
+/// The number of modules that are read together, so that memory does not grow with the tree.
 const MODULES_AT_ONCE: usize = 128;
 
-/// What becomes of one file.
+/// The result for one file.
 struct Formatted {
     path: PathBuf,
     bytes: u64,
-    /// The new text, if it is another one.
+    /// The new text, if it differs.
     text: Option<String>,
-    /// What changes, if that is asked for.
+    /// The patch, with `--diff`.
     patch: Option<String>,
-    /// What is wrong with it: it stays as it is.
+    /// Its errors. A file with errors stays unchanged.
     findings: Vec<Finding>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     let incomplete = Incomplete::of_discovery(&discovery);
     let mut status = Incomplete::status(&discovery);
     let mut modules: Vec<ModuleFiles> = discovery.modules.clone();
-    // A file that another takes the place of is read by people, too.
+    // People read shadowed files, too, so these are formatted.
     modules.iter_mut().flat_map(|module| &mut module.files).for_each(|file| {
         file.shadowed_by = None;
     });
@@ -89,7 +89,7 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     drop(errors);
     incomplete.print(ListFormat::Human, common);
     if stats.files == 0 {
-        anstream::eprintln!("simd-hcl: there is no native file to format");
+        anstream::eprintln!("simd-hcl: no native files to format");
         status = Status::CouldNotRun;
     }
     if !common.quiet {
@@ -100,7 +100,7 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// A patch; on a terminal without what would steer it.
+/// Returns a patch, on a terminal with control characters made visible.
 fn shown(patch: &str) -> String {
     if !io::stdout().is_terminal() {
         return patch.to_owned();
@@ -108,7 +108,7 @@ fn shown(patch: &str) -> String {
     patch.lines().map(|line| format!("{}\n", visible(line))).collect()
 }
 
-/// One file in canonical layout. Its text is there if it is another one, or if it is to be printed.
+/// Formats one file. The result has a text if it differs, or if it is to be printed.
 fn formatted<'a>(
     of: FileOf<'_>,
     source: Source<'a>,
@@ -129,7 +129,7 @@ fn formatted<'a>(
     Formatted {
         path: of.file.path.clone(),
         bytes: source.bytes().len() as u64,
-        // Standard input is printed whatever it is.
+        // Standard input is printed even if it does not change.
         text: text.filter(|text| prints || text.as_bytes() != source.bytes()),
         patch: None,
         findings: diagnostics.iter().map(Finding::of).collect(),

@@ -1,7 +1,7 @@
-//! What git knows: the files of a revision, and what changed since one.
+//! Access to git: the files of a revision, and the files that changed since a revision.
 //!
-//! The program `git` is run; nothing of a repository is read otherwise. Its options make it change
-//! nothing in the repository, to fetch nothing, and to start no other program.
+//! This runs the program `git`, and does not read the repository itself. With these options, git
+//! does not change the repository, fetch, or start other programs.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -19,7 +19,7 @@ use crate::visible::visible;
 /// The configuration files of a revision, in a temporary directory.
 pub(crate) struct Export {
     directory: TempDir,
-    /// The file or directory that was asked for.
+    /// The requested file or directory.
     pub(crate) path: PathBuf,
     /// The revision as it was given.
     revision: String,
@@ -40,12 +40,12 @@ impl Drop for Export {
 }
 
 impl Export {
-    /// The directory that replaces the top of the repository.
+    /// The directory that corresponds to the top of the repository.
     pub(crate) fn root(&self) -> &Path {
         self.directory.path()
     }
 
-    /// How a path in the export is shown: `REVISION:PATH`.
+    /// Returns the name of a path in the export as it is shown: `REVISION:PATH`.
     pub(crate) fn name(&self, path: &str) -> String {
         let root = self.directory.path().to_string_lossy();
         match path.strip_prefix(&*root) {
@@ -62,8 +62,8 @@ struct Blob {
     path: String,
 }
 
-/// Reads the configuration files that a revision has at a path; the directory is empty if there are
-/// none. `path` is that of a file or directory in the working tree, whether or not it exists there.
+/// Exports the configuration files that a revision has at a path; the directory is empty if there
+/// are none. `path` is a file or directory in the working tree, where it need not exist.
 pub(crate) fn export(revision: &str, path: &Path) -> Result<Export, Failure> {
     let commit = resolve(revision)?;
     let inside = path_in_repository(path)?;
@@ -86,9 +86,8 @@ pub(crate) fn export(revision: &str, path: &Path) -> Result<Export, Failure> {
     Ok(export)
 }
 
-/// The files that differ between a revision and the working tree, untracked ones included. Of a
-/// renamed file both names are among them. Paths start from the working directory where they are
-/// below it.
+/// Returns the files that differ between a revision and the working tree, including untracked files
+/// and both names of a renamed file. Paths below the working directory are relative to it.
 pub(crate) fn changed_since(revision: &str) -> Result<Vec<PathBuf>, Failure> {
     let commit = resolve(revision)?;
     let top = top()?;
@@ -108,24 +107,25 @@ pub(crate) fn changed_since(revision: &str) -> Result<Vec<PathBuf>, Failure> {
         .collect())
 }
 
-/// The directory of the working tree.
+/// Returns the top directory of the working tree.
 pub(crate) fn top() -> Result<PathBuf, Failure> {
     canonical(Path::new(&line(&run(&["rev-parse", "--show-toplevel"])?)))
 }
 
-/// The name of a path in its repository, with slashes: empty for the top.
+/// Returns the path relative to the top of its repository, with slashes; empty for the top.
 fn path_in_repository(path: &Path) -> Result<String, Failure> {
     let top = top()?;
     let absolute = canonical(path)?;
     let Ok(inside) = absolute.strip_prefix(&top) else {
         let path = path.display();
-        return Err(Failure::Message(format!("{path} is outside of the repository")));
+        return Err(Failure::Message(format!("{path} is outside the repository")));
     };
     let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
     Ok(parts.join("/"))
 }
 
-/// The absolute path of something that may not exist: links are followed as far as it does.
+/// Returns the absolute path of something that may not exist. Links in the part that exists are
+/// followed.
 pub(crate) fn canonical(path: &Path) -> Result<PathBuf, Failure> {
     let absolute =
         std::path::absolute(path).map_err(|error| cannot("find the directory", &error))?;
@@ -147,17 +147,17 @@ pub(crate) fn canonical(path: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Whether something exists at a path: an error if the operating system cannot tell.
+/// Returns whether something exists at a path, or an error if the operating system cannot tell.
 pub(crate) fn exists(path: &Path) -> Result<bool, Failure> {
     path.try_exists().map_err(|error| cannot(&format!("find {}", path.display()), &error))
 }
 
-/// Whether the error means that nothing is there.
+/// Returns whether the error means that the path does not exist.
 pub(crate) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// The commit that a revision names.
+/// Returns the hash of the commit that a revision names.
 pub(crate) fn resolve(revision: &str) -> Result<String, Failure> {
     let commit = format!("{revision}^{{commit}}");
     let output = git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?;
@@ -167,7 +167,7 @@ pub(crate) fn resolve(revision: &str) -> Result<String, Failure> {
     Ok(line(&output))
 }
 
-/// `MODE TYPE HASH\tPATH` of `git ls-tree`.
+/// Parses an entry of `git ls-tree`: `MODE TYPE HASH\tPATH`.
 fn blob(entry: &[u8]) -> Option<Blob> {
     let entry = String::from_utf8_lossy(entry);
     let (head, path) = entry.split_once('\t')?;
@@ -180,7 +180,7 @@ fn blob(entry: &[u8]) -> Option<Blob> {
     })
 }
 
-/// Whether some tool reads a file of that name.
+/// Returns whether some tool reads files with this name.
 fn is_wanted(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     Dialect::ALL.into_iter().any(|dialect| FileKind::of(name.as_ref(), dialect).is_some())
@@ -197,7 +197,7 @@ fn write_all(blobs: &[Blob], directory: &Path) -> Result<(), Failure> {
     let pipes = child.stdin.take().zip(child.stdout.take());
     let written = thread::scope(|scope| {
         let (mut stdin, stdout) = pipes.ok_or(io::ErrorKind::BrokenPipe)?;
-        // Written beside reading: neither pipe holds everything.
+        // Writes on another thread while this one reads, since neither pipe can hold everything.
         let ask = move || blobs.iter().try_for_each(|blob| writeln!(stdin, "{}", blob.hash));
         let asking = thread::Builder::new().spawn_scoped(scope, ask)?;
         // Closes the pipe when it returns, so that git ends even if not everything was read.
@@ -212,8 +212,8 @@ fn write_all(blobs: &[Blob], directory: &Path) -> Result<(), Failure> {
     if ended.success() { Ok(()) } else { Err(failed(io::ErrorKind::Other.into())) }
 }
 
-/// Writes what `git cat-file --batch` prints of each blob: `HASH TYPE SIZE`, the content, a line
-/// feed.
+/// Writes the files that `git cat-file --batch` prints. For each blob it prints `HASH TYPE SIZE`,
+/// the content and a line feed.
 fn read_all(blobs: &[Blob], mut stdout: impl BufRead, directory: &Path) -> io::Result<()> {
     blobs.iter().try_for_each(|blob| {
         let mut head = String::new();
@@ -228,7 +228,7 @@ fn read_all(blobs: &[Blob], mut stdout: impl BufRead, directory: &Path) -> io::R
 }
 
 fn write_one(blob: &Blob, content: &[u8], directory: &Path) -> io::Result<()> {
-    // Nothing stops a repository from having a tree with an entry `..`.
+    // A repository can contain a tree with an entry `..`.
     if !Path::new(&blob.path).components().all(|part| matches!(part, Component::Normal(_))) {
         let message = format!("invalid path in the revision: {}", blob.path);
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
@@ -241,7 +241,7 @@ fn write_one(blob: &Blob, content: &[u8], directory: &Path) -> io::Result<()> {
     if blob.is_link { Ok(()) } else { fs::write(path, content) }
 }
 
-/// Creates a directory and those above it, as far as they do not exist.
+/// Creates a directory and its missing parents.
 fn create_directory(path: &Path) -> io::Result<()> {
     match fs::create_dir_all(path) {
         // The standard library returns this instead of the error of the look-up.
@@ -253,12 +253,12 @@ fn create_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The lines that `git` printed, without the last line feed.
+/// Returns the output of `git` without the last line feed.
 fn line(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).trim_end_matches(['\n', '\r']).to_owned()
 }
 
-/// Runs `git`, which must succeed.
+/// Runs `git`. A failure of git is an error.
 fn run(arguments: &[&str]) -> Result<Output, Failure> {
     let output = git(arguments)?;
     if output.status.success() {
@@ -281,7 +281,7 @@ fn git(arguments: &[&str]) -> Result<Output, Failure> {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let read = thread::scope(|scope| {
         let (mut out, mut errors) = pipes.ok_or(io::ErrorKind::BrokenPipe)?;
-        // What git says of an error is not needed to know that there is one.
+        // Without its message, a failure of git is still known by its exit status.
         let text = &mut stderr;
         let listen = move || drop(errors.read_to_end(text));
         thread::Builder::new().spawn_scoped(scope, listen)?;
@@ -297,10 +297,10 @@ fn command(arguments: &[&str]) -> Command {
     command
         // Does not refresh the index.
         .env("GIT_OPTIONAL_LOCKS", "0")
-        // Does not get what a partial clone lacks from its remote, nor ask for a password.
+        // Does not fetch missing objects of a partial clone, and does not ask for a password.
         .env("GIT_NO_LAZY_FETCH", "1")
         .env("GIT_TERMINAL_PROMPT", "0")
-        // Does not run the hook that names changed files.
+        // Does not run the file system monitor hook.
         .args(["-c", "core.fsmonitor=false"])
         .args(arguments);
     command

@@ -1,4 +1,4 @@
-//! Findings as commands of GitHub's workflows, which show them beside the lines of a pull request.
+//! Findings as GitHub workflow commands, which annotate the lines of a pull request.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -7,7 +7,8 @@ use crate::finding::Finding;
 use crate::incomplete::Gap;
 use crate::visible::{plain_path, visible};
 
-/// Writes one command, on one line. Further places stand in the message: a command has one place.
+/// Writes one command, on one line. Related places are in the message, since a command has one
+/// place.
 pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     let range = &finding.range;
     let file = plain_path(&range.filename);
@@ -15,8 +16,7 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     if finding.has_lines {
         let (start, end) = (range.start, range.end);
         write!(out, ",line={},endLine={}", start.line, end.line)?;
-        // GitHub takes no columns for several lines. The end is after the last column here, on it
-        // there.
+        // GitHub allows no columns if there are several lines. Its end column is inclusive.
         if start.line == end.line {
             let last = end.column.saturating_sub(1).max(start.column);
             write!(out, ",col={},endColumn={last}", start.column)?;
@@ -32,15 +32,15 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes what could not be read.
+/// Writes a gap of the answer.
 pub(crate) fn write_gap(gap: &Gap<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "::notice title=Incomplete::{}", Message(&gap.to_string()))
 }
 
-/// A text with what would end the command escaped.
+/// Escaped text of a command.
 struct Message<'t>(&'t str);
 
-/// A text with what would end the property escaped, too.
+/// Escaped text of a property.
 struct Property<'t>(&'t str);
 
 impl fmt::Display for Message<'_> {

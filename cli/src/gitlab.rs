@@ -16,7 +16,7 @@ use crate::visible::plain_path;
 struct Issue<'f> {
     description: Cow<'f, str>,
     check_name: &'f str,
-    /// The same for the same finding, wherever in the file it moves.
+    /// Identifies the finding, also after it moves within the file.
     fingerprint: String,
     severity: &'static str,
     location: Location<'f>,
@@ -33,7 +33,7 @@ struct Lines {
     begin: u32,
 }
 
-/// Prints all issues. What could not be read are issues, too: the report has no other place for it.
+/// Prints all issues. Gaps are issues, too, since the report has no other place for them.
 pub(crate) fn print(findings: &Findings<'_, '_>, incomplete: &Incomplete) -> io::Result<()> {
     let mut fingerprints = Fingerprints::default();
     let mut list = List::new::<Issue<'_>>(ListFormat::Json)?;
@@ -72,7 +72,7 @@ impl<'f> Issue<'f> {
     }
 }
 
-/// There is JSON only.
+/// Printed as JSON only.
 impl Row for Issue<'_> {
     const COLUMNS: &'static [&'static str] = &[];
 
@@ -83,7 +83,7 @@ impl Row for Issue<'_> {
     fn records(&self, _: &mut Csv<'_>) {}
 }
 
-/// Fingerprints that were given, and how often: no two issues of a report have the same.
+/// The number of uses of each fingerprint, which must be unique in a report.
 #[derive(Default)]
 struct Fingerprints(HashMap<u128, u32>);
 
@@ -99,7 +99,7 @@ impl Fingerprints {
     }
 }
 
-/// FNV-1a with 128 bits: the same in every version of the program.
+/// Returns the 128-bit FNV-1a hash, which is the same in every version of the program.
 fn hash(bytes: impl Iterator<Item = u8>) -> u128 {
     const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;

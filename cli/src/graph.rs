@@ -1,4 +1,4 @@
-//! `graph`: what depends on what, across modules and in templates of Packer.
+//! `graph`: the dependencies of objects across modules and in Packer templates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -20,9 +20,10 @@ use crate::visible::visible;
 struct Node {
     id: String,
     kind: &'static str,
-    /// The path of the module that declares it; of what is not read the same as the name.
+    /// The path of the module that declares the node; the name of the node if that module is not
+    /// read.
     module: String,
-    /// What a call of a registry asks for.
+    /// The version constraint of a call to a registry.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
 }
@@ -33,7 +34,7 @@ struct Edge {
     to: String,
 }
 
-/// Nodes and edges, however they are shown.
+/// Nodes and edges, for all formats.
 #[derive(Serialize)]
 struct Drawing {
     nodes: Vec<Node>,
@@ -57,7 +58,7 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
     Ok(status)
 }
 
-/// Whole modules: what they call, wherever it is, and whose states they read.
+/// Draws whole modules: their calls, and the states that they read.
 fn modules(tree: &Tree<'_>) -> Drawing {
     let mut nodes: BTreeMap<String, Node> = BTreeMap::new();
     let mut add = |id: String, kind, version: Option<String>| {
@@ -97,7 +98,7 @@ fn modules(tree: &Tree<'_>) -> Drawing {
     }
 }
 
-/// The target of a call that is not read, and its kind.
+/// Returns name and kind of the target of a call that is not read.
 fn unread(module: &TreeModule<'_>, call: &ModuleCall<'_>, link: Link) -> (String, &'static str) {
     let source = call.source.and_then(|source| source.expression().to_str());
     match call.source_address() {
@@ -116,7 +117,7 @@ fn unread(module: &TreeModule<'_>, call: &ModuleCall<'_>, link: Link) -> (String
     }
 }
 
-/// A path without `.`, and without `..` after a name.
+/// Returns a path without `.`, and without `..` after a name.
 fn shown(path: &Path) -> String {
     let mut cleaned = PathBuf::new();
     for part in path.components() {
@@ -133,10 +134,10 @@ fn shown(path: &Path) -> String {
     cleaned.to_string_lossy().into_owned()
 }
 
-/// The objects of all modules and templates.
+/// Draws the objects of all modules and templates.
 fn objects(tree: &Tree<'_>) -> Drawing {
     let graph = tree.graph();
-    // Of `terraform`, `moved` and `removed` blocks those are shown that something connects.
+    // `terraform`, `moved` and `removed` blocks are shown only if they have edges.
     let is_shown = |&(number, node): &(u32, &GraphNode<'_>)| match node.object {
         Object::Setting(_) | Object::Moved(_) | Object::Removed(_) => {
             graph.needs(number).next().is_some() || graph.needed_by(number).next().is_some()
@@ -175,12 +176,12 @@ fn objects(tree: &Tree<'_>) -> Drawing {
     Drawing { nodes, edges, incomplete: Incomplete::default() }
 }
 
-/// The address of an object, after the path of its module if the tree has several.
+/// Returns the address of an object, after the path of its module if the tree has several modules.
 pub(crate) fn id(tree: &Tree<'_>, node: &GraphNode<'_>) -> String {
     id_in(tree, &path_of(&tree.modules()[node.module]), &node.object)
 }
 
-/// The same of an object of a module or template.
+/// Does the same for an object of a module or template.
 pub(crate) fn id_in(tree: &Tree<'_>, path: &str, object: &dyn fmt::Display) -> String {
     match tree.modules().len() + tree.templates().len() {
         1 => object.to_string(),
@@ -219,14 +220,14 @@ fn dot(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "}}")
 }
 
-/// A quoted name of DOT. It is also the label, in which backslashes start escapes and ampersands
-/// start character references.
+/// Returns a quoted DOT name. DOT also uses it as the label, in which backslashes start escapes and
+/// ampersands start character references.
 fn dot_quoted(text: &str) -> String {
     let text = visible(text).replace('\\', "\\\\");
     format!("\"{}\"", text.replace('"', "\\\"").replace('&', "&amp;"))
 }
 
-/// Nodes of Mermaid need names without punctuation: they are numbered.
+/// Mermaid nodes need names without punctuation, so they are numbered.
 fn mermaid(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "flowchart LR")?;
     let numbers: std::collections::HashMap<&str, usize> =
@@ -242,8 +243,8 @@ fn mermaid(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The text of a quoted label of Mermaid, where what is special to Mermaid, Markdown or HTML is
-/// written as a number.
+/// Returns the text of a quoted Mermaid label. Characters that are special in Mermaid, Markdown or
+/// HTML become numeric references.
 fn mermaid_text(text: &str) -> String {
     let mut escaped = String::new();
     for character in visible(text).chars() {

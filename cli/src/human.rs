@@ -1,4 +1,4 @@
-//! Findings for people: a headline, the place in its line, further places, an explanation.
+//! Findings for people: a headline, the source line, related places, an explanation.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use simd_hcl::report::Renderer;
 
 use crate::finding::Finding;
 
-/// Writes one finding, with colours that the stream strips where they are not wanted.
+/// Writes one finding, with colours, which the stream strips if the output does not support them.
 pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     out.write_all(Renderer::styled().render(finding).as_bytes())
 }

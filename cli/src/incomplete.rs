@@ -1,5 +1,5 @@
-//! What could not be read, resolved or known. It is part of every answer about a tree, in every
-//! format, so that an empty answer means that there is nothing.
+//! Gaps of an answer: what could not be read, resolved or known. Every format prints them, so that
+//! an empty answer means that there is nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,11 +16,11 @@ use crate::args::{Common, ListFormat};
 use crate::status::Status;
 use crate::visible::visible;
 
-/// For people this many places of a gap are named.
+/// The number of places of a gap that are named for people.
 const SHOWN_PLACES: usize = 3;
 
-/// The gaps of an answer. Printed as a list of `{"what", "where", "why"}`: the kind of the gap, the
-/// paths or addresses where it is, and one reason that holds for all of these.
+/// The gaps of an answer, printed as a list of `{"what", "where", "why"}`: the kind of the gap, its
+/// paths or addresses, and the reason, which is the same for all of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Incomplete {
     gaps: BTreeMap<(&'static str, String), BTreeSet<String>>,
@@ -35,8 +35,8 @@ pub(crate) struct Gap<'g> {
     pub(crate) why: &'g str,
 }
 
-/// Why a file is not decoded, or a directory not listed: if it cannot be read, what the operating
-/// system says.
+/// Returns why a file is not decoded or a directory not listed. If it cannot be read, this is the
+/// message of the operating system.
 pub(crate) fn reason(diagnostic: &Diagnostic<'_>) -> String {
     match diagnostic.code() {
         Code::UnreadableFile | Code::UnreadableDirectory => {
@@ -46,7 +46,7 @@ pub(crate) fn reason(diagnostic: &Diagnostic<'_>) -> String {
     }
 }
 
-/// Why the directory of a call cannot be listed, if so.
+/// Returns why the directory of a call cannot be listed; `None` if it can.
 fn unreadable_directory(module: &TreeModule<'_>, call: &ModuleCall<'_>) -> Option<String> {
     let place = call.source?.expression().label();
     let is_it = |it: &&Diagnostic<'_>| {
@@ -57,10 +57,10 @@ fn unreadable_directory(module: &TreeModule<'_>, call: &ModuleCall<'_>) -> Optio
 }
 
 impl Incomplete {
-    /// The kind of gap whose places are addresses, not paths.
+    /// The kind of gap whose places are addresses instead of paths.
     pub(crate) const MODULE_CALL: &'static str = "module-call";
 
-    /// Adds a place to the gap of that kind and reason.
+    /// Adds a place to the gap with this kind and reason.
     pub(crate) fn add(
         &mut self,
         what: &'static str,
@@ -77,7 +77,7 @@ impl Incomplete {
         }
     }
 
-    /// The same with other names of places.
+    /// Returns the same gaps with renamed places.
     pub(crate) fn with_places(self, name: impl Fn(&str) -> String) -> Self {
         let named = |places: BTreeSet<String>| places.iter().map(|place| name(place)).collect();
         Self { gaps: self.gaps.into_iter().map(|(gap, places)| (gap, named(places))).collect() }
@@ -91,7 +91,7 @@ impl Incomplete {
         self.gaps.iter().map(|((what, why), places)| Gap { what, places, why })
     }
 
-    /// What was not found, and paths below which there is nothing to read.
+    /// Returns the paths that were not found, and those without anything to read below them.
     pub(crate) fn of_discovery(discovery: &Discovery) -> Self {
         let mut incomplete = Self::default();
         for problem in &discovery.problems {
@@ -102,7 +102,7 @@ impl Incomplete {
             incomplete.add(what, problem.path.to_string_lossy(), &problem.message);
         }
         for (path, nothing) in &discovery.nothing {
-            // An empty directory beside others is complete.
+            // An empty directory is not a gap if others have modules.
             let says_itself = nothing.entries == 0 && nothing.skipped_directories == 0;
             if !says_itself || discovery.modules.is_empty() {
                 let why = format!("nothing to read ({nothing})");
@@ -112,8 +112,8 @@ impl Incomplete {
         incomplete
     }
 
-    /// How a command ends that reads what was found: it could not run if a path is missing, or if
-    /// there is nothing to read.
+    /// Returns the status of a command that reads these modules: it could not run if a path is
+    /// missing, or if there is nothing to read.
     pub(crate) fn status(discovery: &Discovery) -> Status {
         match discovery.modules.is_empty() {
             true => Status::CouldNotRun,
@@ -128,8 +128,8 @@ impl Incomplete {
         }
     }
 
-    /// What is not known of the modules of a tree, those included that were not asked for, but are
-    /// called.
+    /// Adds the files of a tree that could not be decoded, including those of called modules
+    /// outside the given paths.
     pub(crate) fn add_tree(&mut self, tree: &Tree<'_>) {
         for module in tree.modules() {
             self.add_undecoded(&module.undecoded, &module.diagnostics);
@@ -139,8 +139,8 @@ impl Incomplete {
         }
     }
 
-    /// The same for an answer that has diagnostics: these say of the modules that were asked for
-    /// which files could not be decoded.
+    /// Does the same for an answer with diagnostics, which already report the undecoded files of
+    /// the requested modules.
     pub(crate) fn add_tree_of_findings(&mut self, tree: &Tree<'_>) {
         for module in tree.modules() {
             if module.origin != Origin::Given || !module.files.asked_for().is_all() {
@@ -152,7 +152,7 @@ impl Incomplete {
         }
     }
 
-    /// The module calls that lead to nothing that is known.
+    /// Adds the module calls whose modules were not read.
     pub(crate) fn add_calls(&mut self, tree: &Tree<'_>) {
         for module in tree.modules() {
             for (call, link) in module.module.calls.iter().zip(&module.links) {
@@ -171,19 +171,19 @@ impl Incomplete {
         }
     }
 
-    /// The paths of which the operating system does not say where they are.
+    /// Adds the paths that the operating system could not resolve.
     pub(crate) fn add_places(&mut self, unknown: &[UnknownPlace]) {
         for place in unknown {
             self.add("path", place.path.to_string_lossy(), &place.message);
         }
     }
 
-    /// A file that could not be read, or has a syntax error, and which.
+    /// Adds a file that could not be read or has a syntax error.
     pub(crate) fn add_file(&mut self, name: &str, reason: &str) {
         self.add("file", name, format!("not decoded ({reason})"));
     }
 
-    /// Files that could not be read, or have a syntax error.
+    /// Adds files that could not be read or have a syntax error.
     fn add_undecoded(&mut self, undecoded: &[Source<'_>], diagnostics: &[Diagnostic<'_>]) {
         for source in undecoded {
             let is_reason = |it: &&Diagnostic<'_>| {
@@ -194,8 +194,8 @@ impl Incomplete {
         }
     }
 
-    /// Says on standard error what is missing, a line for each gap: with `--quiet` only if the
-    /// format has no place for it.
+    /// Prints a line for each gap on standard error; with `--quiet`, only if the format has no
+    /// place for gaps.
     pub(crate) fn print(&self, format: ListFormat, common: &Common) {
         let is_in_data = matches!(format, ListFormat::Json | ListFormat::Ndjson);
         if common.quiet && is_in_data {
@@ -208,7 +208,7 @@ impl Incomplete {
 }
 
 impl fmt::Display for Gap<'_> {
-    /// Some places, and the reason.
+    /// Writes the first places, and the reason.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, place) in self.places.iter().take(SHOWN_PLACES).enumerate() {
             let comma = if number == 0 { "" } else { ", " };

@@ -1,4 +1,5 @@
-//! What the common flags say of reading: kernels, depth, threads, mapping, standard input.
+//! Reading of files according to the common flags: kernels, depth, threads, mapping, standard
+//! input.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -15,23 +16,23 @@ use crate::args::{Common, Configuration};
 use crate::plan_file;
 use crate::status::Failure;
 
-/// Files of fewer bytes are read: mapping them costs more than copying them.
+/// Files with fewer bytes are read, since mapping them costs more than copying them.
 const MAP_FROM: u64 = 1 << 20;
 
 /// The path that means standard input.
 const STDIN: &str = "-";
 
-/// What standard input is called if no name is given.
+/// The name of standard input if none is given.
 const STDIN_NAME: &str = "stdin.tf.json";
 
-/// Standard input among the files of modules, once it is asked for.
+/// Standard input as a file of a module, if it was requested.
 static STDIN_FILE: OnceLock<StdinFile> = OnceLock::new();
 
 /// A file whose content is standard input.
 #[derive(Debug)]
 struct StdinFile {
     path: PathBuf,
-    /// Read when it is first opened; it may be opened by several names.
+    /// Read when it is first opened. It may be opened by several names.
     bytes: OnceLock<io::Result<Vec<u8>>>,
 }
 
@@ -53,7 +54,7 @@ impl StdinFile {
     }
 }
 
-/// Whether two files of one name are in the same directory.
+/// Returns whether two files with the same name are in the same directory.
 fn is_same_place(one: &Path, other: &Path) -> bool {
     let directory = |path: &Path| match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.canonicalize(),
@@ -62,17 +63,17 @@ fn is_same_place(one: &Path, other: &Path) -> bool {
     matches!((directory(one), directory(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Standard input, if the path means it.
+/// Returns standard input if the path means it.
 fn stdin_file(path: &Path) -> Option<&'static StdinFile> {
     STDIN_FILE.get().filter(|file| file.is_at(path))
 }
 
-/// Whether a path stands for standard input.
+/// Returns whether a path means standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     stdin_file(path).is_some()
 }
 
-/// Where files are read from, and how.
+/// A function that opens a file.
 type Open = for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>;
 
 pub(crate) fn kernel(common: &Common) -> Result<Kernel, Failure> {
@@ -94,7 +95,7 @@ pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> 
     Ok(options.with_open(opener(common)).with_max_decompressed(common.max_decompressed))
 }
 
-/// The same, at the depth at which modules are read fastest.
+/// Returns the same options, with the depth at which modules are read fastest.
 pub(crate) fn module_options(common: &Common) -> Result<DecodeOptions, Failure> {
     let options = decode_options(common)?;
     Ok(options.with_parse(options.parse.with_skeleton_depth(Module::DEPTH)))
@@ -102,7 +103,7 @@ pub(crate) fn module_options(common: &Common) -> Result<DecodeOptions, Failure> 
 
 #[allow(unsafe_code, reason = "mapping large files is the default, and documented")]
 fn opener(common: &Common) -> Open {
-    /// What replaces a file: standard input, or a file in a plan file.
+    /// Returns the content that replaces a file: standard input, or a file in a plan file.
     fn in_memory<'a>(arena: &'a Arena, path: &Path) -> Option<Result<Source<'a>, SourceError>> {
         match stdin_file(path) {
             Some(file) => Some(file.open(arena, path)),
@@ -117,14 +118,14 @@ fn opener(common: &Common) -> Open {
     } else {
         |arena, path| match in_memory(arena, path) {
             Some(source) => source,
-            // SAFETY: that nobody truncates or writes a large file while it is read is the
-            // documented condition of not giving `--no-mmap`.
+            // SAFETY: without `--no-mmap`, users must not truncate or write a large file while it
+            // is read, as documented.
             None => unsafe { Source::open(arena, path, MAP_FROM) },
         }
     }
 }
 
-/// Starts as many threads as asked for. All work is done by these.
+/// Starts the requested number of threads, which do all work.
 pub(crate) fn start_threads(common: &Common) -> Result<(), Failure> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(common.threads.into())
@@ -132,7 +133,7 @@ pub(crate) fn start_threads(common: &Common) -> Result<(), Failure> {
         .map_err(|error| Failure::Message(format!("cannot start threads: {error}")))
 }
 
-/// The source that a path names; standard input for `-`.
+/// Opens the file at a path, or standard input for `-`.
 pub(crate) fn source<'a>(
     arena: &'a Arena,
     path: &Path,
@@ -146,8 +147,7 @@ pub(crate) fn source<'a>(
     }
 }
 
-/// The text of a configuration file, of a file of variables or of a schema, decompressed and in
-/// UTF-8.
+/// Reads the text of a configuration file, a variables file or a schema, decompressed and in UTF-8.
 pub(crate) fn text<'a>(
     arena: &'a Arena,
     path: &Path,
@@ -157,8 +157,8 @@ pub(crate) fn text<'a>(
     in_utf8(arena, source(arena, path, stdin_name, common)?, common.max_decompressed)
 }
 
-/// The modules that paths name. Standard input replaces a file if it has a name; otherwise it is a
-/// separate module. A plan file contains the modules of its configuration.
+/// Finds the modules at the given paths. If standard input has a name, it replaces that file;
+/// otherwise it is a separate module. A plan file contains the modules of its configuration.
 pub(crate) fn modules(
     configuration: &Configuration,
     common: &Common,

@@ -1,4 +1,4 @@
-//! `inspect`: every module, the files it is made of, its top-level blocks, and what they declare.
+//! `inspect`: modules with their files, top-level blocks and declarations.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ use crate::visible::visible;
 use crate::written::raw;
 use crate::{compat, human, input};
 
-/// A module, with what it declares as `I` writes it.
+/// A module, with its declarations as `I` serializes them.
 #[derive(Serialize)]
 struct Module<'m, I> {
     path: String,
@@ -34,7 +34,7 @@ struct Module<'m, I> {
     blocks: Vec<Block>,
     #[serde(flatten)]
     inventory: I,
-    /// What there is, on a few lines for people.
+    /// A summary in a few lines for people.
     #[serde(skip)]
     summary: Vec<String>,
 }
@@ -47,7 +47,7 @@ struct Block {
     range: Range,
 }
 
-/// What is kept of one module when its arena goes to the next.
+/// The results of one module, kept when its arena is reused.
 struct Read {
     rows: Rows,
     files: usize,
@@ -104,10 +104,10 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     Ok(status)
 }
 
-/// No lists: only JSON has them.
+/// An empty list: only JSON has lists.
 type Nothing = BTreeMap<(), ()>;
 
-/// What `format` shows of a module.
+/// Returns a module as `format` shows it.
 fn read_module(
     module: &ModuleFiles,
     files: Vec<FileDocument<'_, '_>>,
@@ -172,7 +172,7 @@ fn read_module(
         summary: Vec::new(),
     };
     let is_shown = |source: Source<'_>| asked_for.contains(source.name());
-    // What is wrong inside blocks is for `check` to say.
+    // `check` reports diagnostics inside blocks.
     if format == ListFormat::Csv {
         read.rows.push(&described)?;
     } else if module.dialect == Dialect::Packer {
@@ -196,7 +196,7 @@ impl<'m> Module<'m, Nothing> {
     }
 }
 
-/// How many resources of each mode there are in files that were asked for.
+/// Returns the number of resources of each mode in requested files.
 fn resources(module: &module::Module<'_>, asked_for: &AskedFor) -> Vec<String> {
     let of_checks = module.checks.iter().filter_map(|check| check.data);
     let mut counts = [(Mode::Managed, 0), (Mode::Data, 0), (Mode::Ephemeral, 0)];
@@ -211,7 +211,7 @@ fn resources(module: &module::Module<'_>, asked_for: &AskedFor) -> Vec<String> {
     if counts.is_empty() { Vec::new() } else { vec![format!("resources: {}", counts.join(", "))] }
 }
 
-/// The sources of each build in files that were asked for.
+/// Returns the sources of each build in requested files.
 fn builds(template: &Template<'_>, asked_for: &AskedFor) -> Vec<String> {
     let is_shown = |build: &&packer::Build<'_>| asked_for.contains(build.block.source().name());
     let builds = template.builds.iter().filter(is_shown).map(|build| {
@@ -225,7 +225,7 @@ fn builds(template: &Template<'_>, asked_for: &AskedFor) -> Vec<String> {
 }
 
 impl<I: Serialize> output::Row for Module<'_, I> {
-    /// A record for each block.
+    /// One record for each block.
     const COLUMNS: &'static [&'static str] =
         &["path", "dialect", "type", "labels", "filename", "line", "column"];
 
@@ -252,7 +252,7 @@ fn print_module<I>(module: &Module<'_, I>, out: &mut dyn Write) -> io::Result<()
         match &file.shadowed_by {
             Some(shadow) => {
                 let shadow = shadow.to_string_lossy();
-                writeln!(out, " (not read: {} goes before it)", visible(&shadow))?;
+                writeln!(out, " (not read: {} takes precedence)", visible(&shadow))?;
             }
             None => writeln!(out)?,
         }
@@ -271,7 +271,7 @@ fn print_module<I>(module: &Module<'_, I>, out: &mut dyn Write) -> io::Result<()
     writeln!(out)
 }
 
-/// The type and the labels of a block, for people.
+/// Returns type and labels of a block, for people.
 fn address(block: &Block) -> String {
     let mut address = block.block_type.clone();
     for label in &block.labels {

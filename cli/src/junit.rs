@@ -1,6 +1,5 @@
-//! Findings as a test report in the XML of JUnit, which most build servers show: a test case per
-//! finding. Errors are failures; warnings are cases that passed and say something; what could not
-//! be read is skipped.
+//! Findings as a JUnit XML report, with a test case for each finding. Errors are failures; warnings
+//! are passed cases with output; gaps are skipped cases.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -13,12 +12,12 @@ use crate::visible::visible;
 pub(crate) fn write(outcome: &Outcome<'_, '_, '_>, out: &mut dyn Write) -> io::Result<()> {
     let Outcome { findings, errors, incomplete, .. } = *outcome;
     let gaps = incomplete.iter().count();
-    // Consumers refuse a report without any case.
+    // Consumers reject a report without test cases.
     let is_empty = findings.len() + gaps == 0;
     let tests = findings.len() + gaps + usize::from(is_empty);
     let counts = format!("tests=\"{tests}\" failures=\"{errors}\" errors=\"0\" skipped=\"{gaps}\"");
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    // The element around the suites has no count of what is skipped.
+    // `testsuites` has no count of skipped cases.
     writeln!(
         out,
         "<testsuites name=\"simd-hcl\" tests=\"{tests}\" failures=\"{errors}\" errors=\"0\">"
@@ -59,7 +58,8 @@ fn write_finding(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "    </testcase>")
 }
 
-/// Text that XML takes, in attributes, too. Characters that it has no place for become others.
+/// Returns text escaped for XML, including attributes. Characters that XML does not allow are
+/// replaced.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in visible(text).chars() {

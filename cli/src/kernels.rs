@@ -1,4 +1,4 @@
-//! `kernels`: what this machine can run.
+//! `kernels`: the kernels, and whether this machine can run them.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
 //! The command line of simd-hcl.
 //!
-//! Data goes to standard output, everything else to standard error. The exit status is 0 when
-//! nothing is wrong, 1 when an error was found, 2 when the command could not run.
+//! Data goes to standard output, everything else to standard error. The exit status is 0 if there
+//! are no errors, 1 if there are, and 2 if the command could not run.
 
 mod affected;
 mod args;
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
     arguments.common.color.write_global();
     let status = match run(&arguments) {
         Ok(status) => status,
-        // The reader of the output has closed it.
+        // The reader has closed the output.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Status::Clean,
         Err(Failure::Output(error)) => {
             anstream::eprintln!("simd-hcl: cannot write the results: {error}");
@@ -129,7 +129,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
     }
 }
 
-/// Prints the manual page of the program, or of one of its commands.
+/// Prints the manual page of the program or of one command.
 fn manual(name: Option<&str>) -> Result<Status, Failure> {
     let mut program = Arguments::command().disable_help_subcommand(true);
     program.build();
@@ -137,7 +137,7 @@ fn manual(name: Option<&str>) -> Result<Status, Failure> {
         None => &program,
         Some(name) => program
             .find_subcommand(name)
-            .ok_or_else(|| Failure::Message(format!("no command is named {name}")))?,
+            .ok_or_else(|| Failure::Message(format!("there is no command \"{name}\"")))?,
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut text)?;

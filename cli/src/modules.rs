@@ -1,4 +1,4 @@
-//! Trees for the commands that read whole modules.
+//! Loading of trees, for commands that read whole modules.
 
 use simd_hcl::directory::{Discovery, ModuleFiles};
 use simd_hcl::tree::{Tree, TreeModule, TreeOptions, TreeTemplate};
@@ -11,23 +11,23 @@ use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::{human, input};
 
-/// What an answer rests on.
+/// The input that an answer depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rests {
-    /// What the files say.
+    /// The files.
     OnFiles,
-    /// Also where module calls lead.
+    /// The files, and the targets of module calls.
     OnCalls,
 }
 
-/// A tree, and what is not known of it.
+/// A tree, and its gaps.
 pub(crate) struct Loaded<'t, 'a> {
     pub(crate) arena: &'a Arena,
     pub(crate) tree: &'t Tree<'a>,
     pub(crate) incomplete: &'t Incomplete,
 }
 
-/// Loads everything that the paths name, and hands it to `work`, which prints in `format`. Files
+/// Loads the modules at the given paths, and passes them to `work`, which prints in `format`. Files
 /// that cannot be decoded are errors, which are printed on standard error.
 pub(crate) fn with_tree<T>(
     configuration: &Configuration,
@@ -58,7 +58,7 @@ pub(crate) fn with_tree<T>(
         status = status.max(print_undecoded(&tree)?);
         work(Loaded { arena: &arena, tree: &tree, incomplete: &incomplete })
     };
-    // Also beside a failure, which may follow from it.
+    // Printed after a failure, too, since a gap may be its cause.
     let is_in_data = if result.is_ok() { format } else { ListFormat::Human };
     incomplete.print(is_in_data, common);
     stats.arena_bytes = arena.allocated_bytes();
@@ -66,7 +66,7 @@ pub(crate) fn with_tree<T>(
     result.map(|result| (result, status))
 }
 
-/// Says why files that were asked for could not be decoded.
+/// Prints why requested files could not be decoded.
 fn print_undecoded(tree: &Tree<'_>) -> Result<Status, Failure> {
     let of_modules = tree.given().flat_map(|module| &module.undecoded);
     let of_templates = tree.templates().iter().flat_map(|template| &template.undecoded);
@@ -87,17 +87,17 @@ fn print_undecoded(tree: &Tree<'_>) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// A module's directory, as it is printed.
+/// Returns the directory of a module, as it is printed.
 pub(crate) fn path_of(module: &TreeModule<'_>) -> String {
     path_of_files(&module.files)
 }
 
-/// The same of a template of Packer.
+/// Returns the directory of a Packer template, as it is printed.
 pub(crate) fn path_of_template(template: &TreeTemplate<'_>) -> String {
     path_of_files(&template.files)
 }
 
-/// The path of some files, as it is printed.
+/// Returns the directory of these files, as it is printed.
 pub(crate) fn path_of_files(files: &ModuleFiles) -> String {
     files.path.to_string_lossy().into_owned()
 }

@@ -1,15 +1,15 @@
-//! What a check found, and how far it got: what every format of `check` prints.
+//! The result of a check, which every format of `check` prints.
 
 use crate::finding::Findings;
 use crate::incomplete::Incomplete;
 use crate::status::Status;
 
-/// What a check found.
+/// The result of a check.
 pub(crate) struct Outcome<'f, 't, 'a> {
     pub(crate) findings: &'f Findings<'t, 'a>,
-    /// How many of the findings are errors.
+    /// The number of findings that are errors.
     pub(crate) errors: usize,
     pub(crate) incomplete: &'f Incomplete,
-    /// How reading ended, whatever was found.
+    /// The status of reading, regardless of findings.
     pub(crate) status: Status,
 }

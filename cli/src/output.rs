@@ -1,14 +1,13 @@
-//! `Output`: everything that a command prints on standard output, in the requested format.
+//! Everything that a command prints on standard output, in the requested format.
 //!
-//! A command prints either one value ([`value`], [`document`], [`text`]) or a [`List`] of rows. A
-//! type of rows implements [`Row`]: how a row looks to people, and its record in CSV; JSON comes
-//! from `serde`. Rows can be rendered on any thread ([`Rows`]) and are joined in the order in which
-//! they are appended.
+//! A command prints either one value ([`value`], [`document`], [`text`]) or a [`List`] of rows. The
+//! type of a row implements [`Row`]: its text for people and its CSV records; its JSON comes from
+//! `serde`. Rows can be rendered on any thread ([`Rows`]) and are joined in the order in which they
+//! are appended.
 //!
-//! What an answer lacks ([`Incomplete`]) is a member of a JSON object, and otherwise the last
-//! element of an array, or the last line of NDJSON: `{"incomplete": […]}`, left out if the answer
-//! is complete. CSV and text have no place for it: there it is on standard error, with `--quiet`,
-//! too.
+//! The gaps of an answer ([`Incomplete`]) are a member of a JSON object, or the last element of an
+//! array, or the last line of NDJSON: `{"incomplete": […]}`, omitted if the answer is complete. CSV
+//! and text have no place for them, so they go to standard error, even with `--quiet`.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -22,7 +21,7 @@ use crate::args::{Format, ListFormat};
 use crate::incomplete::Incomplete;
 use crate::visible::visible;
 
-/// A list writes to standard output after this many bytes.
+/// A list buffers this many bytes before it writes to standard output.
 const CHUNK: usize = 1 << 16;
 
 /// How the elements of a JSON array are laid out.
@@ -45,16 +44,16 @@ pub(crate) trait Row: Serialize {
     /// Writes the row for people.
     fn print(&self, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Adds a record for the row, or several, with a cell for each column.
+    /// Adds one or more records for the row, each with a cell for each column.
     fn records(&self, out: &mut Csv<'_>);
 }
 
-/// Records of CSV, as RFC 4180 has it, with a line feed after each. Control characters become their
-/// pictures.
+/// CSV records as in RFC 4180, but with a line feed after each. Control characters are escaped
+/// visibly.
 pub(crate) struct Csv<'t>(&'t mut Vec<u8>);
 
 impl<'t> Csv<'t> {
-    /// Records at the end of a text.
+    /// Returns a writer that appends records to `text`.
     pub(crate) fn new(text: &'t mut Vec<u8>) -> Self {
         Self(text)
     }
@@ -78,7 +77,7 @@ impl<'t> Csv<'t> {
     }
 }
 
-/// The last row of a list: what the list lacks.
+/// The last row of a list: its gaps.
 #[derive(Serialize)]
 struct Rest<'i> {
     incomplete: &'i Incomplete,
@@ -94,7 +93,7 @@ impl Row for Rest<'_> {
     fn records(&self, _: &mut Csv<'_>) {}
 }
 
-/// Rows of a list as text, which any thread can make.
+/// Rendered rows of a list. Any thread can render them.
 pub(crate) struct Rows {
     format: ListFormat,
     text: Vec<u8>,
@@ -159,9 +158,9 @@ pub(crate) struct List {
 }
 
 impl List {
-    /// A list of rows of type `R`.
+    /// Starts a list of rows of type `R`.
     pub(crate) fn new<R: Row>(format: ListFormat) -> io::Result<Self> {
-        // Rows have no colours to strip: looking for them costs as much as making a row.
+        // Rows have no colours to strip, and searching for them costs as much as rendering a row.
         let mut out = stdout(Format::Json);
         if format == ListFormat::Csv {
             let mut header = Vec::new();
@@ -184,7 +183,7 @@ impl List {
         self.write()
     }
 
-    /// Ends the list with what it lacks. A list that is not ended is not valid JSON.
+    /// Ends the list with its gaps. A list that is not ended is not valid JSON.
     pub(crate) fn finish(mut self, incomplete: &Incomplete) -> io::Result<()> {
         if !incomplete.is_empty() {
             self.push(&Rest { incomplete })?;
@@ -196,7 +195,7 @@ impl List {
         self.out.flush()
     }
 
-    /// Writes the rows that wait.
+    /// Writes the buffered rows.
     fn write(&mut self) -> io::Result<()> {
         if self.rows.count > 0 {
             if self.rows.format == ListFormat::Json {
@@ -210,7 +209,7 @@ impl List {
     }
 }
 
-/// Prints all rows of a list, and what it lacks.
+/// Prints all rows of a list, and its gaps.
 pub(crate) fn list<R: Row>(
     format: ListFormat,
     rows: impl IntoIterator<Item = R>,
@@ -232,8 +231,7 @@ pub(crate) fn value(format: Format, value: &impl Serialize) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints one value as the library's exact JSON writer writes it. `write` gets the place of the
-/// value.
+/// Prints one value with the library's exact JSON writer. `write` gets the slot to write it to.
 pub(crate) fn document<T>(
     layout: write::Layout,
     write: impl FnOnce(Slot<'_, '_>) -> T,
@@ -247,14 +245,14 @@ pub(crate) fn document<T>(
     Ok(result)
 }
 
-/// Prints text for people. Colours are stripped where they are not wanted.
+/// Prints text for people. Colours are stripped if the output does not support them.
 pub(crate) fn text(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = stdout(Format::Human);
     print(&mut out)?;
     out.flush()
 }
 
-/// The text of an address or a reference. Most fit into the room that is made for them at once.
+/// Returns the text of an address or a reference. Most fit the initial capacity.
 pub(crate) fn text_of(value: impl Display) -> String {
     use std::fmt::Write;
     let mut text = String::with_capacity(64);
@@ -269,7 +267,7 @@ pub(crate) fn data(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::
     out.flush()
 }
 
-/// Writes the last line of NDJSON: what an answer lacks, if it lacks anything.
+/// Writes the gaps of an answer as the last line of NDJSON, if there are any.
 pub(crate) fn rest(incomplete: &Incomplete, out: &mut dyn Write) -> io::Result<()> {
     if !incomplete.is_empty() {
         serde_json::to_writer(&mut *out, &Rest { incomplete })?;
@@ -278,7 +276,8 @@ pub(crate) fn rest(incomplete: &Incomplete, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// Standard output, buffered; for people without colours where they are not wanted.
+/// Returns buffered standard output. For people, colours are stripped if the output does not
+/// support them.
 fn stdout(format: Format) -> Box<dyn Write> {
     match format {
         Format::Human => Box::new(BufWriter::with_capacity(CHUNK, anstream::stdout().lock())),

@@ -1,28 +1,27 @@
-//! Changes of a text as a patch in the unified format.
+//! Changes of a text as a patch in unified format.
 
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Lines around a change.
+/// The number of context lines around a change.
 const CONTEXT: usize = 3;
 
-/// Lines that other lines replace.
+/// Old lines, and the new lines that replace them.
 struct Change {
     old: Range<usize>,
     new: Range<usize>,
 }
 
-/// What makes `new` of `old`, as a patch of the file `name`. Empty texts of patches are those of
-/// equal texts.
+/// Returns a patch of the file `name` from `old` to `new`. The patch of equal texts is empty.
 ///
-/// The formatter keeps the lines of a file, so line is compared with line. Where their numbers
-/// differ, what is between the lines that are the same at the start and at the end is one change.
-/// Cost: linear in both texts.
+/// The formatter keeps most lines, so lines are compared one by one. If the number of lines
+/// differs, everything between the equal lines at the start and at the end is one change. Cost:
+/// linear in both texts.
 pub(crate) fn unified(name: &str, old: &str, new: &str) -> String {
     let [old, new]: [Vec<&str>; 2] = [old, new].map(|text| text.split_inclusive('\n').collect());
     let mut patch = String::new();
     let changes = changes(&old, &new);
-    // Changes whose context meets share a hunk.
+    // Changes whose context overlaps share a hunk.
     for group in changes.chunk_by(|one, next| next.old.start - one.old.end <= 2 * CONTEXT) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
         if patch.is_empty() {
@@ -47,7 +46,7 @@ pub(crate) fn unified(name: &str, old: &str, new: &str) -> String {
     patch
 }
 
-/// The lines that differ, in order.
+/// Returns the lines that differ, in order.
 fn changes(old: &[&str], new: &[&str]) -> Vec<Change> {
     if old.len() == new.len() {
         let differs: Vec<usize> = (0..old.len()).filter(|&at| old[at] != new[at]).collect();
@@ -65,8 +64,8 @@ fn changes(old: &[&str], new: &[&str]) -> Vec<Change> {
     vec![Change { old: start..old.len() - end, new: start..new.len() - end }]
 }
 
-/// The start and the length of lines as a hunk names them: counted from 1, the line before if there
-/// is none.
+/// Returns start and length of lines as in the header of a hunk: counted from 1; for no lines, the
+/// line before them.
 fn range((start, len): (usize, usize)) -> String {
     format!("{},{len}", start + usize::from(len > 0))
 }

@@ -23,10 +23,10 @@ use crate::args::Common;
 use crate::git::is_missing;
 use crate::status::Failure;
 
-/// The files of snapshots, by the paths that stand for them: `PLAN/DIRECTORY/NAME`.
+/// The files in configuration snapshots, by virtual path: `PLAN/DIRECTORY/NAME`.
 static FILES: RwLock<BTreeMap<PathBuf, Vec<u8>>> = RwLock::new(BTreeMap::new());
 
-/// Which part of a plan file a command reads.
+/// The part of a plan file that a command reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The plan, as `show -json` prints it.
@@ -37,7 +37,7 @@ pub(crate) enum Part {
     Schemas,
 }
 
-/// A plan file with what it is read with.
+/// A plan file, and how to read it.
 pub(crate) struct Input<'i, 'a> {
     pub(crate) arena: &'a Arena,
     pub(crate) source: Source<'a>,
@@ -52,7 +52,7 @@ impl<'a> Input<'_, 'a> {
         PlanFile::open_with(self.arena, self.source, self.common.max_decompressed, self.options)
     }
 
-    /// The part as a source of JSON; none if it cannot be read. What is wrong goes to `sink`.
+    /// Returns the part as JSON; `None` if it cannot be read. Errors go to `sink`.
     pub(crate) fn to_json(&self, sink: &mut dyn Sink<'a>) -> Option<Source<'a>> {
         match self.read(sink) {
             Ok(source) => Some(source),
@@ -95,7 +95,7 @@ impl<'a> Input<'_, 'a> {
         Source::copy_from(self.arena, self.source.name(), &shown.json).map_err(too_large)
     }
 
-    /// What `show -json` prints of the configuration.
+    /// Returns the configuration as `show -json` prints it.
     fn configuration(
         &self,
         file: &PlanFile<'a>,
@@ -141,18 +141,18 @@ fn damaged(part: &str, why: String) -> PlanFileError {
     PlanFileError::Damaged { part: part.into(), why }
 }
 
-/// The directory, below the path of the plan file, that represents the one in which the plan was
-/// made. Modules may be beside it and above.
+/// The virtual directory, below the path of the plan file, for the directory in which the plan was
+/// made. Modules may be beside it or above it.
 const ROOT: &str = "configuration";
 
-/// The path that represents the root module of a plan file, or the path itself. Both are written as
-/// discovery writes them, without a leading `./`.
+/// Returns the virtual path of the root module of a plan file, or `path` itself for other files;
+/// without a leading `./`, as discovery writes paths.
 pub(crate) fn root_of(path: &Path) -> io::Result<PathBuf> {
     let root = if is_at(path)? { path.join(ROOT) } else { path.to_owned() };
     Ok(without_dot(&root).to_owned())
 }
 
-/// Whether `path` is that of `root`, which [`root_of`] returned.
+/// Returns whether `path` is the path of `root`, which [`root_of`] returned.
 pub(crate) fn is_root(path: &Path, root: &Path) -> bool {
     without_dot(path) == root
 }
@@ -161,10 +161,10 @@ fn without_dot(path: &Path) -> &Path {
     path.strip_prefix(".").unwrap_or(path)
 }
 
-/// How many bytes of a file are read to see whether it is a plan file.
+/// The number of bytes that are read to recognise a plan file.
 const ENOUGH: u64 = 64;
 
-/// Whether a path names a plan file. One that does not exist does not.
+/// Returns whether a path names a plan file. If the path does not exist, it does not.
 pub(crate) fn is_at(path: &Path) -> io::Result<bool> {
     let name = path.file_name().unwrap_or_default();
     if Dialect::ALL.into_iter().any(|dialect| FileKind::of(name, dialect).is_some()) {
@@ -175,7 +175,7 @@ pub(crate) fn is_at(path: &Path) -> io::Result<bool> {
             let mut bytes = Vec::new();
             let mut file = File::open(path)?;
             (&mut file).take(ENOUGH).read_to_end(&mut bytes)?;
-            // What is compressed may need all of the file to give its first bytes.
+            // Decompressing the first bytes may need the whole file.
             if Compression::of(&bytes).is_some() {
                 file.read_to_end(&mut bytes)?;
             }
@@ -186,7 +186,7 @@ pub(crate) fn is_at(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// The modules of the plan file at a path.
+/// Returns the modules of the plan file at a path.
 pub(crate) fn modules_at(path: &Path, common: &Common) -> Result<Vec<ModuleFiles>, Failure> {
     let fail = |error: &dyn std::fmt::Display| {
         Failure::Message(format!("{}: {error}", crate::visible::path(path)))
@@ -201,7 +201,8 @@ pub(crate) fn modules_at(path: &Path, common: &Common) -> Result<Vec<ModuleFiles
     modules.map_err(|error| fail(&error))
 }
 
-/// The modules of a plan file, under paths that [`open`] knows. The root module comes first.
+/// Returns the modules of a plan file, with virtual paths that [`open`] can read. The root module
+/// comes first.
 fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, PlanFileError> {
     let dialect = match file.tool() {
         Tool::OpenTofu => Dialect::OpenTofu,
@@ -239,7 +240,7 @@ fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, Plan
     Ok(modules)
 }
 
-/// A directory of a snapshot below the path that represents its root, by names alone.
+/// Returns the virtual path of a directory in a snapshot. Resolves `.` and `..` lexically.
 fn clean(root: &Path, directory: &str) -> PathBuf {
     let mut path = root.to_owned();
     for step in directory.split(['/', '\\']) {
@@ -260,7 +261,7 @@ fn open<'a>(arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
         .unwrap_or_else(|| Err(SourceError::Io(std::io::ErrorKind::NotFound.into())))
 }
 
-/// The file of a snapshot that a path represents.
+/// Returns the file in a snapshot at a virtual path.
 pub(crate) fn source_at<'a>(
     arena: &'a Arena,
     path: &Path,

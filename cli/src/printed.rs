@@ -1,4 +1,4 @@
-//! What the commands on plans, states and schemas share: reading, selecting, showing values.
+//! Shared code of the commands on plans, states and schemas: reading, selecting, showing values.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -28,26 +28,26 @@ pub(crate) const GREEN: &str = "\x1b[32m";
 pub(crate) const YELLOW: &str = "\x1b[33m";
 pub(crate) const CYAN: &str = "\x1b[36m";
 
-/// What is done with the text of an event stream.
+/// A function that handles the text of an event stream.
 pub(crate) type OnLog<'i> = &'i dyn Fn(&[u8]) -> Result<Status, Failure>;
 
-/// What a command on plans, states or schemas reads.
+/// The input of a command on plans, states or schemas.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'i> {
     pub(crate) file: &'i Path,
     pub(crate) stdin_name: &'i str,
-    /// The skeleton depth that suits the questions.
+    /// The skeleton depth that is fastest for the command.
     pub(crate) depth: u32,
-    /// What is read of a binary plan file.
+    /// The part to read from a binary plan file.
     pub(crate) part: Part,
-    /// Schemas that tell the types of values in a binary plan file.
+    /// The file with the schemas of the values in a binary plan file.
     pub(crate) schemas: Option<&'i Path>,
-    /// What is done with an event stream, if the command reads them.
+    /// The handler of event streams, if the command reads them.
     pub(crate) on_log: Option<OnLog<'i>>,
 }
 
-/// The text of an input, whatever it is compressed and encoded in; none if it cannot be read. What
-/// is wrong goes to `sink`.
+/// Returns the text of an input, decompressed and decoded; `None` if it cannot be read. Errors go
+/// to `sink`.
 fn text<'a>(
     arena: &'a Arena,
     source: Source<'a>,
@@ -69,7 +69,7 @@ fn text<'a>(
     }
 }
 
-/// The document that a text is, or that a plan file holds.
+/// Returns the document in a text or a plan file.
 fn document<'a>(
     arena: &'a Arena,
     input: Input<'_>,
@@ -97,13 +97,13 @@ fn document<'a>(
     }
 }
 
-/// What was read.
+/// The kinds of input.
 pub(crate) enum Read<'a> {
     /// The text of an event stream.
     Log(Source<'a>),
     /// A document, or the part of a plan file.
     Document(Document<'a>),
-    /// Neither. Why went to the sink.
+    /// Neither. The sink has the reason.
     Nothing,
 }
 
@@ -138,7 +138,7 @@ fn read_source<'a>(
     Ok(document.map_or(Read::Nothing, Read::Document))
 }
 
-/// Reads a document and hands it to `work`, which notes what is wrong; then says so.
+/// Reads a document and passes it to `work`, then prints the diagnostics of both.
 pub(crate) fn with_document(
     input: Input<'_>,
     common: &Common,
@@ -155,7 +155,7 @@ pub(crate) fn with_document(
         (Read::Nothing, _) => {}
         (Read::Log(text), Some(on_log)) => status = on_log(text.bytes())?,
         (Read::Log(text), None) => {
-            // The error that says what it is.
+            // Report the error that names the kind of document.
             let options = input::parse_options(common)?;
             match show::document(&arena, text, &options, &mut diagnostics) {
                 Ok(document) => work(document, &mut diagnostics)?,
@@ -171,7 +171,7 @@ pub(crate) fn with_document(
         } else if common.quiet {
             continue;
         }
-        // Without the text around it, which may hold secrets.
+        // Without the source line, which may contain secrets.
         writeln!(out, "{}", visible(&diagnostic.to_string()))?;
     }
     drop(out);
@@ -181,7 +181,7 @@ pub(crate) fn with_document(
     Ok(status)
 }
 
-/// What the flags select.
+/// Returns the filter of the flags.
 pub(crate) fn filter(selection: &Selection) -> Result<Filter<'_>, Failure> {
     let mut filter = Filter::default();
     let fail = |text: &str, error| Failure::Message(format!("{text}: {error}"));
@@ -197,13 +197,13 @@ pub(crate) fn filter(selection: &Selection) -> Result<Filter<'_>, Failure> {
     Ok(filter)
 }
 
-/// What the flags of `plan` select.
+/// Returns the filter of the flags of `plan`.
 pub(crate) fn filter_changes(plan: &args::Plan) -> Result<Filter<'_>, Failure> {
     Ok(plan.action.iter().fold(filter(&plan.selection)?, |filter, kind| filter.with_action(*kind)))
 }
 
-/// Says on standard error which of the selections match no row, each a type and an address, with
-/// what comes near. Returns whether all of them match.
+/// Reports selected types and addresses that match no row on standard error, with similar names.
+/// `rows` are pairs of type and address. Returns whether all selections match.
 pub(crate) fn explain<'r>(
     filter: &Filter<'_>,
     rows: impl Iterator<Item = (&'r str, &'r str)>,
@@ -251,7 +251,7 @@ pub(crate) fn explain<'r>(
     Ok(unmatched.is_empty())
 }
 
-/// At most five names: those that are most like another one.
+/// Returns the names that are most similar to `wanted`, at most five.
 fn nearest(wanted: &str, all: &BTreeSet<String>) -> Vec<String> {
     let mut near: Vec<(f64, &String)> =
         all.iter().map(|name| (strsim::jaro_winkler(wanted, name), name)).collect();
@@ -259,7 +259,7 @@ fn nearest(wanted: &str, all: &BTreeSet<String>) -> Vec<String> {
     near.into_iter().take(5).map(|(_, name)| format!("`{name}`")).collect()
 }
 
-/// A leaf for people: its text in the document, unless it is sensitive and that is not asked for.
+/// A leaf for people: its text in the document, or `(sensitive)`.
 pub(crate) struct Shown<'l, 'a> {
     pub(crate) leaf: &'l Leaf<'a>,
     pub(crate) is_hidden: bool,
@@ -283,7 +283,7 @@ impl fmt::Display for Shown<'_, '_> {
     }
 }
 
-/// JSON with `<`, `>` and `&` as themselves, which Go writes as escapes.
+/// Returns JSON in which `<`, `>` and `&`, which Go escapes, are not escaped.
 pub(crate) fn readable(json: &str) -> Cow<'_, str> {
     if !json.contains("\\u00") {
         return Cow::Borrowed(json);
@@ -299,7 +299,7 @@ pub(crate) fn readable(json: &str) -> Cow<'_, str> {
             Some("\\u0026") => Some('&'),
             _ => None,
         };
-        // An escaped backslash is passed together with the one before it.
+        // Skips both characters of an escaped backslash.
         let len = if character.is_some() {
             6
         } else {
@@ -322,7 +322,8 @@ mod tests {
     #[test]
     fn escapes_of_html_become_readable() {
         assert_eq!(readable(r#""a\u003cb\u003E\u0026""#), r#""a<b>&""#);
-        // Other escapes, and an escaped backslash before what looks like one, stay.
+        // Other escapes stay, and so does an escaped backslash before text that looks like an
+        // escape.
         for text in [r#""\n\u000a\u00e9""#, r#""\\u003c""#, r#""\u003""#, r#""\u00é""#] {
             assert_eq!(readable(text), text);
         }

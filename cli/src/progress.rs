@@ -1,4 +1,4 @@
-//! Progress on a terminal, when the work takes long enough for somebody to wonder.
+//! A progress bar on a terminal, shown only if the work takes long.
 
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
@@ -9,10 +9,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::Common;
 
-/// Nothing is shown before so much time has passed.
+/// The delay before anything is shown.
 const PATIENCE: Duration = Duration::from_millis(333);
 
-/// Counts files that are done. Threads share it: a count is one relaxed addition.
+/// Counts processed files. Threads share it: counting is one relaxed addition.
 pub(crate) struct Progress {
     start: Instant,
     total: u64,
@@ -32,7 +32,7 @@ impl Progress {
         }
     }
 
-    /// One file more is done.
+    /// Counts one more file.
     pub(crate) fn advance(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if self.shown && done.is_multiple_of(64) && self.start.elapsed() > PATIENCE {

@@ -1,4 +1,4 @@
-//! `--provider-schemas`: the schemas of a file, to open bodies and read values with.
+//! `--provider-schemas`: the provider schemas in a file, for decoding bodies and values.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::input;
 use crate::status::Failure;
 use crate::visible;
 
-/// The schemas of a file.
+/// Reads the schemas in a file.
 pub(crate) fn read<'a>(
     arena: &'a Arena,
     path: &Path,
@@ -31,6 +31,6 @@ pub(crate) fn read<'a>(
     match (schemas, error) {
         (Some(schemas), None) => Ok(BodySchemas::new(schemas)),
         (_, Some(error)) => Err(fail(error)),
-        (None, None) => Err(fail(&"these are no schemas of providers")),
+        (None, None) => Err(fail(&"the file does not contain provider schemas")),
     }
 }

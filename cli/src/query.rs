@@ -19,12 +19,12 @@ use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
 use crate::written;
 
-/// Values for people are cut after this many characters.
+/// The maximum length of values for people, in characters.
 const SHOWN: usize = 120;
 
 #[derive(Serialize)]
 struct Match {
-    /// The module.
+    /// The path of the module.
     path: String,
     address: String,
     name: String,
@@ -53,9 +53,7 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
     {
         let hint = unknown.suggestion.map(|near| format!("; did you mean `{near}`?"));
         let (name, hint) = (visible(unknown.name), hint.unwrap_or_default());
-        return Err(Failure::Message(format!(
-            "no block type or variable is called `{name}`{hint}"
-        )));
+        return Err(Failure::Message(format!("no block type or variable is named `{name}`{hint}")));
     }
     if undecided > 0 {
         status = status.max(Status::CouldNotRun);
@@ -63,7 +61,7 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
     Ok(status)
 }
 
-/// Refuses a condition that does not parse.
+/// Returns an error if the condition does not parse.
 fn check_condition(text: &str) -> Result<(), Failure> {
     let arena = Arena::new();
     let mut error = None;
@@ -77,7 +75,7 @@ fn check_condition(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// The matches of one file.
+/// Returns the matches of one file.
 fn list<'a>(
     file: File<'_, 'a>,
     pattern: &Pattern,
@@ -100,7 +98,7 @@ fn list<'a>(
                 let Range { filename, start, .. } =
                     Range::of(expression.source(), expression.span());
                 let place = format!("{filename}:{}:{}", start.line, start.column);
-                let why = "not decided, as the condition depends on values that are not known";
+                let why = "not decided: the condition depends on unknown values";
                 incomplete.add("row", place, why);
             }
             Some(Verdict::Invalid(error)) => {
@@ -127,7 +125,7 @@ impl Match {
     }
 }
 
-/// The value of what depends on nothing.
+/// Returns the value of a constant expression.
 fn constant(expression: Expression<'_>) -> Option<Box<RawValue>> {
     let mut error = None;
     let value = expression.constant_value(&mut error);
@@ -140,8 +138,8 @@ fn constant(expression: Expression<'_>) -> Option<Box<RawValue>> {
     RawValue::from_string(text).ok()
 }
 
-/// The text of a template; of containers their JSON on one line. A native expression as it is
-/// written.
+/// Returns the text of a template, the JSON of a container on one line, or the source of a native
+/// expression.
 fn source_of(expression: Expression<'_>) -> String {
     if !expression.is_json() {
         return String::from_utf8_lossy(expression.text()).into_owned();
@@ -157,7 +155,7 @@ impl Row for Match {
     const COLUMNS: &'static [&'static str] =
         &["path", "address", "name", "value", "expression", "filename", "line", "column"];
 
-    /// `FILE:LINE:COLUMN: ADDRESS.NAME = VALUE`.
+    /// Prints `FILE:LINE:COLUMN: ADDRESS.NAME = VALUE`.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let Range { filename, start, .. } = &self.range;
         write!(

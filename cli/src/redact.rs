@@ -1,4 +1,4 @@
-//! `redact`: a plan or state with its sensitive values replaced, the same bytes elsewhere.
+//! `redact`: replaces the sensitive values of a plan or state, and keeps all other bytes.
 
 use std::io::{self, Write};
 
@@ -27,7 +27,7 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
     };
     with_document(input, common, |document, diagnostics| {
         for diagnostic in &mut *diagnostics {
-            // Without its schema nobody knows what of a value is sensitive.
+            // Without its schema, the sensitive parts of a value are unknown.
             if diagnostic.code() == Code::MissingPlanSchema && !redact.force {
                 *diagnostic = diagnostic.clone().with_severity(Severity::Error);
             }
@@ -38,11 +38,11 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
         }
         let places = Places::of(document, options, diagnostics);
         let is_error = |diagnostic: &Diagnostic<'_>| diagnostic.severity() == Severity::Error;
-        // What is not understood may hold secrets, so nothing of it is printed.
+        // Input that is not understood may contain secrets, so none of it is printed.
         let Some(places) = places.filter(|_| !diagnostics.iter().any(is_error)) else {
             return Ok(());
         };
-        // Text around the document may repeat what is in it.
+        // Text around the document may repeat its values.
         let has_text_before = diagnostics.iter().any(|one| one.code() == Code::TextBeforeDocument);
         let start = if has_text_before { document.root().offset() } else { 0 };
         let mut out = io::BufWriter::with_capacity(1 << 18, io::stdout().lock());

@@ -1,4 +1,4 @@
-//! `references`: who refers to what, in every module.
+//! `references`: the references between the objects of each module.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use crate::output::{self, Csv, Layout, List, text_of};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
-/// A reference, as it is printed.
+/// A reference as it is printed.
 #[derive(Serialize)]
 pub(crate) struct Row {
     module: String,

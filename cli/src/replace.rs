@@ -1,17 +1,17 @@
-//! Files that are replaced in one step.
+//! Atomic replacement of files.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a file in one step: if anything fails, an existing file keeps its old text. Links are
-/// followed, permissions are kept. A file inside a plan file cannot be written.
+/// Writes a file atomically: if anything fails, an existing file keeps its old text. Follows links,
+/// keeps permissions. A file inside a plan file cannot be written.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     let (path, permissions) = match fs::canonicalize(path) {
         Ok(path) => {
             let metadata = fs::metadata(&path)?;
             if !metadata.is_file() {
-                return Err(io::Error::other("it is not a regular file"));
+                return Err(io::Error::other("not a regular file"));
             }
             if metadata.permissions().readonly() {
                 return Err(io::ErrorKind::PermissionDenied.into());
@@ -22,13 +22,13 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
         Err(error) => return Err(error),
     };
     let Some(directory) = path.parent() else {
-        return Err(io::Error::other("it is not a regular file"));
+        return Err(io::Error::other("not a regular file"));
     };
     let mut new = tempfile::NamedTempFile::new_in(directory)?;
     new.write_all(text.as_bytes())?;
     let permissions = match permissions {
         Some(permissions) => permissions,
-        // A temporary file is for its owner only; a new file has the permissions of any other.
+        // Only the owner can read a temporary file; a new file gets the default permissions.
         None => fs::File::create_new(&path)?.metadata()?.permissions(),
     };
     new.as_file().set_permissions(permissions)?;

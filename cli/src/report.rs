@@ -12,7 +12,7 @@ use crate::outcome::Outcome;
 use crate::status::Status;
 use crate::{azure, concise, github, gitlab, human, junit, output, sarif};
 
-/// All findings, in the shape of `tofu validate -json`.
+/// All findings, in the shape of `validate -json`.
 #[derive(Serialize)]
 struct Report<'f, 't, 'a> {
     format_version: &'static str,
@@ -39,7 +39,7 @@ pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::
         ReportFormat::Json => {
             let report = Report {
                 format_version: "1.0",
-                // Of what could not be read nobody knows.
+                // Input that could not be read is not known to be valid.
                 valid: errors == 0 && status != Status::CouldNotRun,
                 error_count: errors,
                 warning_count: findings.len() - errors,
@@ -73,8 +73,7 @@ pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::
     Ok(())
 }
 
-/// Writes findings one after the other. Their texts are made on all threads, some thousands at a
-/// time.
+/// Writes findings in order. All threads render their texts, some thousands at a time.
 fn write_all(
     findings: &Findings<'_, '_>,
     out: &mut dyn Write,

@@ -1,7 +1,7 @@
 //! Findings in the Static Analysis Results Interchange Format (SARIF), version 2.1.0.
 //!
-//! Columns are code points there, and clusters of them elsewhere: where they are not known without
-//! reading a long line, bytes alone say where a finding is.
+//! SARIF counts columns in code points, other formats in grapheme clusters. If finding the column
+//! would mean reading a long line, the location has byte offsets only.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ struct Run<'f, 't, 'a> {
     results: Results<'f, 't, 'a>,
 }
 
-/// How the run went, and what it could not read.
+/// Whether the run succeeded, and its gaps.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Invocation {
@@ -61,7 +61,7 @@ struct Descriptor {
 
 impl Notification {
     fn of(gap: &Gap<'_>) -> Self {
-        // An address is in a message only: a location is a file or a directory.
+        // Addresses are in the message only, since a location is a file or a directory.
         let is_path = gap.what != Incomplete::MODULE_CALL;
         let places = gap.places.iter().filter(|_| is_path);
         let locations = places.map(|place| Location {
@@ -81,7 +81,7 @@ impl Notification {
     }
 }
 
-/// The results, which are made one by one.
+/// The results, which are created one by one while they are written.
 struct Results<'f, 't, 'a> {
     findings: &'f Findings<'t, 'a>,
     /// The kinds of findings, sorted.
@@ -112,7 +112,7 @@ struct Driver {
     rules: Vec<Rule>,
 }
 
-/// A code of which there are findings, or a rule of a plan that found some.
+/// A code with findings, or a policy rule with findings.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Rule {
@@ -223,7 +223,7 @@ impl<'f, 't, 'a> Log<'f, 't, 'a> {
     }
 }
 
-/// The address of the documentation of a code.
+/// Returns the URL of the documentation of a code.
 pub(crate) fn page_of(code: &str) -> String {
     format!(concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/diagnostics.md#{}"), code)
 }
@@ -240,7 +240,7 @@ impl Rule {
         }
     }
 
-    /// Its own levels are those of its results.
+    /// Policy rules have no level of their own; their results have.
     fn of_plans(rule: FoundBy) -> Self {
         let owned = |text: String| Text { text: Cow::Owned(text) };
         let description = owned(format!("Rule {}", rule.name));
@@ -312,7 +312,7 @@ fn text(text: &str) -> Text<'_> {
     Text { text: Cow::Borrowed(text) }
 }
 
-/// A path as a reference to a resource (RFC 3986): relative to where the command ran, or of the
+/// Returns a path as a URI reference (RFC 3986): relative to the working directory, or with the
 /// scheme `file`.
 fn uri(path: &str) -> String {
     let path = plain_path(path);

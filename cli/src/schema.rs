@@ -1,4 +1,4 @@
-//! `schema`: the schema of one type, for people or as the file has it.
+//! `schema`: the schema of one type, for people or as in the file.
 
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ use crate::printed::{BOLD, DIM, Input, RESET, YELLOW, with_document};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
-/// Deeper levels are indented no further.
+/// The maximum depth of indentation.
 const DEEPEST: usize = 20;
 
 pub(crate) fn run(schema: &args::Schema, common: &Common) -> Result<Status, Failure> {
@@ -49,10 +49,10 @@ pub(crate) fn run(schema: &args::Schema, common: &Common) -> Result<Status, Fail
     Ok(status)
 }
 
-/// The kind of the schema that configures a provider.
+/// The kind of the schema of a provider configuration.
 const PROVIDER: &str = "provider";
 
-/// What is found under a name: a kind of type, a provider, a schema.
+/// A schema that was found: kind of type, provider, schema.
 type Found<'a> = (&'static str, &'a str, SchemaOf<'a>);
 
 fn found<'a>(schemas: Schemas<'a>, name: &str) -> Vec<Found<'a>> {
@@ -71,7 +71,7 @@ fn found<'a>(schemas: Schemas<'a>, name: &str) -> Vec<Found<'a>> {
     all
 }
 
-/// What can be asked for: types and providers, in source order.
+/// Iterates over the names of types and providers, in source order.
 fn names<'a>(schemas: Schemas<'a>) -> impl Iterator<Item = &'a str> {
     let of_provider = |(name, provider): (&'a str, ProviderSchema<'a>)| {
         let types = SchemaKind::ALL.into_iter().filter_map(move |kind| provider.types(kind));
@@ -81,7 +81,7 @@ fn names<'a>(schemas: Schemas<'a>) -> impl Iterator<Item = &'a str> {
     schemas.providers().flat_map(of_provider)
 }
 
-/// One schema, and what it is the schema of.
+/// Writes one schema with kind, provider and name.
 fn write((kind, provider, schema): Found<'_>, name: &str, mut out: ObjectWriter<'_, '_>) {
     out.key("kind").string(kind);
     out.key("provider").string(provider);
@@ -133,7 +133,7 @@ fn print<'a>(
     Ok(())
 }
 
-/// What is left to print: a body with its attributes and blocks, one level below another.
+/// Parts that are still to be printed.
 enum Part<'a> {
     Attribute(&'a str, SchemaAttribute<'a>),
     Block(&'a str, simd_hcl::show::BlockType<'a>),
@@ -195,7 +195,7 @@ fn print_body(block: SchemaBlock<'_>, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts a body on the stack, in reverse, so that its first attribute comes off first.
+/// Pushes the parts of a body in reverse order, so that its first attribute is popped first.
 fn push_body<'a>(body: SchemaBlock<'a>, level: usize, parts: &mut Vec<(usize, Part<'a>)>) {
     let start = parts.len();
     for (name, attribute) in body.attributes().value().into_iter().flat_map(Map::iter) {

@@ -59,7 +59,7 @@ struct Report<'a> {
     format_version: Option<Node<'a>>,
     terraform_version: Option<Node<'a>>,
     rows: Vec<Row<'a>>,
-    /// What is sensitive beside the leaves that say so.
+    /// Sensitive places in addition to leaves that are marked as sensitive.
     hidden: Places,
     outputs: Vec<(&'a str, Output<'a>)>,
 }
@@ -71,7 +71,7 @@ impl<'a> Report<'a> {
             let state = RawState::of(document, diagnostics)?;
             state.check(diagnostics);
             let mut report = Self::of_raw(state);
-            // That of the file, whatever it was upgraded to.
+            // The version of the file, not the one that it was upgraded to.
             report.format_version = document.root().as_object()?.get("version");
             return Some(report);
         }
@@ -244,7 +244,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Whether a leaf is sensitive: by its own mark, or by the paths of a state file.
+/// Returns whether a leaf is sensitive: by its own mark, or by the sensitive paths of a state file.
 fn is_secret(leaf: &Leaf<'_>, hidden: &Places) -> bool {
     match leaf.content {
         Content::Known(node) => leaf.is_sensitive || hidden.touch(node.span()),
@@ -252,12 +252,13 @@ fn is_secret(leaf: &Leaf<'_>, hidden: &Places) -> bool {
     }
 }
 
-/// The columns of CSV before and after those of an instance.
+/// The CSV columns before those of an instance.
 const ADDRESSES: [&str; 2] = ["address", "module_address"];
+/// The CSV columns after those of an instance.
 const RESOURCE: [&str; 3] = ["tainted", "provider_name", "schema_version"];
 
 impl Row<'_> {
-    /// A record, or one for each leaf if values are asked for.
+    /// Adds a record, or with `--values` one for each leaf.
     fn record(&mut self, csv: &mut Csv<'_>, hidden: &Places, arguments: &args::State) {
         let mut cells = vec![self.address.to_string(), self.module.unwrap_or_default().to_owned()];
         cells.extend(self.instance.cells());

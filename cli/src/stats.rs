@@ -1,4 +1,4 @@
-//! What was done and how fast, for standard error.
+//! Statistics of a command, which are printed on standard error.
 
 use std::time::{Duration, Instant};
 
@@ -6,14 +6,14 @@ use simd_hcl::Kernel;
 
 use crate::args::Common;
 
-/// The work of a command.
+/// The statistics of a command.
 pub(crate) struct Stats {
     start: Instant,
     kernel: Kernel,
     pub(crate) modules: usize,
     pub(crate) files: usize,
     pub(crate) bytes: u64,
-    /// Of the file that needs most.
+    /// The largest number of arena bytes that one file needs.
     pub(crate) arena_bytes: usize,
 }
 
@@ -37,7 +37,7 @@ impl Stats {
         )
     }
 
-    /// Prints the figures if `--stats` asks for them.
+    /// Prints the statistics if `--stats` is set.
     pub(crate) fn print(&self, common: &Common) {
         if !common.stats {
             return;
@@ -72,7 +72,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// The peak resident memory of the process, which Linux reports.
+/// Returns the peak resident memory of the process in bytes; `None` on systems other than Linux.
 fn peak_resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

@@ -1,19 +1,19 @@
-//! How commands end: exit statuses, and why a command could not run.
+//! Exit statuses of commands, and failures.
 
 use std::io;
 
-/// How a command that ran ended.
+/// The exit status of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
-    /// Nothing is wrong; warnings may have been found.
+    /// No error was found; there may be warnings.
     Clean = 0,
     /// An error was found.
     Found = 1,
-    /// A part of what was asked for could not be done.
+    /// The command, or a part of it, could not run.
     CouldNotRun = 2,
 }
 
-/// Why a command could not run, or go on.
+/// The reason why a command could not run or continue.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A message for the user.

@@ -1,4 +1,4 @@
-//! `templates`: every string of a tree that holds a template, schema-free, and what it refers to.
+//! `templates`: every string that contains a template, with its references. Needs no schema.
 
 use std::io::{self, Write};
 
@@ -17,12 +17,12 @@ const SHOWN: usize = 200;
 
 #[derive(Serialize)]
 struct Template<'a> {
-    /// Where the string is inside the file, as an address.
+    /// The path of the string inside the file.
     path: String,
-    /// It is the name of a property, not a value.
+    /// Whether the string is the name of a property, not a value.
     key: bool,
     range: Range,
-    /// Decoded.
+    /// The decoded string.
     text: &'a str,
     traversals: Vec<Reference>,
 }
@@ -44,7 +44,7 @@ pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status
     Ok(status)
 }
 
-/// The templates of one file.
+/// Lists the templates of one file.
 fn list<'a>(file: File<'_, 'a>) -> io::Result<()> {
     let File { source, parsed, rows, diagnostics, .. } = file;
     for found in parsed.templates() {
@@ -70,7 +70,7 @@ impl Row for Template<'_> {
     const COLUMNS: &'static [&'static str] =
         &["path", "key", "text", "traversals", "filename", "line", "column"];
 
-    /// The place and the path, the text below, and below that what it refers to.
+    /// Prints place and path, then the text, then its references.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let Range { filename, start, .. } = &self.range;
         let key = if self.key { " (name)" } else { "" };

@@ -13,7 +13,7 @@ use crate::args::Common;
 use crate::input;
 use crate::status::Failure;
 
-/// The variables of a file: the members of a JSON object, sorted by name. Numbers stay exact.
+/// Reads the variables of a file: the members of a JSON object, sorted by name. Numbers stay exact.
 pub(crate) fn variables<'a>(
     arena: &'a Arena,
     path: &Path,
@@ -28,11 +28,13 @@ pub(crate) fn variables<'a>(
         .map_err(|error| Failure::Message(format!("{name}: {error}")))?;
     match value.as_entries() {
         Some(entries) => Ok(entries.to_vec()),
-        None => Err(Failure::Message(format!("{name}: variables are the members of one object"))),
+        None => {
+            Err(Failure::Message(format!("{name}: variables must be the members of one object")))
+        }
     }
 }
 
-/// What names an instance beside its address, in the order in which tables and JSON have it.
+/// The names of an instance in addition to its address, in the order of tables and JSON.
 pub(crate) struct Instance<'a> {
     pub(crate) mode: &'a str,
     pub(crate) resource_type: &'a str,
@@ -56,8 +58,7 @@ impl Instance<'_> {
         ]
     }
 
-    /// Writes the members of the same names, without an index or a key of a deposed object if there
-    /// is none.
+    /// Writes members with these names. Omits the index and the deposed key if there is none.
     pub(crate) fn write(&self, object: &mut ObjectWriter<'_, '_>) {
         object.key("mode").string(self.mode);
         object.key("type").string(self.resource_type);
@@ -73,7 +74,7 @@ impl Instance<'_> {
     }
 }
 
-/// The key of an instance as text; empty for none.
+/// Returns the key of an instance as text; empty if there is none.
 fn index_text(index: Option<Index<'_>>) -> String {
     match index {
         Some(Index::Number(number)) => number.text().to_owned(),
@@ -82,7 +83,7 @@ fn index_text(index: Option<Index<'_>>) -> String {
     }
 }
 
-/// What an expression gives, in the shape of the conformance cases.
+/// The value of an expression, in the shape of the conformance cases.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Outcome {
@@ -94,11 +95,11 @@ pub(crate) enum Outcome {
     Unknown {
         unknown: bool,
     },
-    /// It, or a part of it, must not be shown.
+    /// The value, or a part of it, is sensitive.
     Sensitive {
         sensitive: bool,
     },
-    /// It cannot be written: an infinite number, or one that would be too long.
+    /// The value cannot be written: it has a number that is infinite or too long.
     Unwritable {
         marshal_error: String,
     },

@@ -1,10 +1,10 @@
-//! Values as they are written.
+//! Source text of values.
 
 use serde_json::value::RawValue;
 use simd_hcl::Expression;
 use simd_hcl::write::{Layout, to_string};
 
-/// A value as it is written, numbers and escapes included; a native one as JSON has it.
+/// Returns a JSON value with its exact source text, and a native value as JSON.
 pub(crate) fn raw(value: Expression<'_>) -> Option<Box<RawValue>> {
     if !value.is_json() {
         return RawValue::from_string(json(value)).ok();
@@ -13,8 +13,8 @@ pub(crate) fn raw(value: Expression<'_>) -> Option<Box<RawValue>> {
     RawValue::from_string(text.to_owned()).ok()
 }
 
-/// A value on one line: its JSON, as it is written. Of a native expression its value; if it depends
-/// on anything, the template that JSON has in its place.
+/// Returns a value on one line: its exact JSON source, or the value of a native expression; if that
+/// is not constant, the equivalent JSON template.
 pub(crate) fn json(value: Expression<'_>) -> String {
     if let Some(node) = value.as_json() {
         return to_string(Layout::Compact, |slot| slot.node(node));

@@ -1,12 +1,12 @@
-//! Examples of diagnostics: files that have one, and the same files without the mistake.
+//! Examples of diagnostics: files with a mistake, and the same files without it.
 //!
-//! The texts beside this file hold them by topic:
+//! The text files in this directory contain the examples by topic:
 //!
 //! ```text
-//! ## CODE COMMAND       starts an example; the command is `check` unless it says another
-//! also: CODE            other diagnostics that the wrong files have, if any
-//! -- wrong FILE         a file that has the diagnostic; `-` is standard input
-//! -- right FILE         a file that does not have it
+//! ## CODE COMMAND       starts an example; the command is `check` if it is omitted
+//! also: CODE            other diagnostics of the wrong files, if any
+//! -- wrong FILE         a file with the diagnostic; `-` is standard input
+//! -- right FILE         a file without it
 //! ## CODE
 //! none: REASON          a diagnostic that cannot have an example
 //! ```
@@ -30,7 +30,7 @@ pub(crate) struct Example {
 #[derive(Clone, Copy)]
 pub(crate) struct File {
     pub(crate) name: &'static str,
-    /// Without the line feed at its end.
+    /// The content, without the line feed at its end.
     pub(crate) text: &'static str,
 }
 

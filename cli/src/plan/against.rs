@@ -1,7 +1,7 @@
-//! `--against`: what a plan does that another one does not.
+//! `--against`: the changes of a plan that an older plan does not have.
 //!
-//! Either of them is a document, a plan file or an event stream. A stream holds no values: with
-//! one, changes are the same if they do the same to the same object.
+//! Each plan is a document, a plan file or an event stream. An event stream has no values: then
+//! changes are equal if they do the same to the same object.
 
 use std::collections::HashSet;
 
@@ -18,15 +18,16 @@ use crate::printed::{Input, Read, read};
 use crate::status::Failure;
 use crate::visible;
 
-/// The other plan.
+/// The older plan.
 pub(crate) struct Old<'a> {
     name: String,
-    /// Its changes with their values; none of an event stream.
+    /// The changes with their values; `None` for an event stream.
     index: Option<PlanIndex<'a>>,
     does: HashSet<Deed>,
 }
 
-/// What a change does: to the object of this address, which came from another one or is imported.
+/// The action of a change: address of the object, previous address, kind, and whether it is
+/// imported.
 #[derive(PartialEq, Eq, Hash)]
 struct Deed {
     address: String,
@@ -56,11 +57,10 @@ impl Deed {
 }
 
 impl<'a> Old<'a> {
-    /// Reads the other plan into an arena; `None` if none is given. Warnings about it go to
+    /// Reads the older plan into an arena; returns `None` if none is given. Warnings about it go to
     /// `diagnostics`.
     ///
-    /// # Errors
-    /// It cannot be read, or is not a plan.
+    /// # Errors The file cannot be read, or is not a plan.
     pub(crate) fn read(
         arena: &'a Arena,
         plan: &args::Plan,
@@ -98,28 +98,27 @@ impl<'a> Old<'a> {
         Ok(Some(Self { name, index, does }))
     }
 
-    /// Keeps what the other plan does not do.
+    /// Keeps the changes that the older plan does not have.
     pub(super) fn retain_new(&self, changes: &mut Vec<ResourceChange<'a>>) {
         changes.retain(|change| !is_quiet(*change) && !self.has(*change));
     }
 
-    /// Whether the other plan does not do what a change of an event stream does.
+    /// Returns whether the older plan lacks a change of an event stream.
     pub(crate) fn lacks(&self, change: &LoggedChange) -> bool {
         !self.does.contains(&Deed::of_logged(change))
     }
 
-    /// What is not compared.
+    /// Returns the parts that are not compared.
     pub(crate) fn gaps(&self, is_log: bool) -> Incomplete {
         let mut gaps = Incomplete::default();
         if is_log || self.index.is_none() {
-            let why =
-                "an event stream holds no values, so only what is done to which object is compared";
+            let why = "an event stream has no values, so only the objects and actions are compared";
             gaps.add("against", self.name.as_str(), why);
         }
         gaps
     }
 
-    /// Whether the other plan does the same.
+    /// Returns whether the older plan has the same change.
     fn has(&self, change: ResourceChange<'a>) -> bool {
         let Some(index) = &self.index else { return self.does.contains(&Deed::of(change)) };
         let address = change.address().value().unwrap_or_default();
@@ -136,7 +135,7 @@ impl<'a> Old<'a> {
     }
 }
 
-/// Why the other plan cannot be used.
+/// Returns the reason why the older plan cannot be used.
 fn refused(name: &str, said: &[Diagnostic<'_>]) -> Failure {
     let text = match said.last() {
         Some(diagnostic) => visible::visible(&diagnostic.to_string()).into_owned(),

@@ -5,7 +5,7 @@ use simd_hcl::show::{Action, ActionKind, Change, ResourceChange};
 use crate::printed::{CYAN, DIM, GREEN, RED, YELLOW};
 use crate::values::Instance;
 
-/// What names the instance of a change.
+/// Returns the names of the instance that changes.
 pub(super) fn instance(change: ResourceChange<'_>) -> Instance<'_> {
     Instance {
         mode: change.mode().value().map_or("managed", |mode| mode.name()),
@@ -16,19 +16,19 @@ pub(super) fn instance(change: ResourceChange<'_>) -> Instance<'_> {
     }
 }
 
-/// Whether a leaf of an output is sensitive, before or after.
+/// Returns whether a leaf of an output is sensitive, before or after the change.
 pub(super) fn is_sensitive_output(change: Change<'_>) -> bool {
     change.before_leaves().chain(change.after_leaves()).any(|leaf| leaf.is_sensitive)
 }
 
-/// Whether an entry leaves its object as it is, so that it would hide those that do not.
+/// Returns whether an entry leaves its object unchanged. Such entries would hide real changes.
 pub(super) fn is_quiet(change: ResourceChange<'_>) -> bool {
     change.actions().kind() == ActionKind::NoOp
         && change.previous_address().value().is_none()
         && !change.change().value().is_some_and(Change::is_import)
 }
 
-/// The kind of a change, by the name of its action in an event stream.
+/// Returns the kind of a change from the name of its action in an event stream.
 pub(super) fn kind_of_action(action: &str) -> ActionKind {
     match action {
         "noop" | "move" | "import" => ActionKind::NoOp,
@@ -42,12 +42,12 @@ pub(super) fn kind_of_action(action: &str) -> ActionKind {
     }
 }
 
-/// Whether a replacement creates before it deletes.
+/// Returns whether a replacement creates before it deletes.
 pub(super) fn creates_first(change: ResourceChange<'_>) -> bool {
     change.actions().iter().next() == Some(Action::Create)
 }
 
-/// What a kind is called for people.
+/// Returns the name of a kind for people.
 pub(super) fn shown_name(kind: ActionKind) -> &'static str {
     match kind {
         ActionKind::NoOp => "no-op",
@@ -56,7 +56,7 @@ pub(super) fn shown_name(kind: ActionKind) -> &'static str {
     }
 }
 
-/// The sign of a kind, and its colour.
+/// Returns the sign of a kind, and its colour.
 pub(super) fn sign(kind: ActionKind, creates_first: bool) -> (&'static str, &'static str) {
     match kind {
         ActionKind::Create => ("+", GREEN),

@@ -12,8 +12,9 @@ use super::source::Source;
 use crate::output::{self, Csv};
 use crate::values::Instance;
 
-/// The columns of a change before and after those of its instance.
+/// The columns of a change before those of its instance.
 const ADDRESSES: [&str; 3] = ["address", "previous_address", "module_address"];
+/// The columns of a change after those of its instance.
 const CHANGE: [&str; 4] = ["provider_name", "actions", "action_reason", "importing"];
 
 impl<'a> Report<'_, 'a> {
@@ -102,7 +103,7 @@ impl<'a> Report<'_, 'a> {
     }
 }
 
-/// What a change is, without its values.
+/// Returns the cells of a change, without its values.
 fn cells(entry: ResourceChange<'_>) -> Vec<String> {
     let change = entry.change().value();
     let importing = change.filter(|change| change.is_import()).map_or_else(String::new, |change| {

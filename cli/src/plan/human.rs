@@ -29,7 +29,7 @@ impl<'a> Report<'_, 'a> {
         self.print_rest(out, diagnostics)
     }
 
-    /// Counts, and whether the plan is whole.
+    /// Prints the counts, and whether the plan is complete.
     pub(super) fn print_head(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{BOLD}{}{RESET}", self.headline())?;
         if self.plan.errored().value() == Some(true) {
@@ -44,7 +44,7 @@ impl<'a> Report<'_, 'a> {
         Ok(())
     }
 
-    /// What follows the changes of resources.
+    /// Prints everything after the changes of resources.
     pub(super) fn print_rest(
         &self,
         out: &mut dyn Write,
@@ -126,7 +126,7 @@ impl<'a> Report<'_, 'a> {
         Ok(())
     }
 
-    /// Sign, address, actions and notes, without a line feed.
+    /// Prints sign, address, actions and notes, without a line feed.
     pub(super) fn print_title(
         &self,
         out: &mut dyn Write,
@@ -157,7 +157,7 @@ impl<'a> Report<'_, 'a> {
             writeln!(out)?;
             return self.print_leaves(out, self.leaves(change, address), "      ", diagnostics);
         }
-        // Attributes at the top are enough to say what is changed.
+        // Top-level attributes are enough for a summary.
         let kind = entry.actions().kind();
         let colour = sign(kind, creates_first(entry)).1;
         let changed = Changed::of(change, address, 1, diagnostics);

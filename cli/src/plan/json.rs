@@ -1,4 +1,4 @@
-//! A plan as JSON: one value, or one change a line.
+//! A plan as JSON: one value, or one change per line.
 
 use std::io;
 
@@ -17,7 +17,7 @@ use crate::excerpt::{Place, Range};
 use crate::incomplete::Incomplete;
 use crate::output;
 
-/// The number of changes that a thread writes at once.
+/// The number of changes that a thread writes at a time.
 const AT_ONCE: usize = 256;
 
 impl<'a> Report<'_, 'a> {
@@ -48,7 +48,7 @@ impl<'a> Report<'_, 'a> {
         })
     }
 
-    /// Changes, each on a line of its own, and what is to be said of them.
+    /// Returns one line for each change, and diagnostics about them.
     fn lines(&self, changes: &[ResourceChange<'a>]) -> (io::Result<Vec<u8>>, Vec<Diagnostic<'a>>) {
         let (mut lines, mut diagnostics) = (Vec::new(), Vec::new());
         let mut writer = Writer::new(&mut lines, Layout::Compact);
@@ -67,7 +67,7 @@ impl<'a> Report<'_, 'a> {
     ) {
         let plan = self.plan;
         let text = |name| plan.object().get(name).filter(|node| node.to_str().is_some());
-        // A redacted plan has its version under another name.
+        // A redacted plan has another name for its version.
         let version = text("format_version").or_else(|| text("plan_format_version"));
         write_node(&mut object, "format_version", version);
         write_node(&mut object, "terraform_version", text("terraform_version"));
@@ -193,7 +193,7 @@ impl<'a> Report<'_, 'a> {
         }
     }
 
-    /// One change in the shape of the contract.
+    /// Writes one change.
     fn write_change(
         &self,
         mut object: ObjectWriter<'_, '_>,
@@ -283,7 +283,7 @@ impl<'a> Report<'_, 'a> {
         diagnostics.extend_from_slice(leaves.misfits());
     }
 
-    /// What follows the path of a leaf.
+    /// Writes the members of a leaf after its path.
     fn write_leaf(&self, mut out: ObjectWriter<'_, '_>, leaf: &Difference<'a>) {
         let is_sensitive = leaf.is_sensitive();
         if self.shows(is_sensitive) {
@@ -300,7 +300,7 @@ impl<'a> Report<'_, 'a> {
     }
 }
 
-/// Gaps, one element for each place.
+/// Writes gaps, one element for each place.
 pub(super) fn write_gaps(list: &mut ArrayWriter<'_, '_>, gaps: &Incomplete) {
     for gap in gaps.iter() {
         for place in gap.places {
@@ -320,7 +320,7 @@ fn write_side(out: &mut ObjectWriter<'_, '_>, name: &str, leaf: Leaf<'_>) {
     }
 }
 
-/// A range in the shape of the contract.
+/// Writes a range.
 fn write_range(mut out: ObjectWriter<'_, '_>, range: &Range) {
     out.key("filename").string(&range.filename);
     for (name, Place { line, column, byte }) in [("start", range.start), ("end", range.end)] {
@@ -331,7 +331,7 @@ fn write_range(mut out: ObjectWriter<'_, '_>, range: &Range) {
     }
 }
 
-/// The member as it is, or null.
+/// Writes a member as it is, or null.
 fn write_node(object: &mut ObjectWriter<'_, '_>, name: &str, node: Option<Node<'_>>) {
     let slot = object.key(name);
     if let Some(node) = node {

@@ -1,4 +1,4 @@
-//! Event streams of `plan -json` and `apply -json`: what they say, at once or as it comes.
+//! Event streams of `plan -json` and `apply -json`, printed at the end or event by event.
 
 mod markdown;
 
@@ -27,24 +27,24 @@ use crate::stats::count;
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
 
-/// Longer lines are not events, and are skipped.
+/// The maximum length of an event in bytes. Longer lines are skipped.
 const LONGEST_LINE: u64 = 64 << 20;
 
-/// How often a file is asked whether it has grown.
+/// The interval between checks whether a file has grown.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How many of the slowest operations are printed for people.
+/// The number of slow operations that are printed for people.
 const SLOWEST: usize = 10;
 
-/// Prints what a stream says.
+/// Prints a summary of a stream.
 pub(crate) fn print(bytes: &[u8], plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     let mut log = EventLog::new();
     log.read_all(bytes);
     finish(&log, plan, common)
 }
 
-/// Prints each line of a stream when it comes, then what all of them say. Standard input and pipes
-/// end when nobody writes any more; a file is read until the program is interrupted.
+/// Prints each event of a stream when it arrives, then the summary. Standard input and pipes end
+/// when they are closed; a file is read until the program is interrupted.
 pub(crate) fn follow(plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     let fail =
         |error: io::Error| Failure::Message(format!("{}: {error}", visible::path(&plan.file)));
@@ -117,10 +117,12 @@ fn print_line(said: &LogLine) -> io::Result<()> {
 }
 
 fn no_document() -> Failure {
-    Failure::Message("an event stream holds no plan to print as show-json".to_owned())
+    Failure::Message(
+        "an event stream does not contain a plan that show-json could print".to_owned(),
+    )
 }
 
-/// Prints the events, and returns how the tool ended.
+/// Prints the events. Returns the status, which reflects how the tool ended.
 fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     let filter = filter_changes(plan)?;
     let wanted = |change: &&LoggedChange| {
@@ -174,7 +176,7 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
     }
     Ok(match has_failed || !is_found {
         true => Status::Found,
-        // The same number as the tools: 2 says that there are changes.
+        // The exit status of the tools: 2 means that there are changes.
         false if plan.detailed_exitcode && !log.changes().is_empty() => Status::CouldNotRun,
         false => Status::Clean,
     })
@@ -193,18 +195,18 @@ fn sign(action: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// What is wanted of a stream.
+/// The requested report on a stream.
 struct Report<'l> {
     log: &'l EventLog,
     changes: Vec<&'l LoggedChange>,
     drift: Vec<&'l LoggedChange>,
-    /// How many changes are not asked for.
+    /// The number of changes that are not selected.
     left_out: usize,
     gaps: Incomplete,
 }
 
 impl Report<'_> {
-    /// One line about the changes that are selected, and about those that are not.
+    /// Returns one line about the selected changes and the others.
     fn headline(&self) -> String {
         let mut counts: Vec<String> = Vec::new();
         for kind_of in ActionKind::ALL {
@@ -265,7 +267,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// The operations that failed or have not ended, then the slowest.
+    /// Prints the operations that failed or have not ended, then the slowest.
     fn print_operations(&self, out: &mut dyn Write) -> io::Result<()> {
         let operations = self.log.operations();
         let of = |outcome: Outcome| operations.iter().filter(move |it| it.outcome == outcome);
@@ -289,12 +291,12 @@ impl Report<'_> {
         slowest.into_iter().try_for_each(|operation| print_operation(operation, out))
     }
 
-    /// What the stream does not contain: where, and why.
+    /// Returns a gap of the stream: where, and why.
     fn incomplete(&self) -> Option<(String, String)> {
         let first = self.log.first_foreign_line()?;
         let count = self.log.foreign_lines();
         let lines = if count == 1 { "1 line is".to_owned() } else { format!("{count} lines are") };
-        Some((format!("line {first}"), format!("{lines} no event, the first is line {first}")))
+        Some((format!("line {first}"), format!("{lines} not an event, the first is line {first}")))
     }
 
     fn write_incomplete(&self, mut list: ArrayWriter<'_, '_>) {
@@ -396,7 +398,7 @@ impl Report<'_> {
     }
 }
 
-/// The tool's own counts for people.
+/// Returns the tool's own counts as text for people.
 fn text_of_counts(counts: &LoggedCounts) -> String {
     let LoggedCounts { add, change, import, remove, forget, .. } = counts;
     let mut text = format!("{add} added, {change} changed, {remove} destroyed");

@@ -1,8 +1,8 @@
-//! A plan as Markdown, for comments on pull requests: a summary, and the changes folded, the worst
-//! first.
+//! A plan as Markdown, for comments on pull requests: a summary and folded changes, the most
+//! destructive first.
 //!
-//! A text has at most `--max-bytes` bytes: changes that do not fit with their leaves are listed
-//! without, and those that do not fit at all are counted. The same plan gives the same text.
+//! The text has at most `--max-bytes` bytes: changes that do not fit with their leaves are listed
+//! without them, and changes that do not fit at all are counted. The same plan gives the same text.
 
 use std::fmt::Write as _;
 use std::io;
@@ -18,7 +18,7 @@ use crate::output;
 use crate::printed::Shown;
 use crate::visible::visible;
 
-/// What is kept free for the line that counts what is left out.
+/// The number of bytes reserved for the line that counts omitted changes.
 pub(super) const RESERVE: usize = 120;
 
 impl<'a> Report<'_, 'a> {
@@ -35,7 +35,7 @@ impl<'a> Report<'_, 'a> {
             let _ = write!(text, "\n**Incomplete:** {why}.\n");
         }
         let mut changes: Vec<ResourceChange<'a>> = self.shown_changes().collect();
-        // The order of the plan stays among changes that are equally bad.
+        // A stable sort: changes of the same rank keep their order.
         changes.sort_by_key(|change| rank(*change));
         let mut left_out = 0;
         section(&mut text, "Failed checks", &self.failed_checks(), limit, &mut left_out);
@@ -98,7 +98,7 @@ impl<'a> Report<'_, 'a> {
         outputs
     }
 
-    /// A change with its leaves; none if they are longer than `room`.
+    /// Returns a change with its leaves; `None` if they are longer than `room` bytes.
     fn folded(
         &self,
         entry: ResourceChange<'a>,
@@ -154,14 +154,14 @@ impl<'a> Report<'_, 'a> {
     }
 }
 
-/// Says how many lines are missing, if any are.
+/// Adds the number of omitted lines, if there are any.
 pub(super) fn count_left_out(text: &mut String, left_out: usize, limit: usize) {
     if left_out > 0 {
         let _ = write!(text, "\n… and {left_out} more that do not fit into {limit} bytes\n");
     }
 }
 
-/// Adds lines below a title, as many as fit.
+/// Adds a title, and as many lines as fit.
 pub(super) fn section(
     text: &mut String,
     title: &str,
@@ -187,7 +187,7 @@ fn invocation(action: ActionInvocation<'_>) -> String {
     format!("- {}\n", code(&visible(action.address().value().unwrap_or("(no address)"))))
 }
 
-/// The rank of a change: destructive ones first, then sensitive ones.
+/// Returns the rank of a change: destructive changes first, then sensitive ones.
 fn rank(change: ResourceChange<'_>) -> u8 {
     rank_of(change.actions().kind(), || {
         let mut differences = change.change().value().map(|change| change.differences());
@@ -195,7 +195,7 @@ fn rank(change: ResourceChange<'_>) -> u8 {
     })
 }
 
-/// The rank of a kind of change.
+/// Returns the rank of a kind of change.
 pub(super) fn rank_of(kind: ActionKind, is_sensitive: impl FnOnce() -> bool) -> u8 {
     match kind {
         ActionKind::Delete => 0,
@@ -209,14 +209,14 @@ pub(super) fn rank_of(kind: ActionKind, is_sensitive: impl FnOnce() -> bool) -> 
     }
 }
 
-/// Text as code, whatever backticks it has.
+/// Returns text as Markdown code, also if it contains backticks.
 pub(super) fn code(text: &str) -> String {
     let fence = "`".repeat(longest_run(text) + 1);
     let space = if text.contains('`') { " " } else { "" };
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// The length of the longest run of backticks.
+/// Returns the length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|character| character != '`').map(str::len).max().unwrap_or_default()
 }

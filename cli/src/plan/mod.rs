@@ -1,7 +1,7 @@
-//! `plan`: what a plan does: counts, changes, differences.
+//! `plan`: counts, changes and differences of a plan.
 //!
-//! [`Report`] is what was asked for; a file for each format prints it: [`human`], [`tree`],
-//! [`markdown`], [`json`], [`csv`].
+//! A file for each format prints the [`Report`]: [`human`], [`tree`], [`markdown`], [`json`],
+//! [`csv`].
 
 mod against;
 mod change;
@@ -48,17 +48,15 @@ fn print(
     if plan.has_rules() {
         policy::format(plan)?;
     } else if !plan.format.is_of_plans() {
-        let message = "this format prints what rules find: give --deny, --warn or --rules, too";
+        let message = "this format prints findings of rules: add --deny, --warn or --rules";
         return Err(Failure::Message(message.to_owned()));
     }
     let on_log = |bytes: &[u8]| {
         let refuse = |why: &str| Err(Failure::Message(format!("an event stream {why}")));
         match plan {
-            plan if plan.has_rules() => refuse("holds no values for rules"),
-            plan if plan.source.is_some() => refuse("is not joined with sources"),
-            plan if plan.diff || plan.values || plan.member().is_some() => {
-                refuse("holds no values")
-            }
+            plan if plan.has_rules() => refuse("has no values for rules"),
+            plan if plan.source.is_some() => refuse("cannot be combined with --source"),
+            plan if plan.diff || plan.values || plan.member().is_some() => refuse("has no values"),
             plan => log::print(bytes, plan, common),
         }
     };
@@ -139,7 +137,7 @@ fn print(
     })?;
     Ok(match status {
         Status::Clean if !is_found => Status::Found,
-        // The same number as the tools: 2 says that there are changes.
+        // The exit status of the tools: 2 means that there are changes.
         Status::Clean if plan.detailed_exitcode && has_changes => Status::CouldNotRun,
         status => status.max(checked),
     })
@@ -153,7 +151,8 @@ fn write_document(document: Document<'_>) -> io::Result<()> {
     })
 }
 
-/// Prints one member of the plan as JSON, sensitive values hidden. Returns whether the plan has it.
+/// Prints one member of the plan as JSON, without sensitive values. Returns whether the plan has
+/// it.
 fn print_member(plan: Plan<'_>, name: &str, arguments: &args::Plan) -> Result<bool, Failure> {
     let Some(node) = plan.object().get(name) else {
         anstream::eprintln!("simd-hcl: the plan has no `{name}`");
@@ -177,7 +176,7 @@ fn print_member(plan: Plan<'_>, name: &str, arguments: &args::Plan) -> Result<bo
     Ok(true)
 }
 
-/// Whether applying the plan does anything, as the tools see it.
+/// Returns whether applying the plan would change anything, as the tools see it.
 fn has_changes(plan: Plan<'_>) -> bool {
     let is_change = |change: ResourceChange<'_>| {
         change.actions().kind() != ActionKind::NoOp

@@ -1,5 +1,4 @@
-//! `--deny`, `--warn` and `--rules`: what rules find in a plan, printed as `check` prints what it
-//! finds.
+//! `--deny`, `--warn` and `--rules`: findings of rules in a plan, in the formats of `check`.
 
 use std::path::Path;
 
@@ -20,7 +19,7 @@ use crate::stats::count;
 use crate::status::{Failure, Status};
 use crate::visible;
 
-/// The rules that the flags give, and how to print what they find.
+/// Returns the format of findings.
 pub(super) fn format(plan: &args::Plan) -> Result<ReportFormat, Failure> {
     plan.format.of_findings().ok_or_else(|| {
         let message = "findings of rules are printed as human, json, ndjson, github, sarif, concise, junit, gitlab or azure";
@@ -92,7 +91,7 @@ fn is_native(path: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// The blocks that cause a change.
+/// Returns the blocks that cause a change.
 fn related(sources: &Sources<'_>, change: ResourceChange<'_>) -> Vec<Related> {
     let to_related = |message: &'static str, (range, excerpt): Place| {
         Related::new(message, range, Some(excerpt))
@@ -111,7 +110,7 @@ fn related(sources: &Sources<'_>, change: ResourceChange<'_>) -> Vec<Related> {
     related
 }
 
-/// Checks changes of a plan, and prints what is found, and what is wrong with the plan itself.
+/// Checks the changes of a plan, and prints the findings and the diagnostics of the plan itself.
 pub(super) fn check<'a>(
     rules: &Rules<'a>,
     report: &Report<'_, 'a>,

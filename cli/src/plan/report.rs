@@ -1,4 +1,4 @@
-//! What was asked for of a plan, which a file for each format prints.
+//! The requested report on a plan, which a file for each format prints.
 
 use std::fmt::Write as _;
 
@@ -15,17 +15,17 @@ use crate::args;
 use crate::excerpt::Range;
 use crate::incomplete::Incomplete;
 
-/// What is wanted of a plan.
+/// The requested report on a plan.
 pub(super) struct Report<'p, 'a> {
     pub(super) plan: Plan<'a>,
     pub(super) arguments: &'p args::Plan,
-    /// Where the changes are declared, if that is asked for.
+    /// The declarations of the changes, with `--source`.
     pub(super) sources: Option<&'p Sources<'p>>,
-    /// The plan that it is compared with.
+    /// The older plan, with `--against`.
     pub(super) old: Option<&'p Old<'a>>,
     pub(super) changes: Vec<ResourceChange<'a>>,
     pub(super) drift: Vec<ResourceChange<'a>>,
-    /// All changes, those too that are not selected.
+    /// All changes, including those that are not selected.
     pub(super) all: &'p [ResourceChange<'a>],
     pub(super) has_changes: bool,
 }
@@ -49,7 +49,7 @@ impl Summary {
         summary
     }
 
-    /// `2 create, 1 delete`; empty if there is nothing.
+    /// Returns text such as `2 create, 1 delete`; empty if all counts are 0.
     fn text(&self) -> String {
         let mut counts: Vec<String> = ActionKind::ALL
             .into_iter()
@@ -65,17 +65,17 @@ impl Summary {
     }
 }
 
-/// `1 other is`, `2 others are`.
+/// Returns `1 other is`, `2 others are`.
 pub(super) fn others_of(count: usize) -> String {
     if count == 1 { "1 other is".to_owned() } else { format!("{count} others are") }
 }
 
-/// The file and line of a place.
+/// Returns the file and line of a place.
 pub(super) fn line_of(range: &Range) -> String {
     format!("{}:{}", range.filename, range.start.line)
 }
 
-/// ` by FILE:LINE`: the blocks that cause something, if they are known.
+/// Returns ` by FILE:LINE` for the blocks that cause something, if they are known.
 fn by(cause: Option<Cause>) -> String {
     let lines = cause.as_ref().and_then(Cause::blocks).unwrap_or_default().iter();
     let lines: Vec<String> = lines.map(|(range, _)| line_of(range)).collect();
@@ -83,17 +83,17 @@ fn by(cause: Option<Cause>) -> String {
 }
 
 impl<'a> Report<'_, 'a> {
-    /// The counts of the changes that are selected.
+    /// Returns the counts of the selected changes.
     pub(super) fn summary(&self) -> Summary {
         Summary::of(self.changes.iter().copied())
     }
 
-    /// The counts of the checks of the plan.
+    /// Returns the counts of the checks of the plan.
     pub(super) fn checks(&self) -> CheckCounts {
         CheckCounts::of(self.plan.checks().value().into_iter().flat_map(List::iter))
     }
 
-    /// The conditions that do not hold or could not be evaluated, where, and what they say.
+    /// Returns the conditions that failed or could not be evaluated: status, address and messages.
     pub(super) fn failures(&self) -> Vec<(CheckStatus<'a>, &'a str, Vec<&'a str>)> {
         let is_failure = |status: Option<CheckStatus<'a>>| {
             status.filter(|status| matches!(status, CheckStatus::Fail | CheckStatus::Error))
@@ -116,7 +116,7 @@ impl<'a> Report<'_, 'a> {
         failures
     }
 
-    /// One line about all that is selected, and about what is not.
+    /// Returns one line about the selected changes and the others.
     pub(super) fn headline(&self) -> String {
         let others = self.all.len() - self.changes.len().min(self.all.len());
         let counts = self.summary().text();
@@ -131,7 +131,7 @@ impl<'a> Report<'_, 'a> {
                 format!("no change is selected; the plan has {of_others}")
             }
             (true, false) if self.has_changes => "no resource changes".to_owned(),
-            // Others may follow, or are missing.
+            // Changes are still to come, or missing.
             (true, false)
                 if self.plan.complete().value() == Some(false)
                     || self.plan.errored().value() == Some(true) =>
@@ -142,26 +142,26 @@ impl<'a> Report<'_, 'a> {
         }
     }
 
-    /// The changes for people. An entry that leaves its object as it is would hide the others,
-    /// unless its kind is asked for.
+    /// Returns the changes for people. Entries that leave their object unchanged are left out,
+    /// unless their kind is selected.
     pub(super) fn shown_changes(&self) -> impl Iterator<Item = ResourceChange<'a>> {
         let asked_for = !self.arguments.action.is_empty();
         self.changes.iter().copied().filter(move |change| asked_for || !is_quiet(*change))
     }
 
-    /// The leaves of a change that are asked for.
+    /// Returns the requested leaves of a change.
     pub(super) fn leaves(&self, change: Change<'a>, address: &'a str) -> Differences<'a> {
         let leaves = if self.arguments.values { change.leaves() } else { change.differences() };
         leaves.of_instance(address)
     }
 
-    /// Whether neither side of a difference is shown.
+    /// Returns whether both sides of a difference are hidden.
     pub(super) fn hides(&self, difference: &Difference<'a>) -> bool {
         difference.is_sensitive() && !self.arguments.selection.show_sensitive
     }
 
-    /// The notes of a change: its object, its reason, whether it is moved or imported and by which
-    /// blocks, and its declaration, if `--source` is set and it is known.
+    /// Returns the notes of a change: its object, its reason, whether and by which blocks it is
+    /// moved or imported, and with `--source` its declaration, if it is known.
     pub(super) fn notes(&self, change: ResourceChange<'_>) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(key) = change.deposed().value() {
@@ -186,7 +186,7 @@ impl<'a> Report<'_, 'a> {
         notes
     }
 
-    /// What of the plan is not known or not there, with the reason.
+    /// Returns the parts of the plan that are unknown or missing, with the reason.
     pub(super) fn incomplete(&self) -> Vec<(&'static str, &'static str)> {
         let mut all = Vec::new();
         if self.plan.errored().value() == Some(true) {
@@ -202,14 +202,14 @@ impl<'a> Report<'_, 'a> {
         all
     }
 
-    /// What was not known of sources so far, and what was not compared.
+    /// Returns the gaps of sources so far, and of the comparison.
     pub(super) fn gaps(&self) -> Incomplete {
         let mut gaps = self.sources.map(Sources::gaps).unwrap_or_default();
         gaps.append(self.old.map(|old| old.gaps(false)).unwrap_or_default());
         gaps
     }
 
-    /// All that is not known, not there or not compared.
+    /// Returns all gaps: of the plan, of sources, and of the comparison.
     pub(super) fn all_gaps(&self, diagnostics: &[Diagnostic<'_>]) -> Incomplete {
         let mut gaps = self.gaps();
         for (place, why) in self.incomplete() {
@@ -223,7 +223,7 @@ impl<'a> Report<'_, 'a> {
         gaps
     }
 
-    /// The names of root variables that are sensitive.
+    /// Returns the names of sensitive root variables.
     pub(super) fn sensitive_variables(&self) -> std::collections::BTreeSet<&'a str> {
         let root = self.plan.configuration().value().and_then(|all| all.root_module().value());
         let variables = root.and_then(|root| root.variables().value());
@@ -237,16 +237,16 @@ impl<'a> Report<'_, 'a> {
     }
 }
 
-/// What a change makes different, with the paths as text.
+/// The differences of a change, with their paths as text.
 pub(super) struct Changed<'a> {
-    /// The paths, one after the other, and where each ends.
+    /// The concatenated paths.
     text: String,
     found: Vec<(usize, Difference<'a>)>,
     unseen: Vec<String>,
 }
 
 impl<'a> Changed<'a> {
-    /// The differences of a change. Paths end after `depth` steps.
+    /// Returns the differences of a change. Paths are cut after `depth` steps.
     pub(super) fn of(
         change: Change<'a>,
         address: &'a str,
@@ -266,13 +266,13 @@ impl<'a> Changed<'a> {
         Self { text, found, unseen: differences.unseen_replace_paths() }
     }
 
-    /// The differences with their paths, in order.
+    /// Iterates over the differences with their paths, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Difference<'a>)> {
         let starts = std::iter::once(0).chain(self.found.iter().map(|(end, _)| *end));
         starts.zip(&self.found).map(|(start, (end, it))| (&self.text[start..*end], it))
     }
 
-    /// The paths that force replacement: those of differences, then those that no difference shows.
+    /// Returns the paths that force replacement: first those of differences, then the others.
     pub(super) fn forced(&self) -> Vec<&str> {
         let seen = self.iter().filter(|(_, it)| it.forces_replacement).map(|(path, _)| path);
         let mut forced: Vec<&str> = seen.collect();
@@ -285,7 +285,7 @@ impl<'a> Changed<'a> {
     }
 }
 
-/// The messages of the failed conditions of an instance.
+/// Iterates over the messages of the failed conditions of an instance.
 pub(super) fn problems<'a>(instance: CheckInstance<'a>) -> impl Iterator<Item = &'a str> {
     let problems = instance.problems().value().into_iter().flat_map(List::iter);
     problems.filter_map(|problem| problem.message().value())

@@ -1,4 +1,4 @@
-//! `--source`: where the configuration declares what a plan changes.
+//! `--source`: the declarations of the objects that a plan changes.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -16,7 +16,7 @@ use crate::plan_file;
 use crate::status::Failure;
 use crate::visible;
 
-/// The declarations of a root module and of all that it calls, and what is not known of them.
+/// The declarations of a root module and the modules it calls, and their gaps.
 pub(super) struct Sources<'s> {
     find: &'s (dyn Fn(&Address<'_>) -> Source + Sync),
     moves: &'s (dyn Fn(&Address<'_>, &Address<'_>) -> Cause + Sync),
@@ -29,14 +29,14 @@ pub(super) type Place = (Range, Excerpt);
 
 /// The blocks that cause a part of a change.
 pub(super) enum Cause {
-    /// These; none if no block causes it.
+    /// These blocks; empty if no block causes it.
     Blocks(Vec<Place>),
     /// Something is not read: the directory of a module, and why.
     Unknown(String, &'static str),
 }
 
 impl Cause {
-    /// The blocks, if they are known.
+    /// Returns the blocks, if they are known.
     pub(super) fn blocks(&self) -> Option<&[Place]> {
         match self {
             Self::Blocks(places) => Some(places),
@@ -45,21 +45,21 @@ impl Cause {
     }
 }
 
-/// Where a change is declared.
+/// The declaration of a change.
 pub(super) enum Source {
-    /// In this block; for an object that is no longer declared, the `removed` block.
+    /// This block. For an object that is no longer declared, this is its `removed` block.
     Declared(Place),
-    /// Nowhere, as far as all files say.
+    /// No file declares it.
     Nowhere,
     /// Something is not read: the directory of a module, and why.
     Unknown(String, &'static str),
 }
 
-const NO_ADDRESS: &str = "this is not the address of a resource";
+const NO_ADDRESS: &str = "not the address of a resource";
 
 impl Sources<'_> {
-    /// Where the object of a change is declared. What is not known is kept for
-    /// [`gaps`](Self::gaps).
+    /// Returns the declaration of the object of a change. If it is not known, [`gaps`](Self::gaps)
+    /// reports it.
     pub(super) fn of(&self, change: ResourceChange<'_>) -> Source {
         let address = change.address().value().unwrap_or_default();
         let source = match Address::parse(address) {
@@ -72,8 +72,8 @@ impl Sources<'_> {
         source
     }
 
-    /// The `moved` blocks that gave an object its address, in the order in which they are followed.
-    /// None if the change has no previous address.
+    /// Returns the `moved` blocks that gave an object its address, in the order in which they
+    /// apply; `None` if the change has no previous address.
     pub(super) fn moves(&self, change: ResourceChange<'_>) -> Option<Cause> {
         let previous = change.previous_address().value()?;
         let address = change.address().value().unwrap_or_default();
@@ -83,7 +83,7 @@ impl Sources<'_> {
         }))
     }
 
-    /// The `import` blocks that import an object. None if the change imports nothing.
+    /// Returns the `import` blocks that import an object; `None` if the change imports nothing.
     pub(super) fn imports(&self, change: ResourceChange<'_>) -> Option<Cause> {
         change.change().value().filter(|change| change.is_import())?;
         let address = change.address().value().unwrap_or_default();
@@ -112,17 +112,16 @@ impl Sources<'_> {
         }
     }
 
-    /// What was not known of the changes asked for so far.
+    /// Returns the gaps of all lookups so far.
     pub(super) fn gaps(&self) -> Incomplete {
         self.gaps.lock().map(|gaps| gaps.clone()).unwrap_or_default()
     }
 }
 
-/// Loads the root module of `directory`, if one is given, and hands its declarations to `work`.
+/// Loads the root module in `directory`, if one is given, and passes its declarations to `work`.
 ///
-/// # Errors
-/// The directory has no configuration of OpenTofu or Terraform, or cannot be read; or what `work`
-/// returns.
+/// # Errors The directory has no configuration of OpenTofu or Terraform, or cannot be read; or
+/// `work` fails.
 pub(super) fn with_sources<T>(
     directory: Option<&PathBuf>,
     common: &Common,
@@ -142,7 +141,8 @@ pub(super) fn with_sources<T>(
     let tree = Tree::load(&arena, modules, &options);
     let mut modules = tree.modules().iter();
     let place = modules.position(|module| plan_file::is_root(&module.files.path, &root));
-    let place = place.ok_or_else(|| fail("no module of OpenTofu or Terraform is read here"))?;
+    let place =
+        place.ok_or_else(|| fail("this directory has no module of OpenTofu or Terraform"))?;
     let sources = tree.plan_sources(place);
     let place = |label: Label<'_>| {
         (Range::of(label.source, label.span), Excerpt::of(label.source, label.span))
@@ -176,7 +176,7 @@ fn reason(gap: SourceGap) -> &'static str {
         }
         SourceGap::Missing => "the directory of a module that it calls does not exist",
         SourceGap::Unreadable => "a module that it calls could not be read",
-        SourceGap::TooDeep => "the address leads through more modules than are followed",
+        SourceGap::TooDeep => "the address goes through too many modules",
         _ => "something that may declare what the plan changes is not read",
     }
 }

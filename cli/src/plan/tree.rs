@@ -16,7 +16,7 @@ impl<'a> Report<'_, 'a> {
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> io::Result<()> {
         self.print_head(out)?;
-        // The tools list the changes of a module one after the other; where they do not, it is
+        // The tools list the changes of a module one after another. If they do not, the module is
         // named again.
         let mut modules: Vec<(&str, Vec<ResourceChange<'a>>)> = Vec::new();
         for change in self.shown_changes() {

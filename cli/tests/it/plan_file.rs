@@ -311,7 +311,7 @@ fn plans_are_compared_whatever_they_are() {
     assert!(addresses("log", "log").is_empty());
     let output = run(work.path(), &["plan", "log", "--against", "log"]);
     assert!(stdout(&output).starts_with("no change is selected; the stream has 2 changes\n"));
-    assert!(stderr(&output).contains("incomplete: log: an event stream holds no values"));
+    assert!(stderr(&output).contains("incomplete: log: an event stream has no values"));
     // A plan file is what it says as JSON.
     let file = folder.join("cases/update-thing/plan.bin");
     let file = file.to_str().unwrap();
@@ -335,7 +335,7 @@ fn what_event_streams_do_not_have_is_said() {
     for flag in ["--diff", "--values", "--planned-values"] {
         let output = run(&folder, &["plan", "events/plan.jsonl", flag]);
         assert_eq!((status(&output), stdout(&output).as_str()), (2, ""));
-        assert!(stderr(&output).contains("holds no values"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("has no values"), "{}", stderr(&output));
     }
     let output = run(&folder, &["plan", "events/plan.jsonl", "--type", "stub_plane"]);
     assert_eq!(status(&output), 1);
@@ -384,7 +384,7 @@ fn event_streams_are_followed() {
     assert_eq!(stdout(&output), followed);
     let output = feed(&["plan", "-"], "{\"@message\":\"x\",\"@level\":\"info\"}\npanic: y\n");
     assert!(
-        stdout(&output).contains("1 line is no event, the first is line 2"),
+        stdout(&output).contains("1 line is not an event, the first is line 2"),
         "{}",
         stdout(&output)
     );

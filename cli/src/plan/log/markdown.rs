@@ -1,5 +1,5 @@
-//! An event stream as Markdown, for comments on pull requests: what failed, then the changes, the
-//! worst first, in at most `--max-bytes` bytes.
+//! An event stream as Markdown, for comments on pull requests: failures, then the changes, the most
+//! destructive first, in at most `--max-bytes` bytes.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ impl Report<'_> {
             let _ = write!(text, "\n**Incomplete:** {why}.\n");
         }
         let mut changes = self.changes.clone();
-        // The order of the stream stays among changes that are equally bad.
+        // A stable sort: changes of the same rank keep their order.
         changes.sort_by_key(|change| rank_of(kind_of_action(&change.action), || false));
         let lines_of =
             |all: &[&LoggedChange]| -> Vec<String> { all.iter().map(|it| line(it)).collect() };
@@ -77,7 +77,7 @@ fn output(output: &LoggedOutput) -> String {
     format!("- `{}` {}{note}\n", sign(&output.action).0, code(&visible(&output.name)))
 }
 
-/// A summary with its place, and the first line of its detail.
+/// Returns the summary with its place, and the first line of the detail.
 fn diagnostic(diagnostic: &LoggedDiagnostic) -> String {
     let mut text = format!("- {}", code(&visible(&diagnostic.summary)));
     if let Some((file, line, column)) = &diagnostic.place {
