@@ -62,8 +62,9 @@ fn text<'a>(
         }
         Err(error) => {
             let text = arena.str(&error.to_string());
-            let there = Diagnostic::new(Code::UnreadableFile, Label::new(source, Span::new(0, 0)));
-            sink.report(there.with_arguments(&[text]));
+            let diagnostic =
+                Diagnostic::new(Code::UnreadableFile, Label::new(source, Span::new(0, 0)));
+            sink.report(diagnostic.with_arguments(&[text]));
             None
         }
     }
