@@ -1,4 +1,4 @@
-//! Reading a body: attributes and blocks.
+//! Reads a body by a schema: its attributes and blocks.
 
 use std::collections::hash_map::Entry;
 
@@ -17,7 +17,7 @@ use crate::json::{JsonString, JsonValue, Member, Node};
 use crate::span::Span;
 use crate::suggest::Suggestions;
 
-/// What a body holds, by a schema.
+/// The attributes and blocks of a body that a schema describes.
 #[derive(Clone, Copy, Debug)]
 pub struct Content<'a> {
     attributes: &'a [Attribute<'a>],
@@ -26,13 +26,13 @@ pub struct Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// The attributes, in source order; each name once.
+    /// The attributes, in source order, without duplicates.
     #[must_use]
     pub fn attributes(&self) -> &'a [Attribute<'a>] {
         self.attributes
     }
 
-    /// The attribute of that name. Cost: linear in the number of attributes.
+    /// The attribute with that name. Cost: linear in the number of attributes.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
         self.attributes.iter().copied().find(|attribute| attribute.is_named(name))
@@ -49,13 +49,13 @@ impl<'a> Content<'a> {
         self.blocks
     }
 
-    /// Whether nothing of the schema is there.
+    /// Whether it has no attributes and no blocks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.attributes.is_empty() && self.blocks.is_empty()
     }
 
-    /// Where to say that something is missing. See [`Body::missing_item_span`].
+    /// The place to report for a missing item. See [`Body::missing_item_span`].
     #[must_use]
     pub fn missing_item_span(&self) -> Span {
         self.missing_item_span
@@ -63,9 +63,10 @@ impl<'a> Content<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// Reads the body by a schema; what the schema does not know is an error, comments aside.
+    /// Reads the body by a schema. Names that the schema does not have are errors, except for
+    /// comments.
     ///
-    /// Whatever is wrong is reported to `sink`, and the rest is given. Cost: linear in the body's
+    /// Errors are reported to `sink`, and the valid rest is returned. Cost: linear in the body's
     /// own members and the properties of its blocks' label levels.
     pub fn content(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) -> Content<'a> {
         let (mut blocks, mut read) = (Blocks::default(), Reading::default());
@@ -73,9 +74,9 @@ impl<'a> Body<'a> {
         self.to_content(&read.attributes, &blocks)
     }
 
-    /// Reads the body as [`content`](Self::content) does, and hands each block to `take` as soon as
-    /// it is found. Attributes are checked only. Cost: the same time, but blocks take no memory
-    /// beside their labels.
+    /// Reads the body like [`content`](Self::content), and passes each block to `take` as soon as
+    /// it is found. Attributes are only checked. Cost: the same time, but blocks take no memory
+    /// except for their labels.
     pub(crate) fn visit_blocks(
         self,
         schema: &Schema<'_>,
@@ -85,14 +86,14 @@ impl<'a> Body<'a> {
         self.read_all(schema, sink, &mut Visited(take), &mut Reading::default());
     }
 
-    /// Reports what [`content`](Self::content) reports, and returns nothing. Cost: the same time,
-    /// and no memory for blocks.
+    /// Reports the errors that [`content`](Self::content) reports, and returns nothing. Cost: the
+    /// same time, and no memory for blocks.
     pub fn check(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) {
         self.read_all(schema, sink, &mut (), &mut Reading::default());
     }
 
-    /// Reads the body by a schema that knows only a part of it. The second result is the same body
-    /// without the properties that the first has taken, to be read by another schema.
+    /// Reads the part of the body that a schema describes. The second result is the same body
+    /// without the properties that were read; another schema can read it.
     pub fn partial_content(
         self,
         schema: &Schema<'_>,
@@ -114,8 +115,9 @@ impl<'a> Body<'a> {
         (content, Self { hidden: Some(bump.alloc(hidden)), ..self })
     }
 
-    /// Reads every property as an attribute. Only an object can be read so. Comments are left out;
+    /// Reads every property as an attribute. The body must be an object. Comments are skipped;
     /// blocks of a native file are reported.
+    ///
     /// Cost: linear in the body's own members.
     pub fn just_attributes(self, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
         let node = match self.syntax() {
@@ -147,7 +149,7 @@ impl<'a> Body<'a> {
         self.source().arena().bump().alloc_slice_copy(&attributes)
     }
 
-    /// Takes the properties that `schema` knows, and reports those that nobody knows.
+    /// Takes the properties that `schema` has, and reports unknown ones.
     fn read_all(
         self,
         schema: &Schema<'_>,
@@ -187,7 +189,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Takes the properties that `schema` knows, and hands the others to `unknown`.
+    /// Takes the properties that `schema` has, and passes the others to `unknown`.
     fn read(
         self,
         node: Node<'a>,
@@ -198,8 +200,8 @@ impl<'a> Body<'a> {
         mut unknown: impl FnMut(Member<'a>),
     ) {
         let Reading { attributes, taken } = read;
-        // By attribute of the schema: 1 + its place in `attributes`; by block type: 1 when it
-        // occurred.
+        // For each attribute of the schema: 1 + its index in `attributes`; for each block type: 1
+        // if it occurred.
         let mut places: SmallVec<[u32; 32]> = SmallVec::from_elem(0, schema.len());
         let error = self.type_error();
         let is_body = error.is_none();
@@ -251,8 +253,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Reports names that the schema does not know, each with the nearest name that it could stand
-    /// for: of an attribute that is not set, or of a block type.
+    /// Reports names that the schema does not have, each with the nearest name that may have been
+    /// meant: an attribute that is not set, or a block type.
     #[cold]
     fn report_unknown(
         self,
@@ -282,7 +284,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// They are kept.
+/// Keeps the blocks.
 #[derive(Default)]
 struct Blocks<'a>(SmallVec<[Block<'a>; 4]>);
 
@@ -303,7 +305,7 @@ impl<'a> Collect<'a> for Blocks<'a> {
     }
 }
 
-/// They are handed on.
+/// Passes the blocks on.
 struct Visited<F>(F);
 
 impl<'a, F: FnMut(Block<'a>, &mut dyn Sink<'a>)> Collect<'a> for Visited<F> {
@@ -323,7 +325,7 @@ impl<'a, F: FnMut(Block<'a>, &mut dyn Sink<'a>)> Collect<'a> for Visited<F> {
     }
 }
 
-/// They are forgotten.
+/// Drops the blocks.
 impl<'a> Collect<'a> for () {
     fn take(&mut self, _: Block<'a>, _: &mut dyn Sink<'a>) {}
 
@@ -345,8 +347,8 @@ fn kept<'a>(value: Node<'a>, labels: &[JsonString<'a>]) -> &'a [JsonString<'a>] 
     }
 }
 
-/// Hands the blocks below a value to `collect`: those that have their labels in common together,
-/// one for each body.
+/// Passes the blocks below a value to `collect`: blocks with the same labels together, one for each
+/// body.
 fn unpack<'a>(
     value: Node<'a>,
     names: &[&str],
@@ -354,7 +356,7 @@ fn unpack<'a>(
     mut collect: impl FnMut(&[JsonString<'a>], Bodies<'a>, &mut dyn Sink<'a>),
 ) {
     let mut labels: SmallVec<[JsonString<'a>; 4]> = SmallVec::new();
-    // The label levels that are being walked, the outermost first: level `i` gives label `i`.
+    // The label levels of the walk, outermost first: level `i` has label `i`.
     let mut levels: SmallVec<[LabelLevel<'a, '_>; 4]> = SmallVec::new();
     let mut node = value;
     loop {
@@ -365,7 +367,7 @@ fn unpack<'a>(
                 collect(&labels, bodies, sink);
             }
         }
-        // Go on with the next label of the innermost level that has one.
+        // Continue with the next label of the innermost level that has one.
         loop {
             let Some(level) = levels.last_mut() else {
                 return;
@@ -387,10 +389,10 @@ fn unpack<'a>(
 /// One level of properties whose names are labels.
 struct LabelLevel<'a, 's> {
     node: Node<'a>,
-    /// What the schema calls the label.
+    /// The schema's name of the label.
     label: &'s str,
     properties: Properties<'a>,
-    /// Whether there was a property, or something was reported instead of one.
+    /// Whether a property was found, or an error was reported instead.
     settled: bool,
 }
 
@@ -431,14 +433,16 @@ fn bodies<'a>(node: Node<'a>, sink: &mut dyn Sink<'a>) -> Bodies<'a> {
     one.into_iter().chain(many.into_iter().flatten())
 }
 
-/// The properties of an object, or of an array of objects, that may be labels: comments are, too.
+/// Returns the properties of an object, or of an array of objects, that may be labels. Comments are
+/// included.
 #[cfg(feature = "serde")]
 pub(crate) fn labels_below<'a>(value: Node<'a>, sink: &mut dyn Sink<'a>) -> Vec<Member<'a>> {
     let mut properties = Properties::of(value, BODY, sink);
     std::iter::from_fn(|| properties.as_mut()?.next(sink)).collect()
 }
 
-/// The blocks below a value, with labels of these names: labels and body of each.
+/// Returns the blocks below a value, with labels of these names: the labels and the body of each
+/// block.
 #[cfg(feature = "serde")]
 pub(crate) fn blocks_of<'a>(
     value: Node<'a>,
@@ -460,19 +464,20 @@ fn duplicate<'a>(code: Code, property: Member<'a>, earlier: Attribute<'a>) -> Di
         .with_related(earlier.name_label(), "first set here")
 }
 
-/// Finds earlier properties of the same name.
+/// Finds earlier properties with the same name.
 #[derive(Default)]
 struct Names<'a> {
     few: SmallVec<[(&'a [u8], Member<'a>); 16]>,
-    /// With the standard library's keyed hashes: a file cannot be made so that its names collide.
+    /// Uses the standard library's keyed hashes, so that a file cannot be crafted with colliding
+    /// names.
     many: HashMap<&'a [u8], Member<'a>>,
 }
 
 impl<'a> Names<'a> {
-    /// The first property of that name; the given one becomes it if there was none.
+    /// Returns the first property with that name. If there was none, `property` becomes it.
     fn first(&mut self, name: &'a [u8], property: Member<'a>) -> Option<Member<'a>> {
         if self.few.len() < self.few.inline_size() {
-            // Most names differ in what is compared first, and need no call.
+            // Most names differ in these values, which need no call to compare.
             let ends = |name: &[u8]| (name.len(), name.first().copied(), name.last().copied());
             let is_same = |known: &[u8]| ends(known) == ends(name) && known == name;
             let found = self.few.iter().find(|(known, _)| is_same(known));

@@ -1,4 +1,4 @@
-//! Bodies of native files by a schema.
+//! Reads bodies of native files by a schema.
 
 use smallvec::SmallVec;
 
@@ -11,8 +11,8 @@ use crate::structure::{FileBlock, FileBody, Item};
 use crate::suggest::Suggestions;
 
 impl<'a> Body<'a> {
-    /// Takes the items of a native body that `schema` knows, and hands the others to `unknown`. A
-    /// block with too few or too many labels is reported and left out.
+    /// Takes the items of a native body that `schema` has, and passes the others to `unknown`. A
+    /// block with too few or too many labels is reported and skipped.
     pub(super) fn read_file(
         self,
         body: FileBody<'a>,
@@ -22,12 +22,12 @@ impl<'a> Body<'a> {
         read: &mut Reading<'a>,
         mut unknown: impl FnMut(Item<'a>),
     ) {
-        // By attribute or block type of the schema: whether it occurred.
+        // For each attribute or block type of the schema: whether it occurred.
         let mut places: SmallVec<[bool; 32]> = SmallVec::from_elem(false, schema.len());
         for item in body.items() {
             let name = item.name().as_bytes();
             let mut entry = schema.entry(name);
-            // In native syntax both can have one name.
+            // In native syntax, an attribute and a block type can have the same name.
             if let (Some(Entry::Attribute(_)), Item::Block(_)) = (entry, item) {
                 entry = schema.block_entry(name).or(entry);
             }
@@ -88,22 +88,22 @@ impl<'a> Body<'a> {
 }
 
 impl<'a> FileBody<'a> {
-    /// Reports what of the body the schema does not know, blocks with too few or too many labels,
-    /// and arguments that are required and missing. The bodies of its blocks are not checked.
+    /// Reports items that the schema does not have, blocks with too few or too many labels, and
+    /// missing required arguments. The bodies of its blocks are not checked.
     ///
     /// Cost: linear in the body's own items.
     pub fn check(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) {
         Body::from_native(self).check(schema, sink);
     }
 
-    /// Reports the blocks of a body that may have attributes only, such as a file of variables.
+    /// Reports the blocks of a body that may only have attributes, such as a file of variables.
     pub fn check_attributes(self, sink: &mut dyn Sink<'a>) {
         Body::from_native(self).just_attributes(sink);
     }
 }
 
-/// Reports names that a schema does not know, each with the nearest one of its kind that it could
-/// stand for.
+/// Reports names that a schema does not have, each with the nearest name of its kind that may have
+/// been meant.
 #[cold]
 pub(super) fn report_unknown<'a>(
     body: FileBody<'a>,
@@ -148,8 +148,7 @@ pub(super) fn report_unknown<'a>(
     }
 }
 
-/// Whether a block has the labels that its schema asks for; what is missing or too much is
-/// reported.
+/// Whether a block has the labels that its schema requires. Missing and extra labels are reported.
 fn has_labels<'a>(block: FileBlock<'a>, schema: BlockSchema<'_>, sink: &mut dyn Sink<'a>) -> bool {
     let arena = block.source().arena();
     let (wanted, found) = (schema.labels.len(), block.labels().len());

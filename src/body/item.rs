@@ -9,7 +9,7 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::structure::{FileBlock, Handle, Item};
 
-/// A property that is an attribute; in a body without a schema any property.
+/// A property that is an attribute; in a body without a schema, any property.
 #[derive(Clone, Copy)]
 pub struct Attribute<'a> {
     place: Place<'a>,
@@ -22,12 +22,12 @@ enum Property<'a> {
 }
 
 impl<'a> Attribute<'a> {
-    /// A property as an attribute.
+    /// Returns a property as an attribute.
     pub(super) fn of(property: Member<'a>) -> Self {
         Self { place: Place::json(property.name().node()) }
     }
 
-    /// An attribute of a native file, or a block in its place.
+    /// Returns an attribute of a native file, or a block read as one.
     pub(crate) fn of_item(item: Item<'a>) -> Self {
         let Handle { table, row } = item.handle();
         Self { place: Place::Native { table, row } }
@@ -51,7 +51,7 @@ impl<'a> Attribute<'a> {
         }
     }
 
-    /// The block of a native file that stands in its place, in a body without a schema.
+    /// The block of a native file, if it is read as an attribute in a body without a schema.
     pub(crate) fn as_block(self) -> Option<Block<'a>> {
         match self.property() {
             Property::Json(_) => None,
@@ -71,7 +71,7 @@ impl<'a> Attribute<'a> {
         }
     }
 
-    /// The name. Decoded into the arena at every call when it has escapes.
+    /// The name. If it has escapes, every call decodes it into the arena.
     #[must_use]
     pub fn name(self) -> &'a str {
         match self.property() {
@@ -104,7 +104,7 @@ impl<'a> Attribute<'a> {
         Label::new(self.source(), self.name_span())
     }
 
-    /// The place of name and value. See [`span`](Self::span).
+    /// The place of the name and the value. See [`span`](Self::span).
     #[must_use]
     pub fn label(self) -> Label<'a> {
         Label::new(self.source(), self.span())
@@ -117,13 +117,13 @@ impl<'a> Attribute<'a> {
             Property::Json(member) => Expression::from_json(member.value()),
             Property::Native(handle) => match handle.item() {
                 Some(item) => Expression::new(of_item(item)),
-                // No handle of an attribute is made of such a row.
+                // No attribute has such a row.
                 None => Expression::new(Written::block(handle.block())),
             },
         }
     }
 
-    /// The source it is in.
+    /// The source that contains it.
     #[must_use]
     pub fn source(self) -> Source<'a> {
         match self.property() {
@@ -195,7 +195,7 @@ impl<'a> Block<'a> {
         Self { header: Header::Json { property, labels, body } }
     }
 
-    /// A block of a native file. It may have any number of labels.
+    /// Returns a block of a native file. It may have any number of labels.
     pub(crate) fn of_file(block: FileBlock<'a>) -> Self {
         Self { header: Header::Native(block) }
     }
@@ -209,7 +209,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The same as bytes, for comparisons.
+    /// The block type as bytes, for comparisons.
     pub(crate) fn type_bytes(self) -> &'a [u8] {
         match self.header {
             Header::Json { property, .. } => property.name().to_bytes(),
@@ -217,7 +217,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Whether it is of that type.
+    /// Whether it has that type.
     #[must_use]
     pub fn is(self, block_type: &str) -> bool {
         match self.header {
@@ -226,8 +226,8 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The bytes of the type; in JSON of the property that names it, quotes included, which blocks
-    /// share.
+    /// The bytes of the type. In JSON they are those of the property with that name, quotes
+    /// included; several blocks may share them.
     #[must_use]
     pub fn type_span(self) -> Span {
         match self.header {
@@ -236,7 +236,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The labels, as many as the schema asks for.
+    /// The labels, as many as the schema requires.
     pub fn labels(self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
         match self.header {
             Header::Json { labels, .. } => Either::Json(labels.iter().map(|label| label.to_str())),
@@ -244,7 +244,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The label at `index`, from 0.
+    /// The label at `index`, counted from 0.
     #[must_use]
     pub fn label(self, index: usize) -> Option<&'a str> {
         match self.header {
@@ -253,7 +253,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The labels' bytes, quotes included, parallel to the labels.
+    /// The bytes of each label, quotes included.
     pub fn label_spans(self) -> impl ExactSizeIterator<Item = Span> + Clone + use<'a> {
         match self.header {
             Header::Json { labels, .. } => Either::Json(labels.iter().map(|label| label.span())),
@@ -261,21 +261,21 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The place of the label at `index`, from 0, quotes included, or of the type if it has no such
-    /// label.
+    /// The place of the label at `index`, counted from 0, quotes included, or of the type if there
+    /// is no such label.
     #[must_use]
     pub fn label_place(self, index: usize) -> Label<'a> {
         self.label_places().nth(index).unwrap_or_else(|| self.type_label())
     }
 
-    /// The places of the labels, quotes included, parallel to the labels.
+    /// The place of each label, quotes included.
     pub fn label_places(self) -> impl ExactSizeIterator<Item = Label<'a>> + Clone + use<'a> {
         let source = self.source();
         self.label_spans().map(move |span| Label::new(source, span))
     }
 
-    /// Where the block is defined: in JSON the opening bracket of its own body, in a native file
-    /// its type and labels.
+    /// The bytes of the block's definition: in JSON the opening bracket of its own body, in a
+    /// native file its type and labels.
     #[must_use]
     pub fn definition_span(self) -> Span {
         match self.header {
@@ -284,7 +284,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// All of it: in JSON all of its body.
+    /// The bytes of the whole block; in JSON, of its whole body.
     #[must_use]
     pub fn span(self) -> Span {
         match self.header {
@@ -299,13 +299,13 @@ impl<'a> Block<'a> {
         Label::new(self.source(), self.type_span())
     }
 
-    /// The place where it is defined. See [`definition_span`](Self::definition_span).
+    /// The place of the block's definition. See [`definition_span`](Self::definition_span).
     #[must_use]
     pub fn definition_label(self) -> Label<'a> {
         Label::new(self.source(), self.definition_span())
     }
 
-    /// The body. In JSON not yet checked in any way.
+    /// The body. In JSON it has not been checked yet.
     #[must_use]
     pub fn body(self) -> Body<'a> {
         match self.header {
@@ -314,12 +314,12 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The body as an expression: its attributes and blocks are the pairs of a map.
+    /// The body as an expression: a map of its attributes and blocks.
     pub(crate) fn as_expression(self) -> Expression<'a> {
         self.body().as_expression()
     }
 
-    /// The source it is in.
+    /// The source that contains it.
     #[must_use]
     pub fn source(self) -> Source<'a> {
         match self.header {

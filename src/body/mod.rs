@@ -1,11 +1,11 @@
-//! Bodies: JSON values, and bodies of native files, read by a schema, as chapter "Structural
-//! Elements" of the HCL JSON syntax specification and chapter "Bodies" of the native one say.
+//! Bodies: JSON values and bodies of native files, read by a schema. Follows chapter "Structural
+//! Elements" of the HCL JSON syntax specification and chapter "Bodies" of the native one.
 //!
-//! JSON does not distinguish attributes from blocks, so nothing is a block until a [`Schema`] says
-//! so: [`Body::content`] and [`Body::partial_content`] separate attributes and blocks,
+//! JSON does not distinguish attributes from blocks, so only a [`Schema`] makes a property a block:
+//! [`Body::content`] and [`Body::partial_content`] separate attributes and blocks,
 //! [`Body::just_attributes`] treats every property as an attribute. Each reads the body's own
 //! members and the levels of its blocks' labels; the bodies of its blocks stay unopened until they
-//! are read in turn.
+//! are read themselves.
 //!
 //! * A body is an object, or an array of objects that are read as one.
 //! * A block type has as many levels of properties as labels, each level an object or an array of
@@ -13,10 +13,10 @@
 //!   no block.
 //! * Properties named `"//"` are comments, unless the schema names them. Where a label is expected
 //!   they are labels.
-//! * In native files, syntax distinguishes attributes from blocks, and a block has
-//!   exactly as many labels as the schema says.
-//! * Duplicates and order are kept: blocks come in the order of the source; of an attribute that is
-//!   set twice the first counts, and the second is an error.
+//! * In native files, the syntax distinguishes attributes from blocks, and a block must have
+//!   exactly the labels of its schema.
+//! * Duplicates and order are kept: blocks are in source order; of duplicate attributes, the first
+//!   one counts, and the second is an error.
 //!
 //! ```
 //! use simd_hcl::body::{AttributeSchema, BlockSchema, Schema};
@@ -64,8 +64,8 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::structure::{File, FileBody};
 
-/// What is to be read as a body: a JSON value, or a body of a native file. A `Copy` handle; of JSON
-/// nothing is checked before it is read.
+/// A JSON value to be read as a body, or a body of a native file. A `Copy` handle; JSON is not
+/// checked before it is read.
 #[derive(Clone, Copy)]
 pub struct Body<'a> {
     place: Place<'a>,
@@ -80,13 +80,13 @@ struct Hidden<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// A JSON value as a body.
+    /// Returns a JSON value as a body.
     #[must_use]
     pub fn from_json(node: Node<'a>) -> Self {
         Self { place: Place::json(node), is_root: false, hidden: None }
     }
 
-    /// A body of a native file.
+    /// Returns a body of a native file.
     #[must_use]
     pub fn from_native(body: FileBody<'a>) -> Self {
         let (table, row) = body.row();
@@ -97,7 +97,7 @@ impl<'a> Body<'a> {
         Self { is_root: true, ..Self::from_json(node) }
     }
 
-    /// The value, of a body that is written in JSON.
+    /// The value, if the body is written in JSON.
     #[must_use]
     pub fn as_json(self) -> Option<Node<'a>> {
         match self.syntax() {
@@ -114,7 +114,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Whether it is one body, not an array of several that are read as one.
+    /// Whether it is a single body, not an array of several that are read as one.
     pub(crate) fn is_single(self) -> bool {
         match self.syntax() {
             Syntax::Json(node) => node.is_object(),
@@ -122,7 +122,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// It as an expression: its attributes and blocks are the pairs of a map.
+    /// The body as an expression: a map of its attributes and blocks.
     pub(crate) fn as_expression(self) -> Expression<'a> {
         match self.syntax() {
             Syntax::Json(node) => Expression::from_json(node),
@@ -130,7 +130,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The source it is in.
+    /// The source that contains it.
     #[must_use]
     pub fn source(self) -> Source<'a> {
         match self.syntax() {
@@ -139,8 +139,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Where to say that something is missing: the closing brace of an object or a block, the
-    /// opening bracket of an array, the end of a native file, otherwise all of the value.
+    /// The place to report for a missing item: the closing brace of an object or a block, the
+    /// opening bracket of an array, the end of a native file, the whole bytes of any other value.
     #[must_use]
     pub fn missing_item_span(self) -> Span {
         match self.syntax() {
@@ -153,14 +153,13 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The place to say that something is missing. See
-    /// [`missing_item_span`](Self::missing_item_span).
+    /// The place to report for a missing item. See [`missing_item_span`](Self::missing_item_span).
     #[must_use]
     pub fn missing_item_label(self) -> Label<'a> {
         Label::new(self.source(), self.missing_item_span())
     }
 
-    /// The diagnostic that the value cannot be a body, if so.
+    /// Returns the diagnostic of a value that cannot be a body, or `None` if it can.
     #[must_use]
     pub fn type_error(self) -> Option<Diagnostic<'a>> {
         let node = self.as_json()?;
@@ -175,9 +174,9 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The properties that no reading has taken yet, each as an attribute, without comments, in
-    /// source order. Elements of an array that are not objects are skipped. Names may be duplicate.
-    /// Of a native file blocks are properties, too. For bodies without a schema.
+    /// The properties that no partial reading has taken yet, each as an attribute, without
+    /// comments, in source order. Elements of an array that are not objects are skipped. Names may
+    /// be duplicate. Blocks of a native file are properties, too. For bodies without a schema.
     pub fn properties(self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         let (mut members, items) = match self.syntax() {
             Syntax::Json(node) => (Properties::of(node, properties::BODY, &mut ()), None),
@@ -193,8 +192,8 @@ impl<'a> Body<'a> {
         members.filter(counts).map(Attribute::of).chain(items.map(Attribute::of_item))
     }
 
-    /// The same, but values that are not bodies, elements that are not objects, and the first error
-    /// of a native file are reported.
+    /// Like [`Body::properties`], but reports values that are not bodies, elements that are not
+    /// objects, and the first error of a native file.
     #[cfg(feature = "serde")]
     pub(crate) fn checked_properties(
         self,
@@ -260,7 +259,7 @@ impl std::fmt::Debug for Body<'_> {
 mod tests {
     use super::*;
 
-    /// Every type of a module has these handles in its fields.
+    /// Every type of a module has fields with these handles.
     #[test]
     fn handles_are_as_small_as_those_of_json() {
         assert_eq!(size_of::<Expression<'_>>(), size_of::<Node<'_>>());

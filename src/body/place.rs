@@ -1,15 +1,15 @@
-//! Where bodies and attributes stand: in a JSON document or in a native file.
+//! Handles of bodies and attributes in a JSON document or in a native file.
 
 use crate::event::stream::Segment;
 use crate::json::Node;
 use crate::structure::{FileBody, Table};
 
-/// The place of a body or an attribute. As large as a JSON node alone.
+/// The place of a body or an attribute. As small as a JSON node.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'a> {
-    /// A value; of an attribute its name.
+    /// A value, or the name of an attribute.
     Json { segment: &'a Segment<'a>, index: u32 },
-    /// A row; of the body of a file no row.
+    /// The row of a block or an attribute; `FileBody::WHOLE` for the body of a file.
     Native { table: &'a Table<'a>, row: u32 },
 }
 
@@ -20,7 +20,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// A view of what a body is written as.
+/// A view of the source form of a body.
 #[derive(Clone, Copy)]
 pub(super) enum Syntax<'a> {
     Json(Node<'a>),

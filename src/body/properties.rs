@@ -3,10 +3,10 @@
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::json::{Elements, JsonValue, Member, Members, Node};
 
-/// What a body, a label level or a value of blocks must be, for messages.
+/// The required type of a body, a label level or a value of blocks, for messages.
 pub(super) const BODY: &str = "an object or an array of objects";
 
-/// A property that is a comment in every body whose schema does not name it.
+/// The name of a comment in every body whose schema does not have this name.
 pub(super) const COMMENT: &[u8] = b"//";
 
 /// Walks the properties of a body or of a label level, in source order.
@@ -21,8 +21,8 @@ pub(super) struct Properties<'a> {
 const TYPE: &str = "type";
 
 impl<'a> Properties<'a> {
-    /// The properties of an object or an array of objects; `null` has none. For anything else
-    /// reports that `required` is required, and gives none.
+    /// Returns the properties of an object or an array of objects; `null` has none. For any other
+    /// value, reports that `required` is required, and returns `None`.
     pub(super) fn of(node: Node<'a>, required: &'a str, sink: &mut dyn Sink<'a>) -> Option<Self> {
         match node.value() {
             JsonValue::Object(object) => Some(Self::new(Some(object.members()), None)),
@@ -39,8 +39,8 @@ impl<'a> Properties<'a> {
         Self { members, elements, are_types: false }
     }
 
-    /// The same of properties whose names are labels. An object that has its label as an argument,
-    /// as in `{"type": "shell"}`, is reported and skipped.
+    /// Like [`Properties::of`], for properties whose names are labels. An object that has its label
+    /// as an argument, as in `{"type": "shell"}`, is reported and skipped.
     pub(super) fn of_labels(node: Node<'a>, label: &str, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let are_types = label == TYPE;
         if are_types && let Some(found) = label_as_argument(node) {
@@ -50,7 +50,8 @@ impl<'a> Properties<'a> {
         Some(Self { are_types, ..Self::of(node, BODY, sink)? })
     }
 
-    /// The next property. Elements of an array that are not objects are reported and skipped.
+    /// Returns the next property. Elements of an array that are not objects are reported and
+    /// skipped.
     pub(super) fn next(&mut self, sink: &mut dyn Sink<'a>) -> Option<Member<'a>> {
         loop {
             if let Some(member) = self.members.as_mut().and_then(Iterator::next) {
@@ -71,7 +72,7 @@ impl<'a> Properties<'a> {
     }
 }
 
-/// The diagnostic that an object has its label as an argument, if it has.
+/// Returns a diagnostic if an object has its label as an argument.
 fn label_as_argument<'a>(node: Node<'a>) -> Option<Diagnostic<'a>> {
     let object = node.as_object()?;
     let value = object.get(TYPE).filter(|value| value.is_string())?;
@@ -80,7 +81,7 @@ fn label_as_argument<'a>(node: Node<'a>) -> Option<Diagnostic<'a>> {
     Some(Diagnostic::new(Code::LabelAsArgument, value.label()).with_arguments(&[TYPE, meant]))
 }
 
-/// The diagnostic that a value has the wrong type.
+/// Returns the diagnostic of a value with the wrong type.
 #[cold]
 pub(super) fn wrong_type<'a>(node: Node<'a>, required: &'a str) -> Diagnostic<'a> {
     Diagnostic::new(Code::IncorrectType, node.start_label())

@@ -1,11 +1,12 @@
-//! Schemas: which attributes and blocks a body may have.
+//! Schemas: the attributes and blocks that a body may have.
 
 use std::sync::OnceLock;
 
 use crate::hash::HashMap;
 /// The attributes and block types that a body is read by.
-///
-/// Constant-constructible; make it a `static`, so that the lookup table of a large one is built
+/// Schemas can be constructed in constants. Make it a `static`, so that the lookup table of a large
+/// schema is built once. Of entries with the same name the last one counts, and an attribute hides
+/// a block type with its name.
 /// once. Of entries of one name the last counts, and an attribute hides a block type of its name.
 ///
 /// ```
@@ -26,13 +27,13 @@ pub struct Schema<'s> {
 #[derive(Debug, Default)]
 struct Table {
     entries: HashMap<Box<[u8]>, Entry>,
-    /// By the last five bits of the first byte: the lengths of names, so that most other names are
-    /// not hashed.
+    /// By the last five bits of the first byte: the lengths of names, so that most unknown names
+    /// are not hashed.
     lengths: [u64; 32],
 }
 
 impl Table {
-    /// The place of a name in `lengths`, and the bit of its length.
+    /// Returns the index of a name in `lengths`, and the bit of its length.
     #[inline]
     fn place(name: &[u8]) -> (usize, u64) {
         let first = name.first().copied().unwrap_or_default();
@@ -61,18 +62,18 @@ impl Table {
 pub struct AttributeSchema<'s> {
     /// Its name.
     pub name: &'s str,
-    /// Whether its absence is an error.
+    /// Whether a missing attribute is an error.
     pub required: bool,
 }
 
 impl<'s> AttributeSchema<'s> {
-    /// An attribute that may be absent.
+    /// Returns an attribute that may be missing.
     #[must_use]
     pub const fn optional(name: &'s str) -> Self {
         Self { name, required: false }
     }
 
-    /// An attribute that must be there.
+    /// Returns an attribute that must be set.
     #[must_use]
     pub const fn required(name: &'s str) -> Self {
         Self { name, required: true }
@@ -84,19 +85,19 @@ impl<'s> AttributeSchema<'s> {
 pub struct BlockSchema<'s> {
     /// The block type.
     pub block_type: &'s str,
-    /// What its labels are called, in order: one level of properties each.
+    /// The names of its labels, in order: one level of properties for each.
     pub labels: &'s [&'s str],
 }
 
 impl<'s> BlockSchema<'s> {
-    /// A block type with labels of these names.
+    /// Returns a block type with labels of these names.
     #[must_use]
     pub const fn new(block_type: &'s str, labels: &'s [&'s str]) -> Self {
         Self { block_type, labels }
     }
 }
 
-/// What a schema knows of a name: the index of its attribute or block type.
+/// The schema's entry for a name: the index of its attribute or block type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entry {
     Attribute(u32),
@@ -104,7 +105,7 @@ pub(super) enum Entry {
 }
 
 impl Entry {
-    /// A number for the entry: attributes first, then block types.
+    /// Returns the number of the entry: attributes first, then block types.
     pub(super) fn index(self, schema: &Schema<'_>) -> usize {
         match self {
             Self::Attribute(index) => index as usize,
@@ -114,10 +115,10 @@ impl Entry {
 }
 
 impl<'s> Schema<'s> {
-    /// Up to this many entries, a search is faster than the table.
+    /// With at most this many entries, a search is faster than the table.
     const FEW: usize = 8;
 
-    /// A schema.
+    /// Returns a schema.
     #[must_use]
     pub const fn new(attributes: &'s [AttributeSchema<'s>], blocks: &'s [BlockSchema<'s>]) -> Self {
         Self { attributes, blocks, table: OnceLock::new() }
@@ -135,7 +136,7 @@ impl<'s> Schema<'s> {
         self.blocks
     }
 
-    /// The block type of that name. Cost: constant, except for the first call.
+    /// The block type with that name. Cost: constant, except for the first call.
     #[must_use]
     pub fn block(&self, block_type: &str) -> Option<BlockSchema<'s>> {
         match self.entry(block_type.as_bytes())? {
@@ -144,7 +145,7 @@ impl<'s> Schema<'s> {
         }
     }
 
-    /// The attribute of that name. Cost: constant, except for the first call.
+    /// The attribute with that name. Cost: constant, except for the first call.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<AttributeSchema<'s>> {
         match self.entry(name.as_bytes())? {
@@ -153,7 +154,7 @@ impl<'s> Schema<'s> {
         }
     }
 
-    /// How many attributes and block types there are.
+    /// The number of attributes and block types.
     pub(super) fn len(&self) -> usize {
         self.attributes.len() + self.blocks.len()
     }
@@ -172,7 +173,8 @@ impl<'s> Schema<'s> {
         self.table.get_or_init(|| self.make_table()).get(name)
     }
 
-    /// The block type of a name, also if it has an attribute of that name. Cost: linear.
+    /// The block type with this name, even if there is also an attribute with this name. Cost:
+    /// linear.
     #[cold]
     pub(super) fn block_entry(&self, name: &[u8]) -> Option<Entry> {
         let found = self.blocks.iter().rposition(|known| known.block_type.as_bytes() == name);

@@ -1,4 +1,4 @@
-//! Parsing the files of modules in parallel.
+//! Parses the files of modules in parallel.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -19,16 +19,15 @@ use crate::show::explain;
 use crate::source::{Conversion, Source, SourceError};
 use crate::structure::File;
 
-/// How files are read.
+/// Options of reading files.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct DecodeOptions {
-    /// How each file is parsed. By default, a large one by all threads that have no file of their
-    /// own.
+    /// How each file is parsed. By default, threads that have no other file help with a large one.
     pub parse: ParseOptions,
-    /// How each file becomes a source: [`Source::read`] by default.
+    /// How each file is opened: with [`Source::read`] by default.
     pub open: for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>,
-    /// The bound of decompressed files, in bytes: 1 GiB by default. Without the feature
+    /// The limit of decompressed files, in bytes: 1 GiB by default. Without the feature
     /// `compression` nothing is decompressed.
     pub max_decompressed: u64,
 }
@@ -44,14 +43,14 @@ impl Default for DecodeOptions {
 }
 
 impl DecodeOptions {
-    /// With other options of parsing.
+    /// Sets the options of parsing.
     #[must_use]
     pub fn with_parse(mut self, parse: ParseOptions) -> Self {
         self.parse = parse;
         self
     }
 
-    /// With another way to make sources.
+    /// Sets how files are opened.
     #[must_use]
     pub fn with_open(
         mut self,
@@ -61,7 +60,7 @@ impl DecodeOptions {
         self
     }
 
-    /// With another bound of decompressed files, in bytes.
+    /// Sets the limit of decompressed files, in bytes.
     #[must_use]
     pub fn with_max_decompressed(mut self, bytes: u64) -> Self {
         self.max_decompressed = bytes;
@@ -69,10 +68,11 @@ impl DecodeOptions {
     }
 }
 
-/// The text of a configuration file in UTF-8: of a source that is compressed (feature
-/// `compression`), or in UTF-16, another source of the same name; of any other the source itself.
+/// Returns the text of a configuration file in UTF-8. If the source is compressed (feature
+/// `compression`) or in UTF-16, this is a converted source with the same name, otherwise the source
+/// itself.
 ///
-/// The tools convert nothing. Of a file that they would read by its name, parsing the result
+/// The tools do not convert files. If they would read the file by its name, parsing the result
 /// reports an error (`compressed-file`, `not-utf8-encoding`) and continues. Cost: a few bytes are
 /// read; a conversion is linear.
 ///
@@ -120,8 +120,8 @@ fn decompressed<'a>(
 }
 
 impl DecodeOptions {
-    /// Opens a file of a module. What nobody named must be a regular file: a pipe would be waited
-    /// for.
+    /// Opens a file of a module. A file that the user has not named must be a regular file, because
+    /// opening a pipe would wait for a writer.
     pub(crate) fn open_file<'a>(
         &self,
         arena: &'a Arena,
@@ -133,8 +133,7 @@ impl DecodeOptions {
         in_utf8(arena, (self.open)(arena, &file.path)?, self.max_decompressed)
     }
 
-    /// Parses a source. Input that is not JSON where this is expected is named in the error if its
-    /// format is recognized.
+    /// Parses a source. For input that is not JSON, the error names the recognized format.
     pub(super) fn parse<'a>(
         &self,
         arena: &'a Arena,
@@ -150,7 +149,7 @@ impl DecodeOptions {
     }
 }
 
-/// A file that is being decoded: the module it belongs to, and its place there.
+/// A file that is being decoded, and its module.
 #[derive(Clone, Copy, Debug)]
 pub struct FileOf<'m> {
     /// The module.
@@ -159,13 +158,13 @@ pub struct FileOf<'m> {
     pub file: &'m ModuleFile,
 }
 
-/// Reads and parses every file that is read ([`ModuleFile::is_read`]) and passes it to `visit`,
-/// several files at a time, on the threads of the current rayon pool.
+/// Reads and parses all files that the tools read ([`ModuleFile::is_read`]) in parallel on the
+/// threads of the current rayon pool, and passes each to `visit`.
 ///
-/// `visit` gets the source, empty if the file cannot be read, and the parsed file or the error. Its
-/// results are returned in the order of modules and files, whatever order the threads work in. A
-/// file lives only as long as the call: each thread reads into its own arena, which is reset
-/// between files, so that memory depends on the largest file only.
+/// `visit` gets the source, empty if the file cannot be read, and the parsed file or the error. The
+/// results are in the order of modules and files, independent of scheduling. A file only lives
+/// until `visit` returns: each thread reads into its own arena, which is reset between files, so
+/// that memory only depends on the largest file.
 pub fn decode<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
 where
     T: Send,
@@ -178,11 +177,11 @@ where
     visit_files(modules, ModuleFile::is_read, read)
 }
 
-/// Reads the structure of every file in native syntax ([`ModuleFile::is_native`]), and no
-/// expressions. Otherwise as [`decode`].
+/// Reads the structure of every file in native syntax ([`ModuleFile::is_native`]), without its
+/// expressions. Otherwise like [`decode`].
 ///
-/// `visit` gets the source, empty if the file cannot be read, and the file with what is wrong with
-/// its structure, or why it cannot be read.
+/// `visit` gets the source, empty if the file cannot be read, and the file with the errors of its
+/// structure, or the error of reading it.
 pub fn decode_native<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
 where
     T: Send,
@@ -199,11 +198,10 @@ where
     visit_files(modules, ModuleFile::is_native, read)
 }
 
-/// A file in native syntax, and what is wrong with its structure; or why it cannot be read.
+/// A file in native syntax with the errors of its structure, or the error of reading it.
 pub type NativeFile<'a> = Result<(File<'a>, Vec<Diagnostic<'a>>), Box<OpenError>>;
 
-/// Calls `visit` for the files that are wanted, several at a time, each with an arena that is
-/// empty.
+/// Calls `visit` for the selected files in parallel, each with an empty arena.
 fn visit_files<T: Send>(
     modules: &[ModuleFiles],
     is_wanted: fn(&ModuleFile) -> bool,
@@ -218,7 +216,8 @@ fn visit_files<T: Send>(
     files
         .into_par_iter()
         .map(|of| {
-            // A visitor that decodes in turn would find its thread's arena lent: it gets a new one.
+            // A visitor that calls `decode` itself finds its thread's arena in use: it gets a new
+            // one.
             let mut fresh = None;
             let mut lent = arenas.get_or_default().try_borrow_mut().ok();
             let arena = match lent.as_deref_mut() {
@@ -232,7 +231,7 @@ fn visit_files<T: Send>(
         .collect()
 }
 
-/// The source of a file; an empty one, and why, if it cannot be read.
+/// Returns the source of a file, and an error if it cannot be read. The source is empty then.
 fn open_source<'a>(
     arena: &'a Arena,
     of: FileOf<'_>,

@@ -1,25 +1,25 @@
-//! Finding modules below paths.
+//! Finds the modules below paths.
 //!
 //! A path that is a directory selects every module below it:
 //!
 //! * `.git`, `.jj`, `.terraform`, `.terragrunt-cache` and `node_modules` are not entered, unless
 //!   they are the path itself: they contain copies and history. Other hidden directories are
 //!   entered.
-//! * `.gitignore` and `.ignore` are respected only when asked: generated configuration is usually
+//! * `.gitignore` and `.ignore` are only respected on request: generated configuration is usually
 //!   ignored by git.
-//! * Links to directories are not followed, so there are no loops; a path that is such a link is.
-//!   Links to files are files.
-//! * Tests in a directory `tests`, and values for them, belong to the module above it, if that has
-//!   configuration; otherwise they are a separate module.
-//! * A directory of both OpenTofu (or Terraform) and Packer files is two modules.
+//! * Links to directories are not followed, so there are no loops, except if the path itself is
+//!   such a link. Links to files are files.
+//! * Tests in a directory `tests`, and variable values for them, belong to the module above it if
+//!   that has configuration; otherwise they are a separate module.
+//! * A directory with both OpenTofu (or Terraform) and Packer files is two modules.
 //!
 //! A path that is a file selects that file in its module: the directory around it is one module, in
-//! which the other files are [`Given::Beside`] it. A file whose name the tools do not know is a
-//! separate module, and so is every file with [`DiscoverOptions::alone`].
+//! which the other files are [`Given::Beside`] it. A file with a name that the tools do not
+//! recognize is a separate module, and so is every file with [`DiscoverOptions::alone`].
 //!
-//! Paths may overlap: a directory is one module however often it is found, and a file that is read
-//! in one module is not a separate module as well. `x`, `./x`, an absolute path, and a link and its
-//! target are the same. Files are named as they were given, without `./` at the start.
+//! Paths may overlap: each directory is only one module, and a file that is read in one module is
+//! not also a separate module. `x`, `./x`, an absolute path, and a link and its target are the
+//! same. Files are named as they were given, without `./` at the start.
 //!
 //! An error does not stop the walk: a directory that cannot be listed becomes a
 //! [`DiscoverProblem`]. The result does not depend on the number of threads.
@@ -34,8 +34,8 @@ use super::{Given, ModuleFile, ModuleFiles, group};
 use crate::hash::HashSet;
 
 /// Finds the modules of `paths`. Cost: one walk over each directory, one listing of each directory
-/// that a file is named in; no file is opened. With several paths, the real place of each is looked
-/// up, to tell where they overlap.
+/// with a named file; no file is opened. With several paths, the real path of each is looked up to
+/// find where they overlap.
 pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Discovery {
     let mut discovery = Discovery::default();
     let mut roots: Vec<Root> = Vec::new();
@@ -96,7 +96,7 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
 }
 
 impl Discovery {
-    /// The modules around files that are named.
+    /// Returns the modules around files that are named.
     fn around(&mut self, around: &Around, options: &DiscoverOptions) -> Vec<ModuleFiles> {
         let (mut found, problems) = around.modules(options);
         self.problems.extend(problems);
@@ -111,7 +111,7 @@ impl Discovery {
         found
     }
 
-    /// The modules below a directory.
+    /// Returns the modules below a directory.
     fn walk(&mut self, path: &Path, options: &DiscoverOptions) -> Vec<ModuleFiles> {
         let mut walked = walk(path, options, Reach::Everything);
         named::add_overlays(path, options, &mut walked.files);
@@ -138,7 +138,7 @@ impl Discovery {
     }
 }
 
-/// What a path selects.
+/// The kind of modules that a path selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum RootKind {
     /// Every module below a directory.
@@ -165,13 +165,13 @@ fn without_current_directory(module: &mut ModuleFiles) {
     }
 }
 
-/// The modules of overlapping paths: each directory once, by the path that was given first, and no
-/// module whose files are all read in one before. Directories come before files, and upper ones
-/// before lower.
+/// Returns the modules of overlapping paths: each directory once, by the path that was given first,
+/// and no module whose files are all read in an earlier one. Directories come before files, and
+/// outer directories before inner ones.
 fn once(roots: Vec<Root>) -> Vec<ModuleFiles> {
     let mut all: Vec<(RootKind, PathBuf, ModuleFiles)> = Vec::new();
     for Root { kind, path, real, found } in roots {
-        // A walk follows no links, so that real paths differ in their beginnings only.
+        // A walk follows no links, so real paths only differ in their beginnings.
         all.extend(found.into_iter().map(|module| {
             let real = match module.path.strip_prefix(&path) {
                 Ok(below) if kind != RootKind::Alone => real.join(below),
@@ -180,7 +180,8 @@ fn once(roots: Vec<Root>) -> Vec<ModuleFiles> {
             (kind, real, module)
         }));
     }
-    // Tests that a module above has taken are not in the smaller one of two modules of a directory.
+    // Of two modules of the same directory, the smaller one lacks tests that a module above has
+    // taken.
     all.sort_by(|one, other| {
         let rest = |module: &ModuleFiles| (module.dialect, module.files.len());
         (one.0, &one.1, rest(&one.2)).cmp(&(other.0, &other.1, rest(&other.2)))
@@ -194,7 +195,7 @@ fn once(roots: Vec<Root>) -> Vec<ModuleFiles> {
         };
         let place = |file: &ModuleFile| (directory.join(&file.name), module.dialect);
         let files = || module.files.iter().filter(|file| file.is_read());
-        // The other files beside a file add nothing.
+        // The other files around a named file add nothing.
         let is_new = files().any(|file| file.is_asked_for() && !read.contains(&place(file)));
         if is_new {
             read.extend(files().filter(|file| file.is_asked_for()).map(place));

@@ -1,4 +1,4 @@
-//! What to look for in directories, and what was found: plain data.
+//! The options and the results of discovery: plain data.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -6,48 +6,48 @@ use std::{fmt, io};
 use super::ModuleFiles;
 use crate::dialect::Dialect;
 
-/// How modules are looked for.
+/// Options of discovery.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct DiscoverOptions {
-    /// The tool whose files are meant. None finds OpenTofu and Packer modules; OpenTofu or
-    /// Terraform choose the rules of their common files; Packer finds Packer files only.
+    /// The tool whose files are found. `None` finds OpenTofu and Packer modules; OpenTofu or
+    /// Terraform select the rules of their common files; Packer finds only Packer files.
     pub dialect: Option<Dialect>,
     /// Whether `.gitignore` and `.ignore` hide files.
     pub respect_ignore_files: bool,
-    /// How many threads walk, at most 64; 0 for those of the current pool of rayon. Where ignore
-    /// files are respected, the calling thread walks alone.
+    /// The number of threads that walk, at most 64; 0 for those of the current rayon pool. If
+    /// ignore files are respected, only the calling thread walks.
     pub threads: usize,
-    /// Whether a file is a separate module, whatever is beside it.
+    /// Whether a named file is a separate module, regardless of the other files in its directory.
     pub alone: bool,
-    /// Files whose content the caller has: they count as files, whether they exist or not. Files of
-    /// an editor, for instance, that are not saved.
+    /// Files whose content the caller has, for instance unsaved files of an editor. They count as
+    /// files even if they do not exist.
     pub overlays: Vec<PathBuf>,
 }
 
 impl DiscoverOptions {
-    /// With a dialect.
+    /// Sets the dialect.
     #[must_use]
     pub fn with_dialect(mut self, dialect: Option<Dialect>) -> Self {
         self.dialect = dialect;
         self
     }
 
-    /// With or without ignore files.
+    /// Sets whether ignore files are respected.
     #[must_use]
     pub fn with_ignore_files(mut self, respect: bool) -> Self {
         self.respect_ignore_files = respect;
         self
     }
 
-    /// With files as modules of their own, or in the modules around them.
+    /// Sets whether files are separate modules, or belong to the modules around them.
     #[must_use]
     pub fn with_alone(mut self, alone: bool) -> Self {
         self.alone = alone;
         self
     }
 
-    /// With files that may not exist.
+    /// Sets the files whose content the caller has.
     #[must_use]
     pub fn with_overlays(mut self, overlays: Vec<PathBuf>) -> Self {
         self.overlays = overlays;
@@ -59,7 +59,7 @@ impl DiscoverOptions {
         self.overlays.iter().any(|overlay| overlay == path)
     }
 
-    /// With a number of threads.
+    /// Sets the number of threads.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads;
@@ -67,7 +67,7 @@ impl DiscoverOptions {
     }
 }
 
-/// What was found.
+/// The result of discovery.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Discovery {
@@ -75,7 +75,7 @@ pub struct Discovery {
     pub modules: Vec<ModuleFiles>,
     /// Paths that could not be read, sorted.
     pub problems: Vec<DiscoverProblem>,
-    /// Paths below which there is nothing to read, and why; in the order given.
+    /// Paths without files to read, and the reasons, in the given order.
     pub nothing: Vec<(PathBuf, Nothing)>,
 }
 
@@ -85,14 +85,14 @@ pub struct Discovery {
 pub struct DiscoverProblem {
     /// The path.
     pub path: PathBuf,
-    /// What kind of problem it is.
+    /// The kind of the problem.
     pub kind: ProblemKind,
-    /// What the operating system says.
+    /// The message of the operating system.
     pub message: String,
 }
 
 impl std::fmt::Display for DiscoverProblem {
-    /// `PATH: MESSAGE`.
+    /// Writes `PATH: MESSAGE`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}", self.path.display(), self.message)
     }
@@ -101,14 +101,14 @@ impl std::fmt::Display for DiscoverProblem {
 impl std::error::Error for DiscoverProblem {}
 
 impl DiscoverProblem {
-    /// A path that was asked for, and the error of looking at it.
+    /// Returns the problem of a requested path that could not be examined.
     #[must_use]
     pub fn missing(path: &Path, error: &io::Error) -> Self {
         Self { path: path.to_owned(), kind: ProblemKind::Missing, message: io_message(error) }
     }
 }
 
-/// Why a path could not be read.
+/// The kind of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ProblemKind {
@@ -118,22 +118,22 @@ pub enum ProblemKind {
     UnreadableDirectory,
 }
 
-/// Why there is nothing to read below a path. Displayed as one clause, of the reason that helps
-/// most.
+/// The reason why there is nothing to read below a path. Displayed as one clause with the most
+/// helpful reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Nothing {
-    /// Files and directories seen.
+    /// The number of files and directories found.
     pub entries: usize,
-    /// Files of OpenTofu and Terraform that a file of OpenTofu takes the place of.
+    /// The number of OpenTofu and Terraform files that an OpenTofu file replaces.
     pub shadowed_files: usize,
-    /// Configuration that ignore files hide.
+    /// The number of configuration files that ignore files hide.
     pub ignored_files: usize,
-    /// Configuration of tools other than the one asked for.
+    /// The number of configuration files of other tools.
     pub other_dialect_files: usize,
-    /// Directories that are entered only when they are named.
+    /// The number of directories that are entered only if they are named.
     pub skipped_directories: usize,
-    /// Directories that cannot be listed, each of them a [`DiscoverProblem`].
+    /// The number of directories that cannot be listed. Each is a [`DiscoverProblem`].
     pub unreadable_directories: usize,
 }
 
@@ -168,7 +168,7 @@ impl fmt::Display for Nothing {
     }
 }
 
-/// The operating system's words, without the number that Rust adds.
+/// Returns the operating system's message, without the number that Rust adds.
 pub(crate) fn io_message(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {

@@ -1,6 +1,6 @@
 //! Groups the files of a walk into modules.
 //!
-//! The files may come in any order; modules are in the order of their first files. A directory is
+//! The files may come in any order; modules are in the order of their first files. A directory has
 //! one module for each family of tools whose files it contains.
 
 use std::path::Path;
@@ -12,15 +12,15 @@ use crate::hash::HashMap;
 
 /// The files of one directory that one family of tools reads.
 struct Group<'f> {
-    /// The bytes of the directory's path, up to the separator and with it.
+    /// The bytes of the directory's path, including the separator at its end.
     prefix: &'f [u8],
     directory: &'f Path,
     dialect: Dialect,
     has_configuration: bool,
 }
 
-/// The modules that `found` makes. Cost: linear, and sorting
-/// the names of each directory.
+/// Returns the modules of the files in `found`. Cost: linear, and sorting the names of each
+/// directory.
 pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
     let mut places: HashMap<(&[u8], Dialect), usize> = HashMap::default();
     let mut groups: Vec<Group<'_>> = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
     {
         let is_of_tests = match kind.list {
             List::Test => true,
-            // Values for tests, unless they belong to a separate module.
+            // Variable values for tests, unless they belong to a separate module.
             List::Variables => !have_configuration[place],
             List::Primary | List::Override => false,
         };
@@ -67,18 +67,18 @@ pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
     }
     modules
         .into_iter()
-        // A module above may have taken all of its tests.
+        // The module above may have taken all its tests.
         .filter(|(_, _, files)| !files.is_empty())
         .map(|(path, dialect, files)| ModuleFiles::of_directory(path, dialect, files))
         .collect()
 }
 
-/// Whether a tool has tests in a directory of their own. Packer does not.
+/// Whether a tool has a separate directory for tests. Packer does not.
 pub(super) fn has_tests(dialect: Dialect) -> bool {
     dialect != Dialect::Packer
 }
 
-/// The prefix of the directory above one that is called `tests`.
+/// Returns the prefix of the directory above a directory named `tests`.
 fn above_tests(prefix: &[u8]) -> Option<&[u8]> {
     let above = prefix.strip_suffix(&[SEPARATOR])?.strip_suffix(TESTS.as_bytes())?;
     above.ends_with(&[SEPARATOR]).then_some(above)

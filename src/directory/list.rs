@@ -1,6 +1,6 @@
-//! The module of one directory that is named by a call.
+//! Lists the module of one directory, as module calls need it.
 //!
-//! Unlike [`super::discover()`] this enters no directory below it.
+//! Unlike [`super::discover()`], this does not enter subdirectories.
 
 use std::io;
 use std::path::Path;
@@ -10,19 +10,20 @@ use super::{Given, ModuleFile, ModuleFiles};
 use crate::dialect::Dialect;
 
 impl ModuleFiles {
-    /// The module that a tool finds in a directory, without tests. It has no files if the directory
-    /// has no configuration. Cost: linear in the entries of the directory; no file is opened.
+    /// Returns the module that a tool finds in a directory, without tests. It has no files if the
+    /// directory has no configuration. Cost: linear in the entries of the directory; no file is
+    /// opened.
     ///
     /// # Errors
-    /// The directory cannot be listed completely, so that a file of the module might be missing.
+    /// The directory cannot be listed completely, so a file of the module might be missing.
     pub fn list(directory: &Path, dialect: Dialect) -> io::Result<Self> {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(directory)? {
             let entry = entry?;
             let name = entry.file_name();
             let Some((_, kind)) = kind(&name, &[dialect]) else { continue };
-            // A link to a directory is not a file either, but rare enough to be detected when it is
-            // opened.
+            // A link to a directory is not a file either, but it is rare enough to be detected when
+            // it is opened.
             let file_type = entry.file_type().ok();
             let is_directory = file_type.is_some_and(|file_type| file_type.is_dir());
             let file = ModuleFile {
@@ -37,8 +38,8 @@ impl ModuleFiles {
         Ok(Self::of_directory(directory.to_owned(), dialect, files))
     }
 
-    /// The directory that paths in the module start from: that of the file, of a module of one
-    /// file.
+    /// The directory that paths in the module are relative to; for a module of one file, the
+    /// directory of that file.
     #[must_use]
     pub fn directory(&self) -> &Path {
         match self.path.parent() {
@@ -47,7 +48,7 @@ impl ModuleFiles {
         }
     }
 
-    /// Whether it is one file, named explicitly, whatever else its directory holds.
+    /// Whether it is one explicitly named file, separate from the other files in its directory.
     #[must_use]
     pub fn is_one_file(&self) -> bool {
         matches!(&*self.files, [file] if file.path == self.path)

@@ -1,8 +1,8 @@
-//! Modules: which files of a directory tree belong together, and the kind of each.
+//! Modules: the files of a directory tree, grouped, with the kind of each.
 //!
 //! A *module* ([`ModuleFiles`]) is one directory of configuration files of one tool. [`discover()`]
-//! finds all modules below some paths by the names of files, and opens none. [`decode()`] reads and
-//! parses their files in parallel.
+//! finds all modules below some paths by the names of files, without opening any. [`decode()`]
+//! reads and parses their files in parallel.
 //!
 //! ```
 //! use simd_hcl::directory::{DecodeOptions, DiscoverOptions, decode, discover};
@@ -54,13 +54,13 @@ const TESTS: &str = "tests";
 
 /// The files of one module.
 ///
-/// They stand in the order in which the tools read them: primary files, override files, tests
-/// (those of the directory `tests` first), variables (`terraform.tfvars` and
-/// `terraform.tfvars.json` first), each list sorted by the bytes of the name, whatever the syntax.
-/// Packer reads all native files before the JSON files.
+/// They are in the order in which the tools read them: primary files, override files, tests (those
+/// of the directory `tests` first), variables (`terraform.tfvars` and `terraform.tfvars.json`
+/// first). Each list is sorted by the bytes of the name, regardless of the syntax. Packer reads all
+/// native files before the JSON files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleFiles {
-    /// The directory; of a module of one file, the file.
+    /// The directory; for a module of one file, the file.
     pub path: PathBuf,
     /// The tool that reads it.
     pub dialect: Dialect,
@@ -72,48 +72,48 @@ pub struct ModuleFiles {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModuleFile {
-    /// Its name in the module's directory, `tests/NAME` for a test, or values for tests, in the
+    /// Its name in the module's directory; `tests/NAME` for a test, or for variable values, in the
     /// directory `tests`.
     pub name: OsString,
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What it is.
+    /// The kind of the file.
     pub kind: FileKind,
-    /// The name of the file that takes its place in OpenTofu: this one is not read then.
+    /// The name of the file that replaces it in OpenTofu: this one is not read then.
     pub shadowed_by: Option<OsString>,
-    /// Why it is here.
+    /// The reason why it is in the module.
     pub given: Given,
-    /// A directory listing says that it is a regular file: it can be opened without waiting.
+    /// Whether a directory listing reported a regular file, which can be opened without waiting.
     is_regular: bool,
 }
 
-/// Why a file is in a module.
+/// The reason why a file is in a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Given {
-    /// It was found in a directory that was asked for.
+    /// It was found in a requested directory.
     Found,
-    /// It was named itself.
+    /// The user named it.
     Named,
-    /// It is in the same directory as a file that was named, and is read to understand that file.
-    /// Its own diagnostics are not reported.
+    /// It is in the same directory as a named file, and is read to understand that file. Its own
+    /// diagnostics are not reported.
     Beside,
 }
 
 impl ModuleFile {
-    /// A file that is named explicitly.
+    /// Returns an explicitly named file.
     #[must_use]
     pub fn new(name: OsString, path: PathBuf, kind: FileKind) -> Self {
         Self { name, path, kind, shadowed_by: None, given: Given::Named, is_regular: false }
     }
 
-    /// Whether what is in it was asked for: it is not [`Given::Beside`] another file.
+    /// Whether its content was requested: it is not [`Given::Beside`] another file.
     #[must_use]
     pub fn is_asked_for(&self) -> bool {
         self.given != Given::Beside
     }
 
-    /// Whether opening it may wait forever: nobody named it, and it may be a pipe.
+    /// Whether opening it may wait forever: it may be a pipe that the user has not named.
     pub(crate) fn may_block(&self) -> bool {
         self.given != Given::Named && !self.is_regular
     }
@@ -124,26 +124,26 @@ impl ModuleFile {
         self.shadowed_by.is_none()
     }
 
-    /// Whether it is in native syntax and not shadowed: its structure can be read
+    /// Whether it is in native syntax and not shadowed, so that its structure can be read
     /// ([`decode_native`]).
     #[must_use]
     pub fn is_native(&self) -> bool {
         self.kind.syntax == Syntax::Native && self.shadowed_by.is_none()
     }
 
-    /// Whether it lies in the directory `tests`: a test, or values for tests.
+    /// Whether it is in the directory `tests`: a test, or variable values for tests.
     pub(crate) fn is_in_tests(&self) -> bool {
         self.name.as_encoded_bytes().contains(&SEPARATOR)
     }
 
-    /// Whether it may declare something: it is a primary or an override file.
+    /// Whether it can have declarations: it is a primary or an override file.
     fn is_configuration(&self) -> bool {
         matches!(self.kind.list, List::Primary | List::Override)
     }
 }
 
 impl ModuleFiles {
-    /// The module of one file, named explicitly.
+    /// Returns the module of one explicitly named file.
     #[must_use]
     pub fn of_file(path: &Path, dialect: Option<Dialect>) -> Self {
         let name = path.file_name().unwrap_or(path.as_os_str());
@@ -153,7 +153,8 @@ impl ModuleFiles {
         Self { path: path.to_owned(), dialect, files: vec![file] }
     }
 
-    /// The module of a directory's files, in any order: sorts them, and says which are shadowed.
+    /// Returns the module of a directory's files, in any order. Sorts them, and determines which
+    /// are shadowed.
     #[must_use]
     pub fn of_directory(path: PathBuf, dialect: Dialect, mut files: Vec<ModuleFile>) -> Self {
         let place = |file: &ModuleFile| (file.kind.list, file.kind.rank(), !file.is_in_tests());
@@ -167,7 +168,7 @@ impl ModuleFiles {
         Self { path, dialect, files }
     }
 
-    /// Which of its files were asked for.
+    /// Returns which of its files were requested.
     #[must_use]
     pub fn asked_for(&self) -> AskedFor {
         let is_limited = self.files.iter().any(|file| !file.is_asked_for());
@@ -178,32 +179,32 @@ impl ModuleFiles {
         AskedFor(is_limited.then(names))
     }
 
-    /// Whether it holds configuration, not only tests or variables.
+    /// Whether it has configuration, not only tests or variables.
     #[must_use]
     pub fn has_configuration(&self) -> bool {
         self.files.iter().any(ModuleFile::is_configuration)
     }
 }
 
-/// The files of a module that were asked for: all, unless some of them were named.
+/// The requested files of a module: all, unless some of them were named.
 #[derive(Clone, Debug)]
 pub struct AskedFor(Option<BTreeSet<String>>);
 
 impl AskedFor {
-    /// Whether the source of that name ([`crate::Source::name`]) was asked for.
+    /// Whether the source with that name ([`crate::Source::name`]) was requested.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         self.0.as_ref().is_none_or(|names| names.contains(name))
     }
 
-    /// Whether all files were.
+    /// Whether all files were requested.
     #[must_use]
     pub fn is_all(&self) -> bool {
         self.0.is_none()
     }
 }
 
-/// Notes which files are shadowed, by files of the same list.
+/// Marks files that other files of the same list shadow.
 fn shadow(files: &mut [ModuleFile]) {
     for list in files.chunk_by_mut(|one, other| one.kind.list == other.kind.list) {
         if !list.iter().any(|file| file.kind.may_shadow()) {

@@ -1,7 +1,7 @@
 //! Files that are named explicitly, and the modules around them.
 //!
-//! A name that the tools know has a place in the module of its directory. Other files of that
-//! module are [`Given::Beside`] it. All named files of one directory are found by one listing.
+//! A file with a recognized name has a place in the module of its directory. Other files of that
+//! module are [`Given::Beside`] it. All named files of one directory are found with one listing.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -15,26 +15,26 @@ use super::{Given, ModuleFiles, TESTS, group};
 use crate::dialect::{Dialect, FileKind, List};
 use crate::hash::{HashMap, HashSet};
 
-/// A directory in which files are named.
+/// A directory with named files.
 pub(super) struct Around {
-    /// As the first of them names it.
+    /// The directory's path, as in the first named file.
     pub(super) directory: PathBuf,
-    /// Without links, if several paths are given.
+    /// The path without links, if several paths are given.
     pub(super) real: PathBuf,
-    /// By the path below the directory.
+    /// The named files, by their path below the directory.
     files: BTreeMap<PathBuf, NamedFile>,
 }
 
-/// All directories in which files are named, each once.
+/// All directories with named files, without duplicates.
 #[derive(Default)]
 pub(super) struct Directories {
     all: Vec<Around>,
-    /// By real path.
+    /// The index of each directory, by real path.
     places: HashMap<PathBuf, usize>,
 }
 
 struct NamedFile {
-    /// As it was given.
+    /// The path as it was given.
     path: PathBuf,
     name: OsString,
     dialect: Dialect,
@@ -45,13 +45,13 @@ struct NamedFile {
 pub(super) struct Place {
     /// The directory of the module.
     directory: PathBuf,
-    /// The path from there: a name, or `tests/NAME`.
+    /// The path in that directory: a name, or `tests/NAME`.
     below: PathBuf,
     file: NamedFile,
 }
 
-/// The place of a file in the module around it; `None` if it is a separate module. If the name of a
-/// link has no known kind, its target's name counts.
+/// Returns the place of a file in the module around it; `None` if it is a separate module. If the
+/// name of a link is not recognized, its target's name is used.
 pub(super) fn place(path: &Path, options: &DiscoverOptions) -> Option<Place> {
     let is_unknown_place = || options.has_overlay(path) && !directory_of(path).is_dir();
     if options.alone || is_unknown_place() {
@@ -63,11 +63,11 @@ pub(super) fn place(path: &Path, options: &DiscoverOptions) -> Option<Place> {
     })
 }
 
-/// The place of the file at `path`, which was given as `given`.
+/// Returns the place of the file at `path`, which was given as `given`.
 fn of_name(path: &Path, given: &Path, options: &DiscoverOptions) -> Option<Place> {
     let name = path.file_name()?;
     let dialect = Dialect::of_named(name, options.dialect);
-    // Files of variables that the tools do not load unasked are loaded when they are named.
+    // Files of variables that the tools do not load by default are loaded if they are named.
     let variables =
         || Some(FileKind::of_named(name, dialect)).filter(|it| it.list == List::Variables);
     let kind = FileKind::of(name, dialect).or_else(variables)?;
@@ -83,8 +83,8 @@ fn of_name(path: &Path, given: &Path, options: &DiscoverOptions) -> Option<Place
 }
 
 impl Directories {
-    /// Adds a file to the directory of its place. Real paths are looked up only if there are
-    /// several.
+    /// Adds a file to the directory of its place. If `looks_up` is set, because there are several
+    /// paths, directories are identified by their real paths.
     pub(super) fn add(&mut self, place: Place, looks_up: bool) {
         let Place { directory, below, file } = place;
         let real = if looks_up { real_place(&directory, true) } else { PathBuf::new() };
@@ -95,19 +95,19 @@ impl Directories {
         self.all[number].files.entry(below).or_insert(file);
     }
 
-    /// The directories, in the order in which files in them were named.
+    /// Returns the directories in the order of their first named files.
     pub(super) fn into_all(self) -> Vec<Around> {
         self.all
     }
 }
 
 impl Around {
-    /// The modules that the named files are in.
+    /// Returns the modules of the named files.
     pub(super) fn modules(
         &self,
         options: &DiscoverOptions,
     ) -> (Vec<ModuleFiles>, Vec<DiscoverProblem>) {
-        // The dialect is Packer, and the named file is one of OpenTofu: the file counts.
+        // If the dialect is Packer, but a named file belongs to OpenTofu, the file decides.
         let names_other = self.files.values().any(|file| file.dialect != Dialect::Packer);
         let dialect = options.dialect.filter(|it| *it != Dialect::Packer || !names_other);
         let listing = options.clone().with_dialect(dialect);
@@ -130,12 +130,12 @@ impl Around {
         (modules, walked.problems)
     }
 
-    /// A path as it continues below the directory.
+    /// Returns the rest of a path below the directory.
     fn below<'p>(&self, path: &'p Path) -> Option<&'p Path> {
         path.strip_prefix(&self.directory).ok()
     }
 
-    /// Marks which files are named, and calls them as they were given. Returns whether there are
+    /// Marks the named files, and sets their paths as they were given. Returns whether there are
     /// any.
     fn mark(&self, module: &mut ModuleFiles) -> bool {
         let mut has_named_files = false;
@@ -153,8 +153,8 @@ impl Around {
     }
 }
 
-/// Adds the files whose content the caller has, and which are not there yet, to those found below a
-/// directory.
+/// Adds the files whose content the caller has to the files found below a directory, without
+/// duplicates.
 pub(super) fn add_overlays(directory: &Path, options: &DiscoverOptions, found: &mut Vec<Found>) {
     if options.overlays.is_empty() {
         return;

@@ -1,8 +1,8 @@
-//! Paths of files and directories, and when they are the same.
+//! Compares and normalizes the paths of files and directories.
 
 use std::path::{Path, PathBuf, is_separator};
 
-/// The directory of a file.
+/// Returns the directory of a file.
 pub(super) fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -10,8 +10,8 @@ pub(super) fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Bytes that compare as the components of the path do, one after the other: no name holds a NUL.
-/// The current directory comes before all others.
+/// Returns bytes that compare like the components of the path, one after the other: names have no
+/// NUL bytes. The current directory comes before all others.
 pub(super) fn components(path: &Path) -> Vec<u8> {
     if path == Path::new(".") {
         return Vec::new();
@@ -20,7 +20,7 @@ pub(super) fn components(path: &Path) -> Vec<u8> {
     bytes.map(|&byte| if is_separator(byte.into()) { 0 } else { byte }).collect()
 }
 
-/// A path without `./` at its start.
+/// Returns a path without `./` at its start.
 pub(super) fn plain(path: &Path) -> PathBuf {
     match path.strip_prefix(".") {
         Ok(rest) if !rest.as_os_str().is_empty() => rest.to_owned(),
@@ -28,13 +28,13 @@ pub(super) fn plain(path: &Path) -> PathBuf {
     }
 }
 
-/// The path without links; as it is where the system does not say.
+/// Returns the path without links, or unchanged if the system reports an error.
 pub(super) fn real_path(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| real_place(path, false))
 }
 
-/// The path without links; that of a file, which goes by its own name, without links in its
-/// directory. As it is where the system does not say.
+/// Returns the path without links; for a file, which keeps its own name, only its directory is
+/// without links. Returns it unchanged if the system reports an error.
 pub(super) fn real_place(path: &Path, is_directory: bool) -> PathBuf {
     let real = match path.file_name() {
         Some(name) if !is_directory => {

@@ -1,10 +1,10 @@
-//! Files of modules, for serde.
+//! Serializes files of modules.
 
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::ModuleFile;
 
-/// As an object: its name, its role, and the file that takes its place, if one does.
+/// Serializes an object with its name, its role, and the file that replaces it, if there is one.
 impl Serialize for ModuleFile {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let shadowed_by = self.shadowed_by.as_ref().map(|name| name.to_string_lossy());

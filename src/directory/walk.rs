@@ -1,11 +1,11 @@
-//! Walks a directory and finds every file below it whose name is that of configuration.
+//! Walks a directory and finds all configuration files below it by their names.
 //!
-//! Paths and kinds come in no particular order. The walk only reads the entries of directories: it
-//! opens no file, and reads no metadata.
+//! The results are in no particular order. The walk only reads the entries of directories: it opens
+//! no files, and reads no metadata.
 //!
-//! Directories of one depth are listed in parallel. If ignore files are respected, one thread walks
-//! with the `ignore` crate, because its parallel walk panics or hangs if the system does not grant
-//! it a thread.
+//! Directories of the same depth are listed in parallel. If ignore files are respected, one thread
+//! walks with the `ignore` crate, because its parallel walk panics or hangs if the system does not
+//! start a thread for it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType};
@@ -21,35 +21,35 @@ use super::TESTS;
 use super::discovery::{DiscoverOptions, DiscoverProblem, ProblemKind, io_message};
 use crate::dialect::{Dialect, FileKind};
 
-/// Directories that hold no configuration of their own.
+/// Directories without configuration of their own.
 const SKIPPED: &[&str] = &[".git", ".jj", ".terraform", ".terragrunt-cache", "node_modules"];
 
-/// More threads than this do not walk faster on any machine.
+/// More threads do not make the walk faster.
 const MOST_THREADS: usize = 64;
 
-/// A file of configuration: where it is, its name there, who reads it, what it is.
+/// A configuration file: its path, its name there, its tool and its kind.
 pub(super) struct Found {
     pub(super) path: PathBuf,
     pub(super) name: OsString,
     pub(super) dialect: Dialect,
     pub(super) kind: FileKind,
-    /// The directory says that it is a regular file.
+    /// Whether the directory listing reported a regular file.
     pub(super) is_regular: bool,
 }
 
-/// What a walk finds.
+/// The results of a walk.
 #[derive(Default)]
 pub(super) struct Walked {
     pub(super) files: Vec<Found>,
     pub(super) problems: Vec<DiscoverProblem>,
-    /// How many entries were seen, the directory itself not counted.
+    /// The number of entries found, without the directory itself.
     pub(super) entries: usize,
-    /// How many directories were not entered because of their names.
+    /// The number of directories that were not entered because of their names.
     pub(super) skipped_directories: usize,
 }
 
 impl Walked {
-    /// Adds an entry that is not a directory, if its name is that of configuration.
+    /// Adds an entry that is not a directory, if it has the name of a configuration file.
     fn push(&mut self, path: PathBuf, name: &OsStr, is_regular: bool, dialects: &[Dialect]) {
         if let Some((dialect, kind)) = kind(name, dialects) {
             self.files.push(Found { path, name: name.to_owned(), dialect, kind, is_regular });
@@ -64,17 +64,17 @@ impl Walked {
     }
 }
 
-/// How far a walk goes.
+/// The extent of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// To every directory.
+    /// Walks every directory.
     Everything,
-    /// To the directory itself and its tests.
+    /// Walks the directory itself and its tests.
     Module,
 }
 
 impl Reach {
-    /// Whether a directory of that name is entered, `depth` levels below the first one.
+    /// Whether a directory with that name is entered, `depth` levels below the first one.
     fn enters(self, name: &OsStr, depth: usize) -> bool {
         match self {
             Self::Everything => !is_skipped(name),
@@ -83,7 +83,7 @@ impl Reach {
     }
 }
 
-/// Finds the files of a dialect below `root`, of all dialects if `options` names none.
+/// Finds the files of the dialect in `options` below `root`, or those of all dialects.
 pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walked {
     let dialects = read_by(options.dialect);
     if options.respect_ignore_files {
@@ -92,8 +92,8 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walk
     match options.threads.min(MOST_THREADS) {
         0 => walk_levels(root, dialects, reach, true),
         1 => walk_levels(root, dialects, reach, false),
-        // These threads have ended when this returns. If they cannot be started, the walk takes
-        // longer, and no more.
+        // These threads have ended when this returns. If they cannot be started, the walk just
+        // takes longer.
         threads => ThreadPoolBuilder::new()
             .num_threads(threads)
             .build_scoped(
@@ -104,7 +104,7 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walk
     }
 }
 
-/// Lists the directory, then those in it, then those in these.
+/// Lists the directory, then its subdirectories, then theirs.
 fn walk_levels(root: &Path, dialects: &[Dialect], reach: Reach, in_parallel: bool) -> Walked {
     let mut walked = Walked::default();
     let mut level = vec![root.to_owned()];
@@ -126,8 +126,8 @@ fn walk_levels(root: &Path, dialects: &[Dialect], reach: Reach, in_parallel: boo
     walked
 }
 
-/// The files of a directory, and the directories in it that are entered, `depth` levels below the
-/// first one.
+/// Returns the files of a directory, and its subdirectories that are to be entered, `depth` levels
+/// below the first one.
 fn list(
     directory: &Path,
     depth: usize,
@@ -151,7 +151,7 @@ fn list(
             }
         };
         let name = entry.file_name();
-        // Not a link to one.
+        // Links to directories are not directories here.
         if file_type.is_dir() && !reach.enters(&name, depth) {
             walked.skipped_directories += 1;
             continue;
@@ -166,7 +166,7 @@ fn list(
     (walked, below)
 }
 
-/// The same without what `.gitignore` and `.ignore` hide.
+/// Like `walk_levels`, without the files that `.gitignore` and `.ignore` hide.
 fn walk_unignored(root: &Path, dialects: &[Dialect], reach: Reach) -> Walked {
     let is_directory = |file_type: Option<FileType>| file_type.is_some_and(|it| it.is_dir());
     let skipped = Arc::new(AtomicUsize::new(0));
@@ -191,7 +191,7 @@ fn walk_unignored(root: &Path, dialects: &[Dialect], reach: Reach) -> Walked {
     let mut walked = Walked::default();
     for entry in builder.build() {
         match entry {
-            // The directory itself, which may be named by a link.
+            // The directory itself, which may be a link.
             Ok(entry) if entry.depth() == 0 => {}
             Ok(entry) => {
                 walked.entries += 1;
@@ -209,8 +209,8 @@ fn walk_unignored(root: &Path, dialects: &[Dialect], reach: Reach) -> Walked {
     walked
 }
 
-/// The dialects whose files are found when one is asked for. Packer's files have names of their
-/// own, so that asking for OpenTofu or Terraform leaves them what they are.
+/// Returns the dialects whose files are found if one is requested. Packer's files have distinct
+/// names, so requesting OpenTofu or Terraform does not change their meaning.
 fn read_by(dialect: Option<Dialect>) -> &'static [Dialect] {
     match dialect {
         None | Some(Dialect::OpenTofu) => &[Dialect::OpenTofu, Dialect::Packer],
@@ -219,17 +219,17 @@ fn read_by(dialect: Option<Dialect>) -> &'static [Dialect] {
     }
 }
 
-/// What a file of that name is to the first of some dialects that reads it.
+/// Returns the kind of a file with that name for the first of some dialects that reads it.
 pub(super) fn kind(name: &OsStr, dialects: &[Dialect]) -> Option<(Dialect, FileKind)> {
     dialects.iter().find_map(|&dialect| Some((dialect, FileKind::of(name, dialect)?)))
 }
 
-/// What a file of that name is to a walk for that dialect.
+/// Returns the kind of a file with that name in a walk for that dialect.
 pub(super) fn kind_of(name: &OsStr, dialect: Option<Dialect>) -> Option<(Dialect, FileKind)> {
     kind(name, read_by(dialect))
 }
 
-/// Whether a walk for that dialect finds files of that name.
+/// Whether a walk for that dialect finds files with that name.
 pub(super) fn is_found(name: &OsStr, dialect: Option<Dialect>) -> bool {
     kind_of(name, dialect).is_some()
 }

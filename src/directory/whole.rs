@@ -1,4 +1,4 @@
-//! Parsing whole modules in parallel: all files of a module at once, module by module.
+//! Parses whole modules in parallel: all files of a module, module by module.
 
 use std::cell::RefCell;
 
@@ -17,7 +17,7 @@ use crate::source::Source;
 /// A file of a module, read and parsed.
 #[non_exhaustive]
 pub struct FileDocument<'m, 'a> {
-    /// What the file is.
+    /// The file and its kind.
     pub file: &'m ModuleFile,
     /// Its bytes; empty if it could not be read.
     pub source: Source<'a>,
@@ -39,7 +39,8 @@ impl<'m, 'a> FileDocument<'m, 'a> {
 }
 
 impl ModuleFile {
-    /// The document, or the error that says what else it is. Values of variables may have any name.
+    /// Returns the document, or an error that names the actual format. Files of variable values may
+    /// have any name.
     pub(super) fn configuration<'a>(
         &self,
         document: Document<'a>,
@@ -54,7 +55,7 @@ impl ModuleFile {
 }
 
 impl ModuleFiles {
-    /// Reads and parses the files that are read, several at a time on the threads of the current
+    /// Reads and parses the files that the tools read, in parallel on the threads of the current
     /// rayon pool. The result is in the order of the files.
     pub fn decode<'m, 'a>(
         &'m self,
@@ -65,7 +66,8 @@ impl ModuleFiles {
         files.into_par_iter().map(|file| FileDocument::read(file, arena, options)).collect()
     }
 
-    /// The same one after the other, for modules that are themselves decoded several at a time.
+    /// Like [`ModuleFiles::decode`], on one thread, for modules that are decoded in parallel
+    /// themselves.
     fn decode_here<'m, 'a>(
         &'m self,
         arena: &'a Arena,
@@ -76,8 +78,8 @@ impl ModuleFiles {
     }
 }
 
-/// Reads and parses the files of modules, all into one arena and several at a time, whichever
-/// modules they belong to. The result is in the order of the modules and their files.
+/// Reads and parses the files of several modules in parallel into one arena. The result is in the
+/// order of the modules and their files.
 pub(crate) fn decode_together<'m, 'a>(
     modules: &'m [ModuleFiles],
     arena: &'a Arena,
@@ -95,12 +97,12 @@ pub(crate) fn decode_together<'m, 'a>(
     all.collect()
 }
 
-/// Reads and parses modules on the threads of the current rayon pool, and hands all files of each
-/// to `visit`. The results come in the order of the modules. Modules go several at a time; of fewer
-/// modules than threads, the files.
+/// Reads and parses modules on the threads of the current rayon pool, and passes all files of each
+/// to `visit`. The results are in the order of the modules. Modules are decoded in parallel; if
+/// there are fewer modules than threads, their files are, too.
 ///
-/// Each thread has one arena, which is reset after every module: memory stays as small as the
-/// largest module needs.
+/// Each thread has one arena, which is reset after every module, so that memory only depends on the
+/// largest module.
 pub fn decode_modules<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
 where
     T: Send,
@@ -111,7 +113,8 @@ where
     modules
         .par_iter()
         .map(|module| {
-            // A visitor that decodes in turn would find its thread's arena lent: it gets a new one.
+            // A visitor that calls `decode_modules` itself finds its thread's arena in use: it gets
+            // a new one.
             let mut fresh = None;
             let mut lent = arenas.get_or_default().try_borrow_mut().ok();
             let arena = match lent.as_deref_mut() {

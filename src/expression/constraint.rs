@@ -1,8 +1,9 @@
 //! Type constraints: `string`, `list(number)`, `object({a = string, b = optional(number, 1)})`.
 //!
-//! A string that holds a keyword or a call, read statically, as the reference's type expressions:
-//! `bool`, `number`, `string`, `any`; `list`, `set` and `map` of one type; `object` of an object of
-//! types, whose attributes may be `optional`, with a default; `tuple` of a tuple of types.
+//! A type constraint is a string with a keyword or a call, read statically like the reference's
+//! type expressions: `bool`, `number`, `string`, `any`; `list`, `set` and `map` of one type;
+//! `object` of an object of types, whose attributes may be `optional`, with a default; `tuple` of a
+//! tuple of types.
 
 use super::Expression;
 use crate::arena::Arena;
@@ -17,7 +18,7 @@ use crate::value::{
     convert_briefly, normalized,
 };
 
-/// A type that values are converted to, and the defaults of attributes that they lack.
+/// A type that values are converted to, and defaults for missing attributes.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct TypeConstraint<'a> {
@@ -27,14 +28,14 @@ pub struct TypeConstraint<'a> {
     pub defaults: Defaults<'a>,
 }
 
-/// Defaults of the attributes of objects, at some depth of a type.
+/// Defaults for the attributes of objects, at any depth of a type.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Defaults<'a> {
-    /// Of the object itself: attribute, and the expression of the default.
+    /// Defaults of the object itself: the attribute, and the expression of its default.
     pub attributes: &'a [(&'a str, Native<'a>)],
-    /// Of what is in it, sorted: of an attribute, of an element by its place, or of all elements
-    /// (no name).
+    /// Defaults of its parts, sorted by name: of an attribute, of an element by its index, or of
+    /// all elements (no name).
     pub children: &'a [(Option<&'a str>, Defaults<'a>)],
 }
 
@@ -44,13 +45,13 @@ impl Defaults<'_> {
     }
 }
 
-/// Types may nest so deep.
+/// The maximum nesting depth of types.
 const MAX_DEPTH: usize = 100;
 
 impl<'a> TypeConstraint<'a> {
-    /// A value as one of the type: attributes that it lacks, or that are null, get their defaults,
-    /// then it is converted. Defaults are evaluated without variables and functions; `sink` has
-    /// what is wrong with them.
+    /// Converts a value to the type: attributes that are missing or null first get their defaults.
+    /// Defaults are evaluated without variables and functions; errors in them are reported to
+    /// `sink`.
     ///
     /// # Errors
     /// The value has no conversion to the type.
@@ -63,8 +64,8 @@ impl<'a> TypeConstraint<'a> {
         convert(arena, self.fill(arena, value, sink)?, self.ty)
     }
 
-    /// The same where it only matters whether the value has a conversion: long texts of numbers are
-    /// unknown.
+    /// Like [`TypeConstraint::apply`], if only the success of the conversion matters: long texts of
+    /// numbers become unknown.
     ///
     /// # Errors
     /// The value has no conversion to the type.
@@ -89,17 +90,18 @@ impl<'a> TypeConstraint<'a> {
     }
 }
 
-/// Fills defaults in.
+/// Fills in defaults.
 struct Filling<'s, 'a> {
     arena: &'a Arena,
     sink: &'s mut dyn Sink<'a>,
     room: Room,
-    /// The values of the defaults, by where they stand: each is evaluated once.
+    /// The values of the defaults, by their address: each is evaluated once.
     values: HashMap<usize, Value<'a>>,
 }
 
 impl<'a> Filling<'_, 'a> {
-    /// The value with its defaults. Recurses as deep as the type constraint, which is bounded.
+    /// Returns the value with its defaults. Recurses as deep as the type constraint, which is
+    /// bounded.
     fn fill(
         &mut self,
         value: Value<'a>,
@@ -123,7 +125,7 @@ impl<'a> Filling<'_, 'a> {
                 for (place, element) in elements.iter().enumerate() {
                     filled.push(self.fill(*element, child(&place.to_string()))?);
                 }
-                // Elements may have different types now; the conversion makes them one again.
+                // Elements may have different types now; the conversion unifies them.
                 Value::tuple(self.arena, &filled)
             }
             Content::Entries(entries) => {
@@ -146,7 +148,7 @@ impl<'a> Filling<'_, 'a> {
         Ok(changed.with_marks(marks))
     }
 
-    /// The value of a default, without variables and functions.
+    /// Returns the value of a default, evaluated without variables and functions.
     fn value_of(&mut self, default: &(&'a str, Native<'a>)) -> Value<'a> {
         let place = std::ptr::from_ref(default) as usize;
         if let Some(known) = self.values.get(&place) {
@@ -161,7 +163,7 @@ impl<'a> Filling<'_, 'a> {
 }
 
 impl<'a> Expression<'a> {
-    /// The type constraint that a string holds, or a diagnostic that says what is wrong with it.
+    /// Returns the type constraint in a string, or reports what is wrong with it.
     pub fn type_constraint(self, sink: &mut dyn Sink<'a>) -> Option<TypeConstraint<'a>> {
         let arena = self.source().arena();
         let mut reader = Reader { arena, source: self.source(), sink };
@@ -207,7 +209,7 @@ impl<'a> Reader<'a, '_> {
     ) -> Defaults<'a> {
         let bump = self.arena.bump();
         let mut children = children.to_vec();
-        // The first of a name counts.
+        // Of duplicate names, the first one counts.
         children.sort_by_key(|(name, _)| *name);
         children.dedup_by_key(|(name, _)| *name);
         Defaults {
@@ -332,7 +334,7 @@ mod tests {
     use crate::value::write_type;
     use crate::write::{Layout, to_string};
 
-    /// The type of a constraint as JSON, or the code of what is wrong.
+    /// Returns the type of a constraint as JSON, or the code of its error.
     fn type_of(text: &str) -> String {
         let arena = Arena::new();
         let json = to_string(Layout::Compact, |slot| slot.string(text));
@@ -374,8 +376,8 @@ mod tests {
         );
     }
 
-    /// A default is evaluated once, and what is filled in is bounded, however many elements lack
-    /// it.
+    /// A default is evaluated once, and the filled-in attributes are bounded, regardless of how
+    /// many elements lack them.
     #[test]
     fn filling_is_bounded() {
         let arena = Arena::new();
@@ -397,7 +399,7 @@ mod tests {
             )
         };
         assert_eq!(applied(100, 100, ""), (Ok(100), 0));
-        // The default is wrong, once.
+        // The error in the default is reported once.
         assert_eq!(applied(1, 1_000, ", \"${1 + []}\"").1, 1);
         for default in ["", ", \"x\""] {
             let (result, _) = applied(3_000, 3_000, default);

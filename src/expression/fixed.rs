@@ -9,12 +9,12 @@ use crate::native::{
 };
 
 impl<'a> Expression<'a> {
-    /// The text that is parsed, of a JSON string.
+    /// The text to parse, of a JSON string.
     fn parsed_text(self) -> Option<Text<'a>> {
         self.as_json()?.as_string().map(|string| Text::of_string(self.source(), string))
     }
 
-    /// A native expression; in JSON it is the text of a string.
+    /// The native expression; for JSON, the expression in the text of a string.
     fn as_written(self) -> Option<Native<'a>> {
         match self.syntax() {
             Syntax::Native(native) => Some(native),
@@ -22,8 +22,8 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// The absolute traversal, if it is a string that holds one: names, and indexes that are
-    /// literals. `None` for templates.
+    /// The absolute traversal, if it is a string that contains one: names and literal indexes.
+    /// `None` for templates.
     #[must_use]
     pub fn as_traversal(self) -> Option<Traversal<'a>> {
         if let Some(native) = self.as_written() {
@@ -32,7 +32,7 @@ impl<'a> Expression<'a> {
         parse_traversal(&self.parsed_text()?)
     }
 
-    /// The same, where `[*]` is a step too: for patterns of addresses.
+    /// Like [`Expression::as_traversal`], but `[*]` is also a step: for patterns of addresses.
     #[must_use]
     pub fn as_traversal_pattern(self) -> Option<Traversal<'a>> {
         if let Some(native) = self.as_written() {
@@ -41,8 +41,8 @@ impl<'a> Expression<'a> {
         parse_pattern(&self.parsed_text()?)
     }
 
-    /// The relative traversal, if it is a string that holds one: as [`Expression::as_traversal`],
-    /// but the first step is an attribute.
+    /// The relative traversal, if it is a string that contains one: like
+    /// [`Expression::as_traversal`], but the first step is an attribute.
     #[must_use]
     pub fn as_relative_traversal(self) -> Option<Traversal<'a>> {
         if let Some(native) = self.as_written() {
@@ -61,7 +61,7 @@ impl<'a> Expression<'a> {
         self.or_report(self.as_relative_traversal(), Code::StaticTraversalRequired, sink)
     }
 
-    /// The function call, if it is a string that holds one and nothing else.
+    /// The function call, if it is a string that contains only a call.
     #[must_use]
     pub fn as_call(self) -> Option<FunctionCall<'a>> {
         self.as_native()?.call()
@@ -79,8 +79,7 @@ impl<'a> Expression<'a> {
         self.native_with(&mut ())
     }
 
-    /// [`Expression::as_native`], or a diagnostic that one is required, or why the string is not an
-    /// expression.
+    /// [`Expression::as_native`], or a diagnostic that one is required, or the error in the string.
     pub fn native(self, sink: &mut dyn Sink<'a>) -> Option<Native<'a>> {
         if self.is_json() && !self.is_string() {
             return self.or_report(None, Code::NativeExpressionRequired, sink);
@@ -96,14 +95,14 @@ impl<'a> Expression<'a> {
         Native::of(parse_expression(text.source().arena(), &text, native::MAX_DEPTH, sink)?)
     }
 
-    /// The expression in a native string that is nothing but text, as references and keywords were
-    /// written once: that is reported. Anything else is itself.
+    /// Returns the expression in a native string without templates, which was the old syntax of
+    /// references and keywords, and reports the quotes. Returns anything else unchanged.
     pub(crate) fn unquoted(self, sink: &mut dyn Sink<'a>) -> Self {
         let Some(native) = self.as_written() else { return self };
         let Some(text) = literal_text(native).filter(|_| self.is_string()) else { return self };
         let span = self.span();
         let written = native.text();
-        // With escapes, or as a heredoc, it is not what the text says at this place.
+        // With escapes, or in a heredoc, the decoded text differs from the bytes here.
         let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         let Some(inner) = inner.filter(|inner| *inner == text) else { return self };
         let source = self.source();

@@ -1,10 +1,10 @@
 //! Expressions: the values of attributes.
 //!
-//! After chapters "Expressions" and "Static Analysis" of the HCL JSON syntax specification. A JSON
-//! value is evaluated as a literal, strings taken as they are, or in a scope, strings taken for
-//! templates; its references can be listed; and it can be read statically, without evaluation: as a
-//! list, a map, a keyword, a traversal, a function call, a native expression, a type. Which of
-//! these an argument asks for, its documentation says.
+//! Follows chapters "Expressions" and "Static Analysis" of the HCL JSON syntax specification. A
+//! JSON value is evaluated as a literal, where strings are plain text, or in a scope, where strings
+//! are templates. Its references can be listed. It can also be read statically, without evaluation,
+//! as a list, a map, a keyword, a traversal, a function call, a native expression or a type; the
+//! documentation of an argument says which of these it is.
 
 mod constraint;
 mod fixed;
@@ -42,20 +42,20 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::structure::FileBlock;
 
-/// The value of an attribute, not yet evaluated.
+/// The unevaluated value of an attribute.
 #[derive(Clone, Copy)]
 pub struct Expression<'a> {
     written: Written<'a>,
 }
 
 impl<'a> Expression<'a> {
-    /// A JSON value as an expression.
+    /// Returns the expression of a JSON value.
     #[must_use]
     pub fn from_json(node: Node<'a>) -> Self {
         Self { written: Written::json(node) }
     }
 
-    /// The value, of an expression that is written in JSON.
+    /// The JSON value, if the expression is written in JSON.
     #[must_use]
     pub fn as_json(self) -> Option<Node<'a>> {
         match self.syntax() {
@@ -64,7 +64,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// An expression in native syntax, as it stands in a file.
+    /// Returns the expression of a native file.
     #[must_use]
     pub fn from_native(native: Native<'a>) -> Self {
         Self { written: Written::native(native) }
@@ -79,7 +79,7 @@ impl<'a> Expression<'a> {
         self.written.syntax()
     }
 
-    /// The block of a native file that it is, of a property of a body without a schema.
+    /// The block of a native file, if it stands for one in a body without a schema.
     pub(crate) fn as_block(self) -> Option<FileBlock<'a>> {
         match self.syntax() {
             Syntax::Block(level) => level.block(),
@@ -93,8 +93,8 @@ impl<'a> Expression<'a> {
         matches!(self.written, Written::Json { .. })
     }
 
-    /// The decoded text of a string; of a JSON string that is a template, the template. `None` for
-    /// a native string that is a template. Cost: linear if it has escapes.
+    /// The decoded text of a string; for a JSON string with a template, the template. `None` for a
+    /// native string with a template. Cost: linear if it has escapes.
     #[must_use]
     pub fn to_str(self) -> Option<&'a str> {
         match self.syntax() {
@@ -104,8 +104,8 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// The text of a string with its templates as they are written; `None` for a native string with
-    /// escapes, and for a heredoc.
+    /// The text of a string with its templates as they are written; `None` for heredocs, and for
+    /// native strings with escapes.
     #[must_use]
     pub fn template_text(self) -> Option<&'a str> {
         match self.syntax() {
@@ -118,8 +118,8 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// It as the template that a JSON string would hold: a native expression is `${…}`. `None` for
-    /// values of JSON that are not strings.
+    /// The expression as the template that a JSON string would contain: a native expression is
+    /// `${…}`. `None` for JSON values that are not strings.
     pub(crate) fn as_template_text(self) -> Option<&'a str> {
         match self.syntax() {
             Syntax::Native(native) => Some(self.template_text().unwrap_or_else(|| {
@@ -129,7 +129,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Whether it is a native expression that does not parse: that has been reported.
+    /// Whether it is a native expression with a syntax error, which has been reported.
     pub(crate) fn is_invalid(self) -> bool {
         matches!(self.syntax(), Syntax::Native(native) if native.is(Kind::Invalid))
     }
@@ -144,8 +144,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Whether it is a string: of JSON a template as well, of native syntax a quoted string or a
-    /// heredoc.
+    /// Whether it is a string: any JSON string, or in native syntax a quoted string or a heredoc.
     #[must_use]
     pub fn is_string(self) -> bool {
         match self.syntax() {
@@ -155,7 +154,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Whether it is a string that has the sequences of a template, or may have some.
+    /// Whether it is a string that has template sequences, or may have some.
     pub(crate) fn is_template(self) -> bool {
         match self.syntax() {
             Syntax::Json(node) => node.as_string().is_some_and(JsonString::may_be_template),
@@ -194,7 +193,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// What it is, with an article: "an object", "a string", "null".
+    /// Its type, with an article: "an object", "a string", "null".
     #[must_use]
     pub fn type_name(self) -> &'static str {
         match self.syntax() {
@@ -204,7 +203,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// As it is written in the source.
+    /// The bytes as they are written in the source.
     #[must_use]
     pub fn text(self) -> &'a [u8] {
         self.span().slice(self.source().bytes())
@@ -220,7 +219,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Where it starts: an opening bracket, otherwise all of it.
+    /// The opening bracket of a list or map, the whole bytes of anything else.
     #[must_use]
     pub fn start_span(self) -> Span {
         match self.syntax() {
@@ -233,19 +232,19 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// The place of all of it. See [`span`](Self::span).
+    /// The place of the whole expression. See [`span`](Self::span).
     #[must_use]
     pub fn label(self) -> Label<'a> {
         Label::new(self.source(), self.span())
     }
 
-    /// The place where it starts. See [`start_span`](Self::start_span).
+    /// The place of its start. See [`start_span`](Self::start_span).
     #[must_use]
     pub fn start_label(self) -> Label<'a> {
         Label::new(self.source(), self.start_span())
     }
 
-    /// The source it is in.
+    /// The source that contains it.
     #[must_use]
     pub fn source(self) -> Source<'a> {
         match self.syntax() {
@@ -255,18 +254,18 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// What it says as it is written.
+    /// Its literal form, without evaluation.
     pub(crate) fn literal(self) -> Literal<'a> {
         Literal::of(self.syntax())
     }
 
-    /// The template of a JSON string, or the error in it; `None` for other values, and for texts
-    /// without a template. It is parsed once, on first use.
+    /// The template of a JSON string, or the error in it; `None` for other values, and for strings
+    /// without templates. It is parsed once, on first use.
     pub(crate) fn template(self) -> Option<Result<&'a Program<'a>, &'a Diagnostic<'a>>> {
         template(self.as_json()?.as_string()?)
     }
 
-    /// What is evaluated: the template of a JSON string that parses, or a native expression.
+    /// The program to evaluate: the template of a valid JSON string, or a native expression.
     fn program(self) -> Option<Program<'a>> {
         match self.syntax() {
             Syntax::Json(node) => template(node.as_string()?)?.ok().copied(),
@@ -295,7 +294,7 @@ impl<'a> Expression<'a> {
         Some(self.entries()?.map(|(key, value)| (key, Self::new(value))))
     }
 
-    /// The value of the first pair of that key, if it is a static map. Cost: linear in the pairs
+    /// The value of the first pair with that key, if it is a static map. Cost: linear in the pairs
     /// before it.
     pub(crate) fn member(self, name: &str) -> Option<Self> {
         match self.syntax() {
@@ -304,8 +303,8 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// The identifier, if it is a keyword: a JSON string that holds one identifier, and whitespace
-    /// at most; in native syntax a bare identifier.
+    /// The identifier, if it is a keyword: a JSON string with one identifier and optional
+    /// whitespace; in native syntax a bare identifier.
     #[must_use]
     pub fn as_keyword(self) -> Option<&'a str> {
         match self.syntax() {
@@ -380,8 +379,8 @@ impl<'a> MapKey<'a> {
     }
 }
 
-/// `Identifier = ID_Start (ID_Continue | '-')*` of the HCL native syntax specification, where an
-/// underscore may start one too.
+/// Whether `word` is `Identifier = ID_Start (ID_Continue | '-')*` of the HCL native syntax
+/// specification. It may also start with an underscore.
 #[must_use]
 pub fn is_identifier(word: &str) -> bool {
     crate::lexical::is_identifier(word)

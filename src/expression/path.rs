@@ -8,8 +8,8 @@ use super::MapKey;
 use crate::arena::Arena;
 use crate::reference::write_template_name;
 
-/// Where a value is in a file: names of members and numbers of elements, outermost first. A `Copy`
-/// handle.
+/// The path of a value in a file: names of members and indexes of elements, outermost first. A
+/// `Copy` handle.
 #[derive(Clone, Copy, Default)]
 pub struct JsonPath<'a> {
     last: Option<&'a PathNode<'a>>,
@@ -28,7 +28,7 @@ pub(crate) enum PathStep<'a> {
 }
 
 impl<'a> JsonPath<'a> {
-    /// One step further.
+    /// Returns the path extended by one step.
     pub(crate) fn with(self, arena: &'a Arena, step: PathStep<'a>) -> Self {
         Self { last: Some(arena.bump().alloc(PathNode { step, before: self })) }
     }
@@ -42,17 +42,16 @@ impl<'a> JsonPath<'a> {
     }
 }
 
-/// The steps to the container that is being gone through. Paths are made only when something is
-/// found.
+/// The steps to the current container of a walk. Paths are only created for values that are found.
 #[derive(Clone, Default)]
 pub(crate) struct PathStack<'a> {
-    /// How each container is reached from the one around it, `None` for those that are not a step;
-    /// and its path, once it was needed.
+    /// For each container, the step from the container around it, `None` if there is no step; and
+    /// its path, once it was needed.
     levels: Vec<(Option<PathStep<'a>>, Option<JsonPath<'a>>)>,
 }
 
 impl<'a> PathStack<'a> {
-    /// Enters a container. `path` is its path, if it is known already.
+    /// Enters a container. `path` is its path, if it is already known.
     pub(crate) fn push(&mut self, step: Option<PathStep<'a>>, path: Option<JsonPath<'a>>) {
         self.levels.push((step, path));
     }
@@ -62,8 +61,8 @@ impl<'a> PathStack<'a> {
         self.levels.pop();
     }
 
-    /// The path of the value that a step leads to from the innermost container. Cost: paths of
-    /// containers are made once.
+    /// Returns the path of the value that is one step inside the innermost container. The paths of
+    /// containers are created once.
     pub(crate) fn path(&mut self, arena: &'a Arena, step: Option<PathStep<'a>>) -> JsonPath<'a> {
         let known = self.levels.iter().rposition(|(_, path)| path.is_some());
         let mut path = known.and_then(|at| self.levels[at].1).unwrap_or_default();
@@ -79,7 +78,7 @@ impl<'a> PathStack<'a> {
     }
 }
 
-/// Writes steps as the tools write addresses: `tags["a.b"][0]`.
+/// Writes steps in the syntax of addresses: `tags["a.b"][0]`.
 pub(crate) fn write_steps(steps: &[PathStep<'_>], f: &mut impl fmt::Write) -> fmt::Result {
     for (place, step) in steps.iter().enumerate() {
         match step {
@@ -91,7 +90,7 @@ pub(crate) fn write_steps(steps: &[PathStep<'_>], f: &mut impl fmt::Write) -> fm
 }
 
 impl fmt::Display for JsonPath<'_> {
-    /// As the tools write addresses: `resource.aws_instance.web.tags["a.b"][0]`.
+    /// Writes the path in the syntax of addresses: `resource.aws_instance.web.tags["a.b"][0]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_steps(&self.steps(), f)
     }

@@ -1,12 +1,11 @@
-//! The template that a string holds, parsed.
+//! Parsed templates of strings.
 
 use crate::diagnostic::Diagnostic;
 use crate::json::JsonString;
 use crate::native::{self, Program, Text, parse_template};
 use crate::source::Source;
 
-/// The template that a string holds; none if it is nothing but text. It is parsed once, when first
-/// asked for.
+/// Returns the template in a string; `None` for plain text. It is parsed once, on first use.
 pub(super) fn template(string: JsonString<'_>) -> Option<Result<&Program<'_>, &Diagnostic<'_>>> {
     if !string.may_be_template() {
         return None;

@@ -1,4 +1,4 @@
-//! Native expressions as what JSON has in their place.
+//! Native expressions as the equivalent JSON.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,8 @@ use crate::format;
 use crate::lexical::number_len;
 use crate::native::{Kind, Native};
 
-/// A literal of JSON as it is written: `null`, a boolean, or a number that JSON writes so, too.
+/// Returns a literal that JSON writes the same way: `null`, a boolean, or a number in JSON's
+/// syntax.
 pub(crate) fn json_scalar(native: Native<'_>) -> Option<&str> {
     let text = native.text();
     let is_scalar = native.is(Kind::Null)
@@ -18,8 +19,7 @@ pub(crate) fn json_scalar(native: Native<'_>) -> Option<&str> {
     is_scalar.then_some(text)
 }
 
-/// The template that a JSON string has in the place of an expression: the text of a string, or
-/// `${…}`.
+/// Returns the equivalent template in a JSON string: the text of a string, or `${…}`.
 pub(crate) fn json_template(native: Native<'_>) -> Cow<'_, str> {
     match literal_text(native) {
         Some(text) => literal_template(text),
@@ -27,7 +27,7 @@ pub(crate) fn json_template(native: Native<'_>) -> Cow<'_, str> {
     }
 }
 
-/// The name that a JSON object has in the place of the key of an object.
+/// Returns the equivalent name in a JSON object for the key of an object.
 pub(crate) fn json_key(key: Native<'_>) -> Cow<'_, str> {
     let text = key.text();
     let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -38,9 +38,9 @@ pub(crate) fn json_key(key: Native<'_>) -> Cow<'_, str> {
     if is_plain { text.into() } else { json_template(key) }
 }
 
-/// A native expression as the template of a JSON string.
+/// Returns a native expression as the template of a JSON string.
 fn template_of(mut native: Native<'_>) -> String {
-    // In an interpolation parentheses around all of it mean nothing.
+    // Parentheses around the whole expression are redundant in an interpolation.
     while native.is(Kind::Parentheses)
         && let Some(inner) = native.operands().first()
     {
@@ -48,7 +48,7 @@ fn template_of(mut native: Native<'_>) -> String {
     }
     let text = native.text();
     let quoted = if native.is(Kind::Template) || native.is(Kind::Wrap) {
-        // The line feed ends a heredoc.
+        // A heredoc must end with a line feed.
         format::template_pieces(&format!("{text}\n")).and_then(|pieces| joined(&pieces))
     } else {
         None
@@ -56,8 +56,8 @@ fn template_of(mut native: Native<'_>) -> String {
     quoted.unwrap_or_else(|| format!("${{{text}}}"))
 }
 
-/// The pieces of a native template as the text of a JSON string; `None` if an escape in it makes a
-/// part of a sequence.
+/// Joins the pieces of a native template to the text of a JSON string; `None` if an escape decodes
+/// to a part of a sequence.
 fn joined(pieces: &[format::Piece<'_>]) -> Option<String> {
     let mut text = String::new();
     for piece in pieces {
@@ -98,7 +98,7 @@ fn unescape(out: &mut String, quoted: &str) -> Option<()> {
     Some(())
 }
 
-/// Literal text as the template that means it.
+/// Returns the template that evaluates to this literal text.
 fn literal_template(text: &str) -> Cow<'_, str> {
     if text.contains("${") || text.contains("%{") {
         text.replace("${", "$${").replace("%{", "%%{").into()

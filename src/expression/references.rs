@@ -11,13 +11,13 @@ use crate::program::LentProgram;
 use crate::source::Source;
 use crate::span::Span;
 
-/// What is seen of the templates of a value, in the order of the text.
+/// An item of a visit to the templates of a value, in source order.
 pub(crate) enum Seen<'t, 'a> {
-    /// A traversal that starts from a variable of the scope.
+    /// A traversal that starts with a variable of the scope.
     Traversal(LentTraversal<'t, 'a>),
     /// A template, after its traversals.
     Template(&'t LentProgram<'t, 'a>),
-    /// Why a template does not parse.
+    /// The syntax error of a template.
     Broken(Diagnostic<'a>),
 }
 
@@ -35,8 +35,8 @@ pub(crate) fn visit_references<'a>(
     });
 }
 
-/// Visits the traversals of the templates between two bytes of a valid document, and why others do
-/// not parse.
+/// Visits the traversals of the templates between two bytes of a valid document, and the syntax
+/// errors of other templates.
 fn visit_templates<'a>(source: Source<'a>, within: Span, visit: &mut impl FnMut(Seen<'_, 'a>)) {
     let bytes = source.bytes();
     for Found { span, has_escaped_introducer } in Search::within(bytes, within) {
@@ -45,7 +45,7 @@ fn visit_templates<'a>(source: Source<'a>, within: Span, visit: &mut impl FnMut(
     }
 }
 
-/// The same of one string, by what is between its quotes.
+/// Visits the template of one string, from the text between its quotes.
 fn visit_template<'a>(
     source: Source<'a>,
     raw: &'a str,
@@ -64,9 +64,9 @@ fn visit_template<'a>(
         );
         error
     };
-    // Most escapes are between the sequences of a template, where they cannot form a reference. So
-    // the text is decoded only if it is not a template as it is written: in a sequence a backslash
-    // is an error.
+    // Most escapes are between the sequences of a template, where they do not affect references. So
+    // the text is decoded only if it is not a valid template as it is written: in a sequence a
+    // backslash is an error.
     let as_written = Text::as_written(source, raw, start);
     if (has_escaped_introducer || read(as_written).is_some())
         && let Some(error) = read(Text::of_raw(source, raw, start))
@@ -82,11 +82,11 @@ fn visit_native<'a>(native: Native<'a>, visit: &mut impl FnMut(Seen<'_, 'a>)) {
 }
 
 impl<'a> Expression<'a> {
-    /// All traversals that start from a variable of the scope, in the order of the text: those of
-    /// arrays, objects and their keys as well, repeats included. Variables of a `for` are left out,
-    /// and so is a template that does not parse.
+    /// All traversals that start with a variable of the scope, in source order, including those in
+    /// arrays, objects and their keys, and duplicates. Variables of a `for` and templates with
+    /// syntax errors are omitted.
     ///
-    /// Of a block of a native file those of its attributes at any depth.
+    /// For a block of a native file, the traversals of its attributes at any depth.
     ///
     /// Cost: the templates are parsed, once.
     #[must_use]
@@ -103,8 +103,8 @@ impl<'a> Expression<'a> {
         all
     }
 
-    /// Visits what [`Expression::variables`] gives, and why templates do not parse; nothing is
-    /// opened or kept.
+    /// Visits the traversals of [`Expression::variables`] and the syntax errors of templates. Opens
+    /// and keeps nothing.
     pub(crate) fn visit_variables(self, mut visit: impl FnMut(Seen<'_, 'a>)) {
         let source = self.source();
         let node = match self.syntax() {
@@ -131,7 +131,7 @@ impl<'a> Expression<'a> {
 #[derive(Clone)]
 pub struct Variables<'a> {
     open: Vec<Open<'a>>,
-    /// Of the template that has just been read, the last one first.
+    /// The remaining traversals of the current template, last one first.
     found: Vec<Traversal<'a>>,
     /// Syntax errors of the skipped templates.
     broken: Vec<&'a Diagnostic<'a>>,

@@ -1,4 +1,4 @@
-//! Whether two scalars say the same.
+//! Compares scalars by meaning.
 
 use super::program::template;
 use super::{Expression, Literal, Syntax};
@@ -7,8 +7,8 @@ use crate::json::{JsonString, JsonValue};
 use crate::value::{Number, Value, raw_equals};
 
 impl<'a> Expression<'a> {
-    /// Whether two scalars say the same, however they are written: `1` and `1.0`, `"${ a }"` and
-    /// `"${a}"`. Containers are never the same here.
+    /// Whether two scalars have the same meaning, even if they are written differently: `1` and
+    /// `1.0`, `"${ a }"` and `"${a}"`. Containers are never the same here.
     ///
     /// Cost: both are parsed as templates if their texts differ.
     #[must_use]
@@ -37,7 +37,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Whether two expressions in native syntax say the same, however they are formatted.
+    /// Whether two native expressions have the same meaning, ignoring formatting.
     fn is_same(self, other: Expression<'_>) -> bool {
         match (self.syntax(), other.syntax()) {
             (Syntax::Native(one), Syntax::Native(two)) => {
@@ -49,7 +49,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Whether both have the same value, which depends on nothing.
+    /// Whether both have the same constant value.
     fn has_constant_of(self, other: Expression<'_>) -> bool {
         let (arena, mut error) = (Arena::new(), None);
         let one = self.constant_value(&mut error);
@@ -64,8 +64,8 @@ impl<'a> Expression<'a> {
         known(one) && known(two) && raw_equals(one.copy_to(&arena), two.copy_to(&arena))
     }
 
-    /// Whether a JSON string says the same as what stands bare in native syntax, such as the type of
-    /// a variable. Of two expressions of one syntax neither does.
+    /// Whether a JSON string has the same meaning as a bare native expression, such as the type of
+    /// a variable. Returns false for two expressions in the same syntax.
     pub(crate) fn is_same_bare(self, other: Self) -> bool {
         let (json, native) = match (self.is_json(), other.is_json()) {
             (true, false) => (self, other),
@@ -78,7 +78,8 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Whether two literals are the same value; of different syntaxes, templates too.
+    /// Whether two literals have the same value; in different syntaxes, templates are compared,
+    /// too.
     fn is_same_literal(self, other: Expression<'_>) -> bool {
         match (self.literal(), other.literal()) {
             (Literal::Null, Literal::Null) => true,

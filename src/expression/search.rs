@@ -1,8 +1,8 @@
-//! Strings that may be templates, found by their bytes.
+//! Finds strings that may be templates by their bytes.
 //!
-//! Outside of strings a valid document has no `$` and no `%`, so a search for `${` and `%{` finds
-//! every string that may be a template, and nothing between them is read or
-//! opened. A string in which one of these characters is written as an escape is found too.
+//! A valid document has no `$` and no `%` outside of strings, so a search for `${` and `%{` finds
+//! every string that may be a template, without reading or opening the text between them. Strings
+//! in which one of these characters is written as an escape are found, too.
 
 use memchr::memmem;
 
@@ -10,14 +10,14 @@ use crate::json::is_escaped_introducer;
 use crate::lexical::{closing_quote, opening_quote};
 use crate::span::Span;
 
-/// Goes over the strings of a valid document whose text may have `${` or `%{`, in its order.
+/// Finds the strings of a valid document whose text may contain `${` or `%{`, in source order.
 #[derive(Clone)]
 pub(super) struct Search<'t> {
     text: &'t [u8],
-    /// The offset after the last string that was found.
+    /// The offset after the last string found.
     at: usize,
-    /// The offsets of the next introducer and the next escaped one; the end of the text if there is
-    /// none.
+    /// The offsets of the next introducer and of the next escaped one; the end of the text if there
+    /// is none.
     plain: usize,
     escaped: usize,
 }
@@ -27,7 +27,7 @@ impl<'t> Search<'t> {
         Self::from(text, 0)
     }
 
-    /// Between two bytes of a valid document, neither of which is in a string.
+    /// Returns a search between two bytes of a valid document that are not inside strings.
     pub(super) fn within(text: &'t [u8], span: Span) -> Self {
         Self::from(text.get(..span.end as usize).unwrap_or(text), span.start as usize)
     }
@@ -37,7 +37,7 @@ impl<'t> Search<'t> {
         Self { plain: search.next_plain(), escaped: search.next_escaped(), ..search }
     }
 
-    /// Where a string that comes next has an introducer.
+    /// Returns the offset of an introducer in the next string.
     pub(super) fn next_introducer(&self) -> Option<usize> {
         let next = self.plain.min(self.escaped);
         (next < self.text.len()).then_some(next)
@@ -65,7 +65,7 @@ impl<'t> Search<'t> {
     }
 
     fn next_escaped(&self) -> usize {
-        // A search for one byte needs no preparation, and most containers have no escape.
+        // A search for one byte has no setup cost, and most containers have no escapes.
         let Some(first) = memchr::memchr(b'\\', &self.text[self.at..]) else {
             return self.text.len();
         };
@@ -77,14 +77,14 @@ impl<'t> Search<'t> {
             .map_or(self.text.len(), |at| first + at)
     }
 
-    /// Where the string around `inside` has its opening quote. No string that was found before is
-    /// read again.
+    /// Returns the offset of the opening quote of the string around `inside`. Strings that were
+    /// found before are not read again.
     fn start(&self, inside: usize) -> usize {
         let before = &self.text[self.at..];
         self.at + opening_quote(before, inside - self.at).unwrap_or(0)
     }
 
-    /// Where the string around `inside` has its closing quote.
+    /// Returns the offset of the closing quote of the string around `inside`.
     fn end(&self, inside: usize) -> usize {
         closing_quote(self.text, inside).unwrap_or(self.text.len())
     }

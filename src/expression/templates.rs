@@ -1,4 +1,4 @@
-//! All templates of a file, whatever its schema.
+//! All templates of a file, independent of a schema.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::native::{self, Kind, Native, Program, Traversal};
 use crate::span::Span;
 use crate::structure::{File, Item};
 
-/// A string that holds a template.
+/// A string with a template.
 #[derive(Clone, Copy)]
 pub struct Template<'a> {
     written: Written<'a>,
@@ -22,7 +22,7 @@ pub struct Template<'a> {
     path: JsonPath<'a>,
 }
 
-/// What a template is written as.
+/// The form in which a template is written.
 #[derive(Clone, Copy)]
 enum Written<'a> {
     Json(JsonString<'a>, Result<&'a Program<'a>, &'a Diagnostic<'a>>),
@@ -30,13 +30,13 @@ enum Written<'a> {
 }
 
 impl<'a> Template<'a> {
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> JsonPath<'a> {
         self.path
     }
 
-    /// Whether it is the name of a member, not a value.
+    /// Whether it is the name of a member, instead of a value.
     #[must_use]
     pub fn is_key(&self) -> bool {
         self.is_key
@@ -60,7 +60,7 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// The decoded text; in a native file as it is written, without the quotes.
+    /// The decoded text; in a native file the text as it is written, without the quotes.
     #[must_use]
     pub fn text(&self) -> &'a str {
         match self.written {
@@ -73,8 +73,8 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// The traversals in it that start from a variable of the scope, in order; none if it does not
-    /// parse.
+    /// The traversals in it that start with a variable of the scope, in order; none if it has a
+    /// syntax error.
     pub fn variables(&self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
         let mut found: SmallVec<[_; 2]> = SmallVec::new();
         match self.written {
@@ -87,7 +87,7 @@ impl<'a> Template<'a> {
         found.into_iter()
     }
 
-    /// Why it does not parse. Of a native file that is said when the file is parsed.
+    /// Its syntax errors. In a native file, they are reported when the file is parsed instead.
     #[must_use]
     pub fn diagnostics(&self) -> &'a [Diagnostic<'a>] {
         match self.written {
@@ -103,17 +103,17 @@ impl fmt::Debug for Template<'_> {
     }
 }
 
-/// The templates of a file, in its order. See [`crate::Document::templates`].
+/// The templates of a file, in source order. See [`crate::Document::templates`].
 ///
 /// A [search](Search) finds the next one; containers without templates are not opened.
 #[derive(Clone)]
 pub struct Templates<'a> {
     search: Search<'a>,
-    /// Containers that are being gone through, outermost first.
+    /// The open containers of the walk, outermost first.
     levels: Vec<Items<'a>>,
-    /// The paths of these.
+    /// Their paths.
     paths: PathStack<'a>,
-    /// The value that comes next.
+    /// The next value.
     next: Option<(Node<'a>, Option<PathStep<'a>>)>,
 }
 
@@ -124,7 +124,7 @@ enum Items<'a> {
 }
 
 impl<'a> Templates<'a> {
-    /// Of a whole document.
+    /// Returns the templates of a whole document.
     pub(crate) fn of(root: Node<'a>) -> Self {
         let search = Search::new(root.source().bytes());
         let (levels, paths) = (Vec::new(), PathStack::default());
@@ -136,13 +136,13 @@ impl<'a> Templates<'a> {
         self.search.next_introducer().is_some_and(|next| next < end as usize)
     }
 
-    /// Goes on after the innermost container.
+    /// Continues after the innermost container.
     fn leave(&mut self) {
         self.levels.pop();
         self.paths.pop();
     }
 
-    /// The template in a string; continues after the string.
+    /// Returns the template in a string, and continues after the string.
     fn found(
         &mut self,
         string: JsonString<'a>,
@@ -203,15 +203,15 @@ impl fmt::Debug for Templates<'_> {
     }
 }
 
-/// What remains to be gone through of a native file.
+/// The remaining parts of a native file.
 enum Work<'a> {
     Item(Item<'a>, JsonPath<'a>),
     Value(Native<'a>, JsonPath<'a>),
     Key(Native<'a>, JsonPath<'a>),
 }
 
-/// The templates of a native file, in its order: strings and heredocs with sequences. What is in
-/// the sequences of one is a part of it.
+/// Returns the templates of a native file in source order: strings and heredocs with sequences.
+/// Templates inside a sequence are a part of the outer one.
 ///
 /// Cost: linear in the nodes of all expressions, which are parsed.
 pub(crate) fn templates_of_file(file: File<'_>) -> Vec<Template<'_>> {

@@ -20,23 +20,22 @@ use crate::span::Span;
 use crate::value::{Marks, Number, TEXT_UNIT, Type, Value, convert};
 
 impl<'a> Expression<'a> {
-    /// The value in a scope: every string, and every key of an object, is a template. Where
-    /// something is wrong, the value is unknown as far as it depends on that, and `sink` has the
-    /// reason.
+    /// Returns the value in a scope: every string, and every key of an object, is a template.
+    /// Errors are reported to `sink`, and the parts of the value that depend on them are unknown.
     ///
-    /// What a block of a native file stands for only a schema says: its value is unknown.
+    /// The value of a block of a native file is unknown, because its form depends on a schema.
     ///
-    /// Cost: what the templates are written to cost, within the scope's budget for all of them
-    /// together; otherwise linear.
+    /// Cost: the cost of the templates, within the scope's budget for all of them together;
+    /// otherwise linear.
     pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {
         self.value_within(scope, &Meter::new(scope.budget()), sink)
     }
 
-    /// The value in a scope, within what `meter` has left instead of the scope's budget: so several
-    /// expressions share one budget. The first template for which it is too little is reported;
-    /// those after it are unknown.
+    /// Returns the value in a scope, within the rest of `meter` instead of the scope's budget, so
+    /// that several expressions share one budget. The first template that exceeds it is reported;
+    /// the templates after it are unknown.
     ///
-    /// Cost: as [`Expression::value`].
+    /// Cost: see [`Expression::value`].
     ///
     /// ```
     /// use simd_hcl::evaluate::{Budget, Meter, Scope};
@@ -68,9 +67,9 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// The value read literally: strings of JSON are themselves, templates or not. Only duplicate
-    /// keys, and numbers too large for a value, are wrong there. A native expression is evaluated
-    /// without variables and functions, which `sink` reports.
+    /// Returns the value read literally: JSON strings are not evaluated, even if they have
+    /// templates. Only duplicate keys, and numbers too large for a value, are errors. A native
+    /// expression is evaluated without variables and functions, which are reported to `sink`.
     ///
     /// Cost: linear.
     pub fn literal_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
@@ -83,11 +82,11 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// The value as far as it is known without variables and functions: a template that has some
-    /// is unknown, and a string if it joins text to them.
+    /// Returns the constant parts of the value: templates with variables or functions are unknown,
+    /// and so are strings that join text to them.
     ///
-    /// Cost: linear. What needs more, loops in loops or text of numbers with thousands of digits,
-    /// is unknown, and is reported once.
+    /// Cost: linear. Parts that need more, such as loops in loops or text of numbers with thousands
+    /// of digits, are unknown, and reported once.
     pub fn constant_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
         let meter = Meter::new(Budget::of_length(self.span().len()));
         match self.syntax() {
@@ -101,9 +100,9 @@ impl<'a> Expression<'a> {
     }
 }
 
-/// What strings and keys are worth.
+/// The evaluation of strings and keys.
 trait Strings<'a> {
-    /// The value of a string or key.
+    /// Returns the value of a string or key.
     fn value(
         &mut self,
         string: JsonString<'a>,
@@ -111,13 +110,13 @@ trait Strings<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a>;
 
-    /// What evaluating them may take.
+    /// The budget for evaluating them.
     fn meter(&self) -> Option<&Meter> {
         None
     }
 }
 
-/// Strings are themselves.
+/// Strings are literal text.
 struct Literals;
 
 impl<'a> Strings<'a> for Literals {
@@ -160,7 +159,7 @@ impl<'a> Strings<'a> for Templates<'_, 'a> {
     }
 }
 
-/// Strings are templates, of which those with variables or functions are unknown.
+/// Strings are templates; those with variables or functions are unknown.
 struct Constants<'e, 'a>(Templates<'e, 'a>);
 
 impl<'a> Strings<'a> for Constants<'_, 'a> {
@@ -176,7 +175,7 @@ impl<'a> Strings<'a> for Constants<'_, 'a> {
                 Value::unknown(if is_text { Type::String } else { Type::Dynamic })
             }
             // A template with a syntax error is not constant; the search for references has
-            // reported it.
+            // reported the error.
             Some(Err(_)) => Value::dynamic(),
             _ => self.0.value(string, source, sink),
         }
@@ -188,16 +187,16 @@ impl<'a> Strings<'a> for Constants<'_, 'a> {
 }
 
 impl<'a> Native<'a> {
-    /// The value in a scope. Where something is wrong, the value is unknown as far as it depends on
-    /// that, and `sink` has the reason.
+    /// Returns the value in a scope. Errors are reported to `sink`, and the parts of the value that
+    /// depend on them are unknown.
     ///
-    /// Cost: what the expression is written to cost, within the scope's budget.
+    /// Cost: the cost of the expression, within the scope's budget.
     pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {
         evaluate(self.source().arena(), &self.program(), scope, sink)
     }
 }
 
-/// The value of a native expression, of which variables and functions have no value.
+/// Returns the value of a native expression, with variables and functions unknown.
 fn constant<'a>(native: Native<'a>, meter: &Meter, sink: &mut dyn Sink<'a>) -> Value<'a> {
     let arena = native.source().arena();
     let program = native.program();
@@ -215,7 +214,7 @@ fn constant<'a>(native: Native<'a>, meter: &Meter, sink: &mut dyn Sink<'a>) -> V
     evaluate_within(arena, &program, &Scope::new().with_variables(&unknown), meter, sink)
 }
 
-/// The value of `root`. Its strings and keys are worth what `strings` says.
+/// Returns the value of `root`. `strings` evaluates its strings and keys.
 fn value_of<'a>(
     root: Node<'a>,
     strings: &mut impl Strings<'a>,
@@ -241,7 +240,7 @@ fn value_of<'a>(
                 None
             }
         };
-        // The next node that has no value yet, or the containers that are complete.
+        // Find the next node without a value, or close the containers that are complete.
         node = loop {
             let Some(container) = containers.last_mut() else {
                 return value.unwrap_or_else(Value::dynamic);
@@ -269,7 +268,7 @@ fn value_of<'a>(
     }
 }
 
-/// A number, exactly. One whose exponent is out of range has no value.
+/// Returns the exact value of a number. A number with an exponent out of range has no value.
 fn number_value<'a>(number: JsonNumber<'a>, node: Node<'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {
     match Number::from_literal(number.text()) {
         Ok(number) => Value::number(number),
@@ -295,7 +294,7 @@ struct Members<'a> {
     /// The member whose value is being evaluated, and its key.
     current: Option<(Member<'a>, Value<'a>)>,
     entries: Vec<(&'a str, Value<'a>)>,
-    /// Where each name was first set.
+    /// The place of the first member with each name.
     places: HashMap<&'a str, Span>,
     marks: Marks,
     /// Whether all keys are known.
@@ -314,7 +313,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// Evaluates the next key and gives the node of its value.
+    /// Evaluates the next key and returns the node of its value.
     fn next(
         &mut self,
         source: Source<'a>,
@@ -327,7 +326,7 @@ impl<'a> Members<'a> {
         Some(member.value())
     }
 
-    /// Takes the value of the current member, under its key. The first of two equal keys counts.
+    /// Adds the value of the current member under its key. Of equal keys, the first one counts.
     fn add(
         &mut self,
         source: Source<'a>,

@@ -1,5 +1,5 @@
-//! What an expression is written as: a JSON value, an expression of a native file, or a block of
-//! one.
+//! The source form of an expression: a JSON value, an expression of a native file, or a block of a
+//! native file.
 
 use crate::diagnostic::Label;
 use crate::event::stream::Segment;
@@ -9,18 +9,18 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::structure::{FileAttribute, FileBlock, FileBody, Handle, Item, LabelRow, Table};
 
-/// What an expression is written as. As large as a JSON node alone: every handle has one.
+/// The source form of an expression. As small as a JSON node: every handle has one.
 #[derive(Clone, Copy)]
 pub(crate) enum Written<'a> {
     /// A value of a JSON document.
     Json { segment: &'a Segment<'a>, index: u32 },
     /// An expression of a native file, or a part of one.
     Native { program: &'a Program<'a>, at: u32 },
-    /// A block of a native file where any property is wanted: in bodies without a schema.
+    /// A block of a native file, read as a property of a body without a schema.
     Block { table: &'a Table<'a>, row: u32, labels: u16 },
 }
 
-/// A view of what is written.
+/// A view of the source form.
 #[derive(Clone, Copy)]
 pub(crate) enum Syntax<'a> {
     Json(Node<'a>),
@@ -28,12 +28,12 @@ pub(crate) enum Syntax<'a> {
     Block(Level<'a>),
 }
 
-/// A block of a native file as the maps that it is in JSON: one for each label, then its body.
+/// A block of a native file as the equivalent maps of JSON: one for each label, then its body.
 #[derive(Clone, Copy)]
 pub(crate) struct Level<'a> {
     pub(super) table: &'a Table<'a>,
     pub(super) row: u32,
-    /// How many of its labels are further out.
+    /// The number of its labels on outer levels.
     labels: u16,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Level<'a> {
         Some((Key::Label(self.source(), label), self.below(1)))
     }
 
-    /// The labels that are keys of maps: its own, and those below it.
+    /// The labels that are still keys of maps: the one of this level, and those below it.
     pub(crate) fn labels_left(self) -> &'a [LabelRow<'a>] {
         match self.row {
             FileBody::WHOLE => &[],
@@ -55,7 +55,7 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// The level below that many of its labels.
+    /// Returns the level below this many of its labels.
     pub(crate) fn below(self, labels: usize) -> Self {
         let labels = u16::try_from(labels).unwrap_or(u16::MAX);
         Self { labels: self.labels.saturating_add(labels), ..self }
@@ -92,8 +92,8 @@ impl<'a> Written<'a> {
         Self::Native { program, at: at as u32 }
     }
 
-    /// The expression of an attribute of a native file. If it does not parse, which is reported
-    /// when the file is read, it has no value.
+    /// Returns the expression of an attribute of a native file. If it has a syntax error, which is
+    /// reported when the file is read, it has no value.
     pub(crate) fn attribute(attribute: FileAttribute<'a>) -> Self {
         Self::native(
             attribute
@@ -128,7 +128,7 @@ impl<'a> Written<'a> {
     }
 }
 
-/// What a value says as it is written, without evaluation.
+/// The literal form of a value, without evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Literal<'a> {
     Null,
@@ -137,7 +137,7 @@ pub(crate) enum Literal<'a> {
     Number(&'a str),
     /// A text without a template in it.
     Text(&'a str),
-    /// A JSON string that is a template: its text, for those who read it as it is written.
+    /// A JSON string with a template: its text, for readers that do not evaluate it.
     Template(&'a str),
     /// A list: a JSON array, or `[…]`.
     List,
@@ -172,7 +172,7 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// The text of a quoted string or heredoc without a sequence in it, or of the name of an item.
+/// Returns the text of a quoted string or heredoc without sequences, or of the name of an item.
 pub(crate) fn literal_text(native: Native<'_>) -> Option<&str> {
     if native.is(Kind::Text) {
         return native.as_text();
@@ -223,7 +223,7 @@ impl<'a> Iterator for Elements<'a> {
 #[derive(Clone)]
 pub(crate) enum Entries<'a> {
     Json(json::Members<'a>),
-    /// Keys and values in turn.
+    /// Alternating keys and values.
     Native(std::vec::IntoIter<Native<'a>>),
     Block(std::vec::IntoIter<Item<'a>>),
     Label(Option<(Key<'a>, Level<'a>)>),
@@ -269,7 +269,7 @@ impl<'a> Iterator for Entries<'a> {
     }
 }
 
-/// The value of an attribute, or a block.
+/// Returns the value of an attribute, or a block.
 pub(crate) fn of_item(item: Item<'_>) -> Written<'_> {
     match item {
         Item::Attribute(attribute) => Written::attribute(attribute),
@@ -292,8 +292,8 @@ pub(crate) enum Key<'a> {
 }
 
 impl<'a> MapKey<'a> {
-    /// The decoded text; of a native key that is an expression or a template, it as it is written.
-    /// Cost: linear if it has escapes.
+    /// The decoded text; for a native key that is an expression or a template, the text as it is
+    /// written. Cost: linear if it has escapes.
     #[must_use]
     pub fn to_str(self) -> &'a str {
         match self.0 {
@@ -319,7 +319,7 @@ impl<'a> MapKey<'a> {
         }
     }
 
-    /// The place of it. See [`span`](Self::span).
+    /// Its place. See [`span`](Self::span).
     #[must_use]
     pub fn label(self) -> Label<'a> {
         Label::new(self.source(), self.span())
@@ -357,7 +357,7 @@ impl<'a> MapKey<'a> {
         }
     }
 
-    /// The attribute of a native file that it names.
+    /// The attribute of a native file with this name.
     pub(crate) fn attribute(self) -> Option<FileAttribute<'a>> {
         match self.0 {
             Key::Row(handle) => match handle.item()? {
