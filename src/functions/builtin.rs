@@ -1,22 +1,22 @@
-//! Rows of the tables of functions.
+//! The rows of the tables of functions.
 
 use super::call::{Call, Outcome};
 use crate::arena::Arena;
 use crate::evaluate::{Budget, Function, FunctionError, Meter, Parameter, Signature};
 use crate::value::{ElementType, Type, Value};
 
-/// One function: a row of a table.
+/// A function: a row of a table.
 pub(super) struct Builtin {
     pub(super) name: &'static str,
     signature: Signature<'static>,
     result: Returns,
     body: Body,
-    /// The result if arguments have failed and the call has not.
+    /// Computes the result if arguments failed, for functions that accept this.
     recovery: Option<Recovery>,
-    /// Whether the body deals with unknown values inside its arguments; otherwise they make the
-    /// result unknown.
+    /// Whether the body handles unknown values inside its arguments; otherwise they make the result
+    /// unknown.
     is_partial: bool,
-    /// Whether the body does not look into the parts of its arguments.
+    /// Whether the body does not read the parts of its arguments.
     is_shallow: bool,
 }
 
@@ -28,9 +28,9 @@ pub(super) type Recovery = for<'a> fn(Call<'_, 'a>, &[Option<Value<'a>>]) -> Out
 pub(super) enum Returns {
     /// Always this one.
     Always(Type<'static>),
-    /// That of the arguments, as the rule says.
+    /// Computed from the arguments.
     Rule(for<'a> fn(Call<'_, 'a>) -> Outcome<'a, Type<'a>>),
-    /// Known with the value only: a text says what it is.
+    /// Only known with the value: the content of a text determines it.
     Value,
 }
 
@@ -39,7 +39,7 @@ pub(super) const NUMBER: Returns = Returns::Always(Type::Number);
 pub(super) const STRING: Returns = Returns::Always(Type::String);
 pub(super) const STRINGS: Returns = Returns::Always(Type::List(ElementType::STRING));
 
-/// A row.
+/// Returns a row.
 pub(super) const fn function(
     name: &'static str,
     parameters: &'static [Parameter<'static>],
@@ -51,25 +51,25 @@ pub(super) const fn function(
 }
 
 impl Builtin {
-    /// With a parameter that takes all further arguments.
+    /// Adds a parameter for all further arguments.
     pub(super) const fn rest(mut self, parameter: Parameter<'static>) -> Self {
         self.signature.variadic = Some(parameter);
         self
     }
 
-    /// With a result where arguments have failed.
+    /// Sets how the result is computed if arguments failed.
     pub(super) const fn recovering(mut self, recovery: Recovery) -> Self {
         self.recovery = Some(recovery);
         self
     }
 
-    /// With a body that does not look into the parts of its arguments.
+    /// Declares that the body does not read the parts of its arguments.
     pub(super) const fn shallow(mut self) -> Self {
         self.is_shallow = true;
         self
     }
 
-    /// With a body that deals with unknown values inside its arguments.
+    /// Declares that the body handles unknown values inside its arguments.
     pub(super) const fn partial(mut self) -> Self {
         self.is_partial = true;
         self

@@ -1,5 +1,4 @@
-//! What the body of a function gets: arguments read as what they should be, and results within
-//! limits.
+//! The context of a function's body: typed access to its arguments, and results within limits.
 
 use std::fmt;
 
@@ -7,21 +6,21 @@ use crate::arena::Arena;
 use crate::evaluate::{FunctionError, Meter};
 use crate::value::{Number, TEXT_UNIT, TooLong, Type, Value};
 
-/// The bytes that one function may produce.
+/// The maximum number of bytes in a function's result.
 pub(super) const MAX_TEXT: usize = 64 << 20;
 
-/// The elements that one function may produce.
+/// The maximum number of elements in a function's result.
 pub(super) const MAX_ELEMENTS: usize = 1 << 20;
 
-/// A result, or what is wrong.
+/// A result or an error.
 pub(super) type Outcome<'a, T = Value<'a>> = Result<T, FunctionError<'a>>;
 
-/// One call of a function.
+/// A call of a function.
 #[derive(Clone, Copy)]
 pub(super) struct Call<'c, 'a> {
     pub(super) arena: &'a Arena,
     pub(super) arguments: &'c [Value<'a>],
-    /// Takes what is made.
+    /// The budget for new values.
     pub(super) meter: &'c Meter,
 }
 
@@ -34,22 +33,22 @@ impl<'a> Call<'_, 'a> {
             .ok_or(FunctionError { argument: Some(index), message: "the argument is missing" })
     }
 
-    /// The argument at `index`, a string.
+    /// The argument at `index`, which must be a string.
     pub(super) fn str(&self, index: usize) -> Outcome<'a, &'a str> {
         self.value(index)?.as_str().ok_or(wrong(index, "a string is required"))
     }
 
-    /// The argument at `index`, a number.
+    /// The argument at `index`, which must be a number.
     pub(super) fn number(&self, index: usize) -> Outcome<'a, Number<'a>> {
         self.value(index)?.as_number().ok_or(wrong(index, "a number is required"))
     }
 
-    /// The argument at `index`, a whole number.
+    /// The argument at `index`, which must be a whole number.
     pub(super) fn integer(&self, index: usize) -> Outcome<'a, i64> {
         self.number(index)?.as_i64().ok_or(wrong(index, WHOLE_NUMBER))
     }
 
-    /// Checks that a text of this many bytes may be made, before it is.
+    /// Checks the limit and the budget before a text of this many bytes is created.
     pub(super) fn room(&self, bytes: usize) -> Outcome<'a, ()> {
         if bytes > MAX_TEXT {
             return Err(self.too_long());
@@ -57,7 +56,7 @@ impl<'a> Call<'_, 'a> {
         Ok(self.meter.reserve(bytes as u64)?)
     }
 
-    /// Checks that this many elements may be made, before they are.
+    /// Checks the limit and the budget before this many elements are created.
     pub(super) fn room_for(&self, elements: usize) -> Outcome<'a, ()> {
         if elements > MAX_ELEMENTS {
             return Err(self.too_many());
@@ -65,49 +64,50 @@ impl<'a> Call<'_, 'a> {
         Ok(self.meter.reserve(elements as u64 * size_of::<Value<'a>>() as u64)?)
     }
 
-    /// The digits of a number, all of them.
+    /// Returns all digits of a number.
     pub(super) fn digits(&self, number: Number<'a>) -> Result<&'a str, TooLong> {
         let size = Value::number(number).size() as usize;
         self.meter.text(size * TEXT_UNIT).map_err(|_| TooLong)?;
         number.to_text(self.arena)
     }
 
-    /// A list, taken from the budget.
+    /// Returns a list, and spends its cost.
     pub(super) fn list(&self, element: Type<'a>, elements: &[Value<'a>]) -> Value<'a> {
         self.take(elements.len());
         Value::list(self.arena, element, elements)
     }
 
-    /// A set, taken from the budget.
+    /// Returns a set, and spends its cost.
     pub(super) fn set(&self, element: Type<'a>, elements: &[Value<'a>]) -> Value<'a> {
         self.take(elements.len());
         Value::set(self.arena, element, elements)
     }
 
-    /// A tuple, taken from the budget.
+    /// Returns a tuple, and spends its cost.
     pub(super) fn tuple(&self, elements: &[Value<'a>]) -> Value<'a> {
         self.take(elements.len());
         Value::tuple(self.arena, elements)
     }
 
-    /// A map, taken from the budget.
+    /// Returns a map, and spends its cost.
     pub(super) fn map(&self, element: Type<'a>, entries: &[(&'a str, Value<'a>)]) -> Value<'a> {
         self.take(entries.len());
         Value::map(self.arena, element, entries)
     }
 
-    /// An object, taken from the budget.
+    /// Returns an object, and spends its cost.
     pub(super) fn object(&self, entries: &[(&'a str, Value<'a>)]) -> Value<'a> {
         self.take(entries.len());
         Value::object(self.arena, entries)
     }
 
-    /// Takes this many parts. The elements exist already, so an exhausted budget is reported later.
+    /// Spends the cost of parts. The elements exist already, so an exhausted budget is reported
+    /// later.
     fn take(&self, parts: usize) {
         self.meter.parts(parts).ok();
     }
 
-    /// Text as a result. It is copied into the arena.
+    /// Returns a text as a result, copied into the arena.
     pub(super) fn string(&self, text: &str) -> Outcome<'a> {
         if text.len() > MAX_TEXT {
             return Err(self.too_long());
@@ -116,36 +116,36 @@ impl<'a> Call<'_, 'a> {
         Ok(Value::string(self.arena, self.arena.str(text)))
     }
 
-    /// An integer as a result.
+    /// Returns an integer as a result.
     pub(super) fn integer_value(&self, number: i64) -> Value<'a> {
         Value::number(Number::from_i64(self.arena, number))
     }
 
-    /// An error of the argument at `index`.
+    /// Returns an error of the argument at `index`.
     pub(super) fn wrong(&self, index: usize, message: fmt::Arguments<'_>) -> FunctionError<'a> {
         wrong(index, self.arena.format(message))
     }
 
-    /// An error of the call as a whole.
+    /// Returns an error of the call as a whole.
     pub(super) fn failed(&self, message: fmt::Arguments<'_>) -> FunctionError<'a> {
         FunctionError { argument: None, message: self.arena.format(message) }
     }
 
-    /// The error of a result that would have more than [`MAX_TEXT`] bytes.
+    /// Returns the error of a result with more than [`MAX_TEXT`] bytes.
     pub(super) fn too_long(&self) -> FunctionError<'a> {
         self.failed(format_args!("the result would have more than {MAX_TEXT} bytes"))
     }
 
-    /// The error of a result that would have more than [`MAX_ELEMENTS`] elements.
+    /// Returns the error of a result with more than [`MAX_ELEMENTS`] elements.
     pub(super) fn too_many(&self) -> FunctionError<'a> {
         self.failed(format_args!("the result would have more than {MAX_ELEMENTS} elements"))
     }
 }
 
-/// What is said of numbers that should be integers.
+/// The error of a number that must be an integer.
 pub(super) const WHOLE_NUMBER: &str = "a whole number of at most 64 bits is required";
 
-/// An error of the argument at `index`.
+/// Returns an error of the argument at `index`.
 pub(super) const fn wrong(index: usize, message: &str) -> FunctionError<'_> {
     FunctionError { argument: Some(index), message }
 }

@@ -1,7 +1,6 @@
-//! Lists and tuples.
+//! Functions of lists and tuples.
 //!
-//! Where a part of a value is marked, functions that only move it do not mark the rest of the
-//! result.
+//! If a part of a value is marked, functions that only move it do not mark the rest of the result.
 
 use std::collections::BTreeSet;
 
@@ -83,17 +82,17 @@ const fn any_list(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, Type::List(ElementType::DYNAMIC))
 }
 
-/// The type of lists of `element`.
+/// Returns the type of a list of `element`, without optional attributes.
 fn list_of<'a>(call: Call<'_, 'a>, element: Type<'a>) -> Type<'a> {
     Type::list_of(call.arena, element)
 }
 
-/// The type of tuples of `elements`.
+/// Returns the type of a tuple of `elements`.
 pub(super) fn tuple_of<'a>(call: Call<'_, 'a>, elements: &[Type<'a>]) -> Type<'a> {
     Type::tuple_of(call.arena, elements)
 }
 
-/// A list or a tuple, as `ty` says.
+/// Returns a list or a tuple, depending on `ty`.
 pub(super) fn sequence<'a>(call: Call<'_, 'a>, ty: Type<'a>, elements: &[Value<'a>]) -> Value<'a> {
     match ty {
         Type::List(element) => call.list(element.ty(), elements),
@@ -101,8 +100,8 @@ pub(super) fn sequence<'a>(call: Call<'_, 'a>, ty: Type<'a>, elements: &[Value<'
     }
 }
 
-/// Whether the length is known: that of a collection with unknown elements is, unless they might
-/// coincide.
+/// Whether the length is known. The length of a collection with unknown elements is known, unless
+/// they might be equal elements of a set.
 fn has_length(value: Value<'_>) -> bool {
     match value.ty() {
         Type::Set(_) if value.elements().len() > 1 => value.is_wholly_known(),
@@ -141,7 +140,7 @@ fn chunk_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let Some(size) = size else { return Err(wrong(1, "a whole number of at least 0 is required")) };
     let Type::List(element) = list.ty() else { return Err(wrong(0, "a list is required")) };
     let elements = list.elements();
-    // Chunks of size 0 are as large as the list.
+    // Size 0 stands for the length of the list.
     let size = if size == 0 { elements.len().max(1) } else { size };
     let chunks: Vec<_> =
         elements.chunks(size).map(|chunk| call.list(element.ty(), chunk)).collect();
@@ -282,7 +281,7 @@ fn distinct<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(sequence(call, list.ty(), &kept))
 }
 
-/// The place of an element that is counted in a circle.
+/// Returns the index of an element; it wraps around at the end of the list.
 fn place<'a>(call: Call<'_, 'a>, length: usize) -> Outcome<'a, usize> {
     let index = call.integer(1)?;
     let length = i64::try_from(length).unwrap_or(i64::MAX);
@@ -307,8 +306,8 @@ fn element<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(element.with_marks(element.marks().with(marks)))
 }
 
-/// The elements without the lists that hold them, and the marks of those lists. `None` where the
-/// number of elements is not known.
+/// Returns the elements without the lists that contain them, and the marks of those lists. `None`
+/// if the number of elements is unknown.
 fn flattened<'a>(call: Call<'_, 'a>) -> Outcome<'a, Option<(Vec<Value<'a>>, Marks)>> {
     let (list, mut marks) = call.value(0)?.unmark();
     if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
@@ -396,8 +395,8 @@ fn length<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(length.unwrap_or(Value::unknown(Type::Number)).with_marks(marks))
 }
 
-/// The number of grapheme clusters of a text. In ASCII, only a carriage return and a line feed form
-/// one cluster.
+/// Returns the number of grapheme clusters of a text. In ASCII, only a carriage return and a line
+/// feed form one cluster.
 fn clusters(text: &str) -> usize {
     if text.is_ascii() {
         return text.len() - text.matches("\r\n").count();
@@ -449,7 +448,7 @@ fn one<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     }
 }
 
-/// The most numbers that `range` gives.
+/// The maximum number of elements in the result of `range`.
 const MAX_RANGE: usize = 1024;
 
 fn range<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -478,7 +477,7 @@ fn range<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     }
     let mut numbers = Vec::new();
     let mut number = start;
-    // As long as the end lies ahead.
+    // While the end is ahead.
     while end.compare(number) == direction {
         if numbers.len() == MAX_RANGE {
             return Err(call.failed(format_args!("there would be more than {MAX_RANGE} numbers")));
@@ -511,7 +510,7 @@ fn reverse<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(sequence(call, ty, &elements).with_marks(marks))
 }
 
-/// Start and end of a slice, as far as they are known, checked against each other and the length.
+/// Returns the known start and end of a slice, checked against each other and the length.
 fn bounds<'a>(call: Call<'_, 'a>, length: Option<usize>) -> Outcome<'a, Option<(usize, usize)>> {
     let bound = |index| {
         if !call.value(index)?.is_known() {

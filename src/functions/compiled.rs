@@ -1,6 +1,6 @@
-//! Compiled patterns of regular expressions: a pattern that is used again is not compiled again.
+//! A cache of compiled regular expressions.
 //!
-//! An expression with a pattern is evaluated for each element of a list, each resource, each
+//! An expression with a pattern is evaluated for each element of a list, each resource or each
 //! change, and compiling takes a hundred times as long as matching a name. So every thread keeps a
 //! few small programs. Large ones are not kept.
 
@@ -11,11 +11,11 @@ use regex::{Error, Regex, RegexBuilder};
 
 use crate::hash::HashMap;
 
-/// How many programs a thread keeps before it drops all.
+/// The number of programs that a thread keeps before it drops all of them.
 const MOST: usize = 32;
 
-/// The longest pattern that is kept, the largest program, and the largest table that it makes while
-/// it matches, in bytes.
+/// The limits of the patterns that are kept, of their programs, and of the tables that these build
+/// while they match, in bytes.
 const LONGEST: usize = 1 << 10;
 const LARGEST: usize = 64 << 10;
 const LARGEST_TABLE: usize = 256 << 10;
@@ -24,7 +24,7 @@ thread_local! {
     static PROGRAMS: RefCell<HashMap<Box<str>, Rc<Regex>>> = RefCell::default();
 }
 
-/// The program of a pattern in the syntax of the crate.
+/// Returns the program of a pattern in the syntax of the `regex` crate.
 pub(super) fn compiled(pattern: &str) -> Result<Rc<Regex>, Error> {
     if pattern.len() > LONGEST {
         return Regex::new(pattern).map(Rc::new);

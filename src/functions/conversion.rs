@@ -1,4 +1,4 @@
-//! Conversions, what concerns marks, and what concerns failures: `tobool` and its kin, `sensitive`,
+//! Functions for conversions, marks and failures: `tobool` and similar ones, `sensitive`,
 //! `nonsensitive`, `issensitive`, `ephemeralasnull`, `can`, `try`.
 
 use super::builtin::{BOOL, Builtin, Returns, any, function};
@@ -67,7 +67,7 @@ fn to<'a>(call: Call<'_, 'a>, ty: Type<'a>) -> Outcome<'a> {
     convert(call.arena, call.value(0)?, ty).map_err(|error| call.wrong(0, format_args!("{error}")))
 }
 
-/// The type that an argument which may be unknown is converted to.
+/// Returns the type that an argument, which may be unknown, is converted to.
 fn to_type<'a>(call: Call<'_, 'a>, ty: Type<'a>) -> Outcome<'a, Type<'a>> {
     to(call, ty).map(Value::ty)
 }
@@ -76,7 +76,7 @@ fn same_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     Ok(call.value(0)?.ty())
 }
 
-/// Whether an evaluation succeeded. What is not known yet may still fail.
+/// Whether an evaluation succeeded. If its value is unknown, it may still fail.
 fn can<'a>(attempts: &[Option<Value<'a>>]) -> Outcome<'a> {
     Ok(match attempts {
         [Some(value)] if !value.is_wholly_known() => Value::unknown(Type::Bool),
@@ -84,7 +84,7 @@ fn can<'a>(attempts: &[Option<Value<'a>>]) -> Outcome<'a> {
     })
 }
 
-/// The first value whose evaluation succeeded.
+/// Returns the first value whose evaluation succeeded.
 fn first_success<'a>(call: Call<'_, 'a>, attempts: &[Option<Value<'a>>]) -> Outcome<'a> {
     match attempts.iter().flatten().next() {
         Some(value) if !value.is_wholly_known() => Ok(Value::dynamic()),
@@ -96,17 +96,17 @@ fn first_success<'a>(call: Call<'_, 'a>, attempts: &[Option<Value<'a>>]) -> Outc
 fn is_sensitive<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let value = call.value(0)?;
     let marked = value.marks().contains(Marks::SENSITIVE);
-    // What is not known yet may turn out to be sensitive.
+    // An unknown value may turn out to be sensitive.
     Ok(if marked || value.is_known() { Value::bool(marked) } else { Value::unknown(Type::Bool) })
 }
 
-/// A value of which some parts have been made anew.
+/// A container that is being copied with some parts replaced.
 struct Rebuilt<'a> {
     source: Value<'a>,
     parts: Vec<Value<'a>>,
 }
 
-/// The value with null for each part that must not be stored.
+/// Returns the value with null for each part that must not be stored.
 fn without_ephemeral<'a>(call: Call<'_, 'a>, value: Value<'a>) -> Value<'a> {
     if !value.deep_marks().contains(Marks::EPHEMERAL) {
         return value;
@@ -123,7 +123,7 @@ fn without_ephemeral<'a>(call: Call<'_, 'a>, value: Value<'a>) -> Value<'a> {
         } else {
             next
         };
-        // What is done may complete what holds it, and so on.
+        // A finished part may complete its container, and so on.
         loop {
             let Some(outer) = open.last_mut() else { return done };
             outer.parts.push(done);
@@ -147,7 +147,7 @@ fn without_ephemeral<'a>(call: Call<'_, 'a>, value: Value<'a>) -> Value<'a> {
     }
 }
 
-/// The element or the value of the entry at `index`.
+/// Returns the element, or the value of the entry, at `index`.
 fn part(value: Value<'_>, index: usize) -> Option<Value<'_>> {
     let entry = value.entries().get(index).map(|&(_, value)| value);
     value.elements().get(index).copied().or(entry)

@@ -1,7 +1,7 @@
-//! `csvdecode`: RFC 4180, read as strictly as Go's reader does.
+//! `csvdecode`: reads RFC 4180 as strictly as Go's reader.
 //!
-//! The reader is written out here since the well-known crate accepts quotes in places where
-//! OpenTofu refuses them.
+//! This is a separate reader because the `csv` crate accepts quotes in places where OpenTofu
+//! rejects them.
 
 use std::borrow::Cow;
 
@@ -54,12 +54,12 @@ fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 /// Splits a text into records.
 struct Reader<'t> {
     rest: &'t str,
-    /// Of the record that was read last, from 1.
+    /// The line where the last record starts, from 1.
     line: usize,
 }
 
 impl<'t> Reader<'t> {
-    /// The next record that is not an empty line; `None` at the end.
+    /// Returns the next record that is not an empty line; `None` at the end.
     fn record(&mut self) -> Result<Option<Vec<Cow<'t, str>>>, &'static str> {
         let mut line = loop {
             if self.rest.is_empty() {
@@ -116,8 +116,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The next line, without its end: a line feed, with a carriage return before it or not. A
-    /// carriage return at the end of the text is dropped too.
+    /// Returns the next line, without the line feed at its end and the carriage return before it. A
+    /// carriage return at the end of the text is dropped, too.
     fn line(&mut self) -> &'t str {
         self.line += 1;
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));

@@ -1,4 +1,4 @@
-//! Timestamps after RFC 3339: `formatdate`, `timeadd`, `timecmp`.
+//! Functions for RFC 3339 timestamps: `formatdate`, `timeadd`, `timecmp`.
 
 use std::fmt::Write as _;
 
@@ -35,19 +35,19 @@ const WEEKDAYS: [&str; 7] =
 /// A point in time, with its offset from UTC.
 #[derive(Clone, Copy)]
 struct Timestamp {
-    /// Since 1970 in UTC.
+    /// Nanoseconds since 1970 in UTC.
     nanoseconds: i128,
-    /// East of Greenwich, in seconds.
+    /// Seconds east of Greenwich.
     offset: i64,
 }
 
-/// A timestamp taken apart, in its own zone.
+/// The parts of a timestamp in its own zone.
 struct Civil {
     year: i64,
-    /// From 1.
+    /// The month, from 1.
     month: usize,
     day: i64,
-    /// From Sunday.
+    /// The day of the week, from 0 for Sunday.
     weekday: usize,
     hour: i64,
     minute: i64,
@@ -55,8 +55,8 @@ struct Civil {
 }
 
 impl Timestamp {
-    /// RFC 3339, section 5.6, with `T` and `Z` in capitals, no leap seconds, any number of digits
-    /// after the point (nine count), and two digits for the hour.
+    /// Parses RFC 3339, section 5.6, with capital `T` and `Z`, no leap seconds, any number of
+    /// digits after the point (nine are used), and two digits for the hour.
     fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let shape = bytes.get(..19)?;
@@ -104,7 +104,7 @@ impl Timestamp {
 
     fn civil(self) -> Civil {
         let seconds = self.nanoseconds.div_euclid(NANOSECONDS);
-        // A year has five digits at most, so the seconds fit.
+        // A year has at most five digits, so the seconds fit.
         let local = i64::try_from(seconds).unwrap_or(0) + self.offset;
         let (days, time) = (local.div_euclid(DAY), local.rem_euclid(DAY));
         let (year, month, day) = civil_from_days(days);
@@ -120,7 +120,7 @@ impl Timestamp {
         }
     }
 
-    /// The offset from UTC, with `separator` between hours and minutes.
+    /// Returns the offset from UTC, with `separator` between hours and minutes.
     fn zone(self, separator: &str) -> String {
         let sign = if self.offset < 0 { '-' } else { '+' };
         let minutes = self.offset.abs() / 60;
@@ -128,7 +128,7 @@ impl Timestamp {
     }
 }
 
-/// The number that these decimal digits write.
+/// Parses decimal digits.
 fn digits(bytes: &[u8]) -> Option<i64> {
     bytes.iter().try_fold(0, |number, byte| {
         byte.is_ascii_digit().then(|| number * 10 + i64::from(byte - b'0'))
@@ -144,8 +144,8 @@ fn days_in_month(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days since 1970 in the proleptic Gregorian calendar. Years are taken to begin in March, so that
-/// the leap day is the last one, and the months before any have a linear number of days.
+/// Returns the days since 1970 in the proleptic Gregorian calendar. Years start in March, so that
+/// the leap day is the last day, and the number of days before a month is linear.
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -199,8 +199,8 @@ fn format_date<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     call.string(&out)
 }
 
-/// Takes a text in quotes, in which two quotes are one. Its length in bytes, or `None` if it is not
-/// closed.
+/// Reads a text in quotes, in which two quotes stand for one. Returns its length in bytes, or
+/// `None` if it is not closed.
 fn quoted(text: &str, out: &mut String) -> Option<usize> {
     if text.starts_with("''") {
         out.push('\'');
@@ -219,7 +219,7 @@ fn quoted(text: &str, out: &mut String) -> Option<usize> {
     }
 }
 
-/// Writes one verb, a letter once or several times.
+/// Writes one verb, which is one or more repetitions of a letter.
 fn write_verb(out: &mut String, verb: &str, civil: &Civil, time: Timestamp) -> Option<()> {
     let letter = verb.as_bytes()[0];
     let number = match letter {
@@ -257,7 +257,7 @@ fn time_add<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     };
     time.nanoseconds += i128::from(duration);
     let civil = time.civil();
-    // The sign does not count for the width of a year.
+    // The sign is not part of the width of a year.
     let sign = if civil.year < 0 { "-" } else { "" };
     let zone = if time.offset == 0 { "Z".to_owned() } else { time.zone(":") };
     call.string(&format!(
@@ -271,7 +271,8 @@ fn time_add<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     ))
 }
 
-/// Nanoseconds of a duration: numbers with units, such as `1h30m` or `-1.5s`. At most 64 bits.
+/// Returns the nanoseconds of a duration: numbers with units, such as `1h30m` or `-1.5s`. At most
+/// 64 bits.
 fn duration(text: &str) -> Option<i64> {
     let (negative, mut rest) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -309,11 +310,11 @@ fn duration(text: &str) -> Option<i64> {
             "h" => 3_600_000_000_000,
             _ => return None,
         };
-        // The magnitude of the smallest number is the limit while the sign is not applied.
+        // The limit is the magnitude of the smallest number, because the sign is applied later.
         let within = |number: &u64| *number <= 1 << 63;
         let integer: u64 = if whole == 0 { 0 } else { integer.parse().ok().filter(within)? };
         let part = integer.checked_mul(unit).filter(within)?;
-        // Digits after the eighteenth are worth less than a nanosecond.
+        // Digits after the eighteenth are less than a nanosecond.
         let fraction = &fraction[..places.min(18)];
         let scale = 10_u128.pow(u32::try_from(fraction.len()).ok()?);
         let fraction = digits(fraction.as_bytes())?.unsigned_abs();

@@ -1,4 +1,4 @@
-//! Base64 (RFC 4648, section 4), other character encodings, and URL encoding.
+//! Functions for Base64 (RFC 4648, section 4), other character encodings, and URL encoding.
 
 use std::borrow::Cow;
 use std::io::Read as _;
@@ -27,13 +27,13 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     function("urlencode", &[text("str")], STRING, encode_url),
 ];
 
-/// Padding is required; bits after the last byte may be anything.
+/// Padding is required; the unused bits of the last character are ignored.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &ALPHABET,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
 );
 
-/// The bytes of the first argument. Line ends within it do not count.
+/// Decodes the first argument. Line ends in it are ignored.
 fn decode_base64<'a>(call: Call<'_, 'a>) -> Outcome<'a, Vec<u8>> {
     let text = call.str(0)?;
     let text = if text.contains(['\r', '\n']) {
@@ -71,7 +71,7 @@ enum Charset {
     Ascii,
     Latin1,
     Utf8,
-    /// Little-endian or not, with a byte order mark or not.
+    /// UTF-16, little-endian or not, with or without a byte order mark.
     Utf16 {
         is_little: bool,
         has_mark: bool,
@@ -79,7 +79,7 @@ enum Charset {
     Other(&'static Encoding),
 }
 
-/// By its name or an alias in the registry of IANA.
+/// Finds an encoding by its name or an alias in IANA's registry.
 fn charset<'a>(call: Call<'_, 'a>) -> Outcome<'a, Charset> {
     let name = call.str(1)?.to_ascii_lowercase();
     Ok(match name.as_str() {
@@ -91,10 +91,10 @@ fn charset<'a>(call: Call<'_, 'a>) -> Outcome<'a, Charset> {
         "utf-16" | "csutf16" => Charset::Utf16 { is_little: false, has_mark: true },
         "utf-16be" | "csutf16be" => Charset::Utf16 { is_little: false, has_mark: false },
         "utf-16le" | "csutf16le" => Charset::Utf16 { is_little: true, has_mark: false },
-        // Names that only browsers know.
+        // Names that are not in the registry.
         "utf8" | "unicode-1-1-utf-8" => return Err(unsupported()),
         name => match Encoding::for_label_no_replacement(name.as_bytes()) {
-            // Browsers take some encodings for wider ones of Windows.
+            // Browsers read some encodings as larger encodings of Windows.
             Some(encoding)
                 if encoding.output_encoding() == encoding
                     && (!is_windows(encoding) || name.starts_with("windows-"))
@@ -167,7 +167,8 @@ fn decode_text<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         }
         Charset::Other(encoding) => encoding
             .decode_without_bom_handling_and_without_replacement(&bytes)
-            // Some bytes have no character there, and for browsers they are controls.
+            // Some bytes have no character in these encodings. Browsers decode them as control
+            // characters.
             .filter(|text| !is_windows(encoding) || !text.chars().any(is_late_control))
             .map(Cow::into_owned),
     };

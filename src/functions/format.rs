@@ -1,4 +1,4 @@
-//! `format` and `formatlist`: text with verbs, as `printf` knows them.
+//! `format` and `formatlist`: text with verbs, similar to `printf`.
 //!
 //! A verb is `%`, flags (space, `+`, `-`, `0`, `#`), width, `.` and precision, `[n]` for the n-th
 //! argument, and a letter: `v`, `t`, `b`, `d`, `o`, `x`, `X`, `e`, `E`, `f`, `g`, `G`, `s` or `q`.
@@ -23,10 +23,10 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
         .partial(),
 ];
 
-/// The greatest width and precision.
+/// The maximum width and precision.
 const MAX_WIDTH: usize = 1_000_000;
 
-/// One verb.
+/// A verb of a format.
 #[derive(Clone, Copy, Default)]
 struct Verb {
     letter: char,
@@ -39,8 +39,8 @@ struct Verb {
     precision: Option<usize>,
 }
 
-/// One line for each element of the lists among the arguments; other arguments are the same in
-/// each.
+/// Returns one line for each element of the lists among the arguments. Other arguments are the same
+/// in each line.
 fn format_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let strings = Type::List(ElementType::STRING);
     let (format, arguments) = (call.value(0)?, &call.arguments[1..]);
@@ -119,7 +119,7 @@ fn write<'a>(call: Call<'_, 'a>, format: &str, arguments: &[Value<'a>]) -> Outco
     Ok(out)
 }
 
-/// A verb after its percent sign, the argument that it formats, and its length in bytes.
+/// Returns the verb after a percent sign, the argument that it formats, and its length in bytes.
 fn read_verb(text: &str) -> Option<(Verb, Option<usize>, usize)> {
     let mut verb = Verb::default();
     let mut rest = text;
@@ -159,7 +159,7 @@ fn read_verb(text: &str) -> Option<(Verb, Option<usize>, usize)> {
     Some((verb, index, text.len() - rest.len() + 1))
 }
 
-/// Writes a value as the verb says. `index` is its place among the arguments of the function.
+/// Writes a value with a verb. `index` is the index of the argument in the call.
 fn append<'a>(
     call: Call<'_, 'a>,
     out: &mut String,
@@ -215,7 +215,7 @@ fn append<'a>(
     Ok(())
 }
 
-/// Writes text, filled up with spaces or zeros to the width.
+/// Writes text, padded with spaces or zeros to the width.
 fn pad_text(out: &mut String, verb: Verb, text: &str) {
     let missing =
         if verb.width > 0 { verb.width.saturating_sub(text.graphemes(true).count()) } else { 0 };
@@ -241,7 +241,7 @@ fn integer<'a>(
     }
     let text = call.digits(number).map_err(|_| wrong(index, TOO_LONG))?;
     let decimal = text.trim_start_matches('-');
-    // Binary digits of a number that fills the memory of others would fill it three times.
+    // The binary digits of a number take more than three times the memory of its decimal digits.
     if decimal.len() > MAX_INTEGER && verb.letter != 'd' {
         return Err(wrong(index, TOO_LONG));
     }
@@ -279,7 +279,7 @@ fn integer<'a>(
 
 const TOO_LONG: &str = "the number has too many digits";
 
-/// The decimal digits that are written in another base, at most.
+/// The maximum number of decimal digits that are converted to another base.
 const MAX_INTEGER: usize = 4096;
 
 fn sign(verb: Verb, is_negative: bool) -> &'static str {
@@ -291,12 +291,12 @@ fn sign(verb: Verb, is_negative: bool) -> &'static str {
     }
 }
 
-/// Decimal digits in another base.
+/// Converts decimal digits to another base.
 fn in_base(decimal: &str, base: u32) -> String {
     BigUint::parse_bytes(decimal.as_bytes(), 10).unwrap_or_default().to_str_radix(base)
 }
 
-/// A number by its digits, all of them.
+/// Returns a number by all its digits.
 fn decimal<'a>(call: Call<'_, 'a>, number: Number<'a>, index: usize) -> Outcome<'a, Decimal> {
     call.digits(number).map(Decimal::of).map_err(|_| wrong(index, TOO_LONG))
 }

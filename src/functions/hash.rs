@@ -1,4 +1,5 @@
-//! Hashes of the bytes of a string: `md5`, `sha1`, `sha256`, `sha512`, in Base64 too, and `uuidv5`.
+//! Hashes of the bytes of a string: `md5`, `sha1`, `sha256`, `sha512`, their Base64 variants, and
+//! `uuidv5`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -32,7 +33,7 @@ fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte)]).collect()
 }
 
-/// RFC 9562, section 5.5: a UUID from the SHA-1 of a namespace and a name.
+/// Returns the UUID from the SHA-1 of a namespace and a name (RFC 9562, section 5.5).
 fn uuidv5<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     // The namespaces of RFC 9562, section 6.6 differ in one byte.
     let predefined = |last: u8| {

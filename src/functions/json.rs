@@ -1,8 +1,7 @@
 //! `jsonencode` and `jsondecode`.
 //!
-//! What is written is what OpenTofu writes, byte for byte: no white space, names sorted, exact
-//! numbers without exponents, and the escapes of Go's encoder, which keep the text safe inside
-//! HTML.
+//! The output equals OpenTofu's byte for byte: no whitespace, sorted names, exact numbers without
+//! exponents, and the escapes of Go's encoder, which keep the text safe inside HTML.
 
 use std::fmt::Write as _;
 
@@ -27,7 +26,7 @@ fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     if text.starts_with('\u{feff}') {
         return Err(wrong(0, "JSON does not begin with a byte order mark"));
     }
-    // Events, and a value for each comma at least.
+    // Spend events and a value for each comma.
     call.meter.parts(memchr::memchr_iter(b',', text.as_bytes()).count())?;
     call.meter.text(text.len())?;
     let document = Document::parse_bytes(call.arena, "jsondecode", text.as_bytes())
@@ -36,13 +35,13 @@ fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         .map_err(|error| call.wrong(0, format_args!("{error}")))
 }
 
-/// What is left to write of an array or an object.
+/// The remaining parts of an array or an object.
 enum Rest<'a> {
     Elements(std::slice::Iter<'a, Value<'a>>),
     Entries(std::slice::Iter<'a, (&'a str, Value<'a>)>),
 }
 
-/// Writes a value that is wholly known as JSON.
+/// Writes a wholly known value as JSON.
 pub(super) fn write_json<'a>(
     call: Call<'_, 'a>,
     out: &mut String,
@@ -118,7 +117,7 @@ pub(crate) fn write_string(out: &mut String, text: &str) {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             '<' | '>' | '&' | '\0'..='\u{1f}' | '\u{2028}' | '\u{2029}' => {
-                // Writing to a string succeeds.
+                // Writing to a string cannot fail.
                 let _ = write!(out, "\\u{:04x}", u32::from(c));
             }
             _ => out.push(c),

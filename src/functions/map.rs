@@ -1,4 +1,4 @@
-//! Maps and objects. Where a part of a value is marked, the rest of the result is not.
+//! Functions of maps and objects. If a part of a value is marked, the rest of the result is not.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ fn keys<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let (map, marks) = call.value(0)?.unmark();
     let name = |name| Value::string(call.arena, name);
     let names: Vec<_> = match map.ty() {
-        // They are part of the type.
+        // The keys of an object are a part of its type.
         Type::Object(attributes) => {
             attributes.iter().map(|attribute| name(attribute.name)).collect()
         }
@@ -207,7 +207,7 @@ fn zipmap_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     Ok(call.object(&entries).ty())
 }
 
-/// The keys, if they are known: as many as values.
+/// Returns the keys if they are known. There must be as many keys as values.
 fn zipped_keys<'a>(call: Call<'_, 'a>, length: usize) -> Outcome<'a, Option<Vec<&'a str>>> {
     let keys = call.value(0)?;
     if !keys.is_wholly_known() {

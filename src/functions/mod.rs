@@ -1,13 +1,14 @@
-//! The functions of OpenTofu whose results depend on their arguments alone.
+//! The functions of OpenTofu whose results depend only on their arguments.
 //!
 //! Arguments are known values of the parameters' types; values, types and errors are those of
 //! OpenTofu. The caller supplies the functions that read files, the clock or a source of
-//! randomness: their names and parameters are known here, and a call of one is an error that says
-//! what it needs. `docs/functions.md` lists every function, included or not, with the reason.
+//! randomness: their names and parameters are known here, and calling one returns an error that
+//! says why it is missing. `docs/functions.md` lists every function, and the reason if it is not
+//! included.
 //!
-//! No argument makes a function panic. A call that would make a text of more than 64 MiB, or a
-//! collection of more than a million elements, is an error. In an evaluation, the budget pays for
-//! everything that functions make.
+//! No argument makes a function panic. A call that would create a text of more than 64 MiB, or a
+//! collection of more than a million elements, is an error. In an evaluation, everything that
+//! functions create is charged to the budget.
 //!
 //! Each function is a row in the table of its group: name, parameters, type of the result, body.
 //!
@@ -55,19 +56,20 @@ pub(crate) use self::json::write_string as push_json_string;
 pub(crate) use self::specification::SPECIFICATION;
 use crate::evaluate::{Function, Functions};
 
-/// All functions of this module, by their names in OpenTofu, also with the namespace `core::`.
+/// All functions of this module, by their names in OpenTofu, with or without the namespace
+/// `core::`.
 #[must_use]
 pub fn standard() -> impl Functions + Copy {
     Standard
 }
 
-/// The function that is called so in OpenTofu, without the namespace `core::`.
+/// Returns the function with this name in OpenTofu, without the namespace `core::`.
 pub(crate) fn find(name: &str) -> Option<&'static dyn Function> {
     let found = INDEX.binary_search_by_key(&name, |function| function.name).ok()?;
     Some(INDEX[found])
 }
 
-/// The same, for those who keep a reference to functions.
+/// The same functions, for callers that keep a reference.
 pub static STANDARD: &dyn Functions = &Standard;
 
 #[derive(Clone, Copy)]

@@ -1,8 +1,8 @@
-//! Address prefixes (RFC 4632, RFC 4291): `cidrcontains`, `cidrhost`, `cidrnetmask`, `cidrsubnet`,
-//! `cidrsubnets`.
+//! Functions for address prefixes (RFC 4632, RFC 4291): `cidrcontains`, `cidrhost`, `cidrnetmask`,
+//! `cidrsubnet`, `cidrsubnets`.
 //!
-//! Addresses are numbers of 128 bits here. Where OpenTofu gives an address outside of the prefix (a
-//! number that is negative or overflows), these functions give an error.
+//! Addresses are 128-bit numbers here. If OpenTofu returns an address outside of the prefix (for a
+//! number that is negative or overflows), these functions return an error.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -23,7 +23,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     function("cidrsubnets", &[text("prefix")], STRINGS, subnets).rest(number("newbits")),
 ];
 
-/// The most bits that `cidrsubnets` adds.
+/// The maximum number of bits that `cidrsubnets` adds.
 const MAX_NEW_BITS: i64 = 32;
 
 /// A prefix: an address whose bits after `length` are zero.
@@ -31,7 +31,7 @@ const MAX_NEW_BITS: i64 = 32;
 struct Prefix {
     address: u128,
     length: u32,
-    /// 32 or 128.
+    /// The number of bits of an address: 32 or 128.
     width: u32,
 }
 
@@ -46,7 +46,7 @@ impl Prefix {
         Some(Self { address: address & !low_bits(width - length), length, width })
     }
 
-    /// How many bits number its hosts.
+    /// The number of bits for host numbers.
     fn host_bits(self) -> u32 {
         self.width - self.length
     }
@@ -57,7 +57,8 @@ impl Prefix {
     }
 }
 
-/// An address and its width in bits. Leading zeros of decimal parts are dropped.
+/// Parses an address. Returns it with its width in bits. Leading zeros of decimal parts are
+/// dropped.
 fn parse_address(text: &str) -> Option<(u128, u32)> {
     if text.contains(':') {
         return text.parse().ok().map(|address: Ipv6Addr| (address.to_bits(), 128));
@@ -77,12 +78,12 @@ fn parse_address(text: &str) -> Option<(u128, u32)> {
     (parts == 4).then_some((address, 32))
 }
 
-/// A number whose `count` low bits are set.
+/// Returns a number with the lowest `count` bits set.
 fn low_bits(count: u32) -> u128 {
     if count == 128 { u128::MAX } else { (1 << count) - 1 }
 }
 
-/// As OpenTofu prints it: an IPv4 address mapped into IPv6 appears as itself.
+/// Formats an address like OpenTofu: an IPv4 address that is mapped into IPv6 is written as IPv6.
 fn show(address: u128, width: u32) -> String {
     let long = Ipv6Addr::from_bits(address);
     match u32::try_from(address) {
@@ -119,7 +120,7 @@ fn host<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let size = low_bits(prefix.host_bits());
     let host = match (negative, distance) {
         (false, number) if number <= size => number,
-        // Negative numbers count from the end.
+        // Negative numbers are counted from the end.
         (true, number) if number - 1 <= size => size - (number - 1),
         _ => {
             let length = prefix.length;
@@ -129,8 +130,8 @@ fn host<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     call.string(&show(prefix.address | host, prefix.width))
 }
 
-/// The argument at `index`, a whole number: whether it is negative (then not 0), and without its
-/// sign.
+/// Returns the argument at `index`, a whole number: whether it is negative (not for 0), and its
+/// magnitude.
 fn magnitude<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, (bool, u128)> {
     let whole = wrong(index, WHOLE_NUMBER);
     let number = call.number(index)?;
@@ -139,7 +140,7 @@ fn magnitude<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, (bool, u128)> 
     }
     let text = call.digits(number).map_err(|_| whole)?;
     let digits = text.strip_prefix('-');
-    // What does not fit is larger than any prefix allows.
+    // A number that does not fit is too large for any prefix.
     let value: u128 =
         digits.unwrap_or(text).parse().map_err(|_| wrong(index, "the number is too large"))?;
     Ok((digits.is_some() && value != 0, value))
@@ -172,14 +173,14 @@ fn subnet<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     call.string(&format!("{address}/{length}"))
 }
 
-/// Consecutive subnets, each aligned to its own size.
+/// Returns consecutive subnets, each aligned to its own size.
 fn subnets<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let prefix = prefix(call)?;
     if call.arguments.len() > MAX_ELEMENTS {
         return Err(call.too_many());
     }
     let mut results = Vec::with_capacity(call.arguments.len());
-    // The first address that is free; `None` at the end of the address space.
+    // The first free address; `None` at the end of the address space.
     let mut free = Some(prefix.address);
     for index in 1..call.arguments.len() {
         let bits = call.integer(index)?;

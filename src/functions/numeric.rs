@@ -1,4 +1,5 @@
-//! Numbers. `log` and `pow` compute with 64-bit floats, as OpenTofu does; everything else is exact.
+//! Functions of numbers. `log` and `pow` compute with 64-bit floats, as in OpenTofu; everything
+//! else is exact.
 
 use std::cmp::Ordering;
 
@@ -30,14 +31,14 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     }),
 ];
 
-/// The number that decimal text writes.
+/// Parses decimal text.
 fn decimal<'a>(call: Call<'_, 'a>, text: &str) -> Outcome<'a> {
     Number::parse(call.arena, call.arena.str(text))
         .map(Value::number)
         .map_err(|error| call.failed(format_args!("{error}")))
 }
 
-/// The next integer in a direction, or the number itself.
+/// Returns the next integer in a direction, or the number itself if it is one.
 fn round<'a>(call: Call<'_, 'a>, direction: Ordering) -> Outcome<'a> {
     let number = call.number(0)?;
     if number.is_integer() {
@@ -69,7 +70,7 @@ fn extreme<'a>(call: Call<'_, 'a>, wanted: Ordering) -> Outcome<'a> {
         .ok_or_else(|| call.failed(format_args!("at least one number is required")))
 }
 
-/// The argument at `index` as the nearest float.
+/// Returns the argument at `index` as the nearest float.
 fn float<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, f64> {
     let number = call.number(index)?;
     let float = number.to_f64_lossy();
@@ -86,7 +87,7 @@ fn float_value<'a>(call: Call<'_, 'a>, float: f64) -> Outcome<'a> {
     Ok(Value::number(Number::from_f64(call.arena, float)))
 }
 
-/// A power in the way that Go computes it, since the last digits of the result depend on that: a
+/// Computes a power with Go's algorithm, because it determines the last digits of the result: a
 /// fractional part of the exponent by logarithms, the rest by squares of the mantissa.
 fn power(base: f64, exponent: f64) -> f64 {
     let special = exponent == 0.0
@@ -96,7 +97,7 @@ fn power(base: f64, exponent: f64) -> f64 {
         || !exponent.is_finite();
     let mut whole = exponent.abs().trunc();
     let mut fraction = exponent.abs() - whole;
-    // Beyond 63 bits there is nothing but 0, 1 and infinity.
+    // Beyond 63 bits, the only results are 0, 1 and infinity.
     if special || base == 1.0 || exponent == 1.0 || whole >= 2_f64.powi(63) {
         return base.powf(exponent);
     }
@@ -140,7 +141,7 @@ fn power(base: f64, exponent: f64) -> f64 {
     scale(mantissa, binary)
 }
 
-/// The natural logarithm by the series that Go takes, that of FreeBSD's `e_log.c`: for 1 + f with f
+/// Computes the natural logarithm with Go's series, that of FreeBSD's `e_log.c`: for 1 + f with f
 /// between -0.3 and 0.42, ln(1 + f) is 2 artanh(s) with s = f / (2 + f).
 fn logarithm(float: f64) -> f64 {
     const SQUARES: [f64; 7] = [
@@ -174,7 +175,7 @@ fn logarithm(float: f64) -> f64 {
     k * LN_2_HIGH - ((half - (s * (half + (odd + even)) + k * LN_2_LOW)) - f)
 }
 
-/// A mantissa from one half up to one, and the power of two that it is multiplied by.
+/// Returns a mantissa from 0.5 to 1 (exclusive), and its power of two.
 fn split(float: f64) -> (f64, i64) {
     const EXPONENT: u64 = 0x7ff << 52;
     if float == 0.0 {
@@ -187,7 +188,7 @@ fn split(float: f64) -> (f64, i64) {
     (f64::from_bits(bits & !EXPONENT | 1022 << 52), exponent)
 }
 
-/// `float` times a power of two, rounded once.
+/// Returns `float` times a power of two, rounded once.
 fn scale(float: f64, exponent: i64) -> f64 {
     let (mantissa, own) = split(float);
     let exponent = exponent.saturating_add(own).clamp(-1200, 1200);
@@ -200,7 +201,7 @@ fn scale(float: f64, exponent: i64) -> f64 {
     }
 }
 
-/// The digits that `parseint` reads, at most.
+/// The maximum number of digits that `parseint` reads.
 const MAX_DIGITS: usize = 4096;
 
 fn parse_int<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -225,7 +226,7 @@ fn parse_int<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     decimal(call, &format!("{sign}{number}"))
 }
 
-/// Capitals are digits of their own beyond base 36.
+/// In bases above 36, capital letters are separate digits.
 fn digit(byte: u8, base: u32) -> Option<u8> {
     let digit = match byte {
         b'0'..=b'9' => byte - b'0',

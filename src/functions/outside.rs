@@ -1,8 +1,8 @@
-//! Functions whose results do not depend on their arguments alone: names, parameters, and why they
-//! have no result.
+//! Functions whose results do not depend only on their arguments: names, parameters, and the reason
+//! why they have no result here.
 //!
-//! They are known so that a call with the wrong arguments, or with a misspelt name, is reported as
-//! such. The functions of a scope take precedence over this table.
+//! They are known so that a call with invalid arguments, or with a misspelled name, is reported.
+//! The functions of a scope take precedence over this table.
 
 use super::builtin::{BOOL, Builtin, Returns, STRING, any, function, number, text};
 use super::call::{Call, Outcome};
@@ -57,7 +57,7 @@ const LENGTHS: &[Parameter<'static>] = &[any("value"), number("min_length"), num
 const LEAST: &[Parameter<'static>] = &[any("value"), number("min_length")];
 const MOST: &[Parameter<'static>] = &[any("value"), number("max_length")];
 
-/// What `list` and `map` say instead of giving a result.
+/// The reasons why `list` and `map` have no result.
 const LIST: &str = "it has been removed from the language; write tolist([…])";
 const MAP: &str = "it has been removed from the language; write tomap({…})";
 

@@ -1,12 +1,12 @@
-//! Patterns of regular expressions.
+//! Translates patterns of regular expressions.
 //!
-//! OpenTofu's patterns have the syntax of RE2 as Go reads it. [`Pattern`] checks that syntax and
-//! writes the pattern anew for the `regex` crate, which matches in the same order (leftmost first)
-//! but reads some of it differently: `\d`, `\s`, `\w` and `\b` are about ASCII here, classes have
-//! no set operations, and repeats count to 1000. Groups lose their names on the way, since the
-//! crate's names are narrower.
+//! OpenTofu's patterns have the syntax of RE2 in Go. [`Pattern`] checks that syntax and rewrites
+//! the pattern for the `regex` crate, which matches in the same order (leftmost first), but reads
+//! some of it differently: here, `\d`, `\s`, `\w` and `\b` only match ASCII, classes have no set
+//! operations, and repeat counts go up to 1000. Names of groups are removed, because the crate
+//! allows fewer characters in them.
 //!
-//! A program of more than 10 MiB or 250 levels is refused.
+//! A program of more than 10 MiB or 250 levels is rejected.
 
 use std::fmt::Write as _;
 use std::iter::Peekable;
@@ -17,10 +17,10 @@ use regex::Regex;
 
 use super::compiled::compiled;
 
-/// How often a pattern may repeat a part, nested repeats multiplied.
+/// The maximum repetition of a part; the counts of nested repetitions are multiplied.
 const MAX_REPEAT: u32 = 1000;
 
-/// What is wrong with a pattern.
+/// The reason why a pattern is invalid.
 pub(super) type Refusal = &'static str;
 
 const INVALID_ESCAPE: Refusal = "an escape sequence is invalid";
@@ -38,25 +38,25 @@ const WORD: &str = "0-9A-Za-z_";
 /// A pattern in the syntax of the `regex` crate.
 pub(super) struct Pattern<'p> {
     text: String,
-    /// Of each group, in order; empty if it has none.
+    /// The name of each group, in order; empty if it has none.
     pub(super) names: Vec<&'p str>,
 }
 
-/// Reads a pattern in Go's syntax.
+/// Translates a pattern in Go's syntax.
 struct Translator<'p> {
     source: &'p str,
     rest: Peekable<CharIndices<'p>>,
     pattern: Pattern<'p>,
-    /// For each group that is open, and the whole: how often repeats in it multiply.
+    /// For the whole pattern and each open group: the product of the nested repeat counts in it.
     repeats: Vec<u32>,
-    /// The same for the last operand.
+    /// The same product for the last operand.
     operand: u32,
     /// Whether a repetition has just been read.
     is_repeated: bool,
 }
 
 impl<'p> Pattern<'p> {
-    /// Reads a pattern as OpenTofu writes it.
+    /// Reads a pattern in OpenTofu's syntax.
     pub(super) fn read(source: &'p str) -> Result<Self, Refusal> {
         let mut translator = Translator {
             source,
@@ -72,10 +72,9 @@ impl<'p> Pattern<'p> {
         Ok(translator.pattern)
     }
 
-    /// The program that matches it.
+    /// Returns the compiled program.
     pub(super) fn compile(&self) -> Result<Rc<Regex>, Refusal> {
-        // The checks that the crate makes on what is left: brackets that match, operands that are
-        // there.
+        // The crate checks the rest: brackets must match, operands must not be missing.
         compiled(&self.text).map_err(|error| match error {
             regex::Error::CompiledTooBig(_) => "the pattern is too large",
             _ => "a bracket or an operand is missing, or groups nest too deep",
@@ -88,7 +87,7 @@ impl<'p> Translator<'p> {
         self.pattern.text.push_str(text);
     }
 
-    /// Writes a literal character, in a class or not.
+    /// Writes a literal character, inside or outside of a class.
     fn literal(&mut self, c: char) {
         let _ = write!(self.pattern.text, "\\x{{{:x}}}", u32::from(c));
     }
@@ -98,7 +97,7 @@ impl<'p> Translator<'p> {
         self.rest.next_if(|&(_, c)| c == wanted).is_some()
     }
 
-    /// What has not been read.
+    /// The unread rest.
     fn remainder(&mut self) -> &'p str {
         self.rest.peek().map_or("", |&(at, _)| &self.source[at..])
     }
@@ -109,7 +108,7 @@ impl<'p> Translator<'p> {
         while self.rest.next_if(|&(at, _)| at < end).is_some() {}
     }
 
-    /// One more operand, in which repeats multiply to `repeats`.
+    /// Ends an operand in which repetitions multiply to `repeats`.
     fn is_operand(&mut self, repeats: u32) {
         self.operand = repeats;
         self.is_repeated = false;
@@ -134,7 +133,7 @@ impl<'p> Translator<'p> {
             }
             ')' => {
                 self.put(")");
-                // Where none is open, the compiler says so.
+                // If no group is open, the compiler reports it.
                 let repeats = if self.repeats.len() > 1 { self.repeats.pop() } else { None };
                 self.is_operand(repeats.unwrap_or(1));
             }
@@ -171,7 +170,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// A repetition of the last operand, `count` times at most where there is a bound.
+    /// Reads a repetition of the last operand, at most `count` times if it is bounded.
     fn repetition(&mut self, text: &str, count: u32) -> Result<(), Refusal> {
         if self.is_repeated {
             return Err(NESTED_REPEAT);
@@ -189,7 +188,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// What follows a parenthesis that opens.
+    /// Reads the text after an opening parenthesis.
     fn group(&mut self) -> Result<(), Refusal> {
         if !self.take('?') {
             return self.open_group("", "(");
@@ -212,7 +211,7 @@ impl<'p> Translator<'p> {
         let off = if rest[..length].contains('-') { off } else { "" };
         let opens = rest[length..].starts_with(':');
         self.skip(length + 1);
-        // The crate takes each flag once.
+        // The crate accepts each flag only once.
         let mut flags = String::from("(?");
         flags.extend("imsU".chars().filter(|&flag| on.contains(flag) && !off.contains(flag)));
         if !off.is_empty() {
@@ -237,7 +236,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// What follows a backslash outside of a class.
+    /// Reads the text after a backslash outside of a class.
     fn escape(&mut self) -> Result<(), Refusal> {
         match self.rest.peek().map(|&(_, c)| c) {
             Some(c @ ('A' | 'z')) => {
@@ -268,7 +267,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// Takes `d`, `p{…}` and the like after a backslash. Returns false if there is none.
+    /// Reads `d`, `p{…}` and similar ones after a backslash. Returns false if there is none.
     fn shorthand(&mut self, in_class: bool) -> Result<bool, Refusal> {
         let Some(&(_, letter)) = self.rest.peek() else { return Ok(false) };
         let set = match letter.to_ascii_lowercase() {
@@ -295,7 +294,7 @@ impl<'p> Translator<'p> {
         Ok(true)
     }
 
-    /// What follows `\p` or `\P`: a general category or a script.
+    /// Reads the text after `\p` or `\P`: a general category or a script.
     fn property(&mut self, is_negated: bool) -> Result<(), Refusal> {
         let rest = self.remainder();
         let (name, length) = match rest.strip_prefix('{') {
@@ -318,18 +317,18 @@ impl<'p> Translator<'p> {
         }
         let letter = if is_negated == is_inverted { 'p' } else { 'P' };
         let written = ["gc", "sc"].into_iter().map(|kind| format!(r"\{letter}{{{kind}={name}}}"));
-        // The crate knows which names there are.
+        // The crate has the list of valid names.
         let known = written.into_iter().find(|property| Regex::new(property).is_ok());
         self.put(&known.ok_or(INVALID_RANGE)?);
         Ok(())
     }
 
-    /// A character after a backslash.
+    /// Reads a character after a backslash.
     fn escaped_character(&mut self) -> Result<char, Refusal> {
         let (_, c) = self.rest.next().ok_or("a backslash ends the pattern")?;
         let is_octal = |&(_, c): &(usize, char)| ('0'..='7').contains(&c);
         match c {
-            // A single digit would refer to a group, which is not supported.
+            // A single digit would be a reference to a group, which is not supported.
             '1'..='7' if !self.rest.peek().is_some_and(is_octal) => Err(INVALID_ESCAPE),
             '0'..='7' => {
                 let mut code = c.to_digit(8).unwrap_or(0);
@@ -366,7 +365,7 @@ impl<'p> Translator<'p> {
         }
     }
 
-    /// What follows a bracket that opens.
+    /// Reads the text after an opening bracket.
     fn class(&mut self) -> Result<(), Refusal> {
         self.put("[");
         if self.take('^') {
@@ -406,7 +405,7 @@ impl<'p> Translator<'p> {
         }
     }
 
-    /// A character of a class, or the range that begins with it.
+    /// Reads a character of a class, or a range that starts with it.
     fn range(&mut self, low: char) -> Result<(), Refusal> {
         self.literal(low);
         let rest = self.remainder();
@@ -438,11 +437,12 @@ pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Reads `n}`, `n,}` or `n,m}`: length, least and most. Anything else is literal.
+/// Reads `n}`, `n,}` or `n,m}`. Returns the length, the minimum and the maximum. Anything else is
+/// literal.
 fn counts(text: &str) -> Option<(usize, u32, Option<u32>)> {
     let (counts, _) = text.split_once('}')?;
     let (least, most) = counts.split_once(',').unwrap_or((counts, counts));
-    // More than nine digits are too many, and no number at all would be read as none.
+    // More than nine digits are too many.
     let number = |digits: &str| {
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         is_number.then(|| digits.parse().unwrap_or(u32::MAX))

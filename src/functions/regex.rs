@@ -1,4 +1,4 @@
-//! Regular expressions: `regex`, `regexall`, `replace`.
+//! Functions with regular expressions: `regex`, `regexall`, `replace`.
 
 use regex::Captures;
 
@@ -30,7 +30,7 @@ fn refused<'a>(
     call.wrong(index, format_args!("the regular expression is invalid: {reason}"))
 }
 
-/// The type of one match: a string, a tuple of groups, or an object of named groups.
+/// Returns the type of one match: a string, a tuple of groups, or an object of named groups.
 fn captured_type<'a>(call: Call<'_, 'a>, pattern: &Pattern<'a>) -> Outcome<'a, Type<'a>> {
     let null = Value::null(Type::String);
     let names = &pattern.names;
@@ -57,7 +57,7 @@ fn matches_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     Ok(Type::list_of(call.arena, match_type(call)?))
 }
 
-/// One match as a value of the type of [`captured_type`].
+/// Returns one match as a value of the type of [`captured_type`].
 fn captured<'a>(call: Call<'_, 'a>, names: &[&'a str], captures: &Captures<'_>) -> Outcome<'a> {
     let group = |index| match captures.get(index) {
         Some(group) => call.string(group.as_str()),
@@ -135,9 +135,9 @@ fn replace<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     call.string(&out)
 }
 
-/// Writes a replacement: `$1`, `$name`, `${name}` are groups (a name is as long as it can be), `$$`
-/// is a dollar sign, and so is one that nothing of the kind follows. Groups that do not exist are
-/// empty.
+/// Writes a replacement. `$1`, `$name` and `${name}` are groups (names are as long as possible),
+/// `$$` is a dollar sign, and so is a `$` that is not followed by one of these. Groups that do not
+/// exist are empty.
 fn expand<'a>(
     call: Call<'_, 'a>,
     out: &mut String,
@@ -158,7 +158,7 @@ fn expand<'a>(
         let length = text.bytes().take_while(|&byte| is_word(byte)).count();
         let (name, after_name) = text.split_at(length);
         let closed = if inner.is_some() { after_name.strip_prefix('}') } else { Some(after_name) };
-        let Some(behind) = closed.filter(|_| length > 0) else {
+        let Some(after) = closed.filter(|_| length > 0) else {
             out.push('$');
             rest = after;
             continue;
@@ -172,7 +172,7 @@ fn expand<'a>(
         };
         out.push_str(group.map_or("", |group| group.as_str()));
         call.room(out.len())?;
-        rest = behind;
+        rest = after;
     }
     out.push_str(rest);
     Ok(())

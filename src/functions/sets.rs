@@ -27,7 +27,7 @@ const fn set(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, Type::Set(ElementType::DYNAMIC)).with_dynamic()
 }
 
-/// The common type of the elements. Empty sets of any type do not count.
+/// Returns the common type of the elements. Empty sets of any type are ignored.
 fn common<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     let mut types = Vec::new();
     for (index, argument) in call.arguments.iter().enumerate() {
@@ -48,7 +48,7 @@ fn common<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
         .ok_or_else(|| call.failed(format_args!("the elements must have a common type")))
 }
 
-/// All elements of the argument at `index`, converted to `element`.
+/// Returns all elements of the argument at `index`, converted to `element`.
 fn converted<'a>(
     call: Call<'_, 'a>,
     index: usize,
@@ -62,7 +62,7 @@ fn converted<'a>(
 
 type Kept<'a> = Vec<(Key<'a>, Value<'a>)>;
 
-/// What is left of the first set when each other set has been held against it.
+/// Filters the elements of the first set by each other set.
 fn filter<'a>(call: Call<'_, 'a>, keep: fn(&mut Kept<'a>, &BTreeSet<Key<'a>>)) -> Outcome<'a> {
     let element = common(call)?;
     let identified = |index| -> Outcome<'a, Kept<'a>> {
@@ -141,7 +141,7 @@ fn product<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let mut rows = Vec::with_capacity(total);
     let mut row = Vec::with_capacity(types.len());
     for number in 0..total {
-        // The digits of `number`, the last factor counting fastest.
+        // Computes the digits of `number`; the last factor varies fastest.
         let mut rest = number;
         row.clear();
         for factor in factors.iter().rev() {

@@ -1,6 +1,6 @@
-//! The functions that specifications of bodies may call: those of hashicorp's `hcldec`.
+//! The functions in specifications of bodies: those of hashicorp's `hcldec`.
 //!
-//! Some have names of OpenTofu's functions, and other rules: `coalesce` takes empty strings,
+//! Some have the names of OpenTofu's functions, but other rules: `coalesce` accepts empty strings,
 //! `length` neither strings nor objects, and `reverse` is for text.
 
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -11,12 +11,12 @@ use super::find;
 use crate::evaluate::{Function, Functions, Parameter};
 use crate::value::{Number, Type, Value, convert, unify};
 
-/// The functions of specifications, by their names there.
+/// The functions of specifications, by their names in `hcldec`.
 pub(crate) static SPECIFICATION: &dyn Functions = &Specification;
 
 struct Specification;
 
-/// What OpenTofu has under the same name. Sorted, as is everything here.
+/// The functions that are the same in OpenTofu. Sorted, like all lists here.
 const SHARED: &[&str] =
     &["abs", "concat", "jsondecode", "jsonencode", "lower", "max", "min", "substr", "upper"];
 
@@ -78,7 +78,7 @@ fn coalesce<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Err(call.failed(format_args!("no argument has a value that is not null")))
 }
 
-/// Whether the type has elements with an index or a key.
+/// Whether values of the type have elements with an index or a key.
 fn is_indexed(ty: Type<'_>) -> bool {
     matches!(ty, Type::List(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic)
 }
@@ -109,7 +109,7 @@ fn has_index<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(Value::bool(has))
 }
 
-/// The number without its fraction.
+/// Returns the integer part of a number.
 fn integer<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let number = call.number(0)?;
     if number.is_integer() {

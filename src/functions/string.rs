@@ -1,4 +1,4 @@
-//! Text without patterns and verbs. Characters are grapheme clusters, as OpenTofu counts them.
+//! Functions of text without patterns and verbs. Characters are grapheme clusters, as in OpenTofu.
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -46,19 +46,20 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     }),
 ];
 
-/// One character for one, after UnicodeData.txt.
+/// Returns the simple lowercase mapping of UnicodeData.txt.
 fn to_lower(c: char) -> char {
     let mut lower = c.to_lowercase();
-    // Only U+0130 becomes two, of which the first is the simple mapping.
+    // Only U+0130 has a mapping of two characters; its first one is the simple mapping.
     lower.next().unwrap_or(c)
 }
 
-/// One character for one, after UnicodeData.txt.
+/// Returns the simple uppercase mapping of UnicodeData.txt.
 fn to_upper(c: char) -> char {
     let mut upper = c.to_uppercase();
     match (upper.next(), upper.next(), c) {
         (Some(upper), None, _) => upper,
-        // Greek letters with an iota below have one with the iota beside, eight or nine places on.
+        // Greek letters with an iota subscript map to the letter with a prosgegrammeni, eight or
+        // nine code points later.
         (_, _, '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}') => {
             char::from_u32(u32::from(c) + 8).unwrap_or(c)
         }
@@ -69,7 +70,7 @@ fn to_upper(c: char) -> char {
     }
 }
 
-/// As [`to_upper`], except for digraphs with a capital and a small half, and Georgian, which has no
+/// Like [`to_upper`], except for digraphs with one capital letter, and for Georgian, which has no
 /// title case.
 fn to_title(c: char) -> char {
     match c {
@@ -157,8 +158,8 @@ fn split<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(call.list(Type::String, &parts))
 }
 
-/// `length` characters from the one at `offset`, which counts from the end if it is negative. A
-/// negative length takes the rest, and so does 0 after a negative offset.
+/// Returns `length` characters from `offset` on. A negative offset is counted from the end. A
+/// negative length selects the rest, and so does 0 after a negative offset.
 fn substr<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let (text, offset, length) = (call.str(0)?, call.integer(1)?, call.integer(2)?);
     if offset >= 0 && length == 0 {

@@ -1,4 +1,4 @@
-//! Conditions of queries: HCL expressions over what is selected.
+//! Conditions of queries: HCL expressions about the selected values.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,10 @@ use crate::native::Native;
 use crate::source::{Source, SourceError};
 use crate::value::{Type, Value};
 
-/// An HCL expression that says which of the selected things to keep, such as
-/// `instance_type == "t3.large"`.
+/// An HCL expression that filters the selected values, such as `instance_type == "t3.large"`.
 ///
 /// Its variables are attributes: a name is a member of the selected object, otherwise of the object
-/// around it, otherwise of the block. A missing member is `null`, and a condition that cannot be
+/// around it, otherwise of the block. A missing member is `null`; a condition that cannot be
 /// evaluated without it does not hold. `self` is an object with `value`, `address` and `name`.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition<'a> {
@@ -24,24 +23,24 @@ pub struct Condition<'a> {
     names: &'a [&'a str],
 }
 
-/// What a condition says of something.
+/// The result of a condition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict<'a> {
     /// It holds.
     Holds,
     /// It does not hold.
     Fails,
-    /// It depends on a value that is known only when the configuration is evaluated.
+    /// It depends on a value that is only known when the configuration is evaluated.
     Unknown,
-    /// It cannot be evaluated: why, in the source of the condition.
+    /// It cannot be evaluated. The diagnostic is in the source of the condition.
     Invalid(Box<Diagnostic<'a>>),
 }
 
 const SELF: &str = "self";
 
 impl<'a> Condition<'a> {
-    /// Parses a condition for the values of one file, in whose arena it is evaluated. Parsing it for
-    /// each file keeps memory as small as the largest file needs. See [`Condition::parse`].
+    /// Parses a condition for the values of one file, in the file's arena. Parsing it for each file
+    /// keeps memory as small as the largest file needs. See [`Condition::parse`].
     ///
     /// # Errors
     ///
@@ -78,9 +77,9 @@ impl<'a> Condition<'a> {
         Ok((!is_wrong).then_some(Self { expression, names }))
     }
 
-    /// What the condition says of something that is selected.
+    /// Returns the result of the condition for a selected value.
     ///
-    /// Cost: that of the expression, and of the values of the members that it names.
+    /// Cost: the cost of the expression, and of the values of the members that it names.
     #[must_use]
     pub fn verdict(
         &self,
@@ -115,20 +114,20 @@ impl<'a> Condition<'a> {
             (Some(error), _) => Verdict::Invalid(Box::new(error)),
             (None, Some(true)) => Verdict::Holds,
             (None, None) if !value.is_known() => Verdict::Unknown,
-            // `null`, and values that are not booleans, hold nothing.
+            // `null`, and values that are not booleans, do not hold.
             (None, _) => Verdict::Fails,
         }
     }
 }
 
 impl<'a> Selected<'a> {
-    /// The member that a name in a condition refers to.
+    /// Returns the member that a name in a condition refers to.
     fn member(&self, name: &str) -> Option<Expression<'a>> {
         let get = |value: Expression<'a>| value.member(name);
         get(self.value).or_else(|| get(self.around.object?)).or_else(|| get(self.around.body?))
     }
 
-    /// The value of `self`.
+    /// Returns the value of `self`.
     fn to_value(self, arena: &'a Arena) -> Value<'a> {
         let text = |text: String| Value::string(arena, arena.str(&text));
         let entries = [

@@ -4,10 +4,10 @@
 //!
 //! | step | selects |
 //! |---|---|
-//! | `ami`, `"a.b"`, `["a.b"]` | the member of that name |
-//! | `*` | any one member |
-//! | `aws_*`, `?` | members whose names match: `*` for any characters, `?` for one |
-//! | `**` | any number of steps, or none |
+//! | `ami`, `"a.b"`, `["a.b"]` | the member with that name |
+//! | `*` | any member |
+//! | `aws_*`, `?` | members with a matching name: `*` matches any characters, `?` one |
+//! | `**` | any number of steps, including none |
 //! | `[0]`, `[*]` | that element, any element |
 //!
 //! A path starts at the root of a file with a block type, followed by the labels and the members of
@@ -22,7 +22,7 @@
 //! A pattern that ends at a label (`resource.aws_instance`) selects all blocks below it. Properties
 //! named `"//"` are comments, selected only by a pattern that names them.
 //!
-//! A value whose path cannot match is not opened, only skipped.
+//! A value whose path cannot match is skipped without opening it.
 //!
 //! ```
 //! use simd_hcl::dialect::{Dialect, List, root_schema};
@@ -59,13 +59,13 @@ pub use self::pattern::{Pattern, PatternError};
 
 use self::pattern::Progress;
 
-/// One block or attribute that a pattern selects, or a value inside an attribute.
+/// A block or attribute that a pattern selects, or a value inside an attribute.
 #[derive(Clone, Copy, Debug)]
 pub struct Selected<'a> {
     value: Expression<'a>,
     span: Span,
     path: JsonPath<'a>,
-    /// How many steps of the path are block type and labels.
+    /// The number of steps of the path that are the block type and labels.
     head: usize,
     around: Around<'a>,
 }
@@ -80,13 +80,13 @@ struct Around<'a> {
 }
 
 impl<'a> Selected<'a> {
-    /// Where it is in its file, from the block type on: `resource.aws_instance.web.ami`.
+    /// Its path in the file, from the block type on: `resource.aws_instance.web.ami`.
     #[must_use]
     pub fn path(&self) -> JsonPath<'a> {
         self.path
     }
 
-    /// The value; the body of a block.
+    /// The value, or the body of a block.
     #[must_use]
     pub fn expression(&self) -> Expression<'a> {
         self.value
@@ -104,8 +104,8 @@ impl<'a> Selected<'a> {
         self.head > 0 && self.path.steps().len() == self.head
     }
 
-    /// The address of the object that contains it, as the tools write it: `aws_instance.web`,
-    /// `var.region`; the block type if there is no address, as for `terraform`.
+    /// The address of the object that contains it: `aws_instance.web`, `var.region`; the block type
+    /// if there is no address, as for `terraform`.
     #[must_use]
     pub fn address(&self) -> String {
         let steps = self.path.steps();
@@ -119,7 +119,7 @@ impl<'a> Selected<'a> {
         block_address(block_type, labels)
     }
 
-    /// The path inside what [`Selected::address`] names: `ami`, `ingress[0].from_port`; empty
+    /// The path inside the object of [`Selected::address`]: `ami`, `ingress[0].from_port`; empty
     /// for the block itself.
     #[must_use]
     pub fn name(&self) -> String {
@@ -129,7 +129,7 @@ impl<'a> Selected<'a> {
         name
     }
 
-    /// How many steps of the path say which object it belongs to.
+    /// Returns the number of steps of the path that identify the object it belongs to.
     fn owner(&self, steps: &[PathStep<'a>]) -> usize {
         let is_local = matches!(steps.first(), Some(PathStep::Member(name)) if name.is("locals"));
         // Each property of `locals`, and of a file of variables, is a separate object.
@@ -138,10 +138,10 @@ impl<'a> Selected<'a> {
     }
 }
 
-/// Selects what a pattern matches in a document, in the order of the file. `schema` is that of the
-/// file's root body ([`root_schema`]); none for files of variables.
+/// Selects the values in a document that a pattern matches, in source order. `schema` is the schema
+/// of the file's root body ([`root_schema`]); `None` for files of variables.
 ///
-/// Cost: linear in what the pattern opens, times the steps of the pattern.
+/// Cost: linear in the containers that the pattern opens, times the steps of the pattern.
 #[must_use]
 pub fn select<'p, 'a>(
     pattern: &'p Pattern,
@@ -167,7 +167,7 @@ pub fn select<'p, 'a>(
     }
 }
 
-/// A first step that no dialect knows as a block type. See [`unknown_type`].
+/// A first step that is not a block type of any dialect. See [`unknown_type`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownType<'p> {
@@ -177,8 +177,9 @@ pub struct UnknownType<'p> {
     pub suggestion: Option<&'static str>,
 }
 
-/// The first step of a pattern, if it is a name and not a block type of any dialect. If the pattern
-/// selects nothing, it is probably misspelt. In a file of variables it is the name of a variable.
+/// Returns the first step of a pattern, if it is a name and not a block type of any dialect. If the
+/// pattern selects nothing, it is probably misspelled. In a file of variables it is the name of a
+/// variable.
 #[must_use]
 pub fn unknown_type(pattern: &Pattern) -> Option<UnknownType<'_>> {
     let name = pattern.first_name()?;
@@ -193,7 +194,7 @@ pub fn unknown_type(pattern: &Pattern) -> Option<UnknownType<'_>> {
     Some(UnknownType { name, suggestion })
 }
 
-/// What a pattern selects. See [`select`].
+/// The values that a pattern selects. See [`select`].
 #[derive(Clone)]
 pub struct Selection<'p, 'a> {
     pattern: &'p Pattern,
@@ -201,12 +202,12 @@ pub struct Selection<'p, 'a> {
     arena: &'a Arena,
     /// The containers around the next value, outermost first.
     levels: Vec<Level<'a>>,
-    /// The paths of these.
+    /// Their paths.
     paths: PathStack<'a>,
     next: Option<Visit<'a>>,
 }
 
-/// A value that is come to.
+/// A value that the walk has reached.
 #[derive(Clone, Copy)]
 struct Visit<'a> {
     value: Expression<'a>,
@@ -217,13 +218,13 @@ struct Visit<'a> {
     around: Around<'a>,
 }
 
-/// Which part of a file a value is in.
+/// The part of a file that contains a value.
 #[derive(Clone, Copy)]
 enum Place {
     /// The root body.
     Root,
-    /// Below a block type, with this many levels of labels left. `is_selected` says that the
-    /// pattern ended further out.
+    /// Below a block type, with this many levels of labels left. `is_selected` is set if the
+    /// pattern ended on an outer level.
     Labels { left: usize, head: usize, is_selected: bool },
     /// In the body of a block whose type and labels are `head` steps, or in an attribute of the
     /// root.
@@ -235,7 +236,7 @@ struct Level<'a> {
     items: Items<'a>,
     progress: Progress,
     place: Place,
-    /// What is around its items.
+    /// The objects around its items.
     around: Around<'a>,
 }
 
@@ -247,11 +248,11 @@ enum Items<'a> {
     Blocks(std::vec::IntoIter<Expression<'a>>, usize),
 }
 
-/// The blocks without labels of a native body whose type it has several times, by type: what is an
-/// array in JSON. Taken when the first of them is come to.
+/// The blocks without labels whose type occurs several times in a native body, by type: they are an
+/// array in JSON. Taken at the first of them.
 type Repeated<'a> = HashMap<&'a str, Option<Vec<Expression<'a>>>>;
 
-/// See [`Repeated`]. Cost: linear in the items of the body.
+/// Returns the repeated blocks of a body: see [`Repeated`]. Cost: linear in the items of the body.
 fn repeated(body: Expression<'_>) -> Repeated<'_> {
     let mut blocks = Repeated::default();
     if !body.is_json() {
@@ -270,7 +271,7 @@ fn repeated(body: Expression<'_>) -> Repeated<'_> {
 }
 
 impl<'a> Selection<'_, 'a> {
-    /// Looks at a value: opens it if something inside may be selected, and gives it if it is
+    /// Visits a value: opens it if a value inside may be selected, and returns it if it is
     /// selected.
     fn look(&mut self, visit: Visit<'a>) -> Option<Selected<'a>> {
         let Visit { value, progress, place, .. } = visit;
@@ -319,7 +320,7 @@ impl<'a> Selection<'_, 'a> {
         Some(Selected { value, span: visit.span, path: path?, head, around })
     }
 
-    /// The next value of the innermost container on a longer path; `None` at its end.
+    /// Returns the next value of the innermost container on a longer path; `None` at its end.
     fn step(&mut self) -> Option<Visit<'a>> {
         let level = self.levels.last_mut()?;
         let Level { progress, place, around, .. } = *level;
@@ -328,7 +329,7 @@ impl<'a> Selection<'_, 'a> {
                 let value = blocks.next()?;
                 let at = *index;
                 *index += 1;
-                // A pattern selects the blocks of a type with their indexes or without.
+                // A pattern selects the blocks of a type with or without their indexes.
                 let progress = progress.or(self.pattern.element(progress, at));
                 let step = Some(PathStep::Element(at));
                 let span = value.span();

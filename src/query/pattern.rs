@@ -1,4 +1,4 @@
-//! Path patterns: their grammar, and which steps of a path they match.
+//! Path patterns: their grammar, and the steps of a path that they match.
 
 use std::fmt;
 
@@ -14,24 +14,24 @@ pub struct Pattern {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step {
-    /// This name.
+    /// A name.
     Name(Box<str>),
-    /// A name with `*` and `?` in it.
+    /// A name with `*` or `?` in it.
     Glob(Box<str>),
-    /// `*`: any one name.
+    /// `*`: any name.
     AnyName,
-    /// `**`: any number of names and elements, or nothing.
+    /// `**`: any number of names and elements, including none.
     Deep,
-    /// `[2]`: this element.
+    /// `[2]`: an element.
     Element(usize),
-    /// `[*]`: any one element.
+    /// `[*]`: any element.
     AnyElement,
 }
 
-/// Why a text is not a pattern.
+/// The error of a text that is not a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternError {
-    /// Where in the text, in bytes.
+    /// The offset of the error in the text, in bytes.
     pub offset: usize,
     message: &'static str,
 }
@@ -44,7 +44,7 @@ impl fmt::Display for PatternError {
 
 impl std::error::Error for PatternError {}
 
-/// The prefixes of a pattern that some path has matched: bit `n` for its first `n` steps.
+/// The prefixes of a pattern that a path has matched: bit `n` for its first `n` steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Progress(u64);
 
@@ -54,7 +54,7 @@ impl Progress {
         self.0 == 0
     }
 
-    /// The prefixes that either has matched.
+    /// Returns the prefixes that either has matched.
     pub(super) fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -74,19 +74,19 @@ impl Progress {
 }
 
 impl Pattern {
-    /// The largest number of steps a pattern can have.
+    /// The maximum number of steps in a pattern.
     pub const MAX_STEPS: usize = 63;
 
     /// Parses a pattern.
     ///
     /// # Errors
     ///
-    /// The first place where the text does not follow the grammar.
+    /// The first syntax error.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         Parser { text, at: 0 }.parse()
     }
 
-    /// The name of the first step, if it is one name: the block type that is asked for.
+    /// The name of the first step, if it is a single name: the requested block type.
     #[must_use]
     pub fn first_name(&self) -> Option<&str> {
         match self.steps.first()? {
@@ -95,20 +95,20 @@ impl Pattern {
         }
     }
 
-    /// Nothing matched yet.
+    /// Returns the progress of an empty path.
     pub(super) fn start(&self) -> Progress {
         self.closed(1)
     }
 
-    /// Whether a path that got this far matches all of the pattern.
+    /// Whether a path with this progress matches the whole pattern.
     pub(super) fn accepts(&self, progress: Progress) -> bool {
         progress.contains(self.steps.len())
     }
 
-    /// One member further.
+    /// Returns the progress after one more member.
     pub(super) fn member(&self, progress: Progress, name: &str) -> Progress {
         let mut next = 0;
-        // A comment is meant only by a pattern that names it.
+        // Comments are only selected by patterns that name them.
         let is_comment = name == "//";
         for at in progress.positions() {
             next |= match self.steps.get(at) {
@@ -122,7 +122,8 @@ impl Pattern {
         self.closed(next)
     }
 
-    /// Into an element. A step with a name passes through an array and looks into its elements.
+    /// Returns the progress after an element. A step with a name passes through an array to its
+    /// elements.
     pub(super) fn element(&self, progress: Progress, index: usize) -> Progress {
         let mut next = 0;
         for at in progress.positions() {
@@ -136,7 +137,7 @@ impl Pattern {
         self.closed(next)
     }
 
-    /// With what `**` matches by matching nothing.
+    /// Adds the prefixes that end with a `**` that matches nothing.
     fn closed(&self, mut bits: u64) -> Progress {
         for (at, step) in self.steps.iter().enumerate() {
             if *step == Step::Deep && bits >> at & 1 == 1 {
@@ -146,7 +147,7 @@ impl Pattern {
         Progress(bits)
     }
 
-    /// Whether a longer path may match, so that its content must be searched.
+    /// Whether a longer path may match, so that the content must be searched.
     pub(super) fn goes_on(&self, progress: Progress) -> bool {
         progress.0 & !(1 << self.steps.len()) != 0
     }
@@ -176,7 +177,7 @@ impl Parser<'_> {
                 Some(_) => return self.error("expected `.` or `[`"),
             }
         }
-        // Further ones match nothing that the first does not.
+        // Consecutive `**` steps match the same paths as one.
         steps.dedup_by(|later, earlier| *later == Step::Deep && *earlier == Step::Deep);
         Ok(Pattern { steps })
     }
@@ -189,7 +190,7 @@ impl Parser<'_> {
         Err(PatternError { offset: self.at, message })
     }
 
-    /// `name`, `*`, `**`, `aws_*` or `"a.b"`.
+    /// Parses `name`, `*`, `**`, `aws_*` or `"a.b"`.
     fn name(&mut self) -> Result<Step, PatternError> {
         if self.rest().starts_with('"') {
             return Ok(Step::Name(self.quoted()?));
@@ -209,7 +210,7 @@ impl Parser<'_> {
         Ok(step)
     }
 
-    /// `[2]`, `[*]` or `["a.b"]`.
+    /// Parses `[2]`, `[*]` or `["a.b"]`.
     fn bracket(&mut self) -> Result<Step, PatternError> {
         self.at += 1;
         let step = if self.rest().starts_with('"') {
@@ -232,7 +233,7 @@ impl Parser<'_> {
         Ok(step)
     }
 
-    /// A name in double quotes, in which `\"` and `\\` stand for the character escaped.
+    /// Parses a name in double quotes, in which `\"` and `\\` are escapes.
     fn quoted(&mut self) -> Result<Box<str>, PatternError> {
         let mut name = String::new();
         let mut characters = self.rest().char_indices().skip(1);

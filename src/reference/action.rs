@@ -1,4 +1,4 @@
-//! Actions of Terraform: `action.TYPE.NAME`, and one of its instances.
+//! Actions of Terraform: `action.TYPE.NAME`, or one of its instances.
 
 use std::fmt;
 
@@ -22,12 +22,12 @@ impl fmt::Display for ActionName<'_> {
 }
 
 impl<'a> ActionName<'a> {
-    /// The action that an absolute traversal names, and of which instance if it says so. The first
-    /// step is the word `action`, which is not checked: in OpenTofu it is a resource type like
-    /// any other.
+    /// Returns the action of an absolute traversal, and the key if it is one instance. The first
+    /// step is the word `action`, which is not checked: in OpenTofu it is an ordinary resource
+    /// type.
     ///
     /// # Errors
-    /// The diagnostic that it names no action, at the step where it goes wrong.
+    /// The diagnostic that it is not an action, at the first invalid step.
     pub fn of(
         traversal: LentTraversal<'_, 'a>,
     ) -> Result<(Self, Option<InstanceKey<'a>>), Diagnostic<'a>> {

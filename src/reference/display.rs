@@ -1,4 +1,4 @@
-//! How references are written: subjects as addresses, the steps after them as the tools print them.
+//! Formats references: subjects as addresses, further steps in the format of the tools.
 
 use std::fmt::{self, Write};
 
@@ -7,7 +7,7 @@ use super::{InstanceKey, LentReference, Mode, ResourceName, Subject};
 use crate::native::{Key, Step, StepKind};
 use crate::value::Decimal;
 
-/// How many significant digits a number has as an index after a subject.
+/// The maximum number of significant digits of a number as an index after a subject.
 const DIGITS: usize = 10;
 
 impl fmt::Display for ResourceName<'_> {
@@ -22,8 +22,8 @@ impl fmt::Display for ResourceName<'_> {
 }
 
 impl fmt::Display for InstanceKey<'_> {
-    /// With its brackets: `[0]`, `["key"]`. Quotes, backslashes, controls and the introducers of
-    /// templates are escaped as in native syntax.
+    /// Writes the key with its brackets: `[0]`, `["key"]`. Quotes, backslashes, controls and the
+    /// introducers of templates are escaped as in native syntax.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => write!(f, "[{number}]"),
@@ -33,7 +33,7 @@ impl fmt::Display for InstanceKey<'_> {
 }
 
 impl fmt::Debug for LentReference<'_, '_> {
-    /// The whole of it, as it is shown.
+    /// Writes the whole reference like `Display`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -73,8 +73,8 @@ impl fmt::Display for LentReference<'_, '_> {
 }
 
 impl fmt::Display for Step<'_> {
-    /// As the tools print steps: strings with the escapes of Go, numbers with ten significant
-    /// digits.
+    /// Writes a step in the format of the tools: strings with the escapes of Go, numbers with ten
+    /// significant digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             StepKind::Root(name) => f.write_str(name),

@@ -1,11 +1,11 @@
-//! References: what a traversal of a configuration means to OpenTofu and Terraform.
+//! References: the meaning of a configuration's traversals in OpenTofu and Terraform.
 //!
 //! A [`Reference`] is read from a [`Traversal`](crate::native::Traversal) such as
 //! `aws_instance.web[0].private_ip`. It has a [`Subject`] (the instance `aws_instance.web[0]`) and
-//! the remaining steps (`.private_ip`). Only the form decides; the module knows whether the subject
-//! is declared.
+//! the remaining steps (`.private_ip`). It only depends on the form of the traversal; the module
+//! checks whether the subject is declared.
 //!
-//! The first name decides on the subject; a name that is not reserved is the type of a managed
+//! The first name determines the subject; a name that is not reserved is the type of a managed
 //! resource:
 //!
 //! | traversal | subject |
@@ -45,19 +45,20 @@ use crate::native::{Key, LentTraversal, Step, StepKind};
 use crate::span::Span;
 use crate::value::Number;
 
-/// A traversal, understood.
+/// The meaning of a traversal.
 pub type Reference<'a> = LentReference<'a, 'a>;
 
-/// A [`Reference`] whose traversal is lent for `'t`. [`LentReference::keep`] keeps it.
+/// A [`Reference`] that borrows its traversal for `'t`. [`LentReference::keep`] moves it to the
+/// arena.
 #[derive(Clone, Copy)]
 pub struct LentReference<'t, 'a> {
     subject: Subject<'a>,
     traversal: LentTraversal<'t, 'a>,
-    /// How many steps the subject takes.
+    /// The number of steps of the subject.
     taken: usize,
 }
 
-/// What is referred to.
+/// The object that a reference refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Subject<'a> {
@@ -67,7 +68,7 @@ pub enum Subject<'a> {
     Each(&'a str),
     /// `path.module`, `path.root`, `path.cwd`.
     Path(&'a str),
-    /// `terraform.workspace`; the first name is the one that is written, `terraform` or `tofu`.
+    /// `terraform.workspace`; the first name is `terraform` or `tofu`, as written.
     Terraform(&'a str, &'a str),
     /// `var.name`.
     Variable(&'a str),
@@ -75,7 +76,7 @@ pub enum Subject<'a> {
     Local(&'a str),
     /// `self`.
     Itself,
-    /// `module.name`, all of its instances.
+    /// `module.name`: all its instances.
     ModuleCall(&'a str),
     /// `module.name["key"]`.
     ModuleInstance(&'a str, InstanceKey<'a>),
@@ -83,20 +84,20 @@ pub enum Subject<'a> {
     ModuleOutput {
         /// The name of the call.
         call: &'a str,
-        /// Of which instance, if it says so.
+        /// The key, if the reference is to one instance.
         key: Option<InstanceKey<'a>>,
         /// The output.
         output: &'a str,
     },
-    /// `aws_instance.web`, all of its instances.
+    /// `aws_instance.web`: all its instances.
     Resource(ResourceName<'a>),
-    /// `aws_instance.web["key"]`, or anything of `aws_instance.web`.
+    /// `aws_instance.web["key"]`, or a part of `aws_instance.web`.
     ResourceInstance(ResourceName<'a>, Option<InstanceKey<'a>>),
     /// `action.aws_lambda_invoke.warm`, or one of its instances (Terraform).
     Action(ActionName<'a>, Option<InstanceKey<'a>>),
 }
 
-/// How a resource is managed.
+/// The mode of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
     /// `resource`: created, changed and destroyed.
@@ -110,7 +111,7 @@ pub enum Mode {
 /// A resource within its module: `aws_instance.web`, `data.aws_ami.base`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ResourceName<'a> {
-    /// How it is managed.
+    /// The mode.
     pub mode: Mode,
     /// The resource type.
     pub resource_type: &'a str,
@@ -118,23 +119,23 @@ pub struct ResourceName<'a> {
     pub name: &'a str,
 }
 
-/// Fewer calls of the hasher than a derived implementation makes: every reference is looked up by
-/// such a name.
+/// Calls the hasher less often than a derived implementation: every reference is looked up by such
+/// a name.
 impl Hash for ResourceName<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write(self.resource_type.as_bytes());
         state.write(self.name.as_bytes());
-        // The length says where the type ends.
+        // The length separates the type from the name.
         state.write_usize(self.resource_type.len() << 2 | self.mode as usize);
     }
 }
 
-/// The key of one instance of a resource or module.
+/// The key of an instance of a resource or module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum InstanceKey<'a> {
-    /// By `count`.
+    /// An index, with `count`.
     Number(i64),
-    /// By `for_each`.
+    /// A key, with `for_each`.
     String(&'a str),
 }
 
@@ -151,7 +152,7 @@ impl Mode {
 }
 
 impl<'a> Subject<'a> {
-    /// The kind, as machines read it: `"resource"`, `"data"`, `"ephemeral"`, `"variable"`,
+    /// The kind, for machine-readable output: `"resource"`, `"data"`, `"ephemeral"`, `"variable"`,
     /// `"local"`, `"module"`, `"action"`, `"each"`, `"count"`, `"path"`, `"terraform"` or `"self"`.
     #[must_use]
     pub const fn kind(self) -> &'static str {
@@ -193,8 +194,8 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// What contains it: of an output the module or instance, of an instance the whole resource or
-    /// module.
+    /// The object that contains it: for an output the module or its instance, for an instance the
+    /// whole resource or module.
     #[must_use]
     pub const fn container(self) -> Option<Self> {
         match self {
@@ -210,10 +211,10 @@ impl<'a> Subject<'a> {
 }
 
 impl<'t, 'a> LentReference<'t, 'a> {
-    /// What an absolute traversal refers to.
+    /// Returns the reference of an absolute traversal.
     ///
     /// # Errors
-    /// The diagnostic that it refers to nothing, at the step where it goes wrong.
+    /// The diagnostic that it refers to nothing, at the first invalid step.
     pub fn of(traversal: LentTraversal<'t, 'a>) -> Result<Self, Diagnostic<'a>> {
         let root = traversal.root_name();
         let attribute = |make: fn(&'a str) -> Subject<'a>| {
@@ -242,11 +243,11 @@ impl<'t, 'a> LentReference<'t, 'a> {
         }
     }
 
-    /// What an absolute traversal refers to in Terraform: as [`Reference::of`], but the name
-    /// `action` starts a reference to an action, and `tofu` is a resource type like any other.
+    /// Returns the reference of an absolute traversal in Terraform. Like [`Reference::of`], but the
+    /// name `action` starts a reference to an action, and `tofu` is an ordinary resource type.
     ///
     /// # Errors
-    /// The diagnostic that it refers to nothing, at the step where it goes wrong.
+    /// The diagnostic that it refers to nothing, at the first invalid step.
     pub fn of_terraform(traversal: LentTraversal<'t, 'a>) -> Result<Self, Diagnostic<'a>> {
         match traversal.root_name() {
             "action" => {}
@@ -258,7 +259,7 @@ impl<'t, 'a> LentReference<'t, 'a> {
         Ok(Self { subject: Subject::Action(action, key), traversal, taken })
     }
 
-    /// What is referred to.
+    /// The object that it refers to.
     #[must_use]
     pub fn subject(self) -> Subject<'a> {
         self.subject
@@ -270,7 +271,7 @@ impl<'t, 'a> LentReference<'t, 'a> {
         self.traversal
     }
 
-    /// The same with its traversal in the arena.
+    /// Returns the reference with its traversal moved to the arena.
     #[must_use]
     pub fn keep(self) -> Reference<'a> {
         Reference { subject: self.subject, traversal: self.traversal.keep(), taken: self.taken }
@@ -294,7 +295,7 @@ impl<'t, 'a> LentReference<'t, 'a> {
         self.traversal.label()
     }
 
-    /// The name in `root.name`.
+    /// Returns the name in `root.name`.
     fn attribute_of_root(traversal: LentTraversal<'t, 'a>) -> Result<&'a str, Diagnostic<'a>> {
         match traversal.steps().get(1).map(|step| step.kind) {
             Some(StepKind::Attribute(name)) => Ok(name),
@@ -310,19 +311,19 @@ impl<'t, 'a> LentReference<'t, 'a> {
             Some(StepKind::Index(key)) => Some(instance_key(traversal, 2, key)?),
             _ => None,
         };
-        let behind = 2 + usize::from(key.is_some());
-        let (subject, taken) = match (steps.get(behind).map(|step| step.kind), key) {
-            (None, None) => (Subject::ModuleCall(call), behind),
-            (None, Some(key)) => (Subject::ModuleInstance(call, key), behind),
+        let after = 2 + usize::from(key.is_some());
+        let (subject, taken) = match (steps.get(after).map(|step| step.kind), key) {
+            (None, None) => (Subject::ModuleCall(call), after),
+            (None, Some(key)) => (Subject::ModuleInstance(call, key), after),
             (Some(StepKind::Attribute(output)), key) => {
-                (Subject::ModuleOutput { call, key, output }, behind + 1)
+                (Subject::ModuleOutput { call, key, output }, after + 1)
             }
-            _ => return Err(invalid(traversal, behind, "a module has outputs only")),
+            _ => return Err(invalid(traversal, after, "a module has outputs only")),
         };
         Ok(Self { subject, traversal, taken })
     }
 
-    /// A resource whose type is step `at`.
+    /// Reads a resource whose type is the step `at`.
     fn of_resource(
         traversal: LentTraversal<'t, 'a>,
         mode: Mode,
@@ -343,14 +344,14 @@ impl<'t, 'a> LentReference<'t, 'a> {
             None => return Err(invalid_whole(traversal, MISSING_NAME)),
         };
         let resource = ResourceName { mode, resource_type, name };
-        let behind = at + 2;
-        let (subject, taken) = match steps.get(behind).map(|step| step.kind) {
-            None => (Subject::Resource(resource), behind),
+        let after = at + 2;
+        let (subject, taken) = match steps.get(after).map(|step| step.kind) {
+            None => (Subject::Resource(resource), after),
             Some(StepKind::Index(key)) => {
-                let key = instance_key(traversal, behind, key)?;
-                (Subject::ResourceInstance(resource, Some(key)), behind + 1)
+                let key = instance_key(traversal, after, key)?;
+                (Subject::ResourceInstance(resource, Some(key)), after + 1)
             }
-            Some(_) => (Subject::ResourceInstance(resource, None), behind),
+            Some(_) => (Subject::ResourceInstance(resource, None), after),
         };
         Ok(Self { subject, traversal, taken })
     }
@@ -359,7 +360,7 @@ impl<'t, 'a> LentReference<'t, 'a> {
 const MISSING_TYPE: &str = "the type and the name of a resource must follow";
 const MISSING_NAME: &str = "the name of a resource must follow its type";
 
-/// The key of an instance: an integer or a string.
+/// Returns the key of an instance: an integer or a string.
 fn instance_key<'a>(
     traversal: LentTraversal<'_, 'a>,
     step: usize,
@@ -376,7 +377,7 @@ fn instance_key<'a>(
     key.ok_or_else(|| Diagnostic::new(Code::InvalidIndexKey, traversal.step_label(step)))
 }
 
-/// The whole reference is too short to refer to anything.
+/// Returns the diagnostic that the whole reference is too short.
 #[cold]
 fn invalid_whole<'a>(traversal: LentTraversal<'_, 'a>, why: &'static str) -> Diagnostic<'a> {
     Diagnostic::new(Code::InvalidReference, traversal.label())

@@ -1,4 +1,4 @@
-//! Names and keys as the tools write them in addresses.
+//! Names and keys in the format of addresses.
 
 use std::fmt::{self, Write};
 
@@ -6,7 +6,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::lexical::is_identifier;
 
-/// A text as a quoted string of native syntax.
+/// Writes a text as a quoted string of native syntax.
 pub(crate) struct Quoted<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Quoted<'_> {
@@ -15,8 +15,8 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// What stands between the quotes: quotes, backslashes, controls and the introducers of templates
-/// are escaped.
+/// Writes the text between the quotes: quotes, backslashes, controls and the introducers of
+/// templates are escaped.
 pub(crate) struct Escaped<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Escaped<'_> {
@@ -32,7 +32,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// The text of a template in quotes: the same, but introducers stay as they are.
+/// Writes the text of a template in quotes: like [`Quoted`], but introducers are not escaped.
 pub(crate) struct QuotedTemplate<'t>(pub(crate) &'t str);
 
 impl fmt::Display for QuotedTemplate<'_> {
@@ -49,7 +49,7 @@ pub(crate) fn write_name(f: &mut impl Write, name: &str, is_first: bool) -> fmt:
     write_step(f, name, is_first, Quoted(name))
 }
 
-/// The same of a name in configuration, which may be a template.
+/// Like [`write_name`], for a name in configuration, which may be a template.
 pub(crate) fn write_template_name(f: &mut impl Write, name: &str, is_first: bool) -> fmt::Result {
     write_step(f, name, is_first, QuotedTemplate(name))
 }
@@ -84,8 +84,8 @@ fn write_escaped(f: &mut impl fmt::Write, character: char) -> fmt::Result {
     }
 }
 
-/// Whether a character is printable, so that the tools print it as it is: as `Debug` has it, except
-/// for combining marks.
+/// Whether the tools print a character without escaping it: like `Debug`, except for combining
+/// marks.
 fn is_printable(character: char) -> bool {
     match character {
         ' '..='~' => true,
