@@ -1,6 +1,5 @@
-//! What is wrong between the objects of a template: references to what is not declared,
-//! declarations that nobody refers to, values that need themselves, arguments that a build sets
-//! again.
+//! The analysis of a template: finds references to undeclared objects, unused declarations, values
+//! that depend on themselves, and arguments that a build sets again.
 
 use super::name::ObjectName;
 use super::object::{DATA, LOCALS, Numbers};
@@ -23,8 +22,8 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// Who depends on whom directly: the object that refers, and the one that it refers to; the
-    /// former ascend.
+    /// The direct dependencies: the object that refers, and the object that it refers to, sorted by
+    /// the former.
     #[must_use]
     pub fn edges(&self) -> &[(u32, u32)] {
         &self.edges
@@ -32,11 +31,11 @@ impl Uses {
 }
 
 impl<'a> Template<'a> {
-    /// Reports what is wrong between the objects. With `withholds`, what rests on the absence of a
-    /// declaration or of a use is not reported. A legacy file withholds that, too. The result is
-    /// who depends on whom.
+    /// Reports errors between the objects. With `withholds`, or if there is a legacy file, it does
+    /// not report errors that a declaration or a use in an unknown file could refute. Returns the
+    /// dependencies.
     ///
-    /// Cost: every string is parsed as a template; linear in the references otherwise.
+    /// Cost: parses every string as a template; linear in the references otherwise.
     pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut dyn Sink<'a>) -> Uses {
         let numbers = self.numbers();
         let mut judge = Judge {
@@ -71,7 +70,7 @@ struct Judge<'j, 'a> {
 }
 
 impl<'a> Judge<'_, 'a> {
-    /// Takes an expression.
+    /// Analyses an expression.
     fn site(&mut self, site: &Site<'_, 'a>) {
         let mut broken: Vec<Diagnostic<'a>> = Vec::new();
         site.visit(|reference| self.reference(site, reference), &mut |error| {
@@ -116,7 +115,8 @@ impl<'a> Judge<'_, 'a> {
     #[cold]
     fn undeclared(&mut self, subject: Subject<'a>, place: Label<'a>) {
         let template = self.template;
-        // Objects of other types cost work too, so they stay in the list, under no name.
+        // Comparing objects of other types costs work, too, so they stay in the list, without a
+        // name.
         let of_type = |known: ObjectName<'a>, given: ObjectName<'a>| {
             if known.object_type == given.object_type { known.name } else { "" }
         };
@@ -194,7 +194,7 @@ impl<'a> Judge<'_, 'a> {
         });
     }
 
-    /// Compares the values of files of variables with the variables.
+    /// Checks the values of files of variables against the variables.
     fn assignments(&mut self) {
         for assignment in &self.template.assignments {
             let (name, value) = (assignment.name(), assignment.expression());
@@ -217,7 +217,7 @@ impl<'a> Judge<'_, 'a> {
         }
     }
 
-    /// What a build says of its sources.
+    /// Checks the sources of a build.
     fn build(&mut self, build: &Build<'a>) {
         for used in build.sources {
             let source = used.name.and_then(|name| self.template.sources.get(name));
@@ -252,7 +252,7 @@ impl<'a> Judge<'_, 'a> {
     }
 
     /// Reports arguments that both the source and its use in a build set: Packer reads both bodies
-    /// as one. What may be a block can stand in both.
+    /// as one. Values that may be blocks can be in both.
     fn overlap(&mut self, used: &BuildSource<'a>, source: &Source<'a>) {
         let Some(config) = used.config else { return };
         let is_argument = |property: &Attribute<'a>| {

@@ -19,10 +19,10 @@ use crate::span::Span;
 
 impl<'a> Template<'a> {
     /// Reads the files of a template, in the order in which Packer reads them, each with the list
-    /// that it is in.
+    /// it belongs to.
     ///
-    /// Cost: the bodies of all blocks are opened one level, those of blocks in builds too, and
-    /// defaults of variables are evaluated.
+    /// Cost: opens one level of the bodies of all blocks, also of blocks in builds, and evaluates
+    /// defaults of variables.
     #[must_use]
     pub fn read(
         files: impl IntoIterator<Item = (List, impl Into<ParsedFile<'a>>)>,
@@ -106,7 +106,7 @@ impl<'a> Template<'a> {
         self.locals.declare_first(local, "local value", Local::name_label, sink);
     }
 
-    /// Reports plugins that are required twice.
+    /// Reports plugins that are required more than once.
     fn check_plugins(&self, sink: &mut dyn Sink<'a>) {
         let mut names: HashMap<&str, &RequiredPlugin<'a>> = HashMap::default();
         for plugin in self.settings.iter().flat_map(|settings| settings.required_plugins) {
@@ -120,8 +120,8 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// Reports registries of builds: all but one, that of the root before others, and the one as
-    /// deprecated.
+    /// Reports registries of builds: as a duplicate if there is an earlier one, or one at the root,
+    /// and as deprecated otherwise.
     fn check_registries(&self, sink: &mut dyn Sink<'a>) {
         let mut first = self.registry;
         for registry in self.builds.iter().filter_map(|build| build.registry) {
@@ -136,7 +136,7 @@ impl<'a> Template<'a> {
     }
 }
 
-/// Where a file says that it is in the format before HCL.
+/// The member that shows that a file has the format before HCL.
 fn legacy(document: Document<'_>) -> Option<Span> {
     let root = document.root().as_object()?;
     let builders = root.members().find(|member| member.is_named("builders"))?;

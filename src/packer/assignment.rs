@@ -3,15 +3,14 @@
 use crate::body::{Attribute, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 
-/// What Packer looks for before anything else.
+/// The block that Packer looks for first.
 static DECLARATIONS: Schema<'static> = Schema::new(&[], &[BlockSchema::new("variable", &["name"])]);
 
 /// A value that a file of variables gives to a variable, read literally.
 pub type Assignment<'a> = Attribute<'a>;
 
-/// The values of a file. A variable that is declared there is an error: a property "variable" that
-/// has something like a block below its labels. Otherwise it is the value of a variable of that
-/// name.
+/// Reads the values of a file. Reports a declaration of a variable: a property "variable" with a
+/// block below its labels. Otherwise the property is the value of a variable of that name.
 pub(super) fn read<'a>(body: Body<'a>, sink: &mut dyn Sink<'a>) -> &'a [Assignment<'a>] {
     let (declarations, rest) = body.partial_content(&DECLARATIONS, &mut ());
     let declarations = declarations.all_blocks();

@@ -1,4 +1,4 @@
-//! `build`: which sources are built, and what is done with each.
+//! `build`: the sources to build, and the steps for each.
 
 use super::dynamic::Dynamic;
 use super::name::ObjectName;
@@ -45,19 +45,19 @@ const TYPES: [&str; 7] = [
 pub struct Build<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// What it is called.
+    /// The name of the build.
     pub name: Option<Expression<'a>>,
-    /// What it is for.
+    /// The purpose of the build.
     pub description: Option<Expression<'a>>,
-    /// The list of sources as it is written.
+    /// The list of sources as written.
     pub written_sources: Option<Expression<'a>>,
-    /// The sources that are built: those of the list, then those of `source` blocks.
+    /// The sources to build: those of the list, then those of `source` blocks.
     pub sources: &'a [BuildSource<'a>],
-    /// What is run, in order.
+    /// The provisioners to run, in order.
     pub provisioners: &'a [Provisioner<'a>],
-    /// What is run after an error.
+    /// The provisioner to run after an error.
     pub error_cleanup: Option<Provisioner<'a>>,
-    /// What is done with the results: sequences, in order.
+    /// The sequences of post-processors for the results, in order.
     pub post_processors: &'a [PostProcessors<'a>],
     /// The metadata for HCP Packer.
     pub registry: Option<Registry<'a>>,
@@ -69,17 +69,17 @@ pub struct Build<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct BuildSource<'a> {
-    /// The source; none if the text names none.
+    /// The name of the source; `None` if the text is not a valid name.
     pub name: Option<ObjectName<'a>>,
-    /// The reference as it is written.
+    /// The reference as written.
     pub text: &'a str,
-    /// Where it is written: the element of the list, or the label.
+    /// The position of the reference: the element of the list, or the label.
     pub label: Label<'a>,
-    /// The `source` block; none for an element of the list.
+    /// The `source` block; `None` for an element of the list.
     pub block: Option<Block<'a>>,
-    /// The name that a `source` block gives it, read literally.
+    /// The name in a `source` block, read literally.
     pub local_name: Option<&'a str>,
-    /// What a `source` block adds to the body of the source.
+    /// The arguments that a `source` block adds to the body of the source.
     pub config: Option<Config<'a>>,
 }
 
@@ -137,7 +137,7 @@ impl<'a> Build<'a> {
         build
     }
 
-    /// Whether it may build sources that only an evaluation names.
+    /// Whether it may build sources whose names must be evaluated.
     #[must_use]
     pub fn has_unknown_sources(&self) -> bool {
         let dynamic = self.dynamics.iter().any(|dynamic| dynamic.block_type == "source");

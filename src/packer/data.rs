@@ -1,4 +1,4 @@
-//! `data`: what a plugin reads before anything is built.
+//! `data`: data sources, which plugins read before the builds.
 
 use super::ObjectName;
 use crate::body::Block;
@@ -14,7 +14,7 @@ pub struct Data<'a> {
     pub block: Block<'a>,
     /// Its type and name.
     pub name: ObjectName<'a>,
-    /// What the plugin reads: all of the body.
+    /// The body that the plugin reads.
     pub config: Config<'a>,
 }
 

@@ -1,4 +1,4 @@
-//! `dynamic`: blocks that Packer makes from the elements of a value.
+//! `dynamic`: a block for each element of a value.
 
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -13,20 +13,20 @@ use crate::suggest;
 pub struct Dynamic<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// The type of the blocks that it makes.
+    /// The type of the blocks.
     pub block_type: &'a str,
-    /// What there is a block for, each.
+    /// The value with one element per block.
     pub for_each: Option<Expression<'a>>,
-    /// The name that the element has in the content.
+    /// The name of the element in the content.
     pub iterator: &'a str,
     /// The labels of the blocks.
     pub labels: Option<Expression<'a>>,
-    /// Their body.
+    /// The body of the blocks.
     pub content: Option<Block<'a>>,
 }
 
 impl<'a> Dynamic<'a> {
-    /// None if no block of its type can stand there.
+    /// Reads a block. Returns `None` if no block of its type is allowed there.
     pub(super) fn read(
         block: Block<'a>,
         known: &[&'static str],

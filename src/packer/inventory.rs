@@ -1,4 +1,4 @@
-//! What a template of Packer declares, for serde.
+//! The inventory of a template's declarations, for serde.
 
 use serde_core::ser::{Serialize, SerializeMap, Serializer};
 
@@ -12,10 +12,11 @@ use crate::module::inventory::{Declared, Shown, of_attribute, of_block, write_by
 use crate::serde::object::{Array, Entry, Object, Of, Text, Values};
 use crate::span::Span;
 
-/// What a template declares, for serde: an object with the typed lists that `simd-hcl inspect
-/// --format json` prints for each template, as `docs/schemas/inspect.json` specifies them.
+/// The inventory of a template's declarations, for serde: an object with the typed lists that
+/// `simd-hcl inspect --format json` prints for each template, as specified in
+/// `docs/schemas/inspect.json`.
 ///
-/// A [`Template`] itself is written so, too. Values of arguments are [`Expression`]s.
+/// A [`Template`] serializes the same way. Values of arguments are [`Expression`]s.
 #[derive(Clone, Copy)]
 pub struct Inventory<'m, 'a, V = fn(Expression<'a>) -> Expression<'a>> {
     template: &'m Template<'a>,
@@ -24,7 +25,7 @@ pub struct Inventory<'m, 'a, V = fn(Expression<'a>) -> Expression<'a>> {
 }
 
 impl<'m, 'a> Inventory<'m, 'a> {
-    /// Everything that the template declares.
+    /// The inventory of all files.
     #[must_use]
     pub fn of(template: &'m Template<'a>) -> Self {
         Self { template, is_shown: None, values: |value| value }
@@ -32,14 +33,14 @@ impl<'m, 'a> Inventory<'m, 'a> {
 }
 
 impl<'m, 'a, V> Inventory<'m, 'a, V> {
-    /// What the template declares in some of its files.
+    /// The inventory of some of the files.
     #[must_use]
     pub fn in_files(mut self, is_shown: &'m dyn Fn(crate::Source<'a>) -> bool) -> Self {
         self.is_shown = Some(is_shown);
         self
     }
 
-    /// With values of arguments as `values` writes them, such as the raw text of a format.
+    /// Writes values of arguments by `values`, for example as the raw text of a format.
     #[must_use]
     pub fn with_values<W, R>(self, values: W) -> Inventory<'m, 'a, W>
     where
@@ -62,7 +63,7 @@ where
     }
 }
 
-/// As its [`Inventory`].
+/// Serializes the template's [`Inventory`].
 impl Serialize for Template<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Inventory::of(self).serialize(serializer)
@@ -131,7 +132,7 @@ impl<'a> Entry<'a> for RequiredPlugin<'a> {
     }
 }
 
-/// The place of an entry of `variables` or `locals`: its name and its value.
+/// The position of an entry of `variables` or `locals`: its name and its value.
 fn of_entry<'a>(source: crate::Source<'a>, name: Span, value: Option<Expression<'a>>) -> Label<'a> {
     let end = value.map_or(name.end, |value| value.span().end);
     Label::new(source, Span::new(name.start, end))
@@ -240,7 +241,7 @@ impl<'a> Entry<'a> for BuildSource<'a> {
         self.label
     }
 
-    /// The address is that of the source; it is left out if the text names none.
+    /// Writes the address of the source; leaves it out if the text is not a valid name.
     fn write<M: SerializeMap, V: Values<'a>>(
         &self,
         to: &mut Object<'_, M, V>,
@@ -251,11 +252,11 @@ impl<'a> Entry<'a> for BuildSource<'a> {
     }
 }
 
-/// A provisioner, a post-processor, or what makes some.
+/// A provisioner, a post-processor, or a `dynamic` block that makes some.
 #[derive(Clone, Copy)]
 struct Step<'a> {
     step_type: &'a str,
-    /// It makes blocks of the type.
+    /// Whether it is a `dynamic` block.
     is_dynamic: bool,
     name: Option<Expression<'a>>,
     only: Option<Expression<'a>>,
@@ -315,7 +316,7 @@ impl<'a> Entry<'a> for Step<'a> {
     }
 }
 
-/// Provisioners and what makes some, in the order in which they run: that of the file.
+/// Provisioners and their `dynamic` blocks, in the order of the file, in which they run.
 fn provisioners<'a>(build: &Build<'a>) -> Vec<Step<'a>> {
     let written = build.provisioners.iter().map(Step::of);
     let made = build.dynamics.iter().filter(|each| makes_provisioners(each));
@@ -328,7 +329,7 @@ fn makes_provisioners(dynamic: &Dynamic<'_>) -> bool {
     dynamic.block_type == "provisioner"
 }
 
-/// Post-processors that run one after the other.
+/// Post-processors that run one after another.
 struct Sequence<'v, 'a, V> {
     sequence: &'a PostProcessors<'a>,
     values: &'v V,

@@ -19,11 +19,11 @@ pub struct Local<'a> {
     pub name: &'a str,
     /// The block, or `None` for an entry of `locals`.
     pub block: Option<Block<'a>>,
-    /// Where it is declared: its label, or the name of the entry.
+    /// The position of the declaration: its label, or the name of the entry.
     pub name_span: Span,
     /// The expression, a template.
     pub value: Option<Expression<'a>>,
-    /// The value is not shown.
+    /// Whether the value is hidden.
     pub sensitive: Option<bool>,
     source: Source<'a>,
 }
@@ -35,7 +35,7 @@ impl<'a> Local<'a> {
         self.source
     }
 
-    /// The place of its name. See [`name_span`](Self::name_span).
+    /// The position of its name. See [`name_span`](Self::name_span).
     #[must_use]
     pub fn name_label(&self) -> Label<'a> {
         Label::new(self.source, self.name_span)
@@ -57,7 +57,7 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// An entry of `locals`. The name may be anything.
+    /// Reads an entry of `locals`. Its name need not be an identifier.
     pub(super) fn of_entry(entry: Attribute<'a>) -> Self {
         Self {
             name: entry.name(),

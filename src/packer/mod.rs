@@ -76,14 +76,14 @@ use crate::body::Block;
 use crate::module::Declarations;
 use crate::module::declarations::declared;
 
-/// How the default of a variable is read.
+/// How defaults of variables are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Defaults {
-    /// As Packer does: a template, which may call `env` and refer to nothing.
+    /// As Packer reads them: as templates that may call `env` and refer to nothing.
     #[default]
     Actual,
-    /// As its documentation says: literally.
+    /// As Packer's documentation says: literally.
     Documented,
 }
 
@@ -96,7 +96,7 @@ impl fmt::Display for Defaults {
     }
 }
 
-/// A reading of defaults that there is not.
+/// An unknown name of a reading of defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownDefaults;
 
@@ -120,7 +120,7 @@ impl FromStr for Defaults {
     }
 }
 
-/// How a template is read.
+/// Options for reading a template.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
@@ -129,7 +129,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// With defaults of variables read so.
+    /// Sets how defaults of variables are read.
     #[must_use]
     pub const fn with_defaults(mut self, defaults: Defaults) -> Self {
         self.defaults = defaults;
@@ -144,7 +144,7 @@ declared! {
     Source: ObjectName<'k> = |source| source.name;
 }
 
-/// What the files of a template declare.
+/// The declarations of a template's files.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Template<'a> {

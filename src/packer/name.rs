@@ -7,14 +7,14 @@ use crate::expression::is_identifier;
 /// A source or a data source: `amazon-ebs.base`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectName<'a> {
-    /// The type, which a plugin has.
+    /// The type, which a plugin defines.
     pub object_type: &'a str,
     /// Its name.
     pub name: &'a str,
 }
 
 impl<'a> ObjectName<'a> {
-    /// The source that a build names: `type.name`, or with any one name before, such as
+    /// The name of a source in a build: `type.name`, optionally after another name, such as
     /// `source.type.name`. `None` if the type or the name is missing, or is not an identifier.
     #[must_use]
     pub fn of_reference(text: &'a str) -> Option<Self> {

@@ -1,14 +1,14 @@
-//! Numbers of the objects of a template, and where each is declared.
+//! Numbers and positions of the objects of a template.
 
 use super::{Local, Object, Template, Variable};
 use crate::diagnostic::Label;
 use crate::dialect::BlockKind;
 use crate::module::numbering::{Numbering, number_at};
 
-/// How many kinds of objects there are.
+/// The number of kinds of objects.
 const KINDS: usize = 6;
 
-/// The kind of local values, and that of data sources.
+/// The index of the kind of local values; that of data sources follows.
 pub(super) const LOCALS: usize = 1;
 pub(super) const DATA: usize = 2;
 
@@ -16,7 +16,7 @@ pub(super) const DATA: usize = 2;
 pub(super) type Numbers = Numbering<KINDS>;
 
 impl<'a> Template<'a> {
-    /// How the objects are numbered.
+    /// The numbering of the objects.
     pub(super) fn numbers(&self) -> Numbers {
         Numbers::of([
             self.variables.len(),
@@ -40,7 +40,7 @@ impl<'a> Template<'a> {
         variables.chain(locals).chain(data).chain(sources).chain(builds).chain(registry)
     }
 
-    /// The number of an object: its place in [`Template::objects`]. None if the template has no
+    /// The number of an object: its place in [`Template::objects`]. `None` if the template has no
     /// such object.
     #[must_use]
     pub fn object_number(&self, object: Object<'a>) -> Option<u32> {
@@ -60,8 +60,8 @@ impl<'a> Template<'a> {
         number_at(numbers.kind(kind), place)
     }
 
-    /// Where an object is declared: the name of a variable, local value or source, otherwise the
-    /// block. None if the template has no such object.
+    /// The position of an object's declaration: the name of a variable, local value or source,
+    /// otherwise the block. `None` if the template has no such object.
     #[must_use]
     pub fn declaration(&self, object: Object<'_>) -> Option<Label<'a>> {
         Some(match object {
@@ -76,7 +76,7 @@ impl<'a> Template<'a> {
 }
 
 impl Object<'_> {
-    /// The type of the root block that declares such an object.
+    /// The type of the root block that declares the object.
     #[must_use]
     pub const fn block_kind(self) -> BlockKind {
         match self {

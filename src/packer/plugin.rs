@@ -1,4 +1,4 @@
-//! `required_plugins`: a plugin's local name, its source and its versions, all read literally.
+//! `required_plugins`: local names, sources and versions of plugins, all read literally.
 
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
@@ -12,14 +12,14 @@ pub struct RequiredPlugin<'a> {
     pub attribute: Attribute<'a>,
     /// The plugin's local name.
     pub name: &'a str,
-    /// Where it is found: `HOST/NAMESPACE/NAME`.
+    /// The source address: `HOST/NAMESPACE/NAME`.
     pub source: Option<&'a str>,
-    /// The versions that will do.
+    /// The version constraint.
     pub version: Option<&'a str>,
 }
 
 impl<'a> RequiredPlugin<'a> {
-    /// Reads an entry: an object with both `version` and `source`. It has no short form.
+    /// Reads an entry: an object with both `version` and `source`. There is no short form.
     pub(super) fn read(attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let mut plugin = Self { attribute, name: attribute.name(), source: None, version: None };
         let mut wrong = |label, why| report(label, plugin.name, why, sink);
@@ -71,20 +71,19 @@ fn report<'a>(label: Label<'a>, name: &'a str, why: &'static str, sink: &mut dyn
     sink.report(Diagnostic::new(Code::RequiredPlugin, label).with_arguments(&[name, why]));
 }
 
-/// Whether a name is normal as a label of a domain: [`is_label`], and no upper case.
+/// Whether a name is a label of a domain ([`is_label`]) without upper-case letters.
 fn is_local_name(name: &str) -> bool {
     is_label(name) && !name.chars().any(char::is_uppercase)
 }
 
-/// Whether a text is a label of a domain: no dots, no dashes at the ends or in pairs.
+/// Whether a text is a label of a domain: no dots, and no dashes at the ends or in pairs.
 fn is_label(text: &str) -> bool {
     let dashes = text.starts_with('-') || text.ends_with('-') || text.contains("--");
     !text.is_empty() && !dashes && text.chars().all(|c| c == '-' || c.is_alphanumeric())
 }
 
 /// Whether a text is an address of three to sixteen parts, without a scheme or a query, whose last
-/// part is the name of a plugin, in any case. The name does not include the prefix that
-/// repositories have.
+/// part is the name of a plugin, in any case. The name does not include the prefix of repositories.
 fn is_source(text: &str) -> bool {
     let count = text.split('/').count();
     let Some((rest, name)) = text.rsplit_once('/') else { return false };

@@ -1,5 +1,5 @@
-//! `post-processor` and `post-processors`: what is done with what was built; in `post-processors`
-//! each with the result of the one before.
+//! `post-processor` and `post-processors`: steps for the results of builds. In `post-processors`,
+//! each step uses the result of the one before.
 
 use super::dynamic::Dynamic;
 use super::provisioner::Selection;
@@ -23,20 +23,20 @@ static POST_PROCESSORS: Schema<'static> = Schema::new(
 pub struct PostProcessor<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// Its type; of the content of a `dynamic` block empty.
+    /// Its type; empty for the content of a `dynamic` block.
     pub post_processor_type: &'a str,
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: Option<Expression<'a>>,
-    /// The sources for whose results it is run, or not run.
+    /// The sources whose results it processes.
     pub selection: Selection<'a>,
-    /// What it works on is not deleted.
+    /// Whether to keep the artifact that it processes.
     pub keep_input_artifact: Option<Expression<'a>>,
-    /// What the plugin reads: the body without the arguments above.
+    /// The body that the plugin reads, without the arguments above.
     pub config: Config<'a>,
 }
 
-/// Post-processors of which each works on the result of the one before. A single one is a sequence,
-/// too.
+/// A sequence of post-processors, each of which uses the result of the one before. A single one is
+/// a sequence, too.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PostProcessors<'a> {
@@ -44,7 +44,7 @@ pub struct PostProcessors<'a> {
     pub block: Block<'a>,
     /// The post-processors, in order.
     pub steps: &'a [PostProcessor<'a>],
-    /// Those that `dynamic` blocks make.
+    /// The `dynamic` blocks, which make further post-processors.
     pub dynamics: &'a [Dynamic<'a>],
 }
 

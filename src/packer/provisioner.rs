@@ -1,4 +1,4 @@
-//! `provisioner` and `error-cleanup-provisioner`: what is run on a machine, in order, or after an
+//! `provisioner` and `error-cleanup-provisioner`: steps to run on a machine, in order, or after an
 //! error.
 
 use super::read;
@@ -31,39 +31,39 @@ static PROVISIONER: Schema<'static> = Schema::new(
 pub struct Provisioner<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// Its type; of the content of a `dynamic` block empty.
+    /// Its type; empty for the content of a `dynamic` block.
     pub provisioner_type: &'a str,
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: Option<Expression<'a>>,
-    /// How long to wait before it.
+    /// The time to wait before it.
     pub pause_before: Option<Expression<'a>>,
-    /// How often to try again.
+    /// The number of retries.
     pub max_retries: Option<Expression<'a>>,
-    /// How long it may take.
+    /// The time after which it is stopped.
     pub timeout: Option<Expression<'a>>,
-    /// Its failure is ignored.
+    /// Whether its failure is ignored.
     pub continue_on_error: Option<Expression<'a>>,
-    /// The sources for which it is run, or not run.
+    /// The sources for which it is run.
     pub selection: Selection<'a>,
-    /// Arguments by source, which take the place of those below.
+    /// Arguments by source, which replace those below.
     pub overrides: Option<Expression<'a>>,
-    /// What the plugin reads: the body without the arguments above.
+    /// The body that the plugin reads, without the arguments above.
     pub config: Config<'a>,
 }
 
-/// `only` and `except`: the sources that something is done for.
+/// `only` and `except`: the sources that a step is for.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection<'a> {
-    /// For these.
+    /// Only these sources.
     pub only: Option<Expression<'a>>,
-    /// For all but these.
+    /// All sources except these.
     pub except: Option<Expression<'a>>,
-    /// The names in either that are not templates.
+    /// The names in both lists that are not templates.
     pub(super) names: &'a [(&'a str, Expression<'a>)],
 }
 
 impl<'a> Selection<'a> {
-    /// Reads both, of which one at most may be there.
+    /// Reads both arguments. Reports if both are set.
     pub(super) fn read(
         block: Block<'a>,
         only: Option<Expression<'a>>,
@@ -118,7 +118,7 @@ impl<'a> Provisioner<'a> {
     }
 }
 
-/// Overrides are an object of objects.
+/// Checks that overrides are an object of objects.
 fn check_overrides<'a>(overrides: Expression<'a>, sink: &mut dyn Sink<'a>) {
     let mut check = |value: Expression<'a>| {
         let is_right = value.is_map() || read::is_template(value);

@@ -1,7 +1,6 @@
-//! Readings of arguments that Packer evaluates: what can be said of a value without evaluating it.
+//! Reads arguments that Packer evaluates, without evaluating them.
 //!
-//! A string that holds a template is right wherever a value may be: what it gives is known when
-//! Packer runs.
+//! A string that is a template is valid in any argument: its value is known only when Packer runs.
 
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::{Expression, Literal};
@@ -67,8 +66,8 @@ pub(super) fn texts<'a>(
     }
 }
 
-/// A map of texts; null is an empty one, but no text. Keys are templates, too, so they are not
-/// looked at.
+/// Checks a map of texts. Null is an empty map, but not a text. Keys are templates, so they are not
+/// checked.
 pub(super) fn map_of_texts<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     if is_template(value) || value.is_null() {
         return;
@@ -81,8 +80,8 @@ pub(super) fn map_of_texts<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     }
 }
 
-/// Whether a text is a duration of Go: a sign at most, then numbers with units, `1h30m` or `1.5s`;
-/// or zero alone.
+/// Whether a text is a duration of Go: an optional sign, then numbers with units, `1h30m` or
+/// `1.5s`; or a lone zero.
 fn is_duration(text: &str) -> bool {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     if unsigned == "0" {

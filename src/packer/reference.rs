@@ -1,4 +1,4 @@
-//! What the references of a template mean.
+//! The subjects of references in templates.
 //!
 //! | reference | subject |
 //! |---|---|
@@ -16,14 +16,14 @@ use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::native::{StepKind, Traversal};
 use crate::suggest;
 
-/// What a reference can start with.
+/// The roots of references.
 const ROOTS: [&str; 7] = ["var", "local", "data", "source", "build", "path", "packer"];
 
 /// An object of a template that can refer to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Object<'a> {
-    /// A variable, by its conditions.
+    /// A variable, which refers to others in its validations.
     Variable(&'a str),
     /// A local value.
     Local(&'a str),
@@ -37,7 +37,7 @@ pub enum Object<'a> {
     Registry,
 }
 
-/// What is referred to.
+/// The subject of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Subject<'a> {
@@ -49,9 +49,9 @@ pub enum Subject<'a> {
     Data(ObjectName<'a>),
     /// A source that a build uses.
     Source(ObjectName<'a>),
-    /// `source.name`, `source.type`: of the source that is being built.
+    /// `source.name`, `source.type`: an attribute of the source that is being built.
     SourceAttribute(&'a str),
-    /// `build.ID` and others: of what is being built.
+    /// `build.ID` and others: an attribute of the machine that is being built.
     Build(&'a str),
     /// `path.cwd`, `path.root`.
     Path(&'a str),
@@ -62,37 +62,37 @@ pub enum Subject<'a> {
 /// A reference of a template.
 #[derive(Clone, Debug)]
 pub struct Reference<'a> {
-    /// What it means, or the diagnostic that it means nothing.
+    /// The subject, or the diagnostic if the reference is invalid.
     pub subject: Result<Subject<'a>, Diagnostic<'a>>,
-    /// Where it is written.
+    /// The position of the reference.
     pub place: Label<'a>,
     pub(super) text: Text<'a>,
     pub(super) scope: Scope,
 }
 
-/// The place of a reference, which decides what is known of the source and of the build.
+/// The place of a reference, which decides whether the source and the build are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {
-    /// In local values, data sources, and in what `dynamic` repeats: the source is unknown, which
-    /// is accepted.
+    /// Local values, data sources, and values that `dynamic` repeats: the source is unknown, but
+    /// references to it are allowed.
     Value,
-    /// In the body of a source, of its use in a build too: the source is known.
+    /// The body of a source, or of its use in a build: the source is known.
     Source,
-    /// In arguments of builds and registries that must be known.
+    /// Arguments of builds and registries, which must be known.
     Argument,
-    /// In those of provisioners and post-processors: the name of the build is known.
+    /// Arguments of provisioners and post-processors: the name of the build is known.
     StepArgument,
-    /// In overrides of provisioners: the name of the build is known; the source is unknown, which
-    /// is accepted.
+    /// Overrides of provisioners: the name of the build is known; the source is unknown, but
+    /// references to it are allowed.
     Override,
-    /// In what their plugins read: all is known.
+    /// Bodies that provisioners and post-processors read: everything is known.
     Step,
 }
 
 impl Scope {
-    /// Whether a subject may be referred to here. Other subjects than the source and the build may
-    /// be anywhere.
+    /// Whether a reference to a subject is allowed here. Subjects other than the source and the
+    /// build are allowed everywhere.
     #[must_use]
     pub fn knows(self, subject: Subject<'_>) -> bool {
         match subject {
@@ -106,16 +106,16 @@ impl Scope {
     }
 }
 
-/// How a reference is written.
+/// The form of a reference.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Text<'a> {
     Traversal(Traversal<'a>),
-    /// In a list of sources.
+    /// An element of a list of sources.
     Source(&'a str),
 }
 
 impl fmt::Display for Reference<'_> {
-    /// As it is written.
+    /// Writes the reference as it is in the source.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.text {
             Text::Traversal(traversal) => traversal.fmt(f),
@@ -153,8 +153,8 @@ impl fmt::Display for Subject<'_> {
 }
 
 impl<'a> Subject<'a> {
-    /// The kind, as machines read it: `"variable"`, `"local"`, `"data"`, `"source"`, `"build"`,
-    /// `"path"` or `"packer"`.
+    /// The kind, for machines: `"variable"`, `"local"`, `"data"`, `"source"`, `"build"`, `"path"`
+    /// or `"packer"`.
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self {
@@ -168,10 +168,10 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// What a traversal refers to.
+    /// The subject of a traversal.
     ///
     /// # Errors
-    /// The diagnostic that it refers to nothing, at the step where it goes wrong.
+    /// The traversal refers to nothing. The diagnostic is at the first invalid step.
     pub fn of(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
         let steps = traversal.steps();
         let name = |at: usize, why| match steps.get(at).map(|step| step.kind) {

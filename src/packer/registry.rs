@@ -22,15 +22,15 @@ pub struct Registry<'a> {
     pub block: Block<'a>,
     /// The bucket that results belong to.
     pub bucket_name: Option<Expression<'a>>,
-    /// What it is for.
+    /// The purpose of the bucket.
     pub description: Option<Expression<'a>>,
-    /// Labels of the bucket, by `bucket_labels` or by its former name `labels`.
+    /// Labels of the bucket, from `bucket_labels` or its former name `labels`.
     pub bucket_labels: Option<Expression<'a>>,
     /// Labels of each version.
     pub build_labels: Option<Expression<'a>>,
-    /// The channels that versions are given to.
+    /// The channels to assign versions to.
     pub channels: Option<Expression<'a>>,
-    /// What Packer accepts and does not read.
+    /// Arguments that Packer accepts and ignores.
     pub rest: Config<'a>,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Registry<'a> {
     }
 }
 
-/// Whether a text is a name of a bucket. Empty, it is given by the environment.
+/// Whether a text is a name of a bucket. If it is empty, the environment sets the name.
 fn is_bucket_name(text: &str) -> bool {
     let is_part = |byte: u8| byte == b'-' || byte.is_ascii_alphanumeric();
     text.is_empty() || (3..=36).contains(&text.len()) && text.bytes().all(is_part)

@@ -1,4 +1,4 @@
-//! `packer`: which versions of Packer will do, and which plugins are needed.
+//! `packer`: the required versions of Packer and of plugins.
 
 use super::plugin::RequiredPlugin;
 use crate::body::{AttributeSchema, Block, Schema};
@@ -16,7 +16,7 @@ static PACKER: Schema<'static> = Schema::new(
 pub struct Settings<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// The versions of Packer that will do, read literally.
+    /// The version constraint for Packer, read literally.
     pub required_version: Option<&'a str>,
     /// The entries of its `required_plugins` blocks.
     pub required_plugins: &'a [RequiredPlugin<'a>],

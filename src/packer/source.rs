@@ -1,4 +1,4 @@
-//! `source`: what a builder of a plugin starts from.
+//! `source`: the settings of a plugin's builder.
 
 use super::ObjectName;
 use crate::body::Block;
@@ -12,12 +12,13 @@ pub struct Source<'a> {
     pub block: Block<'a>,
     /// Its type and name.
     pub name: ObjectName<'a>,
-    /// What the plugin reads: all of the body.
+    /// The body that the plugin reads.
     pub config: Config<'a>,
 }
 
 impl<'a> Source<'a> {
-    /// Names that are not identifiers are accepted: no build can refer to such a source.
+    /// Reads a block. Names that are not identifiers are accepted: no build can refer to such a
+    /// source.
     pub(super) fn read(block: Block<'a>) -> Self {
         let name = ObjectName {
             object_type: block.label(0).unwrap_or_default(),

@@ -1,8 +1,8 @@
 //! `variable` and `variables`: inputs of the template.
 //!
 //! All arguments of a variable are literal, except the conditions of its validations and its
-//! default. Packer's documentation calls the default literal as well, but Packer evaluates it, with
-//! the function `env` alone.
+//! default. Packer's documentation calls the default literal, too, but Packer evaluates it, with
+//! `env` as the only function.
 
 use super::{Defaults, Options};
 use crate::arena::Arena;
@@ -35,21 +35,21 @@ pub struct Variable<'a> {
     pub name: &'a str,
     /// The block, or `None` for an entry of `variables`.
     pub block: Option<Block<'a>>,
-    /// Where it is declared: its label, or the name of the entry.
+    /// The position of the declaration: its label, or the name of the entry.
     pub name_span: Span,
-    /// The type as it is written.
+    /// The type as written.
     pub written_type: Option<Expression<'a>>,
-    /// What values are converted to, if a type is written.
+    /// The type that values are converted to, if it is written.
     pub constraint: Option<TypeConstraint<'a>>,
-    /// The type of the default, which values are converted to where no type, or any, is written. A
-    /// JSON array is a tuple of its length, and an object has its attributes alone. None if any
-    /// value will do.
+    /// The type of the default, to which values are converted if the type is not written or is
+    /// `any`. A JSON array is a tuple of its length, and an object has only its own attributes.
+    /// `None` if any value is accepted.
     pub inferred_type: Option<Type<'a>>,
-    /// The default: null counts as one. Without it, a value must be given.
+    /// The default; null counts as one. Without a default, a value is required.
     pub default: Option<Expression<'a>>,
-    /// What it is for.
+    /// The purpose of the variable.
     pub description: Option<&'a str>,
-    /// Values are not shown.
+    /// Whether values are hidden.
     pub sensitive: Option<bool>,
     /// Conditions on its value.
     pub validations: &'a [Validation<'a>],
@@ -64,7 +64,7 @@ pub struct Validation<'a> {
     pub block: Block<'a>,
     /// The condition, a template that refers to the variable.
     pub condition: Option<Expression<'a>>,
-    /// What to say otherwise, read literally.
+    /// The message to show if the condition is not met, read literally.
     pub error_message: Option<&'a str>,
 }
 
@@ -75,20 +75,19 @@ impl<'a> Variable<'a> {
         self.source
     }
 
-    /// The place of its name. See [`name_span`](Self::name_span).
+    /// The position of its name. See [`name_span`](Self::name_span).
     #[must_use]
     pub fn name_label(&self) -> Label<'a> {
         Label::new(self.source, self.name_span)
     }
 
-    /// Whether a value must be given.
+    /// Whether a value is required.
     #[must_use]
     pub fn is_required(&self) -> bool {
         self.default.is_none()
     }
 
-    /// Reports a default, or a value that is given, that has no conversion to the type of the
-    /// variable.
+    /// Reports a default or a given value that cannot be converted to the variable's type.
     pub(super) fn check(&self, value: Value<'a>, at: Expression<'a>, sink: &mut dyn Sink<'a>) {
         let arena = at.source().arena();
         let converted = match (self.inferred_type, self.constraint) {
@@ -129,7 +128,7 @@ impl<'a> Variable<'a> {
             source: block.source(),
         };
         let is_any = |ty: Type<'a>| {
-            // Without elements a default says nothing of what may be given.
+            // A default without elements does not determine the type of their values.
             match ty {
                 Type::Dynamic => true,
                 Type::Tuple(elements) => elements.is_empty(),
@@ -143,7 +142,7 @@ impl<'a> Variable<'a> {
         variable
     }
 
-    /// An entry of `variables`: its value is the default. The name may be anything.
+    /// Reads an entry of `variables`: its value is the default. Its name need not be an identifier.
     pub(super) fn of_entry(
         entry: Attribute<'a>,
         options: &Options,
@@ -167,7 +166,7 @@ impl<'a> Variable<'a> {
         variable
     }
 
-    /// The type of the default.
+    /// Checks the default, and returns its type.
     fn check_default(&self, options: &Options, sink: &mut dyn Sink<'a>) -> Option<Type<'a>> {
         let default = self.default?;
         let value = match options.defaults {
@@ -183,7 +182,7 @@ impl<'a> Variable<'a> {
     }
 }
 
-/// A type. Unlike modules, templates have no collections without the type of their elements.
+/// Reads a type. Unlike in modules, `list` and `map` need an element type.
 fn constraint<'a>(written: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<TypeConstraint<'a>> {
     if let Some(word @ ("list" | "map")) = written.as_keyword() {
         sink.report(
@@ -214,7 +213,7 @@ impl<'a> Validation<'a> {
     }
 }
 
-/// Reports a condition that does not refer to its variable, or refers to something else.
+/// Reports a condition that does not refer to its variable, or refers to anything else.
 fn check_condition<'a>(condition: Expression<'a>, variable: &'a str, sink: &mut dyn Sink<'a>) {
     let mut references = condition.variables();
     let mut refers = false;
@@ -243,8 +242,8 @@ fn is_variable(traversal: Traversal<'_>, name: &str) -> bool {
         && traversal.steps().get(1).is_some_and(|step| step.kind == StepKind::Attribute(name))
 }
 
-/// Whether a text looks like a sentence: no small letter at the start, and an end as sentences have
-/// it. Whitespace around it does not count.
+/// Whether a text looks like a sentence: it does not start with a small letter, and ends with a
+/// punctuation mark. Whitespace around it is ignored.
 fn is_sentence(text: &str) -> bool {
     let text = text.trim();
     let starts = text.chars().next().is_some_and(|c| !c.is_alphabetic() || c.is_uppercase());

@@ -1,12 +1,12 @@
 //! The visit of a template: every expression, with its context.
 //!
 //! [`Template::visit_expressions`] passes on one [`Site`] per expression: the object that it
-//! belongs to, how it is read, and its place. It is the same visit as that of modules
+//! belongs to, how it is read, and its place. It works like the visit of modules
 //! ([`crate::module::Module::visit_expressions`]).
 //!
-//! Literal arguments refer to nothing, whatever their text looks like; they are visited where the
-//! template keeps them. All others are templates, object keys included, and so is every string that
-//! a plugin reads. The iterators of `dynamic` blocks are not references.
+//! Literal arguments refer to nothing, even if their text looks like a reference; they are visited
+//! if the template keeps them. All others are templates, including object keys and every string
+//! that a plugin reads. The iterators of `dynamic` blocks are not references.
 
 use super::post_processor::PostProcessors;
 use super::provisioner::{Provisioner, Selection};
@@ -20,7 +20,7 @@ use crate::module::Config;
 use crate::module::dynamic::visit_templates;
 use crate::native::Traversal;
 
-/// An expression of a template, and its place.
+/// An expression of a template with its place.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Site<'v, 'a> {
@@ -28,9 +28,9 @@ pub struct Site<'v, 'a> {
     pub object: Object<'a>,
     /// The number of that object: its place in [`Template::objects`].
     pub number: u32,
-    /// Its place, which decides what is known of the source and of the build.
+    /// The place, which decides whether the source and the build are known.
     pub scope: Scope,
-    /// Names that `dynamic` blocks around the expression bring in.
+    /// Iterator names of the `dynamic` blocks around the expression.
     pub iterators: &'v [&'a str],
     /// The expression, and how it is read.
     pub reading: Reading<'a>,
@@ -42,16 +42,17 @@ pub struct Site<'v, 'a> {
 pub enum Reading<'a> {
     /// A JSON value whose strings are templates.
     Template(Expression<'a>),
-    /// The same, in the condition of a variable: it may refer to that variable alone.
+    /// The condition of a variable, a JSON value whose strings are templates. It may refer only to
+    /// that variable.
     Condition(Expression<'a>),
     /// A source that a build uses.
     Source(BuildSource<'a>),
-    /// A JSON value that is taken as it is.
+    /// A JSON value that is taken literally.
     Literal(Expression<'a>),
 }
 
 impl<'a> Site<'_, 'a> {
-    /// The JSON value; none for a source that a build uses.
+    /// The JSON value; `None` for a source that a build uses.
     #[must_use]
     pub fn expression(&self) -> Option<Expression<'a>> {
         match self.reading {
@@ -69,7 +70,7 @@ impl<'a> Site<'_, 'a> {
         self.visit(visit, &mut |_| ());
     }
 
-    /// Visits the references, and why strings do not parse as templates.
+    /// Visits the references, and the syntax errors of templates.
     pub(super) fn visit(
         &self,
         mut visit: impl FnMut(Reference<'a>),
@@ -85,7 +86,7 @@ impl<'a> Site<'_, 'a> {
                 }
                 variables.broken().iter().for_each(|error| broken(error));
             }
-            // Other references than to the variable itself have been reported, and mean nothing.
+            // References to anything but the variable itself have been reported, and are ignored.
             Reading::Condition(value) => {
                 for traversal in value.variables() {
                     let subject = Subject::of(traversal);
@@ -135,7 +136,7 @@ impl<'a> Template<'a> {
     /// Visits every expression. Objects come in the order of their numbers ([`Template::objects`]):
     /// variables, local values, data sources, sources, builds, the registry.
     ///
-    /// Cost: bodies that plugins read are opened one level; no template is parsed.
+    /// Cost: opens one level of the bodies that plugins read; parses no template.
     pub fn visit_expressions(&self, mut visit: impl FnMut(&Site<'_, 'a>)) {
         let mut visitor =
             Visitor { object: None, number: 0, scope: Scope::Value, visit: &mut visit };
@@ -167,9 +168,9 @@ impl<'a> Template<'a> {
     }
 }
 
-/// Makes the sites of one object after the other.
+/// Produces the sites of one object after another.
 struct Visitor<'v, 'a> {
-    /// The object that is being visited, none before the first.
+    /// The object that is being visited; `None` before the first.
     object: Option<Object<'a>>,
     number: u32,
     scope: Scope,
@@ -177,7 +178,7 @@ struct Visitor<'v, 'a> {
 }
 
 impl<'a> Visitor<'_, 'a> {
-    /// Comes to the next object, whether it has expressions or not.
+    /// Starts the next object, whether or not it has expressions.
     fn enter(&mut self, object: Object<'a>) -> &mut Self {
         self.number += u32::from(self.object.is_some());
         self.object = Some(object);
@@ -207,14 +208,14 @@ impl<'a> Visitor<'_, 'a> {
         }
     }
 
-    /// Does something in another scope.
+    /// Visits in another scope.
     fn within(&mut self, scope: Scope, visit: impl FnOnce(&mut Self)) {
         let around = std::mem::replace(&mut self.scope, scope);
         visit(self);
         self.scope = around;
     }
 
-    /// What a plugin reads.
+    /// Visits a body that a plugin reads.
     fn config(&mut self, config: Config<'a>, scope: Scope) {
         let bodies = config.bodies().iter();
         self.within(scope, |visitor| bodies.for_each(|&body| visitor.body(body, &[])));

@@ -1,4 +1,4 @@
-//! The numbers of actions and reasons in plan files, by the names that `show -json` prints.
+//! The names, as in `show -json`, for the numbers of actions and reasons in plan files.
 
 use super::error::Malformed;
 use super::message::DynamicValue;
@@ -6,33 +6,33 @@ use super::text::{List, push_string};
 use super::tree::Place;
 use crate::show::{ActionKind, ResourceMode};
 
-/// What is done to a resource instance or an output.
+/// The action on a resource instance or an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Action {
-    /// It stays as it is.
+    /// Nothing changes.
     NoOp,
-    /// It is created.
+    /// Creates it.
     Create,
-    /// It is read.
+    /// Reads it.
     Read,
-    /// It is changed.
+    /// Changes it.
     Update,
-    /// It is deleted.
+    /// Deletes it.
     Delete,
-    /// It is deleted, then another is created.
+    /// Deletes it, then creates another.
     DeleteThenCreate,
-    /// Another is created, then it is deleted.
+    /// Creates another, then deletes it.
     CreateThenDelete,
-    /// It is forgotten: no longer managed.
+    /// Forgets it: it is no longer managed.
     Forget,
-    /// Another is created, then it is forgotten (Terraform).
+    /// Creates another, then forgets it (Terraform).
     CreateThenForget,
-    /// It is forgotten, then another is created (OpenTofu).
+    /// Forgets it, then creates another (OpenTofu).
     ForgetThenCreate,
 }
 
-/// The MessagePack of the values before and after a change, of those that it has.
+/// The values before and after a change in MessagePack, if it has them.
 type Values<'a> = (Option<&'a [u8]>, Option<&'a [u8]>);
 
 impl Action {
@@ -52,7 +52,7 @@ impl Action {
         })
     }
 
-    /// The names of what is done, in order.
+    /// The names of the actions, in order.
     #[must_use]
     pub const fn names(self) -> &'static [&'static str] {
         match self {
@@ -69,7 +69,7 @@ impl Action {
         }
     }
 
-    /// The kind that changes are counted by.
+    /// The kind that counts use.
     #[must_use]
     pub const fn kind(self) -> ActionKind {
         match self {
@@ -84,12 +84,12 @@ impl Action {
         }
     }
 
-    /// Whether the plan expects nothing of the resource. Of forgotten ones the tools differ.
+    /// Whether the plan expects the resource to be gone. The tools differ for forgotten resources.
     pub(super) fn removes(self, expects_forgotten: bool) -> bool {
         self == Self::Delete || (self == Self::Forget && !expects_forgotten)
     }
 
-    /// The values before and after, in MessagePack, of those that a change has.
+    /// The values before and after, in MessagePack, if the change has them.
     pub(super) fn values<'a>(self, values: &[&'a [u8]]) -> Result<Values<'a>, Malformed> {
         let (before, after) = match self {
             Self::NoOp => (Some(0), Some(0)),
@@ -112,7 +112,7 @@ impl Action {
     }
 }
 
-/// Why the action was chosen; empty for no reason, and for one that is not known.
+/// The reason for the action; empty for no reason, and for an unknown one.
 pub(super) fn reason(number: u64) -> &'static str {
     let names = [
         "",
@@ -136,7 +136,7 @@ pub(super) fn reason(number: u64) -> &'static str {
     name(&names, number)
 }
 
-/// Why a change waits.
+/// The reason why a change is deferred.
 pub(super) fn deferred_reason(number: u64) -> &'static str {
     let names = [
         "unknown",
@@ -149,7 +149,7 @@ pub(super) fn deferred_reason(number: u64) -> &'static str {
     name(&names, number)
 }
 
-/// When an action is invoked.
+/// The event that invokes an action.
 pub(super) fn trigger_event(number: u64) -> &'static str {
     let names = [
         "EventUnknown",
@@ -164,7 +164,7 @@ pub(super) fn trigger_event(number: u64) -> &'static str {
     name(&names, number)
 }
 
-/// What happens when an action fails.
+/// The reaction to a failure of an action.
 pub(super) fn on_failure(number: u64) -> &'static str {
     name(&["ActionOnFailureHalt", "ActionOnFailureTaint", "ActionOnFailureContinue"], number)
 }
@@ -174,7 +174,7 @@ fn name(names: &[&'static str], number: u64) -> &'static str {
     names.get(place).or(names.first()).copied().unwrap_or_default()
 }
 
-/// Whether a data source is deleted, which the tools do not show.
+/// Whether it is a deleted data source, which the tools do not show.
 pub(super) fn is_deleted_data(place: &Place<'_>, action: u64) -> bool {
     place.mode() == ResourceMode::Data && Action::of(action) == Ok(Action::Delete)
 }

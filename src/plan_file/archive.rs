@@ -1,5 +1,4 @@
-//! The parts of a plan file: entries of a zip archive, each decompressed up to a bound when it is
-//! asked for.
+//! The parts of a plan file: entries of a zip archive, each decompressed on demand, up to a limit.
 
 use std::io::{Cursor, Read};
 
@@ -9,12 +8,12 @@ use super::error::PlanFileError;
 use crate::arena::Arena;
 use crate::source::{MAX_LEN, Source};
 
-/// The entry that has the schemas of providers.
+/// The entry with the schemas of providers.
 pub(super) const SCHEMAS: &str = "tfschemas";
-/// The entry that has the lock file of the providers.
+/// The entry with the lock file of the providers.
 pub(super) const LOCK_FILE: &str = ".terraform.lock.hcl";
 
-/// No compression that zip entries use makes data smaller than by this factor.
+/// The maximal ratio of all compression methods of zip entries.
 const MAX_RATIO: u64 = 1032;
 
 /// An open archive.
@@ -33,12 +32,12 @@ impl<'a> Archive<'a> {
         Ok(Self { zip, source, max_bytes: max_bytes.min(MAX_LEN as u64) })
     }
 
-    /// The names of all entries that are UTF-8.
+    /// The names of all entries, if they are valid UTF-8.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.zip.file_names_raw().filter_map(|name| str::from_utf8(name).ok())
     }
 
-    /// The bytes of an entry; `None` if no entry has that name.
+    /// The bytes of an entry; `None` if there is no entry of this name.
     pub(super) fn read(
         &self,
         arena: &'a Arena,
@@ -49,7 +48,7 @@ impl<'a> Archive<'a> {
         let Some(place) = zip.index_for_name(name) else { return Ok(None) };
         let damaged = |why: String| PlanFileError::Damaged { part: name.into(), why };
         let mut file = zip.by_index(place).map_err(|error| damaged(error.to_string()))?;
-        // What the archive says of sizes need not be true.
+        // The sizes in the archive may be false.
         let len = file.size();
         if len > self.max_bytes {
             let part = name.into();
@@ -61,7 +60,7 @@ impl<'a> Archive<'a> {
         let bytes = arena.bump().alloc_slice_fill_copy(len as usize, 0);
         let read = file.read_exact(bytes);
         read.map_err(|error| damaged(error.to_string()))?;
-        // The end is where the checksum is compared.
+        // The checksum is compared at the end.
         match file.read(&mut [0]) {
             Ok(0) => Ok(Some(bytes)),
             Ok(_) => Err(damaged("it is longer than the archive says".into())),
@@ -69,7 +68,7 @@ impl<'a> Archive<'a> {
         }
     }
 
-    /// An entry as a source, which is named after the file and the entry.
+    /// An entry as a source, named after the file and the entry.
     pub(super) fn source(
         &self,
         arena: &'a Arena,

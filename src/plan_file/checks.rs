@@ -28,7 +28,7 @@ fn status(number: u64) -> &'static str {
 }
 
 impl<'a> Check<'a> {
-    /// Those of a plan.
+    /// The conditions of a plan.
     pub(super) fn of_plan(messages: &[&'a [u8]]) -> Result<Vec<Self>, Malformed> {
         let check = |bytes: &&'a [u8]| {
             let check = CheckResults::read(bytes)?;
@@ -51,7 +51,7 @@ impl<'a> Check<'a> {
         messages.iter().map(check).collect()
     }
 
-    /// Those of a state file.
+    /// The conditions of a state file.
     pub(super) fn of_state(state: RawState<'a>) -> Vec<Self> {
         let checks = state.check_results().value().into_iter().flat_map(crate::show::List::iter);
         let check = |check: crate::show::RawCheck<'a>| {
@@ -77,7 +77,7 @@ impl<'a> Check<'a> {
         checks.map(check).collect()
     }
 
-    /// Writes all, sorted by address.
+    /// Writes all conditions, sorted by address.
     pub(super) fn write_all(checks: &mut [Self], out: &mut Vec<u8>) {
         checks.sort_by_key(|check| check.address);
         let mut list = List::array(out);

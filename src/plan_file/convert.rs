@@ -1,5 +1,5 @@
-//! Changes of a plan file, one by one, as `show -json` prints them, and what could not be known of
-//! them.
+//! Converts the changes of a plan file, one by one, to the output of `show -json`, and counts the
+//! gaps.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use super::value::{BySchema, Types, Value, stored_type_json};
 use crate::arena::Arena;
 use crate::show::{ResourceMode, SchemaKind};
 
-/// Values without a schema, by provider, kind and type.
+/// The gaps of values without a schema.
 #[derive(Clone, Debug, Default)]
 struct Gap {
     instances: usize,
@@ -38,7 +38,7 @@ impl Gap {
     }
 }
 
-/// What was not known, counted.
+/// The parts of a plan that are not known, counted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gaps {
     types: BTreeMap<(String, &'static str, String), Gap>,
@@ -48,7 +48,7 @@ pub(super) struct Gaps {
 }
 
 impl Gaps {
-    /// Adds those of another part of the plan, which comes later.
+    /// Adds the gaps of a later part of the plan.
     pub(super) fn merge(&mut self, other: Self) {
         for (key, gap) in other.types {
             self.types.entry(key).or_default().add(gap);
@@ -61,7 +61,7 @@ impl Gaps {
     }
 
     pub(super) fn into_list(self) -> Vec<Incomplete> {
-        /// How many types of a provider are named.
+        /// The number of types of a provider that are named.
         const NAMED: usize = 3;
         let mut providers: BTreeMap<String, (Vec<String>, Gap)> = BTreeMap::new();
         for ((provider, _, name), gap) in self.types {
@@ -107,25 +107,25 @@ impl Gaps {
     }
 }
 
-/// What is known of the value that was read last.
+/// The context of the value that was read last.
 pub(super) struct Known<'k, 'a> {
     pub(super) schema: Option<TypeShape<'a>>,
     pub(super) provider: &'k str,
     pub(super) place: &'k Place<'a>,
 }
 
-/// Reads and writes values; its memory is used again for each.
+/// Reads and writes values, and reuses its memory.
 pub(super) struct Converter<'s, 'a> {
     arena: &'a Arena,
     shapes: &'s Shapes<'s, 'a>,
-    /// How the tool marks what the schema says is sensitive.
+    /// How the tool marks values that are sensitive by their schema.
     by_schema: BySchema,
     types: Types<'a>,
     pub(super) value: Value<'a>,
     pub(super) gaps: Gaps,
 }
 
-/// A change that has been written.
+/// A change that was written.
 pub(super) struct Entry<'a> {
     pub(super) place: Place<'a>,
     pub(super) action: u64,
@@ -134,17 +134,17 @@ pub(super) struct Entry<'a> {
     schema_version: u64,
     /// The entry of `resource_changes`.
     pub(super) json: Vec<u8>,
-    /// The place of the value after the change; `None` if it is null or wholly unknown.
+    /// The range of the value after the change in `json`; `None` if it is null or wholly unknown.
     after: Option<Range<usize>>,
     after_sensitive: Range<usize>,
-    /// What the plan itself marks as sensitive, if the schema marks more.
+    /// The plan's own sensitive marks, if the schema has more.
     planned_sensitive: Option<Vec<u8>>,
     /// The identity after the change, and the version of its schema.
     identity: Option<(Range<usize>, Option<u64>)>,
 }
 
 impl Entry<'_> {
-    /// Writes the resource as the plan expects it.
+    /// Writes the resource as it is expected after apply.
     pub(super) fn write_planned(&self, out: &mut Vec<u8>) {
         let part = |range: &Range<usize>| self.json.get(range.clone()).unwrap_or(b"null");
         let mut object = List::object(out);
@@ -177,17 +177,17 @@ impl<'s, 'a> Converter<'s, 'a> {
         Self { arena, shapes, by_schema, types, value, gaps: Gaps::default() }
     }
 
-    /// Writes what is sensitive in the value that was read last.
+    /// Writes the sensitive marks of the value that was read last.
     pub(super) fn write_sensitive(&self, marks: &Marks, out: &mut Vec<u8>) {
         self.value.write_sensitive(marks, self.by_schema, out);
     }
 
-    /// What is known of the type of a resource.
+    /// The shape of the values of a resource type.
     pub(super) fn schema(&self, provider: &str, place: &Place<'a>) -> Option<TypeShape<'a>> {
         self.shapes.find(provider, schema_kind(place.mode()), place.resource_type())
     }
 
-    /// Notes what is not certain about the value that was read last.
+    /// Records the gaps of the value that was read last.
     pub(super) fn note(&mut self, known: Known<'_, 'a>) {
         let (doubts, guesses) = (self.value.doubts, self.value.guesses);
         if known.schema.is_some() && doubts + guesses == 0 {
@@ -208,7 +208,7 @@ impl<'s, 'a> Converter<'s, 'a> {
         }
     }
 
-    /// Notes a resource that is left out because its address is invalid.
+    /// Records a resource that is left out because its address is invalid.
     pub(super) fn lose(&mut self, address: &str) {
         self.gaps.lost.push(address.to_owned());
     }
@@ -237,7 +237,7 @@ impl<'s, 'a> Converter<'s, 'a> {
         let mut json = Vec::new();
         let mut entry = List::object(&mut json);
         entry.string("address", place.text);
-        // A file of an old tool may have none.
+        // Files of old tools may have no previous address.
         if message.previous_address != place.text {
             entry.some_string("previous_address", message.previous_address);
         }
@@ -247,7 +247,7 @@ impl<'s, 'a> Converter<'s, 'a> {
         entry.some_string("deposed", message.deposed_key);
 
         let action = actions::Action::of(change.action)?;
-        // Nothing of ephemeral resources is printed.
+        // Values of ephemeral resources are not printed.
         let (before, after) = match place.mode() {
             ResourceMode::Ephemeral => (None, None),
             _ => action.values(&change.values)?,
@@ -260,7 +260,7 @@ impl<'s, 'a> Converter<'s, 'a> {
         let mut before_sensitive = Vec::new();
         let marks = Marks::of_paths(&change.before_sensitive_paths)?;
         self.write_sensitive(&marks, &mut before_sensitive);
-        // What does not change is in the file once.
+        // A value that does not change is in the file once.
         let is_same = before == after && before.is_some();
         if !is_same {
             self.read(after, cursor)?;
@@ -287,7 +287,7 @@ impl<'s, 'a> Converter<'s, 'a> {
         let start = out.len();
         self.write_sensitive(&marks, out);
         let after_sensitive = start..out.len();
-        // What is expected has the marks of the plan only.
+        // Planned values have only the marks of the plan.
         let planned_sensitive = self.value.is_sensitive_by_schema().then(|| {
             let mut out = Vec::new();
             self.value.write_sensitive(&marks, BySchema::Not, &mut out);
@@ -357,8 +357,8 @@ impl<'s, 'a> Converter<'s, 'a> {
         })
     }
 
-    /// Writes the change of an output, and what the plan expects of it if it stays: sensitive,
-    /// type, value.
+    /// Writes the change of an output, and its planned value if the output stays: sensitive, type,
+    /// value.
     pub(super) fn output_change(
         &mut self,
         output: &message::OutputChange<'a>,
@@ -411,7 +411,7 @@ impl<'s, 'a> Converter<'s, 'a> {
         write_path(self.arena, &mut self.types, bytes, out)
     }
 
-    /// Writes an action that is to be invoked.
+    /// Writes an action to be invoked.
     pub(super) fn invocation(
         &mut self,
         bytes: &'a [u8],

@@ -1,19 +1,20 @@
-//! Why a plan file, or a part of it, cannot be read; and what it does not contain.
+//! Errors of reading plan files, and gaps in them.
 
 use std::fmt;
 
-/// The version of the messages that are read.
+/// The supported version of the messages.
 pub(super) const VERSION: u64 = 3;
 
-/// Something that a plan file does not contain.
+/// A gap in a plan file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Incomplete {
-    /// What is missing or uncertain: `values`, `configuration`, `resource`, `identity` or `paths`.
+    /// The kind of the missing or uncertain part: `values`, `configuration`, `resource`, `identity`
+    /// or `paths`.
     pub what: &'static str,
-    /// Where: a type, an address, or a part of the file.
+    /// The place: a type, an address, or a part of the file.
     pub place: String,
-    /// Why, and how much of it.
+    /// The reason, and the extent.
     pub why: String,
 }
 
@@ -23,7 +24,7 @@ impl fmt::Display for Incomplete {
     }
 }
 
-/// Something in a message, a value or an address does not follow its format.
+/// A message, a value or an address that does not follow its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Malformed(pub(super) &'static str);
 
@@ -33,31 +34,30 @@ impl Malformed {
     }
 }
 
-/// Why a plan file, or a part of it, cannot be read.
+/// The reason why a plan file, or a part of it, cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanFileError {
     /// It is a zip archive without a plan.
     NoPlan,
-    /// It was written by Terraform 0.11 or before.
+    /// It was written by Terraform 0.11 or an earlier version.
     TooOld,
-    /// The messages have a version that is not known.
+    /// The version of the messages is not supported.
     Version(u64),
-    /// It has no part of this name, such as `tfschemas`, which only OpenTofu 1.13 and newer
-    /// versions write.
+    /// It has no part of this name. Only OpenTofu 1.13 and newer versions write `tfschemas`.
     Missing(&'static str),
     /// A part is damaged or truncated.
     Damaged {
         /// The name of the part in the archive; `zip` for the archive itself.
         part: Box<str>,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
-    /// A part has more bytes than the bound allows.
+    /// A part is larger than the limit.
     TooLarge {
         /// The name of the part in the archive.
         part: Box<str>,
-        /// The bound, in bytes.
+        /// The limit, in bytes.
         max_bytes: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! Paths to sensitive parts: read from plans and states, and written.
+//! Paths to sensitive parts: reads them from plans and states, and writes them.
 
 use super::error::Malformed;
 use super::marks::{Key, Marks};
@@ -25,8 +25,7 @@ impl Marks {
         Ok(marks)
     }
 
-    /// Reads `sensitive_attributes` of a state file. What does not follow the format marks what is
-    /// above it.
+    /// Reads `sensitive_attributes` of a state file. An invalid step marks the value before it.
     pub(super) fn of_state(paths: Option<Node<'_>>) -> Self {
         let mut marks = Self::new();
         let paths = paths.and_then(Node::as_array).into_iter().flat_map(|paths| paths.elements());

@@ -1,5 +1,4 @@
-//! Paths of sensitive parts, joined to a tree, so that a value and its marks are gone through
-//! together.
+//! Sensitive paths as a tree, which can be walked together with the value.
 
 use std::collections::HashMap;
 
@@ -12,25 +11,25 @@ pub(super) enum Key {
     Other,
 }
 
-/// A place in [`Marks`].
+/// A node of [`Marks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct MarkNode(u32);
 
-/// Sensitive places of a value.
+/// The sensitive places of a value.
 #[derive(Debug)]
 pub(super) struct Marks {
-    /// Whether each place is marked, and whether something below it is.
+    /// For each place, whether it is marked, and whether something below it is.
     nodes: Vec<(bool, bool)>,
     children: HashMap<(MarkNode, Key), MarkNode>,
 }
 
 impl Marks {
-    /// None.
+    /// No marks.
     pub(super) fn new() -> Self {
         Self { nodes: vec![(false, false)], children: HashMap::new() }
     }
 
-    /// The place that a step leads to from another place.
+    /// The place after a step from another place.
     pub(super) fn child(&mut self, node: MarkNode, key: Key) -> MarkNode {
         if let Some(above) = self.nodes.get_mut(node.0 as usize) {
             above.1 = true;
@@ -68,12 +67,12 @@ impl Marks {
         self.children.get(&(node, Key::Place(place as u64))).copied()
     }
 
-    /// Whether the place itself is sensitive.
+    /// Whether the place itself is marked.
     pub(super) fn is_marked(&self, node: MarkNode) -> bool {
         self.nodes.get(node.0 as usize).is_some_and(|node| node.0)
     }
 
-    /// Whether something below the place is sensitive.
+    /// Whether something below the place is marked.
     pub(super) fn has_more(&self, node: MarkNode) -> bool {
         self.nodes.get(node.0 as usize).is_some_and(|node| node.1)
     }

@@ -1,11 +1,11 @@
-//! The messages of a plan, as far as they are read: names for the numbers of their fields.
+//! The messages of a plan: names for the numbers of the fields that are read.
 
 use super::error::Malformed;
 use super::wire::{Field, Fields};
 use crate::arena::Arena;
 use crate::show::{Address, Key, ResourceMode, ResourceStep};
 
-/// Defines a message with its fields, the numbers of the format, and how each is read.
+/// Defines a message with its fields, their numbers in the format, and their types.
 macro_rules! messages {
     ($($(#[$doc:meta])* $name:ident {
         $($(#[$field_doc:meta])* $field:ident $number:literal $kind:ident;)*
@@ -19,8 +19,8 @@ macro_rules! messages {
             }
 
             impl<'a> $name<'a> {
-                /// Reads the fields; nested messages stay bytes. Of duplicates of a field that is
-                /// not a list, the last counts.
+                /// Reads the fields; nested messages stay bytes. The last duplicate of a field
+                /// counts, except in lists.
                 pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Malformed> {
                     let mut message = Self::default();
                     for field in Fields::of(bytes) {
@@ -58,14 +58,14 @@ macro_rules! messages {
 messages! {
     /// The root of `tfplan`.
     Plan {
-        /// 3 in all files that are read.
+        /// 3 in all supported files.
         version 1 number;
         variables 2 list;
         resource_changes 3 list;
         output_changes 4 list;
         terraform_version 14 text;
         relevant_attributes 15 list;
-        /// 0 is a normal plan, 1 one that destroys, 2 one that only refreshes.
+        /// 0 for a normal plan, 1 for a destroying one, 2 for a refresh-only one.
         mode 17 number;
         resource_drift 18 list;
         check_results 19 list;
@@ -84,9 +84,9 @@ messages! {
         value 2 bytes;
     }
 
-    /// What becomes of one resource instance, or of a deposed object of one.
+    /// The change of one resource instance, or of a deposed object.
     ResourceChange {
-        /// Terraform before 1.1 has the parts of the address, from here to the number.
+        /// Terraform before 1.1 writes the parts of the address, from here to the number.
         module_path 1 text;
         /// 1 for data sources.
         mode 2 number;
@@ -103,10 +103,10 @@ messages! {
         previous_address 14 text;
     }
 
-    /// What becomes of a value.
+    /// The change of a value.
     Change {
         action 1 number;
-        /// Before, after, or both, as the action says.
+        /// The value before, the one after, or both, depending on the action.
         values 2 list;
         before_sensitive_paths 3 list;
         after_sensitive_paths 4 list;
@@ -126,33 +126,33 @@ messages! {
         steps 1 list;
     }
 
-    /// A step of a path: one of the two.
+    /// A step of a path: exactly one of the fields is set.
     Step {
         attribute_name 1 option_text;
         element_key 2 option;
     }
 
-    /// What is imported.
+    /// The ID of an import.
     Importing {
         id 1 text;
         unknown 2 flag;
         identity 3 option;
     }
 
-    /// What becomes of an output.
+    /// The change of an output.
     OutputChange {
         name 1 text;
         change 2 bytes;
         sensitive 3 flag;
     }
 
-    /// A change or an action that waits.
+    /// A deferred change or action.
     Deferred {
         deferred 1 bytes;
         content 2 bytes;
     }
 
-    /// Why something waits.
+    /// The reason of a deferral.
     Reason {
         reason 1 number;
     }
@@ -163,7 +163,7 @@ messages! {
         path 2 bytes;
     }
 
-    /// How the conditions of one block ended.
+    /// The results of the conditions of one block.
     CheckResults {
         kind 1 number;
         address 2 text;
@@ -171,14 +171,14 @@ messages! {
         objects 4 list;
     }
 
-    /// How the conditions of one instance ended.
+    /// The results of the conditions of one instance.
     CheckObject {
         address 1 text;
         status 2 number;
         failure_messages 3 texts;
     }
 
-    /// An action that is to be invoked.
+    /// An action to be invoked.
     ActionInvocation {
         address 1 text;
         provider 2 text;
@@ -188,7 +188,7 @@ messages! {
         invoke_trigger 7 option;
     }
 
-    /// A resource that triggers an action.
+    /// The resource that triggers an action.
     ResourceTrigger {
         address 1 text;
         event 2 number;
@@ -197,7 +197,7 @@ messages! {
         on_failure 5 number;
     }
 
-    /// A resource that an action is invoked for.
+    /// The resource that an action is invoked for.
     InvokeTrigger {
         address 1 text;
     }
@@ -211,7 +211,7 @@ impl<'a> DynamicValue<'a> {
 }
 
 impl Change<'_> {
-    /// The action of a change: all that counting needs.
+    /// The action of a change, which is enough for counting.
     pub(super) fn action_of(change: &[u8]) -> Result<u64, Malformed> {
         let mut action = 0;
         for field in Fields::of(change) {
@@ -224,8 +224,7 @@ impl Change<'_> {
 }
 
 impl<'a> ResourceChange<'a> {
-    /// The address of the instance; of a message of Terraform before 1.1 put together from its
-    /// parts.
+    /// The address of the instance. Messages of Terraform before 1.1 have only its parts.
     pub(super) fn address_in(&self, arena: &'a Arena) -> &'a str {
         if !self.address.is_empty() || self.resource_type.is_empty() {
             return self.address;
@@ -243,7 +242,7 @@ impl<'a> ResourceChange<'a> {
         arena.str(&format!("{}{dot}{resource}", self.module_path))
     }
 
-    /// The change in it, without the rest.
+    /// The change in a message, without the other fields.
     pub(super) fn change_of(bytes: &'a [u8]) -> Result<&'a [u8], Malformed> {
         let mut change = &[][..];
         for field in Fields::of(bytes) {

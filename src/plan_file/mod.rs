@@ -1,10 +1,10 @@
-//! The binary files that `plan -out` of OpenTofu and Terraform writes, read without a tool and
-//! without a provider.
+//! Reads the binary files that `plan -out` of OpenTofu and Terraform writes, without a tool or a
+//! provider.
 //!
 //! A plan file is a zip archive: the plan (`tfplan`, protobuf with values in MessagePack), the
 //! state before it (`tfstate`, `tfstate-prev`), the configuration (`tfconfig/`), the lock file,
-//! and, by OpenTofu 1.13, the schemas of providers (`tfschemas`). [`PlanFile`] opens it and gives
-//! each part when it is asked for.
+//! and, from OpenTofu 1.13 on, the schemas of providers (`tfschemas`). [`PlanFile`] opens it and
+//! reads each part on demand.
 //!
 //! ```no_run
 //! use simd_hcl::plan_file::{PlanFile, ShowOptions};
@@ -31,17 +31,17 @@
 //!
 //! # What a plan file does not contain
 //!
-//! Values do not have all of their types. A number that no `i64` and no `f64` holds is written like
-//! text (`0.1` is one), and what the provider's schema marks as sensitive is marked in the file by
-//! newer tools only. Schemas have the types: those of the file, those given in [`ShowOptions`], and that of
-//! `terraform_data`, which is built in. Where there is no schema, [`Shown::incomplete`] says what
-//! is uncertain. Text that may be a number is printed as text.
+//! Values do not have all of their types. A number that neither `i64` nor `f64` can hold is written
+//! as text (`0.1` is one), and only newer tools mark values in the file that the provider's schema
+//! calls sensitive. Schemas have the types: those of the file, those in [`ShowOptions`], and the
+//! built-in one of `terraform_data`. Without a schema, [`Shown::incomplete`] lists what is
+//! uncertain. Text that may be a number is printed as text.
 //!
 //! # Hostile files
 //!
-//! Every part is decompressed up to a bound ([`PlanFile::open_with`]). Lengths that a file claims
-//! are compared with the bytes that are there before anything is allocated. Whatever is damaged is
-//! an error; nothing recurses over data deeper than a fixed bound.
+//! Every part is decompressed up to a limit ([`PlanFile::open_with`]). Lengths in a file are
+//! compared with the bytes that follow before anything is allocated. Damaged data is an error.
+//! Recursion over data has a fixed limit.
 
 mod actions;
 mod archive;
@@ -80,7 +80,7 @@ use crate::event::ParseOptions;
 use crate::show::{ActionKind, BodySchemas, Schemas};
 use crate::source::Source;
 
-/// Whether bytes start like a zip archive, as plan files do. No JSON document starts so.
+/// Whether bytes start like a zip archive, as plan files do. No JSON document starts like this.
 #[must_use]
 pub fn is_plan_file(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"tfplan")
@@ -96,7 +96,7 @@ pub struct PlanFile<'a> {
     parse: ParseOptions,
 }
 
-/// A change of a resource instance, or of a deposed object of one. Its values are not decoded.
+/// A change of a resource instance, or of a deposed object. Its values are not decoded.
 #[derive(Clone, Copy, Debug)]
 pub struct PlannedChange<'a> {
     address: &'a str,
@@ -124,7 +124,7 @@ impl<'a> PlannedChange<'a> {
         self.provider
     }
 
-    /// What is done.
+    /// The kind of the change.
     #[must_use]
     pub fn action(self) -> Action {
         self.action
@@ -136,14 +136,14 @@ impl<'a> PlanFile<'a> {
     /// [`DEFAULT_MAX_BYTES`].
     ///
     /// # Errors
-    /// It is not a plan file, or it is damaged. A plan that OpenTofu encrypted is JSON, not a zip
-    /// archive: [`DocumentKind::of`](crate::show::DocumentKind::of) recognizes it.
+    /// The file is not a plan file, or is damaged. A plan that OpenTofu encrypted is JSON, not a
+    /// zip archive: [`DocumentKind::of`](crate::show::DocumentKind::of) recognizes it.
     pub fn open(arena: &'a Arena, source: Source<'a>) -> Result<Self, PlanFileError> {
         Self::open_with(arena, source, DEFAULT_MAX_BYTES, &ParseOptions::default())
     }
 
-    /// The same with a bound for each part of the file, in bytes, and options of parsing the states
-    /// in it.
+    /// Like [`PlanFile::open`], with a limit for each part of the file, in bytes, and options for
+    /// parsing its states.
     ///
     /// # Errors
     /// As [`PlanFile::open`].
@@ -178,20 +178,20 @@ impl<'a> PlanFile<'a> {
         self.tool
     }
 
-    /// When the plan was made, RFC 3339; empty in files of old tools.
+    /// The time of the plan in RFC 3339; empty in files of old tools.
     #[must_use]
     pub fn timestamp(&self) -> &'a str {
         self.plan.timestamp
     }
 
-    /// Whether planning failed, so that the plan is not complete.
+    /// Whether planning failed, so that the plan is incomplete.
     #[must_use]
     pub fn errored(&self) -> bool {
         self.plan.errored
     }
 
-    /// What is planned for each resource instance, in the order of the file. Data sources that are
-    /// gone are left out, as `show -json` leaves them out.
+    /// The planned changes of resource instances, in the order of the file. Deleted data sources
+    /// are left out, as in `show -json`.
     pub fn changes(&self) -> impl Iterator<Item = Result<PlannedChange<'a>, PlanFileError>> + '_ {
         let change = move |bytes: &&'a [u8]| {
             let change = message::ResourceChange::read(bytes)?;
@@ -209,7 +209,7 @@ impl<'a> PlanFile<'a> {
         })
     }
 
-    /// How many changes there are of each kind, of those that there are any of.
+    /// The number of changes of each kind, without kinds that do not occur.
     ///
     /// # Errors
     /// A change is damaged.
@@ -234,7 +234,7 @@ impl<'a> PlanFile<'a> {
         Ok(counts.filter(|(_, count)| *count > 0).collect())
     }
 
-    /// The state before the plan, refreshed: a state file as a source.
+    /// The refreshed state before the plan: a state file as a source.
     ///
     /// # Errors
     /// The part is damaged or too large.
@@ -242,7 +242,7 @@ impl<'a> PlanFile<'a> {
         self.archive.source(self.arena, "tfstate")
     }
 
-    /// The state at the end of the run before, as it was stored.
+    /// The stored state at the end of the previous run.
     ///
     /// # Errors
     /// The part is damaged or too large.
@@ -258,7 +258,7 @@ impl<'a> PlanFile<'a> {
         self.archive.source(self.arena, LOCK_FILE)
     }
 
-    /// The schemas in the file, which OpenTofu 1.13 keeps there: of all types that the plan uses.
+    /// The schemas in the file, which OpenTofu 1.13 writes for all types that the plan uses.
     ///
     /// # Errors
     /// The part is damaged or too large.
@@ -270,7 +270,7 @@ impl<'a> PlanFile<'a> {
         Ok(schemas.map(|schemas| BodySchemas::new(schemas).with_built_in(self.arena)))
     }
 
-    /// The same as the JSON that `providers schema -json` prints, without descriptions.
+    /// The schemas as the JSON that `providers schema -json` prints, without descriptions.
     ///
     /// # Errors
     /// The part is damaged or too large.

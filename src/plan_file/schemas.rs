@@ -1,5 +1,5 @@
-//! `tfschemas`: the schemas that OpenTofu 1.13 keeps in a plan file, as the JSON that `providers
-//! schema -json` prints.
+//! `tfschemas`: converts the schemas that OpenTofu 1.13 writes to a plan file to the JSON that
+//! `providers schema -json` prints.
 
 use super::error::Malformed;
 use super::text::{List, push_json};
@@ -7,12 +7,12 @@ use super::wire::Fields;
 use crate::arena::Arena;
 use crate::document::Document;
 
-/// Blocks and attributes nest so deep.
+/// The maximal depth of blocks and attributes.
 const MAX_DEPTH: usize = 100;
 
 const TOO_DEEP: Malformed = Malformed("a schema is nested too deep");
 
-/// The JSON of all schemas.
+/// The schemas as JSON.
 pub(super) fn to_json(bytes: &[u8]) -> Result<Vec<u8>, Malformed> {
     let mut out = Vec::new();
     let mut root = List::object(&mut out);
@@ -67,7 +67,7 @@ fn provider(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// The last field of a number.
+/// The last field with this number.
 fn part(bytes: &[u8], number: u32) -> Result<Option<&[u8]>, Malformed> {
     let mut part = None;
     for field in Fields::of(bytes) {
@@ -108,7 +108,7 @@ fn identity(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// All fields of a number.
+/// All fields with this number.
 fn fields(bytes: &[u8], number: u32) -> Result<Vec<&[u8]>, Malformed> {
     let mut all = Vec::new();
     for field in Fields::of(bytes) {
@@ -131,7 +131,7 @@ fn nesting(mode: u64) -> &'static str {
     }
 }
 
-/// Recurses as deep as `depth` allows.
+/// Recurses at most `depth` levels.
 fn block(bytes: &[u8], depth: usize, out: &mut Vec<u8>) -> Result<(), Malformed> {
     let depth = depth.checked_sub(1).ok_or(TOO_DEEP)?;
     let mut object = List::object(out);
@@ -167,7 +167,7 @@ fn block(bytes: &[u8], depth: usize, out: &mut Vec<u8>) -> Result<(), Malformed>
     Ok(())
 }
 
-/// Recurses as deep as `depth` allows.
+/// Recurses at most `depth` levels.
 fn attributes(all: &[&[u8]], depth: usize, object: &mut List<'_>) -> Result<(), Malformed> {
     if all.is_empty() {
         return Ok(());

@@ -1,8 +1,8 @@
-//! What a schema says of a value: the types in it, and what is sensitive.
+//! The types and sensitive parts of a value, by its schema.
 //!
-//! Values in plan files do not have all of their types: a number that no `i64` or `f64` holds is
-//! written as text, an unknown value as nothing else. A [`Cursor`] goes down a value beside it and
-//! knows what schema and types say about the place.
+//! Values in plan files do not have all of their types: a number that neither `i64` nor `f64` can
+//! hold is written as text, and an unknown value has no type. A [`Cursor`] moves down together with
+//! a value, and has the schema and the types of the current place.
 
 use std::hash::RandomState;
 use std::sync::{PoisonError, RwLock};
@@ -14,13 +14,13 @@ use crate::show::{BlockType, BodySchemas, Map, NestedType, NestingMode, Resource
 use crate::show::{SchemaAttribute, SchemaBlock, SchemaKind};
 use crate::value::{Type, type_from_node};
 
-/// Blocks and attributes of a schema are followed so deep.
+/// The maximal depth to which schemas are followed.
 const MAX_DEPTH: usize = 100;
 
-/// What a schema says of a value.
+/// The shape of a value by its schema.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape<'a> {
-    /// Nothing: there is no schema.
+    /// Not known: there is no schema.
     Unknown,
     /// The type of the value.
     Type(Type<'a>),
@@ -42,10 +42,10 @@ pub(super) struct Member<'a> {
     is_sensitive: bool,
 }
 
-/// What kind of value is unknown.
+/// The kind of an unknown value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A primitive, or nobody knows.
+    /// A primitive, or not known.
     Primitive,
     /// A list, set or tuple.
     Sequence,
@@ -53,7 +53,7 @@ pub(super) enum Kind {
     Mapping,
 }
 
-/// Whether attributes of any type are among members or in them. Recurses as deep as schemas nest.
+/// Whether some of the members, at any depth, may have any type. Recurses as deep as schemas nest.
 fn allows_any(members: &[Member<'_>]) -> bool {
     members.iter().any(|member| match member.shape {
         Shape::Unknown => false,
@@ -65,11 +65,11 @@ fn allows_any(members: &[Member<'_>]) -> bool {
     })
 }
 
-/// What is known of one place in a value.
+/// The shape and type of one place in a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'a> {
     shape: Shape<'a>,
-    /// The type that is stored with the value, where the schema allows any.
+    /// The type that is stored with the value, if the schema allows any type.
     stored: Option<Type<'a>>,
     /// Whether the schema says that the value is sensitive.
     pub(super) is_sensitive: bool,
@@ -86,7 +86,7 @@ impl<'a> Cursor<'a> {
         Self { shape, stored: None, is_sensitive: false }
     }
 
-    /// The same place of a value that is stored with its type.
+    /// The same place, with the type that is stored with the value.
     pub(super) fn with_stored_type(self, ty: Type<'a>) -> Self {
         Self { stored: Some(ty), ..self }
     }
@@ -99,12 +99,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether nothing is known.
+    /// Whether neither shape nor type is known.
     pub(super) fn is_unknown(self) -> bool {
         self.stored.is_none() && matches!(self.shape, Shape::Unknown)
     }
 
-    /// Whether values here tell their type: any is allowed, or blocks that allow any somewhere.
+    /// Whether the value here is stored with its type: the schema allows any type, here or in
+    /// nested blocks.
     pub(super) fn stores_type(self) -> bool {
         match (self.ty(), self.shape) {
             (Some(ty), _) => ty.is_dynamic(),
@@ -179,7 +180,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The shapes of the types of some providers, each made once.
+/// A cache of the shapes of types of some providers.
 #[derive(Debug)]
 pub(super) struct Shapes<'s, 'a> {
     arena: &'a Arena,
@@ -196,7 +197,7 @@ struct TypeName {
     name: Box<str>,
 }
 
-/// The same, borrowed: it has the same hash.
+/// A borrowed [`TypeKey`] with the same hash.
 #[derive(Hash)]
 struct BorrowedName<'n> {
     provider: &'n str,
@@ -210,7 +211,7 @@ impl hashbrown::Equivalent<TypeName> for BorrowedName<'_> {
     }
 }
 
-/// What the schema of a resource type says.
+/// The schema of a resource type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TypeShape<'a> {
     pub(super) version: u64,
@@ -223,7 +224,7 @@ impl<'s, 'a> Shapes<'s, 'a> {
         Self { arena, schemas, built_in, known: RwLock::default() }
     }
 
-    /// What is known of a type; `None` without a schema.
+    /// The shape of a type; `None` without a schema.
     pub(super) fn find(
         &self,
         provider: &str,
@@ -252,14 +253,14 @@ impl<'s, 'a> Shapes<'s, 'a> {
         Some(TypeShape { version, shape: Shape::Object(members) })
     }
 
-    /// The version of the identity of a resource type.
+    /// The version of the identity schema of a resource type.
     pub(super) fn identity_version(&self, provider: &str, name: &str) -> Option<u64> {
         let provider = self.schemas?.provider(provider)?;
         provider.resource_identity_schemas().value()?.get(name).value()?.version().value()
     }
 }
 
-/// The kind of schema that resources of a mode have.
+/// The kind of schema for resources of a mode.
 pub(super) fn schema_kind(mode: ResourceMode<'_>) -> SchemaKind {
     match mode {
         ResourceMode::Data => SchemaKind::DataSource,
@@ -323,7 +324,7 @@ fn member<'a>(
     Member { name, shape, is_sensitive: attribute.sensitive().value() == Some(true) }
 }
 
-/// Recurses as deep as `depth` allows.
+/// Recurses at most `depth` levels.
 fn shape_of_nested<'a>(arena: &'a Arena, of: NestedType<'a>, depth: usize) -> Shape<'a> {
     let Some(depth) = depth.checked_sub(1) else { return Shape::Unknown };
     let attributes = of.attributes().value().into_iter().flat_map(Map::iter);

@@ -1,4 +1,4 @@
-//! The whole plan as `show -json` prints it.
+//! Writes the whole plan in the format of `show -json`.
 
 use rayon::prelude::*;
 
@@ -16,26 +16,26 @@ use crate::document::Document;
 use crate::json::Node;
 use crate::show::{BodySchemas, ResourceMode};
 
-/// What a plan is printed with.
+/// Options for printing a plan.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct ShowOptions<'o, 'a> {
-    /// The schemas of providers. Those in the file count where these have none.
+    /// The schemas of providers. They have priority over those in the file.
     pub schemas: Option<&'o BodySchemas<'a>>,
-    /// The configuration: what [`representation::write`](crate::representation::write) prints of
-    /// the modules in the file.
+    /// The configuration, in the format of [`representation::write`](crate::representation::write),
+    /// for the modules in the file.
     pub configuration: Option<Node<'a>>,
 }
 
 impl<'o, 'a> ShowOptions<'o, 'a> {
-    /// With schemas of providers.
+    /// Sets the schemas of providers.
     #[must_use]
     pub const fn with_schemas(mut self, schemas: Option<&'o BodySchemas<'a>>) -> Self {
         self.schemas = schemas;
         self
     }
 
-    /// With the configuration.
+    /// Sets the configuration.
     #[must_use]
     pub const fn with_configuration(mut self, configuration: Option<Node<'a>>) -> Self {
         self.configuration = configuration;
@@ -43,18 +43,18 @@ impl<'o, 'a> ShowOptions<'o, 'a> {
     }
 }
 
-/// What `show -json` prints, and what could not be known.
+/// The output of `show -json`, and its gaps.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Shown {
     /// The JSON, on one line without a line feed.
     pub json: Vec<u8>,
-    /// What is left out of it, or is uncertain.
+    /// The parts that are missing or uncertain.
     pub incomplete: Vec<Incomplete>,
 }
 
 impl<'a> PlanFile<'a> {
-    /// What `show -json` prints of the plan, and what could not be known of it.
+    /// The plan in the format of `show -json`, and its gaps.
     ///
     /// # Errors
     /// A part is damaged or too large.
@@ -79,7 +79,7 @@ impl<'a> PlanFile<'a> {
     }
 }
 
-/// What a plan is printed from.
+/// The sources of the output.
 struct Printed<'s, 'a> {
     file: &'s PlanFile<'a>,
     options: &'s ShowOptions<'s, 'a>,
@@ -89,9 +89,9 @@ struct Printed<'s, 'a> {
 /// An output of the root module.
 struct Output<'a> {
     name: &'a str,
-    /// How it changes.
+    /// The change.
     change: Vec<u8>,
-    /// What the plan expects of it.
+    /// The planned value.
     planned: Option<Vec<u8>>,
 }
 
@@ -133,13 +133,13 @@ impl<'a> Printed<'_, 'a> {
     /// All members before `prior_state`.
     fn write_before_state(&self) -> Result<(Vec<u8>, Gaps), Malformed> {
         let plan = &self.file.plan;
-        // What is forgotten is expected by OpenTofu, and was by Terraform.
+        // OpenTofu, and Terraform before 1.16, keep forgotten resources in the planned values.
         let (_, minor) = versions(plan.terraform_version);
         let expects_forgotten = self.file.tool == Tool::OpenTofu || minor < 16;
         let mut converter = self.converter();
         let (mut changes, mut gaps) = self.entries(&plan.resource_changes)?;
 
-        // Planned values are in the order of the file, changes are sorted.
+        // Planned values keep the order of the file, changes are sorted.
         let mut modules = Modules::new();
         for (at, entry) in changes.iter().enumerate() {
             let is_there = !Action::of(entry.action)?.removes(expects_forgotten)
@@ -181,7 +181,7 @@ impl<'a> Printed<'_, 'a> {
 
         let (mut drift, of_drift) = self.entries(&plan.resource_drift)?;
         gaps.merge(of_drift);
-        // A refresh-only plan also lists what moved.
+        // A refresh-only plan also lists moved objects.
         const REFRESH_ONLY: u64 = 2;
         drift.retain(|entry| {
             plan.mode == REFRESH_ONLY || Action::of(entry.action) != Ok(Action::NoOp)
@@ -209,7 +209,7 @@ impl<'a> Printed<'_, 'a> {
         Ok((out, gaps))
     }
 
-    /// The outputs by name: how they change, and what the plan expects of them.
+    /// The outputs by name: the change, and the planned value.
     fn outputs(&self, converter: &mut Converter<'_, 'a>) -> Result<Vec<Output<'a>>, Malformed> {
         let mut outputs = Vec::new();
         for bytes in &self.file.plan.output_changes {
@@ -222,7 +222,7 @@ impl<'a> Printed<'_, 'a> {
         Ok(outputs)
     }
 
-    /// The variables that were set, and the defaults of others.
+    /// Writes the variables that were set, and the defaults of others.
     fn write_variables(
         &self,
         converter: &mut Converter<'_, 'a>,
@@ -308,7 +308,7 @@ impl<'a> Printed<'_, 'a> {
         incomplete: &mut Vec<Incomplete>,
     ) -> Result<(), Malformed> {
         let plan = &self.file.plan;
-        // The list continues where the members before have ended.
+        // Continues the list of members after `prior_state`.
         let mut root = List::resume_object(out);
         match self.options.configuration {
             Some(configuration) => push_json(root.key("configuration"), configuration.text()),
@@ -323,7 +323,7 @@ impl<'a> Printed<'_, 'a> {
             }
         }
         let mut converter = self.converter();
-        // Terraform before 1.2 has something else in this place.
+        // Terraform before 1.2 uses this field for other data.
         let (_, minor) = versions(plan.terraform_version);
         if !plan.relevant_attributes.is_empty() && minor >= 2 {
             let mut attributes = Vec::new();
@@ -333,7 +333,7 @@ impl<'a> Printed<'_, 'a> {
                 converter.path(attribute.path, &mut path)?;
                 attributes.push((attribute.resource, path));
             }
-            // The tools print them in an order that may change from one time to the next.
+            // The tools print them in random order.
             attributes.sort_unstable();
             let mut list = List::array(root.key("relevant_attributes"));
             for (resource, path) in attributes {
@@ -361,8 +361,8 @@ impl<'a> Printed<'_, 'a> {
     }
 }
 
-/// The version of the format that a version of the tools prints, and the minor version of the tool;
-/// that of the newest tool for what is no version, and 0 for all before 1.1.
+/// The version of the format that a version of a tool prints, and the minor version of the tool.
+/// Invalid versions count as the newest tool; the minor version is 0 for all before 1.1.
 fn versions(tool: &str) -> (&'static str, u64) {
     let mut numbers = tool.split(['.', '-', '+']).map(str::parse::<u64>);
     let minor = match (numbers.next(), numbers.next()) {
@@ -387,7 +387,7 @@ fn sort(entries: &mut [Entry<'_>]) {
     entries.par_sort_by(order);
 }
 
-/// Writes entries, if there are any. Removed data sources are not changes.
+/// Writes entries, if there are any. Deleted data sources are left out.
 fn write_entries(name: &str, entries: &[Entry<'_>], root: &mut List<'_>) {
     let is_shown = |entry: &&Entry<'_>| !is_deleted_data(&entry.place, entry.action);
     let mut shown = entries.iter().filter(is_shown).peekable();

@@ -1,5 +1,4 @@
-//! The configuration in a plan file: the modules and their files as they were when the plan was
-//! made.
+//! The configuration in a plan file: the modules and their files at the time of the plan.
 
 use std::collections::BTreeMap;
 
@@ -21,9 +20,9 @@ pub struct SnapshotModule<'a> {
     pub key: &'a str,
     /// The source of the call; empty for the root module.
     pub source: &'a str,
-    /// The version that was installed; empty if it came from no registry.
+    /// The installed version; empty if it did not come from a registry.
     pub version: &'a str,
-    /// Its directory, relative to the one in which the plan was made.
+    /// Its directory, relative to that of the plan.
     pub directory: &'a str,
     /// Its files, by name.
     pub files: Vec<SnapshotFile<'a>>,
@@ -65,7 +64,7 @@ pub(super) fn read<'a>(
     names.sort_unstable();
     for full in names {
         let Some((key, name)) = full[PREFIX.len()..].rsplit_once('/') else { continue };
-        // A hostile name cannot lead anywhere else.
+        // A hostile name must not lead to another directory.
         if name.is_empty() || name == "." || name == ".." || name.contains('\\') {
             continue;
         }

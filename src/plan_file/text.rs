@@ -53,7 +53,7 @@ fn is_separator(bytes: &[u8]) -> bool {
 pub(super) fn push_json(out: &mut Vec<u8>, json: &[u8]) {
     let mut done = 0;
     for (at, &byte) in json.iter().enumerate() {
-        // These bytes stand in strings only.
+        // These bytes occur only in strings.
         let escape: &[u8] = match byte {
             b'<' => b"\\u003c",
             b'>' => b"\\u003e",
@@ -95,12 +95,12 @@ impl<'o> List<'o> {
         Self { out, is_empty: true, end: b']' }
     }
 
-    /// An object that has members already and was not closed.
+    /// An object that already has members and is still open.
     pub(super) fn resume_object(out: &'o mut Vec<u8>) -> Self {
         Self { out, is_empty: false, end: b'}' }
     }
 
-    /// The place of the next element.
+    /// Starts the next element, and returns its place.
     pub(super) fn element(&mut self) -> &mut Vec<u8> {
         if !self.is_empty {
             self.out.push(b',');
@@ -109,7 +109,7 @@ impl<'o> List<'o> {
         self.out
     }
 
-    /// The place of the value of the next member.
+    /// Starts the next member, and returns the place of its value.
     pub(super) fn key(&mut self, name: &str) -> &mut Vec<u8> {
         let out = self.element();
         push_string(out, name);
@@ -121,7 +121,7 @@ impl<'o> List<'o> {
         push_string(self.key(name), text);
     }
 
-    /// A string, unless it is empty.
+    /// Adds a string member, unless the string is empty.
     pub(super) fn some_string(&mut self, name: &str, text: &str) {
         if !text.is_empty() {
             self.string(name, text);
@@ -136,7 +136,7 @@ impl<'o> List<'o> {
         push_number(self.key(name), value);
     }
 
-    /// A value that is JSON already.
+    /// Adds a member whose value is JSON.
     pub(super) fn json(&mut self, name: &str, json: &[u8]) {
         self.key(name).extend_from_slice(json);
     }

@@ -1,4 +1,4 @@
-//! Which tool wrote a plan file.
+//! Finds the tool that wrote a plan file.
 
 use super::archive::{Archive, LOCK_FILE, SCHEMAS};
 use super::error::PlanFileError;
@@ -15,7 +15,7 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// The tool that wrote a file: each names itself in the lock file.
+    /// The tool that wrote a file, by its lock file or its schemas.
     pub(super) fn of<'a>(arena: &'a Arena, archive: &Archive<'a>) -> Result<Self, PlanFileError> {
         let lock = archive.read(arena, LOCK_FILE)?.unwrap_or_default();
         let head = &lock[..lock.len().min(256)];

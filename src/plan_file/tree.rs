@@ -1,4 +1,4 @@
-//! Modules of addresses, each with what it holds, and the order in which the tools sort addresses.
+//! The tree of modules in addresses, with the objects of each, and the tools' order of addresses.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use super::error::Malformed;
 use super::text::{List, push_string};
 use crate::show::{Address, Call, Key, ResourceMode};
 
-/// How many modules an address leads through at most.
+/// The maximal number of modules in an address.
 const MAX_DEPTH: usize = 200;
 
 /// An address of a resource instance, or a text that is not an address.
@@ -35,7 +35,7 @@ impl<'a> Place<'a> {
         module_address(&self.address.modules)
     }
 
-    /// Writes what an entry says of its address after its module: mode, type, name, key.
+    /// Writes the parts of the address after the module: mode, type, name, key.
     pub(super) fn write(&self, entry: &mut List<'_>) {
         let Some(step) = &self.address.resource else { return };
         entry.string("mode", step.mode.name());
@@ -58,7 +58,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Writes digits as a number, without zeros in front that JSON does not allow.
+/// Writes digits as a number, without the leading zeros that JSON forbids.
 pub(super) fn write_integer(digits: &str, out: &mut Vec<u8>) {
     let (sign, digits) = match digits.strip_prefix('-') {
         Some(digits) => ("-", digits),
@@ -76,7 +76,7 @@ fn module_address(modules: &[Call<'_>]) -> String {
     address.to_string()
 }
 
-/// The order of the tools: fewer modules first, then by names and keys, data sources before
+/// Compares like the tools: fewer modules first, then by names and keys, data sources before
 /// resources.
 pub(super) fn compare(left: &Place<'_>, right: &Place<'_>) -> Ordering {
     let (one, other) = (&left.address, &right.address);
@@ -120,7 +120,7 @@ pub(super) fn compare_keys(one: Option<&Key<'_>>, other: Option<&Key<'_>>) -> Or
     }
 }
 
-/// Integers of any length, by value.
+/// Compares integers of any length.
 fn compare_numbers(one: &str, other: &str) -> Ordering {
     match (one.strip_prefix('-'), other.strip_prefix('-')) {
         (Some(one), Some(other)) => compare_numbers(other, one),
@@ -130,11 +130,11 @@ fn compare_numbers(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// Modules from the root on.
+/// A tree of modules.
 #[derive(Debug)]
 pub(super) struct Modules<T> {
     modules: Vec<Module<T>>,
-    /// Modules by the one that calls them and by the call with its key.
+    /// Modules by their caller, and by the call with its key.
     known: HashMap<(usize, String), usize>,
 }
 
@@ -147,13 +147,13 @@ struct Module<T> {
 }
 
 impl<T> Modules<T> {
-    /// The root module.
+    /// A tree with only the root module.
     pub(super) fn new() -> Self {
         let root = Module { address: String::new(), resources: Vec::new(), children: Vec::new() };
         Self { modules: vec![root], known: HashMap::new() }
     }
 
-    /// Adds a resource to a module, which is made with all above it if it is not there.
+    /// Adds a resource to a module. Creates missing modules on the path.
     pub(super) fn push(&mut self, calls: &[Call<'_>], resource: T) {
         let mut at = 0;
         for call in calls {
@@ -184,7 +184,7 @@ impl<T> Modules<T> {
         self.modules.iter_mut().for_each(|module| module.resources.sort_by(&compare));
     }
 
-    /// Sorts the modules that the root module calls by address; with `all`, those that others call,
+    /// Sorts the modules that the root module calls by address; with `all`, those of other modules,
     /// too.
     pub(super) fn sort_modules(&mut self, all: bool) {
         for at in 0..if all { self.modules.len() } else { 1 } {
@@ -196,9 +196,9 @@ impl<T> Modules<T> {
         }
     }
 
-    /// Writes the root module and all below it. Cost: linear in what is written; no recursion.
+    /// Writes the root module and all below it. Cost: linear in the output; no recursion.
     pub(super) fn write(&self, out: &mut Vec<u8>, mut write: impl FnMut(&T, &mut Vec<u8>)) {
-        // Each module that is open, and how many of its modules are written.
+        // The open modules, and the number of child modules of each that are written.
         let mut open = vec![(0, 0)];
         self.start(0, out, &mut write);
         while let Some((at, done)) = open.last_mut() {
@@ -221,7 +221,7 @@ impl<T> Modules<T> {
         }
     }
 
-    /// Writes a module without its end and without the modules in it.
+    /// Writes a module without its end and without its child modules.
     fn start(&self, at: usize, out: &mut Vec<u8>, write: &mut impl FnMut(&T, &mut Vec<u8>)) {
         let module = &self.modules[at];
         out.push(b'{');

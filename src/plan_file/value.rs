@@ -1,8 +1,8 @@
-//! Values of a plan file, as a flat list of their parts: read from MessagePack or from the JSON of
-//! a state, and written as the tools write them in a plan.
+//! Values of a plan file, as a flat list of parts: reads them from MessagePack or from the JSON of
+//! a state, and writes them as the tools do in a plan.
 //!
-//! A part is followed by the parts in it. So reading and writing go over the list once, without
-//! recursion, and the list is used again for the next value.
+//! A part is followed by the parts in it. So reading and writing pass over the list once, without
+//! recursion, and the list is reused for the next value.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::json::{Elements, JsonValue, Members, Node};
 use crate::lexical::{Numeral, number_len};
 use crate::value::{Number, Type, type_from_node};
 
-/// What a part is.
+/// The content of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Content<'a> {
     Null,
@@ -29,7 +29,7 @@ pub(super) enum Content<'a> {
     /// A number of any size, in decimal.
     Number(&'a str),
     Text(&'a str),
-    /// Not known yet.
+    /// Known only after apply.
     Unknown(Kind),
     Sequence {
         is_set: bool,
@@ -43,7 +43,7 @@ pub(super) struct Part<'a> {
     pub(super) content: Content<'a>,
     /// The name of a member; empty for others.
     name: &'a str,
-    /// How many parts the whole value has up to the end of this one.
+    /// The index after the last part of this value.
     end: u32,
     is_sensitive: bool,
 }
@@ -53,30 +53,30 @@ pub(super) struct Part<'a> {
 pub(super) struct Value<'a> {
     parts: Vec<Part<'a>>,
     has_unknown: bool,
-    /// Text in places without a schema that is written as long numbers are.
+    /// The number of strings without a schema that may be long numbers.
     pub(super) doubts: usize,
-    /// Objects in places without a schema that are read as a value with its type.
+    /// The number of objects without a schema that are read as a value with its type.
     pub(super) guesses: usize,
 }
 
-/// Types that values tell, by their JSON.
+/// Types that are stored with values, by their JSON.
 pub(super) type Types<'a> = HashMap<&'a [u8], Type<'a>>;
 
-/// What counts of what the schema says is sensitive.
+/// The use of sensitive marks of a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BySchema {
-    /// Nothing.
+    /// They are ignored.
     Not,
-    /// A set is sensitive as a whole if something in its elements is, as Terraform has it.
+    /// As in Terraform: a set is sensitive as a whole if something in its elements is.
     Sets,
-    /// Elements of sets are taken like those of lists, as OpenTofu does.
+    /// As in OpenTofu: elements of sets are marked like those of lists.
     Elements,
 }
 
 /// A container that is being read.
 struct Open<'a, S> {
     cursor: Cursor<'a>,
-    /// Where it is in the list.
+    /// Its index in the list.
     at: usize,
     is_mapping: bool,
     place: usize,
@@ -94,7 +94,7 @@ impl<'a> Value<'a> {
         self.first_content() == Content::Null
     }
 
-    /// Whether all of it is unknown.
+    /// Whether the whole value is unknown.
     pub(super) fn is_unknown(&self) -> bool {
         matches!(self.first_content(), Content::Unknown(_))
     }
@@ -103,7 +103,7 @@ impl<'a> Value<'a> {
         self.has_unknown
     }
 
-    /// Makes it null.
+    /// Sets the value to null.
     pub(super) fn set_null(&mut self) {
         self.clear();
         self.push(Content::Null, "", false);
@@ -140,7 +140,7 @@ impl<'a> Value<'a> {
                     if len == 2
                         && let Some(json) = reader.binary()?
                     {
-                        // The value is stored with its type; what follows takes its place.
+                        // The value is stored with its type; the next item is the value itself.
                         cursor = cursor.with_stored_type(stored_type(arena, types, json)?);
                         cursor.is_sensitive = is_sensitive;
                         continue;
@@ -163,7 +163,7 @@ impl<'a> Value<'a> {
                 let at = self.parts.len() - 1;
                 open.push(Open { cursor, at, is_mapping, place: 0, rest });
             }
-            // Goes on in the innermost container that has something left.
+            // Continues in the innermost container that is not complete.
             loop {
                 let Some(inner) = open.last_mut() else {
                     return if reader.rest.is_empty() { Ok(()) } else { Err(DAMAGED) };
@@ -187,7 +187,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// What a marker that starts no container says, with the types that are known of the place.
+    /// The content of a scalar marker, given the type of the place.
     fn scalar(
         &mut self,
         arena: &'a Arena,
@@ -214,7 +214,7 @@ impl<'a> Value<'a> {
 
     /// Reads the JSON of a value in a state. Linear in its size.
     pub(super) fn read_json(&mut self, arena: &'a Arena, node: Node<'a>, cursor: Cursor<'a>) {
-        /// What is left of a container.
+        /// The rest of a container.
         enum Rest<'a> {
             Elements(Elements<'a>),
             Members(Members<'a>),
@@ -278,8 +278,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value and the type of an object that is stored with its type, where the schema allows
-    /// any or is not known.
+    /// The value and the type of an object that is stored with its type, if the schema is not known
+    /// or allows any type.
     fn typed(
         &mut self,
         arena: &'a Arena,
@@ -300,7 +300,7 @@ impl<'a> Value<'a> {
         Some((value, ty))
     }
 
-    /// Writes the value as it is known: unknown members are left out, unknown elements are null.
+    /// Writes the known value: unknown members are left out, unknown elements are null.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let mut writer = Nesting::default();
         let mut at = 0;
@@ -320,8 +320,8 @@ impl<'a> Value<'a> {
         writer.close(out, self.parts.len());
     }
 
-    /// Writes what is unknown: `true` for what is, containers around it, `false` for known
-    /// elements.
+    /// Writes which parts are unknown: `true` for unknown values, containers around them, `false`
+    /// for known elements.
     pub(super) fn write_unknown(&self, out: &mut Vec<u8>) {
         let mut writer = Nesting::default();
         let mut at = 0;
@@ -343,12 +343,12 @@ impl<'a> Value<'a> {
         writer.close(out, self.parts.len());
     }
 
-    /// Whether the schema says of something in it that it is sensitive.
+    /// Whether some part is sensitive by its schema.
     pub(super) fn is_sensitive_by_schema(&self) -> bool {
         self.parts.iter().any(|part| part.is_sensitive)
     }
 
-    /// Whether there is an object without members that are known.
+    /// Whether it is an object without known members.
     pub(super) fn is_empty_mapping(&self) -> bool {
         let is_unknown = |part: &Part<'_>| matches!(part.content, Content::Unknown(_));
         let mut rest = self.parts.iter().skip(1);
@@ -356,15 +356,14 @@ impl<'a> Value<'a> {
             && rest.all(is_unknown)
     }
 
-    /// Writes what is sensitive by `marks` and, as `by_schema` says, by the schema: `true` for what
-    /// is, containers around it, `false` for other elements.
+    /// Writes which parts are sensitive, by `marks` and, depending on `by_schema`, by the schema:
+    /// `true` for sensitive values, containers around them, `false` for other elements.
     ///
-    /// A set is sensitive as a whole if marks lead into it: elements of a set have no place of
-    /// their own.
+    /// A set is sensitive as a whole if marks lead into it, since elements of a set have no path.
     pub(super) fn write_sensitive(&self, marks: &Marks, by_schema: BySchema, out: &mut Vec<u8>) {
         let (looks, hides_sets) = (by_schema != BySchema::Not, by_schema == BySchema::Sets);
         let mut writer = Nesting::default();
-        // The marks of the containers that are open, and the place of the next element.
+        // The marks of the open containers, and the place of the next element.
         let mut open: Vec<(Option<MarkNode>, usize)> = Vec::new();
         let mut at = 0;
         while let Some(part) = self.parts.get(at) {
@@ -413,7 +412,7 @@ impl<'a> Value<'a> {
                 }
                 _ => {
                     out.extend_from_slice(b"true");
-                    // What is in it is as sensitive.
+                    // Everything in it is sensitive, too.
                     at = part.end as usize;
                 }
             }
@@ -425,7 +424,7 @@ impl<'a> Value<'a> {
 /// The containers that are being written.
 #[derive(Default)]
 struct Nesting {
-    /// The end of each, whether it is a mapping, and whether it has entries.
+    /// The end of each container, whether it is a mapping, and whether it has entries.
     open: Vec<(u32, bool, bool)>,
 }
 
@@ -438,7 +437,7 @@ impl Nesting {
         self.open.last().is_some_and(|&(_, is_mapping, _)| is_mapping)
     }
 
-    /// Closes what ends before the part at `at`.
+    /// Closes the containers that end before the part at `at`.
     fn close(&mut self, out: &mut Vec<u8>, at: usize) {
         while let Some(&(end, is_mapping, _)) = self.open.last()
             && end as usize <= at
@@ -453,7 +452,7 @@ impl Nesting {
         self.open.push((end, is_mapping, false));
     }
 
-    /// A comma, and the name of a member.
+    /// Writes a comma, and the name of a member.
     fn separate(&mut self, out: &mut Vec<u8>, name: &str) {
         let Some((_, is_mapping, has_parts)) = self.open.last_mut() else { return };
         if std::mem::replace(has_parts, true) {
@@ -472,7 +471,7 @@ fn push_scalar(out: &mut Vec<u8>, content: Content<'_>) {
         Content::Bool(false) => out.extend_from_slice(b"false"),
         Content::Integer(value) => push_number(out, value),
         Content::Unsigned(value) => push_number(out, value),
-        // All digits, as the tools write them; a number that JSON cannot express is null.
+        // The tools write all digits. A number that JSON cannot express is null.
         Content::Float(value) if value.is_finite() => push_number(out, value),
         Content::Number(text) => out.extend_from_slice(text.as_bytes()),
         Content::Text(text) => push_string(out, text),
@@ -480,9 +479,9 @@ fn push_scalar(out: &mut Vec<u8>, content: Content<'_>) {
     }
 }
 
-/// The text of a number as the tools write it; `None` if it is not a number.
+/// The text of a number in the tools' form; `None` if it is not a number.
 fn number<'a>(arena: &'a Arena, text: &'a str) -> Option<&'a str> {
-    // Most numbers are written this way already.
+    // Most numbers already have this form.
     let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
     let is_plain = digits.len() <= 18
         && digits.iter().all(u8::is_ascii_digit)
@@ -496,7 +495,8 @@ fn number<'a>(arena: &'a Arena, text: &'a str) -> Option<&'a str> {
     Some(if text == "-0" { "0" } else { text })
 }
 
-/// Whether text is written as the tools write a number that no `i64` and no `f64` holds.
+/// Whether text has the form in which the tools write numbers that neither `i64` nor `f64` can
+/// hold.
 fn is_like_number(text: &str) -> bool {
     let Numeral { fraction, exponent, .. } = Numeral::of(text);
     let is_number = number_len(text.as_bytes()) == Ok(text.len())
@@ -505,7 +505,7 @@ fn is_like_number(text: &str) -> bool {
     if !is_number || (fraction.is_empty() && text.parse::<i64>().is_ok()) {
         return false;
     }
-    // What is exactly a float is written as one.
+    // The tools write numbers as floats if these are exact.
     let is_float = text.len() <= 60
         && text.parse::<f64>().is_ok_and(|float| {
             let exact = format!("{float:.60}");
@@ -530,7 +530,7 @@ fn stored_type<'a>(
     Ok(ty)
 }
 
-/// The bytes of MessagePack that are left.
+/// The remaining bytes of MessagePack.
 struct Reader<'a> {
     rest: &'a [u8],
 }
@@ -550,7 +550,7 @@ impl<'a> Reader<'a> {
         self.take(N)?.try_into().map_err(|_| DAMAGED)
     }
 
-    /// The length that a marker contains, or that follows it.
+    /// The length in a marker, or after it.
     fn len(&mut self, marker: Marker) -> Result<u32, Malformed> {
         Ok(match marker {
             Marker::FixArray(len) | Marker::FixMap(len) | Marker::FixStr(len) => len.into(),
@@ -570,7 +570,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// What a marker that starts no container says.
+    /// The content of a scalar marker.
     fn scalar(&mut self, marker: Marker) -> Result<Content<'a>, Malformed> {
         Ok(match marker {
             Marker::Null => Content::Null,
@@ -599,7 +599,7 @@ impl<'a> Reader<'a> {
             | Marker::Ext8
             | Marker::Ext16
             | Marker::Ext32 => {
-                // An unknown value. What else is known of it stays unread.
+                // An unknown value. Its refinements are skipped.
                 let len = self.len(marker)? as usize;
                 self.take(1)?;
                 self.take(len)?;
@@ -624,7 +624,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Binary data, if that is next.
+    /// Binary data, if it is the next item.
     fn binary(&mut self) -> Result<Option<&'a [u8]>, Malformed> {
         let Some(&byte) = self.rest.first() else { return Ok(None) };
         let marker = Marker::from_u8(byte);
@@ -637,7 +637,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The value of a key, without its type; none for a container.
+/// The value of a key, without its type; `None` for a container.
 pub(super) fn scalar_of(bytes: &[u8]) -> Result<Option<Content<'_>>, Malformed> {
     let mut reader = Reader { rest: bytes };
     let marker = reader.marker()?;

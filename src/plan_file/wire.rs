@@ -1,5 +1,5 @@
-//! Fields of protobuf messages, one after the other. Nothing is copied, and what is nested is read
-//! when it is asked for.
+//! Reads the fields of protobuf messages one by one. Nothing is copied, and nested messages are
+//! read on demand.
 
 use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_field};
 
@@ -22,7 +22,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The bytes; none for a field of another type.
+    /// The bytes; empty for a field of another type.
     pub(super) fn bytes(&self) -> &'a [u8] {
         match *self {
             Self::Number(_) => &[],
@@ -69,7 +69,7 @@ impl<'a> Fields<'a> {
 impl<'a> Iterator for Fields<'a> {
     type Item = Result<(u32, Field<'a>), Malformed>;
 
-    /// The next field. Nothing follows an error.
+    /// The next field. There are no fields after an error.
     fn next(&mut self) -> Option<Self::Item> {
         let field = self.read();
         if field.is_err() {

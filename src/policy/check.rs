@@ -1,4 +1,4 @@
-//! Checking changes by rules.
+//! Checks changes against rules.
 
 use super::finding::Finding;
 use super::message;
@@ -16,13 +16,13 @@ use crate::show::leaves::UNREADABLE;
 use crate::show::{Address, Plan, ResourceChange};
 use crate::value::{Type, Value, convert};
 
-/// How a plan is checked.
+/// Options for checking a plan.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct CheckOptions {
-    /// The steps and bytes of each evaluation of a condition or a message.
+    /// The limit of steps and bytes for each evaluation of a condition or a message.
     pub budget: Budget,
-    /// Whether texts may hold sensitive values.
+    /// Whether texts may contain sensitive values.
     pub show_sensitive: bool,
 }
 
@@ -30,14 +30,14 @@ impl CheckOptions {
     /// A million steps, which take some hundredths of a second, and 16 MiB for each evaluation.
     pub const BUDGET: Budget = Budget::new(1_000_000, 16 << 20);
 
-    /// With another budget.
+    /// Sets the budget.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
         self
     }
 
-    /// With or without sensitive values in texts.
+    /// Sets whether texts may contain sensitive values.
     #[must_use]
     pub fn with_sensitive(mut self, show: bool) -> Self {
         self.show_sensitive = show;
@@ -51,22 +51,22 @@ impl Default for CheckOptions {
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Checked<'a> {
-    /// Findings in the order of the changes, for each change in the order of the rules.
+    /// Findings in the order of the changes; for each change in the order of the rules.
     pub findings: Vec<Finding<'a>>,
-    /// How many conditions were evaluated: one for each rule and change that it selects.
+    /// The number of evaluated conditions: one for each rule and change that it selects.
     pub conditions: u64,
 }
 
-/// How many changes a thread checks before it takes the next ones.
+/// The number of changes that a thread takes at once.
 const CHANGES_AT_ONCE: usize = 64;
 
 impl<'a> Rules<'a> {
     /// The skeleton depth that suits checks: values before and after are sealed one by one, and
-    /// opened where a rule names them.
+    /// opened if a rule uses them.
     pub const DEPTH: u32 = Plan::DIFF_DEPTH;
 
     /// Checks all changes of a plan. See [`Rules::check_changes`].
@@ -78,13 +78,13 @@ impl<'a> Rules<'a> {
 
     /// Checks some changes of a plan.
     ///
-    /// Each change is checked by the rules that select it. What no condition names is not opened,
-    /// and what several name is read once. The findings do not depend on the number of threads.
-    /// Enters the current rayon pool.
+    /// Each change is checked by the rules that select it. Members that no condition uses are not
+    /// opened, and members that several use are read once. The findings do not depend on the number
+    /// of threads. Enters the current rayon pool.
     ///
-    /// Cost: linear in the changes and in the rules; for each pair of a type and an action in the
-    /// rules that name the type or a pattern; and for each change in what its rules name, and what
-    /// these are written to cost, within the budget for each.
+    /// Cost: linear in the changes and in the rules; for each pair of a type and an action, in the
+    /// rules that name the type or a pattern; and for each change, in the members that its rules
+    /// use, plus the evaluations, within the budget for each.
     #[must_use]
     pub fn check_changes(
         &self,
@@ -135,7 +135,7 @@ impl<'a> Rules<'a> {
 struct Check<'c, 'p, 'a> {
     rules: &'c Rules<'a>,
     options: &'c CheckOptions,
-    /// What evaluations make lives here, until the next change.
+    /// The arena of the values of this change. It is reset for the next change.
     arena: &'c Arena,
     subject: &'c Subject<'p, 'a>,
     entry: ResourceChange<'a>,
@@ -206,7 +206,7 @@ impl<'c, 'a> Check<'c, '_, 'a> {
         }
     }
 
-    /// Says that the condition of a rule is true, and what the rule says then.
+    /// Reports that the condition of a rule is true, with the rule's message.
     fn matched(&self, report: &Report<'_, '_, 'a>, checked: &mut Checked<'a>) {
         let (program, reads, wants) = match &report.rule.message {
             None => return checked.findings.push(report.matched(None)),

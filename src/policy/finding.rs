@@ -1,11 +1,11 @@
-//! What a rule says of a change.
+//! The finding of a rule about a change.
 
 use crate::diagnostic::Diagnostic;
 use crate::show::ResourceChange;
 
-/// What one rule says of one change: that it is denied or warned of, that the rule cannot be
-/// decided before apply, or that it cannot be evaluated. The code of the
-/// [diagnostic](Self::diagnostic) says which.
+/// The finding of one rule about one change: the change is denied or warned of, the rule cannot be
+/// decided before apply, or it cannot be evaluated. The code of the [diagnostic](Self::diagnostic)
+/// tells them apart.
 #[derive(Clone, Debug)]
 pub struct Finding<'a> {
     pub(super) rule: usize,
@@ -27,16 +27,16 @@ impl<'a> Finding<'a> {
         self.change
     }
 
-    /// The attribute of the resource that the condition names, the first if there are several. None
-    /// if it names none.
+    /// The attribute of the resource that the condition uses, the first if there are several.
+    /// `None` if it uses none.
     #[must_use]
     pub fn attribute(&self) -> Option<&'a str> {
         self.attribute
     }
 
-    /// What is said. It points at the value in the plan that the condition names, or at the place
-    /// in the rule that has no value. Texts hold no sensitive value unless
-    /// [`CheckOptions`](super::CheckOptions) say so.
+    /// The diagnostic. It points at the value in the plan that the condition uses, or at the place
+    /// in the rule that has no value. Its texts contain no sensitive values unless
+    /// [`CheckOptions`](super::CheckOptions) allow it.
     #[must_use]
     pub fn diagnostic(&self) -> &Diagnostic<'a> {
         &self.diagnostic

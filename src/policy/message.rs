@@ -1,4 +1,4 @@
-//! Messages of rules: templates, of which no part shows what is sensitive.
+//! Messages of rules: templates, whose sensitive parts are hidden.
 
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -8,11 +8,11 @@ use crate::program::Program;
 use crate::show::leaves::is_secret;
 use crate::value::{Type, Value, convert};
 
-/// A longer message is cut to this many bytes.
+/// Longer messages are cut to this many bytes.
 const LONGEST: usize = 4096;
 
-/// The text of a template in a scope: sensitive parts and those that are not known yet are named.
-/// None if a part has no text; `sink` has the reason.
+/// The text of a template in a scope, with placeholders for sensitive and unknown parts. `None` if
+/// a part has no text; `sink` has the reason.
 pub(super) fn text<'v, 'a: 'v>(
     arena: &'v Arena,
     program: &'a Program<'a>,
@@ -51,7 +51,7 @@ pub(super) fn text<'v, 'a: 'v>(
     Some(text)
 }
 
-/// A part as text, or why it has no text.
+/// A part as text, or the reason why it has no text.
 fn shown<'v>(arena: &'v Arena, value: Value<'v>, shows_sensitive: bool) -> Result<&'v str, String> {
     if is_secret(value) && !shows_sensitive {
         return Ok("(sensitive)");

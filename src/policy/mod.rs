@@ -1,9 +1,10 @@
 //! Rules about plans: HCL conditions that are evaluated for each change.
 //!
 //! [`Rules`] are read from files or added one by one, and check the changes of a
-//! [`Plan`](crate::show::Plan). A [`Finding`] is what one rule says of one change that its filter
-//! selects. A condition that is true is a denial or a warning; one that depends on a value that is
-//! not known yet is undecided, and never passed; one that has no value is an error at its place.
+//! [`Plan`](crate::show::Plan). A [`Finding`] is the result of one rule for one change that its
+//! filter selects. If the condition is true, the change is denied or warned of. A condition that
+//! depends on an unknown value is undecided, and never passes. A condition without a value is an
+//! error.
 //!
 //! ```
 //! use simd_hcl::policy::{CheckOptions, Rules};
@@ -33,17 +34,17 @@
 //! # Ok::<(), Box<simd_hcl::OpenError>>(())
 //! ```
 //!
-//! `docs/policy.md` specifies the files and what the variables hold.
+//! `docs/policy.md` specifies the files and the variables.
 //!
-//! # How
+//! # Implementation
 //!
-//! * [`read`]: rules from a file, and what is wrong with them before any plan is there.
-//! * [`reads`]: the variables that an expression names, and the members that it takes of them.
-//! * [`select`]: which rules go with which types and actions, found once for each pair of these
-//!   that the plan has, so that a rule costs nothing for changes that it does not select.
-//! * [`subject`]: the variables of one change: the members that the rules for it name, made once
-//!   for all of them.
-//! * [`check`]: evaluation, on all threads; [`report`] and [`message`] say what came of it.
+//! * [`read`]: reads rules from a file, and checks them before there is a plan.
+//! * [`reads`]: the variables that an expression uses, and the members that it uses of them.
+//! * [`select`]: finds the rules for types and actions, once for each pair of these in the plan, so
+//!   that a rule costs nothing for changes that it does not select.
+//! * [`subject`]: the variables of one change, with the members that its rules use, built once for
+//!   all of them.
+//! * [`check`]: evaluates rules on all threads; [`report`] and [`message`] write the results.
 
 mod check;
 mod finding;

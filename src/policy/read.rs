@@ -1,9 +1,8 @@
-//! Rules from files, and from expressions that stand alone.
+//! Reads rules from files, and from single expressions.
 //!
-//! Whatever can be said of a rule before there is a plan is said here: blocks and arguments by
-//! schema, filters, the variables that expressions name and the members that these have, functions
-//! and their arguments. For the latter each expression is evaluated once, with variables of which
-//! nothing is known.
+//! Rules are checked before there is a plan: blocks and arguments by schema, filters, the variables
+//! and members that expressions use, functions and their arguments. For the latter each expression
+//! is evaluated once with unknown variables.
 
 use super::reads::{CHANGE, CONFIGURATION, LOCAL, Root, Wants, name_of, reads};
 use super::rule::{Condition, Message, Rule, Test};
@@ -40,18 +39,18 @@ static RULE: Schema<'static> = Schema::new(
     &[],
 );
 
-/// The longest pattern of a type, in bytes: matching one takes the product of its length and that
-/// of the type.
+/// The maximal length of a pattern of a type, in bytes. Matching costs the product of the lengths
+/// of pattern and type.
 const LONGEST_PATTERN: usize = 256;
 
-/// What expressions of a file can refer to beside the variables of changes.
+/// The objects that expressions of a file can refer to, besides the variables of changes.
 #[derive(Clone, Copy)]
 struct Context<'a> {
     functions: Option<&'a dyn Functions>,
     locals: Value<'a>,
 }
 
-/// The rules of a file that are right. `sink` has what is wrong with the others.
+/// The valid rules of a file. Reports the errors of the others to `sink`.
 pub(super) fn file<'a>(
     file: ParsedFile<'a>,
     functions: Option<&'a dyn Functions>,
@@ -63,7 +62,7 @@ pub(super) fn file<'a>(
     content.blocks("rule").filter_map(|block| rule(block, context, sink)).collect()
 }
 
-/// A rule that is one expression. If the text is not an expression, reports why to `sink` and
+/// A rule that is one expression. If the text is not an expression, reports the error to `sink` and
 /// returns `None`.
 ///
 /// # Errors
@@ -99,7 +98,7 @@ pub(super) fn condition<'a>(
     }))
 }
 
-/// The values of all `locals` blocks, as one object. They depend on nothing but functions.
+/// The values of all `locals` blocks, as one object. They depend only on functions.
 fn locals<'a>(
     arena: &'a Arena,
     content: &Content<'a>,
@@ -110,7 +109,7 @@ fn locals<'a>(
     if let Some(functions) = functions {
         scope = scope.with_functions(functions);
     }
-    // All of them together may take what one evaluation may.
+    // All of them share the budget of one evaluation.
     let meter = Meter::new(Budget::DEFAULT);
     let mut places: HashMap<&str, Label<'a>> = HashMap::default();
     let mut entries = Vec::new();
@@ -132,7 +131,7 @@ fn locals<'a>(
     Value::object(arena, &entries)
 }
 
-/// A rule, if it is right.
+/// Reads a rule; `None` if it is invalid.
 fn rule<'a>(block: Block<'a>, context: Context<'a>, sink: &mut dyn Sink<'a>) -> Option<Rule<'a>> {
     let mut is_right = true;
     let sink = &mut |diagnostic: Diagnostic<'a>| {
@@ -216,7 +215,7 @@ fn filter<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Filter<'a> {
 }
 
 /// The texts of an argument that is a string or a list of strings, read literally, each with its
-/// place.
+/// position.
 fn texts<'a>(
     content: &Content<'a>,
     name: &str,
@@ -284,7 +283,7 @@ impl<'a> Context<'a> {
         Some(Condition { test: Test::Program(program), text: text.trim(), reads })
     }
 
-    /// What a rule says.
+    /// The message of a rule.
     fn message(self, attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Option<Message<'a>> {
         let value = attribute.expression();
         let is_text = match value.literal() {
@@ -307,8 +306,8 @@ impl<'a> Context<'a> {
         Some(Message::Template { program, reads, wants })
     }
 
-    /// What an expression reads, if nothing is wrong with it whatever the change is; `condition` is
-    /// its place if it must be true or false.
+    /// Checks an expression for all possible changes, and returns the traversals that it reads.
+    /// `condition` is its position if it must be true or false.
     fn check(
         self,
         program: &Program<'a>,
@@ -350,7 +349,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The report of a member that a variable never has.
+    /// The diagnostic for a member that a variable never has.
     fn unknown_member(self, read: &Traversal<'a>) -> Option<Diagnostic<'a>> {
         let name = name_of(read.steps().get(1)?.kind)?;
         let report = |why: &'static str, nearest: Option<&'a str>| {
@@ -376,8 +375,8 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The program of an expression; `Some(None)` for plain text. `None` if it does not parse, which is
-/// reported: by `sink`, or with the other syntax errors of a native file.
+/// The program of an expression; `Some(None)` for plain text. `None` if it has a syntax error,
+/// which is reported to `sink`, or with the other syntax errors of a native file.
 fn evaluated<'a>(
     value: Expression<'a>,
     sink: &mut dyn Sink<'a>,

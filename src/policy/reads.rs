@@ -1,11 +1,11 @@
-//! What expressions read: variables, and the steps from them.
+//! The variables that expressions read, and the steps from them.
 
 use crate::native::{self, Traversal};
 use crate::program::Program;
 use crate::program::traversal::StepKind;
 use crate::show::leaves::{Part, Wanted};
 
-/// A variable of rules that each change has a value for.
+/// A variable of rules, which has a value for each change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Root {
     Change,
@@ -14,7 +14,7 @@ pub(super) enum Root {
 }
 
 impl Root {
-    /// All of them, sorted by name.
+    /// All variables, sorted by name.
     pub(super) const ALL: [Self; 3] = [Self::Change, Self::Configuration, Self::Resource];
 
     pub(super) const fn name(self) -> &'static str {
@@ -83,7 +83,7 @@ pub(super) fn reads<'a>(program: &Program<'a>) -> Vec<Traversal<'a>> {
     found
 }
 
-/// Which parts of the variables some expressions read.
+/// The parts of the variables that some expressions read.
 #[derive(Debug)]
 pub(super) struct Wants {
     roots: [Wanted; 3],
@@ -98,7 +98,7 @@ impl Wants {
         Self { roots }
     }
 
-    /// What they read of a variable.
+    /// The part of a variable that they read.
     pub(super) fn part(&self, root: Root) -> Part<'_> {
         self.roots[root as usize].root()
     }

@@ -1,4 +1,4 @@
-//! The diagnostics of findings about a rule and a change.
+//! Builds the diagnostics of findings.
 //!
 //! If an evaluation fails after it has read sensitive values, only the summary is reported, since
 //! the reason may repeat them.
@@ -14,7 +14,7 @@ use crate::show::ResourceChange;
 use crate::show::leaves::{is_redacted, is_secret};
 use crate::value::{Content, Type, Value};
 
-/// A rule and a change that it has something to say of.
+/// A rule, and a change that it reports.
 #[derive(Clone, Copy)]
 pub(super) struct Report<'r, 'p, 'a> {
     pub(super) rule: &'r Rule<'a>,
@@ -26,7 +26,7 @@ pub(super) struct Report<'r, 'p, 'a> {
 }
 
 impl<'a> Report<'_, '_, 'a> {
-    /// The condition is true. `text` is the message, as far as there is one.
+    /// The condition is true. `text` is the message, if there is one.
     pub(super) fn matched(&self, text: Option<&str>) -> Finding<'a> {
         let code = match self.rule.severity {
             Severity::Error => Code::PolicyDenied,
@@ -61,7 +61,7 @@ impl<'a> Report<'_, '_, 'a> {
         self.in_plan(Code::UndecidedRule, is_unknown, &[self.address(), why])
     }
 
-    /// The condition or the message has no value: what was reported, or why else.
+    /// The condition or the message has no value: the reported error, or another reason.
     pub(super) fn invalid(&self, error: &Diagnostic<'a>, reads_sensitive: bool) -> Finding<'a> {
         let why = match reads_sensitive && !self.shows_sensitive {
             true => self.text(format_args!("{}, in sensitive values.", error.summary())),
@@ -84,8 +84,8 @@ impl<'a> Report<'_, '_, 'a> {
         self.finding(diagnostic, None)
     }
 
-    /// A finding at the value of the plan that the condition reads, the first of those that
-    /// `is_meant` takes.
+    /// A finding at the value of the plan that the condition reads, the first that `is_meant`
+    /// accepts.
     fn in_plan(
         &self,
         code: Code,
@@ -94,7 +94,7 @@ impl<'a> Report<'_, '_, 'a> {
     ) -> Finding<'a> {
         let reads = self.rule.condition.reads.iter();
         let found = reads.filter(|read| is_meant(read)).filter_map(|read| self.subject.find(read));
-        // What the resource is says more than what the change is called.
+        // An attribute of the resource is more specific than the change's metadata.
         let found = found.min_by_key(|found| (found.attribute.is_none(), !found.is_all));
         let label = |found: Found<'a>| match found.is_all {
             true => found.node.label(),
@@ -130,12 +130,12 @@ impl<'a> Report<'_, '_, 'a> {
     }
 }
 
-/// Whether any of the values that some traversals lead to is sensitive, or a part of it.
+/// Whether a value that some traversals lead to is sensitive, or contains a sensitive part.
 pub(super) fn reads_sensitive(variables: &Variables<'_>, reads: &[Traversal<'_>]) -> bool {
     reads.iter().any(|read| is_secret(value_at(variables, read)))
 }
 
-/// The value that a traversal leads to by its names; null if a member is missing.
+/// The value that the names of a traversal lead to; null if a member is missing.
 fn value_at<'v>(variables: &Variables<'v>, read: &Traversal<'_>) -> Value<'v> {
     let Some(root) = Root::of(read) else { return Value::null(Type::Dynamic) };
     let (_, mut value) = variables[root as usize];

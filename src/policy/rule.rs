@@ -1,4 +1,4 @@
-//! One rule: which changes it is about, what it looks for, and what it says then.
+//! A rule: its filter, its condition, and its message.
 
 use super::reads::Wants;
 use crate::diagnostic::{Label, Severity};
@@ -7,7 +7,7 @@ use crate::program::Program;
 use crate::show::Filter;
 use crate::value::Value;
 
-/// A rule: a condition that no change should fulfil.
+/// A rule: a condition that no change should meet.
 pub struct Rule<'a> {
     pub(super) name: &'a str,
     pub(super) severity: Severity,
@@ -16,29 +16,29 @@ pub struct Rule<'a> {
     pub(super) message: Option<Message<'a>>,
     pub(super) help: Option<&'a str>,
     pub(super) url: Option<&'a str>,
-    /// Where it is declared.
+    /// The position of its declaration.
     pub(super) label: Label<'a>,
     /// The local values of its file.
     pub(super) locals: Value<'a>,
 }
 
-/// What a rule looks for.
+/// The condition of a rule.
 pub(super) struct Condition<'a> {
     pub(super) test: Test<'a>,
-    /// As it is written.
+    /// The condition as written.
     pub(super) text: &'a str,
-    /// What it reads.
+    /// The traversals that it reads.
     pub(super) reads: Vec<Traversal<'a>>,
 }
 
 #[derive(Clone, Copy)]
 pub(super) enum Test<'a> {
-    /// The filter says it all.
+    /// Constant: the filter decides.
     Always(bool),
     Program(&'a Program<'a>),
 }
 
-/// What a rule says of a change.
+/// The message of a rule.
 pub(super) enum Message<'a> {
     Text(&'a str),
     Template { program: &'a Program<'a>, reads: Vec<Traversal<'a>>, wants: Wants },
@@ -51,37 +51,37 @@ impl<'a> Rule<'a> {
         self.name
     }
 
-    /// How grave it is when the condition is true: an error for `deny`, a warning for `warn`.
+    /// The severity if the condition is true: an error for `deny`, a warning for `warn`.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// Which changes it is about.
+    /// The changes that the rule selects.
     #[must_use]
     pub fn filter(&self) -> &Filter<'a> {
         &self.filter
     }
 
-    /// The condition, as it is written.
+    /// The condition as written.
     #[must_use]
     pub fn condition(&self) -> &'a str {
         self.condition.text
     }
 
-    /// What to do about it.
+    /// The help text: what to do about a finding.
     #[must_use]
     pub fn help(&self) -> Option<&'a str> {
         self.help
     }
 
-    /// Where more is said about it.
+    /// The URL of its documentation.
     #[must_use]
     pub fn url(&self) -> Option<&'a str> {
         self.url
     }
 
-    /// Where it is declared.
+    /// The position of its declaration.
     #[must_use]
     pub fn label(&self) -> Label<'a> {
         self.label

@@ -9,8 +9,8 @@ use crate::hash::HashMap;
 use crate::parsed::ParsedFile;
 use crate::source::SourceError;
 
-/// Rules, in the order in which they were added, with the functions that they may call. They live
-/// in the arena of the plans that they check.
+/// Rules, in the order in which they were added, with the functions that they may call. They are in
+/// the arena of the plans that they check.
 #[derive(Default)]
 pub struct Rules<'a> {
     rules: Vec<Rule<'a>>,
@@ -19,7 +19,7 @@ pub struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    /// No rules yet. `functions` are those that conditions and messages may call, such as
+    /// An empty set of rules. `functions` are those that conditions and messages may call, such as
     /// `functions::standard()`.
     #[must_use]
     pub fn new(functions: Option<&'a dyn Functions>) -> Self {
@@ -46,8 +46,8 @@ impl<'a> Rules<'a> {
         is_right
     }
 
-    /// Adds a rule for all changes: one expression. If the text is not an expression, reports why
-    /// to `sink` and returns false.
+    /// Adds a rule for all changes: one expression. If the text is not an expression, reports the
+    /// error to `sink` and returns false.
     ///
     /// # Errors
     /// The text is larger than a source can be.
@@ -90,7 +90,7 @@ impl<'a> Rules<'a> {
         self.rules.get(place)
     }
 
-    /// How many rules there are.
+    /// The number of rules.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rules.len()

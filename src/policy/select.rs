@@ -1,8 +1,8 @@
-//! Which rules go with which changes.
+//! Finds the rules for each change.
 //!
-//! The types and actions of changes are few, and rules are many. So for each pair of a type and a
-//! kind of change that the plan has, the rules that select it are found once, and changes with the
-//! same rules share what these read.
+//! There are few types and actions of changes, and many rules. So the rules for each pair of a type
+//! and a kind of change in the plan are found once, and changes with the same rules share the set
+//! of members to read.
 
 use super::reads::{Root, Wants};
 use super::rule::Rule;
@@ -13,9 +13,9 @@ use crate::show::ActionKind;
 
 /// Rules by the types that they name.
 pub(super) struct ByType<'r> {
-    /// Rules whose types are all names, by these.
+    /// Rules without patterns of types, by type.
     named: HashMap<&'r str, Vec<u32>>,
-    /// The others, in order.
+    /// The other rules, in order.
     general: Vec<u32>,
 }
 
@@ -38,8 +38,8 @@ impl<'r> ByType<'r> {
         all
     }
 
-    /// The rules that select changes of a type and kind, in order, as far as modules and addresses
-    /// allow.
+    /// The rules that select changes of a type and kind, in order. Modules and addresses are not
+    /// checked.
     fn select(&self, rules: &Rules<'_>, resource_type: &str, kind: ActionKind) -> Vec<u32> {
         let is_wanted = |place: &&u32| {
             rules.get(**place as usize).is_some_and(|rule| {
@@ -54,12 +54,12 @@ impl<'r> ByType<'r> {
     }
 }
 
-/// Rules that select the same changes, and what their conditions read.
+/// Rules that select the same changes, and the members that their conditions read.
 pub(super) struct Selection {
-    /// By their places, in order.
+    /// The places of the rules, in order.
     pub(super) rules: Vec<u32>,
     pub(super) wants: Wants,
-    /// Whether one of them selects by module or address.
+    /// Whether one of the rules selects by module or address.
     pub(super) has_places: bool,
 }
 
@@ -79,14 +79,14 @@ impl Selection {
 /// The selections of a plan.
 pub(super) struct Selections {
     pub(super) all: Vec<Selection>,
-    /// For each change the place of its selection, if any rule selects it.
+    /// The place of the selection of each change, if any rule selects it.
     pub(super) of_changes: Vec<Option<u32>>,
 }
 
 impl Selections {
-    /// Of changes, by their types and kinds.
+    /// The selections for changes with these types and kinds.
     ///
-    /// Cost: linear in the changes; for each type and kind that they have, in the rules that name
+    /// Cost: linear in the changes, and, for each type and kind among them, in the rules that name
     /// the type or a pattern.
     pub(super) fn of<'t>(
         rules: &Rules<'_>,

@@ -1,4 +1,4 @@
-//! One change, as the variables of rules.
+//! The variables of rules for one change.
 
 use std::cell::OnceCell;
 
@@ -16,7 +16,7 @@ use crate::value::{self, Type, Value};
 /// Variables by name, sorted.
 pub(super) type Variables<'v> = [(&'static str, Value<'v>); Root::ALL.len()];
 
-/// A change, and the block of the configuration that it belongs to.
+/// A change, and its block in the configuration.
 pub(super) struct Subject<'p, 'a> {
     entry: ResourceChange<'a>,
     blocks: Option<&'p Blocks<'a>>,
@@ -29,9 +29,9 @@ pub(super) struct Subject<'p, 'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Found<'a> {
     pub(super) node: Node<'a>,
-    /// Whether all its steps lead there.
+    /// Whether the node is at the end of the traversal, not before a missing member.
     pub(super) is_all: bool,
-    /// The attribute of the resource that it names.
+    /// The attribute of the resource that the traversal names.
     pub(super) attribute: Option<&'a str>,
 }
 
@@ -41,10 +41,10 @@ impl<'p, 'a> Subject<'p, 'a> {
         Self { entry, blocks, change, sides, block }
     }
 
-    /// The variables, as far as they are wanted. They are made in `arena`, and borrow from the
+    /// The variables with the wanted members. They are allocated in `arena`, and borrow from the
     /// plan.
     ///
-    /// Cost: linear in the members that are wanted, and in those that stand beside them.
+    /// Cost: linear in the wanted members, and in their siblings.
     pub(super) fn variables<'v>(&self, arena: &'v Arena, wants: &Wants) -> Variables<'v>
     where
         'a: 'v,
@@ -112,7 +112,7 @@ impl<'p, 'a> Subject<'p, 'a> {
             "before" => to_value(arena, self.sides()[0], Some(part)),
             "after" => to_value(arena, self.sides()[1], Some(part)),
             "action" => Value::string(arena, action_name(self.entry.actions().kind())),
-            // As the root module's address is empty where addresses are asked for.
+            // An empty string for the root module, as in filters by address.
             "module_address" if self.entry.module_address().is_absent() => Value::string(arena, ""),
             "replace_paths" if self.member_node(name).is_none() => Value::tuple(arena, &[]),
             "generated_config" if self.sides()[1].sensitive.hides() => plain().with_marks(SECRET),
@@ -146,7 +146,7 @@ impl<'p, 'a> Subject<'p, 'a> {
         })
     }
 
-    /// The arguments that give sensitive attributes, before or after.
+    /// The arguments of attributes that are sensitive before or after.
     fn secret_arguments(&self) -> Secret<'a> {
         let mut secret = Secret::default();
         for side in self.sides() {
@@ -164,7 +164,7 @@ impl<'p, 'a> Subject<'p, 'a> {
         secret
     }
 
-    /// The place of the value that a traversal leads to, or of the last value on the way.
+    /// The node of the value that a traversal leads to, or of the last existing value on its path.
     pub(super) fn find(&self, read: &Traversal<'a>) -> Option<Found<'a>> {
         let steps = read.steps().get(1..)?;
         let side = |side: Side<'a>, steps: &[Step<'a>]| {
@@ -205,14 +205,14 @@ impl<'p, 'a> Subject<'p, 'a> {
         }
     }
 
-    /// The place of the change: its address.
+    /// The position of the change: its address.
     pub(super) fn label(&self) -> Label<'a> {
         let object: Object<'a> = self.entry.object();
         object.get("address").map_or_else(|| object.node().start_label(), Node::label)
     }
 }
 
-/// The arguments of a block whose constants are not to be shown.
+/// The arguments of a block whose constants must be hidden.
 #[derive(Default)]
 struct Secret<'a> {
     names: HashSet<&'a str>,
@@ -221,7 +221,7 @@ struct Secret<'a> {
 
 impl Secret<'_> {
     fn marks_of(&self, name: &str) -> value::Marks {
-        // What is never stored has no mark.
+        // Attributes that are never stored have no mark.
         let is_write_only = name.ends_with("_wo");
         match self.is_all || is_write_only || self.names.contains(name) {
             true => SECRET,
@@ -230,7 +230,7 @@ impl Secret<'_> {
     }
 }
 
-/// An object of the members that are wanted of those that there are.
+/// An object of the members that are wanted.
 fn members<'v>(
     arena: &'v Arena,
     names: &[&'static str],
@@ -251,7 +251,7 @@ fn plain<'v, 'a: 'v>(arena: &'v Arena, value: Option<Node<'a>>, part: Part<'_>) 
     to_value(arena, Side { value, ..Side::ABSENT }, Some(part))
 }
 
-/// The kind of a change as `--action` and rules have it.
+/// The kind of a change, as in `--action` and rules.
 fn action_name(kind: ActionKind) -> &'static str {
     match kind {
         ActionKind::NoOp => "no-op",
@@ -260,7 +260,7 @@ fn action_name(kind: ActionKind) -> &'static str {
     }
 }
 
-/// Goes steps as far as they lead, and returns whether these are all.
+/// Follows steps as long as they exist. Returns the last node, and whether all steps exist.
 fn follow<'a>(mut node: Node<'a>, steps: &[Step<'a>]) -> (Node<'a>, bool) {
     for step in steps {
         let next = match step.kind {

@@ -1,18 +1,18 @@
-//! Pieces of source text that show a place, cut to a window: generated files are often one long
-//! line.
+//! Excerpts of source text around a position, cut to a window, since generated files are often one
+//! long line.
 
 use crate::diagnostic::Label;
 use crate::position::Position;
 use crate::source::Source;
 use crate::span::Span;
 
-/// Lines up to this many bytes are shown whole.
+/// The maximal length of a line in bytes that is shown whole.
 const WHOLE_LINE: usize = 160;
 
-/// Bytes shown before and after the place on a longer line.
+/// The number of bytes before and after the place that are shown of a longer line.
 const CONTEXT: usize = 60;
 
-/// Columns in code points are counted up to this many bytes into a line.
+/// The maximal offset in a line, in bytes, up to which columns in code points are counted.
 const LONGEST_PREFIX: usize = 16 * 1024;
 
 /// A place in a file, with positions.
@@ -21,9 +21,9 @@ const LONGEST_PREFIX: usize = 16 * 1024;
 pub struct Range {
     /// The name of the source.
     pub filename: String,
-    /// Where it starts.
+    /// The start.
     pub start: Position,
-    /// Where it ends; the end does not belong to it.
+    /// The end, exclusive.
     pub end: Position,
     /// The columns of start and end in code points, from 1, if they are known.
     pub code_points: Option<(u32, u32)>,
@@ -64,9 +64,9 @@ fn column(source: Source<'_>, offset: u32) -> Option<u32> {
 pub struct Excerpt {
     /// The text, with an ellipsis where the line continues.
     pub text: String,
-    /// Where the place starts in the text, in bytes.
+    /// The start of the place in the text, in bytes.
     pub start: usize,
-    /// Where it ends.
+    /// The end of the place in the text, in bytes.
     pub end: usize,
 }
 
@@ -100,7 +100,7 @@ impl Excerpt {
     }
 }
 
-/// The start of the character that `at` is in, not before `first`.
+/// The start of the character at `at`, but not before `first`.
 fn border(bytes: &[u8], at: usize, first: usize) -> usize {
     let mut border = at;
     while border > first && at - border < 4 && bytes.get(border).is_some_and(|b| b & 0xC0 == 0x80) {

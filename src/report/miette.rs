@@ -1,4 +1,4 @@
-//! Diagnostics of the library as those of `miette`.
+//! Implements `miette`'s traits for diagnostics.
 
 use std::fmt::Display;
 
@@ -55,7 +55,8 @@ impl Diagnostic for OwnedDiagnostic {
     }
 }
 
-/// The text around the place: all that is kept of the file, under its name and with its line.
+/// The excerpt around the place, under the file's name and with its line number. The rest of the
+/// file is not kept.
 impl SourceCode for OwnedDiagnostic {
     fn read_span<'s>(
         &'s self,

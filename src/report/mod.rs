@@ -1,5 +1,5 @@
-//! Owned diagnostics, which outlive the arena of the file that they are about, and diagnostics of
-//! your own rules, with their own codes and texts.
+//! Owned diagnostics, which outlive the arena of their file, and diagnostics of your own rules,
+//! with their own codes and texts.
 //!
 //! ```
 //! use simd_hcl::diagnostic::{Label, Severity};
@@ -59,8 +59,8 @@ use crate::source::Source;
 
 /// A diagnostic with positions, texts and its line of source. It borrows nothing.
 ///
-/// [`fmt::Display`] is one line, as that of [`Diagnostic`]. [`fmt::Debug`] is readable, since that
-/// is what `main` prints if it returns the diagnostic: the rendered diagnostic with the feature
+/// [`fmt::Display`] prints one line, like that of [`Diagnostic`]. [`fmt::Debug`] is readable, since
+/// `main` prints it if it returns the diagnostic: it is the rendered diagnostic with the feature
 /// `render`, otherwise the line.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -74,18 +74,18 @@ pub struct OwnedDiagnostic {
     pub summary: Cow<'static, str>,
     /// The explanation, in sentences.
     pub detail: String,
-    /// What to do about it, in sentences.
+    /// The help text: what to do about it, in sentences.
     pub help: Option<String>,
-    /// Where it is.
+    /// The position.
     pub range: Range,
-    /// Further places.
+    /// Further positions.
     pub related: Vec<Related>,
-    /// The text around the place. `None` if the file could not be read, or if the text may contain
-    /// secrets.
+    /// The text around the position. `None` if the file could not be read, or if the text may
+    /// contain secrets.
     pub snippet: Option<Snippet>,
     /// The rule that found it, unless it comes from the library.
     pub rule: Option<FoundBy>,
-    /// Whether the place has lines. It has none if the file could not be read.
+    /// Whether the position has lines. It has none if the file could not be read.
     pub has_lines: bool,
 }
 
@@ -95,9 +95,9 @@ pub struct OwnedDiagnostic {
 pub struct FoundBy {
     /// Its name.
     pub name: String,
-    /// How to fix what it finds.
+    /// How to fix its findings.
     pub help: Option<String>,
-    /// The address of its documentation.
+    /// The URL of its documentation.
     pub url: Option<String>,
 }
 
@@ -115,7 +115,7 @@ impl FoundBy {
         self
     }
 
-    /// Sets the address of the documentation.
+    /// Sets the URL of the documentation.
     #[must_use]
     pub fn with_url(mut self, url: Option<impl Into<String>>) -> Self {
         self.url = url.map(Into::into);
@@ -123,20 +123,20 @@ impl FoundBy {
     }
 }
 
-/// A further place that a diagnostic mentions.
+/// A further position in a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Related {
-    /// A note on the place, such as "first set here".
+    /// A note on the position, such as "first set here".
     pub message: Cow<'static, str>,
-    /// Where it is.
+    /// The position.
     pub range: Range,
     /// The text around it.
     pub excerpt: Option<Excerpt>,
 }
 
 impl Related {
-    /// A further place.
+    /// Makes a further position.
     #[must_use]
     pub fn new(
         message: impl Into<Cow<'static, str>>,
@@ -147,23 +147,24 @@ impl Related {
     }
 }
 
-/// The text around the place of a diagnostic. Offsets are in bytes of `code`, which is a part of
+/// The text around the position of a diagnostic. Offsets are in bytes of `code`, which is a part of
 /// the line if the line is long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Snippet {
     /// The text.
     pub code: String,
-    /// The line that it is in, from 1.
+    /// The line, from 1.
     pub start_line: u32,
-    /// Where the place starts in the text.
+    /// The start of the position in the text.
     pub highlight_start_offset: usize,
-    /// Where it ends.
+    /// The end of the position in the text.
     pub highlight_end_offset: usize,
 }
 
 impl OwnedDiagnostic {
-    /// Makes a diagnostic of your own rule. Cost: that of a position, see [`Source::position`].
+    /// Makes a diagnostic of your own rule. Its cost is that of a position, see
+    /// [`Source::position`].
     #[must_use]
     pub fn new(code: impl Into<Cow<'static, str>>, severity: Severity, place: Label<'_>) -> Self {
         let range = Range::of_label(place);
@@ -187,8 +188,8 @@ impl OwnedDiagnostic {
         Self::showing(diagnostic, |_| true)
     }
 
-    /// As [`of`](Self::of), but keeps the text around places in some sources only, since that of
-    /// others may contain secrets.
+    /// Like [`of`](Self::of), but keeps the text around positions only in some sources, since that
+    /// of others may contain secrets.
     #[must_use]
     pub fn showing(diagnostic: &Diagnostic<'_>, shows: impl Fn(Source<'_>) -> bool) -> Self {
         let mut this =
@@ -220,7 +221,7 @@ impl OwnedDiagnostic {
         self
     }
 
-    /// Adds a further place.
+    /// Adds a further position.
     #[must_use]
     pub fn with_related(mut self, message: impl Into<Cow<'static, str>>, label: Label<'_>) -> Self {
         self.related.push(Related::new(message, Range::of_label(label), excerpt(label)));
@@ -262,7 +263,7 @@ impl OwnedDiagnostic {
         self.severity == Severity::Error
     }
 
-    /// All its places, the primary one first.
+    /// All its positions, the primary one first.
     pub fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range> {
         let related = self.related.iter_mut().map(|related| &mut related.range);
         std::iter::once(&mut self.range).chain(related)
@@ -280,7 +281,7 @@ impl Snippet {
     }
 }
 
-/// A file that could not be read has nothing to show.
+/// The excerpt; `None` for a file that could not be read.
 fn excerpt(label: Label<'_>) -> Option<Excerpt> {
     (!label.source.bytes().is_empty()).then(|| Excerpt::of(label.source, label.span))
 }

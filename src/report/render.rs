@@ -1,4 +1,4 @@
-//! Diagnostics for people: a headline, the place in its line, further places, an explanation.
+//! Renders diagnostics for people: a headline, an excerpt, further positions, an explanation.
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer as Pictures, Snippet};
@@ -28,13 +28,13 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Without colours.
+    /// A renderer without colours.
     #[must_use]
     pub fn plain() -> Self {
         Self { pictures: Pictures::plain().decor_style(DecorStyle::Ascii) }
     }
 
-    /// With the escape sequences of colours.
+    /// A renderer with escape sequences for colours.
     #[must_use]
     pub fn styled() -> Self {
         Self { pictures: Pictures::styled().decor_style(DecorStyle::Ascii) }
@@ -82,7 +82,7 @@ impl Renderer {
         }
         let text = self.pictures.render(&report);
         let mut picture = String::with_capacity(text.len() + 2);
-        // Between an origin and its text the renderer puts a row that only says "elsewhere".
+        // The renderer writes a row between an origin and its text that only means "elsewhere".
         for row in text.lines().filter(|row| !is_elsewhere(row)) {
             picture.push_str(row);
             picture.push('\n');
@@ -111,14 +111,14 @@ fn elsewhere<'f>(message: &'f str, range: &'f Range, excerpt: &Excerpt) -> Group
         .element(source)
 }
 
-/// The real place: the text shown may be a part of its line.
+/// The position in the file: the excerpt may be a part of its line.
 fn origin(range: &Range) -> Origin<'_> {
     Origin::path(visible(&range.filename))
         .line(range.start.line as usize)
         .char_column(range.start.column as usize)
 }
 
-/// Whether a further place is on the same line, and the line is shown whole, so that one excerpt
+/// Whether a further position is on the same line, and the line is shown whole, so that one excerpt
 /// shows both.
 fn is_beside(diagnostic: &OwnedDiagnostic, related: &Related) -> bool {
     let (here, there) = (&diagnostic.range, &related.range);

@@ -66,7 +66,7 @@ impl Serialize for Code {
     }
 }
 
-/// As [`OwnedDiagnostic`].
+/// Serializes like [`OwnedDiagnostic`].
 impl Serialize for Diagnostic<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         OwnedDiagnostic::of(self).serialize(serializer)

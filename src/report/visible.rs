@@ -1,12 +1,12 @@
-//! Escapes for text from files: a name in a configuration must not steer the reader's terminal.
+//! Escapes text from files, so that a name in a configuration cannot control the reader's terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 #[cfg(any(test, feature = "render"))]
 use std::ops::Range;
 
-/// The text with control characters, and characters that change the direction of text, as escapes:
-/// `\n`, `\r`, `\t`, and `\u{1b}` for all others. So the result is always one line.
+/// Escapes control characters, and characters that change the direction of text: `
+/// `, `\r`, `\t`, and `\u{1b}` for all others. So the result is always one line.
 ///
 /// ```
 /// assert_eq!(simd_hcl::report::visible("a\u{1b}[31m"), "a\\u{1b}[31m");
@@ -44,13 +44,13 @@ fn push(character: char, shown: &mut String) {
 }
 
 /// Whether a character would control the terminal instead of being shown: C0, DEL and C1, line and
-/// paragraph separators, and those that override or isolate the direction of text.
+/// paragraph separators, and characters that override or isolate the direction of text.
 fn is_steering(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A line of a file as [`visible`] text, a tab as a space, and the place in the result of a place
-/// in the line.
+/// A line of a file as [`visible`] text, with tabs as spaces, and a range of the line as a range of
+/// the result.
 #[cfg(any(test, feature = "render"))]
 pub(super) fn visible_place(line: &str, place: Range<usize>) -> (String, Range<usize>) {
     let mut shown = String::new();

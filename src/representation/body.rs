@@ -11,10 +11,10 @@ use crate::show::{BodySchema, BodySchemas, NestingMode};
 use crate::typed::Content;
 use crate::write::{ObjectWriter, Slot};
 
-/// Nested blocks are shown so deep.
+/// The maximal depth of nested blocks.
 const MAX_NESTING: usize = 100;
 
-/// What bodies are shown with.
+/// The context for writing bodies.
 pub(super) struct Bodies<'c, 's, 'a> {
     pub(super) module: &'c Module<'a>,
     pub(super) schemas: Option<&'s BodySchemas<'a>>,
@@ -22,7 +22,7 @@ pub(super) struct Bodies<'c, 's, 'a> {
 }
 
 impl<'a> Bodies<'_, '_, 'a> {
-    /// Writes the member `expressions`, unless there is nothing to show.
+    /// Writes the member `expressions`, unless it is empty.
     pub(super) fn write(
         &self,
         config: Config<'a>,
@@ -41,7 +41,7 @@ impl<'a> Bodies<'_, '_, 'a> {
         }
     }
 
-    /// Every property as one expression: blocks of one type that stand apart as one array.
+    /// Writes every property as one expression: separate blocks of one type as one array.
     fn write_properties(
         &self,
         config: Config<'a>,
@@ -148,13 +148,13 @@ impl<'a> Bodies<'_, '_, 'a> {
     }
 }
 
-/// What a body has under one name.
+/// The properties of a body with one name.
 enum Named<'b, 'a> {
     Attribute(Attribute<'a>),
     Blocks(Vec<&'b Block<'a>>),
 }
 
-/// One array of several values, of which arrays stand for their elements.
+/// Joins several values to one array. Arrays among them are replaced by their elements.
 fn join(texts: Vec<String>) -> String {
     let mut all = String::from("[");
     for text in &texts {

@@ -1,4 +1,4 @@
-//! Expressions: their constant value, and what they refer to.
+//! Expressions: their constant values, and their references.
 
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Budget, Scope};
@@ -9,19 +9,19 @@ use crate::reference::{Reference, Subject};
 use crate::value;
 use crate::write::{Layout, ObjectWriter, Slot, to_string};
 
-/// References with more steps are not shown without each of them.
+/// The limit of steps: longer references are not repeated for each step.
 const MOST_STEPS: usize = 100;
 
-/// What is shown of an expression.
+/// The parts of an expression that are shown.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
-    /// As JSON.
+    /// The constant value, as JSON.
     pub(super) constant: Option<String>,
     pub(super) references: Vec<String>,
 }
 
 impl Shown {
-    /// What is shown of a value of a module.
+    /// The parts that are shown of an expression in a module.
     pub(super) fn of<'a>(value: Expression<'a>, module: &Module<'a>, compat: bool) -> Self {
         let mut shown = Self::default();
         value.variables().for_each(|traversal| shown.refer(traversal, module));
@@ -50,7 +50,7 @@ impl Shown {
         strings(&mut object, "references", &self.references);
     }
 
-    /// Writes a member, unless nothing is shown. Whether something is.
+    /// Writes a member, unless it is empty. Returns whether it wrote it.
     pub(super) fn write_member(&self, name: &str, object: &mut ObjectWriter<'_, '_>) -> bool {
         if self.is_empty() {
             return false;
@@ -90,8 +90,8 @@ pub(super) fn json(value: value::Value<'_>) -> Option<String> {
     is_written.then_some(text)
 }
 
-/// A reference, then the same reference with one step less after its subject each time, then what
-/// contains the subject.
+/// Adds a reference, then the reference without its last step, and so on down to its subject, then
+/// the container of the subject.
 fn unwrap(reference: Reference<'_>, all: &mut Vec<String>) {
     let subject = reference.subject();
     let mut text = subject.to_string();
@@ -104,7 +104,7 @@ fn unwrap(reference: Reference<'_>, all: &mut Vec<String>) {
     let shorter = ends[..whole].iter().rev().skip(whole.saturating_sub(MOST_STEPS));
     all.extend(ends[whole..].iter().chain(shorter).map(|&end| text[..end].to_owned()));
     match subject {
-        // Anything of a resource without instances is written like the resource itself.
+        // A resource without a key is its own container.
         Subject::ResourceInstance(_, None) => {}
         _ => all.extend(subject.container().map(|container| container.to_string())),
     }

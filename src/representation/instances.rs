@@ -1,15 +1,14 @@
-//! Instances of modules: each call of a module makes one.
+//! Instances of modules: one for each call.
 
 use std::fmt;
 
 use crate::module::ModuleCall;
 use crate::tree::{Link, Tree};
 
-/// Module calls are followed so deep.
+/// The maximal depth of module calls.
 pub const MAX_DEPTH: usize = 200;
 
-/// How many instances of modules are shown at most: a module that is called at two places has two
-/// instances.
+/// The maximal number of instances. A module that is called at two places has two instances.
 pub const MAX_MODULES: usize = 1_000_000;
 
 /// The modules call one another so often that there are more than [`MAX_MODULES`] instances.
@@ -24,21 +23,21 @@ impl fmt::Display for TooManyModules {
 
 impl std::error::Error for TooManyModules {}
 
-/// A module at its place.
+/// An instance of a module.
 pub(super) struct Instance<'t, 'a> {
     /// Its place in [`Tree::modules`].
     pub(super) module: usize,
     /// Its address, `module.a.module.b`; empty for the root.
     pub(super) address: String,
-    /// The instance that calls it, and the call.
+    /// The calling instance, and the call.
     pub(super) caller: Option<(usize, &'t ModuleCall<'a>)>,
-    /// For each call of the module the instance that it makes, if it leads into the tree.
+    /// The instance of each call of the module, if the call leads into the tree.
     pub(super) children: Vec<Option<usize>>,
     depth: usize,
 }
 
 impl Instance<'_, '_> {
-    /// The key of a provider configuration that has a name here.
+    /// The key of a provider configuration with this local name.
     pub(super) fn key(&self, name: &str) -> String {
         match self.address.as_str() {
             "" => name.to_owned(),
@@ -47,7 +46,7 @@ impl Instance<'_, '_> {
     }
 }
 
-/// All instances: the root first, then those that each instance makes.
+/// All instances: the root first, then the instances of its calls, and so on.
 pub(super) fn expand<'t, 'a>(
     tree: &'t Tree<'a>,
     root: usize,
@@ -81,7 +80,7 @@ pub(super) fn expand<'t, 'a>(
     Ok(instances)
 }
 
-/// Whether a module is the instance itself or one that leads to it.
+/// Whether `module` is the module of an instance, or of one of its callers.
 fn is_around(instances: &[Instance<'_, '_>], at: usize, module: usize) -> bool {
     let mut next = Some(at);
     while let Some(at) = next {

@@ -1,20 +1,19 @@
-//! The configuration representation: what `tofu show -json` prints about configuration, of a module
-//! and all that it calls.
+//! The configuration representation: the `configuration` that `tofu show -json` prints for a module
+//! and all modules that it calls.
 //!
-//! For a [`Tree`] and one of its modules as the root, it writes JSON in the shape that the tools
-//! print (the member `configuration` of a plan): names, addresses relative to their modules, maps
-//! sorted by their keys.
+//! For a [`Tree`] and one of its modules as the root, it writes JSON in the format of the tools:
+//! names, addresses relative to their modules, maps sorted by their keys.
 //!
 //! An expression is an object with two optional members:
 //!
 //! * `constant_value`, if the expression refers to nothing: its value, evaluated without functions.
-//!   With [`Options::with_compat`] what the tools print for JSON: the text as it is written,
-//!   references or not.
+//!   With [`Options::with_compat`], the text as written even if it has references, as the tools
+//!   print it for JSON.
 //! * `references`: each reference, then the same without its last step, down to the object itself,
-//!   and what contains it.
+//!   and the object's container.
 //!
-//! Bodies of providers are split into attributes and nested blocks by their schemas
-//! ([`Options::with_schemas`]). Without the schema of a type each property is one expression.
+//! Schemas split bodies of providers into attributes and nested blocks ([`Options::with_schemas`]).
+//! Without the schema of a type, each property is one expression.
 //!
 //! | left out | because |
 //! |---|---|
@@ -51,13 +50,13 @@ pub use self::options::Options;
 use crate::tree::Tree;
 use crate::write::Slot;
 
-/// Writes the representation of the module at `root` in [`Tree::modules`], and of those that it
-/// calls.
+/// Writes the representation of the module at `root` in [`Tree::modules`], and of the modules that
+/// it calls.
 ///
-/// Cost: linear in the bodies of all instances of modules, and in what is written.
+/// Cost: linear in the bodies of all instances of modules, and in the output.
 ///
 /// # Errors
-/// There are too many instances of modules; then nothing is written.
+/// There are too many instances of modules. Nothing is written then.
 ///
 /// # Panics
 /// The tree has no module `root`.

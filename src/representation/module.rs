@@ -1,4 +1,4 @@
-//! Modules: their outputs, resources, calls and variables.
+//! Writes modules: their outputs, resources, calls and variables.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::tree::{Link, Tree};
 use crate::value;
 use crate::write::{ObjectWriter, Slot};
 
-/// Everything that parts are shown with.
+/// The context for writing parts.
 pub(super) struct Context<'c, 's, 'a> {
     pub(super) tree: &'c Tree<'a>,
     pub(super) instances: &'c [Instance<'c, 'a>],
@@ -63,7 +63,8 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         Bodies { module: &self.tree.modules()[module].module, schemas, compat }
     }
 
-    /// Writes a module and those that it calls. Recurses as deep as calls are followed.
+    /// Writes a module and the modules that it calls. Recurses at most as deep as calls are
+    /// followed.
     pub(super) fn module(&self, place: usize, slot: Slot<'_, '_>) {
         let instance = &self.instances[place];
         let module = &self.tree.modules()[instance.module].module;
@@ -115,7 +116,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
                 Some(provider) => provider.name().to_string(),
                 None => action.provider_name().to_owned(),
             };
-            // Unlike that of a resource it is not the key of what is inherited.
+            // The key of an action's provider configuration is never that of an inherited one.
             object.key("provider_config_key").string(&instance.key(&provider));
             self.repetition(action.count, action.for_each, module, &mut object);
         }
@@ -146,7 +147,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         object: &mut ObjectWriter<'_, '_>,
     ) {
         let of_checks = module.checks.iter().filter_map(|check| check.data);
-        // Terraform shows no ephemeral resources.
+        // Terraform does not show ephemeral resources.
         let is_shown = |each: &&Resource<'a>| {
             module.dialect != Dialect::Terraform || each.address.mode != Mode::Ephemeral
         };
@@ -205,11 +206,11 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
     fn provisioner(&self, provisioner: &Provisioner<'a>, module: usize, slot: Slot<'_, '_>) {
         let mut object = slot.object();
         object.key("type").string(provisioner.provisioner_type);
-        // No file of schemas has those of provisioners, so each argument is one expression.
+        // Files of schemas do not include provisioners, so each argument is one expression.
         self.bodies(module).write(provisioner.config, provisioner.escape, None, &mut object);
     }
 
-    /// Of both, which contradict each other, the first counts.
+    /// Writes `count` or `for_each`. If both are set, which is an error, `count` counts.
     fn repetition(
         &self,
         count: Option<Expression<'a>>,
@@ -239,7 +240,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
             Some(Link::Module(place)) => Some(&self.tree.modules()[*place]),
             _ => None,
         };
-        // Names that the called module does not declare are not arguments.
+        // Arguments that the called module does not declare are left out.
         let is_declared = |name: &str| {
             called.is_none_or(|it| it.withholds() || it.module.variables.get(name).is_some())
         };
@@ -292,7 +293,7 @@ fn variable(variable: &Variable<'_>, dialect: Dialect, slot: Slot<'_, '_>) {
     }
 }
 
-/// Objects by name, as bytes.
+/// Objects sorted by name, as bytes.
 fn by_name<'n, T>(
     all: impl Iterator<Item = T>,
     name: impl Fn(&T) -> &'n str,
@@ -300,21 +301,21 @@ fn by_name<'n, T>(
     all.map(|item| (name(&item), item)).collect()
 }
 
-/// Writes a text that is not empty.
+/// Writes a text, unless it is empty.
 fn text(object: &mut ObjectWriter<'_, '_>, name: &str, text: Option<&str>) {
     if let Some(text) = text.filter(|text| !text.is_empty()) {
         object.key(name).string(text);
     }
 }
 
-/// Writes a flag that is set.
+/// Writes a flag if it is set.
 fn flag(object: &mut ObjectWriter<'_, '_>, name: &str, flag: Option<bool>) {
     if flag == Some(true) {
         object.key(name).bool(true);
     }
 }
 
-/// The objects of `depends_on`. An invalid one is an empty text, as in the tools.
+/// The objects of `depends_on`. An invalid one is an empty string, as in the tools.
 fn depends_on<'a>(
     traversals: &[Traversal<'a>],
     module: &Module<'a>,

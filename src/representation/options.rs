@@ -1,26 +1,26 @@
-//! How configuration is represented.
+//! Options of the representation.
 
 use crate::show::BodySchemas;
 
-/// How configuration is represented.
+/// Options of the representation.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Options<'s, 'a> {
     /// The schemas of providers.
     pub schemas: Option<&'s BodySchemas<'a>>,
-    /// As the tools print JSON configuration, what is odd about that included.
+    /// Whether to print JSON configuration exactly as the tools do, including their oddities.
     pub compat: bool,
 }
 
 impl<'s, 'a> Options<'s, 'a> {
-    /// With schemas of providers.
+    /// Sets the schemas of providers.
     #[must_use]
     pub const fn with_schemas(mut self, schemas: Option<&'s BodySchemas<'a>>) -> Self {
         self.schemas = schemas;
         self
     }
 
-    /// As the tools print JSON configuration.
+    /// Prints JSON configuration exactly as the tools do.
     #[must_use]
     pub const fn with_compat(mut self, compat: bool) -> Self {
         self.compat = compat;

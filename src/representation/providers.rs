@@ -1,9 +1,9 @@
-//! The provider configurations of each module, and which of them a resource uses.
+//! The provider configurations of each module, and the one that each resource uses.
 //!
-//! The key of a configuration is its name in the module, `aws` or `aws.east`; outside the root
+//! The key of a configuration is its name in the module, `aws` or `aws.east`. Outside of the root
 //! module it is prefixed with the address of the module and a colon. Modules inherit configurations
-//! from their callers, under the same names or as a call says; an inherited configuration is shown
-//! once, in the module that declares it.
+//! from their callers, under the same names or as a call specifies. An inherited configuration is
+//! shown once, in the module that declares it.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::tree::Tree;
 /// The provider configurations of all instances, by key.
 pub(super) struct Providers<'t, 'a> {
     by_key: BTreeMap<String, Entry<'t, 'a>>,
-    /// By module of the tree.
+    /// The names in each module of the tree.
     names: HashMap<usize, Names<'a>>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Entry<'t, 'a> {
     pub(super) instance: usize,
     /// The block, if it has one.
     pub(super) block: Option<&'t Provider<'a>>,
-    /// The key of the configuration that it is, where it is inherited.
+    /// The key of the inherited configuration, if it is one.
     parent: Option<String>,
 }
 
@@ -65,7 +65,7 @@ impl<'t, 'a> Providers<'t, 'a> {
         self.names.get(&module).map_or_else(String::new, |names| names.full_name(local))
     }
 
-    /// What the call of a module passes to it.
+    /// Adds the configurations that the call of a module passes to it.
     fn pass(&mut self, place: usize, instances: &[Instance<'t, 'a>]) {
         let instance = &instances[place];
         let Some((caller, call)) = instance.caller else { return };
@@ -87,7 +87,7 @@ impl<'t, 'a> Providers<'t, 'a> {
         }
     }
 
-    /// What a module has itself: from blocks, requirements, and names of resource types.
+    /// Adds a module's own configurations: from blocks, requirements, and names of resource types.
     fn collect(&mut self, place: usize, instances: &[Instance<'t, 'a>], module: &'t Module<'a>) {
         let instance = &instances[place];
         let Some(names) = self.names.get(&instance.module).cloned() else { return };
@@ -120,8 +120,8 @@ impl<'t, 'a> Providers<'t, 'a> {
                 self.by_key.insert(key, Entry { parent, ..entry });
             }
         }
-        // A provider that nothing sets up is known by its type. Of two of one type, one that needs
-        // no source is meant.
+        // A provider without a configuration is known by its type. Of two of one type, the one in
+        // the default namespace counts.
         let mut needed: Vec<&String> = names.constraints.keys().collect();
         needed.sort_by_key(|full_name| !full_name.contains("/hashicorp/"));
         for full_name in needed {
@@ -130,27 +130,27 @@ impl<'t, 'a> Providers<'t, 'a> {
             if !self.by_key.contains_key(&key) {
                 let parent = inherited(self, name, full_name);
                 let entry = entry(name.to_owned(), full_name.clone());
-                // The tools leave the versions out here.
+                // The tools do not print versions here.
                 let version_constraint = String::new();
                 self.by_key.insert(key, Entry { parent, version_constraint, ..entry });
             }
         }
     }
 
-    /// The key at which a configuration of a provider is set up, from one that may inherit it. None
-    /// if there is no configuration of that provider.
+    /// The key of the configuration that `key` inherits from, or `key` itself. `None` if the
+    /// provider has no configuration there.
     fn origin(&self, key: String, full_name: &str) -> Option<String> {
         let entry = self.by_key.get(&key).filter(|entry| entry.full_name == full_name)?;
-        // What a configuration inherits from was followed to its origin when it was made.
+        // The parent is already an origin.
         Some(entry.parent.clone().unwrap_or(key))
     }
 }
 
-/// What the providers of a module are called everywhere, and which versions of them it asks for.
+/// The full names of a module's providers, and their version constraints.
 #[derive(Clone)]
 struct Names<'a> {
     names: ProviderNames<'a>,
-    /// By full name: of all providers that the module needs.
+    /// The constraints of all providers that the module needs, by full name.
     constraints: BTreeMap<String, String>,
 }
 
@@ -191,7 +191,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Constraints in the form in which the tools keep them: each once, by version.
+/// Constraints in the tools' canonical form: without duplicates, sorted by version.
 fn canonical(constraints: &[VersionConstraint<'_>]) -> String {
     let mut all: Vec<(Key, String)> = constraints.iter().map(term).collect();
     all.sort();
@@ -200,8 +200,8 @@ fn canonical(constraints: &[VersionConstraint<'_>]) -> String {
     texts.join(", ")
 }
 
-/// What constraints are sorted by: the version, a prerelease before its release, then the
-/// operator's place.
+/// The sort key of a constraint: the version, a prerelease before its release, then the rank of the
+/// operator.
 type Key = ([i64; 3], bool, String, u8);
 
 fn term(constraint: &VersionConstraint<'_>) -> (Key, String) {
@@ -209,7 +209,7 @@ fn term(constraint: &VersionConstraint<'_>) -> (Key, String) {
     let version = &constraint.version;
     let segment = |at: usize| version.segments.get(at).copied().unwrap_or_default();
     let numbers = [segment(0), segment(1), segment(2)];
-    // What sets a lower bound comes before what sets an upper one.
+    // Lower bounds come before upper bounds.
     let is_short = constraint.operator == Operator::Pessimistic && version.segments.len() < 3;
     let (place, operator) = match constraint.operator {
         Operator::Greater => (0, "> "),
