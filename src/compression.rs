@@ -10,7 +10,7 @@
 //! | zstd, one frame or several, skippable frames | their texts, one after the other |
 //! | anything else | the source itself |
 //! | damaged or truncated | [`DecompressError::Damaged`] |
-//! | more text than the bound allows | [`DecompressError::TooLarge`]; nothing is kept |
+//! | more text than the limit allows | [`DecompressError::TooLarge`]; nothing is kept |
 //!
 //! ```
 //! use simd_hcl::compression::{DEFAULT_MAX_BYTES, decompress};
@@ -33,18 +33,18 @@ use crate::source::{MAX_LEN, Source};
 /// The default limit: 1 GiB, in bytes.
 pub const DEFAULT_MAX_BYTES: u64 = 1 << 30;
 
-/// How a source is compressed.
+/// The compression of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Compression {
-    /// RFC 1952.
+    /// gzip (RFC 1952).
     Gzip,
-    /// RFC 8878.
+    /// zstd (RFC 8878).
     Zstd,
 }
 
 impl Compression {
-    /// The compression that the first bytes identify. None of these bytes can start a JSON
+    /// Returns the compression that the first bytes identify. None of these bytes can start a JSON
     /// document.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
@@ -71,7 +71,7 @@ impl fmt::Display for Compression {
     }
 }
 
-/// The reason why a source could not be decompressed.
+/// The error of a source that could not be decompressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecompressError {
@@ -104,8 +104,8 @@ impl fmt::Display for DecompressError {
 
 impl std::error::Error for DecompressError {}
 
-/// The text of a compressed source, as a source of the same name in the same arena. Returns the
-/// source itself if it is not compressed.
+/// Returns the text of a compressed source, as a source with the same name in the same arena.
+/// Returns the source itself if it is not compressed.
 ///
 /// Cost: linear in the text. Memory: the text once in the arena, and once more during
 /// decompression.
@@ -136,8 +136,8 @@ pub fn decompress<'a>(
         .map_err(|_| DecompressError::TooLarge { max_bytes })
 }
 
-/// The first `len` bytes of a text, or fewer if the text is shorter or its compressed data is
-/// truncated or damaged. Data that is not compressed is its own text.
+/// Returns the first `len` bytes of a text, or fewer if the text is shorter or its compressed data
+/// is truncated or damaged. The text of data that is not compressed is the data itself.
 #[must_use]
 pub fn start(bytes: &[u8], len: usize) -> Vec<u8> {
     let mut text = Vec::new();

@@ -1,7 +1,7 @@
-//! Encodings other than UTF-8, detected by the first bytes of a text.
+//! Detects encodings other than UTF-8 by the first bytes of a text.
 
-/// The encoding that a text's first bytes show when it is not UTF-8: a byte order mark, or the zero
-/// bytes beside an ASCII character.
+/// Returns the encoding of a text that is not UTF-8, if its first bytes show it: by a byte order
+/// mark, or by zero bytes next to an ASCII character.
 pub(crate) fn other_encoding(text: &[u8]) -> Option<&'static str> {
     match text {
         [0xFF, 0xFE, 0, 0, ..] | [1..=0x7F, 0, 0, 0, ..] => Some("UTF-32 (little-endian)"),
@@ -12,8 +12,9 @@ pub(crate) fn other_encoding(text: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The text in UTF-8 of one that is in UTF-16, with a byte order mark or without. None if it is not
-/// in UTF-16, or has half a character. Cost: reads a few bytes; a conversion is linear.
+/// Converts a text from UTF-16, with or without a byte order mark, to UTF-8. Returns `None` if it
+/// is not in UTF-16, or has an incomplete character. Cost: reads a few bytes; a conversion is
+/// linear.
 pub(crate) fn from_utf16(text: &[u8]) -> Option<String> {
     let (pairs, code_unit): (_, fn([u8; 2]) -> u16) = match text {
         [0xFF, 0xFE, 0, 0, ..] | [1..=0x7F, 0, 0, 0, ..] => return None,

@@ -1,4 +1,4 @@
-//! Why a document could not be opened.
+//! The error of a document that could not be opened.
 //!
 //! ```
 //! use simd_hcl::{Arena, Document};
@@ -16,12 +16,12 @@ use crate::position::Position;
 use crate::source::{Source, SourceError};
 use crate::span::Span;
 
-/// The one thing that kept a document from being opened: it cannot be read, or its first syntax
-/// error.
+/// The error that prevented a document from being opened: it cannot be read, or has a syntax error.
+/// The first one is returned.
 ///
-/// It borrows nothing, so it can leave the scope of the arena. When `main` returns it, a person can
-/// read what is printed: [`fmt::Debug`] is the line of [`fmt::Display`]. With the source at hand,
-/// [`OpenError::to_diagnostic`] makes a diagnostic of it.
+/// It borrows nothing, so it can outlive the arena. If `main` returns it, the output is readable:
+/// [`fmt::Debug`] prints the same line as [`fmt::Display`]. If the source is available,
+/// [`OpenError::to_diagnostic`] converts it to a diagnostic.
 #[derive(Clone)]
 pub struct OpenError {
     code: Code,
@@ -44,7 +44,7 @@ impl OpenError {
         })
     }
 
-    /// The error that the source of that name could not be made.
+    /// Returns the error of a source with that name that could not be created.
     #[must_use]
     pub fn unreadable(name: &str, error: &SourceError) -> Box<Self> {
         let mut this = Self::new(Code::UnreadableFile, Span::at(0)).argument(error.to_string());
@@ -62,39 +62,39 @@ impl OpenError {
         self
     }
 
-    /// With the name and position that [`fmt::Display`] shows.
+    /// Adds the name and the position that [`fmt::Display`] shows.
     pub(crate) fn located_in(mut self: Box<Self>, source: Source<'_>) -> Box<Self> {
         self.name = source.name().into();
         self.position = Some(source.position(self.span.start));
         self
     }
 
-    /// What kind of problem it is.
+    /// The code of the diagnostic.
     #[must_use]
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// The bytes meant; empty at offset 0 for a file that cannot be read.
+    /// The bytes of the error; empty at offset 0 for a file that cannot be read.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Name of the source.
+    /// The name of the source.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where the span starts; none for a file that cannot be read.
+    /// The position of the start of the span; `None` for a file that cannot be read.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.position
     }
 
-    /// The error as a diagnostic of the source that it came from. For a file that cannot be read
-    /// take [`Source::empty`].
+    /// Returns the error as a diagnostic of its source. For a file that cannot be read, use
+    /// [`Source::empty`].
     #[must_use]
     pub fn to_diagnostic<'a>(&self, source: Source<'a>) -> Diagnostic<'a> {
         let arguments: Vec<&'a str> =
@@ -109,8 +109,8 @@ impl OpenError {
 }
 
 impl OpenError {
-    /// The error as a part of a sentence, without the name of the source: `invalid JSON at line 1,
-    /// column 5: trailing comma`.
+    /// Returns the error as a part of a sentence, without the name of the source: `invalid JSON at
+    /// line 1, column 5: trailing comma`.
     pub(crate) fn brief(&self) -> String {
         let mut summary = self.code.summary().to_owned();
         if let Some(first) = summary.get_mut(..1) {
@@ -126,7 +126,7 @@ impl OpenError {
 }
 
 impl fmt::Display for OpenError {
-    /// `NAME:LINE:COLUMN: error[CODE]: SUMMARY: MESSAGE`, on one line.
+    /// Writes `NAME:LINE:COLUMN: error[CODE]: SUMMARY: MESSAGE` on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.name)?;
         if let Some(Position { line, column, .. }) = self.position {

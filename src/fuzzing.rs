@@ -1,8 +1,8 @@
-//! The engines side by side, for the tests, benches and fuzz targets of this repository (feature
-//! `fuzzing`, which they turn on).
+//! Direct access to the engines, for the tests, benches and fuzz targets of this repository
+//! (feature `fuzzing`, which they enable).
 //!
-//! Each engine parses the range of a text that should hold one JSON value, and returns its events,
-//! or nothing if it rejects the text. This is not part of the library's interface.
+//! Each engine parses the range of a text that should contain one JSON value, and returns its
+//! events, or nothing if it rejects the text. This is not part of the library's interface.
 
 #[cfg(target_arch = "x86_64")]
 pub use crate::engine::Phase;
@@ -17,31 +17,31 @@ pub use crate::scan::rejected::Rejected;
 use crate::scan::{self, Kernel};
 use crate::span::Span;
 
-/// The steps that the calling thread has made so far: see `steps.rs`. None in builds that do not
-/// count them.
+/// The number of steps of the calling thread: see `steps.rs`. `None` in builds that do not count
+/// them.
 #[must_use]
 pub fn steps() -> Option<u64> {
     crate::steps::count()
 }
 
-/// Parses without documents, sources and arenas: what tests, fuzzing and measurements compare
-/// engines by.
+/// Parses without documents, sources and arenas, to compare and measure engines.
 #[derive(Default)]
 pub struct Bare {
     scratch: Scratch,
 }
 
 impl Bare {
-    /// With buffers that grow when they are used.
+    /// Returns empty buffers, which grow on use.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The events of the one JSON value in `text[span]`, by the engine that `options` choose.
+    /// Returns the events of the one JSON value in `text[span]`, parsed by the engine that
+    /// `options` select.
     ///
     /// # Errors
-    /// [`Rejected`] when there is no such value. It has no reason.
+    /// [`Rejected`] if there is no such value, without a reason.
     pub fn parse(
         &mut self,
         text: &[u8],
@@ -52,11 +52,11 @@ impl Bare {
         Ok(self.scratch.build.events())
     }
 
-    /// As [`parse`](Self::parse) by the vectorised engine, which calls `finished` for every phase of
-    /// every window; none where `options.kernel` lacks that engine.
+    /// Like [`parse`](Self::parse), with the vectorised engine, which calls `finished` for every
+    /// phase of every window. Returns `None` if `options.kernel` lacks that engine.
     ///
     /// # Errors
-    /// As there.
+    /// See [`parse`](Self::parse).
     #[cfg(target_arch = "x86_64")]
     pub fn parse_noting(
         &mut self,
@@ -77,8 +77,8 @@ impl Bare {
         Some(parsed.map(|_| self.scratch.build.events()))
     }
 
-    /// The same by the reader, byte after byte, whatever engine and kernel `options` choose: the
-    /// oracle.
+    /// Like [`parse`](Self::parse), with the byte-by-byte reader, regardless of the engine and the
+    /// kernel in `options`: the oracle.
     ///
     /// # Errors
     /// The first error of the text.
@@ -96,7 +96,7 @@ impl Bare {
 
 #[cfg(target_arch = "x86_64")]
 impl Phase {
-    /// All of them.
+    /// All phases.
     pub const ALL: [Self; 7] = [
         Self::Masks,
         Self::Compress,
@@ -108,7 +108,7 @@ impl Phase {
     ];
 }
 
-/// By the engine that decides.
+/// Parses with the engine that `options` select.
 #[must_use]
 pub fn parse(text: &[u8], span: Span, options: &ParseOptions) -> Option<Vec<Event>> {
     let mut scratch = Scratch::default();
@@ -116,7 +116,7 @@ pub fn parse(text: &[u8], span: Span, options: &ParseOptions) -> Option<Vec<Even
     Some(scratch.build.events().to_vec())
 }
 
-/// By the engine that explains.
+/// Parses with the reader.
 #[must_use]
 pub fn read(text: &[u8], span: Span, options: &ParseOptions) -> Option<Vec<Event>> {
     let mut scratch = Scratch::default();
@@ -125,8 +125,8 @@ pub fn read(text: &[u8], span: Span, options: &ParseOptions) -> Option<Vec<Event
     Some(scratch.build.events().to_vec())
 }
 
-/// By the engine that decides, in parts: at the offsets of commas, each with the containers that
-/// are thought to be open there. None also when that is no place to split a text.
+/// Parses in parts, split at the offsets of commas, each with the containers that are assumed to be
+/// open there. Also returns `None` if the text cannot be split at one of these.
 #[must_use]
 pub fn parse_parts(
     text: &[u8],
@@ -141,24 +141,24 @@ pub fn parse_parts(
     Some(scratch.build.events().to_vec())
 }
 
-/// The offsets of all tokens of `text`, in bytes from its start.
+/// Returns the offsets of all tokens of `text`, in bytes from its start.
 ///
 /// # Errors
 ///
-/// [`Rejected`] when the bytes cannot be JSON, see [`scan`], or when `text` is longer than offsets
-/// of 32 bits reach.
+/// [`Rejected`] if the bytes cannot be JSON, see [`scan`], or if `text` is too long for 32-bit
+/// offsets.
 pub fn token_offsets(kernel: Kernel, text: &[u8]) -> Result<Vec<u32>, Rejected> {
     let mut offsets = Vec::new();
     scan::windows(kernel, text, |window| offsets.extend_from_slice(window))?;
     Ok(offsets)
 }
 
-/// Gives the offsets of all tokens of `text` window by window to `read`, which may have seen some
-/// when there is an error.
+/// Passes the offsets of all tokens of `text` window by window to `read`, which may have been
+/// called before an error is returned.
 ///
 /// # Errors
 ///
-/// As [`token_offsets`].
+/// See [`token_offsets`].
 pub fn token_windows(
     kernel: Kernel,
     text: &[u8],
@@ -167,7 +167,7 @@ pub fn token_windows(
     scan::windows(kernel, text, read)
 }
 
-/// The flags of a string, given its raw bytes between the quotes.
+/// Returns the flags of a string from its raw bytes between the quotes.
 #[must_use]
 pub fn string_flags(kernel: Kernel, string: &[u8]) -> StringFlags {
     scan::string_flags(kernel, string)

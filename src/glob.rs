@@ -10,11 +10,11 @@ pub(crate) fn is_glob(text: &str) -> bool {
 /// Cost: at most the product of the lengths, for globs with several `*`. Does not allocate.
 pub(crate) fn matches(glob: &str, name: &str) -> bool {
     let (glob, bytes) = (glob.as_bytes(), name.as_bytes());
-    // The bytes of the character that starts at an offset.
+    // The length in bytes of the character at an offset.
     let width =
         |at: usize| name.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
     let (mut at, mut read) = (0, 0);
-    // What follows the last `*`, and where in the name it was tried last.
+    // The offset after the last `*`, and the offset in the name where it was tried last.
     let mut star: Option<(usize, usize)> = None;
     while let Some(byte) = bytes.get(read) {
         match glob.get(at) {

@@ -1,13 +1,12 @@
 //! Hash tables for keys that come from the input.
 //!
-//! The author of a file chooses its names. With a hash function that anybody can compute, they can
-//! choose names that share one hash, so that every lookup compares all of them. So the library has
-//! one hasher,
-//! [`Keyed`]: foldhash with a random seed, drawn once per process. Clippy forbids hashers without a key
-//! (`clippy.toml`).
+//! The author of a file chooses its names. With a hash function that anyone can compute, they can
+//! choose names with the same hash, so that every lookup compares all of them. So the library has
+//! one hasher, [`Keyed`]: foldhash with a random seed, drawn once per process. Clippy forbids
+//! hashers without a key (`clippy.toml`).
 //!
-//! The seed differs from run to run, and with it the order in which a table iterates. Nothing that
-//! reaches a user may depend on that order: sort, or keep a list beside the table.
+//! The seed differs from run to run, and with it the iteration order of a table. Output must not
+//! depend on that order: sort, or keep a list in addition to the table.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
@@ -17,13 +16,13 @@ use foldhash::fast::FoldHasher;
 
 use crate::steps::step;
 
-/// The standard library's table with [`Keyed`] hashes.
+/// The standard library's map with [`Keyed`] hashes.
 pub(crate) type HashMap<K, V> = std::collections::HashMap<K, V, Keyed>;
 
 /// The standard library's set with [`Keyed`] hashes.
 pub(crate) type HashSet<K> = std::collections::HashSet<K, Keyed>;
 
-/// Makes hashers that start from the seed of this process.
+/// Builds hashers that start from the seed of this process.
 #[derive(Clone, Copy)]
 pub(crate) struct Keyed(&'static Seed);
 
@@ -32,8 +31,8 @@ struct Seed {
     shared: SharedSeed,
 }
 
-/// Drawn from the standard library's `RandomState`, which asks the operating system: foldhash on
-/// its own would use addresses and the time.
+/// Drawn from the standard library's `RandomState`, which asks the operating system: foldhash
+/// itself would use addresses and the time.
 static SEED: LazyLock<Seed> = LazyLock::new(|| {
     let random = RandomState::new();
     Seed { hasher: random.hash_one(0), shared: SharedSeed::from_u64(random.hash_one(1)) }
@@ -86,7 +85,8 @@ mod tests {
 
     impl Eq for Counted<'_> {}
 
-    /// How many comparisons it takes to put all names into a set and to find each again.
+    /// Returns the number of comparisons that it takes to insert all names into a set and to find
+    /// each again.
     fn comparisons<S: BuildHasher + Default>(names: &[Vec<u8>]) -> usize {
         COMPARISONS.set(0);
         let mut set = std::collections::HashSet::<_, S>::default();
@@ -124,8 +124,8 @@ mod tests {
         }
     }
 
-    /// Names whose first or last eight bytes cancel a seed that everybody knows, so that a hash by
-    /// multiplication is zero: `seed` and whatever follows.
+    /// Names whose first or last eight bytes cancel a publicly known seed, so that a hash by
+    /// multiplication is zero: `seed`, followed by anything.
     fn cancelling(seed: u64, count: u64) -> Vec<Vec<u8>> {
         let seed = seed.to_le_bytes();
         (1..=count)
@@ -142,8 +142,8 @@ mod tests {
         let unkeyed = comparisons::<BuildHasherDefault<Polynomial>>(&names);
         assert!(unkeyed > names.len() * names.len() / 4, "{unkeyed}: the names do not collide");
 
-        // Half of all insertions find their name. Other names are compared when seven bits of two
-        // hashes are equal, and both are in one group of slots.
+        // Half of all insertions find their name. Other names are only compared if seven bits of
+        // both hashes are equal, and both are in the same group of slots.
         let other: Vec<Vec<u8>> = (0..names.len()).map(|n| n.to_string().into_bytes()).collect();
         let hexadecimal_pi = 0x243f_6a88_85a3_08d3;
         for names in [names, other, cancelling(hexadecimal_pi, 1024), cancelling(0, 1024)] {

@@ -6,15 +6,15 @@ pub(crate) use memmap2::{Mmap, MmapMut};
 #[cfg(not(feature = "mmap"))]
 pub(crate) use self::none::{Mmap, MmapMut};
 
-/// Anonymous memory of at least this many bytes; `None` if the system has none left, or commits it
-/// before it is written to.
+/// Maps at least `bytes` bytes of anonymous memory. Returns `None` if the system has no memory
+/// left, or commits memory before it is written to.
 #[cfg(feature = "mmap")]
 pub(crate) fn anonymous(bytes: usize) -> Option<MmapMut> {
     if !cfg!(target_os = "linux") {
         return None;
     }
     let mapping = memmap2::MmapOptions::new().len(bytes).no_reserve_swap().map_anon().ok()?;
-    // Advice may be refused; the mapping works without it.
+    // The system may ignore the advice; the mapping works without it.
     #[cfg(target_os = "linux")]
     let _ = mapping.advise(memmap2::Advice::HugePage);
     Some(mapping)
@@ -29,10 +29,10 @@ pub(crate) fn anonymous(_: usize) -> Option<MmapMut> {
 mod none {
     use std::ops::{Deref, DerefMut};
 
-    /// A mapping that no one can make.
+    /// A mapping; never constructed.
     pub(crate) enum Mmap {}
 
-    /// The same, to be written.
+    /// A mutable mapping; never constructed.
     pub(crate) enum MmapMut {}
 
     impl Deref for Mmap {

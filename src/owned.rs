@@ -1,9 +1,8 @@
-//! Documents and trees that own their arena, for caches, servers and whatever outlives a function.
+//! Documents and trees that own their arena, for caches, servers and other long-lived data.
 //!
-//! Views borrow from an [`Arena`], and cannot leave the function that made it. An owning handle
-//! keeps both together, and can be stored, shared between threads and dropped as a whole. It hands
+//! Views borrow from an [`Arena`], and cannot leave the function that created it. An owning handle
+//! keeps both together, and can be stored, shared between threads and dropped as a whole. It passes
 //! its view to a closure, because the view must not outlive the handle.
-//!
 //! ```
 //! use std::collections::HashMap;
 //! use simd_hcl::OwnedDocument;
@@ -22,7 +21,7 @@
 //! root.is_object();
 //! ```
 //!
-//! What is opened through a handle stays in memory until the handle is dropped.
+//! Data that is decoded through a handle stays in memory until the handle is dropped.
 #![allow(unsafe_code, reason = "`self_cell` writes it")]
 
 use std::fmt;
@@ -64,25 +63,25 @@ impl OwnedDocument {
     /// Reads and parses a file.
     ///
     /// # Errors
-    /// The file is unreadable, or its first syntax error.
+    /// The file is unreadable, or has a syntax error. The first one is returned.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Box<OpenError>> {
         let path = path.as_ref();
         let name = path.to_string_lossy();
         Self::make(&name, &ParseOptions::default(), |arena| Source::read(arena, path))
     }
 
-    /// Parses a copy of `bytes`, in a source of that name.
+    /// Parses a copy of `bytes`, in a source with that name.
     ///
     /// # Errors
-    /// The first syntax error, or that there are more than [`crate::source::MAX_LEN`] bytes.
+    /// The first syntax error, or more than [`crate::source::MAX_LEN`] bytes.
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Box<OpenError>> {
         Self::parse_with(name, bytes, &ParseOptions::default())
     }
 
-    /// The same with options. Cost: see [`Document::parse_with`].
+    /// Like [`parse`](Self::parse), with options. Cost: see [`Document::parse_with`].
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// See [`parse`](Self::parse).
     pub fn parse_with(
         name: &str,
         bytes: &[u8],
@@ -103,7 +102,7 @@ impl OwnedDocument {
         cell.map(Self)
     }
 
-    /// Returns what `read` makes of the document.
+    /// Calls `read` with the document, and returns its result.
     pub fn with<R>(&self, read: impl for<'a> FnOnce(Document<'a>) -> R) -> R {
         self.0.with_dependent(|_, document| read(*document))
     }
@@ -140,7 +139,7 @@ impl OwnedTree {
         Self(TreeCell::new(Arena::new(), |arena| Tree::load(arena, modules, options)))
     }
 
-    /// Returns what `read` makes of the tree.
+    /// Calls `read` with the tree, and returns its result.
     pub fn with<R>(&self, read: impl for<'t, 'a> FnOnce(&'t Tree<'a>) -> R) -> R {
         self.0.with_dependent(|_, tree| read(tree))
     }

@@ -1,9 +1,9 @@
-//! Work on the threads of the current pool of rayon; without the feature `parallel` on the calling
-//! thread.
+//! Parallel work on the threads of the current rayon pool; without the feature `parallel`, on the
+//! calling thread.
 //!
 //! Results are in the order of the items, so they do not depend on the number of threads.
 
-/// What `each` makes of every item.
+/// Returns the results of `each` for all items.
 #[cfg(feature = "parallel")]
 pub(crate) fn map<T: Send, R: Send>(
     items: impl rayon::iter::IntoParallelIterator<Item = T, Iter: rayon::iter::IndexedParallelIterator>,
@@ -14,7 +14,7 @@ pub(crate) fn map<T: Send, R: Send>(
     items.into_par_iter().with_min_len(least).map(each).collect()
 }
 
-/// What `each` makes of every item.
+/// Returns the results of `each` for all items.
 #[cfg(not(feature = "parallel"))]
 pub(crate) fn map<T, R>(
     items: impl IntoIterator<Item = T>,
@@ -24,7 +24,8 @@ pub(crate) fn map<T, R>(
     items.into_iter().map(each).collect()
 }
 
-/// What `each` makes of every chunk of `len` items, with a workspace that several chunks use.
+/// Returns the results of `each` for every chunk of `len` items, with a workspace that several
+/// chunks share.
 #[cfg(feature = "parallel")]
 pub(crate) fn map_chunks<T: Sync, W, R: Send>(
     items: &[T],
@@ -37,7 +38,8 @@ pub(crate) fn map_chunks<T: Sync, W, R: Send>(
     items.par_chunks(len).map_init(workspace, each).collect()
 }
 
-/// What `each` makes of every chunk of `len` items, with a workspace that all chunks use.
+/// Returns the results of `each` for every chunk of `len` items, with a workspace that all chunks
+/// share.
 #[cfg(not(feature = "parallel"))]
 pub(crate) fn map_chunks<T, W, R>(
     items: &[T],
@@ -49,7 +51,8 @@ pub(crate) fn map_chunks<T, W, R>(
     items.chunks(len).map(|chunk| each(&mut workspace, chunk)).collect()
 }
 
-/// What `each` makes of every chunk of `len` items; of all items at once unless `is_parallel`.
+/// Returns the results of `each` for every chunk of `len` items; for all items at once unless
+/// `is_parallel`.
 #[cfg(feature = "parallel")]
 pub(crate) fn chunks<T: Sync, R: Send>(
     items: &[T],
@@ -63,7 +66,7 @@ pub(crate) fn chunks<T: Sync, R: Send>(
     map_chunks(items, len, || (), |(), chunk| each(chunk))
 }
 
-/// What `each` makes of all items.
+/// Returns the result of `each` for all items.
 #[cfg(not(feature = "parallel"))]
 pub(crate) fn chunks<T, R>(items: &[T], _: usize, _: bool, each: impl Fn(&[T]) -> R) -> Vec<R> {
     vec![each(items)]
@@ -82,14 +85,14 @@ pub(crate) fn current_num_threads() -> usize {
     1
 }
 
-/// What can be handed to another thread, where there are any.
+/// A type that can be sent to other threads, if there are any.
 #[cfg(feature = "parallel")]
 pub(crate) trait ForThreads: Send {}
 
 #[cfg(feature = "parallel")]
 impl<T: Send> ForThreads for T {}
 
-/// What can be handed to another thread, where there are any.
+/// A type that can be sent to other threads, if there are any.
 #[cfg(not(feature = "parallel"))]
 pub(crate) trait ForThreads {}
 

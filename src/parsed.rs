@@ -1,4 +1,4 @@
-//! A file of a module, parsed: a JSON document or a file in native syntax.
+//! A parsed file of a module: a JSON document or a file in native syntax.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::native::LentTraversal;
 use crate::source::Source;
 use crate::structure::File;
 
-/// A file of a module, parsed. A `Copy` handle into the arena.
+/// A parsed file of a module. A `Copy` handle into the arena.
 ///
 /// ```
 /// use simd_hcl::{Arena, ParsedFile, Source};
@@ -58,8 +58,7 @@ impl<'a> ParsedFile<'a> {
     /// Parses a source with the default options: as JSON if its name ends in `.json`, otherwise in
     /// native syntax. Cost: see [`Document::parse_with`] and [`ParsedFile::native`].
     ///
-    /// # Errors
-    /// The first syntax error of a JSON document. What is wrong with a native file is in
+    /// The first syntax error of a JSON document. The errors of a native file are in
     /// [`ParsedFile::diagnostics`].
     pub fn parse(arena: &'a Arena, source: Source<'a>) -> Result<Self, Box<OpenError>> {
         let extension = Path::new(source.name()).extension();
@@ -69,14 +68,14 @@ impl<'a> ParsedFile<'a> {
         }
     }
 
-    /// A JSON document.
+    /// Returns a JSON document as a file.
     #[must_use]
     pub fn json(document: Document<'a>) -> Self {
         Self { syntax: Syntax::Json(document) }
     }
 
-    /// Parses a source in native syntax, with all its expressions. What is wrong is in
-    /// [`ParsedFile::diagnostics`]; the rest is there.
+    /// Parses a source in native syntax, with all its expressions. Its errors are in
+    /// [`ParsedFile::diagnostics`]; the valid parts are kept.
     ///
     /// Cost: linear in the bytes; the expressions are kept.
     #[must_use]
@@ -107,7 +106,7 @@ impl<'a> ParsedFile<'a> {
         }
     }
 
-    /// What is wrong with its syntax; of JSON what parsing has to say although it succeeded.
+    /// Its syntax errors; for JSON, the diagnostics of a successful parse.
     #[must_use]
     pub fn diagnostics(self) -> &'a [Diagnostic<'a>] {
         match self.syntax {
@@ -116,8 +115,8 @@ impl<'a> ParsedFile<'a> {
         }
     }
 
-    /// Whether everything that it declares is known: no part of a native file was skipped since
-    /// it is not closed, or is neither an attribute nor a block.
+    /// Whether all its declarations are known: no part of a native file was skipped because it is
+    /// not closed, or is neither an attribute nor a block.
     #[must_use]
     pub fn is_complete(self) -> bool {
         match self.syntax {
@@ -126,7 +125,7 @@ impl<'a> ParsedFile<'a> {
         }
     }
 
-    /// The document, of a file in JSON.
+    /// The document, if the file is JSON.
     #[must_use]
     pub fn as_json(self) -> Option<Document<'a>> {
         match self.syntax {
@@ -135,7 +134,7 @@ impl<'a> ParsedFile<'a> {
         }
     }
 
-    /// The file, of one in native syntax.
+    /// The file, if it is in native syntax.
     #[must_use]
     pub fn as_native(self) -> Option<File<'a>> {
         match self.syntax {
@@ -144,8 +143,8 @@ impl<'a> ParsedFile<'a> {
         }
     }
 
-    /// Every string that holds a template, in the order of the file and without a schema. Cost: see
-    /// [`Document::templates`]; of a native file linear.
+    /// All strings with templates, in source order and without a schema. Cost: see
+    /// [`Document::templates`]; linear for a native file.
     pub fn templates(self) -> impl Iterator<Item = Template<'a>> + use<'a> {
         let (json, native) = match self.syntax {
             Syntax::Json(document) => (Some(document.templates()), Vec::new()),
@@ -154,10 +153,9 @@ impl<'a> ParsedFile<'a> {
         json.into_iter().flatten().chain(native)
     }
 
-    /// Calls `visit` for every traversal that starts from a variable of the scope, of every
-    /// expression, in the order of the file and without a schema. Of templates of JSON that do not
-    /// parse, `sink` has the reason; what is wrong with native expressions is in
-    /// [`ParsedFile::diagnostics`].
+    /// Calls `visit` for every traversal in an expression that starts with a variable of the scope,
+    /// in source order and without a schema. Syntax errors in templates of JSON are reported to
+    /// `sink`; those of native expressions are in [`ParsedFile::diagnostics`].
     pub fn visit_references(
         self,
         sink: &mut dyn Sink<'a>,

@@ -1,10 +1,11 @@
-//! A count of steps, for tests that compare the cost of an input with that of one twice as long.
+//! Counts steps, for tests that compare the cost of an input with that of an input twice as long.
 //!
-//! A step is an event read, a hash computed, a link of a chain followed, a line looked up, a
-//! token of an expression or a node evaluated. Loops over bytes are not counted: vector code makes
-//! them, and they are over the input or over what is allocated.
+//! A step is an event that is read, a hash, a link of a chain, a line lookup, a token of an
+//! expression, or a node that is evaluated. Loops over bytes are not counted: they are vector code,
+//! and bounded by the input or the allocated memory.
 //!
-//! Counted with the feature `fuzzing` and debug assertions only: in tests and fuzz targets, not in
+//! Steps are only counted with the feature `fuzzing` and debug assertions: in tests and fuzz
+//! targets, not in benches.
 //! benches.
 
 #[cfg(all(feature = "fuzzing", debug_assertions))]
@@ -19,7 +20,7 @@ pub(crate) fn step() {
     STEPS.set(STEPS.get() + 1);
 }
 
-/// The steps of the calling thread so far; none where they are not counted.
+/// Returns the number of steps of the calling thread; `None` if they are not counted.
 #[cfg(feature = "fuzzing")]
 pub(crate) fn count() -> Option<u64> {
     #[cfg(debug_assertions)]

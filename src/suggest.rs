@@ -1,4 +1,4 @@
-//! "Did you mean …?": the known name that is nearest to one that is not known.
+//! "Did you mean …?": finds the known name that is nearest to an unknown one.
 //!
 //! The distance of two names is the number of characters to insert, delete, replace, or swap with
 //! their neighbour (optimal string alignment). A name is near if the distance is at most a third of
@@ -7,27 +7,27 @@
 //! nearest.
 //!
 //! Names of one or two characters are near to everything, and names of more than 200 characters are
-//! no typing errors: both get no suggestion.
+//! not typing errors: neither get a suggestion.
 
 use std::fmt;
 
 use smallvec::SmallVec;
 
-/// The lengths, in characters, that are compared.
+/// The minimum and the maximum length, in characters, of names that are compared.
 const SHORTEST: usize = 3;
 const LONGEST: usize = 200;
 
-/// The steps that one search for errors spends on suggestions: some hundredths of a second.
+/// The number of steps that one run spends on suggestions: some hundredths of a second.
 const BUDGET: usize = 10_000_000;
 
 /// Larger than every distance.
 const FAR: u16 = u16::MAX / 2;
 
-/// The name of `known` that is nearest to `given`, if one is near: at most a third of the longer
-/// name's length away, or one edit.
+/// Returns the name in `known` that is nearest to `given`, if it is near enough: at most a third of
+/// the longer name's length away, or one edit.
 ///
-/// Cost: linear in the number of known names; quadratic in the length of those that are about as
-/// long as `given`. After ten million steps there is no suggestion.
+/// Cost: linear in the number of known names; quadratic in the length of those with about the
+/// length of `given`. After ten million steps no suggestion is returned.
 ///
 /// ```
 /// use simd_hcl::suggest::nearest;
@@ -40,7 +40,7 @@ pub fn nearest<'k>(given: &str, known: impl IntoIterator<Item = &'k str>) -> Opt
     Suggestions::new().nearest(given, known)
 }
 
-/// The question that asks for a name.
+/// The question that suggests a name.
 pub(crate) struct DidYouMean<'n>(pub(crate) &'n str);
 
 impl fmt::Display for DidYouMean<'_> {
@@ -53,8 +53,7 @@ impl fmt::Display for DidYouMean<'_> {
 /// do not take quadratic time.
 #[derive(Debug)]
 pub(crate) struct Suggestions {
-    /// The steps that are left. A step is a byte of a known name, or a cell of a table of
-    /// distances.
+    /// The remaining steps. A step is a byte of a known name, or a cell of a table of distances.
     budget: usize,
 }
 
@@ -63,13 +62,13 @@ impl Suggestions {
         Self { budget: BUDGET }
     }
 
-    /// For one of many expressions, each of which looks for names by itself.
+    /// Returns a smaller budget, for one of many expressions that look for names separately.
     pub(crate) const fn of_expression() -> Self {
         Self { budget: BUDGET / 50 }
     }
 
-    /// See [`nearest`]. `None` once the budget is spent, also if a near name has been found by
-    /// then: a nearer one may follow.
+    /// See [`nearest`]. Returns `None` once the budget is spent, even if a near name has been
+    /// found, because a nearer one might follow.
     pub(crate) fn nearest<'k>(
         &mut self,
         given: &str,
@@ -117,7 +116,8 @@ impl Characters {
     }
 }
 
-/// The distance of two names, if it is at most `most`. Their lengths differ by no more than that.
+/// Returns the distance of two names, if it is at most `most`. Their lengths must not differ by
+/// more than that.
 ///
 /// Computes the diagonals of the table that can lead to such a distance, and keeps three rows.
 fn distance(one: &[char], other: &[char], most: usize) -> Option<usize> {
@@ -139,7 +139,7 @@ fn distance(one: &[char], other: &[char], most: usize) -> Option<usize> {
             }
             row[j] = least;
         }
-        // The next row looks one cell further than this one.
+        // The next row extends one cell further.
         if high < other.len() {
             row[high + 1] = FAR;
         }
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(nearest("catnip", ["cutnap"]), Some("cutnap"));
         assert_eq!(nearest("subnet_ids", ["subnets"]), Some("subnets"));
         assert_eq!(nearest("subnet_group", ["subnets"]), None);
-        // A name of two characters is known, not given.
+        // The short name is a known one, not the given one.
         assert_eq!(nearest("s33", ["gcs", "s3"]), Some("s3"));
         assert_eq!(nearest("s4", ["s3"]), None);
         assert_eq!(nearest("", ["a"]), None);
@@ -234,7 +234,7 @@ mod tests {
         let names = std::iter::repeat_n(known, BUDGET).inspect(|_| asked += 1);
         assert_eq!(suggestions.nearest("given_name_of_about_the_same_length", names), None);
         assert!(asked < BUDGET / known.len(), "{asked}");
-        // Nothing is left for the next one.
+        // The budget is spent.
         assert_eq!(suggestions.nearest("known_nam", ["known_name"]), None);
     }
 }

@@ -1,16 +1,16 @@
-//! Diagnostics: what is wrong, as plain data.
+//! Diagnostics: errors and warnings as plain data.
 //!
-//! A [`Diagnostic`] is a stable [`Code`], a severity, a primary place, further places, and the
-//! names that it mentions. The text is only made when it is shown: [`Diagnostic::detail`] and
-//! [`Diagnostic::help`] fill in the code's texts. Rules of another crate have codes of their own
-//! ([`CustomCode`]). Readers and rules report to a [`Sink`], which the caller chooses:
+//! A [`Diagnostic`] has a stable [`Code`], a severity, a primary place, related places, and
+//! arguments. The text is only created when it is displayed: [`Diagnostic::detail`] and
+//! [`Diagnostic::help`] fill the arguments into the code's texts. Rules of another crate have their
+//! own codes ([`CustomCode`]). Readers and rules report to a [`Sink`], which the caller chooses:
 //!
 //! | sink | keeps |
 //! |---|---|
 //! | `()` | nothing |
 //! | `Option<Diagnostic>` | the first |
 //! | `Vec<Diagnostic>` | all, in order |
-//! | a closure | as it likes; an `OwnedDiagnostic` outlives the arena |
+//! | a closure | what it chooses; an `OwnedDiagnostic` outlives the arena |
 //!
 //! ```
 //! use simd_hcl::{Arena, Code, Document};
@@ -33,12 +33,12 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::suggest::DidYouMean;
 
-/// How grave a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The tools that use the file accept it, but probably not as it was meant.
+    /// The tools accept the file, but it probably does not mean what the author intended.
     Warning,
-    /// The tools that use the file refuse it.
+    /// The tools reject the file.
     Error,
 }
 
@@ -64,21 +64,21 @@ impl fmt::Display for Severity {
 pub struct Label<'a> {
     /// The source.
     pub source: Source<'a>,
-    /// The bytes meant; empty for a place between bytes.
+    /// The bytes; empty for a place between bytes.
     pub span: Span,
 }
 
 impl<'a> Label<'a> {
-    /// The place `span` in `source`.
+    /// Returns the place `span` in `source`.
     #[must_use]
     pub const fn new(source: Source<'a>, span: Span) -> Self {
         Self { source, span }
     }
 }
 
-/// One thing that is wrong. Its texts are made when asked for.
+/// An error or a warning. Its texts are created on demand.
 ///
-/// It borrows from the arena of its source, as an `OwnedDiagnostic` does not:
+/// It borrows from the arena of its source; an `OwnedDiagnostic` does not:
 ///
 /// ```compile_fail,E0505
 /// let arena = simd_hcl::Arena::new();
@@ -94,18 +94,18 @@ pub struct Diagnostic<'a> {
     severity: Severity,
     primary: Label<'a>,
     arguments: [&'a str; 3],
-    /// Boxed, since most diagnostics have none of it.
+    /// Boxed, because most diagnostics have none of these.
     rest: Option<Box<Rest<'a>>>,
 }
 
-/// What few diagnostics have.
+/// The rare parts of a diagnostic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Rest<'a> {
     related: Vec<Related<'a>>,
     suggestion: Option<&'a str>,
 }
 
-/// A further place that a diagnostic mentions, with a note.
+/// A related place of a diagnostic, with a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Related<'a> {
@@ -116,13 +116,13 @@ pub struct Related<'a> {
 }
 
 impl<'a> Diagnostic<'a> {
-    /// A diagnostic of `code` at `primary`, with the code's own severity.
+    /// Returns a diagnostic of `code` at `primary`, with the code's default severity.
     #[must_use]
     pub fn new(code: Code, primary: Label<'a>) -> Self {
         Self { code, severity: code.severity(), primary, arguments: [""; 3], rest: None }
     }
 
-    /// With the names that the code's text speaks of: at most three, in the text's order.
+    /// Sets the arguments of the code's texts: at most three, in the order of the texts.
     #[must_use]
     pub fn with_arguments(mut self, arguments: &[&'a str]) -> Self {
         for (slot, &argument) in self.arguments.iter_mut().zip(arguments) {
@@ -131,13 +131,13 @@ impl<'a> Diagnostic<'a> {
         self
     }
 
-    /// Of another kind, with the same places and names.
+    /// Changes the code, and keeps the places and arguments.
     pub(crate) fn with_code(mut self, code: Code) -> Self {
         (self.code, self.severity) = (code, code.severity());
         self
     }
 
-    /// With the name that was probably meant, if there is one: [`Diagnostic::help`] suggests it.
+    /// Adds the name that was probably meant, if there is one: [`Diagnostic::help`] suggests it.
     #[must_use]
     pub fn with_suggestion(mut self, name: Option<&'a str>) -> Self {
         if name.is_some() || self.rest.is_some() {
@@ -146,62 +146,62 @@ impl<'a> Diagnostic<'a> {
         self
     }
 
-    /// With a further place.
+    /// Adds a related place.
     #[must_use]
     pub fn with_related(mut self, label: Label<'a>, message: &'static str) -> Self {
         self.rest.get_or_insert_default().related.push(Related { label, message });
         self
     }
 
-    /// With another severity than the code's own.
+    /// Changes the severity.
     #[must_use]
     pub fn with_severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// What kind of problem it is.
+    /// The code.
     #[must_use]
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// How grave it is.
+    /// The severity.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// Where it is.
+    /// The primary place.
     #[must_use]
     pub fn primary(&self) -> Label<'a> {
         self.primary
     }
 
-    /// The source that the primary place is in.
+    /// The source of the primary place.
     #[must_use]
     pub fn source(&self) -> Source<'a> {
         self.primary.source
     }
 
-    /// The primary place's bytes.
+    /// The bytes of the primary place.
     #[must_use]
     pub fn span(&self) -> Span {
         self.primary.span
     }
 
-    /// Further places.
+    /// The related places.
     #[must_use]
     pub fn related(&self) -> &[Related<'a>] {
         self.rest.as_ref().map_or(&[], |rest| &rest.related)
     }
 
-    /// The names that the code's text speaks of.
+    /// The arguments of the code's texts.
     pub(crate) fn arguments(&self) -> [&'a str; 3] {
         self.arguments
     }
 
-    /// The name that was probably meant instead of the one that is not known.
+    /// The name that was probably meant instead of an unknown one.
     #[must_use]
     pub fn suggestion(&self) -> Option<&'a str> {
         self.rest.as_ref()?.suggestion
@@ -213,14 +213,13 @@ impl<'a> Diagnostic<'a> {
         self.code.summary()
     }
 
-    /// The explanation with names filled in.
+    /// The explanation with arguments filled in.
     #[must_use]
     pub fn detail(&self) -> String {
         self.code.detail_with(&self.arguments)
     }
 
-    /// What to do about it, with names filled in: the suggestion as a question, then the help of
-    /// the code.
+    /// The help with arguments filled in: the suggestion as a question, then the help of the code.
     #[must_use]
     pub fn help(&self) -> Option<String> {
         let help = self.code.help_with(&self.arguments);
@@ -231,14 +230,14 @@ impl<'a> Diagnostic<'a> {
         }
     }
 
-    /// The detail, and the help if there is any, as one text.
+    /// The detail and the help, if there is one, as one text.
     #[must_use]
     pub fn message(&self) -> String {
         joined(self.detail(), self.help())
     }
 }
 
-/// A detail and the help, as one text.
+/// Joins a detail and the help to one text.
 pub(crate) fn joined(mut detail: String, help: Option<String>) -> String {
     if let Some(help) = help {
         detail.push(' ');
@@ -248,7 +247,7 @@ pub(crate) fn joined(mut detail: String, help: Option<String>) -> String {
 }
 
 impl fmt::Display for Diagnostic<'_> {
-    /// `NAME:LINE:COLUMN: SEVERITY[CODE]: SUMMARY: MESSAGE`, on one line.
+    /// Writes `NAME:LINE:COLUMN: SEVERITY[CODE]: SUMMARY: MESSAGE` on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Label { source, span } = self.primary;
         let position = source.position(span.start);
@@ -268,9 +267,9 @@ impl fmt::Display for Diagnostic<'_> {
 
 impl std::error::Error for Diagnostic<'_> {}
 
-/// Takes diagnostics as they are found.
+/// Receives diagnostics as they are found.
 pub trait Sink<'a> {
-    /// Takes one diagnostic.
+    /// Receives one diagnostic.
     fn report(&mut self, diagnostic: Diagnostic<'a>);
 }
 

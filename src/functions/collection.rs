@@ -82,7 +82,7 @@ const fn any_list(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, Type::List(ElementType::DYNAMIC))
 }
 
-/// Returns the type of a list of `element`, without optional attributes.
+/// Returns the type of a list of `element`.
 fn list_of<'a>(call: Call<'_, 'a>, element: Type<'a>) -> Type<'a> {
     Type::list_of(call.arena, element)
 }

@@ -83,7 +83,7 @@ fn low_bits(count: u32) -> u128 {
     if count == 128 { u128::MAX } else { (1 << count) - 1 }
 }
 
-/// Formats an address like OpenTofu: an IPv4 address that is mapped into IPv6 is written as IPv6.
+/// Formats an address like OpenTofu: an IPv4 address that is mapped into IPv6 is written as IPv4.
 fn show(address: u128, width: u32) -> String {
     let long = Ipv6Addr::from_bits(address);
     match u32::try_from(address) {

@@ -1,4 +1,4 @@
-//! What a body has by a specification: attributes by name, blocks by type.
+//! Reads the content of a body by a specification: attributes by name, blocks by type.
 
 use super::{Kind, Spec};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
@@ -11,17 +11,17 @@ pub(super) struct Shape<'a> {
     blocks: Vec<BlockSchema<'a>>,
 }
 
-/// What one body has, or several that are read as one.
+/// The content of one body, or of several bodies that are read as one.
 pub(super) struct Content<'a> {
     attributes: HashMap<&'a str, Attribute<'a>>,
     blocks: HashMap<&'a str, Vec<Block<'a>>>,
-    /// Where to say that something is missing.
+    /// The place to report for missing items.
     pub(super) missing: Label<'a>,
 }
 
 impl<'a> Shape<'a> {
-    /// The shape of the bodies that `spec` reads. What is read twice is required if one of the
-    /// readers requires it.
+    /// Returns the shape of the bodies that `spec` reads. An item that is read twice is required if
+    /// one of its readers requires it.
     pub(super) fn of(spec: Spec<'a>) -> Self {
         let mut shape = Self { attributes: Vec::new(), blocks: Vec::new() };
         let mut known: HashMap<&str, usize> = HashMap::default();
@@ -71,7 +71,7 @@ impl<'a> Shape<'a> {
         content
     }
 
-    /// What the specification takes of a body, whatever else it has.
+    /// Reads the parts of a body that the specification describes, and ignores the rest.
     pub(super) fn read_partly(&self, body: Body<'a>) -> Content<'a> {
         let mut content = Content::empty(body);
         let (read, _) = body.partial_content(&self.schema(), &mut ());
@@ -80,7 +80,8 @@ impl<'a> Shape<'a> {
         content
     }
 
-    /// Reads several bodies as one: each attribute is in one of them at most. `None` without any.
+    /// Reads several bodies as one: each attribute may be in only one of them. `None` if there are
+    /// no bodies.
     pub(super) fn read_all(
         &self,
         bodies: &[Body<'a>],

@@ -1,4 +1,4 @@
-//! The value of a body by a specification.
+//! Decodes bodies by a specification.
 
 use super::content::{Content, Shape};
 use super::{Blocks, Collection, Kind, Spec, Transform};
@@ -10,16 +10,16 @@ use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::value::{Type, Value, convert, unify};
 
-/// The value of bodies by a specification; several are read as one. Where something is wrong, the
-/// value is unknown or null, and `sink` has the reason.
+/// Returns the value of bodies by a specification; several are read as one. Errors are reported to
+/// `sink`; the parts with errors are unknown or null.
 ///
-/// `scope` has what expressions may refer to. Without one there is nothing, and strings of JSON are
-/// literal, as in hcldec.
+/// `scope` has the variables and functions of expressions. Without a scope there are none, and JSON
+/// strings are literal, as in hcldec.
 ///
-/// Without bodies, everything is missing, and there is no place to say so: the value is null.
+/// Without bodies, everything is missing, but there is no place to report: the value is null.
 ///
-/// Cost: linear in the bodies and the value, and what expressions are written to cost, within the
-/// scope's budget for all of them together. Recurses as deep as the specification.
+/// Cost: linear in the bodies and the value, and the cost of the expressions, within the scope's
+/// budget for all of them together. Recurses as deep as the specification.
 pub fn decode<'a>(
     spec: Spec<'a>,
     bodies: &[Body<'a>],
@@ -76,7 +76,7 @@ impl<'a> Decoder<'_, 'a> {
                     specs.iter().map(|spec| self.value(*spec, content)).collect();
                 Value::tuple(self.arena, &elements)
             }
-            // That it is required, and missing, has been reported.
+            // A missing required attribute has been reported.
             Kind::Attribute { name, .. } => match content.attribute(name) {
                 Some(attribute) => self.attribute(name, attribute.expression(), spec.ty),
                 None => Value::null(spec.ty),
@@ -129,7 +129,8 @@ impl<'a> Decoder<'_, 'a> {
         self.value(spec, &content)
     }
 
-    /// The value of an expression, in a type. `name` is what its attribute is called.
+    /// Returns the value of an expression, converted to a type. `name` is the name of its
+    /// attribute.
     fn attribute(&mut self, name: &'a str, expression: Expression<'a>, ty: Type<'a>) -> Value<'a> {
         let value = match self.scope {
             Some(scope) => expression.value_within(scope, self.meter, &mut self.sink),
@@ -145,7 +146,7 @@ impl<'a> Decoder<'_, 'a> {
         }
     }
 
-    /// The block of a type, of which there may be one.
+    /// Returns the block of a type that may occur at most once.
     fn only_block(
         &mut self,
         block_type: &'a str,
@@ -212,8 +213,9 @@ impl<'a> Decoder<'_, 'a> {
         }
     }
 
-    /// Converts values to the type that all of them convert to, which it gives; `empty` is that of
-    /// none. `places` says where each is from. `None` after a report that they have none.
+    /// Converts values to their common type. Returns that type with them; `empty` is the type if
+    /// there are none. `places` has the place of each value. Returns `None` after reporting that
+    /// there is no common type.
     fn of_one_type(
         &mut self,
         name: &'a str,
@@ -260,7 +262,7 @@ impl<'a> Decoder<'_, 'a> {
             let value = self.value(nested, &content);
             let key: Vec<&'a str> = block.labels().take(labels).collect();
             if key.len() < labels {
-                // It has been reported.
+                // This has been reported.
                 continue;
             }
             if let Some(earlier) = places.get(&key) {
@@ -288,7 +290,8 @@ impl<'a> Decoder<'_, 'a> {
         };
         let mut entries: Vec<_> = kept.into_iter().map(|(key, _)| key).zip(values).collect();
         entries.sort_by(|(one, _), (other, _)| one.cmp(other));
-        // From the innermost label to the outermost: what has the same outer labels is one map.
+        // From the innermost label to the outermost: values with the same outer labels become one
+        // map.
         let mut element = element;
         for level in (0..labels).rev() {
             let mut outer: Vec<(Vec<&'a str>, Value<'a>)> = Vec::new();
@@ -329,7 +332,7 @@ impl<'a> Decoder<'_, 'a> {
         let earlier = self.sink.errors;
         let nested = self.value(transform.nested, content);
         if self.sink.errors > earlier {
-            // What it would say follows from what has been reported.
+            // Further errors would follow from those that have been reported.
             return Value::unknown(ty);
         }
         let Some(result) = transform.result else { return Value::null(ty) };
@@ -339,7 +342,8 @@ impl<'a> Decoder<'_, 'a> {
     }
 }
 
-/// Where the value of a specification is from. Recurses as deep as the specification.
+/// Returns the place that the value of a specification is from. Recurses as deep as the
+/// specification.
 fn place<'a>(spec: Spec<'a>, content: &Content<'a>) -> Label<'a> {
     let block = |block_type| content.blocks(block_type).first().map(|it| it.definition_label());
     let found = match spec.kind {

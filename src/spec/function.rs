@@ -1,4 +1,4 @@
-//! Functions that a file of a specification defines: an expression of their parameters.
+//! Functions that a specification file defines as expressions of their parameters.
 
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
@@ -9,7 +9,7 @@ use crate::functions::SPECIFICATION;
 use crate::native::Native;
 use crate::value::{Type, Value};
 
-/// A function.
+/// A defined function.
 pub(super) struct Defined<'a> {
     pub(super) name: &'a str,
     pub(super) parameters: Vec<Parameter<'a>>,
@@ -62,8 +62,8 @@ impl Function for Defined<'_> {
         arguments: &[Value<'a>],
         meter: &Meter,
     ) -> Result<Value<'a>, FunctionError<'a>> {
-        // Arguments live as long as the call's arena, the expression as long as another: a third
-        // one lives shorter than both.
+        // The call's arena and the expression's arena have different lifetimes. The lifetime of
+        // this third arena is shorter than both.
         let temporary = Arena::new();
         let (fixed, rest) = arguments.split_at(self.parameters.len().min(arguments.len()));
         let mut variables: Vec<_> = self
@@ -76,7 +76,7 @@ impl Function for Defined<'_> {
             let rest: Vec<_> = rest.iter().map(|value| value.copy_to(&temporary)).collect();
             variables.push((parameter.name, Value::tuple(&temporary, &rest)));
         }
-        // Of two parameters of one name the last counts.
+        // Of several parameters with the same name, the last one counts.
         variables.reverse();
         let scope = Scope::new().with_variables(&variables).with_functions(SPECIFICATION);
         let mut found: Option<Diagnostic<'_>> = None;
@@ -86,7 +86,7 @@ impl Function for Defined<'_> {
             None => Ok(value.copy_to(arena)),
             Some(error) => {
                 let message = error.message();
-                // The caller ends the clause.
+                // The caller adds the full stop.
                 let message = arena.str(message.trim_end_matches('.'));
                 Err(FunctionError { argument: None, message })
             }

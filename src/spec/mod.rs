@@ -1,12 +1,12 @@
-//! Bodies decoded by a specification, as hashicorp's `hcldec` does it.
+//! Decodes bodies by a specification, like hashicorp's `hcldec`.
 //!
-//! A [`Spec`] says what a body has, and which value results. It is a value: read from a file in
-//! hcldec's language ([`SpecFile::read`]), or put together. [`decode`] gives the value of a body, of
-//! native syntax or of JSON, and reports what is wrong; [`variables`] lists what its expressions
-//! refer to, and [`to_json`] writes the value as hcldec does.
+//! A [`Spec`] describes the content of a body and the resulting value. It is read from a file in
+//! hcldec's language ([`SpecFile::read`]), or constructed. [`decode`] returns the value of a body
+//! in native syntax or JSON, and reports errors; [`variables`] lists the references of its
+//! expressions, and [`to_json`] writes the value in hcldec's format.
 //!
-//! `docs/spec.md` specifies the language. Beside what hcldec reads, it has `block_tuple`,
-//! `block_attrs` (which hcldec documents, and does not read) and `refine`.
+//! `docs/spec.md` specifies the language. In addition to hcldec's specifications, it has
+//! `block_tuple`, `block_attrs` (which hcldec documents, but does not read) and `refine`.
 //!
 //! ```
 //! use simd_hcl::spec::{Spec, Output, decode, to_json};
@@ -48,14 +48,15 @@ use crate::evaluate::{Functions, Scope};
 use crate::expression::Expression;
 use crate::value::{AttributeType, Type, Value};
 
-/// What a body has, and the value that results. A `Copy` handle into an arena.
+/// A description of the content of a body and of the resulting value. A `Copy` handle into an
+/// arena.
 ///
-/// What is written by hand may nest as deep as the stack allows; [`SpecFile::read`] allows 100
+/// A constructed specification may nest as deep as the stack allows; [`SpecFile::read`] allows 100
 /// levels.
 #[derive(Clone, Copy)]
 pub struct Spec<'a> {
     kind: Kind<'a>,
-    /// The type of the value; dynamic where only the value has one.
+    /// The type of the value; dynamic if it depends on the body.
     ty: Type<'a>,
 }
 
@@ -79,14 +80,14 @@ enum Kind<'a> {
 struct Blocks<'a> {
     collection: Collection,
     block_type: &'a str,
-    /// How many there must be.
+    /// The minimum number of blocks.
     least: u64,
-    /// How many there may be; 0 is any number.
+    /// The maximum number of blocks; 0 for any number.
     most: u64,
     nested: &'a Spec<'a>,
 }
 
-/// What the values of blocks are put into.
+/// The collection of the blocks' values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Collection {
     List,
@@ -94,27 +95,28 @@ enum Collection {
     Set,
 }
 
-/// An expression of the value of another specification.
+/// An expression that computes the value from the value of another specification.
 #[derive(Clone, Copy)]
 struct Transform<'a> {
     nested: Spec<'a>,
-    /// Without it the value is null.
+    /// The expression; without it the value is null.
     result: Option<Expression<'a>>,
     functions: &'a dyn Functions,
 }
 
 impl<'a> Transform<'a> {
-    /// The variable that has the nested value.
+    /// The name of the variable with the nested value.
     const VARIABLE: &'static str = "nested";
 }
 
 impl<'a> Spec<'a> {
-    /// An object of a value for each name. Of entries of one name the last counts.
+    /// Returns an object with a value for each name. Of entries with the same name, the last one
+    /// counts.
     #[must_use]
     pub fn object(arena: &'a Arena, entries: &[(&'a str, Self)]) -> Self {
         let mut types: Vec<AttributeType<'a>> = Vec::with_capacity(entries.len());
         let mut last: Vec<(&'a str, Self)> = Vec::with_capacity(entries.len());
-        // In the order in which they stand, which is that of diagnostics.
+        // In the given order, which is the order of diagnostics.
         let mut seen = crate::hash::HashSet::default();
         for (name, spec) in entries.iter().rev() {
             if seen.insert(*name) {
@@ -128,7 +130,7 @@ impl<'a> Spec<'a> {
         Self { kind: Kind::Object(arena.bump().alloc_slice_copy(&last)), ty }
     }
 
-    /// A tuple of values.
+    /// Returns a tuple of values.
     #[must_use]
     pub fn tuple(arena: &'a Arena, elements: &[Self]) -> Self {
         let types: Vec<_> = elements.iter().map(|spec| spec.ty).collect();
@@ -136,32 +138,32 @@ impl<'a> Spec<'a> {
         Self { kind, ty: Type::tuple_of(arena, &types) }
     }
 
-    /// The value of an attribute, converted to a type; null if the body does not have it.
+    /// Returns the value of an attribute, converted to a type; null if the body does not have it.
     #[must_use]
     pub fn attribute(name: &'a str, ty: Type<'a>) -> Self {
         Self { kind: Kind::Attribute { name, required: false }, ty }
     }
 
-    /// The value of the only block of a type; null without one.
+    /// Returns the value of the only block of a type; null without one.
     #[must_use]
     pub fn block(arena: &'a Arena, block_type: &'a str, nested: Self) -> Self {
         let kind = Kind::Block { block_type, required: false, nested: arena.bump().alloc(nested) };
         Self { kind, ty: nested.ty }
     }
 
-    /// A list of the values of all blocks of a type.
+    /// Returns a list of the values of all blocks of a type.
     #[must_use]
     pub fn block_list(arena: &'a Arena, block_type: &'a str, nested: Self) -> Self {
         Self::blocks(arena, Collection::List, block_type, nested)
     }
 
-    /// A tuple of the values of all blocks of a type, which may have different types.
+    /// Returns a tuple of the values of all blocks of a type, which may have different types.
     #[must_use]
     pub fn block_tuple(arena: &'a Arena, block_type: &'a str, nested: Self) -> Self {
         Self::blocks(arena, Collection::Tuple, block_type, nested)
     }
 
-    /// A set of the values of all blocks of a type.
+    /// Returns a set of the values of all blocks of a type.
     #[must_use]
     pub fn block_set(arena: &'a Arena, block_type: &'a str, nested: Self) -> Self {
         Self::blocks(arena, Collection::Set, block_type, nested)
@@ -178,8 +180,8 @@ impl<'a> Spec<'a> {
         Self { kind: Kind::Blocks(blocks), ty }
     }
 
-    /// A map of the values of all blocks of a type by their labels: a level for each label.
-    /// `labels` are the names of the labels, for diagnostics; without one it is a list.
+    /// Returns a map of the values of all blocks of a type by their labels, with a level for each
+    /// label. `labels` are the names of the labels, for diagnostics; without labels it is a list.
     #[must_use]
     pub fn block_map(
         arena: &'a Arena,
@@ -195,23 +197,24 @@ impl<'a> Spec<'a> {
         Self { kind: Kind::BlockMap { block_type, labels, nested }, ty }
     }
 
-    /// A map of the attributes of the only block of a type, each converted to a type; null without
-    /// a block.
+    /// Returns a map of the attributes of the only block of a type, each converted to a type; null
+    /// without a block.
     #[must_use]
     pub fn block_attributes(arena: &'a Arena, block_type: &'a str, element: Type<'a>) -> Self {
         let kind = Kind::BlockAttributes { block_type, required: false, element };
         Self { kind, ty: Type::map_of(arena, element) }
     }
 
-    /// The first of several values that is not null, otherwise the last. All of them together say
-    /// what the body may have. Without any it is null.
+    /// Returns the first value that is not null, otherwise the last one. The body may have the
+    /// content of all of them. Without candidates the value is null.
     #[must_use]
     pub fn first_of(arena: &'a Arena, candidates: &[Self]) -> Self {
         let ty = candidates.first().map_or(Type::Dynamic, |spec| spec.ty);
         Self { kind: Kind::Default(arena.bump().alloc_slice_copy(candidates)), ty }
     }
 
-    /// The value of `result`, where the variable `nested` is the value of another specification.
+    /// Returns the value of `result`, with the value of another specification as the variable
+    /// `nested`.
     #[must_use]
     pub fn transform(
         arena: &'a Arena,
@@ -235,19 +238,19 @@ impl<'a> Spec<'a> {
         Self { kind: Kind::Transform(transform), ty }
     }
 
-    /// The value of another specification, where null is an error.
+    /// Returns the value of another specification; null is an error.
     #[must_use]
     pub fn not_null(arena: &'a Arena, nested: Self) -> Self {
         Self { kind: Kind::NotNull(arena.bump().alloc(nested)), ty: nested.ty }
     }
 
-    /// Always the same value.
+    /// Returns a constant value.
     #[must_use]
     pub fn literal(value: Value<'a>) -> Self {
         Self { kind: Kind::Literal(value), ty: value.ty() }
     }
 
-    /// The same, where the attribute or the block must be there. Others stay as they are.
+    /// Makes the attribute or the block required. Other specifications are unchanged.
     #[must_use]
     pub fn required(mut self) -> Self {
         if let Kind::Attribute { required, .. }
@@ -259,8 +262,8 @@ impl<'a> Spec<'a> {
         self
     }
 
-    /// The same with limits on the number of blocks, for lists, tuples and sets of blocks: `most`
-    /// is 0 for any number.
+    /// Limits the number of blocks, for lists, tuples and sets of blocks. If `most` is 0, any
+    /// number is allowed.
     #[must_use]
     pub fn with_count(mut self, least: u64, most: u64) -> Self {
         if let Kind::Blocks(blocks) = &mut self.kind {
@@ -269,14 +272,14 @@ impl<'a> Spec<'a> {
         self
     }
 
-    /// The type of the value, as far as it is known without a body: that of tuples of blocks is
-    /// dynamic.
+    /// The type of the value, as far as it is known without a body: the type of a tuple of blocks
+    /// is dynamic.
     #[must_use]
     pub fn ty(self) -> Type<'a> {
         self.ty
     }
 
-    /// The specifications that read the same body. Recurses as deep as the specification.
+    /// Visits the specifications that read the same body. Recurses as deep as the specification.
     fn visit_same_body(self, visit: &mut dyn FnMut(Self)) {
         visit(self);
         match self.kind {

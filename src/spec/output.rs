@@ -1,4 +1,4 @@
-//! The JSON that hcldec writes of a value.
+//! Writes values as JSON in hcldec's format.
 
 use crate::evaluate::follow;
 use crate::functions::push_json_string;
@@ -8,25 +8,25 @@ use crate::span::Span;
 use crate::value::{Content, JsonError, Value, write_type};
 use crate::write::{Layout, ObjectWriter, to_string};
 
-/// What is written of a value.
+/// Options of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Output {
-    /// The value is a member `value` beside its `type`.
+    /// Whether the value is written as a member `value`, with its `type`.
     pub with_type: bool,
-    /// Members of objects that are null are written, too.
+    /// Whether null members of objects are written, too.
     pub keep_nulls: bool,
 }
 
 impl Output {
-    /// With the type of the value, or without it.
+    /// Sets whether the type of the value is written.
     #[must_use]
     pub const fn with_type(mut self, with_type: bool) -> Self {
         self.with_type = with_type;
         self
     }
 
-    /// With members that are null, or without them.
+    /// Sets whether null members are written.
     #[must_use]
     pub const fn with_nulls(mut self, keep_nulls: bool) -> Self {
         self.keep_nulls = keep_nulls;
@@ -34,21 +34,21 @@ impl Output {
     }
 }
 
-/// What is left to write of an array or an object.
+/// The remaining parts of an array or an object.
 enum Rest<'a> {
     Elements(std::slice::Iter<'a, Value<'a>>),
     Entries(std::slice::Iter<'a, (&'a str, Value<'a>)>),
 }
 
-/// The value as JSON on one line, byte for byte as hcldec writes it: names sorted, numbers exact
-/// and without exponents, the escapes of Go's encoder. Marks are not looked at.
+/// Returns the value as JSON on one line, byte for byte as hcldec writes it: sorted names, exact
+/// numbers without exponents, and the escapes of Go's encoder. Marks are ignored.
 ///
-/// Cost: linear in the value and the digits of its numbers. A number has up to a million of them.
+/// Cost: linear in the value and the digits of its numbers. A number has up to a million digits.
 ///
 /// # Errors
-/// Something in the value is unknown or infinite, or a number is too long to be written.
+/// A part of the value is unknown or infinite, or a number is too long to be written.
 pub fn to_json(value: Value<'_>, output: Output) -> Result<String, JsonError> {
-    // A null of no known type has no type to be written.
+    // A null of unknown type is written without a type.
     if !output.with_type || value.ty().is_dynamic() {
         return write(value, output.keep_nulls);
     }
@@ -57,7 +57,7 @@ pub fn to_json(value: Value<'_>, output: Output) -> Result<String, JsonError> {
         return Ok(format!("{{\"type\":{ty}}}"));
     }
     let value = write(value, output.keep_nulls)?;
-    // hcldec sorts the names where it leaves out what is null.
+    // hcldec sorts the names if it omits null members.
     Ok(match output.keep_nulls {
         true => format!("{{\"value\":{value},\"type\":{ty}}}"),
         false => format!("{{\"type\":{ty},\"value\":{value}}}"),
@@ -116,11 +116,11 @@ fn write(root: Value<'_>, keep_nulls: bool) -> Result<String, JsonError> {
     }
 }
 
-/// Traversals as hcldec writes them with `--var-refs`: each with its steps, its place, and its
-/// value, if it is among the variables and known.
+/// Writes traversals in the format of hcldec's `--var-refs`: each with its steps, its place, and
+/// its value, if it is a known value of one of the variables.
 ///
-/// Cost: linear in the traversals and their values; a variable is found by binary search if they
-/// are sorted by name, otherwise by going over them.
+/// Cost: linear in the traversals and their values. A variable is found by binary search if the
+/// variables are sorted by name, otherwise by a linear search.
 #[must_use]
 pub fn variables_to_json<'a>(
     traversals: &[Traversal<'a>],

@@ -12,17 +12,17 @@ use crate::functions::SPECIFICATION;
 use crate::structure::File;
 use crate::value::{ElementType, Type, Value, convert};
 
-/// Specifications may nest so deep: reading them, and by them, recurses.
+/// The maximum nesting depth of specifications: reading and decoding recurse.
 const MAX_DEPTH: usize = 100;
 
-/// A specification, and what the expressions of bodies may refer to.
+/// A specification, with the variables and functions of bodies' expressions.
 pub struct SpecFile<'a> {
     root: Spec<'a>,
     variables: &'a [(&'a str, Value<'a>)],
     functions: Definitions<'a>,
 }
 
-/// Each kind of specification, with a label in an object and without one elsewhere.
+/// The kinds of specifications, with a label in an object, and without one elsewhere.
 const fn kinds<'s>(labels: &'s [&'s str]) -> [BlockSchema<'s>; 13] {
     [
         BlockSchema::new("object", labels),
@@ -95,10 +95,10 @@ static TRANSFORM: Schema<'static> = Schema::new(&[AttributeSchema::optional("res
 static REFINE: Schema<'static> = Schema::new(&[AttributeSchema::optional("not_null")], &KINDS);
 
 impl<'a> SpecFile<'a> {
-    /// Reads a file. `None` if something in it is invalid; `sink` says what. Syntax errors of the
-    /// file are not reported again.
+    /// Reads a file. Returns `None`, and reports errors to `sink`, if it is invalid. Syntax errors
+    /// of the file are not reported again.
     ///
-    /// Cost: linear in the file, and what its expressions are written to cost, within one budget.
+    /// Cost: linear in the file, and the cost of its expressions, within one budget.
     ///
     /// ```
     /// use simd_hcl::spec::{SpecFile, decode};
@@ -131,7 +131,7 @@ impl<'a> SpecFile<'a> {
         let (definitions, rest) = Body::from(file).partial_content(&DEFINITIONS, reader.sink);
         let mut functions: Vec<_> =
             definitions.blocks("function").filter_map(|block| reader.function(block)).collect();
-        // Of two functions of one name the last counts.
+        // Of several functions with the same name, the last one counts.
         functions.reverse();
         functions.sort_by_key(|function| function.name);
         functions.dedup_by_key(|function| function.name);
@@ -141,7 +141,7 @@ impl<'a> SpecFile<'a> {
                 variables.push((attribute.name(), reader.value(attribute.expression())));
             }
         }
-        // The same for variables.
+        // The same holds for variables.
         variables.reverse();
         variables.sort_by_key(|(name, _)| *name);
         variables.dedup_by_key(|(name, _)| *name);
@@ -158,13 +158,13 @@ impl<'a> SpecFile<'a> {
         self.root
     }
 
-    /// The variables that it defines, sorted by name.
+    /// The variables that the file defines, sorted by name.
     #[must_use]
     pub fn variables(&self) -> &'a [(&'a str, Value<'a>)] {
         self.variables
     }
 
-    /// The functions that it defines; `None` if there are none.
+    /// The functions that the file defines; `None` if there are none.
     #[must_use]
     pub fn functions(&self) -> Option<&dyn Functions> {
         (!self.functions.0.is_empty()).then_some(&self.functions as &dyn Functions)
@@ -189,13 +189,13 @@ impl<'a> Reader<'_, 'a> {
         self.sink.report(Diagnostic::new(code, label).with_arguments(arguments));
     }
 
-    /// A value that may call functions.
+    /// Returns the value of an expression that may call functions.
     fn value(&mut self, expression: Expression<'a>) -> Value<'a> {
         expression.value_within(&self.scope, self.meter, self.sink)
     }
 
-    /// The value of an argument without variables and functions, in a type; null without it. `None`
-    /// after a report.
+    /// Returns the value of an argument, evaluated without variables and functions and converted to
+    /// a type; null if it is not set. Returns `None` after reporting an error.
     fn argument(&mut self, attribute: Option<Attribute<'a>>, ty: Type<'a>) -> Option<Value<'a>> {
         let Some(attribute) = attribute else { return Some(Value::null(ty)) };
         let expression = attribute.expression();
@@ -219,7 +219,7 @@ impl<'a> Reader<'_, 'a> {
         Some(value.as_bool().unwrap_or(false))
     }
 
-    /// A number of blocks. None, and what is below it, is no limit.
+    /// Returns a number of blocks. A missing or negative number is no limit.
     fn count(&mut self, content: &Content<'a>, name: &str) -> Option<u64> {
         let attribute = content.attribute(name);
         let Some(number) = self.argument(attribute, Type::Number)?.as_number() else {
@@ -239,7 +239,7 @@ impl<'a> Reader<'_, 'a> {
         Some(u64::try_from(count).unwrap_or(0))
     }
 
-    /// The name of what is read: that of an argument, otherwise that of the object's attribute.
+    /// Returns the name to read: that of an argument, otherwise that of the object's attribute.
     fn name(
         &mut self,
         block: Block<'a>,
@@ -255,7 +255,7 @@ impl<'a> Reader<'_, 'a> {
         name
     }
 
-    /// The type of an argument; any type without it.
+    /// Returns the type of an argument; any type if it is not set.
     fn ty(&mut self, attribute: Option<Attribute<'a>>) -> Option<Type<'a>> {
         let Some(attribute) = attribute else { return Some(Type::Dynamic) };
         let expression = attribute.expression();
@@ -273,7 +273,7 @@ impl<'a> Reader<'_, 'a> {
         Some(ty)
     }
 
-    /// The only specification in a body.
+    /// Returns the only specification in a body.
     fn only(
         &mut self,
         what: &'a str,
@@ -304,7 +304,7 @@ impl<'a> Reader<'_, 'a> {
         self.only(block.block_type(), content, block.body().missing_item_label(), depth)
     }
 
-    /// Recurses as deep as `depth` says.
+    /// Reads a specification. Recurses at most `depth` levels.
     fn spec(&mut self, block: Block<'a>, depth: usize) -> Option<Spec<'a>> {
         let Some(depth) = depth.checked_sub(1) else {
             self.report(Code::SpecDepth, block.definition_label(), &[]);

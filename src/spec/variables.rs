@@ -1,14 +1,14 @@
-//! What the expressions of a body refer to, by a specification.
+//! Lists the references of a body's expressions, by a specification.
 
 use super::content::{Content, Shape};
 use super::{Kind, Spec};
 use crate::body::Body;
 use crate::native::Traversal;
 
-/// The traversals in the expressions that [`decode`](super::decode) would evaluate, in the order of
-/// the specification. Of a body that does not fit it, what does.
+/// Returns the traversals in the expressions that [`decode`](super::decode) would evaluate, in the
+/// order of the specification. If a body does not match it, the matching parts are read.
 ///
-/// Cost: linear in what the specification reads. Recurses as deep as the specification.
+/// Cost: linear in the parts that the specification reads. Recurses as deep as the specification.
 pub fn variables<'a>(spec: Spec<'a>, bodies: &[Body<'a>]) -> Vec<Traversal<'a>> {
     let mut found = Vec::new();
     let shape = Shape::of(spec);

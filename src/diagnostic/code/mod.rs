@@ -1,7 +1,7 @@
-//! The table of diagnostic codes: the only place where their texts stand.
+//! The table of diagnostic codes, and of all their texts.
 //!
-//! Each file beside this one holds the codes of one topic. `docs/diagnostics.md` is made from them,
-//! in the order of [`Code::ALL`]; a test compares the two.
+//! Each file of this module has the codes of one topic. `docs/diagnostics.md` is generated from
+//! them, in the order of [`Code::ALL`]; a test compares the two.
 
 #[macro_use]
 mod body;
@@ -47,8 +47,8 @@ use super::Severity;
 /// Defines [`Code`] from all topics: for each a heading, and rows with variant, name, severity,
 /// summary, detail and help (if any) with `{0}` to `{2}` for the arguments, the reference
 /// implementation's summaries, and a note for the documentation.
-///
 /// A macro cannot expand to rows of another one. So each topic's macro appends its rows to those
+/// before it, and passes them on to the first macro in the bracketed list; this one is the last.
 /// before it, and hands them on to the first macro of the list in brackets; this one is the last.
 macro_rules! define_codes {
     ([] $($topic:literal { $($variant:ident $name:literal $severity:ident $summary:literal
@@ -60,7 +60,7 @@ macro_rules! define_codes {
         #[non_exhaustive]
         pub enum Code {
             $($(#[doc = $summary] $variant,)*)*
-            /// A code of another crate, for rules of its own.
+            /// A code of another crate, for its own rules.
             Custom(&'static CustomCode),
         }
 
@@ -80,7 +80,7 @@ macro_rules! define_codes {
                 match self { $($(Self::$variant)|* => $topic,)* Self::Custom(_) => "Custom" }
             }
 
-            /// The severity unless a caller sets another.
+            /// The default severity.
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self { $($(Self::$variant => Severity::$severity,)*)* Self::Custom(code) => code.severity }
@@ -92,27 +92,27 @@ macro_rules! define_codes {
                 match self { $($(Self::$variant => $summary,)*)* Self::Custom(code) => code.summary }
             }
 
-            /// The explanation, with `{0}` to `{2}` where arguments go.
+            /// The explanation, with `{0}` to `{2}` as placeholders for arguments.
             #[must_use]
             pub const fn detail(self) -> &'static str {
                 match self { $($(Self::$variant => $detail,)*)* Self::Custom(code) => code.detail }
             }
 
-            /// What to do about it, with `{0}` to `{2}` where arguments go. `None` if the detail
-            /// says it all.
+            /// The help, with `{0}` to `{2}` as placeholders for arguments. `None` if the detail is
+            /// sufficient.
             #[must_use]
             pub const fn help(self) -> Option<&'static str> {
                 match self { $($(Self::$variant => first_of!($($help)?),)*)* Self::Custom(code) => code.help }
             }
 
-            /// What the reference implementation says first about this problem, by circumstance;
-            /// empty where it does not know the problem.
+            /// The first lines of the reference implementation's messages for this problem, in
+            /// different circumstances; empty if it does not report the problem.
             #[must_use]
             pub const fn reference_summaries(self) -> &'static [&'static str] {
                 match self { $($(Self::$variant => &[$($reference),*],)*)* Self::Custom(_) => &[] }
             }
 
-            /// When it is reported, for the documentation.
+            /// A note for the documentation: when it is reported.
             #[must_use]
             pub const fn note(self) -> &'static str {
                 match self { $($(Self::$variant => $note,)*)* Self::Custom(_) => "" }
@@ -121,7 +121,7 @@ macro_rules! define_codes {
     };
 }
 
-/// The literal as `Some`, or `None` without one.
+/// Expands to the literal as `Some`, or to `None` without one.
 macro_rules! first_of {
     () => {
         None
@@ -134,9 +134,9 @@ macro_rules! first_of {
 // The order of the topics is that of the documentation.
 files_codes! { [json_codes body_codes structure_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes spec_codes test_codes packer_codes show_codes policy_codes define_codes] }
 
-/// A kind of diagnostic that another crate reports, with its own name and texts: a rule of a linter,
-/// which reports to the same [`Sink`](super::Sink) as the library, and is shown and written like
-/// its diagnostics.
+/// A kind of diagnostic that another crate reports, with its own name and texts, such as a rule of
+/// a linter. It is reported to the same [`Sink`](super::Sink) as the library's diagnostics, and
+/// displayed in the same way.
 ///
 /// ```
 /// use simd_hcl::diagnostic::{Code, CustomCode, Diagnostic, Severity, Sink};
@@ -175,9 +175,9 @@ pub struct CustomCode {
 }
 
 impl CustomCode {
-    /// A code. The name is in lower case with dashes, and starts with the name of the crate or the
-    /// company, so that it stays apart from codes of the library. In the detail, `{0}` to `{2}`
-    /// stand for the arguments of a diagnostic.
+    /// Returns a code. The name is in lower case with dashes, and starts with the name of the crate
+    /// or the company, so that it is distinct from the library's codes. In the detail, `{0}` to
+    /// `{2}` are placeholders for the arguments of a diagnostic.
     #[must_use]
     pub const fn new(
         name: &'static str,
@@ -188,7 +188,7 @@ impl CustomCode {
         Self { name, severity, summary, detail, help: None }
     }
 
-    /// With what to do about it. `{0}` to `{2}` stand for the arguments, as in the detail.
+    /// Sets the help. `{0}` to `{2}` are placeholders for the arguments, as in the detail.
     #[must_use]
     pub const fn with_help(mut self, help: &'static str) -> Self {
         self.help = Some(help);
@@ -197,27 +197,27 @@ impl CustomCode {
 }
 
 impl Code {
-    /// The explanation with arguments filled in. Long arguments are shortened to their beginning.
+    /// Returns the explanation with arguments filled in. Long arguments are truncated.
     #[must_use]
     pub fn detail_with(self, arguments: &[&str]) -> String {
         filled(self.detail(), arguments)
     }
 
-    /// What to do about it, with arguments filled in as in [`Code::detail_with`]. `None` if that
-    /// leaves nothing to say.
+    /// Returns the help with arguments filled in as in [`Code::detail_with`]. `None` if it would be
+    /// empty.
     #[must_use]
     pub fn help_with(self, arguments: &[&str]) -> Option<String> {
         self.help().map(|help| filled(help, arguments)).filter(|help| !help.is_empty())
     }
 
-    /// The code of that name.
+    /// Returns the code with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.as_str() == name)
     }
 }
 
-/// A text with arguments filled in for `{0}` to `{2}`.
+/// Fills arguments in for `{0}` to `{2}`.
 fn filled(template: &str, arguments: &[&str]) -> String {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
@@ -237,7 +237,7 @@ fn filled(template: &str, arguments: &[&str]) -> String {
     text
 }
 
-/// Appends an argument; of a long one, such as a name of ten megabytes, only the beginning.
+/// Appends an argument. Long arguments, such as a name of ten megabytes, are truncated.
 fn push_beginning(text: &mut String, argument: &str) {
     const LONGEST: usize = 200;
     match argument.char_indices().nth(LONGEST) {

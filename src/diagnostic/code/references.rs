@@ -1,4 +1,4 @@
-//! Codes of references: what a traversal means, and whether it is there.
+//! Codes of references: what a traversal refers to, and whether that is declared.
 
 macro_rules! references_codes {
     ([$next:ident $($more:ident)*] $($topics:tt)*) => {
