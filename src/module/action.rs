@@ -6,7 +6,7 @@ use super::config::Config;
 use super::meta::{exclusive, provider_name};
 use super::provider_reference::{ProviderReference, provider_reference};
 use super::rules::Rules;
-use super::site::{Use, Visitor, Wanted};
+use super::site::{Use, Visitor};
 use super::{read, triggers};
 use crate::body::{AttributeSchema, Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -101,8 +101,7 @@ impl Event {
 impl<'a> Action<'a> {
     /// Visits its expressions.
     pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
-        visitor.wanted(self.count, Wanted::Count);
-        visitor.wanted(self.for_each, Wanted::Each);
+        visitor.repetition(self.count, self.for_each);
         visitor.available = Available::repeated(self.count.is_some(), self.for_each.is_some());
         if let Some(config) = self.config {
             visitor.config(config, None);

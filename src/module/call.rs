@@ -127,8 +127,7 @@ impl<'a> ModuleCall<'a> {
     pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
         visitor.value(self.source.map(Attribute::expression), Use::Source);
         visitor.value(self.version.map(Attribute::expression), Use::Version);
-        visitor.wanted(self.count, Wanted::Count);
-        visitor.wanted(self.for_each, Wanted::Each);
+        visitor.repetition(self.count, self.for_each);
         visitor.wanted(self.enabled.map(Attribute::expression), Wanted::Enabled);
         visitor.available = Available::repeated(self.count.is_some(), self.for_each.is_some());
         for argument in self.arguments {

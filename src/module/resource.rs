@@ -11,7 +11,7 @@ use super::provider_reference::{ProviderReference, provider_reference};
 use super::provisioner::{Provisioner, only_self};
 use super::read;
 use super::rules::Rules;
-use super::site::{Use, Visitor, Wanted};
+use super::site::{Use, Visitor};
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
@@ -93,8 +93,7 @@ impl<'a> Resource<'a> {
 
     /// Visits its expressions.
     pub(super) fn visit(&self, dialect: Dialect, visitor: &mut Visitor<'_, 'a>) {
-        visitor.wanted(self.count, Wanted::Count);
-        visitor.wanted(self.for_each, Wanted::Each);
+        visitor.repetition(self.count, self.for_each);
         let repeated = Available::repeated(self.count.is_some(), self.for_each.is_some());
         visitor.available = repeated;
         visitor.config(self.config, self.escape.copied());

