@@ -2,8 +2,8 @@
 //!
 //! An [`Arena`] holds file contents, mappings, event streams, decoded strings and the texts of
 //! diagnostics. Every view (`Document`, `Node`, `Body`, …) is a `Copy` handle with the arena's
-//! Nothing is freed individually: dropping the arena frees everything; [`Arena::reset`] invalidates
-//! everything, and keeps the memory for the next file.
+//! lifetime. Nothing is freed individually: dropping the arena frees everything; [`Arena::reset`]
+//! invalidates everything, and keeps the memory for the next file.
 //!
 //! With the feature `parallel` the arena is `Sync`: every thread allocates from its own bump
 //! allocator, so a thread pool can fill one arena without a lock. Without the feature, each thread

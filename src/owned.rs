@@ -3,6 +3,7 @@
 //! Views borrow from an [`Arena`], and cannot leave the function that created it. An owning handle
 //! keeps both together, and can be stored, shared between threads and dropped as a whole. It passes
 //! its view to a closure, because the view must not outlive the handle.
+//!
 //! ```
 //! use std::collections::HashMap;
 //! use simd_hcl::OwnedDocument;

@@ -58,6 +58,7 @@ impl<'a> ParsedFile<'a> {
     /// Parses a source with the default options: as JSON if its name ends in `.json`, otherwise in
     /// native syntax. Cost: see [`Document::parse_with`] and [`ParsedFile::native`].
     ///
+    /// # Errors
     /// The first syntax error of a JSON document. The errors of a native file are in
     /// [`ParsedFile::diagnostics`].
     pub fn parse(arena: &'a Arena, source: Source<'a>) -> Result<Self, Box<OpenError>> {

@@ -6,7 +6,6 @@
 //!
 //! Steps are only counted with the feature `fuzzing` and debug assertions: in tests and fuzz
 //! targets, not in benches.
-//! benches.
 
 #[cfg(all(feature = "fuzzing", debug_assertions))]
 thread_local! {

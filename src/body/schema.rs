@@ -4,10 +4,10 @@ use std::sync::OnceLock;
 
 use crate::hash::HashMap;
 /// The attributes and block types that a body is read by.
+///
 /// Schemas can be constructed in constants. Make it a `static`, so that the lookup table of a large
 /// schema is built once. Of entries with the same name the last one counts, and an attribute hides
 /// a block type with its name.
-/// once. Of entries of one name the last counts, and an attribute hides a block type of its name.
 ///
 /// ```
 /// use simd_hcl::body::{AttributeSchema, BlockSchema, Schema};

@@ -64,7 +64,7 @@ pub(super) struct Symbols {
 
 /// The open containers.
 pub(super) struct Brackets {
-    /// For each pass whether the last symbol it has seen is a closing bracket, and its type.
+    /// For each pass, the type of the last symbol, and whether it is a closing bracket.
     last: [[Last; 2]; PAIRS_OF_PASSES],
     /// The types of the open containers, outermost first, above [`NONE`], then unused room.
     stack: Vec<u8>,
@@ -88,10 +88,10 @@ impl Brackets {
         }
     }
 
-    /// As after a closing bracket: the first symbol is not compared with anything.
+    /// Starts a text.
     #[inline]
     pub(super) fn start(&mut self) {
-        // At the start, the symbol before the first one is not known.
+        // As after a closing bracket: the first symbol is not compared with anything.
         self.last = [[Last(b']'); 2]; PAIRS_OF_PASSES];
         self.top = 1;
         if let Some(bottom) = self.stack.first_mut() {

@@ -5,7 +5,6 @@
 //! memory, and huge pages save a page fault for each 4 KiB. The arena takes over such a mapping as
 //! it is, and hands it to the next text when it is reset. All other events are written to the heap,
 //! and copied to the arena, where those of small files share pages.
-//! share pages.
 
 use std::ops::{Deref, DerefMut};
 

@@ -47,9 +47,9 @@ use super::Severity;
 /// Defines [`Code`] from all topics: for each a heading, and rows with variant, name, severity,
 /// summary, detail and help (if any) with `{0}` to `{2}` for the arguments, the reference
 /// implementation's summaries, and a note for the documentation.
+///
 /// A macro cannot expand to rows of another one. So each topic's macro appends its rows to those
 /// before it, and passes them on to the first macro in the bracketed list; this one is the last.
-/// before it, and hands them on to the first macro of the list in brackets; this one is the last.
 macro_rules! define_codes {
     ([] $($topic:literal { $($variant:ident $name:literal $severity:ident $summary:literal
         detail: $detail:literal $(help: $help:literal)?
