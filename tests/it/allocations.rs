@@ -1,18 +1,18 @@
-//! What a thread allocates: the global allocator of the tests counts for each thread.
+//! A global allocator for the tests that counts the allocations of each thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// What some work has allocated on its thread, in bytes.
+/// The allocations of some work on its thread, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Allocated {
-    /// All of it, whether or not it was freed.
+    /// All allocated bytes, freed or not.
     pub(crate) total: usize,
-    /// The most that was in use at one time.
+    /// The maximum number of bytes in use at a time.
     pub(crate) peak: usize,
 }
 
-/// Does `work` on this thread, and counts.
+/// Runs `work` on this thread, and returns its allocations.
 pub(crate) fn count<R>(work: impl FnOnce() -> R) -> (R, Allocated) {
     let before = (TOTAL.get(), LIVE.get());
     PEAK.set(before.1);
@@ -23,7 +23,7 @@ pub(crate) fn count<R>(work: impl FnOnce() -> R) -> (R, Allocated) {
 
 thread_local! {
     static TOTAL: Cell<usize> = const { Cell::new(0) };
-    /// Less than zero where a thread frees what another one has allocated.
+    /// Negative if a thread frees memory that another thread has allocated.
     static LIVE: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
@@ -40,7 +40,7 @@ fn remove(bytes: usize) {
 
 struct Counting;
 
-// SAFETY: all work is left to the system's allocator. Counting allocates nothing: the counters are
+// SAFETY: the system allocator does all work. Counting does not allocate: the counters are
 // initialized at compile time and have no destructors.
 #[allow(unsafe_code, reason = "an allocator")]
 unsafe impl GlobalAlloc for Counting {

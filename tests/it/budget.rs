@@ -1,11 +1,11 @@
-//! The budget of evaluation: what functions and templates make is taken from it before it is made.
+//! The budget of evaluation: functions and templates are charged before they allocate.
 
 use simd_hcl::evaluate::{Budget, Meter, Scope};
 use simd_hcl::value::{AttributeType, Marks, Type, Value};
 use simd_hcl::{Arena, Diagnostic, Document, functions};
 
-/// The value of an expression as text, or the code of the first diagnostic, and the bytes that the
-/// arena has grown by.
+/// Returns the value of an expression as text, or the code of the first diagnostic, and the growth
+/// of the arena in bytes.
 fn evaluate(expression: &str, budget: Budget) -> (String, usize) {
     let long = "x".repeat(10_000);
     let attribute = |name| AttributeType { name, ty: Type::String, optional: false };
@@ -40,8 +40,7 @@ fn evaluate(expression: &str, budget: Budget) -> (String, usize) {
     (result, arena.allocated_bytes() - before)
 }
 
-/// Expressions of few bytes that would make many: each ends by its budget, and leaves nothing in
-/// the arena.
+/// Short expressions with huge results: the budget ends each, and nothing stays in the arena.
 #[test]
 fn what_is_made_is_taken_first() {
     let mut wrong = Vec::new();
@@ -80,7 +79,7 @@ fn what_is_made_is_taken_first() {
         "merge([for i in range(1000) : {for j in range(100) : \"${i}-${j}\" => j}]...)",
         "%{ for i in range(1000) }${long}%{ endfor }",
     ] {
-        // What is meant is the template, not an expression.
+        // This is a template, not an expression.
         let is_template = expression.starts_with("%{");
         let expression = if is_template { format!("\"{expression}\"") } else { expression.into() };
         let (result, bytes) = evaluate(&expression, Budget::DEFAULT.with_bytes(4 << 20));
@@ -109,16 +108,16 @@ fn temporaries_are_freed() {
         assert_eq!(result, expected, "{expression}");
         assert!(bytes < 1 << 20, "{expression}: {bytes} bytes");
     }
-    // A result that is most of what was made is kept.
+    // A result that is most of the allocated memory is kept.
     let (result, bytes) = evaluate("join(\"\", [for i in range(1000) : long])", Budget::DEFAULT);
     assert!(result.len() == 10_000_000 && bytes > 10_000_000);
-    // Diagnostics of what is freed are whole.
+    // Diagnostics outlive freed values.
     let failing = "[format(\"%1000000d\", 1), tonumber(\"${length(long)} is no number\")]";
     assert_eq!(evaluate(failing, Budget::DEFAULT).0, "invalid-argument");
 }
 
-/// What is shared counts as often as it occurs: forty levels would be a value, or a type, of a
-/// million millions.
+/// Shared parts count as often as they occur: with forty levels, a value or a type would have a
+/// trillion parts.
 #[test]
 fn doubling_ends() {
     let nested = |body: fn(usize) -> String| {
@@ -142,8 +141,7 @@ fn doubling_ends() {
     }
 }
 
-/// All templates of a JSON expression share the budget, and so do expressions that are given one
-/// meter.
+/// All templates of a JSON expression share the budget, and so do expressions with the same meter.
 #[test]
 fn templates_of_one_expression_share_its_budget() {
     let arena = Arena::new();
@@ -168,7 +166,7 @@ fn templates_of_one_expression_share_its_budget() {
             value.as_elements().unwrap_or_default().iter().filter(|value| value.is_known()).count();
         assert!(known.contains(&found), "{budget:?}: {found}");
         assert_eq!(codes(&told), expected);
-        // What the first leaves, the second has.
+        // The second expression gets the rest of the budget.
         let meter = Meter::new(budget);
         let mut told = Vec::new();
         for attribute in attributes {

@@ -13,24 +13,24 @@ use crate::layers::rust_files;
 /// The path of a module or of an item, from the root of the crate.
 type ItemPath = Vec<String>;
 
-/// A file: what it defines, what it imports, and what it hands on.
+/// The definitions, imports and re-exports of a file.
 #[derive(Default)]
 struct File {
     defined: BTreeSet<String>,
-    /// Where each imported name comes from.
+    /// The origin of each imported name.
     names: BTreeMap<String, ItemPath>,
-    /// All paths in it that lead elsewhere, except re-exports.
+    /// All paths to other files, except re-exports.
     used: BTreeSet<ItemPath>,
 }
 
-/// The code of a file without comments, texts and test modules.
+/// Returns the code of a file without comments, string literals and test modules.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
     let lines = text.lines().map(|line| line.split("//").next().unwrap());
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Reads `use` trees: gives each path with the name that it has in the file.
+/// Reads `use` trees, and returns each path with its name in the file.
 fn leaves(tree: &str, before: &[&str], found: &mut Vec<(Vec<String>, String)>) {
     let tree = tree.trim();
     if let Some((head, rest)) = tree.split_once('{') {
@@ -61,7 +61,7 @@ fn leaves(tree: &str, before: &[&str], found: &mut Vec<(Vec<String>, String)>) {
     }
 }
 
-/// The words of a path that starts at a place in the code.
+/// Returns the segments of the path at the start of `code`.
 fn words(code: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = code;
@@ -103,7 +103,7 @@ impl Crate {
         Self { files: files.collect() }
     }
 
-    /// The file that defines what a path names.
+    /// Returns the file that defines the item at a path.
     fn defines(&self, path: &[String], steps: usize) -> Option<&ItemPath> {
         let len = (0..=path.len()).rev().find(|&len| self.files.contains_key(&path[..len]))?;
         let (module, file) = self.files.get_key_value(&path[..len])?;
@@ -117,7 +117,7 @@ impl Crate {
         }
     }
 
-    /// The files that each file imports.
+    /// Returns the files that each file imports.
     fn imports(&self) -> BTreeMap<&ItemPath, BTreeSet<&ItemPath>> {
         let of = |module, file: &File| {
             let imported = file.used.iter().filter_map(|path| self.defines(path, 8));
@@ -197,10 +197,10 @@ impl File {
     }
 }
 
-/// The files that lead back to themselves.
+/// Returns the files that import themselves, directly or indirectly.
 fn circles(imports: &BTreeMap<&ItemPath, BTreeSet<&ItemPath>>) -> Vec<String> {
     let mut left: BTreeMap<_, _> = imports.clone();
-    // A file that imports no remaining file, or that no remaining file imports, is not in a circle.
+    // A file without imports of or by the remaining files is not in a circle.
     loop {
         let before = left.len();
         let imported: BTreeSet<_> = left.values().flatten().copied().collect();

@@ -1,5 +1,5 @@
-//! The configuration representation, beside what Terraform prints for the cases of
-//! `corpus/conformance/terraform`, and what differs from that without `compat`.
+//! The configuration representation, compared with the output of Terraform for the cases of
+//! `corpus/conformance/terraform`, and its differences without `compat`.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Dialect, Document, Source};
 
-/// Cases that differ, and why.
+/// Cases that differ, and the reason.
 const EXCEPTIONS: [(&str, &str); 5] = [
     ("blocks-error/008-invalid-utf8", "text that is not UTF-8 is refused"),
     ("blocks-ok/046-module-const-source", "sources are not evaluated with defaults of variables"),
@@ -24,7 +24,7 @@ const EXCEPTIONS: [(&str, &str); 5] = [
     ("native/further-139-keys-of-for-each-twice", "a name that stands twice is an error"),
 ];
 
-/// The representation of a directory. None if it has no module.
+/// Returns the representation of a directory; `None` if it has no module.
 pub(crate) fn represent<'a>(
     arena: &'a Arena,
     directory: &Path,
@@ -43,7 +43,8 @@ pub(crate) fn represent<'a>(
     Some(serde_json::from_str(&text).unwrap())
 }
 
-/// Numbers as the same 64-bit number are equal: the oracle prints some with an exponent.
+/// Returns whether values are equal. Numbers are compared as 64-bit floats, since Terraform prints
+/// some with an exponent.
 fn is_equal(ours: &Value, theirs: &Value) -> bool {
     match (ours, theirs) {
         (Value::Number(one), Value::Number(other)) => {
@@ -87,8 +88,7 @@ fn representation_is_that_of_terraform() {
     assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
 }
 
-/// The representation of files in a directory of their own, with a schema file among them or
-/// without.
+/// Returns the representation of files in a new directory, optionally with a schema file.
 fn represent_files(files: &[(&str, &str)], compat: bool) -> Value {
     let directory = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -200,7 +200,7 @@ fn without_schemas_each_property_is_an_expression() {
     assert_eq!(names, ["count", "dynamic", "list", "many", "name", "named", "one", "unknown"]);
     assert_eq!(expressions["count"], json!({"constant_value": 7}));
     assert_eq!(expressions["many"], json!({"constant_value": [{"p": 1}, {"p": 2}]}));
-    // The iterator of a dynamic block is nobody's reference.
+    // The iterator of a dynamic block is not a reference.
     assert_eq!(expressions["dynamic"], json!({"references": ["var.l"]}));
     let module = represent_files(&[("main.tf.json", BODIES)], true);
     let expressions = &module["root_module"]["resources"][0]["expressions"];

@@ -1,9 +1,8 @@
-//! The conformance cases of `corpus/conformance/hcl-json`: what we decode beside what the reference
-//! does.
+//! The conformance cases of `corpus/conformance/hcl-json`: our output compared with that of the
+//! reference.
 //!
-//! `expected.json` is the reference's output, verbatim. Where ours differs, `simd-hcl.json` beside
-//! it holds ours, and `docs/compatibility.md` says why. `SIMD_HCL_BLESS=1` writes these files anew:
-//! review the difference.
+//! `expected.json` is the reference's output, verbatim. If ours differs, it is in `simd-hcl.json`,
+//! and `docs/compatibility.md` says why. `SIMD_HCL_BLESS=1` updates these files: review the diff.
 //!
 //! The tests compare attributes, blocks, labels, order, all ranges, values and their types,
 //! variables (which the reference's output sorts), and diagnostics by severity, range and summary,
@@ -36,7 +35,7 @@ fn cases(group: &str) -> Vec<PathBuf> {
     cases
 }
 
-/// A decoding schema as the cases write it, in the arena of the test: the test process.
+/// A schema in the format of the cases. It lives as long as the test process.
 struct BodySchema {
     mode: String,
     schema: Schema<'static>,
@@ -89,7 +88,7 @@ fn range(source: Source<'_>, span: Span) -> Value {
     })
 }
 
-/// A diagnostic in the reference's shape, with the summaries that our code stands for.
+/// Returns a diagnostic in the reference's format, with the summaries that our code corresponds to.
 fn diagnostic(diagnostic: &Diagnostic<'_>) -> Value {
     json!({
         "severity": diagnostic.severity().as_str(),
@@ -99,7 +98,7 @@ fn diagnostic(diagnostic: &Diagnostic<'_>) -> Value {
     })
 }
 
-/// A document as a value, its numbers as text: `{"number": "1.50"}`.
+/// Returns a document as a value, with numbers as text: `{"number": "1.50"}`.
 fn exact(node: Node<'_>) -> Value {
     if let Some(object) = node.as_object() {
         let members = object.members();
@@ -121,7 +120,7 @@ fn exact_text(text: &str) -> Value {
     exact(Document::parse(&arena, source).unwrap().root())
 }
 
-/// A value and its type, in the reference's shape.
+/// Returns a value and its type in the reference's format.
 fn result(of: value::Value<'_>) -> Value {
     if !of.is_wholly_known() {
         return json!({"unknown": true});
@@ -137,10 +136,10 @@ fn result(of: value::Value<'_>) -> Value {
     }
 }
 
-/// What expressions are evaluated in: `None` for literal mode.
+/// The scope of expressions; `None` for literal mode.
 type Mode<'s, 'a> = Option<&'s Scope<'s, 'a>>;
 
-/// The value or the errors of an expression, and its variables.
+/// Returns the value or the errors of an expression, and its variables.
 fn evaluated<'a>(expression: Expression<'a>, mode: Mode<'_, 'a>) -> Map<String, Value> {
     let mut diagnostics = Vec::new();
     let value = match mode {
@@ -211,7 +210,8 @@ fn decode<'a>(body: Body<'a>, schema: &BodySchema, mode: Mode<'_, 'a>) -> Value 
     })
 }
 
-/// Reads a file of the cases. Types of deep values nest deeper than serde_json reads by default.
+/// Reads a file of the cases, without the depth limit of serde_json: types of deep values exceed
+/// it.
 fn read_json(path: &Path) -> Value {
     let bytes = fs::read(path).unwrap();
     let mut deserializer = serde_json::Deserializer::from_slice(&bytes);
@@ -219,7 +219,8 @@ fn read_json(path: &Path) -> Value {
     Value::deserialize(&mut deserializer).unwrap()
 }
 
-/// Variables of a case. An empty object allows none at all, as with the reference's program.
+/// Returns the variables of a case. With an empty object, every variable is an error, as with the
+/// reference's program.
 fn variables<'a>(arena: &'a Arena, text: &[u8]) -> Option<Vec<(&'a str, value::Value<'a>)>> {
     let source = Source::read_from(arena, "vars.json", text).unwrap();
     let root = Document::parse(arena, source).unwrap().root();
@@ -227,7 +228,7 @@ fn variables<'a>(arena: &'a Arena, text: &[u8]) -> Option<Vec<(&'a str, value::V
     (!variables.is_empty()).then_some(variables)
 }
 
-/// What we make of a case.
+/// Returns our output for a case.
 fn run(case: &Path) -> Value {
     let input = fs::read(case.join("input.json")).unwrap();
     let schema = read_schema(&read_json(&case.join("schema.json")));
@@ -236,7 +237,7 @@ fn run(case: &Path) -> Value {
     let arena = Arena::new();
     let written = fs::read(case.join("vars.json")).unwrap_or_default();
     let variables = match written.as_slice() {
-        // Without the file there is an empty list of variables, which knows none.
+        // Without the file, the list of variables is empty.
         [] => Some(Vec::new()),
         text => variables(&arena, text),
     };
@@ -263,7 +264,7 @@ fn run(case: &Path) -> Value {
     json!({"parse_diagnostics": diagnostics, "body": body})
 }
 
-/// The reference's output, with exact numbers in values.
+/// Returns the reference's output, with exact numbers in values.
 fn read_reference(case: &Path) -> Value {
     let path = case.join("expected.json");
     let mut reference = read_json(&path);
@@ -289,7 +290,8 @@ fn with_exact_results(value: &mut Value, node: Node<'_>) {
     }
 }
 
-/// Whether ours says what the reference says, each diagnostic by one of its code's summaries.
+/// Returns whether our output agrees with the reference's. The summary of each diagnostic must be
+/// one of those of our code.
 fn agrees(ours: &Value, reference: &Value) -> bool {
     match (ours, reference) {
         (Value::Object(ours), Value::Object(reference)) if ours.contains_key("code") => {
@@ -298,7 +300,7 @@ fn agrees(ours: &Value, reference: &Value) -> bool {
                 && summaries.contains(&reference["summary"])
                 && ours.get("range") == reference.get("range")
         }
-        // Why a value cannot be written is not compared.
+        // The reason why a value cannot be written is not compared.
         (Value::Object(ours), Value::Object(reference)) if ours.contains_key("marshal_error") => {
             reference.contains_key("marshal_error")
         }
@@ -374,7 +376,7 @@ fn expr_error() {
     check("expr-error");
 }
 
-/// Takes places out: they may be better than the reference's; all else is the same.
+/// Removes positions, which may be better than the reference's. Everything else must be equal.
 fn without_places(value: &mut Value) {
     match value {
         Value::Object(members) => {
@@ -391,15 +393,14 @@ fn without_places(value: &mut Value) {
 #[test]
 fn values_and_errors_are_the_reference_s() {
     let exceptions = [
-        // One diagnostic for one fact: not once for each way of reading a body, nor once for each
-        // element.
+        // We report a fact once, not once per reading of a body or per element.
         "049-block-array-three-deep-is-an-error",
         "066-label1-scalar-tells-twice",
         "112-root-array-scalar-element-content-tells-twice",
         "089-for-unknown-inside-error-per-item",
         "206-splat-index-per-item",
-        // A template is read up to its first syntax error: what the reference adds, or says
-        // instead, follows from it.
+        // We read a template up to its first syntax error; further or other errors of the reference
+        // follow from it.
         "011-quoted-unclosed",
         "012-quoted-newline-inside",
         "015-quoted-escape-not-encodable",
@@ -414,7 +415,7 @@ fn values_and_errors_are_the_reference_s() {
         "037-call-malformed",
         // A literal is never infinite.
         "125-num-huge-exponents",
-        // A byte order mark that starts a template stays.
+        // A byte order mark at the start of a template stays.
         "033-text-byte-order-mark-at-start-is-dropped",
     ];
     let mut differences = Vec::new();
@@ -432,9 +433,8 @@ fn values_and_errors_are_the_reference_s() {
     assert!(differences.is_empty(), "{} cases:\n{}", differences.len(), differences.join("\n"));
 }
 
-/// The one syntax diagnostic is of a kind that the reference reports too, and stands at or before
-/// its places: the reference points after its recovery, and after the byte that an escape breaks
-/// at.
+/// The syntax diagnostic is of a kind that the reference also reports, at or before its positions:
+/// the reference points after its recovery, and after the invalid byte of an escape.
 #[test]
 fn syntax_errors_are_of_the_same_kind() {
     for case in cases("syntax-error") {
@@ -455,7 +455,7 @@ fn syntax_errors_are_of_the_same_kind() {
 #[test]
 fn accepts_what_the_reference_accepts() {
     let exceptions = [
-        // Invalid UTF-8 is refused at its exact byte.
+        // We reject invalid UTF-8 at its exact byte.
         "101-utf8-invalid-accepted-in-name",
         "102-utf8-invalid-lead-before-closing-quote",
         // Numbers of the JSON grammar pass the parser.

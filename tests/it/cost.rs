@@ -1,5 +1,5 @@
-//! Twice the input costs about twice as much, whatever the input is made of: in steps and in bytes
-//! allocated, since clocks prove nothing. What is bounded is bounded.
+//! Twice the input costs about twice as many steps and allocated bytes, for all kinds of input, and
+//! limits hold. No test measures time.
 
 use std::fs;
 
@@ -22,7 +22,7 @@ use simd_hcl_corpus::{ConfigOptions, HOSTILE, config_bytes, hostile};
 
 use crate::allocations::{Allocated, count};
 
-/// What some work costs on the calling thread.
+/// The cost of some work on the calling thread.
 #[derive(Clone, Copy, Debug)]
 struct Cost {
     /// Zero in builds that do not count steps.
@@ -46,7 +46,7 @@ impl Cost {
     }
 }
 
-/// Everything that `check` does with a module of one file, except writing its findings.
+/// Does everything that `check` does with a module of one file, except writing findings.
 fn check(text: &str) -> Cost {
     check_as("main.tf.json", text)
 }
@@ -90,7 +90,7 @@ fn hostile_configuration_costs_what_its_length_costs() {
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
-/// Whatever is open, missing or repeated in a native file.
+/// Native files with unclosed, missing or repeated parts.
 #[test]
 fn native_files_cost_what_their_length_costs() {
     let pieces: &[(&str, &str, &str)] = &[
@@ -219,7 +219,7 @@ fn conversion_costs_what_its_length_costs() {
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
-/// `1e999999` is eight bytes of a file and a million of text; loops in loops are as short.
+/// `1e999999` is eight bytes of a file and a million bytes of text; nested loops are similar.
 #[test]
 fn few_bytes_of_a_file_do_not_become_many() {
     let all = |item: fn(usize) -> String| (0..200).map(item).collect::<Vec<_>>().join(",");
@@ -302,7 +302,7 @@ fn positions_take_a_small_share_of_the_memory_that_the_source_takes() {
         let mut end = None;
         let cost = cost(|| end = Some(source.position(u32::MAX)));
         assert_eq!(end.unwrap().byte as usize, text.len());
-        // While the index is made, two copies of it exist.
+        // Two copies of the index exist while it is built.
         assert!(cost.allocated.peak < text.len() / 4, "{line:?}: {cost:?}");
     }
 }
@@ -352,12 +352,13 @@ fn opening_everything_is_linear_in_the_file() {
     for (small, large) in costs[0].iter().zip(&costs[1]) {
         assert!(large.is_within(small, 2.5), "{small:?} {large:?}");
     }
-    // However much of it was sealed, no event is looked at much more often.
+    // The number of steps hardly depends on how much was sealed.
     let [closed, _, open] = costs[1];
     assert!(closed.steps <= 2 * open.steps.max(1), "{closed:?} {open:?}");
 }
 
-/// The costs of a question about two configurations, one with twice the resources of the other.
+/// Returns the costs of a question about two configurations, the second with twice the resources of
+/// the first.
 fn costs_of(ask: impl Fn(Document<'_>)) -> [Cost; 2] {
     [500, 1_000].map(|resources| {
         let text = config_bytes(&ConfigOptions { resources, ..ConfigOptions::default() });
@@ -388,7 +389,8 @@ fn questions_about_a_file_are_linear_in_it() {
     }
 }
 
-/// Every way through the stars of a pattern ends at the same places: they are not tried one by one.
+/// All ways through the stars of a pattern end at the same places, so these are not tried one by
+/// one.
 #[test]
 fn stars_of_a_pattern_do_not_multiply() {
     let text = format!(r#"{{"locals": {{"a": {}1{}}}}}"#, r#"{"a":"#.repeat(500), "}".repeat(500));
@@ -426,7 +428,7 @@ fn differences_are_linear_in_both_configurations() {
     assert!(large.is_within(&small, 2.5), "{small:?} {large:?}");
 }
 
-/// A plan that changes this many resources, each of which has a secret that others repeat.
+/// Returns a plan that changes this many resources, each with a secret that others repeat.
 fn secrets(resources: usize) -> String {
     let changes = (0..resources).map(|number| {
         format!(
@@ -458,13 +460,13 @@ fn redaction_is_linear_in_the_document() {
     assert!(large.is_within(&small, 2.5), "{small:?} {large:?}");
 }
 
-/// What checking a plan by rules costs, on one thread.
+/// Returns the cost of checking a plan by rules on one thread.
 fn checked(rules: &str, plan: &str) -> Cost {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let arena = Arena::new();
     let functions = functions::standard();
     let source = Source::from_bytes(&arena, "plan.json", plan.as_bytes()).unwrap();
-    // As deep as attributes: what no rule names stays sealed.
+    // The depth of attributes, so that attributes that no rule names stay sealed.
     let options = ParseOptions::default().with_skeleton_depth(5);
     let document = Document::parse_with(&arena, source, &options).unwrap();
     let plan = Plan::of(document, &mut ()).unwrap();
@@ -509,18 +511,18 @@ fn rules_cost_what_they_name() {
         format!(r#"{{"rule": {{{}}}}}"#, all.join(","))
     };
     let one = |name: &str| rules(1, name, "t*");
-    // In the changes, whether they are findings or not.
+    // Linear in the changes, whether they have findings or not.
     let [small, large] = [500, 1_000].map(|changes| checked(&one("x.y"), &plan(changes, 1, 1)));
     assert!(large.is_within(&small, 2.5) && small.is_within(&large, 0.7), "{small:?} {large:?}");
     let found = rules(2, "x.y", "t*");
     let [small, large] = [500, 1_000].map(|changes| checked(&found, &plan(changes, 1, 1)));
     assert!(large.is_within(&small, 2.5), "{small:?} {large:?}");
-    // Not in what no rule names.
+    // Independent of members that no rule names.
     let [small, large] = [1, 1_000].map(|big| checked(&one("x.y"), &plan(500, 1, big)));
     assert!(large.is_within(&small, 1.1), "{small:?} {large:?}");
     let [small, large] = [1, 1_000].map(|big| checked(&one("big"), &plan(20, 1, big)));
     assert!(!large.is_within(&small, 20.0), "{small:?} {large:?}");
-    // Hardly in rules for other types, nor in changes of types that no rule names.
+    // Nearly independent of rules for other types, and of changes of types that no rule selects.
     let other = |count: usize| rules(count, "x.y", "other");
     let both = |count: usize| {
         let other = other(count);
@@ -531,7 +533,8 @@ fn rules_cost_what_they_name() {
     assert!(large.is_within(&small, 1.2), "{small:?} {large:?}");
     let [small, large] = [1, 10].map(|types| checked(&both(1), &plan(500, types, 1)));
     assert!(large.is_within(&small, 0.5), "{small:?} {large:?}");
-    // In the members that many rules name, and not in their product with those that they lie among.
+    // Linear in the members that many rules name, without multiplying by the number of members
+    // around them.
     let wide = |members: usize| {
         let members: Vec<String> = (0..members).map(|at| format!(r#""m{at}":1"#)).collect();
         plan(1, 1, 1).replace(r#""x":"#, &format!(r#"{},"x":"#, members.join(",")))

@@ -1,5 +1,5 @@
-//! Real plan, state and provider-schema documents, where `SIMD_HCL_DATA` names a folder of them:
-//! every value that serde_json reads is the one that the views give, at every skeleton depth.
+//! Real plans, states and provider schemas in the directory `SIMD_HCL_DATA`: views return the same
+//! values as serde_json, at every skeleton depth.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub(crate) fn json_files(directory: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether two documents hold the same value. Real documents have no duplicate keys.
+/// Returns whether two documents have the same value. Real documents have no duplicate keys.
 fn same(ours: Node<'_>, other: &Json) -> bool {
     match (ours.value(), other) {
         (JsonValue::Null, Json::Null) => true,

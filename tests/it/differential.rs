@@ -1,8 +1,8 @@
-//! Every kernel and engine, at several skeleton depths, accepts what serde_json accepts and gives
-//! the same values: for the inputs of the corpus, whole, cut and with bytes changed.
+//! Every kernel and engine, at several skeleton depths, accepts the same texts as serde_json and
+//! returns the same values: for the inputs of the corpus, whole, truncated and with changed bytes.
 //!
-//! An optimized build gives each changed text to every engine, another build to the next one in
-//! turn: `.ci/run` does both.
+//! Optimized builds test each changed text with every engine, other builds with one engine in turn.
+//! `.ci/run` does both.
 
 use std::fs;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::oracle;
 
 const MAX_DEPTH: u32 = 10_000;
 
-/// The files below a folder of the corpus, of which `belongs` says yes, by name.
+/// Returns the files below a directory of the corpus that `belongs` accepts, sorted by name.
 fn files(folder: &str, belongs: impl Fn(&Path) -> bool) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(folder)];
@@ -38,7 +38,7 @@ fn cases() -> Vec<(PathBuf, Vec<u8>)> {
     files("conformance", |path| path.ends_with("input.json"))
 }
 
-/// All kernels with the vectorised engine, where they have it, and all with the automaton.
+/// Returns all kernels with the automaton, and if possible with the vectorised engine.
 fn engines() -> Vec<ParseOptions> {
     let mut engines = Vec::new();
     for kernel in Kernel::available() {
@@ -53,7 +53,7 @@ fn engines() -> Vec<ParseOptions> {
 struct Checker {
     arena: Arena,
     engines: Vec<ParseOptions>,
-    /// How many texts have been checked.
+    /// The number of checked texts.
     texts: usize,
     accepted: usize,
     refused: usize,
@@ -64,12 +64,12 @@ impl Checker {
         Self { arena: Arena::new(), engines: engines(), texts: 0, accepted: 0, refused: 0 }
     }
 
-    /// The verdict on a text by every engine; with `values`, the values too.
+    /// Checks the verdict of every engine, and with `values` also the values.
     fn check(&mut self, text: &[u8], values: bool) {
         self.check_with(0..self.engines.len(), text, values);
     }
 
-    /// As [`check`](Self::check), for one of very many texts.
+    /// Like [`check`](Self::check), but cheaper, for very many texts.
     fn check_changed(&mut self, text: &[u8], values: bool) {
         if cfg!(debug_assertions) {
             let number = self.texts % self.engines.len();
@@ -131,7 +131,7 @@ fn whole_files_of_the_corpus() {
 fn cut_at_every_byte() {
     let mut checker = Checker::new();
     for (_, text) in cases() {
-        // The deepest cases have thousands of bytes that are all alike.
+        // The deepest cases have thousands of equal bytes.
         let step = if text.len() < 400 { 1 } else { 97 };
         (0..text.len()).step_by(step).for_each(|end| checker.check(&text[..end], false));
     }

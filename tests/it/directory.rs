@@ -1,4 +1,4 @@
-//! Modules of directory trees, and their files decoded in parallel.
+//! Modules of directory trees, and parallel decoding of their files.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,8 @@ fn found(directory: &Path, options: &DiscoverOptions) -> Discovery {
     discover(&[directory], options)
 }
 
-/// One line a module: path, dialect, and `name:role` of each file, with `<name` where shadowed.
+/// Returns one line per module: path, dialect, and `name:role` of each file, with `<name` if it is
+/// shadowed.
 fn lines(root: &Path, modules: &[ModuleFiles]) -> Vec<String> {
     modules
         .iter()
@@ -219,7 +220,7 @@ fn tests_belong_to_the_configuration_above() {
             "alone/tests opentofu a.tftest.json:test",
             "both opentofu main.tf.json:primary tests/a.tftest.json:test",
             "both/tests opentofu helper.tf.json:primary terraform.tfvars.json:variables",
-            // Packer has no tests, and reads no other directory.
+            // Packer has no tests, and does not read other directories.
             "image packer image.pkr.json:primary",
             "image/tests packer v.auto.pkrvars.json:variables",
             "mytests opentofu main.tf.json:primary",
@@ -262,13 +263,14 @@ fn overlapping_paths_give_each_module_once() {
         assert_eq!(modules(&names), whole, "{names:?}");
     }
     assert_eq!(modules(&["a/hidden.tf.json", "a", "a/main.tf.json"]), whole);
-    // A file that its directory does not read is a module of its own, if that is asked for.
+    // A file that does not belong to the module of its directory can be requested as a separate
+    // module.
     let shadowed = "a/hidden.tf.json opentofu hidden.tf.json:primary";
     let paths = ["a/hidden.tf.json", "a", "a/main.tf.json"].map(|name| root.join(name));
     let both = lines(root, &discover(&paths, &DiscoverOptions::default().with_alone(true)).modules);
     assert_eq!(both.len(), 4);
     assert!(both.contains(&shadowed.to_owned()));
-    // What a walk does not enter may be named beside it.
+    // Directories that a search does not enter may be named explicitly.
     assert_eq!(modules(&["c", "c/.terraform"]).len(), 2);
 }
 
@@ -283,7 +285,8 @@ fn a_directory_that_is_reached_through_a_link_is_one_module() {
     assert_eq!(lines(root, &modules), ["link opentofu main.tf.json:primary"]);
 }
 
-/// Which files Terraform reads, as the cases of `terraform/files` show, and OpenTofu, as they say.
+/// The files that Terraform reads, as in the cases of `terraform/files`, and OpenTofu, as it
+/// documents.
 #[test]
 fn files_that_the_tools_read() {
     let cases: [(&[&str], &[&str], &[&str]); 7] = [
@@ -487,7 +490,7 @@ fn files_of_a_module_are_decoded_in_their_order() {
     }
 }
 
-/// The names of the files that were asked for, and of those beside them.
+/// Returns the names of the requested files, and of the other files.
 fn given(module: &ModuleFiles) -> (Vec<&str>, Vec<&str>) {
     let name = |file: &simd_hcl::directory::ModuleFile| file.is_asked_for();
     let names = |asked: bool| {
@@ -534,7 +537,7 @@ fn a_file_brings_the_module_around_it() {
     let native = found(&["m/main.tf", "native/main.tf"]).modules;
     assert_eq!(given(&native[0]).0, ["main.tf"]);
     assert_eq!(given(&native[1]), (vec!["main.tf"], vec![]));
-    // What is not read says so.
+    // Files that are not read are reported.
     let discovery = found(&["m/b.tf.json"]);
     assert!(discovery.modules.is_empty());
     assert_eq!(discovery.nothing[0].1.shadowed_files, 1);
@@ -547,7 +550,7 @@ fn a_file_may_exist_only_for_the_caller() {
     let options = DiscoverOptions::default().with_overlays(vec![new.clone()]);
     let modules = discover(&[&new], &options).modules;
     assert_eq!(given(&modules[0]), (vec!["new.tf.json"], vec!["a.tf.json"]));
-    // A walk finds it, too.
+    // A search finds it, too.
     let modules = discover(&[tree.path()], &options).modules;
     assert_eq!(given(&modules[0]).0, ["a.tf.json", "new.tf.json"]);
     let nowhere = tree.path().join("none/new.tf.json");

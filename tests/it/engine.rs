@@ -1,6 +1,6 @@
-//! The vectorised engine, the automaton and the reader agree: verdict, and every event.
+//! The vectorised engine, the automaton and the reader agree on the verdict and every event.
 //!
-//! `SIMD_HCL_DOCUMENTS` sets how many mutated documents are compared, `SIMD_HCL_SEED` which ones:
+//! `SIMD_HCL_DOCUMENTS` sets the number of mutated documents, `SIMD_HCL_SEED` the seed:
 //!
 //! ```text
 //! SIMD_HCL_DOCUMENTS=10000000 cargo test --release --test it on_mutated -- --nocapture
@@ -14,7 +14,7 @@ use simd_hcl::event::Event;
 use simd_hcl::fuzzing::{Bare, Engine};
 use simd_hcl::{Kernel, ParseOptions, Span};
 
-/// What a window of the scan holds.
+/// The bytes in a window of the scan.
 const WINDOW: usize = 8192;
 
 /// The engines, each with its own buffers.
@@ -26,7 +26,7 @@ struct Engines {
 }
 
 impl Engines {
-    /// None, with a note, where the CPU cannot run the vectorised engine.
+    /// Returns `None`, and prints a note, if the CPU cannot run the vectorised engine.
     fn new() -> Option<Self> {
         if Kernel::by_name("avx512").is_err() {
             println!("skipped: this CPU has no kernel with a vectorised engine");
@@ -114,7 +114,7 @@ fn files(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every file below `corpus`, smallest first: JSON and what is not.
+/// Returns every file below `corpus`, JSON or not, smallest first.
 fn fixtures() -> Vec<Vec<u8>> {
     let mut paths = Vec::new();
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"), &mut paths);
@@ -124,7 +124,7 @@ fn fixtures() -> Vec<Vec<u8>> {
     texts
 }
 
-/// The fixtures whose bytes can be changed one by one within the time of a test.
+/// Returns the fixtures that are small enough to change every byte.
 fn small_fixtures() -> Vec<Vec<u8>> {
     let budget = if cfg!(debug_assertions) { 4_000 } else { 60_000 };
     let mut bytes = 0;
@@ -171,7 +171,7 @@ fn on_every_changed_byte() {
     }
 }
 
-/// A document of everything that reaches over borders.
+/// A document with everything that can cross borders.
 const DENSE: &str = concat!(
     r#"{"a\"\\":[-1.5e3,0.25E-07,"x${y}",{"c":null,"d":[true,false]}],"#,
     r#""é漢😀":"\\\\\u00e9\ud83d\ude00\/","last":{"":{}},"n":1234567890}"#
@@ -181,8 +181,8 @@ const DENSE: &str = concat!(
 fn at_every_alignment_of_window_borders() {
     let Some(mut engines) = Engines::new() else { return };
     for border in [64, 512, WINDOW, 2 * WINDOW] {
-        // What is tried at every place around the borders of vectors and of the first window is
-        // tried at some around the second in builds that are not optimized.
+        // Optimized builds try every place around the borders; other builds try only some places
+        // around the second window.
         let step = if cfg!(debug_assertions) && border >= WINDOW { 8 } else { 1 };
         for shift in (0..=DENSE.len() + 2).step_by(step) {
             let before = border - shift.min(border);
@@ -200,7 +200,7 @@ fn at_every_alignment_of_window_borders() {
                 assert!(engines.agree_on(text.as_bytes(), &[3]), "{border} {shift}");
                 let cut = text.len() - 1;
                 assert!(!engines.agree_on_part(text.as_bytes(), 0..cut, &[3]));
-                // The same text not at the start of the bytes, and with others after it.
+                // The same text with other bytes before and after it.
                 let around = format!("\"{text}\"");
                 let part = 1..around.len() - 1;
                 assert!(engines.agree_on_part(around.as_bytes(), part, &[u32::MAX]));
@@ -264,8 +264,8 @@ fn on_long_scalars_and_strings() {
     }
 }
 
-/// Every text of a few bytes that scalars are made of: alone, and where two groups of the 512 bytes
-/// that are judged together meet.
+/// Every short text of bytes that occur in scalars: alone, and at the border of two groups of 512
+/// bytes.
 #[test]
 fn on_every_short_scalar() {
     const BYTES: &[u8] = b"truefalsn019.E+-x";
@@ -290,7 +290,7 @@ fn on_every_short_scalar() {
         }
         shorter = shorter.end..scalars.len();
     }
-    // Literals with one byte changed, where two groups meet.
+    // Literals with one byte changed, at the border of two groups.
     for literal in ["true", "false", "null", "-0.5e-7", "10E+25", "0"] {
         for before in 500..514 {
             for at in 0..literal.len() {
@@ -332,7 +332,7 @@ fn on_broken_utf8() {
                 text.extend_from_slice(sequence);
                 text.extend_from_slice(b"\"]");
                 assert_eq!(engines.agree_on(&text, &[1]), valid, "{sequence:x?} at {before}");
-                // Cut within the sequence, and the sequence outside of a string.
+                // Cut within the sequence, and with the sequence outside a string.
                 engines.agree_on_part(&text, 0..text.len() - 3, &[1]);
                 engines.agree_on_part(&text, before..text.len() - 2, &[1]);
             }
@@ -411,7 +411,7 @@ fn on_deep_nesting() {
     }
 }
 
-/// A generator of numbers (SplitMix64): the same seed makes the same documents.
+/// A random number generator (SplitMix64): the same seed gives the same documents.
 struct Numbers(u64);
 
 impl Numbers {
@@ -432,11 +432,11 @@ impl Numbers {
     }
 }
 
-/// Writes one valid document after the other.
+/// Writes random valid documents.
 struct Writer<'n> {
     numbers: &'n mut Numbers,
     text: Vec<u8>,
-    /// One in this many places between tokens gets whitespace; none if 0.
+    /// One in this many places between tokens gets whitespace; 0 means none.
     white: usize,
 }
 
@@ -492,7 +492,7 @@ impl Writer<'_> {
         self.push(&scalar);
     }
 
-    /// A value with at most `levels` levels. Recursion is fine here: levels are few.
+    /// Writes a value with at most `levels` levels. It recurses, since levels are few.
     fn value(&mut self, levels: usize) {
         self.gap();
         match self.numbers.below(if levels == 0 { 4 } else { 9 }) {
@@ -526,7 +526,7 @@ impl Writer<'_> {
 fn document(numbers: &mut Numbers) -> Vec<u8> {
     let white = [0, 0, 1, 4][numbers.below(4)];
     let mut writer = Writer { numbers, text: Vec::new(), white };
-    // Now and then large enough for several windows, or with its interesting part at a border.
+    // Some documents span several windows, or have their interesting part at a border.
     if writer.numbers.one_in(40) {
         writer.push("[");
         for _ in 0..writer.numbers.below(80) {
@@ -545,7 +545,7 @@ fn document(numbers: &mut Numbers) -> Vec<u8> {
     writer.text
 }
 
-/// Changes a few bytes, so that the document is now nearly valid, or still valid.
+/// Changes a few bytes, so that the document is nearly valid or still valid.
 fn mutate(numbers: &mut Numbers, text: &mut Vec<u8>) {
     const PIECES: &[&[u8]] = &[
         b"{",

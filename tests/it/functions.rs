@@ -1,8 +1,8 @@
-//! The functions of OpenTofu against what Terraform gives, and their limits.
+//! The functions of OpenTofu: results compared with those of Terraform, and limits.
 //!
-//! `corpus/conformance/functions/*.jsonl` holds a case a line. `make.py` beside them asks
-//! Terraform; the cases of `opentofu.jsonl`, whose functions Terraform lacks, are after OpenTofu's
-//! documentation.
+//! `corpus/conformance/functions/*.jsonl` has one case per line. `make.py` there gets the results
+//! from Terraform. The cases in `opentofu.jsonl`, whose functions Terraform lacks, follow
+//! OpenTofu's documentation.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use simd_hcl::evaluate::{Functions, Scope};
 use simd_hcl::value::{self, Value};
 use simd_hcl::{Arena, Diagnostic, Document, Severity, functions};
 
-/// Where we differ on purpose: the expression, our result as JSON (`None`: an error), and why.
+/// Intended differences: the expression, our result as JSON (`None`: an error), and the reason.
 const DIFFERENT: &[(&str, Option<&str>, &str)] = &[
     (r#"cidrhost("::ffff:10.0.0.0/104", 1)"#, Some(r#""10.0.0.1""#), MAPPED),
     (r#"cidrhost("::ffff:0:0/96", 5)"#, Some(r#""0.0.0.5""#), MAPPED),
@@ -36,7 +36,7 @@ const MAPPED: &str = "Terraform calculates with half of an IPv4 address mapped i
 const OUTSIDE: &str = "Terraform gives an address outside of the prefix";
 const CODE_PAGE: &str = "code pages of DOS are not supported";
 
-/// The value of an expression, or that it is refused.
+/// Returns the value of an expression, or its error.
 fn evaluate<'a>(arena: &'a Arena, expression: &str) -> Result<Value<'a>, Diagnostic<'a>> {
     let text = serde_json::json!({ "result": format!("${{{expression}}}") }).to_string();
     let source = simd_hcl::Source::read_from(arena, "case.tf.json", text.as_bytes()).unwrap();
@@ -52,7 +52,7 @@ fn evaluate<'a>(arena: &'a Arena, expression: &str) -> Result<Value<'a>, Diagnos
     }
 }
 
-/// The JSON of a value, by the function that is tested for it.
+/// Returns the JSON of a value, written by `jsonencode`.
 fn json<'a>(arena: &'a Arena, value: Value<'a>) -> String {
     let encode = functions::standard();
     let encode = encode.get("jsonencode").unwrap();
@@ -96,7 +96,7 @@ fn results_are_those_of_terraform() {
             } else {
                 let ty = value::type_from_node(&arena, case.get("type").unwrap()).unwrap();
                 let wanted = value::from_node_as(&arena, case.get("value").unwrap(), ty).unwrap();
-                // The type of null is lost on the way through a plan, and so is the sign of zero.
+                // A plan loses the type of null and the sign of zero.
                 result.as_ref().is_ok_and(|&value| {
                     let value = value.unmark_deep(&arena).0;
                     // Numbers are compared by their text: a float has fewer bits than the literal.
@@ -120,7 +120,7 @@ fn results_are_those_of_terraform() {
     assert!(wrong.is_empty(), "{} of {cases}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What would need too much memory or time is an error, and so is nonsense.
+/// Calls that need too much memory or time are errors, and so are invalid arguments.
 #[test]
 fn limits_hold() {
     for expression in [
@@ -151,7 +151,8 @@ fn limits_hold() {
     }
 }
 
-/// Whatever arguments come, also those that an evaluator would not pass on, there is an answer.
+/// Functions return a result or an error for any arguments, even those that an evaluator would not
+/// pass.
 #[test]
 fn nothing_panics() {
     let arena = Arena::new();
@@ -189,7 +190,7 @@ fn nothing_panics() {
     assert!(calls > 100_000, "{calls} calls");
 }
 
-/// The page names every function that is in, and no other as being in.
+/// The page lists exactly the included functions as included.
 #[test]
 fn documentation_is_complete() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/functions.md"))
@@ -199,14 +200,14 @@ fn documentation_is_complete() {
     let mut documented = Vec::new();
     for row in page.lines().filter_map(|line| line.strip_prefix("| `")) {
         let Some((name, rest)) = row.split_once("` | ") else { continue };
-        // The console's own, and those that providers run.
+        // Functions of the console and of providers.
         if ["type", "provider::…"].contains(&name) {
             continue;
         }
         let is_in = rest.starts_with("in |");
         assert!(is_in || rest.starts_with("out |"), "{name}");
         documented.push(name);
-        // One that is out has parameters, and never a result.
+        // An excluded function has parameters, but never a result.
         let function = standard.get(name).unwrap_or_else(|| panic!("{name} is not known"));
         if !is_in {
             let least = function.signature().parameters.len();
@@ -221,7 +222,7 @@ fn documentation_is_complete() {
     assert_eq!(documented, standard.names());
 }
 
-/// Where Packer 1.6.6 has another value, or refuses what we accept: how a call starts, and why.
+/// Differences from Packer 1.6.6: the start of the call, and the reason.
 const OF_PACKER: [(&str, &str); 17] = [
     ("replace(", "Packer replaces texts only, no regular expressions"),
     ("formatdate(", "its library ends a date at the first quote, and takes invalid dates"),
@@ -245,7 +246,7 @@ const OF_PACKER: [(&str, &str); 17] = [
     ),
 ];
 
-/// The functions that Packer has, too, give what they give there
+/// Functions that Packer also has return the same values
 /// (`corpus/conformance/packer/functions.jsonl`).
 #[test]
 fn functions_of_packer_give_the_same() {
@@ -258,10 +259,10 @@ fn functions_of_packer_give_the_same() {
         let expression = row["expression"].as_str().unwrap();
         let arena = Arena::new();
         let ours = evaluate(&arena, expression).ok().map(|value| json(&arena, value));
-        // What has no JSON has no value in the table.
+        // Values without JSON have no value in the table.
         let ours = ours.filter(|text| !text.starts_with("FunctionError"));
         let theirs = row["json"].as_str();
-        // Numbers may be too long for the parser, and texts may have other escapes.
+        // Numbers may be too long for the parser, and strings may have other escapes.
         let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
         let is_same = match (ours.as_deref(), theirs) {
             (Some(ours), Some(theirs)) => {

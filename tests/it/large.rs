@@ -1,7 +1,7 @@
-//! Large input: linear time, and memory in proportion.
+//! Large input: linear time and memory.
 //!
-//! Sizes are for optimized builds; others take a part of them. The tests have no clock: at these
-//! sizes anything quadratic would take hours.
+//! Sizes are for optimized builds; other builds use smaller ones. The tests measure no time: at
+//! these sizes, anything quadratic would take hours.
 
 use simd_hcl::body::{AttributeSchema, BlockSchema};
 use simd_hcl::json::JsonValue;
@@ -9,7 +9,7 @@ use simd_hcl::{
     Arena, Code, Diagnostic, Document, Node, OpenError, ParseOptions, Schema, Source, Span,
 };
 
-/// A size for optimized builds, a tenth of it for others.
+/// Returns the size in optimized builds, a tenth of it in others.
 const fn scaled(size: usize) -> usize {
     if cfg!(debug_assertions) { size / 10 } else { size }
 }
@@ -29,7 +29,7 @@ fn refusal(text: &[u8]) -> (Code, Span) {
     (error.code(), error.span())
 }
 
-/// What stands in all containers, each of which has one member.
+/// Returns the innermost value of nested containers with one member each.
 fn innermost(mut node: Node<'_>) -> Node<'_> {
     loop {
         node = match node.value() {
@@ -40,7 +40,7 @@ fn innermost(mut node: Node<'_>) -> Node<'_> {
     }
 }
 
-/// One string longer than an event's extent can say.
+/// The length of a string that is too long for the extent of an event.
 const LONG: usize = if cfg!(debug_assertions) { 20_000_000 } else { 100_000_000 };
 
 #[test]
@@ -71,7 +71,7 @@ fn a_long_line() {
     let arena = Arena::new();
     let source = parse(&arena, text.as_bytes()).unwrap().source();
     for place in (0..count).step_by(count / 1000) {
-        // The position of the opening bracket: the name takes a byte more than columns.
+        // The position of the opening bracket. The name has one byte more than columns.
         let offset = 1 + place * member.len() + 6;
         let position = source.position(offset as u32);
         assert_eq!((position.line, position.column as usize), (1, offset + 1 - (place + 1)));
@@ -196,7 +196,7 @@ fn a_million_members_of_one_name() {
 
 #[test]
 fn a_million_unknown_names() {
-    // All of the schema's names are near to the unknown ones, and all are set.
+    // All names in the schema are similar to the unknown ones, and all are set.
     let known: Vec<String> = (100..200).map(|number| format!("name_{number}")).collect();
     let attributes: Vec<_> = known.iter().map(|name| AttributeSchema::optional(name)).collect();
     let schema = Schema::new(&attributes, &[]);
@@ -247,7 +247,7 @@ fn more_events_than_a_large_text_usually_has() {
         );
         assert_eq!(document.skeleton().count(), words.len());
         arena.reset();
-        // Memory of an earlier stream says nothing of a later one.
+        // The size of an earlier stream does not affect a later one.
         assert_eq!(parse_at(&arena, b"[1]", 3).words().len(), 3);
         arena.reset();
     }
@@ -276,7 +276,7 @@ fn many_sealed_siblings_in_any_order() {
 
 #[test]
 fn opening_at_each_level_of_a_deep_document() {
-    // At each level something before and after the way down.
+    // Each level has members before and after the nested one.
     let levels = 9_000;
     let text = "{\"x\":[1],\"a\":".repeat(levels) + "7" + &",\"y\":{\"z\":[]}}".repeat(levels);
     for skeleton_depth in [0, 1, 3, 100, 8_999] {

@@ -1,9 +1,9 @@
-//! The order of the library's layers: a module imports from those before it only.
+//! The order of the library's layers: a module imports only from earlier layers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// From the ground up.
+/// The layers, lowest first.
 const LAYERS: &[&str] = &[
     "span",
     "steps",
@@ -72,7 +72,7 @@ fn layer(module: &str) -> Option<usize> {
     LAYERS.iter().position(|&known| known == module)
 }
 
-/// The modules that the table of ARCHITECTURE.md lists, from the ground up.
+/// Returns the modules in the table of ARCHITECTURE.md, lowest layer first.
 fn documented() -> Vec<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md");
     let text = fs::read_to_string(page).unwrap();

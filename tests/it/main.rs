@@ -1,5 +1,5 @@
-//! The integration tests of the library, one module per topic, in one binary: linking the library
-//! once is most of what many binaries would cost.
+//! The integration tests of the library, one module per topic, in one binary, so that the library
+//! is linked only once.
 #![allow(clippy::unwrap_used)]
 
 mod allocations;
@@ -66,8 +66,8 @@ mod write;
 use simd_hcl::show::{BodySchemas, Schemas};
 use simd_hcl::{Arena, Document, Source};
 
-/// The schemas of a case of `corpus/conformance/terraform`: those that are built in, and those of
-/// its stubs.
+/// Returns the schemas of a case of `corpus/conformance/terraform`: the built-in schemas, and those
+/// of its stubs.
 fn terraform_schemas<'a>(case: &std::path::Path, arena: &'a Arena) -> BodySchemas<'a> {
     let Ok(source) = Source::read(arena, case.join("schemas.json")) else {
         return BodySchemas::built_in(arena);
@@ -77,7 +77,7 @@ fn terraform_schemas<'a>(case: &std::path::Path, arena: &'a Arena) -> BodySchema
     BodySchemas::new(schemas).with_built_in(arena)
 }
 
-/// The directories of `corpus/conformance/terraform`, sorted.
+/// Returns the directories of `corpus/conformance/terraform`, sorted.
 fn terraform_cases() -> Vec<std::path::PathBuf> {
     let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut cases = Vec::new();

@@ -1,7 +1,7 @@
-//! Modules of `corpus/conformance/terraform`: what we read of them beside what Terraform does.
+//! Modules of `corpus/conformance/terraform`: our declarations compared with those of Terraform.
 //!
-//! `expected.json` is Terraform's answer. Compared are the objects that a module declares, by kind,
-//! name and place.
+//! `expected.json` is Terraform's answer. The test compares the objects that a module declares by
+//! kind, name and position.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use simd_hcl::module::Module;
 use simd_hcl::reference::Mode;
 use simd_hcl::{Arena, Diagnostic, Dialect, Document, ParsedFile, Source, Span};
 
-/// Where something is declared: file name, line, column, byte.
+/// The position of a declaration: file name, line, column, byte.
 type Place = (String, u64, u64, u64);
 
 fn place(source: Source<'_>, span: Span) -> Place {
@@ -42,7 +42,8 @@ fn expected(load: &Value, kind: &str) -> BTreeMap<String, Place> {
         .collect()
 }
 
-/// Terraform places each block of an array at the bracket of the array, we at the block's own.
+/// Returns whether the positions differ only because Terraform places each block of an array at the
+/// bracket of the array.
 fn in_array(case: &Path, ours: &Place, theirs: &Place) -> bool {
     let text = fs::read(case.join("dir").join(&theirs.0)).unwrap();
     ours.0 == theirs.0 && ours.3 > theirs.3 && text.get(theirs.3 as usize) == Some(&b'[')
@@ -57,7 +58,7 @@ fn objects_are_those_of_terraform() {
             serde_json::from_str(&fs::read_to_string(case.join("expected.json")).unwrap()).unwrap();
         let Some(load) = expected_json.get("load") else { continue };
         if case.ends_with("blocks-error/007-byte-order-mark") {
-            // We go on after the mark.
+            // We continue after the byte order mark.
             continue;
         }
         let options = DiscoverOptions::default().with_dialect(Some(Dialect::Terraform));
@@ -78,7 +79,7 @@ fn objects_are_those_of_terraform() {
         });
         let documents: Vec<_> = documents.collect();
         if documents.len() < files.files.iter().filter(|file| file.is_read()).count() {
-            // A file with a syntax error has no body here; Terraform decodes what is left of it.
+            // We have no body for a file with a syntax error; Terraform decodes the rest of it.
             continue;
         }
         let module = Module::read(Dialect::Terraform, documents, false, &mut diagnostics);

@@ -5,8 +5,7 @@
 //! report a fact once. Diagnostics of later phases count only if Terraform gets that far, and only
 //! the first of a file with a syntax error counts. Terraform places traversals one column too far
 //! left. If the rest differs, `simd-hcl.json` beside it has the difference, and
-//! `docs/compatibility.md` says why. `SIMD_HCL_BLESS=1` writes these files again: review the
-//! difference.
+//! `docs/compatibility.md` says why. `SIMD_HCL_BLESS=1` updates these files: review the diff.
 
 use std::fs;
 use std::path::Path;
@@ -16,20 +15,21 @@ use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Severity};
 
-/// A diagnostic of either side.
+/// A diagnostic of Terraform or ours.
 #[derive(Clone, Debug, PartialEq)]
 struct Told {
     is_error: bool,
-    /// Ours: the summaries that our code stands for, `*` for any text. Terraform's: its summary.
+    /// The summary of Terraform; for ours, the summaries that our code corresponds to, in which `*`
+    /// means any text.
     summaries: Vec<String>,
-    /// Ours: the code.
+    /// The code of our diagnostic.
     code: &'static str,
-    /// Ours: whether the file is not JSON.
+    /// Whether our diagnostic is a syntax error.
     is_syntax: bool,
-    /// Ours: whether it is about what a provider reads.
+    /// Whether our diagnostic is about a body that a provider reads.
     is_of_body: bool,
     file: String,
-    /// Line and column, from 1; none if Terraform gives no place.
+    /// Line and column, from 1; `None` if Terraform gives no position.
     place: Option<(u64, u64)>,
 }
 
@@ -64,7 +64,7 @@ impl Told {
         }
     }
 
-    /// Whether one of our summaries is Terraform's.
+    /// Returns whether one of our summaries is Terraform's.
     fn is_kind_of(&self, terraform: &Self) -> bool {
         self.is_error == terraform.is_error
             && self.summaries.iter().any(|pattern| fits(pattern, &terraform.summaries[0]))
@@ -78,7 +78,7 @@ impl Told {
             && self.place.zip(terraform.place).is_some_and(|(ours, theirs)| is_near(ours, theirs))
     }
 
-    /// Whether Terraform finds this only after the module was loaded without an error.
+    /// Returns whether Terraform reports this only after it loaded the module without errors.
     fn is_late(&self) -> bool {
         const LATE: [&str; 34] = [
             "import-target",
@@ -126,7 +126,7 @@ impl Told {
     }
 }
 
-/// Whether a text is a pattern's, in which one `*` stands for any text.
+/// Returns whether a text matches a pattern, in which one `*` stands for any text.
 fn fits(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         Some((start, end)) => {
@@ -136,7 +136,7 @@ fn fits(pattern: &str, text: &str) -> bool {
     }
 }
 
-/// What Terraform says while it loads, initialises and validates; what it says twice, once.
+/// Returns the diagnostics of Terraform from loading, `init` and `validate`, without duplicates.
 fn terraform(expected: &Value) -> Vec<Told> {
     let mut told: Vec<Told> = Vec::new();
     for part in ["load", "init", "validate"] {
@@ -161,7 +161,7 @@ fn ours(case: &Path) -> Vec<Told> {
     let discovery = discover(&[case.join("dir")], &options);
     let arena = Arena::new();
     let mut tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
-    // Terraform is asked about the root module of the case.
+    // Terraform checked the case as a root module.
     tree.check_roots(|module| Some(module.files.path == case.join("dir")));
     let all = |tree: &Tree<'_>| -> Vec<Vec<Told>> {
         let told = |it: &Diagnostic<'_>| Told::ours(case, it);
@@ -183,7 +183,7 @@ fn ours(case: &Path) -> Vec<Told> {
     told
 }
 
-/// What one side says and the other does not; null if both agree.
+/// Returns the diagnostics of only one side; null if both agree.
 fn difference(ours: &[Told], terraform: &[Told]) -> Value {
     let mut left: Vec<&Told> = ours.iter().collect();
     let mut take = |fits: &dyn Fn(&Told) -> bool| {
@@ -197,7 +197,7 @@ fn difference(ours: &[Told], terraform: &[Told]) -> Value {
             unmet.push(theirs);
         }
     }
-    // What only follows from a syntax error that both report.
+    // Remove diagnostics that only follow from a syntax error of both.
     unmet.retain(|theirs: &&Told| {
         !ours.iter().any(|ours| {
             ours.is_syntax && ours.file == theirs.file
@@ -209,10 +209,10 @@ fn difference(ours: &[Told], terraform: &[Told]) -> Value {
             Some(ours) => elsewhere.push(json!([ours.show(), theirs.show()])),
             None => missing.push(theirs.show()),
         }
-        // Without places Terraform's are the same.
+        // Diagnostics of Terraform without a position match repeatedly.
         while theirs.place.is_none() && take(&|ours| ours.is_kind_of(theirs)).is_some() {}
     }
-    // Of what only we report, nothing is compared.
+    // Additional errors of ours from later phases count only if Terraform did not fail.
     let failed = terraform.iter().any(|each| each.is_error);
     let more = left
         .iter()
@@ -225,7 +225,7 @@ fn difference(ours: &[Told], terraform: &[Told]) -> Value {
     if lists.is_empty() { Value::Null } else { Value::Object(lists) }
 }
 
-/// What Terraform refuses we refuse, and nothing else.
+/// We reject exactly the modules that Terraform rejects.
 #[test]
 fn accepts_what_terraform_accepts() {
     let mut differences = Vec::new();
@@ -246,11 +246,11 @@ fn accepts_what_terraform_accepts() {
     assert!(differences.is_empty(), "{} cases: {differences:#?}", differences.len());
 }
 
-/// Cases of which one side accepts what the other refuses.
+/// Cases that only one side accepts.
 const EXCEPTIONS: [&str; 15] = [
-    // The module calls itself: Terraform fails when it is installed, before it is asked.
+    // The module calls itself: Terraform already fails when it installs the module.
     "further/073-source-05",
-    // Invalid UTF-8 is refused at its exact byte.
+    // We reject invalid UTF-8 at its exact byte.
     "blocks-error/008-invalid-utf8",
     // Terraform panics.
     "blocks-error/077-module-source-null",
@@ -259,7 +259,7 @@ const EXCEPTIONS: [&str; 15] = [
     "resources/045-action-trigger-07",
     // Undeclared: Terraform does not get to `validate` without the provider.
     "blocks-ok/062-ephemeral",
-    // The called modules are not there, or not installed: Terraform was not asked further.
+    // The called modules are missing or not installed, so Terraform did not validate.
     "further/070-source-02",
     "further/071-source-03",
     "further/084-source-16",
@@ -267,7 +267,8 @@ const EXCEPTIONS: [&str; 15] = [
     "further/097-source-29",
     "further/117-module-child",
     "further/118-module-child-2",
-    // `validate` looks at another module that a run tests without what the run passes to it.
+    // `validate` checks the module that a run tests without the providers that the run passes to
+    // it.
     "tests/070-run-passes-alias",
     "tests/072-run-of-module-takes-all",
 ];

@@ -2,16 +2,16 @@
 //!
 //! Values are shown as `[1, "a"]` (tuple), `list[…]`, `set[…]`, `{a = 1}` (object), `map{…}`,
 //! `null(type)`, `?type` (unknown; with `!` if it cannot be null), `?` (of unknown type), and `#`
-//! after a marked one. Types are shown as `list(number)`, `object(a=number,b=string)`,
+//! after a marked value. Types are shown as `list(number)`, `object(a=number,b=string)`,
 //! `tuple(bool,dynamic)`.
 //!
-//! Both are read in the same form, but lists, sets and maps with their element type,
-//! `list(number)[1, 2]`, and optional attributes with a question mark, `object(a?=number)`.
+//! Both are parsed from the same notation, except that lists, sets and maps have their element
+//! type, `list(number)[1, 2]`, and optional attributes with a question mark, `object(a?=number)`.
 
 use simd_hcl::Arena;
 use simd_hcl::value::{AttributeType, Content, Marks, Number, Type, Value};
 
-/// A value as text.
+/// Returns a value as text.
 pub(crate) fn show<'a>(arena: &'a Arena, value: Value<'a>) -> String {
     let mark = if value.marks().is_empty() { "" } else { "#" };
     let list = |open: &str, close: &str| {
@@ -49,7 +49,7 @@ pub(crate) fn show<'a>(arena: &'a Arena, value: Value<'a>) -> String {
     text + mark
 }
 
-/// A type as text.
+/// Returns a type as text.
 pub(crate) fn show_type(ty: Type<'_>) -> String {
     match ty {
         Type::Dynamic => "dynamic".to_owned(),
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         assert!(self.take(what), "{what} before {:?}", self.rest);
     }
 
-    /// What is in front of the first byte that does not belong.
+    /// Reads the text up to the first character that does not belong.
     fn run(&mut self, belongs: fn(char) -> bool) -> &'a str {
         let len = self.rest.find(|character| !belongs(character)).unwrap_or(self.rest.len());
         let (run, rest) = self.rest.split_at(len);

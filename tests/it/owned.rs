@@ -20,7 +20,7 @@ fn handles_are_shared_between_threads() {
             scope.spawn(move || {
                 let json = format!(r#"{{"a": [{{"deep": {{"n": [{key}]}}}}]}}"#);
                 let document = OwnedDocument::parse("a.json", json.as_bytes()).unwrap();
-                // The text that was parsed may go: the handle has its own.
+                // The handle has its own copy of the text.
                 drop(json);
                 cache.write().unwrap().insert(key, Arc::new(document));
             });

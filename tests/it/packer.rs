@@ -1,8 +1,7 @@
-//! Templates of `corpus/conformance/packer`: what they declare, what they refer to, and what is
-//! wrong with them.
+//! Templates of `corpus/conformance/packer`: declarations, references and diagnostics.
 //!
-//! `NOTES.md` there says what `expected.json` holds. Beside the cases: what of the interface no
-//! case can show.
+//! `NOTES.md` there describes `expected.json`. Further tests cover parts of the API that no case
+//! can show.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,14 +28,14 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// `FILE:LINE:COLUMN`, the file by its name alone.
+/// Returns `FILE:LINE:COLUMN`, with the file name only.
 fn at(source: Source<'_>, span: Span) -> Value {
     let name = Path::new(source.name()).file_name().unwrap().to_string_lossy();
     let at = source.position(span.start);
     json!(format!("{name}:{}:{}", at.line, at.column))
 }
 
-/// An object without the members that say nothing: null, false, and what is empty.
+/// Returns an object without members that are null, false or empty.
 fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
     let says_something = |value: &Value| match value {
         Value::Null | Value::Bool(false) => false,
@@ -180,7 +179,7 @@ fn declared(template: &Template<'_>) -> Value {
     ])
 }
 
-/// `FROM -> TO at PLACE`; a reference that means nothing has `?` for the second.
+/// Returns `FROM -> TO at PLACE`, with `?` as the target of an invalid reference.
 fn references(template: &Template<'_>) -> Value {
     let mut references = Vec::new();
     template.visit_references(|from, reference| {
@@ -200,13 +199,13 @@ fn diagnostic(diagnostic: &Diagnostic<'_>) -> Value {
     json!(format!("{severity} {} at {}", diagnostic.code().as_str(), place.as_str().unwrap()))
 }
 
-/// What a case gives, in the form of its `expected.json`.
+/// Returns our result for a case, in the format of `expected.json`.
 fn given(case: &Path, expected: &Value) -> Value {
     let mut options = Options::default();
     if let Some(defaults) = expected["defaults"].as_str() {
         options = options.with_defaults(defaults.parse().unwrap());
     }
-    // Packer reads nothing beside a file that it is given.
+    // If Packer is given a file, it does not read other files.
     let (path, alone) = match expected["file"].as_str() {
         Some(file) => (case.join("dir").join(file), true),
         None => (case.join("dir"), false),
@@ -252,7 +251,7 @@ fn cases_are_read_as_expected() {
     assert!(failures.is_empty(), "{}\n{} differ", failures.join("\n\n"), failures.len());
 }
 
-/// A template of one file, and what reading and analysing it said.
+/// Returns a template of one file, and its diagnostics.
 fn read<'a>(arena: &'a Arena, text: &'a str) -> (Template<'a>, Vec<Diagnostic<'a>>) {
     let document = Document::parse_bytes(arena, "t.pkr.json", text.as_bytes()).unwrap();
     let mut diagnostics = Vec::new();
@@ -307,7 +306,7 @@ fn objects_are_found_by_their_names() {
     let [build] = &template.builds[..] else { panic!("one build") };
     assert!(!build.has_unknown_sources());
     assert_eq!((build.sources[0].name, build.sources[0].text), (Some(name), "source.docker.base"));
-    // The arguments that Packer reads are not among the plugin's.
+    // Arguments that Packer reads are not passed to the plugin.
     let rest: Vec<_> = build.provisioners[0].config.properties().collect();
     assert!(rest.len() == 1 && rest[0].is_named("inline"));
     let types = build.post_processors[0].steps.iter().map(|step| step.post_processor_type);
@@ -389,7 +388,8 @@ fn suggestions_are_near() {
     assert!(!details[1].contains("mean"), "{details:?}");
 }
 
-/// Local values, each of which needs the next one; the last one needs none, or the first one.
+/// Returns local values, each of which depends on the next one. The last one depends on the first
+/// one if `is_closed`.
 fn chain(length: usize, is_closed: bool) -> String {
     let last = if is_closed { "${local.n0}" } else { "end" };
     let entries = (1..length).map(|next| format!("\"n{}\": \"${{local.n{next}}}\", ", next - 1));
@@ -403,7 +403,7 @@ fn long_cycles_need_no_stack() {
             let text = chain(20_000, is_closed);
             let arena = Arena::new();
             let (_, diagnostics) = read(&arena, &text);
-            // Of the open chain nothing refers to the first one.
+            // In the open chain, nothing refers to the first one.
             let expected =
                 if is_closed { Code::CircularReference } else { Code::UnusedDeclaration };
             assert_eq!(codes(&diagnostics), [expected]);
@@ -415,7 +415,7 @@ fn long_cycles_need_no_stack() {
     });
 }
 
-/// Every value of a document, in turn, as a path of steps from the root.
+/// Collects the path of every value of a document.
 fn places(value: &Value, path: &mut Vec<usize>, places: &mut Vec<Vec<usize>>) {
     places.push(path.clone());
     let children: Vec<&Value> = match value {
@@ -476,7 +476,7 @@ fn any_value_may_stand_anywhere() {
     assert!(count > 10_000, "{count}");
 }
 
-/// Reads anything as a template: whatever is said of it lies in the file.
+/// Reads any text as a template, and checks that its diagnostics are inside the file.
 fn checked(text: &str, list: List) {
     let arena = Arena::new();
     let document = Document::parse_bytes(&arena, "t.json", text.as_bytes()).unwrap();

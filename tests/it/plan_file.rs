@@ -1,4 +1,4 @@
-//! Plan files: what they print equals what the tool printed, and damage is an error.
+//! Plan files: our output equals that of the tool, and damaged files are errors.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -44,7 +44,7 @@ fn schemas(arena: &Arena) -> BodySchemas<'_> {
     BodySchemas::new(Schemas::of(document, &mut ()).unwrap())
 }
 
-/// The entries of an archive.
+/// Returns the entries of an archive.
 fn entries(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
     let mut entries = Vec::new();
@@ -66,7 +66,7 @@ fn archive(entries: &[(String, Vec<u8>)]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// A plan file with other bytes in one entry.
+/// Returns a plan file with other bytes in one entry.
 fn with_entry(bytes: &[u8], name: &str, content: &[u8]) -> Vec<u8> {
     let mut entries = entries(bytes);
     entries.retain(|(known, _)| known != name);
@@ -74,7 +74,7 @@ fn with_entry(bytes: &[u8], name: &str, content: &[u8]) -> Vec<u8> {
     archive(&entries)
 }
 
-/// A message of protobuf from numbers and contents.
+/// Returns a protobuf message from field numbers and contents.
 fn message(fields: &[(u32, &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
     for (number, content) in fields {
@@ -100,7 +100,7 @@ fn varint(mut value: u64, out: &mut Vec<u8>) {
     out.push(value as u8);
 }
 
-/// A plan that creates one resource with a value in MessagePack.
+/// Returns a plan that creates one resource with a value in MessagePack.
 fn plan_of(resource: &str, value: &[u8]) -> Vec<u8> {
     let change = [number(1, 1), message(&[(2, &message(&[(1, value)]))])].concat();
     let provider = br#"provider["registry.terraform.io/test/other"]"#;
@@ -115,7 +115,7 @@ fn file_of(resource: &str, value: &[u8]) -> Vec<u8> {
 fn shown(bytes: &[u8]) -> Result<String, PlanFileError> {
     let arena = Arena::new();
     let shown = open(&arena, bytes)?.show_json(&ShowOptions::default())?;
-    // Whatever is printed is JSON.
+    // The output is always JSON.
     let source = Source::copy_from(&arena, "shown", &shown.json).unwrap();
     let document = Document::parse(&arena, source).unwrap();
     assert!(Plan::of(document, &mut ()).is_some());
@@ -139,7 +139,7 @@ fn plans_print_what_the_tool_prints() {
     }
 }
 
-/// A document in which what has no order has one. Numbers keep their text.
+/// Returns a document with unordered lists sorted. Numbers keep their text.
 fn settled(json: &str) -> String {
     use serde_json::value::RawValue;
     fn settle(key: &str, value: &RawValue) -> String {
@@ -232,7 +232,7 @@ fn without_schemas_what_is_uncertain_is_told() {
     assert!(
         json.contains(r#""ratio":"0.1""#) && json.contains(r#""number_map":{"x":"0.3","y":1}"#)
     );
-    // What is built in needs no schema.
+    // Built-in types need no schema.
     let shown = open(&arena, &case("data-dynamic")).unwrap();
     let shown = shown.show_json(&ShowOptions::default()).unwrap();
     assert_eq!(shown.incomplete.len(), 1, "{:?}", shown.incomplete);
@@ -311,7 +311,7 @@ fn schemas_in_the_file_are_as_good_as_others() {
         let given = given.replace("\"applyable\":true,\"complete\":true,", "");
         assert_eq!(String::from_utf8(embedded.json).unwrap(), given, "{name}");
     }
-    // Of sets, OpenTofu marks the elements.
+    // In sets, OpenTofu marks the elements.
     let bytes = with_entry(&case("replace-thing"), "tfschemas", &tfschemas());
     let json = shown(&bytes).unwrap();
     let (_, changes) = json.split_once("\"after_sensitive\":").unwrap();
@@ -496,8 +496,7 @@ fn bombs_are_refused() {
     assert_eq!(open(max_bytes), Err(PlanFileError::TooLarge { part: "tfplan".into(), max_bytes }));
     assert!(matches!(open(1 << 22), Err(PlanFileError::Damaged { .. })));
     assert!(arena_bytes(arena) < 16 << 20);
-    // An archive that claims sizes that it does not have: the central directory says so, at its
-    // end.
+    // An archive whose central directory, at its end, has wrong sizes.
     let small = archive(&[("tfplan".to_owned(), b"abc".to_vec())]);
     let place = small.windows(4).rposition(|bytes| bytes == b"PK\x01\x02").unwrap();
     for size in [4_u32, 1 << 20, 1 << 29, u32::MAX - 1] {

@@ -1,4 +1,4 @@
-//! Where the objects of a plan are declared.
+//! Declarations of the objects of a plan.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn write(root: &Path, name: &str, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// Loads the module at `root`, and hands its declarations to `work`.
+/// Loads the module at `root`, and passes its declarations to `work`.
 fn with_sources<T>(root: &Path, work: impl FnOnce(&Tree<'_>, &PlanSources<'_, '_>) -> T) -> T {
     let arena = Arena::new();
     let discovery =
@@ -26,13 +26,13 @@ fn with_sources<T>(root: &Path, work: impl FnOnce(&Tree<'_>, &PlanSources<'_, '_
     work(&tree, &tree.plan_sources(place))
 }
 
-/// The file and line of a place.
+/// Returns the file and line of a place.
 fn place(root: &Path, label: Label<'_>) -> String {
     let path = Path::new(label.source.name()).strip_prefix(root).unwrap();
     format!("{}:{}", path.display(), label.source.position(label.span.start).line)
 }
 
-/// The places of the blocks that caused a change.
+/// Returns the places of the blocks that caused a change.
 fn cause(root: &Path, tree: &Tree<'_>, cause: &PlanCause<'_>) -> String {
     match cause {
         PlanCause::Blocks(labels) => {
@@ -45,7 +45,7 @@ fn cause(root: &Path, tree: &Tree<'_>, cause: &PlanCause<'_>) -> String {
     }
 }
 
-/// For each address the file and the text of the line that declares it, or why there is none.
+/// Returns file and line text of the declaration of each address, or why there is none.
 fn sources(root: &Path, addresses: &[&str]) -> Vec<String> {
     with_sources(root, |tree, sources| {
         addresses.iter().map(|address| source(root, tree, sources, address)).collect()
@@ -174,7 +174,7 @@ fn moves_are_joined_to_their_blocks() {
     write(root, "m/main.tf.json", inner);
     let expected = [
         ("aws_a.old", "aws_a.new", "main.tf.json:4"),
-        // Without keys a block moves all instances, each with its key.
+        // A block without keys moves all instances, each with its key.
         ("aws_a.old[1]", "aws_a.new[1]", "main.tf.json:4"),
         ("aws_a.old[1]", "aws_a.new[0]", ""),
         ("aws_a.first", "aws_a.last", "main.tf.json:5 main.tf.json:6"),
@@ -189,13 +189,13 @@ fn moves_are_joined_to_their_blocks() {
             "main.tf.json:10",
         ),
         ("aws_a.out", "module.b[\"z\"].aws_a.in", "main.tf.json:11"),
-        // A block of a module is about each of its instances.
+        // A block in a module applies to each instance of the module.
         ("module.b[\"q\"].aws_a.outer", "module.b[\"q\"].aws_a.inner", "m/main.tf.json:1"),
         ("module.a[0].aws_a.outer", "module.b[0].aws_a.inner", "main.tf.json:9 m/main.tf.json:1"),
         ("module.b[\"q\"].aws_a.outer", "module.b[\"r\"].aws_a.inner", ""),
-        // The tools move it by themselves.
+        // The tools move it without a block.
         ("aws_a.last[0]", "aws_a.last", ""),
-        // A cycle, which they refuse.
+        // A cycle, which the tools reject.
         ("aws_a.one", "aws_a.three", ""),
         ("aws_a.one", "aws_a.one", ""),
         ("module.far.aws_a.x", "module.far.aws_a.y", "NotInstalled in \"\""),
@@ -237,7 +237,7 @@ fn imports_are_joined_to_their_blocks() {
         ("module.m.aws_a.in[0]", "main.tf.json:6"),
         ("module.m.aws_a.in[1]", ""),
         ("aws_a.many[\"x\"]", "main.tf.json:7"),
-        // Whichever of the two has this key.
+        // Either block may have this key.
         ("aws_a.two[\"y\"]", "main.tf.json:8 main.tf.json:9"),
         ("aws_a.none", ""),
     ];

@@ -1,16 +1,16 @@
-//! What the files of the repository must not contain.
+//! Checks that the files of the repository do not contain certain texts.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Directories at the root of a file system that belong to a person, a build or a moment.
+/// Root directories for users, builds or temporary files.
 const DIRECTORIES: &[&str] =
     &["home", "root", "tmp", "work", "Users", "private", "var/folders", "builds", "workspace"];
 
-/// Paths that are data: on the machines that a configuration describes, not where it was written.
+/// Paths that are data: they are on machines that a configuration describes.
 const DATA: &[&str] = &["/tmp/motd", "/tmp/x"];
 
-/// The absolute paths in `text` that name a place on one machine.
+/// Returns the absolute paths in `text` that are specific to one machine.
 fn machine_paths(text: &[u8]) -> Vec<String> {
     // In a longer path, a URL, a glob or a pattern the slash is not the root.
     let continues = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/*$}~>)]%\\".contains(byte);
@@ -73,8 +73,8 @@ fn paths_of_a_machine_are_recognised() {
     }
 }
 
-/// A path of the machine that a file was made on tells nothing to those who read it elsewhere, and
-/// tells them too much about whose machine that was.
+/// Paths of the machine on which a file was written are meaningless elsewhere, and reveal details
+/// about that machine.
 #[test]
 fn no_file_names_a_place_on_one_machine() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -97,8 +97,8 @@ fn no_file_names_a_place_on_one_machine() {
     assert!(found.is_empty(), "paths of one machine:\n{}", found.join("\n"));
 }
 
-/// Phrases that readers stumble over, and what to write instead. A few words each, so that none of
-/// them is right elsewhere.
+/// Phrases that readers stumble over, and their replacements. Each is long enough to be wrong
+/// everywhere.
 const PHRASES: &[(&str, &str)] = &[
     ("belongs into", "belongs in"),
     ("is told", "is reported, is given"),
@@ -118,7 +118,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("is no identifier", "is not an identifier"),
 ];
 
-/// The phrases of a text, with their lines from 1. Case does not matter.
+/// Returns the phrases in a text with their 1-based lines. Case is ignored.
 fn phrases(text: &str) -> Vec<(usize, &'static str)> {
     let lines: Vec<String> = text.lines().map(str::to_lowercase).collect();
     let mut found = Vec::new();
@@ -140,10 +140,10 @@ fn phrases_are_recognised() {
     assert_eq!(phrases("/// The block; null if there is none. It comes out of a file.\n"), []);
 }
 
-/// CONTRIBUTING names the style; this keeps the worst of what it replaced from coming back.
+/// CONTRIBUTING describes the style. This test rejects the worst phrases.
 #[test]
 fn prose_has_usual_words() {
-    // These show the phrases.
+    // These files quote the phrases.
     const SHOWN: &[&str] = &["tests/it/repository.rs", "CONTRIBUTING.md"];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let listed = Command::new("git")

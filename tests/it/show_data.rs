@@ -1,5 +1,5 @@
-//! Real plans, states and schemas, where `SIMD_HCL_DATA` names a folder of them: every one gives
-//! its facts, which serde_json finds independently, and redaction gives the golden files.
+//! Real plans, states and schemas in the directory `SIMD_HCL_DATA`: our results agree with
+//! serde_json, and redaction with golden files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use simd_hcl::show::{
 };
 use simd_hcl::{Arena, Diagnostic, Document, Source};
 
-/// The folder of terraform-json's test data, if there is one.
+/// Returns the directory of terraform-json's test data, if it exists.
 fn folder(test: &str) -> Option<PathBuf> {
     let Some(folder) = std::env::var_os("SIMD_HCL_DATA") else {
         println!("skipped: {test} (SIMD_HCL_DATA names no folder)");
@@ -34,7 +34,7 @@ fn files(directory: &Path, accepts: &dyn Fn(&str) -> bool, found: &mut Vec<PathB
     }
 }
 
-/// Each file with its text and what serde_json reads, those that are no JSON left out.
+/// Returns the JSON files with their text and their value from serde_json.
 fn documents(folder: &Path, accepts: &dyn Fn(&str) -> bool) -> Vec<(PathBuf, Vec<u8>, Json)> {
     let mut paths = Vec::new();
     files(folder, accepts, &mut paths);
@@ -65,7 +65,7 @@ fn bucket(actions: &Json) -> &'static str {
     }
 }
 
-/// The paths of leaves that differ: what is unknown, and what differs by value.
+/// Collects the paths of leaves that are unknown or differ.
 fn differing(before: &Json, after: &Json, unknown: &Json, path: &str, found: &mut Vec<String>) {
     match (before, after) {
         _ if unknown == &Json::Bool(true) => found.push(path.to_owned()),
@@ -152,8 +152,8 @@ fn every_plan_gives_its_facts() {
                 &mut expected,
             );
             let mut found = change.change().value().unwrap().differences();
-            // An empty container that comes or goes is a leaf of its own, and so is one that only
-            // becomes sensitive: the oracle has neither.
+            // The oracle does not report empty containers that are added or removed, nor values
+            // that only become sensitive.
             let is_leaf = |one: &Difference<'_>| match (one.before.content, one.after.content) {
                 (Content::Known(before), Content::Known(after)) => !is_same_value(before, after),
                 (_, Content::Known(after)) => !matches!(after.text(), b"{}" | b"[]"),
@@ -273,7 +273,7 @@ fn redaction_gives_the_golden_file() {
     let source = Source::from_bytes(&arena, "plan.json", &text).unwrap();
     let document = Document::parse(&arena, source).unwrap();
     let plan = Plan::of(document, &mut ()).unwrap();
-    // That tool follows paths alone.
+    // That tool redacts by path only.
     let options = redact::Options::default().with_repeated_text(true).with_provider_config(true);
     let places = redact::Places::of_plan(plan, options);
     let mut out = Vec::new();
@@ -281,7 +281,7 @@ fn redaction_gives_the_golden_file() {
     let ours = Document::parse_bytes(&arena, "ours.json", &out).unwrap();
     let golden = Document::parse_bytes(&arena, "golden.json", &golden).unwrap();
     assert!(is_same_value(ours.root(), golden.root()));
-    // Outside of the places every byte is the same.
+    // All bytes outside the places are unchanged.
     let pieces = String::from_utf8(out).unwrap();
     let mut rest = std::str::from_utf8(&text).unwrap();
     for piece in pieces.split(redact::REDACTED) {

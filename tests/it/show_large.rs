@@ -1,5 +1,5 @@
-//! Generated plans: what is found agrees with serde_json, deep modules included, and no secret
-//! survives redaction. `SIMD_HCL_CHANGES=15000` or more tests larger ones.
+//! Generated plans: results agree with serde_json, also in deep modules, and redaction removes all
+//! secrets. `SIMD_HCL_CHANGES` sets the number of changes.
 
 use std::collections::HashMap;
 

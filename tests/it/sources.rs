@@ -1,4 +1,4 @@
-//! Files that cannot be read, are none, or change while they are read.
+//! Files that cannot be read, are not regular files, or change while they are read.
 #![allow(unsafe_code)]
 
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// Why neither reading nor mapping a file makes a source.
+/// Returns the error of reading and of mapping a file.
 fn refusal(path: &Path) -> SourceError {
     let arena = Arena::new();
     let read = Source::read(&arena, path).unwrap_err();
@@ -51,7 +51,7 @@ fn an_empty_file() {
 fn a_file_too_large_is_not_read() {
     let folder = folder();
     let path = folder.path().join("large.tf.json");
-    // A file with a hole: it takes no room.
+    // A sparse file, which takes no disk space.
     let file = File::create(&path).unwrap();
     for len in [MAX_LEN as u64 + 1, 5 << 30] {
         if let Err(error) = file.set_len(len) {
@@ -83,8 +83,7 @@ fn read_and_mapped_alike() {
     }
 }
 
-/// Reading takes the length first and opens the file later: whatever has happened before, each call
-/// sees the file as it is.
+/// Each call reads the file as it is then, even if it changed after its length was read.
 #[test]
 fn a_file_that_changes_between_reads() {
     let folder = folder();
@@ -202,7 +201,7 @@ mod unix {
         assert_eq!(Document::parse(&arena, source).unwrap_err().code(), Code::UnclosedArray);
     }
 
-    /// Files whose length the system does not tell, or tells wrongly, read as what they hold.
+    /// Files for which the system reports no length, or a wrong one, are read completely.
     #[test]
     #[cfg(target_os = "linux")]
     fn files_of_the_kernel() {

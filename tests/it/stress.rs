@@ -1,10 +1,10 @@
-//! Lazily opened views under locks and inside jobs of a thread pool: every caller sees what a
-//! single thread sees, and nothing deadlocks.
+//! Lazily opened views under locks and inside jobs of a thread pool: every caller gets the same
+//! answers as a single thread, and nothing deadlocks.
 //!
-//! A thread that waits for a pool runs other jobs of the pool meanwhile. If a view did that while
-//! it is read, such a job could take a lock that the caller holds on the same thread. All texts
-//! here are large enough to be parsed by several threads. A unit test of `event` proves that
-//! opening never enters a pool; whether a pool would deadlock here depends on timing.
+//! A thread that waits for a pool runs other jobs of the pool. If reading a view waited for a pool,
+//! such a job could take a lock that the caller holds on the same thread. All texts here are large
+//! enough to be parsed by several threads. A unit test of `event` proves that opening never enters
+//! a pool; whether a pool would deadlock here depends on timing.
 
 use std::fmt::Write as _;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -18,7 +18,7 @@ use simd_hcl_corpus::{ConfigOptions, PlanOptions, config_bytes, plan_bytes};
 /// More threads than the machine may have, so that they are interrupted anywhere.
 const THREADS: usize = 8;
 
-/// Parses by all threads, and opens what is deeper than `depth` when it is asked for.
+/// Parses on all threads; containers deeper than `depth` are opened on demand.
 fn parse<'a>(arena: &'a Arena, text: &'a [u8], depth: u32) -> Document<'a> {
     assert!(text.len() >= 2 << 20, "{} bytes are not split", text.len());
     let source = Source::from_bytes(arena, "input", text).unwrap();
@@ -26,9 +26,8 @@ fn parse<'a>(arena: &'a Arena, text: &'a [u8], depth: u32) -> Document<'a> {
     Document::parse_with(arena, source, &options).unwrap()
 }
 
-/// Asks all questions on all threads, each twice at the same time, by `answer`, which reads views.
-/// Once behind a `OnceLock` for each question, once behind one lock for all of them, and once
-/// without a lock.
+/// Answers each question twice at the same time, on all threads: with a `OnceLock` for each
+/// question, with one lock for all of them, and without a lock. `answer` reads views.
 fn ask(questions: usize, answer: impl Fn(usize) -> String + Sync, expected: &[String]) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(THREADS).build().unwrap();
     let once: Vec<OnceLock<String>> = (0..questions).map(|_| OnceLock::new()).collect();
@@ -50,7 +49,7 @@ fn ask(questions: usize, answer: impl Fn(usize) -> String + Sync, expected: &[St
     assert_eq!(locked.into_inner().unwrap(), 2 * questions);
 }
 
-/// Compares answers that all threads get of one document with those that one thread gets of
+/// Compares the answers of all threads about one document with the answers of one thread about
 /// another.
 fn compare<'t, V: Sync>(
     arenas: &'t [Arena; 2],
@@ -87,7 +86,7 @@ fn planned_and_prior_values_and_blocks() {
         let change = changes[number * 61 % changes.len()];
         let address = change.address().value().unwrap();
         let mut answer = address.to_owned();
-        // All kinds of things that are made when first asked for, in several orders.
+        // All kinds of lazily created data, in several orders.
         for question in 0..4 {
             match (number + question) % 4 {
                 0 => {
@@ -153,7 +152,7 @@ fn nodes_events_positions_and_templates() {
 fn bodies_of_a_schema_with_a_table() {
     static LABELS: [&str; 2] = ["type", "name"];
     let text = config_text();
-    // More names than are searched one by one, so that a table is made at the first body.
+    // So many names that the first body creates a table.
     let names: Vec<String> = (0..40).map(|number| format!("other_{number}")).collect();
     let blocks: Vec<_> = names
         .iter()
@@ -175,7 +174,7 @@ fn bodies_of_a_schema_with_a_table() {
 
 #[test]
 fn schemas_of_providers() {
-    // Types that are used over and over, in a file that is large enough to be split.
+    // Types that are used repeatedly, in a file that is large enough to be split.
     let attribute = |n| {
         format!(r#""attribute_{n}": {{"type": ["list", ["map", "string"]], "optional": true}}"#)
     };

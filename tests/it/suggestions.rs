@@ -1,5 +1,4 @@
-//! "Did you mean …?": every diagnostic about an unknown name suggests the nearest one that is
-//! known.
+//! "Did you mean …?": every diagnostic about an unknown name suggests the most similar known name.
 
 use std::fs;
 
@@ -10,12 +9,12 @@ use simd_hcl::show::{BodySchemas, Schemas};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Diagnostic, Dialect, Document, typed};
 
-/// A diagnostic's code, and the name that it suggests.
+/// Returns the code of a diagnostic, and the name that it suggests.
 fn suggestion(diagnostic: &Diagnostic<'_>) -> (&'static str, String) {
     (diagnostic.code().as_str(), diagnostic.suggestion().unwrap_or("-").to_owned())
 }
 
-/// What is suggested for a tree of files.
+/// Returns the suggestions for a tree of files.
 fn in_tree(files: &[(&str, &str)]) -> Vec<(&'static str, String)> {
     let root = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -62,7 +61,7 @@ fn of_modules() {
             ("extraneous-property", "sensitive"),
             ("undeclared-argument", "name"),
             ("undeclared-output", "output"),
-            // Of two letters, and of another type of resource.
+            // A name of two letters, and a name of another resource type.
             ("undeclared-reference", "-"),
             ("undeclared-reference", "-"),
             ("undeclared-reference", "first"),

@@ -1,5 +1,5 @@
-//! The parser of templates and expressions against hostile input: depth, size, and every change of
-//! what is right.
+//! The parser of templates and expressions with hostile input: depth, size, and mutations of valid
+//! templates.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 use simd_hcl::native::Native;
 use simd_hcl::{Arena, Diagnostic, Document, Source};
 
-/// The codes that a text gives as a template.
+/// Returns the codes of the diagnostics of a template.
 fn codes(text: &str) -> Vec<&'static str> {
     let arena = Arena::new();
     let source = Source::read_from(&arena, "text", text.as_bytes()).unwrap();
@@ -21,8 +21,8 @@ fn codes(text: &str) -> Vec<&'static str> {
 
 #[test]
 fn ten_thousand_levels() {
-    // What opens a level, what stands innermost, what closes a level; and how many levels there are
-    // besides.
+    // The text that opens a level, the innermost text, the text that closes a level; and the number
+    // of additional levels.
     for (open, inner, close, besides) in [
         ("(", "1", ")", 2),
         ("[", "1", "]", 2),
@@ -45,7 +45,7 @@ fn ten_thousand_levels() {
         let text = format!("${{{}1{}}}", "\"${".repeat(levels), "}\"".repeat(levels));
         assert_eq!(codes(&text), expected, "{levels} templates");
     }
-    // Signs and operators that bind alike are no levels.
+    // Signs and operators of equal precedence do not add levels.
     assert_eq!(codes(&format!("${{{}a}}", "!".repeat(100_000))), [""; 0]);
     assert_eq!(codes(&format!("${{a{}}}", " + a".repeat(100_000))), [""; 0]);
     assert_eq!(codes(&format!("${{a{}}}", "[*]".repeat(9_000))), [""; 0]);
@@ -80,15 +80,16 @@ fn loops_in_loops() {
     assert_eq!(found, 9_000 + 300_000);
 }
 
-/// What [`Document::visit_references`] gives without opening anything is what the templates give
-/// one by one.
+/// [`Document::visit_references`], which opens nothing, returns the same references as the
+/// templates one by one.
 #[test]
 fn references_are_those_of_the_templates() {
     let configuration = simd_hcl_corpus::ConfigOptions { resources: 300, ..Default::default() };
     let mut files = vec![simd_hcl_corpus::config_bytes(&configuration)];
     files.extend(templates().iter().map(|text| {
         let quoted = serde_json::to_string(text).unwrap();
-        // As it is, with a sign and a brace as escapes, as a name, and between others.
+        // Unchanged, with escapes for the sign and the brace, as a name, and between other
+        // templates.
         let escaped = quoted.replacen('$', "\\u0024", 1).replacen('{', "\\u007B", 2);
         format!("[{quoted}, {{{escaped}: [\"\\\\\", {quoted}, \"\\\"\"]}}, {escaped}]").into_bytes()
     }));
@@ -134,7 +135,7 @@ fn odd_characters() {
     }
 }
 
-/// Operands lie inside what they are operands of, one after the other.
+/// Checks that the spans of operands are inside the span of their expression, and in order.
 fn spans_nest(native: Native<'_>) {
     let mut rest = vec![native];
     while let Some(native) = rest.pop() {
@@ -149,7 +150,7 @@ fn spans_nest(native: Native<'_>) {
     }
 }
 
-/// The templates of the conformance cases.
+/// Returns the templates of the conformance cases.
 fn templates() -> Vec<String> {
     let mut templates = Vec::new();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/hcl-json");

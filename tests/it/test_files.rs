@@ -1,10 +1,10 @@
-//! Test files and files of variables: `corpus/conformance/test-files`, and their model.
+//! Test files and variables files: the cases of `corpus/conformance/test-files`, and the model.
 //!
-//! In each case `dir` is a module and `expected.json` says what is wrong with it (`diagnostics`:
-//! code, file, line and column), by the rules of `dialect`. Where `oracle` names a command of
-//! Terraform, `terraform` is what that says. Each of its errors is to be met by one of ours, of a
-//! code that stands for its summary, in its place; and ours by one of its. `differs` says why if
-//! that is not so. `SIMD_HCL_BLESS=1` writes `diagnostics` anew: review the difference.
+//! In each case, `dir` is a module, and `expected.json` has its `diagnostics` (code, file, line and
+//! column) by the rules of `dialect`. If `oracle` names a command of Terraform, `terraform` has the
+//! diagnostics of that command. Each error of either side must match an error of the other at the
+//! same place, with a code that corresponds to the summary; otherwise `differs` has the reason.
+//! `SIMD_HCL_BLESS=1` updates `diagnostics`: review the diff.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,8 +27,7 @@ fn load<'a>(arena: &'a Arena, directory: &Path, dialect: Dialect) -> Tree<'a> {
     Tree::load(arena, discovery.modules, &TreeOptions::default())
 }
 
-/// Of Terraform's diagnostics and ours: whether it is an error, the summaries that it stands for,
-/// and its place.
+/// A diagnostic of Terraform or ours: whether it is an error, its summaries, and its place.
 struct Told {
     is_error: bool,
     summaries: Vec<String>,
@@ -82,7 +81,7 @@ impl Told {
     }
 }
 
-/// What differs from Terraform's answer; empty if nothing.
+/// Returns the differences from Terraform's diagnostics.
 fn differences(expected: &Value, ours: &[Value]) -> Vec<String> {
     let Some(terraform) = expected["terraform"].as_array() else { return Vec::new() };
     let ours: Vec<_> = ours.iter().map(|told| (Told::ours(told), told)).collect();
@@ -154,7 +153,7 @@ fn diagnostics_are_expected() {
     assert!(failures.is_empty(), "{} cases:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The module of one of the cases.
+/// Loads the module of a case.
 fn read<'a>(arena: &'a Arena, case: &str, dialect: Dialect) -> Tree<'a> {
     let tree = load(arena, &corpus().join(case).join("dir"), dialect);
     assert!(!tree.modules().is_empty(), "{case}");

@@ -1,4 +1,4 @@
-//! Several threads on one text give what one gives: every event, every diagnostic.
+//! Several threads on one text produce the same events and diagnostics as one.
 
 use simd_hcl::event::Event;
 use simd_hcl::functions;
@@ -10,7 +10,7 @@ use simd_hcl_corpus::{
     ConfigOptions, PlanOptions, RuleOptions, config_bytes, plan_bytes, rules_text,
 };
 
-/// Events, or what is wrong and where; and warnings.
+/// The events or the error, and the warnings.
 type Outcome = (Result<Vec<Event>, String>, Vec<String>);
 
 fn outcome(text: &[u8], options: &ParseOptions) -> Outcome {
@@ -35,7 +35,7 @@ fn compare(text: &[u8], options: ParseOptions) -> bool {
 }
 
 fn configuration(pretty: bool) -> Vec<u8> {
-    // Some 4 MB minified.
+    // About 4 MB minified.
     config_bytes(&ConfigOptions { resources: 9_000, pretty, ..ConfigOptions::default() })
 }
 
@@ -68,7 +68,7 @@ fn changed_configurations() {
     assert!(refused > count / 6 && refused < count);
 }
 
-/// Texts that say the same names at other depths in the middle than elsewhere, or nothing at all.
+/// Texts with the same names at other depths in the middle, or without names.
 #[test]
 fn guesses_that_are_wrong() {
     let member = r#""a":{"b":{"c":[1]},"d":{"e":{}}},"#;
@@ -95,7 +95,7 @@ fn guesses_that_are_wrong() {
     }
 }
 
-/// Findings of rules, their texts and places.
+/// Findings of rules, with texts and positions.
 #[test]
 fn rules() {
     let plan = plan_bytes(&PlanOptions { changes: 1_000, ..PlanOptions::default() });
@@ -117,7 +117,7 @@ fn rules() {
         (checked.conditions, texts)
     };
     let expected = findings(1);
-    // A tenth of all pairs of rules and changes at most, and some findings of each kind.
+    // At most a tenth of all pairs of rules and changes are findings, with some of each kind.
     assert!(expected.0 > 1_000 && expected.0 < 163 * 1_000 / 10, "{}", expected.0);
     for kind in ["error[policy-denied]", "warning[policy-warning]"] {
         assert!(expected.1.iter().any(|text| text.contains(kind)), "{kind}");

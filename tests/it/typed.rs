@@ -1,4 +1,4 @@
-//! Bodies of resources, data sources and providers beside the schemas of a provider.
+//! Bodies of resources, data sources and providers, checked by the schemas of a provider.
 
 use simd_hcl::dialect::List;
 use simd_hcl::module::Module;
@@ -40,7 +40,7 @@ fn parse<'a>(arena: &'a Arena, name: &str, text: &'a str) -> Document<'a> {
     Document::parse_bytes(arena, name, text.as_bytes()).unwrap()
 }
 
-/// What is wrong with some files, overrides after: code, and the text at its place.
+/// Returns the diagnostics of a file and its override files: code, and the text at its position.
 fn found_in(primary: &str, overrides: &[&str]) -> Vec<String> {
     let arena = Arena::new();
     let schemas = Schemas::of(parse(&arena, "schemas.json", SCHEMAS), &mut ()).unwrap();
@@ -62,7 +62,7 @@ fn found_in(primary: &str, overrides: &[&str]) -> Vec<String> {
     found.iter().map(text).collect()
 }
 
-/// The same of the body of one resource, whose required parts are there.
+/// Does the same for the body of one resource that has all required arguments.
 fn found(more: &str) -> Vec<String> {
     found_in(
         &format!(
@@ -78,7 +78,7 @@ fn bodies_that_fit() {
         "",
         r#", "size": 5, "on": true, "tags": {"a": "b"}, "ports": [{"from": 1, "to": "2"}]"#,
         r#", "size": "5", "on": "true", "tags": {"a": 1}, "zones": ["a", true]"#,
-        // What is not known fits.
+        // Unknown values fit any type.
         r#", "size": "${var.x}", "on": "${f(1)}", "tags": "${merge(var.a, {})}", "ports": "${[]}""#,
         r#", "nested": [{"key": "k"}, {"key": "${var.x}", "value": "1"}], "id": null, "old": null"#,
         r#", "by_key": {"a": {"a": "x"}, "b": [{}]}, "//": "comment""#,
@@ -110,7 +110,7 @@ fn names_that_are_missing_or_unknown() {
     let unknown =
         found_in(r#"{"resource": {"t_y": {"r": {"a": 1}}}, "data": {"t_x": {"r": {}}}}"#, &[]);
     assert_eq!(unknown, [r#"unknown-type "t_y""#, r#"unknown-type "t_x""#]);
-    // Of a provider without schemas nothing is said, and a local name can stand for another.
+    // Providers without schemas are not checked, and a local name can mean another provider.
     assert!(found_in(r#"{"resource": {"u_y": {"r": {"a": 1}}}}"#, &[]).is_empty());
     let renamed = r#"{"terraform": {"required_providers": {"u": {"source": "hashicorp/t"}, "t": {"source": "o/t"}}},
         "resource": {"u_x": {"r": {}}, "t_y": {"r": {}}}}"#;

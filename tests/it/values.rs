@@ -9,12 +9,12 @@ use simd_hcl::{Arena, Document};
 
 use crate::notation::{show, show_type, ty, value};
 
-/// A value converted to a type, or why it is not.
+/// Returns a value converted to a type, or the error.
 fn converted(from: &str, to: &str) -> String {
     let arena = Arena::new();
     let (from, to) = (value(&arena, from), ty(&arena, to));
     let converted = convert(&arena, from, to);
-    // Whether it is possible shows in the types, unless the content is wrong.
+    // The types show whether conversion is possible, unless the content is invalid.
     assert!(converted.is_err() || can_convert(&arena, from.ty(), to));
     converted.map_or_else(|error| error.to_string(), |value| show(&arena, value))
 }
@@ -67,7 +67,7 @@ fn objects_and_maps_convert_by_name() {
             "object(a=list(string))",
             "attribute \"a\": a list of string is required, not a string",
         ),
-        // An attribute that may be missing may be of any type, as long as it is missing.
+        // A missing optional attribute may have any type.
         (
             "map(string){a = \"x\"}",
             "object(a=string,b?=list(string))",
@@ -99,21 +99,21 @@ fn elements_convert_to_one_type() {
         ("[1, \"a\"]", "tuple(string,number)", "[1]: the string is not a number"),
         ("[1, []]", "tuple(string,number)", "element 1: a number is required, not a tuple"),
         ("[1]", "tuple(string,number)", "2 elements are required, not 1"),
-        // Dynamic parts of elements become one type once all of them are known.
+        // Dynamic parts of elements get one type when all of them are known.
         ("[[1], [\"a\"]]", "list(list(dynamic))", "list[list[\"1\"], list[\"a\"]]"),
         ("{a = [1], b = [\"a\"]}", "map(set(dynamic))", "map{a = set[\"1\"], b = set[\"a\"]}"),
         ("[[1], [[]]]", "list(list(dynamic))", "all elements must have the same type"),
         ("[?, 1]", "list(dynamic)", "list[?number, 1]"),
         ("[?, ?]", "list(dynamic)", "list[?, ?]"),
         ("[?, [1]]", "list(dynamic)", "all elements of a list must have the same type"),
-        // How many elements it will have is not known.
+        // The number of elements is not known.
         ("set(string)[\"a\", ?string]", "list(string)", "?list(string)"),
         ("set(string)[\"a\"]", "list(dynamic)", "list[\"a\"]"),
         ("list(number)[]", "set(dynamic)", "set[]"),
     ]);
 }
 
-/// What is dynamic in the type of an unknown value or a null is taken from the type that it has.
+/// Dynamic parts of the target type are taken from the type of an unknown value or null.
 #[test]
 fn unknown_values_take_what_their_type_tells() {
     check_conversions(&[
@@ -144,7 +144,7 @@ fn unknown_values_take_what_their_type_tells() {
     ]);
 }
 
-/// The type that several have in common, in this order and in the other.
+/// Returns the unified type of several types, which must be the same in reverse order.
 fn unified(types: &[&str]) -> Option<String> {
     let arena = Arena::new();
     let mut types: Vec<Type<'_>> = types.iter().map(|text| ty(&arena, text)).collect();
@@ -196,8 +196,7 @@ fn what_each_part_has_in_common_must_hold_for_the_whole() {
     }
 }
 
-/// Where several of the types would do, the more general one wins, whatever the order; else the
-/// first.
+/// If several types are possible, the more general one is chosen in any order, otherwise the first.
 #[test]
 fn the_more_general_type_is_preferred() {
     for (types, expected) in [
@@ -254,7 +253,7 @@ fn equality_of_values() {
         ("set(number)[2, 1]", "set(number)[1, 2, 1]", "true"),
         ("1#", "1", "true#"),
         ("[1#]", "[2]", "false#"),
-        // Unknown values may become anything of their type, and null unless that is excluded.
+        // An unknown value may become any value of its type, and null unless that is excluded.
         ("?number", "?number", "?bool"),
         ("?number", "1", "?bool"),
         ("?number", "\"a\"", "false"),
@@ -262,14 +261,14 @@ fn equality_of_values() {
         ("?number!", "null(number)", "false"),
         ("?", "1", "?bool"),
         ("?list(dynamic)", "1", "?bool"),
-        // The first part that is not equal decides, or the first that is not known.
+        // The first unequal or unknown part decides.
         ("[?number]", "[1]", "?bool"),
         ("[1, ?number]", "[2, 1]", "false"),
         ("[?number, 1]", "[1, 2]", "?bool"),
         ("{a = 1, b = ?number}", "{a = 2, b = 1}", "false"),
         ("set(number)[1, ?number]", "set(number)[1, 2]", "?bool"),
         ("set(number)[1]", "set(number)[1, ?number]", "?bool"),
-        // Of parts of unknown type, whether the types may become equal.
+        // For parts of unknown type, it matters whether the types may become equal.
         ("[?]", "[1]", "?bool"),
         ("[1]", "[?]", "?bool"),
         ("[?, 1]", "[2, 2]", "?bool"),
@@ -294,7 +293,7 @@ fn equality_of_values() {
     }
 }
 
-/// Each of these is itself, and nothing else here.
+/// Each of these is equal only to itself.
 #[test]
 fn values_are_the_same_with_all_that_is_known_of_them() {
     let texts = [
@@ -336,7 +335,7 @@ fn values_are_the_same_with_all_that_is_known_of_them() {
     }
 }
 
-/// Elements of sets that are not known may turn out to be any.
+/// Unknown elements of sets may become any value.
 #[test]
 fn sets_keep_unknown_elements_apart() {
     for (set, elements) in [
@@ -350,7 +349,7 @@ fn sets_keep_unknown_elements_apart() {
     }
 }
 
-/// JSON as a value of a type, or why it is not one.
+/// Returns JSON as a value of a type, or the error.
 fn read(json: &str, to: &str) -> String {
     let arena = Arena::new();
     let document = Document::parse_bytes(&arena, "json", json.as_bytes()).unwrap();
@@ -448,10 +447,10 @@ fn values_are_written_as_json_if_they_have_any() {
     ] {
         let mut error = None;
         let text = to_string(Layout::Compact, |slot| error = write(value, slot).err());
-        // A slot that nothing is written to is null.
+        // A slot that is not written to becomes null.
         assert_eq!((error.unwrap().to_string().as_str(), text.as_str()), (expected, "null"));
     }
-    // Elements and entries in order, and nothing of marks.
+    // Elements and entries in order, without marks.
     let text =
         "[true, false, null(number), {b = \"x\", a = 1.50}#, set(number)[2, 1], map(bool){}]";
     let json = to_string(Layout::Compact, |slot| write(value(&arena, text), slot).unwrap());
@@ -518,8 +517,8 @@ fn values_are_printed_as_a_console_shows_them() {
         ("a\"b\\c\n\r\t", r#""a\"b\\c\n\r\t""#),
         ("${x} %{y} $z 5% $", r#""$${x} %%{y} $z 5% $""#),
         ("\u{1b}[0m\u{202e}é", r#""\u001B[0m\u202Eé""#),
-        // Several whole lines are a heredoc, unless something in them would end it or steer a
-        // terminal.
+        // Several whole lines are printed as a heredoc, unless they would end it or have control
+        // characters.
         ("one\n two ${x}\n", "<<EOT\none\n two $${x}\nEOT"),
         ("one\n", r#""one\n""#),
         ("one\ntwo", r#""one\ntwo""#),

@@ -1,4 +1,4 @@
-//! The writer: escapes and layout as serde_json has them, values of documents verbatim.
+//! The writer: escapes and layout are those of serde_json, values of documents are copied verbatim.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use simd_hcl::json::JsonValue;
 use simd_hcl::write::{Layout, Slot, Writer, to_string};
 use simd_hcl::{Arena, Document, Node};
 
-/// Numbers that look random, the same ones every time.
+/// A pseudo-random number generator with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -248,7 +248,7 @@ fn long_strings_and_many_values_pass_the_buffer() {
     assert_eq!(values[50_001].as_str().unwrap().len(), 1 << 20);
 }
 
-/// Takes this many bytes, then fails.
+/// A writer that fails after this many bytes.
 struct Full(usize);
 
 impl io::Write for Full {

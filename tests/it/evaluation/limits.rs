@@ -1,4 +1,4 @@
-//! Deep and long programs, and what ends an evaluation.
+//! Deep and long programs, and the limits of evaluation.
 
 use super::*;
 
@@ -85,8 +85,7 @@ fn work_is_limited() {
     }
 }
 
-/// Whatever the budget is, an evaluation ends with what it gives without one, or with one
-/// diagnostic.
+/// With any budget, an evaluation returns the same as without one, or reports one diagnostic.
 #[test]
 fn every_budget_ends_an_evaluation_cleanly() {
     for expression in [

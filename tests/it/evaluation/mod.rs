@@ -1,4 +1,4 @@
-//! Expressions in a scope that has variables of every kind: their values, and what is reported.
+//! Expressions in a scope with variables of every kind: values and diagnostics.
 //!
 //! Values are written as [`notation`](crate::notation) writes them, diagnostics as their code and
 //! the text that they point at.
@@ -16,7 +16,7 @@ use simd_hcl::{Arena, Diagnostic, Document, Sink, Source};
 
 use crate::notation::show;
 
-/// What a value is, and what was reported: codes and the texts that they point at.
+/// A value, and diagnostics: codes, and the texts at their positions.
 type Outcome = (String, Vec<(String, String)>);
 
 const PAIR: Type<'static> = Type::Tuple(&PartTypes::of_tuple(&[Type::Number, Type::String]));
@@ -27,7 +27,7 @@ const OBJECT: Type<'static> = Type::Object(&PartTypes::of_object(&[AttributeType
 }]));
 const OBJECTS: Type<'static> = Type::List(&ElementType::new(OBJECT));
 
-/// The value of an expression among the variables and functions of this file.
+/// Evaluates an expression with the variables and functions of this file.
 fn evaluate(expression: &str) -> Outcome {
     evaluate_template(&interpolated(expression))
 }
@@ -150,7 +150,7 @@ fn check_by(evaluate: impl Fn(&str) -> (String, Vec<(String, String)>), cases: &
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Functions that show what the evaluator makes of arguments.
+/// Functions that show how the evaluator treats arguments.
 struct TestFunctions;
 
 struct TestFunction {
@@ -306,7 +306,7 @@ fn scopes_around_scopes() {
         ("c", empty, "?", Some(("unknown-variable", "c"))),
         ("c", nothing, "?", Some(("variables-not-allowed", "c"))),
         ("f(c)", inner, "?", Some(("function-calls-not-allowed", "f(c)"))),
-        // A `for` brings variables of its own.
+        // A `for` expression defines its own variables.
         ("[for x in [1] : y]", nothing, "[?]", Some(("unknown-variable", "y"))),
         ("[for x in [1] : x]", nothing, "[1]", None),
     ] {
@@ -434,8 +434,8 @@ fn calls() {
         ("count(secret_list...)", "2#", &[]),
         ("pair(1, [])", "1", &[]),
         ("pair(u_list, 1)", "?list(number)", &[]),
-        // What a function takes as it is may have any type, and then nothing is known of the
-        // result, nor of the rest.
+        // If an argument without conversion has an unknown type, nothing is known about the result
+        // and the other arguments.
         ("pair(dynamic, 1)", "?", &[]),
         ("pair(dynamic, null)", "?", &[]),
         ("pair(secret, dynamic)", "?#", &[]),
@@ -522,7 +522,7 @@ fn only_what_has_parts_has_parts() {
     assert_eq!(Value::object(&arena, &[]).as_entries().map(<[_]>::len), Some(0));
 }
 
-/// A function whose name, parameters and message come from data that was read when the program ran.
+/// A function whose name, parameters and message are defined at run time.
 struct Defined<'s> {
     name: String,
     parameters: Vec<Parameter<'s>>,
@@ -564,8 +564,8 @@ impl Function for Defined<'_> {
     }
 }
 
-/// Functions may borrow all that they consist of from data that lives no longer than they do, their
-/// types too.
+/// Functions may borrow all their parts, including types, from data that lives only as long as they
+/// do.
 #[test]
 fn functions_defined_at_run_time() {
     let evaluate = |arena: &Arena, expression: &str| {

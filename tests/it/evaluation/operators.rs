@@ -57,7 +57,7 @@ fn comparison() {
     ]);
 }
 
-/// As [`evaluate`], with operators that one operand decides.
+/// Like [`evaluate`], with short-circuiting operators.
 fn evaluate_short(expression: &str) -> Outcome {
     let json = json(&interpolated(expression));
     let arena = Arena::new();
@@ -180,7 +180,7 @@ fn conditionals() {
     ]);
 }
 
-/// The path to the first difference, and both types there.
+/// Diagnostics name the path to the first difference, and both types there.
 #[test]
 fn where_the_results_of_a_conditional_differ() {
     for (results, difference) in [

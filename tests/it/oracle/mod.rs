@@ -2,8 +2,8 @@
 //!
 //! Verdicts come from `IgnoredAny` and the standard library's UTF-8 check, values from `RawValue`.
 //! So numbers are compared as text, strings with their actual surrogates, objects with all
-//! duplicates, and every value and name with its exact bytes. serde_json differs from this library
-//! in a few ways, which this module alone evens out:
+//! duplicates, and every value and name with its exact bytes. This module handles all differences
+//! between serde_json and this library:
 //!
 //! * a byte order mark: rejected there; here an error, after which decoding continues;
 //! * the depth limit, which is ours;
@@ -23,14 +23,14 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
-/// Whether a text is to be accepted.
+/// Returns whether a text must be accepted.
 pub fn accepts(text: &[u8], max_depth: u32) -> bool {
     let text = without_mark(text);
     std::str::from_utf8(text).is_ok_and(|text| serde_json::from_str::<IgnoredAny>(text).is_ok())
         && depth(text) <= u64::from(max_depth)
 }
 
-/// How many levels a valid text has.
+/// Returns the number of levels of a valid text.
 fn depth(text: &[u8]) -> u64 {
     let (mut level, mut deepest, mut in_string, mut escaped) = (0_u64, 0, false, false);
     for &byte in text {
@@ -49,7 +49,7 @@ fn depth(text: &[u8]) -> u64 {
     deepest
 }
 
-/// Asserts that the views of a document give what serde_json reads, to the byte.
+/// Asserts that the views of a document return exactly the values that serde_json reads.
 pub fn assert_values(document: Document<'_>) {
     let bytes = document.source().bytes();
     let text = std::str::from_utf8(bytes).unwrap();
@@ -88,13 +88,13 @@ pub fn assert_values(document: Document<'_>) {
     }
 }
 
-/// Where a part of `text` lies.
+/// Returns the span of a part of `text`.
 fn span_of(text: &str, part: &str) -> Span {
     let start = part.as_ptr() as usize - text.as_ptr() as usize;
     Span::new(start as u32, (start + part.len()) as u32)
 }
 
-/// Integers are exact, and none where the number is no integer that fits.
+/// Asserts that integers are exact, and `None` for numbers that are not integers or do not fit.
 fn assert_number(text: &str, unsigned: Option<u64>, signed: Option<i64>) {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         assert_eq!(unsigned, text.parse().ok(), "{text}");
@@ -117,7 +117,7 @@ fn assert_string(ours: JsonString<'_>, other: &RawValue) {
     assert!(!template || ours.may_be_template(), "a template is not missed: {text}");
 }
 
-/// The text of a string. serde_json gives lone surrogates as three bytes each.
+/// Returns the text of a string. serde_json returns lone surrogates as three bytes each.
 fn decoded(string: &RawValue) -> String {
     struct Bytes;
     impl Visitor<'_> for Bytes {
@@ -139,7 +139,7 @@ fn decoded(string: &RawValue) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// The members of an object, duplicates included.
+/// Returns the members of an object, including duplicates.
 fn pairs(object: &RawValue) -> Vec<(&RawValue, &RawValue)> {
     struct Pairs;
     impl<'de> Visitor<'de> for Pairs {
@@ -161,7 +161,7 @@ fn pairs(object: &RawValue) -> Vec<(&RawValue, &RawValue)> {
 }
 
 /// Asserts that a document's events are balanced, that names and values alternate, and that spans
-/// go forward, lie in the file and hold the text of their event.
+/// ascend, are inside the file and cover the text of their event.
 pub fn assert_events(document: Document<'_>) {
     let text = document.source().bytes();
     let mut open = Vec::new();
@@ -205,7 +205,7 @@ pub fn assert_events(document: Document<'_>) {
     let again: Vec<_> = document.events().map(|event| opened(&event)).collect();
     let skeleton = document.skeleton().map(|event| opened(&event));
     let mut all = again.iter();
-    // The skeleton is a part of it, in the same order.
+    // The skeleton is a subsequence of the events.
     assert!(skeleton.into_iter().all(|event| all.any(|other| *other == event)));
 }
 
