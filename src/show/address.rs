@@ -1,9 +1,10 @@
 //! Addresses of modules and resource instances: `module.a["k.1"].data.aws_ami.base[0]`.
 //!
-//! Parsing takes text as the tools print it and returns its steps; [`Display`](fmt::Display) writes
-//! the text back: parsing and printing what the tools of today print gives the same bytes. Keys are
-//! quoted as in HCL: `\n \r \t \" \\ \uXXXX \UXXXXXXXX`, `$${` and `%%{`. Escapes that Terraform
-//! printed before 1.3 (`\x07`, `\a`) are read too.
+//! Parsing takes text as the tools print it, and returns its steps. [`Display`](fmt::Display)
+//! writes the text back: parsing and printing the output of today's tools returns the same bytes.
+//! Keys are quoted as in HCL: `
+//! \r \t \" \\ \uXXXX \UXXXXXXXX`, `$${` and `%%{`. Escapes that Terraform printed before 1.3
+//! (`\x07`, `\a`) are read, too.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,7 +18,7 @@ use crate::reference::Quoted;
 pub struct Address<'t> {
     /// The module calls that lead to it, from the root.
     pub modules: Vec<Call<'t>>,
-    /// The resource; none in the address of a module.
+    /// The resource; `None` in the address of a module.
     pub resource: Option<ResourceStep<'t>>,
 }
 
@@ -33,7 +34,7 @@ pub struct Call<'t> {
 /// The resource at the end of an address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ResourceStep<'t> {
-    /// What kind of resource: `data.` and `ephemeral.` stand before the type.
+    /// The kind of resource, which `data.` and `ephemeral.` before the type determine.
     pub mode: ResourceMode<'t>,
     /// The resource type.
     pub resource_type: &'t str,
@@ -46,21 +47,21 @@ pub struct ResourceStep<'t> {
 /// The key of an instance.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Key<'t> {
-    /// Of `count`: the digits as they are written.
+    /// A key of `count`: the digits as written.
     Number(&'t str),
-    /// Of `for_each`: the decoded text.
+    /// A key of `for_each`: the decoded text.
     Text(Cow<'t, str>),
     /// `[*]`: not known yet.
     Unknown,
 }
 
-/// Why a text is not an address.
+/// The reason why a text is not an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AddressError {
-    /// Offset of the first byte that does not fit, in bytes.
+    /// Offset of the first invalid byte, in bytes.
     pub offset: usize,
-    /// What should stand there.
+    /// The text that is expected there.
     pub expected: &'static str,
 }
 
@@ -114,7 +115,7 @@ impl<'t> Address<'t> {
         Ok(address)
     }
 
-    /// The address without keys: that of the block in the configuration.
+    /// The address without keys, which is that of the block in the configuration.
     #[must_use]
     pub fn to_configuration(&self) -> Self {
         let mut address = self.clone();
@@ -220,7 +221,7 @@ impl<'t> Reader<'t> {
         Ok(Some(key))
     }
 
-    /// A quoted string, from its opening quote on.
+    /// A quoted string, starting at its opening quote.
     fn string(&mut self) -> Result<Cow<'t, str>, AddressError> {
         self.at += 1;
         let start = self.at;

@@ -1,13 +1,12 @@
-//! Provider schemas as schemas of bodies: what a provider says of a block type, ready to open
-//! bodies with.
+//! Converts provider schemas to schemas of bodies, so that bodies can be opened with them.
 //!
-//! A [`BodySchema`] is made from a [`SchemaBlock`]: its attributes and nested blocks as a
-//! [`body::Schema`](crate::body::Schema). Each is made once, when it is asked for, so of a file of
-//! schemas only those types are decoded that a configuration uses.
+//! A [`BodySchema`] is built from a [`SchemaBlock`]: its attributes and nested blocks as a
+//! [`body::Schema`](crate::body::Schema). Each one is built once, on first use, so that only those
+//! types of a file are decoded that a configuration uses.
 //!
 //! Nesting modes decide on labels: blocks of a map have one, their key; all others have none. In
-//! JSON a name that a schema has for an attribute is always an attribute, one of objects included.
-//! `dynamic` makes blocks of any type.
+//! JSON, a name of an attribute is always an attribute, even if its value is an object. `dynamic`
+//! makes blocks of any type.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -26,19 +25,19 @@ use crate::value::Type;
 /// The label of blocks that nest as a map.
 const KEY: &[&str] = &["key"];
 
-/// The schemas of a file, found by provider and type, and made into schemas of bodies. Can be
-/// shared by threads.
+/// The schemas of a file by provider and type, converted to schemas of bodies on demand. Threads
+/// can share it.
 #[derive(Debug, Default)]
 pub struct BodySchemas<'a> {
     providers: HashMap<&'a str, ProviderSchema<'a>>,
     types: Mutex<HashMap<(&'a str, SchemaKind), Arc<Types<'a>>>>,
-    /// By the place of the block in its file.
+    /// Schemas of bodies by the place of the block in its file.
     bodies: Mutex<HashMap<(u32, u32), Arc<BodySchema<'a>>>>,
-    /// What the tools have themselves.
+    /// The schemas that are built into the tools.
     built_in: Option<BuiltIn<'a>>,
 }
 
-/// What the tools read without a provider.
+/// The schemas that the tools have without a provider.
 #[derive(Clone, Copy, Debug)]
 struct BuiltIn<'a> {
     provisioners: Object<'a>,
@@ -48,13 +47,13 @@ struct BuiltIn<'a> {
 /// The schemas of the provider that is built into the tools, and of their provisioners.
 const BUILT_IN: &[u8] = include_bytes!("built_in.json");
 
-/// The types of one kind of a provider, by name.
+/// The types of one kind of one provider, by name.
 type Types<'a> = HashMap<&'a str, SchemaOf<'a>>;
 
 /// The schema of a body.
 #[derive(Debug)]
 pub struct BodySchema<'a> {
-    /// The provider's schema, with all that it says.
+    /// The complete schema of the provider.
     pub block: SchemaBlock<'a>,
     schema: Schema<'a>,
     lenient: Schema<'a>,
@@ -66,25 +65,25 @@ pub struct BodySchema<'a> {
 #[derive(Debug)]
 struct Known<'a> {
     attribute: SchemaAttribute<'a>,
-    /// Its type, once somebody has made it.
+    /// Its type, once it has been read.
     ty: OnceLock<Option<Type<'a>>>,
 }
 
 impl<'a> BodySchemas<'a> {
-    /// Those of a document. Cost: linear in the number of providers.
+    /// The schemas of a document. Cost: linear in the number of providers.
     #[must_use]
     pub fn new(schemas: Schemas<'a>) -> Self {
         Self { providers: schemas.providers().collect(), ..Self::default() }
     }
 
-    /// None but what is built into the tools.
+    /// Only the schemas that are built into the tools.
     #[must_use]
     pub fn built_in(arena: &'a Arena) -> Self {
         Self::default().with_built_in(arena)
     }
 
-    /// Adds what is built into the tools: the provider `terraform.io/builtin/terraform`, unless the
-    /// document has it, provisioners and connections.
+    /// Adds the schemas that are built into the tools: the provider
+    /// `terraform.io/builtin/terraform`, unless the document has it, provisioners and connections.
     #[must_use]
     pub fn with_built_in(mut self, arena: &'a Arena) -> Self {
         let Ok(document) = Document::parse_bytes(arena, "built in", BUILT_IN) else { return self };
@@ -103,13 +102,13 @@ impl<'a> BodySchemas<'a> {
         self
     }
 
-    /// The schema of a type of provisioners, if that is built in.
+    /// The schema of a type of provisioners, if it is built in.
     #[must_use]
     pub fn provisioner(&self, name: &str) -> Option<SchemaBlock<'a>> {
         SchemaBlock::read(self.built_in?.provisioners.get(name)?)
     }
 
-    /// The names of the types of provisioners that are built in.
+    /// The names of the built-in types of provisioners.
     pub(crate) fn provisioner_names(&self) -> impl Iterator<Item = &'a str> {
         let built_in = self.built_in.into_iter();
         built_in.flat_map(|it| it.provisioners.members()).map(|member| member.name().to_str())
@@ -121,13 +120,13 @@ impl<'a> BodySchemas<'a> {
         self.built_in.is_some()
     }
 
-    /// The schema of blocks `connection`, if what is built in is known.
+    /// The schema of blocks `connection`, if the built-in schemas were added.
     #[must_use]
     pub fn connection(&self) -> Option<SchemaBlock<'a>> {
         Some(self.built_in?.connection)
     }
 
-    /// What there is of a provider, by its full name, `HOST/NAMESPACE/TYPE`.
+    /// The schemas of a provider, by its full name, `HOST/NAMESPACE/TYPE`.
     #[must_use]
     pub fn provider(&self, full_name: &str) -> Option<ProviderSchema<'a>> {
         self.providers.get(full_name).copied()
@@ -155,14 +154,14 @@ impl<'a> BodySchemas<'a> {
         types.into_iter().flat_map(Map::iter).map(|(name, _)| name)
     }
 
-    /// The schema of the bodies of a type. None if the file gives no attributes and blocks for it.
+    /// The schema of the bodies of a type. `None` if the type has no `block` in the file.
     #[must_use]
     pub fn body_of(&self, schema: SchemaOf<'a>) -> Option<Arc<BodySchema<'a>>> {
         Some(self.body(schema.block().value()?))
     }
 
-    /// The schema of the bodies of a block. Cost: linear in what the block has itself, the first
-    /// time.
+    /// The schema of the bodies of a block. Cost: on first use, linear in the block's own
+    /// attributes and block types.
     #[must_use]
     pub fn body(&self, block: SchemaBlock<'a>) -> Arc<BodySchema<'a>> {
         let node = block.object().node();
@@ -185,7 +184,8 @@ impl<'a> BodySchema<'a> {
                 required: attribute.required().value() == Some(true),
             })
             .collect();
-        // Of entries of one name the last counts: a provider's own `dynamic` goes before.
+        // The last of several entries with the same name counts, so a provider's own `dynamic` has
+        // priority.
         let mut of_blocks = vec![BlockSchema::new("dynamic", &["type"])];
         of_blocks.extend(blocks.iter().map(|&(name, block)| {
             let is_map = block.nesting_mode().value() == Some(NestingMode::Map);
@@ -206,7 +206,7 @@ impl<'a> BodySchema<'a> {
         }
     }
 
-    /// What bodies are opened with. `dynamic` is a block type, too.
+    /// The schema to open bodies with. It includes the block type `dynamic`.
     #[must_use]
     pub fn schema(&self) -> &Schema<'a> {
         &self.schema
@@ -224,7 +224,7 @@ impl<'a> BodySchema<'a> {
         types.filter(|name| self.blocks.contains_key(name))
     }
 
-    /// The same for a body that is but a part of what is read: nothing is required.
+    /// The schema for a body that is only a part of the whole: nothing is required.
     #[must_use]
     pub fn lenient(&self) -> &Schema<'a> {
         &self.lenient
@@ -236,7 +236,7 @@ impl<'a> BodySchema<'a> {
         Some(self.attributes.get(name)?.attribute)
     }
 
-    /// The type of an attribute, which `read` makes when it is first asked for.
+    /// The type of an attribute, which `read` reads on first use.
     pub(crate) fn attribute_type(
         &self,
         name: &str,

@@ -1,4 +1,4 @@
-//! Checks: conditions of a configuration and how they ended, in plans and states.
+//! Checks: conditions of a configuration and their results, in plans and states.
 
 use super::field::{Index, List, views};
 use super::names::{CheckKind, CheckStatus, ResourceMode};
@@ -6,18 +6,18 @@ use super::names::{CheckKind, CheckStatus, ResourceMode};
 views! {
     /// All conditions of one block.
     Check {
-        /// Whose conditions they are.
+        /// The block that has the conditions.
         address "address" CheckAddress<'a>;
-        /// How they ended, over all instances.
+        /// The result over all instances.
         status "status" CheckStatus<'a>;
-        /// By instance. Absent if there are none, or, with an unknown status, if the instances are
-        /// not known.
+        /// The results by instance. Absent if there are no instances, or, with an unknown status,
+        /// if the instances are not known.
         instances "instances" List<'a, CheckInstance<'a>>;
     }
 
     /// The block in the configuration that has the conditions.
     CheckAddress {
-        /// What it is.
+        /// The kind of the block.
         kind "kind" CheckKind<'a>;
         /// The address as text.
         to_display "to_display" &'a str;
@@ -33,15 +33,15 @@ views! {
 
     /// The conditions of one instance.
     CheckInstance {
-        /// Which instance.
+        /// The instance.
         address "address" CheckInstanceAddress<'a>;
-        /// How they ended.
+        /// The result.
         status "status" CheckStatus<'a>;
-        /// Which do not hold.
+        /// The conditions that do not hold.
         problems "problems" List<'a, CheckProblem<'a>>;
     }
 
-    /// What an instance adds to the address of its block.
+    /// The address of an instance.
     CheckInstanceAddress {
         /// The address as text.
         to_display "to_display" &'a str;
@@ -53,12 +53,12 @@ views! {
 
     /// A condition that does not hold.
     CheckProblem {
-        /// What the configuration says.
+        /// The message in the configuration.
         message "message" &'a str;
     }
 }
 
-/// How many instances ended how.
+/// The number of instances by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckCounts {
@@ -68,7 +68,7 @@ pub struct CheckCounts {
     pub fail: usize,
     /// A condition could not be evaluated.
     pub error: usize,
-    /// Not known yet, or a status that is new.
+    /// Not known yet, or a new status.
     pub unknown: usize,
 }
 

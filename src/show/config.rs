@@ -28,7 +28,7 @@ views! {
         full_name "full_name" &'a str;
         /// The alias.
         alias "alias" &'a str;
-        /// The versions that are accepted.
+        /// The version constraint.
         version_constraint "version_constraint" &'a str;
         /// The module, without keys; absent in the root module.
         module_address "module_address" &'a str;
@@ -56,9 +56,9 @@ views! {
         sensitive "sensitive" bool;
         /// Its value.
         expression "expression" ConfigExpression<'a>;
-        /// What it depends on beside its value.
+        /// Its explicit dependencies.
         depends_on "depends_on" List<'a, &'a str>;
-        /// What it says of itself.
+        /// The description.
         description "description" &'a str;
         /// Whether it is ephemeral (OpenTofu).
         ephemeral "ephemeral" bool;
@@ -70,7 +70,7 @@ views! {
     ConfigVariable {
         /// The default; null is a default.
         default "default" Node<'a>;
-        /// What it says of itself.
+        /// The description.
         description "description" &'a str;
         /// Whether it is sensitive.
         sensitive "sensitive" bool;
@@ -106,7 +106,7 @@ views! {
         count_expression "count_expression" ConfigExpression<'a>;
         /// `for_each`
         for_each_expression "for_each_expression" ConfigExpression<'a>;
-        /// What it depends on beside its arguments.
+        /// The explicit dependencies.
         depends_on "depends_on" List<'a, &'a str>;
     }
 
@@ -136,7 +136,7 @@ views! {
 
     /// A call of a module.
     ConfigCall {
-        /// Where the module comes from, as it is written.
+        /// The address of the module, as written.
         source "source" &'a str;
         /// The arguments.
         expressions "expressions" Object<'a>;
@@ -146,17 +146,17 @@ views! {
         for_each_expression "for_each_expression" ConfigExpression<'a>;
         /// The module.
         module "module" ConfigModule<'a>;
-        /// The versions that are accepted.
+        /// The version constraint.
         version_constraint "version_constraint" &'a str;
-        /// What it depends on beside its arguments.
+        /// The explicit dependencies.
         depends_on "depends_on" List<'a, &'a str>;
     }
 
-    /// An expression: a constant, or what it refers to, or neither (a call of a function).
+    /// An expression: a constant, or its references, or neither (a call of a function).
     ConfigExpression {
         /// The value of a constant; null is a constant.
         constant_value "constant_value" Node<'a>;
-        /// What it refers to, the longest reference first, then its beginnings.
+        /// The references, each followed by its prefixes.
         references "references" List<'a, &'a str>;
     }
 }
@@ -168,8 +168,8 @@ impl<'a> Configuration<'a> {
         ConfigModules { root: self.root_module().value(), calls: Vec::new(), path: Vec::new() }
     }
 
-    /// The block that an instance comes from. Cost: linear in the calls and resources of the
-    /// modules passed.
+    /// The block of an instance. Cost: linear in the calls and resources of the modules on the
+    /// path.
     #[must_use]
     pub fn resource(self, address: &Address<'_>) -> Option<ConfigResource<'a>> {
         let wanted = address.resource.as_ref()?;
@@ -195,7 +195,7 @@ pub struct ConfigModules<'a> {
 }
 
 impl<'a> ConfigModules<'a> {
-    /// The names of the calls that lead to the last module; none for the root module.
+    /// The names of the calls that lead to the last module; empty for the root module.
     #[must_use]
     pub fn path(&self) -> &[&'a str] {
         &self.path
@@ -234,17 +234,17 @@ impl<'a> Iterator for ConfigModules<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConfigReference<'a> {
-    /// The reference as it is written, relative to its module.
+    /// The reference as written, relative to its module.
     pub text: &'a str,
-    /// The address from the root of what is meant, without keys and attributes: of a resource, a
-    /// module call, a variable or a local value. None for `each`, `count`, `self`, `path` and the
-    /// like.
+    /// The address from the root, without keys and attributes, of the resource, module call,
+    /// variable or local value that it refers to. `None` for `each`, `count`, `self`, `path` and
+    /// similar.
     pub target: Option<String>,
 }
 
-/// The references in arguments and nested blocks of a module, given by its path: of each expression
-/// every reference once, without the beginnings that the tools list too. Cost: linear in what is
-/// below `node`; no recursion.
+/// Calls `found` for the references in arguments and nested blocks of a module, which `module`
+/// identifies by its path. Each expression passes every reference once, without the prefixes that
+/// the tools also list. Cost: linear in the nodes below `node`; no recursion.
 pub fn references<'a>(node: Node<'a>, module: &[&str], mut found: impl FnMut(ConfigReference<'a>)) {
     let mut stack = Vec::new();
     let mut visit = |node: Node<'a>, stack: &mut Vec<ChildNodes<'a>>| match node.value() {
@@ -275,7 +275,7 @@ pub fn references<'a>(node: Node<'a>, module: &[&str], mut found: impl FnMut(Con
     }
 }
 
-/// The references of an object that is an expression with references.
+/// The references of an object, if it is an expression with references.
 ///
 /// A nested block may have arguments of the same names, but these are objects, not strings.
 fn references_of(object: Object<'_>) -> Option<List<'_, &str>> {
@@ -288,7 +288,7 @@ fn references_of(object: Object<'_>) -> Option<List<'_, &str>> {
     is_expression.then_some(list)
 }
 
-/// The address from the root of what a reference names.
+/// The address from the root of the subject of a reference.
 fn resolve(text: &str, module: &[&str]) -> Option<String> {
     let mut steps = Steps { rest: text };
     let first = steps.next()?;
@@ -314,7 +314,7 @@ fn resolve(text: &str, module: &[&str]) -> Option<String> {
     Some(target)
 }
 
-/// The names at the start of a reference, up to one that is not an identifier.
+/// The names at the start of a reference, up to a step that is not an identifier.
 struct Steps<'t> {
     rest: &'t str,
 }

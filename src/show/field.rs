@@ -1,7 +1,7 @@
-//! Members of objects as typed fields: absent, null, of the type expected, or something else.
+//! Members of objects as typed fields: absent, null, of the expected type, or of another type.
 //!
-//! A [`Field`] is made from a member of an object, if there is one. Nothing fails: what has another
-//! type stays reachable as the [`Node`] it is, and [`shape`](super::shape) says so with path and
+//! A [`Field`] is built from an optional member of an object. Nothing fails: a value of another
+//! type is still reachable as a [`Node`], and [`shape`](super::shape) reports it with path and
 //! position.
 
 use std::marker::PhantomData;
@@ -11,22 +11,22 @@ use crate::json::{Array, Elements, JsonNumber, Members, Node, Object};
 
 /// A member of an object.
 ///
-/// The tools write `null` for some members and leave others out, and mean different things by it,
-/// so the two are kept apart.
+/// The tools write `null` for some members and leave others out, with different meanings, so the
+/// two are distinct.
 #[derive(Clone, Copy, Debug)]
 pub enum Field<'a, T> {
     /// The object has no such member.
     Absent,
     /// The member is `null`.
     Null,
-    /// The member has the type expected.
+    /// The member has the expected type.
     Value(T),
     /// The member has another type.
     Other(Node<'a>),
 }
 
 impl<'a, T> Field<'a, T> {
-    /// The value of the type expected.
+    /// The value of the expected type.
     #[must_use]
     pub fn value(self) -> Option<T> {
         match self {
@@ -49,7 +49,7 @@ impl<'a, T> Field<'a, T> {
 }
 
 impl<'a, T: Read<'a>> Field<'a, T> {
-    /// The field that a member, if there is one, makes.
+    /// The field of an optional member.
     #[must_use]
     pub fn of(member: Option<Node<'a>>) -> Self {
         match member {
@@ -60,12 +60,12 @@ impl<'a, T: Read<'a>> Field<'a, T> {
     }
 }
 
-/// What a JSON value can be read as.
+/// A type that JSON values can be read as.
 pub trait Read<'a>: Sized {
-    /// The value, if the node has the type expected. Looks at the type only, not at what is inside.
+    /// Reads the value, if the node has the expected type. Checks only the type, not the content.
     fn read(node: Node<'a>) -> Option<Self>;
 
-    /// What is expected, for the diagnostics of whole documents.
+    /// The expected shape, for the diagnostics of whole documents.
     fn shape() -> Shape;
 }
 
@@ -135,7 +135,7 @@ impl<'a, T: Read<'a>> List<'a, T> {
         self.array
     }
 
-    /// Its elements of the type expected, in order. Cost: one step for each.
+    /// Its elements of the expected type, in order. Cost: linear in the elements.
     pub fn iter(self) -> impl Iterator<Item = T> + use<'a, T> {
         self.array.elements().filter_map(T::read)
     }
@@ -170,7 +170,7 @@ impl<'a, T: Read<'a>> Map<'a, T> {
         self.object
     }
 
-    /// Names and values of the members of the type expected, in source order.
+    /// Names and values of the members of the expected type, in source order.
     pub fn iter(self) -> impl Iterator<Item = (&'a str, T)> + use<'a, T> {
         let read = |node| T::read(node);
         self.object
@@ -178,7 +178,7 @@ impl<'a, T: Read<'a>> Map<'a, T> {
             .filter_map(move |member| Some((member.name().to_str(), read(member.value())?)))
     }
 
-    /// The member of that name, the first if there are several. Cost: linear in the members before
+    /// The member of this name, the first if there are several. Cost: linear in the members before
     /// it.
     #[must_use]
     pub fn get(self, name: &str) -> Field<'a, T> {
@@ -196,8 +196,8 @@ impl<'a, T: Read<'a>> Read<'a> for Map<'a, T> {
     }
 }
 
-/// Objects in an array, as the tools write them, or as members of an object, as an early
-/// description of the format shows them.
+/// Objects in an array, as the tools write them, or as members of an object, as in an early
+/// description of the format.
 #[derive(Clone, Copy, Debug)]
 pub struct Children<'a, T> {
     node: Node<'a>,
@@ -256,12 +256,12 @@ impl<'a, T: Read<'a>> Read<'a> for Children<'a, T> {
     }
 }
 
-/// The key of an instance in an `index` member: a number of `count`, a string of `for_each`.
+/// The key of an instance in an `index` member: a number for `count`, a string for `for_each`.
 #[derive(Clone, Copy, Debug)]
 pub enum Index<'a> {
-    /// Of `count`.
+    /// A key of `count`.
     Number(JsonNumber<'a>),
-    /// Of `for_each`.
+    /// A key of `for_each`.
     Text(&'a str),
 }
 
@@ -278,8 +278,8 @@ impl<'a> Read<'a> for Index<'a> {
     }
 }
 
-/// Makes views: a `Copy` handle on an object, a typed accessor for each member that the format
-/// names, and the shape that diagnoses the types of a whole document.
+/// Defines views: a `Copy` handle on an object, a typed accessor for each member of the format, and
+/// the shape that checks the types of a whole document.
 macro_rules! views {
     ($($(#[$doc:meta])* $view:ident {
         $($(#[$field_doc:meta])* $field:ident $name:literal $type:ty;)*
@@ -291,7 +291,7 @@ macro_rules! views {
         }
 
         impl<'a> $view<'a> {
-            /// All members, those included that no method names.
+            /// All members, including those without an accessor.
             #[must_use]
             pub fn object(self) -> $crate::json::Object<'a> {
                 self.object
@@ -306,7 +306,7 @@ macro_rules! views {
             )*
         }
 
-        /// As the JSON that it is a view of.
+        /// Serializes as the JSON that it is a view of.
         #[cfg(feature = "serde")]
         impl serde_core::Serialize for $view<'_> {
             fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,4 +1,4 @@
-//! Filters: which changes or resources somebody asks for.
+//! Filters for changes and resources.
 
 use super::address::{Address, AddressError, Key};
 use super::names::ActionKind;
@@ -6,7 +6,7 @@ use super::plan::ResourceChange;
 use crate::glob;
 
 /// Selects changes or resources by type, module, address and kind of change. A criterion without
-/// values selects all; of several values of a criterion, any one is enough.
+/// values selects everything; if it has several values, any one of them is enough.
 ///
 /// ```
 /// use simd_hcl::show::Filter;
@@ -21,17 +21,17 @@ pub struct Filter<'t> {
     types: Vec<&'t str>,
     modules: Vec<Address<'t>>,
     addresses: Vec<Address<'t>>,
-    /// Bits by [`ActionKind`]; none for all kinds.
+    /// A bit for each selected [`ActionKind`]; 0 for all kinds.
     actions: u16,
 }
 
-/// Why a text is not an address to filter by.
+/// The reason why an address cannot be used in a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FilterError {
-    /// It is not an address.
+    /// The text is not an address.
     NoAddress(AddressError),
-    /// It is the address of a resource, not of a module.
+    /// The text is the address of a resource, not of a module.
     NoModule,
 }
 
@@ -54,8 +54,8 @@ impl<'t> Filter<'t> {
         self
     }
 
-    /// With resources of a module and of those below it; without keys, of all its instances. The
-    /// empty address means the root module alone.
+    /// Adds the resources of a module and of the modules below it; without keys, of all its
+    /// instances. The empty address means only the root module.
     ///
     /// # Errors
     /// The text is not the address of a module.
@@ -77,20 +77,20 @@ impl<'t> Filter<'t> {
         Ok(self)
     }
 
-    /// With changes of a kind.
+    /// Adds changes of a kind.
     #[must_use]
     pub fn with_action(mut self, kind: ActionKind) -> Self {
         self.actions |= 1 << kind as u16;
         self
     }
 
-    /// Whether everything is wanted.
+    /// Whether the filter selects everything.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.types.is_empty() && !self.has_places() && self.actions == 0
     }
 
-    /// The types, as they were given.
+    /// The types, as given.
     #[must_use]
     pub fn types(&self) -> &[&'t str] {
         &self.types
@@ -108,28 +108,28 @@ impl<'t> Filter<'t> {
         &self.addresses
     }
 
-    /// Whether modules or addresses are named.
+    /// Whether the filter has modules or addresses.
     pub(crate) fn has_places(&self) -> bool {
         !self.modules.is_empty() || !self.addresses.is_empty()
     }
 
-    /// Whether changes of a kind are wanted.
+    /// Whether changes of a kind are selected.
     #[must_use]
     pub fn wants_action(&self, kind: ActionKind) -> bool {
         self.actions == 0 || self.actions >> kind as u16 & 1 == 1
     }
 
-    /// Whether resources of a type are wanted.
+    /// Whether resources of a type are selected.
     #[must_use]
     pub fn wants_type(&self, resource_type: &str) -> bool {
         self.types.is_empty()
             || self.types.iter().any(|wanted| glob::matches(wanted, resource_type))
     }
 
-    /// Whether what has this address is wanted, as far as modules and addresses say.
+    /// Whether modules and addresses select an object with this address.
     #[must_use]
     pub fn wants_place(&self, address: &Address<'_>) -> bool {
-        // The root module alone is meant by its address, which is empty.
+        // The empty address selects only the root module.
         let in_module = |wanted: &Address<'_>| {
             let is_root = wanted.modules.is_empty();
             (!is_root || address.modules.is_empty()) && address.is_in(wanted)
@@ -139,8 +139,8 @@ impl<'t> Filter<'t> {
                 || self.addresses.iter().any(|wanted| address.is_of(wanted)))
     }
 
-    /// Whether a resource of that type and address is selected, whatever its change is. An invalid
-    /// address is in no module. Cost: linear in the address, if modules or addresses are named.
+    /// Whether a resource of this type and address is selected. An invalid address is in no module.
+    /// Cost: linear in the address, if the filter has modules or addresses.
     #[must_use]
     pub fn wants(&self, resource_type: &str, address: &str) -> bool {
         self.wants_type(resource_type)
@@ -148,7 +148,7 @@ impl<'t> Filter<'t> {
                 || Address::parse(address).is_ok_and(|address| self.wants_place(&address)))
     }
 
-    /// Whether a change is wanted. Cost: that of its [head](ResourceChange::head).
+    /// Whether a change is selected. Cost: that of its [head](ResourceChange::head).
     #[must_use]
     pub fn wants_change(&self, change: ResourceChange<'_>) -> bool {
         let head = change.head();
@@ -156,14 +156,14 @@ impl<'t> Filter<'t> {
     }
 }
 
-/// Whether keys are the same, or any key is wanted.
+/// Whether keys are equal, or `wanted` is absent.
 fn has_key(key: Option<&Key<'_>>, wanted: Option<&Key<'_>>) -> bool {
     wanted.is_none() || key == wanted
 }
 
 impl Address<'_> {
-    /// Whether it leads through the modules of another address; where that has no key, any instance
-    /// matches.
+    /// Whether the address leads through the modules of another address. Where that has no key, any
+    /// instance matches.
     #[must_use]
     pub fn is_in(&self, module: &Address<'_>) -> bool {
         module.modules.len() <= self.modules.len()
@@ -172,9 +172,8 @@ impl Address<'_> {
             })
     }
 
-    /// Whether it is the address of what another one names: of that resource, in that module and
-    /// not below; where the other one has no key, any instance will do. Where it is that of a
-    /// module, whether this is in it.
+    /// Whether the other address selects this one: it is the same resource, or an object in the
+    /// other address's module, but not below. Where the other one has no key, any instance matches.
     #[must_use]
     pub fn is_of(&self, other: &Address<'_>) -> bool {
         match (&self.resource, &other.resource) {

@@ -1,7 +1,7 @@
 //! Recognizes files of another kind than the expected one.
 //!
-//! Two functions, one result: an error `unexpected-document` that says what the file is and which
-//! command reads it.
+//! There are two functions. Both return an error `unexpected-document` that says what the file is
+//! and which command reads it:
 //!
 //! * [`explain`] replaces the syntax error of a file that is not a JSON document.
 //! * [`as_configuration`] rejects a JSON document of another kind where a configuration file is
@@ -19,8 +19,8 @@ use crate::span::Span;
 /// The number of bytes examined to recognise the output of a tool.
 const WINDOW: usize = 4096;
 
-/// How the first line of what the tools print for people starts, without colours, frames and the
-/// name of the tool.
+/// The starts of first lines that the tools print for people, without colours, frames and the name
+/// of the tool.
 const PRINTED: &[&str] = &[
     "used the selected providers to generate",
     "will perform the following actions",
@@ -45,9 +45,8 @@ const PRINTED: &[&str] = &[
     "No state.",
 ];
 
-/// The error that says what the file is, if it is not a JSON document and its kind is recognized;
-/// otherwise the syntax error itself. Cost: the first comments and the first line are read, or 4
-/// KiB.
+/// Names the kind of a file that is not a JSON document, if it is recognized; otherwise returns the
+/// syntax error itself. Cost: reads the first comments and the first line, or 4 KiB.
 #[must_use]
 pub fn explain(error: Box<OpenError>, source: Source<'_>) -> Box<OpenError> {
     let bytes = source.bytes();
@@ -102,7 +101,7 @@ fn unexpected(
 
 impl DocumentKind {
     /// The kind of a text that is not a JSON document, by its start; `None` if it is not
-    /// recognized. Cost: its first comments and first line are read, or 4 KiB.
+    /// recognized. Cost: reads the first comments and the first line, or 4 KiB.
     #[must_use]
     pub fn of_text(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"PK\x03\x04") {
@@ -121,7 +120,7 @@ impl DocumentKind {
     }
 }
 
-/// Whether a text is what the tools print for people.
+/// Whether a text is output of the tools for people.
 fn is_printed(text: &[u8]) -> bool {
     let window = String::from_utf8_lossy(&text[..text.len().min(WINDOW)]);
     let mut lines = window.lines().map(plain);
@@ -140,7 +139,7 @@ fn is_printed(text: &[u8]) -> bool {
     line.strip_prefix("# ").and_then(|line| line.strip_suffix(':')).is_some_and(is_address)
 }
 
-/// A line without escape sequences of colours and without the frame of a message.
+/// A line without escape sequences for colours, and without the frame of a message.
 fn plain(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut rest = line;
@@ -178,7 +177,7 @@ fn is_native(text: &[u8]) -> bool {
     }
 }
 
-/// A text after its leading white space and comments; none if a comment does not end.
+/// The text after leading white space and comments; `None` if a comment does not end.
 fn without_comments(mut text: &[u8]) -> Option<&[u8]> {
     loop {
         text = text.trim_ascii_start();
@@ -190,7 +189,7 @@ fn without_comments(mut text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// A text after the name that it starts with, if it starts with one.
+/// The text after a leading name; `None` if it does not start with a name.
 fn without_name(text: &[u8]) -> Option<&[u8]> {
     let is_first = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
     let is_next = |byte: u8| is_first(byte) || byte.is_ascii_digit() || byte == b'-';

@@ -1,8 +1,8 @@
-//! The head of a change: what it is a change of, and its actions.
+//! The head of a change: its resource and its actions.
 //!
 //! A [`Head`] is read from an entry of `resource_changes`. The tools write its members before the
-//! large ones, and actions first in the change, so a sealed entry is not opened for them: they are
-//! looked for in its text. What is written in another way is opened, and gives the same.
+//! large ones, and actions first in the change, so they can be found in the text of a sealed entry
+//! without opening it. An entry in another order is opened, with the same result.
 
 use std::sync::LazyLock;
 
@@ -14,16 +14,16 @@ use super::plan::{Change, ResourceChange};
 use crate::json::{self, Node, Object};
 use crate::lexical::closing_quote;
 
-/// What a change is of, and what it does: the cheapest way to list changes, at skeleton depth
+/// The resource and the actions of a change: the cheapest way to list changes, at skeleton depth
 /// [`Plan::LIST_DEPTH`](super::Plan::LIST_DEPTH).
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
     entry: ResourceChange<'a>,
-    /// The text of an entry that is sealed.
+    /// The text of a sealed entry.
     text: Option<&'a [u8]>,
 }
 
-/// The name of a member, quoted, and what finds it.
+/// A searcher for the quoted name of a member.
 type Name = LazyLock<Finder<'static>>;
 
 static ADDRESS: Name = LazyLock::new(|| Finder::new(b"\"address\""));
@@ -39,7 +39,7 @@ impl<'a> Head<'a> {
         self.text_of(&ADDRESS).or_else(|| self.entry.address().value()).unwrap_or_default()
     }
 
-    /// The kind of resource; managed if nothing is said.
+    /// The kind of resource; managed if it is missing.
     #[must_use]
     pub fn mode(self) -> ResourceMode<'a> {
         let mode = self.text_of(&MODE).map(ResourceMode::of);
@@ -58,28 +58,28 @@ impl<'a> Head<'a> {
         self.text_of(&NAME).or_else(|| self.entry.name().value()).unwrap_or_default()
     }
 
-    /// What is done; nothing if that is not said.
+    /// The actions; empty if they are missing.
     #[must_use]
     pub fn actions(self) -> Actions<'a> {
         let found = self.text.and_then(|text| Actions::at_start(member(text, &CHANGE)?));
         found.unwrap_or_else(|| actions_of(self.entry.object().get("change")))
     }
 
-    /// The member of that name, if it is found in the text and is a string.
+    /// A string member, if it is found in the text.
     fn text_of(self, name: &Name) -> Option<&'a str> {
         text_of(self.entry.object().node(), self.text?, name)
     }
 }
 
 /// The resource type of an object of the format, such as a block of the configuration. A sealed
-/// object is not opened if the type comes before all objects in it.
+/// object is not opened if the type comes before all nested objects.
 pub(crate) fn resource_type(object: Object<'_>) -> &str {
     let node = object.node();
     let found = node.is_sealed().then(|| text_of(node, node.text(), &TYPE)).flatten();
     found.or_else(|| object.get("type").and_then(Node::to_str)).unwrap_or_default()
 }
 
-/// The member of that name, if it is found in the text of the object and is a string.
+/// A string member, if it is found in the text of the object.
 fn text_of<'a>(object: Node<'a>, text: &'a [u8], name: &Name) -> Option<&'a str> {
     let (raw, is_escaped) = string(member(text, name)?)?;
     let arena = object.source().arena();
@@ -94,8 +94,8 @@ impl<'a> ResourceChange<'a> {
         Head { entry: self, text: node.is_sealed().then(|| node.text()) }
     }
 
-    /// The actions of the change. Where they stand first in it, as the tools write them, nothing is
-    /// opened.
+    /// The actions of the change. Opens nothing if they are its first member, as the tools write
+    /// them.
     #[must_use]
     pub fn actions(self) -> Actions<'a> {
         self.head().actions()
@@ -109,8 +109,8 @@ fn actions_of(change: Option<Node<'_>>) -> Actions<'_> {
         .unwrap_or(Actions::NONE)
 }
 
-/// The text of an object from the value of the first member of that name on, if no other object
-/// comes before it.
+/// The text of an object, starting at the value of the first member of this name, if no other
+/// object comes before it.
 fn member<'t>(object: &'t [u8], name: &Name) -> Option<&'t [u8]> {
     let at = name.find(object)?;
     let (before, from) = object.split_at(at);
@@ -120,8 +120,7 @@ fn member<'t>(object: &'t [u8], name: &Name) -> Option<&'t [u8]> {
     token(from.get(name.needle().len()..)?, b":").filter(|_| opens && is_outermost)
 }
 
-/// The bytes between the quotes of a string that a text starts with, and whether there is an escape
-/// in them.
+/// The text of a string at the start of a text, without its quotes, and whether it has escapes.
 fn string(text: &[u8]) -> Option<(&[u8], bool)> {
     let inner = text.strip_prefix(b"\"")?;
     let inner = inner.get(..closing_quote(inner, 0)?)?;

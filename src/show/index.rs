@@ -1,7 +1,7 @@
-//! Where things are in a plan: one pass over the changes, then answers cost what they hold.
+//! An index of a plan: one pass over the changes, then look-ups in time linear in their results.
 //!
-//! Types, modules and actions are indexed when the first of them is asked for; so are planned
-//! values, prior values and blocks of the configuration, which opens their modules.
+//! Types, modules and actions are indexed on first use. So are planned values, prior values and
+//! blocks of the configuration, which opens their modules.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ use super::state::{Resource, Values};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::HashMap;
 
-/// Changes, values and blocks of a plan by what one asks for.
+/// Indexes of the changes, values and blocks of a plan.
 pub struct PlanIndex<'a> {
     plan: Plan<'a>,
     changes: Vec<ResourceChange<'a>>,
@@ -25,7 +25,7 @@ pub struct PlanIndex<'a> {
     blocks: OnceLock<Blocks<'a>>,
 }
 
-/// Places of changes by what they have in common.
+/// Places of changes by a common property.
 #[derive(Default)]
 struct Groups<'a> {
     by_type: HashMap<&'a str, Vec<u32>>,
@@ -37,8 +37,8 @@ struct Groups<'a> {
 type ByAddress<'a> = HashMap<(&'a str, &'a str), Resource<'a>>;
 
 impl<'a> PlanIndex<'a> {
-    /// Reads the addresses of all changes. Reports changes of the same object; the first one is
-    /// found.
+    /// Reads the addresses of all changes. Reports several changes of the same object; look-ups
+    /// return the first one.
     pub fn new(plan: Plan<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let mut index = Self {
             plan,
@@ -102,7 +102,7 @@ impl<'a> PlanIndex<'a> {
         &self.changes
     }
 
-    /// How many changes are of a kind.
+    /// The number of changes of a kind.
     #[must_use]
     pub fn count(&self, kind: ActionKind) -> usize {
         self.groups().by_action[kind as usize].len()
@@ -123,21 +123,21 @@ impl<'a> PlanIndex<'a> {
         self.all(self.groups().by_module.get(address))
     }
 
-    /// The change of an instance; of a deposed object of it, if its key is given.
+    /// The change of an instance, or of its deposed object with this key.
     #[must_use]
     pub fn change(&self, address: &str, deposed: Option<&str>) -> Option<ResourceChange<'a>> {
         let place = self.by_address.get(&(address, deposed.unwrap_or_default()))?;
         self.changes.get(*place as usize).copied()
     }
 
-    /// What an instance is expected to be.
+    /// The planned value of an instance.
     #[must_use]
     pub fn planned_value(&self, address: &str) -> Option<Resource<'a>> {
         let planned = self.planned.get_or_init(|| by_address(self.plan.planned_values().value()));
         planned.get(&(address, "")).copied()
     }
 
-    /// What an instance was; a deposed object of it, if its key is given.
+    /// The prior value of an instance, or of its deposed object with this key.
     #[must_use]
     pub fn prior_value(&self, address: &str, deposed: Option<&str>) -> Option<Resource<'a>> {
         let prior = self.prior.get_or_init(|| {
@@ -147,7 +147,7 @@ impl<'a> PlanIndex<'a> {
         prior.get(&(address, deposed.unwrap_or_default())).copied()
     }
 
-    /// The block that an instance comes from. Cost: linear in the address.
+    /// The block of an instance. Cost: linear in the address.
     #[must_use]
     pub fn configuration(&self, address: &str) -> Option<ConfigResource<'a>> {
         let address = Address::parse(address).ok()?;
@@ -165,7 +165,7 @@ impl std::fmt::Debug for PlanIndex<'_> {
     }
 }
 
-/// The blocks of a configuration. Modules have numbers, so that no path is kept once for every
+/// The blocks of a configuration. Modules have numbers, so that paths are not stored for every
 /// block.
 #[derive(Default)]
 pub(crate) struct Blocks<'a> {
@@ -180,7 +180,7 @@ impl<'a> Blocks<'a> {
         let mut blocks = Self::default();
         let Some(configuration) = plan.configuration().value() else { return blocks };
         let mut modules = configuration.modules();
-        // The modules that lead to the last one, itself included.
+        // The numbers of the modules on the path to the last one, inclusive.
         let mut numbers: Vec<u32> = Vec::new();
         let mut next = 0;
         while let Some(module) = modules.next() {
@@ -223,8 +223,8 @@ fn by_address<'a>(values: Option<Values<'a>>) -> ByAddress<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// How many changes are of each kind, in the order of [`ActionKind::ALL`]. Opens nothing where
-    /// actions stand first in a change, as the tools write them.
+    /// The number of changes of each kind, in the order of [`ActionKind::ALL`]. Opens nothing if
+    /// actions are the first member of a change, as the tools write them.
     #[must_use]
     pub fn count_by_action(self) -> [usize; ActionKind::ALL.len()] {
         let mut counts = [0; ActionKind::ALL.len()];

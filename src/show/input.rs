@@ -21,20 +21,21 @@ use crate::event::ParseOptions;
 use crate::source::Source;
 use crate::span::Span;
 
-/// How far after the start of its file a document may start, in bytes.
+/// The maximal offset of the document in its file, in bytes.
 const LONGEST_PREFACE: usize = 64 * 1024;
 
-/// Parses a document that a tool printed, and passes on what is remarkable about it.
+/// Parses a document that a tool printed, and reports its deviations to the sink.
 ///
-/// Take the skeleton depth of what is expected: [`Plan::DIFF_DEPTH`](super::Plan::DIFF_DEPTH),
+/// Use the skeleton depth of the expected document: [`Plan::DIFF_DEPTH`](super::Plan::DIFF_DEPTH),
 /// [`State::DEPTH`](super::State::DEPTH), [`Schemas::DEPTH`](super::Schemas::DEPTH), or the
 /// default.
 ///
 /// A compressed source is decompressed first; call `compression::decompress` yourself for another
-/// bound.
+/// limit.
 ///
 /// # Errors
-/// The first syntax error, why the source cannot be decompressed, or what else it is ([`explain`]).
+/// The first syntax error, the reason why the source cannot be decompressed, or the kind of the
+/// file if it is not a document ([`explain`]).
 pub fn document<'a>(
     arena: &'a Arena,
     source: Source<'a>,
@@ -94,18 +95,18 @@ fn decompressed<'a>(arena: &'a Arena, source: Source<'a>) -> Result<Source<'a>, 
     })
 }
 
-/// The source itself, or what can be read in its place.
+/// The source itself, or a readable copy of it.
 fn prepared<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Diagnostic<'a>>) {
     let (source, converted) = in_utf8(arena, source);
     let (source, without) = without_preface(arena, source);
     (source, converted.or(without))
 }
 
-/// The source itself, or, of one in UTF-16, its text in UTF-8 and a warning that says so. What is
-/// neither is given back, and refused by the parser. Cost: reads two bytes; a conversion is
+/// Converts a source in UTF-16 to UTF-8, and returns a warning with it. Other sources are returned
+/// unchanged; the parser rejects those that are not UTF-8. Cost: reads two bytes; a conversion is
 /// linear.
 pub fn in_utf8<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Diagnostic<'a>>) {
-    // What cannot be converted is refused by the parser, which says that it is not UTF-8.
+    // The parser reports a source that cannot be converted, as not UTF-8.
     let Some(text) = from_utf16(source.bytes()) else { return (source, None) };
     let Ok(converted) = Source::from_bytes(arena, source.name(), arena.str(&text).as_bytes())
     else {
@@ -125,7 +126,7 @@ fn without_preface<'a>(
     if first.is_none_or(|byte| *byte == b'{') {
         return (source, None);
     }
-    // The document starts at the start of a line.
+    // The document must start at the start of a line.
     let window = &bytes[..bytes.len().min(LONGEST_PREFACE)];
     let Some(line) = memchr::memmem::find(window, b"\n{") else { return (source, None) };
     let mut blank = bytes.to_vec();

@@ -1,8 +1,8 @@
-//! The kind of a document, and whether its version can be read.
+//! The kind of a document, and whether its version is supported.
 //!
-//! The members of the root decide. A document of another kind than expected gives a diagnostic that
-//! names the right command, and no view. The kind of files that are not JSON is found by their
-//! start: see [`foreign`](super::foreign).
+//! The members of the root decide. A document of an unexpected kind results in a diagnostic that
+//! names the right command, and in no view. Files that are not JSON are recognized by their start:
+//! see [`foreign`](super::foreign).
 
 use super::checks::Check;
 use super::field::{List, Read};
@@ -14,35 +14,35 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::document::Document;
 use crate::json::{Node, Object};
 
-/// What a document is.
+/// The kind of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DocumentKind {
     /// A plan.
     Plan,
-    /// A plan without planned values and configuration, sensitive values taken out.
+    /// A plan without planned values and configuration, and with sensitive values removed.
     RedactedPlan,
-    /// A state as it is printed.
+    /// A printed state.
     State,
-    /// A state with sensitive values taken out.
+    /// A printed state with sensitive values removed.
     RedactedState,
     /// A state file, version 4.
     RawState,
     /// A state file of version 1 to 3.
     OldState,
-    /// A state file of a version that is not known.
+    /// A state file of an unknown version.
     UnknownState,
     /// The settings of a backend, `.terraform/terraform.tfstate`: a state file without a state.
     BackendSettings,
     /// Provider schemas.
     Schemas,
-    /// A version and nothing else: an empty state, or the schemas of no provider.
+    /// Only a version: an empty state, or the schemas of no provider.
     OnlyVersion,
-    /// `{}`: what is printed for a plan without a plan.
+    /// `{}`: printed for a plan file without a plan.
     Empty,
     /// A state or plan file that OpenTofu has encrypted.
     Encrypted,
-    /// The configuration alone.
+    /// A configuration without a plan.
     Configuration,
     /// The signatures of functions.
     Functions,
@@ -54,13 +54,13 @@ pub enum DocumentKind {
     Message,
     /// A configuration file of OpenTofu, Terraform or Packer.
     ConfigurationFile,
-    /// A template of Packer before HCL.
+    /// A template of Packer in the format before HCL.
     LegacyTemplate,
     /// Native HCL syntax, not JSON.
     NativeSyntax,
     /// The binary file that `plan -out` writes, not JSON.
     PlanFile,
-    /// What a tool prints for people, not JSON.
+    /// Output of a tool for people, not JSON.
     ToolOutput,
     /// A page of HTML or XML, not JSON.
     Page,
@@ -69,9 +69,9 @@ pub enum DocumentKind {
 }
 
 impl DocumentKind {
-    /// The kind of a document that is surely no configuration file: no member is a block type, and
-    /// some say what else it is. None for what may be a configuration file with errors. Cost: one
-    /// pass over the members.
+    /// The kind of a document that is certainly not a configuration file: no member is a block
+    /// type, and some identify another kind. `None` for a document that may be a configuration file
+    /// with errors. Cost: one pass over the members.
     #[must_use]
     pub fn instead_of_configuration(root: Node<'_>) -> Option<Self> {
         let (mut has_block, mut has_version, mut has_tool) = (false, false, false);
@@ -94,7 +94,7 @@ impl DocumentKind {
         (is_sure && !has_block).then_some(kind)
     }
 
-    /// What the members of a root object say. Cost: one pass over them.
+    /// The kind that the members of a root object identify. Cost: one pass over them.
     #[must_use]
     pub fn of(root: Node<'_>) -> Self {
         let Some(object) = root.as_object() else { return Self::Other };
@@ -160,7 +160,7 @@ impl DocumentKind {
         }
     }
 
-    /// Of two kinds that members speak for, the one that is more certain.
+    /// The more certain of two kinds that members suggest.
     fn stronger(self, other: Self) -> Self {
         let rank = |kind| match kind {
             Self::OnlyVersion => 0,
@@ -174,7 +174,7 @@ impl DocumentKind {
         if rank(other) > rank(self) { other } else { self }
     }
 
-    /// What it is, with an article: "a plan".
+    /// The name of the kind, with an article: "a plan".
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -205,8 +205,8 @@ impl DocumentKind {
         }
     }
 
-    /// What to do with it, as a sentence: `` `simd-hcl plan` reads it.`` Empty where nothing is
-    /// known.
+    /// A hint on how to read it, as a sentence: `` `simd-hcl plan` reads it.`` Empty if there is
+    /// none.
     #[must_use]
     pub const fn advice(self) -> &'static str {
         match self {
@@ -259,9 +259,9 @@ fn is_block_type(name: &[u8]) -> bool {
 /// A version of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
-    /// A greater one breaks readers.
+    /// A greater number breaks readers.
     pub major: u64,
-    /// A greater one adds.
+    /// A greater number only adds members.
     pub minor: u64,
 }
 
@@ -279,7 +279,7 @@ pub fn version(text: &str) -> Option<Version> {
     }
 }
 
-/// The object at the root if it is of one of the kinds expected; otherwise a diagnostic.
+/// The object at the root if its kind is expected; otherwise reports a diagnostic.
 fn root<'a>(
     document: Document<'a>,
     expected: &'static str,
@@ -312,8 +312,7 @@ fn root<'a>(
     None
 }
 
-/// Reports a version that is missing or unknown. Returns whether what follows has the meaning that is
-/// known here.
+/// Reports a missing or unknown version. Returns whether the version is supported.
 fn check_version<'a>(
     object: Object<'a>,
     names: &[&'static str],
@@ -341,10 +340,10 @@ fn check_version<'a>(
 }
 
 impl<'a> Plan<'a> {
-    /// The document as a plan. None, and a diagnostic, if it is of another kind or of a major
-    /// version that is not known.
+    /// The document as a plan. Reports a document of another kind or of an unknown major version,
+    /// and returns `None` for it.
     ///
-    /// Reports a missing version, and an unknown one of the prior state. `{}` is a plan without
+    /// Reports a missing version, and an unknown version of the prior state. `{}` is a plan without
     /// changes.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::Plan, DocumentKind::RedactedPlan, DocumentKind::Empty];
@@ -362,21 +361,21 @@ impl<'a> Plan<'a> {
         Some(plan)
     }
 
-    /// Reports every member that has another type than the format says. Opens all but attributes.
+    /// Reports every member whose type differs from the format. Opens everything but attributes.
     pub fn check(self, sink: &mut dyn Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }
 
-    /// The same for members of the root by name, `resource_changes` for instance. Of the others
-    /// only their own types are read; they stay sealed.
+    /// Like [`check`](Self::check), for members of the root by name, such as `resource_changes`.
+    /// Only the types of other members are checked; they stay sealed.
     pub fn check_members(self, names: &[&str], sink: &mut dyn Sink<'a>) {
         Self::shape().check_members(self.object(), names, sink);
     }
 }
 
 impl<'a> State<'a> {
-    /// The document as a printed state. None, and a diagnostic, if it is of another kind or of a
-    /// major version that is not known. A document with nothing but a version is an empty state.
+    /// The document as a printed state. Reports a document of another kind or of an unknown major
+    /// version, and returns `None` for it. A document with only a version is an empty state.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::State, DocumentKind::RedactedState, DocumentKind::OnlyVersion];
         let object = root(document, "a state", &kinds, sink)?;
@@ -385,7 +384,7 @@ impl<'a> State<'a> {
         is_known.then(|| Self::read(object.node())).flatten()
     }
 
-    /// Reports every member that has another type than the format says.
+    /// Reports every member whose type differs from the format.
     pub fn check(self, sink: &mut dyn Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }
@@ -397,9 +396,9 @@ impl<'a> State<'a> {
 }
 
 impl<'a> RawState<'a> {
-    /// The document as a state file. None, and a diagnostic, if it is of another kind. One of
-    /// version 1 to 3 is read as the tools upgrade it to version 4; positions in it are those in
-    /// the upgraded text.
+    /// The document as a state file. Reports a document of another kind, and returns `None` for it.
+    /// Versions 1 to 3 are read as the tools upgrade them to version 4; positions are those in the
+    /// upgraded text.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::RawState, DocumentKind::OldState];
         let object = root(document, "a state file", &kinds, sink)?;
@@ -409,15 +408,15 @@ impl<'a> RawState<'a> {
         Self::read(object.node())
     }
 
-    /// Reports every member that has another type than the format says.
+    /// Reports every member whose type differs from the format.
     pub fn check(self, sink: &mut dyn Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }
 }
 
 impl<'a> Schemas<'a> {
-    /// The document as provider schemas. None, and a diagnostic, if it is of another kind or of a
-    /// major version that is not known. A document with nothing but a version has no provider.
+    /// The document as provider schemas. Reports a document of another kind or of an unknown major
+    /// version, and returns `None` for it. A document with only a version has no provider.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [
             DocumentKind::Schemas,
@@ -431,14 +430,14 @@ impl<'a> Schemas<'a> {
         is_known.then(|| Self::read(object.node())).flatten()
     }
 
-    /// Reports every member that has another type than the format says. Opens everything.
+    /// Reports every member whose type differs from the format. Opens everything.
     pub fn check(self, sink: &mut dyn Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }
 }
 
 impl<'a> SchemaOf<'a> {
-    /// Reports every member that has another type than the format says. Paths start at the schema.
+    /// Reports every member whose type differs from the format. Paths start at the schema.
     pub fn check(self, sink: &mut dyn Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }

@@ -1,12 +1,12 @@
-//! Event streams: what `plan -json`, `apply -json` and `destroy -json` print, one JSON object a
-//! line.
+//! Event streams: the output of `plan -json`, `apply -json` and `destroy -json`, one JSON object
+//! per line.
 //!
-//! [`Event`] is a view of one line. [`EventLog`] reads lines as they come, of a file or of a tool
-//! that still runs, and keeps what they say: changes, drift, diagnostics, outputs, and how long
-//! each operation took. It keeps texts of its own, so that a line can be forgotten when it is read.
+//! [`Event`] is a view of one line. [`EventLog`] reads lines one by one, from a file or from a
+//! running tool, and collects changes, drift, diagnostics, outputs, and the duration of each
+//! operation. It owns its texts, so a line can be dropped after it is read.
 //!
-//! No value of a sensitive output is kept, no source text that a diagnostic quotes, and no output
-//! of a provisioner.
+//! It does not keep values of sensitive outputs, source text that a diagnostic quotes, and output
+//! of provisioners.
 //!
 //! ```
 //! use simd_hcl::show::EventLog;
@@ -26,10 +26,10 @@ use crate::event::ParseOptions;
 use crate::json::Node;
 use crate::source::Source;
 
-/// How far from its start the name that identifies a stream may be, in bytes.
+/// The maximal offset, in bytes, of the name that identifies a stream.
 const FIRST_LINE: usize = 4096;
 
-/// Objects of a stream nest no deeper than values do, and hardly deep.
+/// Events are shallow, and their values small.
 const DEPTH: u32 = 1;
 
 views! {
@@ -37,13 +37,13 @@ views! {
     Event {
         /// `error`, `warn`, `info` and others.
         level "@level" &'a str;
-        /// What it says to people.
+        /// The message for people.
         message "@message" &'a str;
-        /// Who says it: `terraform.ui` or `tofu.ui`.
+        /// The source: `terraform.ui` or `tofu.ui`.
         module "@module" &'a str;
-        /// When, RFC 3339.
+        /// The time, RFC 3339.
         timestamp "@timestamp" &'a str;
-        /// What it is: `planned_change`, `apply_complete` and others; absent for text.
+        /// The type of the event: `planned_change`, `apply_complete` and others; absent for text.
         event_type "type" &'a str;
         /// The version of Terraform, in the first line.
         terraform "terraform" &'a str;
@@ -53,9 +53,9 @@ views! {
         ui "ui" &'a str;
         /// A planned change, or drift.
         change "change" EventChange<'a>;
-        /// Something that happens to a resource.
+        /// An operation on a resource.
         hook "hook" EventHook<'a>;
-        /// How many changes there are.
+        /// The number of changes.
         changes "changes" EventCounts<'a>;
         /// The outputs of the root module.
         outputs "outputs" Map<'a, EventOutput<'a>>;
@@ -67,11 +67,11 @@ views! {
     EventChange {
         /// The resource instance.
         resource "resource" EventResource<'a>;
-        /// What it was before it was moved.
+        /// The resource instance before it was moved.
         previous_resource "previous_resource" EventResource<'a>;
-        /// What is done: `create`, `replace`, `move`, `import` and others.
+        /// The action: `create`, `replace`, `move`, `import` and others.
         action "action" &'a str;
-        /// Why.
+        /// The reason.
         reason "reason" &'a str;
         /// Present if an existing object is imported.
         importing "importing" Node<'a>;
@@ -89,19 +89,19 @@ views! {
         resource_name "resource_name" &'a str;
     }
 
-    /// Something that happens to a resource.
+    /// An operation on a resource.
     EventHook {
         /// The resource instance.
         resource "resource" EventResource<'a>;
-        /// What is done.
+        /// The action.
         action "action" &'a str;
-        /// How long it took so far, in seconds.
+        /// The duration so far, in seconds.
         elapsed_seconds "elapsed_seconds" Node<'a>;
         /// The provisioner that runs.
         provisioner "provisioner" &'a str;
     }
 
-    /// How many changes there are.
+    /// The numbers of changes.
     EventCounts {
         /// Created.
         add "add" u64;
@@ -121,7 +121,7 @@ views! {
     EventOutput {
         /// Whether it is sensitive.
         sensitive "sensitive" bool;
-        /// What becomes of it, in a plan.
+        /// The planned action.
         action "action" &'a str;
         /// Its value; absent in a plan.
         value_field "value" Node<'a>;
@@ -137,15 +137,15 @@ views! {
         detail "detail" &'a str;
         /// The resource that it is about.
         address "address" &'a str;
-        /// Where it is in the configuration.
+        /// The position in the configuration.
         range "range" EventRange<'a>;
     }
 
-    /// A place in the configuration.
+    /// A range in the configuration.
     EventRange {
         /// The file.
         filename "filename" &'a str;
-        /// Where it starts.
+        /// The start.
         start "start" EventPosition<'a>;
     }
 
@@ -179,30 +179,29 @@ pub struct LoggedChange {
     pub resource_type: String,
     /// The address before it was moved.
     pub previous_address: Option<String>,
-    /// What is done: `create`, `update`, `delete`, `replace`, `move` and others.
+    /// The action: `create`, `update`, `delete`, `replace`, `move` and others.
     pub action: String,
-    /// Why; empty for no reason.
+    /// The reason; empty if there is none.
     pub reason: String,
     /// Whether an existing object is imported.
     pub is_import: bool,
 }
 
-/// What was done to a resource, and how long it took.
+/// An operation on a resource, with its duration.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Operation {
     /// The absolute address of the resource instance.
     pub address: String,
-    /// What is done: `create`, `read`, `refresh`, `provision` and others.
+    /// The action: `create`, `read`, `refresh`, `provision` and others.
     pub action: String,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// How long it took, in seconds: as the stream says, or by its time stamps. `None` without
-    /// either.
+    /// The duration in seconds: from the event, or from time stamps. `None` if neither is known.
     pub seconds: Option<f64>,
 }
 
-/// How an operation ended.
+/// The outcome of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It has not ended.
@@ -225,8 +224,8 @@ impl Outcome {
     }
 }
 
-/// How many changes an operation makes, as the tool counts them: a replacement is added and
-/// removed.
+/// The numbers of changes of an operation, as the tool counts them: a replacement counts as added
+/// and as removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoggedCounts {
@@ -254,9 +253,9 @@ pub struct LoggedDiagnostic {
     pub summary: String,
     /// The explanation.
     pub detail: String,
-    /// The resource that it is about; empty for none.
+    /// The resource that it is about; empty if there is none.
     pub address: String,
-    /// The file, the line and the column where it is, from 1.
+    /// The file, the line and the column, from 1.
     pub place: Option<(String, u64, u64)>,
 }
 
@@ -274,21 +273,21 @@ pub struct LoggedOutput {
     pub value: Option<String>,
 }
 
-/// What a line says to people.
+/// The message of a line, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogLine {
-    /// When, RFC 3339; empty if the line does not say.
+    /// The time, RFC 3339; empty if it is missing.
     pub timestamp: String,
     /// `error`, `warn`, `info` and others; empty for text that is not an event.
     pub level: String,
-    /// What it is: `planned_change` and others; empty for text.
+    /// The type of the event: `planned_change` and others; empty for text.
     pub event_type: String,
-    /// What it says, without what may be sensitive.
+    /// The message, without parts that may be sensitive.
     pub text: String,
 }
 
-/// What the lines of a stream have said so far.
+/// The collected contents of a stream's lines.
 #[derive(Debug, Default)]
 pub struct EventLog {
     arena: Arena,
@@ -302,26 +301,27 @@ pub struct EventLog {
     drift: Vec<LoggedChange>,
     counts: Vec<LoggedCounts>,
     operations: Vec<Operation>,
-    /// Operations that run, by address and action, with their start.
+    /// Running operations by address and action, with their start.
     running: HashMap<(String, String), (usize, String)>,
     diagnostics: Vec<LoggedDiagnostic>,
     outputs: Vec<LoggedOutput>,
 }
 
 impl EventLog {
-    /// A log of no lines.
+    /// An empty log.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many lines were read, empty ones included.
+    /// The number of lines, including empty ones.
     #[must_use]
     pub fn lines(&self) -> u64 {
         self.lines
     }
 
-    /// How many lines are not events: text that the tool or a wrapper printed between them.
+    /// The number of lines that are not events: text that the tool or a wrapper printed between
+    /// them.
     #[must_use]
     pub fn foreign_lines(&self) -> u64 {
         self.foreign_lines
@@ -345,7 +345,7 @@ impl EventLog {
         Some((self.started.as_deref()?, self.ended.as_deref()?))
     }
 
-    /// How long it took from the first event to the last, in seconds.
+    /// The time from the first event to the last, in seconds.
     #[must_use]
     pub fn seconds(&self) -> Option<f64> {
         let (started, ended) = self.times()?;
@@ -358,19 +358,19 @@ impl EventLog {
         &self.changes
     }
 
-    /// What has changed outside of the tool.
+    /// Changes outside of the tool.
     #[must_use]
     pub fn drift(&self) -> &[LoggedChange] {
         &self.drift
     }
 
-    /// How many changes are planned, and how many were made.
+    /// The number of planned changes, and the number of changes made.
     #[must_use]
     pub fn counts(&self) -> &[LoggedCounts] {
         &self.counts
     }
 
-    /// What was done to resources, in the order in which it began.
+    /// The operations on resources, in the order of their start.
     #[must_use]
     pub fn operations(&self) -> &[Operation] {
         &self.operations
@@ -382,7 +382,7 @@ impl EventLog {
         &self.diagnostics
     }
 
-    /// The outputs of the root module, as the last line with outputs has them.
+    /// The outputs of the root module, from the last line with outputs.
     #[must_use]
     pub fn outputs(&self) -> &[LoggedOutput] {
         &self.outputs
@@ -395,7 +395,7 @@ impl EventLog {
         }
     }
 
-    /// Reads a line, and gives what it says; none for an empty line. Cost: linear in the line.
+    /// Reads a line, and returns its message; `None` for an empty line. Cost: linear in the line.
     pub fn read(&mut self, line: &[u8]) -> Option<LogLine> {
         self.lines += 1;
         let line = line.trim_ascii();
@@ -427,7 +427,7 @@ impl EventLog {
         }
     }
 
-    /// Adds what an event says.
+    /// Adds an event.
     fn add(&mut self, event: Event<'_>) -> LogLine {
         let timestamp = text(event.timestamp());
         if !timestamp.is_empty() {
@@ -458,7 +458,7 @@ impl EventLog {
             }
         }
         let level = text(event.level());
-        // Whatever a provisioner prints, it is not known to be harmless.
+        // Output of a provisioner may contain secrets.
         let said = match event_type.as_str() {
             "provision_progress" => {
                 let hook = event.hook().value();
@@ -471,7 +471,7 @@ impl EventLog {
         LogLine { timestamp, level, event_type, text: said }
     }
 
-    /// Notes that something begins, continues or ends.
+    /// Records the start, the progress or the end of an operation.
     fn hook(&mut self, what: &str, stage: &str, hook: EventHook<'_>, timestamp: &str) {
         let Some(resource) = hook.resource().value() else { return };
         let address = text(resource.address());
@@ -493,7 +493,7 @@ impl EventLog {
             self.operations.push(Operation { address, action, outcome, seconds: None });
             return;
         }
-        // What ends without a start began before the stream.
+        // An operation without a start began before the stream.
         let (place, start) = self.running.remove(&key).unwrap_or_else(|| {
             let (address, action) = key;
             self.operations.push(Operation { address, action, outcome, seconds: None });
@@ -501,7 +501,7 @@ impl EventLog {
         });
         let Some(operation) = self.operations.get_mut(place) else { return };
         operation.outcome = outcome;
-        // The tool counts whole seconds; time stamps tell more.
+        // The tool counts whole seconds; time stamps are more precise.
         let reported = hook.elapsed_seconds().value().and_then(Node::as_number);
         let reported = reported.and_then(|number| number.text().parse().ok());
         operation.seconds = elapsed(&start, timestamp).or(reported);

@@ -1,14 +1,14 @@
-//! Properties of a tree of marks that its text shows, without a walk over it.
+//! Properties of a tree of marks, determined from its text without a walk over it.
 
 use crate::json::Node;
 
-/// Whether a tree of sensitive values hides anything, be it a container or a scalar. Cost: linear
-/// in its text; opens nothing.
+/// Whether a tree of sensitive values, which may be a scalar, hides anything. Cost: linear in its
+/// text; opens nothing.
 pub(crate) fn hides(tree: Node<'_>) -> bool {
     value_hides(tree.text())
 }
 
-/// The same of the value that a text starts with; what follows it is ignored.
+/// Like [`hides`], for the value at the start of a text; the rest of the text is ignored.
 pub(crate) fn value_hides(text: &[u8]) -> bool {
     has_mark(text, |first| !matches!(first, b'f' | b'n'))
 }
@@ -19,8 +19,8 @@ pub(crate) fn is_of_marks(tree: Node<'_>) -> bool {
     !has_mark(tree.text(), |first| !matches!(first, b't' | b'f' | b'n'))
 }
 
-/// Whether the JSON value that a text starts with is or has a scalar whose first byte is asked for.
-/// Names are no scalars.
+/// Whether the JSON value at the start of a text is or contains a scalar whose first byte passes
+/// `is_wanted`. Names are not scalars.
 pub(crate) fn has_mark(text: &[u8], is_wanted: impl Fn(u8) -> bool) -> bool {
     let mut at = 0;
     let mut depth = 0_u32;
@@ -34,7 +34,7 @@ pub(crate) fn has_mark(text: &[u8], is_wanted: impl Fn(u8) -> bool) -> bool {
             }
             b'}' | b']' => depth = depth.saturating_sub(1),
             b'"' => {
-                // Names are short: a search for their end would cost more to begin than to run.
+                // Names are short: setting up a search would cost more than this loop.
                 while let Some(&byte) = text.get(at) {
                     at += 1 + usize::from(byte == b'\\');
                     if byte == b'"' {

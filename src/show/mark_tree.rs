@@ -1,12 +1,12 @@
-//! Trees that say which parts of a value are unknown or sensitive.
+//! Trees of the unknown or sensitive parts of a value.
 
 use super::field::{Field, Read};
 use super::mark_text::is_of_marks;
 use super::shape::{Inside, Shape};
 use crate::json::{Array, Node, Object};
 
-/// Which parts of a value are unknown or sensitive: `true` for all of it, `false` for none,
-/// otherwise an object or array in the form of the value.
+/// The unknown or sensitive parts of a value: `true` for all of it, `false` for none, otherwise an
+/// object or array in the form of the value.
 #[derive(Clone, Copy, Debug)]
 pub enum MarkTree<'a> {
     /// All or nothing.
@@ -54,8 +54,8 @@ pub(crate) fn tree_or_none<'a>(field: Field<'a, MarkTree<'a>>) -> MarkTree<'a> {
     field.value().unwrap_or(MarkTree::Whole(false))
 }
 
-/// As above for a tree of sensitive marks: an invalid tree marks everything, since what it hides is
-/// not known.
+/// Like [`tree_or_none`], for a tree of sensitive marks: an invalid tree marks everything, since
+/// the secret part is not known.
 pub(crate) fn sensitive_or_none<'a>(field: Field<'a, MarkTree<'a>>) -> MarkTree<'a> {
     match field {
         Field::Value(tree) => tree,

@@ -1,9 +1,9 @@
-//! Plans, states and provider schemas: what `show -json` and `providers schema -json` of OpenTofu
-//! and Terraform print, and state files.
+//! Plans, states and provider schemas: the output of `show -json` and `providers schema -json` of
+//! OpenTofu and Terraform, and state files.
 //!
 //! Views of a [`Document`](crate::Document) have a typed accessor for every field of the format.
-//! They open values on demand and copy nothing; unknown members stay reachable ([`Plan::object`]
-//! and the like), and an error in one place does not affect the rest.
+//! They open values on demand and copy nothing; unknown members are reachable by [`Plan::object`]
+//! and similar methods, and an error in one place does not affect the rest.
 //!
 //! ```
 //! use simd_hcl::show::{ActionKind, Plan};
@@ -44,7 +44,7 @@
 //! | hide what is sensitive | [`redact`] |
 //! | read what `plan -json` and `apply -json` print | [`EventLog`], [`Event`] |
 //!
-//! `docs/show.md` lists what each kind of input gives.
+//! `docs/show.md` lists the results for each kind of input.
 
 mod address;
 mod body_schema;

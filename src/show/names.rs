@@ -1,4 +1,4 @@
-//! The closed-looking sets of the format, open: a name that is new stays readable.
+//! The names in fixed sets of the format. Unknown names remain readable.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -16,7 +16,7 @@ macro_rules! names {
         #[non_exhaustive]
         pub enum $type<'a> {
             $($(#[$variant_doc])* $variant,)*
-            /// A name that this list does not have.
+            /// A name that is not in this list.
             Other(&'a str),
         }
 
@@ -61,7 +61,7 @@ macro_rules! names {
 }
 
 names! {
-    /// What kind of resource it is.
+    /// The kind of a resource.
     ResourceMode {
         /// Created, updated and deleted.
         Managed "managed",
@@ -71,35 +71,35 @@ names! {
         Ephemeral "ephemeral",
     }
 
-    /// One step of what is to be done with an object.
+    /// One step of a change to an object.
     Action {
-        /// Nothing.
+        /// No change.
         NoOp "no-op",
-        /// Make it.
+        /// Creates it.
         Create "create",
-        /// Read a data source.
+        /// Reads a data source.
         Read "read",
-        /// Change it in place.
+        /// Changes it in place.
         Update "update",
-        /// Destroy it.
+        /// Destroys it.
         Delete "delete",
-        /// Leave it alone from now on.
+        /// Removes it from the state without destroying it.
         Forget "forget",
-        /// Open an ephemeral resource.
+        /// Opens an ephemeral resource.
         Open "open",
     }
 
-    /// Why an action was chosen.
+    /// The reason for an action.
     ActionReason {
         /// A changed argument cannot be changed in place.
         ReplaceBecauseCannotUpdate "replace_because_cannot_update",
-        /// It is marked as damaged.
+        /// It is marked as tainted.
         ReplaceBecauseTainted "replace_because_tainted",
         /// The user asked for it.
         ReplaceByRequest "replace_by_request",
         /// `replace_triggered_by` asked for it.
         ReplaceByTriggers "replace_by_triggers",
-        /// The configuration has no such block.
+        /// The configuration no longer has the block.
         DeleteBecauseNoResourceConfig "delete_because_no_resource_config",
         /// The kind of key does not fit `count` and `for_each`.
         DeleteBecauseWrongRepetition "delete_because_wrong_repetition",
@@ -109,13 +109,13 @@ names! {
         DeleteBecauseEachKey "delete_because_each_key",
         /// The module instance is gone.
         DeleteBecauseNoModule "delete_because_no_module",
-        /// What it was moved to does not exist.
+        /// The target of its move does not exist.
         DeleteBecauseNoMoveTarget "delete_because_no_move_target",
         /// `enabled` is false.
         DeleteBecauseEnabledFalse "delete_because_enabled_false",
         /// The configuration is not known yet.
         ReadBecauseConfigUnknown "read_because_config_unknown",
-        /// Something it depends on changes.
+        /// An object that it depends on changes.
         ReadBecauseDependencyPending "read_because_dependency_pending",
         /// It is part of a check.
         ReadBecauseCheckNested "read_because_check_nested",
@@ -125,7 +125,7 @@ names! {
         ForgotBecauseLifecycleDestroyInConfig "forgot_because_lifecycle_destroy_in_config",
     }
 
-    /// What a check is about.
+    /// The kind of object that has a check.
     CheckKind {
         /// Conditions of a resource.
         Resource "resource",
@@ -137,7 +137,7 @@ names! {
         Variable "var",
     }
 
-    /// How a check ended.
+    /// The result of a check.
     CheckStatus {
         /// All conditions hold.
         Pass "pass",
@@ -149,7 +149,7 @@ names! {
         Unknown "unknown",
     }
 
-    /// How the blocks of a type nest.
+    /// The nesting of the blocks of a type.
     NestingMode {
         /// At most one; null if there is none.
         Single "single",
@@ -163,15 +163,15 @@ names! {
         Map "map",
     }
 
-    /// How a description is written.
+    /// The format of a description.
     DescriptionKind {
-        /// As it is.
+        /// Plain text.
         Plain "plain",
         /// In Markdown.
         Markdown "markdown",
     }
 
-    /// Why a change is deferred.
+    /// The reason why a change is deferred.
     DeferredReason {
         /// No particular reason.
         Unknown "unknown",
@@ -181,21 +181,21 @@ names! {
         ResourceConfigUnknown "resource_config_unknown",
         /// The provider's configuration is not known yet.
         ProviderConfigUnknown "provider_config_unknown",
-        /// Something it depends on is deferred.
+        /// An object that it depends on is deferred.
         DeferredPrereq "deferred_prereq",
-        /// Something it depends on does not exist.
+        /// An object that it depends on does not exist.
         AbsentPrereq "absent_prereq",
     }
 }
 
-/// What is to be done with an object: a few actions in order.
+/// The actions on an object, in order.
 ///
-/// Compares by its names, so `["delete","create"]` and `["create","delete"]` differ.
+/// Compared by name, so `["delete","create"]` and `["create","delete"]` differ.
 #[derive(Clone, Copy, Debug)]
 pub struct Actions<'a> {
     first: Option<Action<'a>>,
     second: Option<Action<'a>>,
-    /// All of them, if there are more than two, which no tool writes.
+    /// All actions, if there are more than two, which no tool writes.
     all: Option<Array<'a>>,
 }
 
@@ -215,7 +215,7 @@ impl Hash for Actions<'_> {
     }
 }
 
-/// In which of the exclusive kinds of changes a list of actions falls.
+/// The kind of a change, by its list of actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActionKind {
     /// `create`
@@ -234,7 +234,7 @@ pub enum ActionKind {
     Forget,
     /// `forget` and `create`, in either order.
     ReplaceForget,
-    /// Anything else, the empty list included.
+    /// Anything else, including the empty list.
     Other,
 }
 
@@ -268,7 +268,7 @@ impl ActionKind {
         }
     }
 
-    /// The kind of that name; `-` is read as `_`.
+    /// The kind of this name; `-` is read as `_`.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         let is_same = |kind: &Self| {
@@ -292,13 +292,13 @@ impl<'a> Actions<'a> {
         [self.first, self.second].into_iter().flatten().chain(more.skip(2))
     }
 
-    /// Whether the action is among them.
+    /// Whether the action is one of them.
     #[must_use]
     pub fn contains(self, action: Action<'_>) -> bool {
         self.iter().any(|one| one.name() == action.name())
     }
 
-    /// The kind of change that they make.
+    /// The kind of change.
     #[must_use]
     pub fn kind(self) -> ActionKind {
         use Action::{Create, Delete, Forget, NoOp, Read, Update};
@@ -320,8 +320,8 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// The actions at the start of the text of a `change` or of an `actions` array, if they stand
-    /// there as the tools write them: first of the members, without escapes. Nothing is opened.
+    /// The actions at the start of the text of a `change` or of an `actions` array, if they are in
+    /// the form of the tools: the first member, without escapes. Opens nothing.
     pub(crate) fn at_start(mut text: &'a [u8]) -> Option<Self> {
         if let Some(change) = token(text, b"{") {
             text = token(token(change, b"\"actions\"")?, b":")?;
@@ -343,7 +343,7 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// Fails if there are two already.
+    /// Adds an action. Fails if there are two already.
     fn push(&mut self, action: Action<'a>) -> Result<(), Action<'a>> {
         match (self.first, self.second) {
             (None, _) => self.first = Some(action),
@@ -354,7 +354,8 @@ impl<'a> Actions<'a> {
     }
 }
 
-/// What follows `token` in a text that starts with it, white space skipped on both sides.
+/// The text after a leading `token`, without white space around the token; `None` if the text does
+/// not start with it.
 pub(crate) fn token<'t>(text: &'t [u8], token: &[u8]) -> Option<&'t [u8]> {
     let rest = text.trim_ascii_start().strip_prefix(token)?;
     Some(if token == b"\"" { rest } else { rest.trim_ascii_start() })

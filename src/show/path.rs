@@ -9,10 +9,10 @@ use crate::reference::write_name;
 /// One step into a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
-    /// To the member of an object: an attribute or a key of a map, which the documents do not
+    /// The member of an object: an attribute or a key of a map, which the documents do not
     /// distinguish.
     Name(JsonString<'a>),
-    /// To the element of an array, from 0.
+    /// The element of an array, from 0.
     Index(u32),
 }
 
@@ -25,18 +25,18 @@ pub struct Path<'p, 'a> {
 }
 
 impl<'p, 'a> Path<'p, 'a> {
-    /// All of the steps.
+    /// Displays all steps.
     #[must_use]
     pub fn new(steps: &'p [Step<'a>]) -> Self {
         Self { address: "", steps, longest: usize::MAX }
     }
 
-    /// At most 32 steps, so that messages about deep documents stay short.
+    /// Displays at most 32 steps, so that messages about deep documents stay short.
     pub(crate) fn abridged(steps: &'p [Step<'a>]) -> Self {
         Self { address: "", steps, longest: 32 }
     }
 
-    /// The path after an address, as references are written: `aws_instance.web.tags`.
+    /// The path after an address, as a reference: `aws_instance.web.tags`.
     #[must_use]
     pub fn below(mut self, address: &'p str) -> Self {
         self.address = address;
@@ -51,8 +51,8 @@ impl<'p, 'a> Path<'p, 'a> {
 }
 
 impl Path<'_, '_> {
-    /// The path that steps in a document make, as references are written. It ends at a step that is
-    /// neither a name nor an index.
+    /// The path of steps in a document, as a reference. It ends at a step that is neither a name
+    /// nor an index.
     #[must_use]
     pub fn text_of<'n>(steps: impl IntoIterator<Item = Node<'n>>) -> String {
         let mut text = String::new();

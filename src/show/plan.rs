@@ -1,10 +1,10 @@
-//! Plans: what `show -json PLANFILE` prints.
+//! Plans: the output of `show -json PLANFILE`.
 //!
 //! [`Plan`] is a view of the root; its fields are those of the format, in the order in which the
-//! tools print them. Nothing is opened before it is asked for. At skeleton depth 3, the default,
-//! addresses, types and actions of all changes are read without opening any; [`Plan::LIST_DEPTH`]
-//! is enough for counts and [heads](ResourceChange::head), and [`Plan::DIFF_DEPTH`] suits questions
-//! about values.
+//! tools print them. Everything is opened on demand. At skeleton depth 3, the default, addresses,
+//! types and actions of all changes are read without opening any. [`Plan::LIST_DEPTH`] is enough
+//! for counts and [heads](ResourceChange::head), and [`Plan::DIFF_DEPTH`] suits questions about
+//! values.
 
 use super::checks::Check;
 use super::config::Configuration;
@@ -19,35 +19,35 @@ views! {
     Plan {
         /// `MAJOR.MINOR` of the format. See [`version`](super::version).
         format_version "format_version" &'a str;
-        /// The version of the tool, OpenTofu's too.
+        /// The version of the tool, also for OpenTofu.
         terraform_version "terraform_version" &'a str;
-        /// The variables of the root module, defaults included.
+        /// The variables of the root module, including defaults.
         variables "variables" Map<'a, Variable<'a>>;
-        /// What will be, as far as it is known.
+        /// The planned values, where known.
         planned_values "planned_values" Values<'a>;
-        /// What has changed outside of the tool.
+        /// Changes outside of the tool.
         resource_drift "resource_drift" List<'a, ResourceChange<'a>>;
-        /// What is to be done with each resource instance.
+        /// The planned changes of resource instances.
         resource_changes "resource_changes" List<'a, ResourceChange<'a>>;
-        /// Changes that wait for a later plan (Terraform).
+        /// Changes that are deferred to a later plan (Terraform).
         deferred_changes "deferred_changes" List<'a, DeferredChange<'a>>;
-        /// Actions that wait for a later plan (Terraform).
+        /// Actions that are deferred to a later plan (Terraform).
         deferred_action_invocations "deferred_action_invocations" List<'a, DeferredAction<'a>>;
-        /// What becomes of the outputs of the root module. See [`Plan::outputs`].
+        /// The changes of outputs of the root module. See [`Plan::outputs`].
         output_changes "output_changes" Map<'a, Change<'a>>;
         /// Actions to be invoked (Terraform).
         action_invocations "action_invocations" List<'a, ActionInvocation<'a>>;
-        /// What was before.
+        /// The state before the plan.
         prior_state "prior_state" State<'a>;
         /// The configuration that was planned.
         configuration "configuration" Configuration<'a>;
-        /// Attributes outside of it that influenced the plan.
+        /// Attributes of other resources that influenced the plan.
         relevant_attributes "relevant_attributes" List<'a, RelevantAttribute<'a>>;
-        /// Conditions and how they ended.
+        /// Conditions and their results.
         checks "checks" List<'a, Check<'a>>;
         /// Conditions of Terraform 1.2.
         condition_results "condition_results" List<'a, ConditionResult<'a>>;
-        /// When the plan was made, RFC 3339.
+        /// The time of the plan, RFC 3339.
         timestamp "timestamp" &'a str;
         /// Whether planning failed, so that the plan is incomplete.
         errored "errored" bool;
@@ -69,7 +69,7 @@ views! {
         value_field "value" Node<'a>;
     }
 
-    /// What is to be done with one resource instance, or with one deposed object of it.
+    /// The change of one resource instance, or of one of its deposed objects.
     ResourceChange {
         /// The absolute address of the instance. Unique together with [`deposed`](Self::deposed).
         address "address" &'a str;
@@ -93,30 +93,29 @@ views! {
         deposed "deposed" &'a str;
         /// The change.
         change "change" Change<'a>;
-        /// Why the actions were chosen.
+        /// The reason for the actions.
         action_reason "action_reason" ActionReason<'a>;
     }
 
-    /// What becomes of a value: of a resource instance or an output.
+    /// The change of a value: of a resource instance or an output.
     Change {
-        /// What is done, in order.
+        /// The actions, in order.
         actions "actions" Actions<'a>;
         /// The value before; null if there is none.
         before "before" Node<'a>;
-        /// The value after, as far as it is known; null if there is none, absent if all of it is
-        /// unknown.
+        /// The value after, where known; null if there is none, absent if all of it is unknown.
         after "after" Node<'a>;
-        /// What is not known yet.
+        /// The unknown parts of `after`.
         after_unknown "after_unknown" MarkTree<'a>;
-        /// What is sensitive in `before`.
+        /// The sensitive parts of `before`.
         before_sensitive "before_sensitive" MarkTree<'a>;
-        /// What is sensitive in `after`.
+        /// The sensitive parts of `after`.
         after_sensitive "after_sensitive" MarkTree<'a>;
         /// The paths that force replacement.
         replace_paths "replace_paths" List<'a, List<'a, Node<'a>>>;
         /// Present if an existing object is imported.
         importing "importing" Importing<'a>;
-        /// Native syntax that was generated for an import.
+        /// The configuration that was generated for an import, in native syntax.
         generated_config "generated_config" &'a str;
         /// The identity before.
         before_identity "before_identity" Node<'a>;
@@ -124,27 +123,27 @@ views! {
         after_identity "after_identity" Node<'a>;
     }
 
-    /// What is imported.
+    /// The object to import.
     Importing {
-        /// The provider's name of it.
+        /// Its ID at the provider.
         id "id" &'a str;
         /// Its identity.
         identity "identity" Object<'a>;
-        /// Whether the name is not known yet (Terraform).
+        /// Whether the ID is not known yet (Terraform).
         unknown "unknown" bool;
     }
 
-    /// A change that waits.
+    /// A deferred change.
     DeferredChange {
-        /// Why.
+        /// The reason.
         reason "reason" DeferredReason<'a>;
         /// The change.
         resource_change "resource_change" ResourceChange<'a>;
     }
 
-    /// An action that waits.
+    /// A deferred action.
     DeferredAction {
-        /// Why.
+        /// The reason.
         reason "reason" DeferredReason<'a>;
         /// The action.
         action_invocation "action_invocation" ActionInvocation<'a>;
@@ -160,9 +159,9 @@ views! {
         name "name" &'a str;
         /// Its arguments.
         config_values "config_values" Node<'a>;
-        /// Which of them are sensitive.
+        /// The sensitive arguments.
         config_sensitive "config_sensitive" MarkTree<'a>;
-        /// Which of them are not known yet.
+        /// The unknown arguments.
         config_unknown "config_unknown" MarkTree<'a>;
         /// The provider.
         provider_name "provider_name" &'a str;
@@ -172,21 +171,21 @@ views! {
         invoke_action_trigger "invoke_action_trigger" InvokeTrigger<'a>;
     }
 
-    /// What invokes an action on a change.
+    /// The trigger of an action in a resource's lifecycle.
     LifecycleTrigger {
         /// The resource.
         triggering_resource_address "triggering_resource_address" &'a str;
-        /// On what.
+        /// The event.
         action_trigger_event "action_trigger_event" &'a str;
-        /// Which of its blocks, from 0.
+        /// The index of the trigger's block, from 0.
         action_trigger_block_index "action_trigger_block_index" u64;
-        /// Which of the block's actions, from 0.
+        /// The index in the block's actions, from 0.
         actions_list_index "actions_list_index" u64;
-        /// What happens when it fails.
+        /// The reaction to a failure.
         on_failure "on_failure" &'a str;
     }
 
-    /// What invokes an action directly.
+    /// The direct invocation of an action.
     InvokeTrigger {
         /// The resource it is invoked for.
         calling_resource_address "calling_resource_address" &'a str;
@@ -196,21 +195,21 @@ views! {
     RelevantAttribute {
         /// The address of the resource.
         resource "resource" &'a str;
-        /// The steps to the attribute; none for the whole resource.
+        /// The steps to the attribute; empty for the whole resource.
         attribute "attribute" List<'a, Node<'a>>;
     }
 
     /// A condition of Terraform 1.2.
     ConditionResult {
-        /// The address of what it belongs to.
+        /// The address of its object.
         address "address" &'a str;
-        /// What kind of condition it is.
+        /// The kind of condition.
         condition_type "condition_type" &'a str;
         /// Whether it holds.
         result "result" bool;
         /// Whether it is not known yet.
         unknown "unknown" bool;
-        /// What the configuration says when it does not hold.
+        /// The message for a condition that does not hold.
         error_message "error_message" &'a str;
     }
 }
@@ -222,7 +221,7 @@ impl<'a> Plan<'a> {
     /// The skeleton depth for questions about values: `before` and `after` are sealed one by one.
     pub const DIFF_DEPTH: u32 = 4;
 
-    /// All entries of `resource_changes`, in order, no-ops too.
+    /// All entries of `resource_changes`, in order, including no-ops.
     pub fn changes(self) -> impl Iterator<Item = ResourceChange<'a>> {
         self.resource_changes().value().into_iter().flat_map(List::iter)
     }

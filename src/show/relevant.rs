@@ -1,8 +1,8 @@
 //! Relevant drift: changes outside the tool that influenced the plan.
 //!
 //! `relevant_attributes` names a resource and a path. A drifted attribute is relevant if it is on
-//! that path or below it, or if the path leads into it. Without a path it is the whole resource,
-//! without a resource everything.
+//! that path or below it, or if the path leads into it. A missing path means the whole resource, a
+//! missing resource everything.
 
 use super::address::Address;
 use super::field::List;
@@ -22,7 +22,7 @@ pub struct Relevant<'a> {
 #[derive(Debug, Default)]
 struct Paths {
     whole: HashSet<String>,
-    /// Their beginnings.
+    /// The prefixes of the paths.
     beginnings: HashSet<String>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Relevant<'a> {
             let mut path = String::new();
             for step in one.attribute().value().into_iter().flat_map(List::iter) {
                 paths.beginnings.insert(path.clone());
-                // Steps of other types lead into sets, where everything may be meant.
+                // Steps of other types lead into sets, where any element may be relevant.
                 let Some(text) = step.as_number().map(|number| number.text()).or(step.to_str())
                 else {
                     break;

@@ -1,7 +1,7 @@
-//! Provider schemas: what `providers schema -json` prints.
+//! Provider schemas: the output of `providers schema -json`.
 //!
-//! At skeleton depth 4 ([`Schemas::DEPTH`]) every schema is sealed, and one resource type is
-//! decoded when it is asked for.
+//! At skeleton depth 4 ([`Schemas::DEPTH`]) every schema is sealed, and a resource type is decoded
+//! on demand.
 
 use std::fmt;
 
@@ -17,11 +17,11 @@ views! {
     Schemas {
         /// `MAJOR.MINOR` of the format. See [`version`](super::version).
         format_version "format_version" &'a str;
-        /// Providers by name, `HOST/NAMESPACE/TYPE`; short names in those of Terraform 0.12.
+        /// Providers by name, `HOST/NAMESPACE/TYPE`; Terraform 0.12 writes short names.
         provider_schemas "provider_schemas" Map<'a, ProviderSchema<'a>>;
     }
 
-    /// What one provider has.
+    /// The schemas of one provider.
     ProviderSchema {
         /// Its own configuration.
         provider "provider" SchemaOf<'a>;
@@ -35,7 +35,7 @@ views! {
         list_resource_schemas "list_resource_schemas" Map<'a, SchemaOf<'a>>;
         /// Functions.
         functions "functions" Map<'a, Function<'a>>;
-        /// Identities of resource types, of those that have one.
+        /// Identities of the resource types that have one.
         resource_identity_schemas "resource_identity_schemas" Map<'a, IdentitySchema<'a>>;
         /// Types of actions (Terraform).
         action_schemas "action_schemas" Map<'a, SchemaOf<'a>>;
@@ -57,9 +57,9 @@ views! {
         attributes "attributes" Map<'a, SchemaAttribute<'a>>;
         /// Nested blocks by type.
         block_types "block_types" Map<'a, BlockType<'a>>;
-        /// What it says of itself.
+        /// The description.
         description "description" &'a str;
-        /// How that is written.
+        /// The format of the description.
         description_kind "description_kind" DescriptionKind<'a>;
         /// Whether it should not be used.
         deprecated "deprecated" bool;
@@ -73,9 +73,9 @@ views! {
         value_type "type" Type<'a>;
         /// Its attributes.
         nested_type "nested_type" NestedType<'a>;
-        /// What it says of itself.
+        /// The description.
         description "description" &'a str;
-        /// How that is written.
+        /// The format of the description.
         description_kind "description_kind" DescriptionKind<'a>;
         /// Whether it should not be used.
         deprecated "deprecated" bool;
@@ -89,31 +89,31 @@ views! {
         computed "computed" bool;
         /// Whether it is sensitive.
         sensitive "sensitive" bool;
-        /// Whether it is sent to the provider and never kept.
+        /// Whether it is sent to the provider and never stored.
         write_only "write_only" bool;
     }
 
     /// The attributes of an attribute.
     NestedType {
-        /// By name.
+        /// The attributes by name.
         attributes "attributes" Map<'a, SchemaAttribute<'a>>;
-        /// How they nest.
+        /// The nesting mode.
         nesting_mode "nesting_mode" NestingMode<'a>;
-        /// How many there must be at least.
+        /// The minimal number.
         min_items "min_items" u64;
-        /// How many there may be; absent for any number.
+        /// The maximal number; absent if there is no limit.
         max_items "max_items" u64;
     }
 
     /// A type of nested blocks.
     BlockType {
-        /// How they nest.
+        /// The nesting mode.
         nesting_mode "nesting_mode" NestingMode<'a>;
-        /// What is in them.
+        /// Their content.
         block "block" SchemaBlock<'a>;
-        /// How many there must be at least.
+        /// The minimal number.
         min_items "min_items" u64;
-        /// How many there may be; absent for any number.
+        /// The maximal number; absent if there is no limit.
         max_items "max_items" u64;
     }
 
@@ -129,19 +129,19 @@ views! {
     IdentityAttribute {
         /// Its type.
         value_type "type" Type<'a>;
-        /// What it says of itself.
+        /// The description.
         description "description" &'a str;
-        /// Whether an import must give it.
+        /// Whether an import must set it.
         required_for_import "required_for_import" bool;
-        /// Whether an import may give it.
+        /// Whether an import may set it.
         optional_for_import "optional_for_import" bool;
     }
 
     /// A function.
     Function {
-        /// What it says of itself.
+        /// The description.
         description "description" &'a str;
-        /// The same in short.
+        /// A short description.
         summary "summary" &'a str;
         /// What to use instead.
         deprecation_message "deprecation_message" &'a str;
@@ -149,7 +149,7 @@ views! {
         return_type "return_type" Type<'a>;
         /// Its parameters.
         parameters "parameters" List<'a, Parameter<'a>>;
-        /// The parameter that takes all further arguments.
+        /// The parameter for all further arguments.
         variadic_parameter "variadic_parameter" Parameter<'a>;
     }
 
@@ -157,16 +157,16 @@ views! {
     Parameter {
         /// Its name.
         name "name" &'a str;
-        /// What it says of itself.
+        /// The description.
         description "description" &'a str;
-        /// Whether null may be given.
+        /// Whether null is a valid argument.
         is_nullable "is_nullable" bool;
         /// Its type.
         value_type "type" Type<'a>;
     }
 }
 
-/// Which of a provider's lists of types.
+/// The kind of a provider's types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SchemaKind {
@@ -185,7 +185,7 @@ pub enum SchemaKind {
 }
 
 impl SchemaKind {
-    /// All kinds, the most asked for first.
+    /// All kinds, the most frequent first.
     pub const ALL: [Self; 6] = [
         Self::Resource,
         Self::DataSource,
@@ -195,7 +195,7 @@ impl SchemaKind {
         Self::StateStore,
     ];
 
-    /// That of resources of a mode.
+    /// The kind for resources of a mode.
     #[must_use]
     pub const fn of_mode(mode: Mode) -> Self {
         match mode {
@@ -244,8 +244,8 @@ impl<'a> Schemas<'a> {
         self.provider_schemas().value().into_iter().flat_map(Map::iter)
     }
 
-    /// The schemas of one type: with the provider, in source order. Opens none. Cost: linear in the
-    /// number of types of that kind.
+    /// The schemas of one type with their providers, in source order. Opens none of them. Cost:
+    /// linear in the number of types of this kind.
     pub fn find<'n>(
         self,
         kind: SchemaKind,
@@ -257,7 +257,7 @@ impl<'a> Schemas<'a> {
     }
 }
 
-/// A type: a name, or an array of a name and what it is made of. Displayed as in configuration:
+/// A type: a name, or an array of a name and its parts. Displayed as in configuration:
 /// `list(object({a=string,b=optional(number)}))`.
 #[derive(Clone, Copy, Debug)]
 pub struct Type<'a> {
@@ -282,7 +282,7 @@ impl<'a> Read<'a> for Type<'a> {
     }
 }
 
-/// What is left to print of a type.
+/// A part of a type that is still to be printed.
 enum Part<'a> {
     Type(Node<'a>),
     Text(&'static str),
@@ -327,7 +327,7 @@ impl fmt::Display for Type<'_> {
     }
 }
 
-/// Writes the start of a type, and notes what follows.
+/// Writes the start of a type, and pushes the rest.
 fn write_type<'a>(
     f: &mut fmt::Formatter<'_>,
     node: Node<'a>,

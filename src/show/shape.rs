@@ -1,10 +1,10 @@
 //! Checks the types of whole documents: reports every member whose type differs from the format,
 //! with its path.
 //!
-//! A value is compared with its [`Shape`], made from the fields of the views, with diagnostics such
-//! as "`resource_changes[12].change.actions` should be an array, not a string". `null` fits
+//! A value is compared with its [`Shape`], built from the fields of the views. Diagnostics read
+//! like "`resource_changes[12].change.actions` should be an array, not a string". `null` is allowed
 //! everywhere, unknown members are ignored, and values of any type (attributes of resources) are
-//! not opened. One pass without recursion, linear in what the format describes.
+//! not opened. One pass without recursion, linear in the parts that the format describes.
 
 use super::order::is_sorted;
 use super::path::{Path, Step};
@@ -12,23 +12,23 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::HashSet;
 use crate::json::{Elements, JsonValue, Member, Members, Node, Object};
 
-/// What a value should be.
+/// The expected form of a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     expected: &'static str,
     fits: fn(Node<'_>) -> bool,
     inside: Inside,
-    /// Whether the text of a value shows that all of it fits, so that it is not walked.
+    /// Whether the text of a value shows that all of it fits, so that a walk is not needed.
     fits_inside: Option<fn(Node<'_>) -> bool>,
 }
 
-/// The name of a member, and what it should be.
+/// The name of a member, and its expected form.
 pub(crate) type Known = (&'static str, fn() -> Shape);
 
-/// How many members of an object can be known: there is a bit for each.
+/// The maximal number of known members of an object: each has a bit.
 pub(crate) const MAX_KNOWN: usize = u64::BITS as usize;
 
-/// What the members or elements of a value should be.
+/// The expected form of a value's members or elements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Inside {
     /// Anything.
@@ -54,20 +54,20 @@ impl Shape {
         self
     }
 
-    /// Reports every value inside `root` that has another type than this shape says.
+    /// Reports every value inside `root` that does not fit this shape.
     pub(crate) fn check<'a>(self, root: Node<'a>, sink: &mut dyn Sink<'a>) {
         let mut walk = Walk { frames: Vec::new(), path: Vec::new(), with_names: false, lists: &[] };
         walk.enter(root, self, sink);
         walk.run(sink);
     }
 
-    /// The same, and every member that this shape knows whose name its object has already.
+    /// Like [`Self::check`]; also reports duplicates of known members.
     pub(crate) fn check_with_names<'a>(self, root: Node<'a>, sink: &mut dyn Sink<'a>) {
         self.check_outside_of(&[], root, sink);
     }
 
-    /// As above, without the contents of lists with these names, unless they are in the
-    /// configuration.
+    /// Like [`Self::check_with_names`], without the contents of lists with these names, unless they
+    /// are in the configuration.
     pub(crate) fn check_outside_of<'a>(
         self,
         lists: &'static [&'static str],
@@ -79,8 +79,8 @@ impl Shape {
         walk.run(sink);
     }
 
-    /// The same for the members of those names; of the other members only the types are read,
-    /// not what is inside.
+    /// Like [`Self::check`], for the members with these names. Only the types of other members are
+    /// checked, not their content.
     pub(crate) fn check_members<'a>(
         self,
         root: Object<'a>,
@@ -107,7 +107,7 @@ impl Shape {
 struct Walk<'a> {
     frames: Vec<Frame<'a>>,
     path: Vec<Step<'a>>,
-    /// Whether names that stand twice are reported, too.
+    /// Whether duplicate names are reported.
     with_names: bool,
     /// The names of lists that are not entered outside of the configuration.
     lists: &'static [&'static str],
@@ -116,10 +116,10 @@ struct Walk<'a> {
 struct Frame<'a> {
     nodes: Nodes<'a>,
     inside: Inside,
-    /// Which member is known to come next: the tools write them in the order in which they are
-    /// known.
+    /// The known member that probably comes next: the tools write members in the order of the
+    /// shape.
     next: usize,
-    /// Which of the known members were there.
+    /// A bit for each known member that has occurred.
     seen: u64,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Walk<'a> {
                 self.path.pop();
                 continue;
             };
-            // Nothing is said of most values, and most are right.
+            // Most values are valid or not described.
             let Some(shape) = shape.filter(|shape| !shape.is_met_by(node)) else { continue };
             self.path.push(step);
             if !self.enter(node, shape, sink) {
@@ -145,7 +145,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Looks at one value, and returns whether there is something inside it to look at.
+    /// Checks one value. Returns whether its content has to be checked.
     fn enter(&mut self, node: Node<'a>, shape: Shape, sink: &mut dyn Sink<'a>) -> bool {
         if shape.is_met_by(node) {
             return false;
@@ -187,7 +187,7 @@ impl Walk<'_> {
 }
 
 impl Shape {
-    /// Whether there is nothing to say of a value, nor of what is inside.
+    /// Whether a value and its content are certainly valid.
     fn is_met_by(self, node: Node<'_>) -> bool {
         node.is_null()
             || (matches!(self.inside, Inside::Free) && (self.fits)(node))
@@ -196,7 +196,7 @@ impl Shape {
 }
 
 impl<'a> Frame<'a> {
-    /// The next value, and what it should be. Reports names that stand twice if that is `wanted`.
+    /// The next value, and its expected form. Reports duplicate names if `wanted`.
     fn next(
         &mut self,
         wanted: bool,
@@ -237,7 +237,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Reports every member of an object whose name the object has already.
+/// Reports every duplicate member of an object.
 pub(crate) fn check_names<'a>(object: Object<'a>, sink: &mut dyn Sink<'a>) {
     if is_sorted(object.members()) {
         return;

@@ -1,4 +1,4 @@
-//! States and planned values: what `show -json [STATEFILE]` prints, and what lies on disk.
+//! States and planned values: the output of `show -json [STATEFILE]`, and state files.
 //!
 //! [`State`] is the printed form, [`RawState`] the state file itself, version 4. Modules nest
 //! without limit; [`Values::modules`] and [`Values::resources`] walk them without recursion, in
@@ -20,7 +20,7 @@ views! {
         terraform_version "terraform_version" &'a str;
         /// Outputs and resources; absent in an empty state.
         values_field "values" Values<'a>;
-        /// Conditions and how they ended.
+        /// Conditions and their results.
         checks "checks" List<'a, Check<'a>>;
         /// The version of a redacted state, in place of `format_version`.
         state_format_version "state_format_version" &'a str;
@@ -30,7 +30,7 @@ views! {
         root_module_outputs "root_module_outputs" Map<'a, Output<'a>>;
     }
 
-    /// Outputs and resources: of a state, or as a plan expects them.
+    /// Outputs and resources of a state, or as planned.
     Values {
         /// The outputs of the root module.
         outputs "outputs" Map<'a, Output<'a>>;
@@ -76,17 +76,17 @@ views! {
         provider_name "provider_name" &'a str;
         /// The version of the schema that the values follow.
         schema_version "schema_version" u64;
-        /// The attributes, as far as they are known.
+        /// The attributes, where known.
         values "values" Object<'a>;
-        /// What is sensitive in them.
+        /// The sensitive parts of the attributes.
         sensitive_values "sensitive_values" MarkTree<'a>;
         /// The identity.
         identity "identity" Object<'a>;
         /// The version of the identity's schema.
         identity_schema_version "identity_schema_version" u64;
-        /// The addresses of what it depends on, in the configuration: without keys.
+        /// The addresses of its dependencies in the configuration, without keys.
         depends_on "depends_on" List<'a, &'a str>;
-        /// Whether it is marked as damaged.
+        /// Whether it is marked as tainted.
         tainted "tainted" bool;
         /// The key of a deposed object.
         deposed_key "deposed_key" &'a str;
@@ -106,19 +106,19 @@ views! {
         outputs "outputs" Map<'a, Output<'a>>;
         /// The resources, each with its instances.
         resources "resources" List<'a, RawResource<'a>>;
-        /// Conditions and how they ended.
+        /// Conditions and their results.
         check_results "check_results" List<'a, RawCheck<'a>>;
     }
 
     /// The conditions of one block in a state file.
     RawCheck {
-        /// What the block is.
+        /// The kind of the block.
         object_kind "object_kind" CheckKind<'a>;
         /// The address of the block in the configuration.
         config_addr "config_addr" &'a str;
-        /// How they ended, over all instances.
+        /// The result over all instances.
         status "status" CheckStatus<'a>;
-        /// By instance.
+        /// The results by instance.
         objects "objects" List<'a, RawCheckObject<'a>>;
     }
 
@@ -126,9 +126,9 @@ views! {
     RawCheckObject {
         /// The address of the instance.
         object_addr "object_addr" &'a str;
-        /// How they ended.
+        /// The result.
         status "status" CheckStatus<'a>;
-        /// What the configuration says of those that do not hold.
+        /// The messages of conditions that do not hold.
         failure_messages "failure_messages" List<'a, &'a str>;
     }
 
@@ -142,11 +142,11 @@ views! {
         resource_type "type" &'a str;
         /// The name of the block.
         name "name" &'a str;
-        /// How it is repeated, in old files: `list` or `map`.
+        /// The kind of repetition, in old files: `list` or `map`.
         each "each" &'a str;
         /// The provider, `provider["HOST/NAMESPACE/TYPE"]`.
         provider "provider" &'a str;
-        /// The instances, deposed objects included.
+        /// The instances, including deposed objects.
         instances "instances" List<'a, RawInstance<'a>>;
     }
 
@@ -154,7 +154,7 @@ views! {
     RawInstance {
         /// The key of the instance.
         index_key "index_key" Index<'a>;
-        /// `tainted` if it is marked as damaged.
+        /// `tainted` if it is marked as such.
         status "status" &'a str;
         /// The key of a deposed object.
         deposed "deposed" &'a str;
@@ -166,11 +166,11 @@ views! {
         attributes_flat "attributes_flat" Object<'a>;
         /// The paths of sensitive attributes.
         sensitive_attributes "sensitive_attributes" List<'a, Node<'a>>;
-        /// What the provider keeps, in base64.
+        /// The provider's private data, in base64.
         private "private" &'a str;
-        /// The addresses of what it depends on, without keys.
+        /// The addresses of its dependencies, without keys.
         dependencies "dependencies" List<'a, &'a str>;
-        /// Whether its replacement is made before it is destroyed.
+        /// Whether its replacement is created before it is destroyed.
         create_before_destroy "create_before_destroy" bool;
         /// Whether it is forgotten instead of destroyed (OpenTofu).
         skip_destroy "skip_destroy" bool;
@@ -185,14 +185,14 @@ impl<'a> State<'a> {
     /// The skeleton depth for states: resources of the root module are sealed one by one.
     pub const DEPTH: u32 = 5;
 
-    /// The root module, of a redacted state too.
+    /// The root module, also of a redacted state.
     #[must_use]
     pub fn root_module(self) -> Option<Module<'a>> {
         let values = self.values_field().value();
         values.and_then(|values| values.root_module().value()).or_else(|| self.root().value())
     }
 
-    /// Outputs by name, of a redacted state too.
+    /// Outputs by name, also of a redacted state.
     pub fn outputs(self) -> impl Iterator<Item = (&'a str, Output<'a>)> {
         let values = self.values_field().value().and_then(|values| values.outputs().value());
         values.or_else(|| self.root_module_outputs().value()).into_iter().flat_map(Map::iter)
@@ -228,13 +228,13 @@ impl<'a> Output<'a> {
 }
 
 impl<'a> Resource<'a> {
-    /// The value, null included.
+    /// The value, including null.
     pub(crate) fn values_node(self) -> Option<Node<'a>> {
         self.object.get("values")
     }
 }
 
-/// Walks module instances, each before those that it calls.
+/// Walks module instances, callers first.
 #[derive(Clone)]
 pub struct Modules<'a> {
     next: Option<Module<'a>>,
@@ -272,7 +272,7 @@ impl<'a> Iterator for Modules<'a> {
     }
 }
 
-/// Walks the resources of all modules, those of a module before those of the modules that it calls.
+/// Walks the resources of all modules, those of callers first.
 pub struct Resources<'a> {
     modules: Modules<'a>,
     module: Option<&'a str>,
@@ -284,7 +284,7 @@ impl<'a> Resources<'a> {
         Self { modules: Modules::of(root), module: None, elements: ChildNodes::None }
     }
 
-    /// The address of the module instance of the last resource; none for the root module.
+    /// The address of the module instance of the last resource; `None` for the root module.
     #[must_use]
     pub fn module_address(&self) -> Option<&'a str> {
         self.module
@@ -311,7 +311,7 @@ impl<'a> Iterator for Resources<'a> {
 }
 
 impl RawResource<'_> {
-    /// The provider's own name, `HOST/NAMESPACE/TYPE`, out of the address in the file.
+    /// The provider's full name, `HOST/NAMESPACE/TYPE`, from the address in the file.
     #[must_use]
     pub fn provider_name(&self) -> Option<&str> {
         let provider = self.provider().value()?;

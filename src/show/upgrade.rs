@@ -1,8 +1,8 @@
-//! State files of version 1 to 3, as version 4.
+//! Upgrades state files of version 1 to 3 to version 4.
 //!
-//! As the tools upgrade them: resources are keyed by an address, attributes are flat (`tags.%`,
-//! `ingress.#`), and providers have a legacy name. Outputs have the type that their value shows,
-//! since the old type says less.
+//! The rules are those of the tools. In the old versions, resources are keyed by address,
+//! attributes are flat (`tags.%`, `ingress.#`), and providers have legacy names. The type of an
+//! output is taken from its value, since the old type is less precise.
 
 use super::field::Read;
 use crate::document::Document;
@@ -12,10 +12,10 @@ use crate::source::Source;
 use crate::value;
 use crate::write::{ArrayWriter, Layout, ObjectWriter, to_string};
 
-/// The host in names of providers that were written without one.
+/// The prefix for names of providers without a host.
 const HOST: &str = "registry.terraform.io/-/";
 
-/// The document in version 4. None if it cannot be parsed again, which does not happen.
+/// The document in version 4. `None` if it cannot be parsed again, which does not happen.
 pub(super) fn upgraded(state: Object<'_>) -> Option<Document<'_>> {
     let source = state.node().source();
     let text = to_string(Layout::Compact, |slot| write(state, slot.object()));
@@ -51,7 +51,7 @@ fn write(state: Object<'_>, mut out: ObjectWriter<'_, '_>) {
 }
 
 fn write_output(output: Node<'_>, mut out: ObjectWriter<'_, '_>) {
-    // Version 1 has the value alone.
+    // Version 1 has only the value.
     let (value, sensitive) = match output.as_object() {
         Some(output) => (output.get("value"), output.get("sensitive").and_then(Node::as_bool)),
         None => (Some(output), None),
@@ -66,7 +66,7 @@ fn write_output(output: Node<'_>, mut out: ObjectWriter<'_, '_>) {
     }
 }
 
-/// The address of a resource in its module, taken apart.
+/// A parsed address of a resource in its module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct LegacyAddress<'a> {
     is_data: bool,
@@ -77,7 +77,7 @@ struct LegacyAddress<'a> {
 /// A resource of the file, which is one instance, with its index.
 type Numbered<'a> = (Option<u64>, Object<'a>);
 
-/// `data.aws_ami.base.0`: mode, type and name, and the index.
+/// Parses `data.aws_ami.base.0`: mode, type and name, and the index.
 fn legacy_address(text: &str) -> (LegacyAddress<'_>, Option<u64>) {
     let (is_data, rest) = match text.strip_prefix("data.") {
         Some(rest) => (true, rest),
@@ -98,7 +98,7 @@ fn write_module(module: Object<'_>, resources: &mut ArrayWriter<'_, '_>) {
     let path: Vec<&str> = elements(module.get("path")).skip(1).filter_map(Node::to_str).collect();
     let path: Vec<String> = path.iter().map(|name| format!("module.{name}")).collect();
     let path = path.join(".");
-    // Instances of one block, in the order of the file.
+    // The instances of each block, in the order of the file.
     let mut blocks: Vec<(LegacyAddress<'_>, Vec<Numbered<'_>>)> = Vec::new();
     let mut places: HashMap<LegacyAddress<'_>, usize> = HashMap::default();
     let all = module.get("resources").and_then(Node::as_object);
@@ -130,8 +130,8 @@ fn write_module(module: Object<'_>, resources: &mut ArrayWriter<'_, '_>) {
     }
 }
 
-/// `provider["registry.terraform.io/-/aws"]` of `provider.aws`, or of the type where nothing is
-/// said.
+/// `provider["registry.terraform.io/-/aws"]` for `provider.aws`; the type's provider if none is
+/// written.
 fn provider_name(written: Option<&str>, resource_type: &str) -> String {
     let name = written.and_then(|text| text.rsplit_once("provider.").map(|(_, name)| name));
     let implied = resource_type.split('_').next().unwrap_or(resource_type);
@@ -170,7 +170,8 @@ fn write_instances(resource: Object<'_>, index: Option<u64>, list: &mut ArrayWri
     if let Some(primary) = resource.get("primary").and_then(Node::as_object) {
         write(primary, None);
     }
-    // The tools draw keys of deposed objects; here the same file gives the same keys.
+    // The tools draw random keys for deposed objects. Here, the same file always gets the same
+    // keys.
     for (number, deposed) in elements(resource.get("deposed")).enumerate() {
         if let Some(deposed) = deposed.as_object() {
             write(deposed, Some(format!("{:08x}", number + 1)));

@@ -1,14 +1,15 @@
-//! What is inside a place: the children of up to five containers, side by side.
+//! The children of up to five containers at one place, side by side.
 //!
-//! Members are merged by name. What the texts of both values have in common at their start is
-//! measured once ([`Agreement`]), and the members in it are passed without a look at them.
+//! Members are merged by name. The common start of the texts of both values is measured once
+//! ([`Agreement`]); members within it are skipped without a comparison.
 
 use super::side::{Marks, Side, same_marks};
 use crate::json::{Elements, Member, Members, Node};
 use crate::show::order::is_sorted;
 use crate::show::path::Step;
 
-/// How far the texts of two values agree, so that no byte is compared on every level.
+/// The length of the common start of the texts of two values, so that no byte is compared on every
+/// level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Agreement {
     before: u32,
@@ -24,7 +25,7 @@ pub(super) enum Children<'a> {
 }
 
 impl Agreement {
-    /// How far the texts of two values agree, given how far those of their containers do.
+    /// The agreement of two values, given that of their containers.
     pub(super) fn below(outer: Option<Self>, left: Node<'_>, right: Node<'_>) -> Self {
         let (before, after) = (left.offset(), right.offset());
         if let Some(outer) = outer {
@@ -40,13 +41,13 @@ impl Agreement {
 }
 
 impl Agreement {
-    /// Passes the members whose values end inside what agrees; returns whether there are such.
+    /// Skips the members whose values end within the agreement. Returns whether there are any.
     pub(super) fn skip<'a>(self, left: &mut Members<'a>, right: &mut Members<'a>) -> bool {
         let mut has_skipped = false;
         loop {
             let (mut left_ahead, mut right_ahead) = (left.clone(), right.clone());
             let (Some(member), Some(_)) = (left_ahead.next(), right_ahead.next()) else { break };
-            // The next byte must agree too: a number could go on there.
+            // The next byte must agree, too: a number could continue there.
             if member.value().span().end - self.before >= self.len {
                 break;
             }
@@ -57,7 +58,7 @@ impl Agreement {
     }
 }
 
-/// How many bytes two texts have in common at their start.
+/// The number of equal bytes at the start of two texts.
 pub(super) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     let chunks = left.as_chunks::<64>().0.iter().zip(right.as_chunks::<64>().0);
     let len = 64 * chunks.take_while(|(left, right)| left == right).count();
@@ -65,8 +66,8 @@ pub(super) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
 }
 
 impl<'a> Children<'a> {
-    /// The children of objects, without those at the start that are written alike in both; and
-    /// whether there are such.
+    /// The children of objects, without the equal members at their start, and whether there are any
+    /// of these.
     pub(super) fn object(
         [before, after]: [Side<'a>; 2],
         agreement: Option<Agreement>,
@@ -166,7 +167,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// The one whose name comes first.
+/// The member whose name comes first.
 #[inline]
 pub(super) fn least<'a>(left: Option<Named<'a>>, right: Option<Named<'a>>) -> Option<Named<'a>> {
     match (left, right) {
@@ -175,16 +176,16 @@ pub(super) fn least<'a>(left: Option<Named<'a>>, right: Option<Named<'a>>) -> Op
     }
 }
 
-/// The members of an object in the order of their names, of those with the same name the first.
+/// The members of an object in the order of their names; the first of those with the same name.
 pub(super) struct Cursor<'a> {
     current: Option<Named<'a>>,
     rest: Rest<'a>,
 }
 
 pub(super) enum Rest<'a> {
-    /// They stand in that order.
+    /// The members are in order.
     InOrder(Members<'a>),
-    /// Members that stand in another order, the last first.
+    /// The members were sorted; a stack, so the last one comes first.
     Sorted(Vec<Named<'a>>),
     Nothing,
 }
@@ -209,10 +210,10 @@ impl<'a> Cursor<'a> {
         Self { current: members.pop(), rest: Rest::Sorted(members) }
     }
 
-    /// The value of that name. Members before it are passed.
+    /// The value of this name. Skips the members before it.
     #[inline(always)]
     pub(super) fn take_up_to(&mut self, name: &[u8]) -> Option<Node<'a>> {
-        // Most cursors have nothing, or what comes next.
+        // Most cursors are empty, or their next member has this name.
         let current = self.current?;
         if current.name == name {
             self.advance();

@@ -3,21 +3,21 @@
 use crate::json::{JsonValue, Node};
 use crate::value::{Type, type_from_node};
 
-/// How a document writes values of a dynamic type.
+/// How a document stores values of a dynamic type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dynamic {
-    /// As any other value.
+    /// Like any other value.
     AsValue,
     /// Together with their type.
     StoredWithType,
-    /// The same; the walk has entered such a value with this number of containers open. All types
-    /// below it are known, so that nothing there is stored with its type.
+    /// Together with their type, and the walk is inside such a value, with this number of open
+    /// containers. All types below are known, so nothing there is stored with its type.
     Inside(usize),
 }
 
 impl Dynamic {
     /// Whether a value in this number of containers may be stored with its type. The attributes of
-    /// an instance themselves are not.
+    /// an instance as a whole are not.
     pub(super) fn is_stored_with_type(self, depth: usize) -> bool {
         match self {
             Self::AsValue => false,
@@ -27,7 +27,7 @@ impl Dynamic {
     }
 }
 
-/// The value of an object that has a value and its type, and nothing else.
+/// The value of an object that has only a value and its type.
 pub(super) fn unwrapped(node: Node<'_>) -> Option<Node<'_>> {
     let object = node.as_object()?;
     if object.members().take(3).count() != 2 {

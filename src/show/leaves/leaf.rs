@@ -2,7 +2,7 @@
 
 use crate::json::Node;
 
-/// What a leaf holds.
+/// The content of a leaf.
 #[derive(Clone, Copy, Debug)]
 pub enum Content<'a> {
     /// The value does not exist.
@@ -19,7 +19,7 @@ pub enum Content<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Leaf<'a> {
-    /// What it holds.
+    /// The content.
     pub content: Content<'a>,
     /// Whether it, or a part of it, is sensitive.
     pub is_sensitive: bool,

@@ -1,4 +1,4 @@
-//! Values, what is unknown and what is sensitive, merged into leaves by one iterative walk.
+//! Merges values with their unknown and sensitive marks into leaves, by one iterative walk.
 //!
 //! ```text
 //!  before, before_sensitive ──────────────┐
@@ -6,14 +6,14 @@
 //!  after, after_unknown, after_sensitive ─┘
 //! ```
 //!
-//! A [`Leaf`] is a scalar, an empty container, or a whole value below which there is nothing to
-//! tell apart: one that is sensitive as a whole, that becomes unknown, or that changes its type.
-//! Members are walked in the order of their names, which is the order in which the tools write
-//! them; objects in another order are sorted first. Each byte of the values is compared a constant
-//! number of times, so differences cost linear time whatever the depth is.
+//! A [`Leaf`] is a scalar, an empty container, or a whole value without distinct parts: one that is
+//! sensitive as a whole, that becomes unknown, or that changes its type. Members are walked in the
+//! order of their names, which is the order in which the tools write them; objects in another order
+//! are sorted first. Each byte of the values is compared a constant number of times, so differences
+//! cost linear time at any depth.
 //!
-//! Where a tree of marks does not fit its value, the misfit is kept ([`Leaves::misfits`]). An
-//! unknown mark is ignored there; a sensitive one hides the whole value. A tree without any mark
+//! If a tree of marks does not fit its value, the misfit is recorded ([`Leaves::misfits`]). An
+//! unknown mark is ignored there; a sensitive one hides the whole value. A tree without marks
 //! always fits.
 
 mod children;
@@ -41,14 +41,14 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::json::{JsonValue, Node, Object};
 use crate::lexical::decimal;
 
-/// A leaf that is not the same before and after.
+/// A leaf that differs between before and after.
 #[derive(Clone, Copy, Debug)]
 pub struct Difference<'a> {
     /// The leaf before.
     pub before: Leaf<'a>,
     /// The leaf after.
     pub after: Leaf<'a>,
-    /// Whether the path is one of those that force replacement, or inside one.
+    /// Whether the path is one of those that force replacement, or is below one.
     pub forces_replacement: bool,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Leaves<'a> {
         Path::new(&self.walk.path)
     }
 
-    /// The marks found so far that do not fit their values.
+    /// The misfits so far: marks that do not fit their values.
     #[must_use]
     pub fn misfits(&self) -> &[Diagnostic<'a>] {
         &self.walk.misfits
@@ -94,13 +94,13 @@ impl<'a> Iterator for Leaves<'a> {
     }
 }
 
-/// Walks the leaves that a change makes different.
+/// Walks the leaves that a change modifies.
 pub struct Differences<'a> {
     walk: Walk<'a>,
 }
 
 impl<'a> Differences<'a> {
-    /// The same, with messages that say of which instance they speak.
+    /// Sets the address of the instance, for messages.
     #[must_use]
     pub fn of_instance(mut self, address: &'a str) -> Self {
         self.walk.address = address;
@@ -113,14 +113,14 @@ impl<'a> Differences<'a> {
         Path::new(&self.walk.path)
     }
 
-    /// The marks found so far that do not fit their values.
+    /// The misfits so far: marks that do not fit their values.
     #[must_use]
     pub fn misfits(&self) -> &[Diagnostic<'a>] {
         &self.walk.misfits
     }
 
-    /// The paths that force replacement and that no difference given so far shows, as references
-    /// are written, in the order of the document.
+    /// The paths that force replacement but are not in any difference so far, as references, in the
+    /// order of the document.
     #[must_use]
     pub fn unseen_replace_paths(&self) -> Vec<String> {
         self.walk.replace.unseen()
@@ -163,13 +163,13 @@ impl<'a> Change<'a> {
         Leaves::new(self.object().get("after"), unknown, sensitive)
     }
 
-    /// The leaves that differ. Where the texts of both values are the same, nothing is opened.
+    /// The leaves that differ. If the texts of both values are equal, nothing is opened.
     #[must_use]
     pub fn differences(self) -> Differences<'a> {
         self.walk(true)
     }
 
-    /// All leaves, before and after, those too that are the same.
+    /// All leaves, before and after, including equal ones.
     #[must_use]
     pub fn leaves(self) -> Differences<'a> {
         self.walk(false)
@@ -203,7 +203,7 @@ impl<'a> Change<'a> {
         (sides, replace_paths)
     }
 
-    /// Whether anything can differ, by the actions alone.
+    /// Whether anything can differ, judging only by the actions.
     #[must_use]
     pub fn is_no_op(self) -> bool {
         self.actions().value().is_some_and(|actions| actions.kind() == ActionKind::NoOp)
@@ -220,12 +220,12 @@ impl<'a> Resource<'a> {
 }
 
 impl<'a> RawInstance<'a> {
-    /// The leaves of its attributes. [`redact::Places::of_raw_state`](super::redact::Places) knows
-    /// which are sensitive.
+    /// The leaves of its attributes. [`redact::Places::of_raw_state`](super::redact::Places) has
+    /// the sensitive ones.
     ///
-    /// State files keep a value of a dynamic type as `{"value": VALUE, "type": TYPE}`: its leaves
-    /// are those of the value. Without the schema, an object of exactly these members counts as
-    /// such if `TYPE` is a type that fits the value.
+    /// State files store a value of a dynamic type as `{"value": VALUE, "type": TYPE}`: its leaves
+    /// are those of the value. Without the schema, an object with exactly these members counts as
+    /// one if `TYPE` is a type that fits the value.
     #[must_use]
     pub fn leaves(self) -> Leaves<'a> {
         let attributes = self.attributes().value().or_else(|| self.attributes_flat().value());
@@ -251,9 +251,9 @@ struct Walk<'a> {
     replace: Replace<'a>,
     differences_only: bool,
     misfits: Vec<Diagnostic<'a>>,
-    /// Whose value it is, for messages.
+    /// The address of the value, for messages.
     address: &'a str,
-    /// Whether the last step of the path belongs to the leaf given last.
+    /// Whether the last step of the path belongs to the last leaf.
     is_at_leaf: bool,
     dynamic: Dynamic,
 }
@@ -263,7 +263,7 @@ struct Frame<'a> {
     agreement: Option<Agreement>,
     replace: Range,
     has_child: bool,
-    /// The leaf if there is no child.
+    /// The leaf to return if there is no child.
     whole: [Side<'a>; 2],
 }
 
@@ -286,7 +286,7 @@ impl<'a> Walk<'a> {
         if let Some(mut sides) = self.root.take() {
             sides.iter_mut().for_each(Side::forget_empty_marks);
             let [before, after] = sides;
-            // Most changes leave a value as it is, text and marks: then nothing is opened.
+            // Most changes leave a value and its marks unchanged. Then nothing is opened.
             if self.differences_only
                 && let (Some(left), Some(right)) = (before.value, after.value)
                 && after.unknown.is_none()
@@ -317,8 +317,8 @@ impl<'a> Walk<'a> {
                 self.path.pop();
                 continue;
             };
-            // A name that only the tree of unknown values has is a child only if a part of it is
-            // unknown.
+            // A name that occurs only in the tree of unknown values is a child only if a part of it
+            // is unknown.
             frame.has_child |= sides.iter().any(|side| side.value.is_some());
             if self.differences_only && is_same_scalar(sides) {
                 continue;
@@ -339,14 +339,15 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// The innermost container has a leaf.
+    /// Records that the innermost container has a child.
     fn note_child(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.has_child = true;
         }
     }
 
-    /// Looks at one place: gives a leaf, enters a container, or neither if nothing differs below.
+    /// Visits one place: returns a leaf, enters a container, or does neither if nothing differs
+    /// below.
     fn visit(
         &mut self,
         mut sides: [Side<'a>; 2],
@@ -400,7 +401,7 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// The leaf at this place, if it is wanted.
+    /// The leaf at this place, if it is selected.
     fn tell(&mut self, sides: [Side<'a>; 2], range: Range) -> Option<Difference<'a>> {
         let is_nothing = sides.iter().all(|side| side.value.is_none());
         if is_nothing && !matches!(sides[1].unknown, Marks::All) && !self.path.is_empty() {
@@ -415,7 +416,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The warning of a tree of marks that does not fit its value.
+/// The warning for a tree of marks that does not fit its value.
 #[cold]
 fn misfit<'a>(
     node: Node<'a>,

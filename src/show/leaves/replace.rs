@@ -12,18 +12,18 @@ pub(super) struct Replace<'a> {
 struct ReplacePath<'a> {
     /// Names and indices; an index as text.
     steps: Vec<&'a str>,
-    /// Whether a difference was reported on the way to it or below it.
+    /// Whether a difference was reported on the path or below it.
     is_seen: bool,
     node: Node<'a>,
 }
 
-/// Those of the paths that begin with the steps so far.
+/// The paths that start with the current steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Range {
     start: usize,
     end: usize,
     depth: usize,
-    /// Whether one of them has ended, so that all below is forced.
+    /// Whether one of them has ended, so that everything below is forced.
     has_ended: bool,
 }
 
@@ -38,8 +38,8 @@ impl<'a> Replace<'a> {
         let mut paths = Vec::new();
         for path in node.as_array().into_iter().flat_map(|array| array.elements()) {
             let steps = path.as_array().into_iter().flat_map(|array| array.elements());
-            // Steps of other types, into sets, name no place that a document shows: the path ends
-            // there.
+            // Steps of other types, into sets, do not identify a place in the document: the path
+            // ends there.
             let steps = steps.map_while(|step| match step.as_number() {
                 Some(number) => Some(number.text()),
                 None => step.to_str(),
@@ -73,24 +73,23 @@ impl<'a> Replace<'a> {
         self.ended(Range { start, end, depth: range.depth + 1, has_ended: false })
     }
 
-    /// Notes whether the first path, which is the shortest, ends here.
+    /// Checks whether the first path, which is the shortest, ends here.
     pub(super) fn ended(&self, mut range: Range) -> Range {
         let first = self.paths[range.start..range.end].first();
         range.has_ended = first.is_some_and(|path| path.steps.len() == range.depth);
         range
     }
 
-    /// Notes that a difference was reported where the paths of the range lead.
+    /// Records that a difference was reported at the paths of the range.
     pub(super) fn note(&mut self, range: Range) {
-        // Nothing is known of paths that go on after one that has ended.
+        // Paths below one that has ended cannot be distinguished.
         let end = if range.has_ended { range.start + 1 } else { range.end };
         for path in self.paths.get_mut(range.start..end).unwrap_or_default() {
             path.is_seen = true;
         }
     }
 
-    /// The paths that no difference leads to, as references are written, in the order of the
-    /// document.
+    /// The paths without a difference, as references, in the order of the document.
     pub(super) fn unseen(&self) -> Vec<String> {
         let mut unseen: Vec<&ReplacePath<'a>> =
             self.paths.iter().filter(|path| !path.is_seen).collect();

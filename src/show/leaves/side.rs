@@ -1,7 +1,6 @@
 //! A value with its marks, at one place of the walk.
 //!
-//! Trees of marks that mark nothing are recognized by their text, so that they are neither opened
-//! nor walked.
+//! Trees without marks are recognized by their text, so that they are neither opened nor walked.
 
 use super::leaf::{Content, Leaf};
 use crate::event::Kind;
@@ -9,7 +8,7 @@ use crate::json::Node;
 use crate::show::mark_text::has_mark;
 use crate::show::mark_tree::MarkTree;
 
-/// A [`MarkTree`] with the common case of no marks apart.
+/// A [`MarkTree`], with the common case of no marks as a separate variant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Marks<'a> {
     None,
@@ -30,15 +29,15 @@ impl<'a> Marks<'a> {
     pub(super) fn of(node: Node<'a>) -> Self {
         match node.as_bool() {
             Some(true) => Self::All,
-            // What a tree cannot be is diagnosed with the types of the document.
+            // The check of the document's types reports other values.
             _ if !node.is_object() && !node.is_array() => Self::None,
             _ if matches!(node.text(), b"{}" | b"[]") => Self::None,
             _ => Self::Inside(node),
         }
     }
 
-    /// The marks of a tree that says what is sensitive. Where it is neither a truth value nor a
-    /// container, it hides all of the value: what exactly is secret is not known then.
+    /// The marks of a tree of sensitive parts. A tree of another type hides the whole value, since
+    /// the secret part is not known.
     pub(crate) fn of_sensitive(node: Node<'a>) -> Self {
         match Self::of(node) {
             Self::None if is_mark(node) => Self::All,
@@ -54,7 +53,7 @@ impl<'a> Marks<'a> {
         node.map_or(Self::None, Self::of_sensitive)
     }
 
-    /// The form of the values that the tree describes.
+    /// The form of the values that the tree fits.
     pub(super) fn form(self) -> Form {
         match self {
             Self::Inside(node) if node.is_object() => Form::Object,
@@ -95,7 +94,7 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// Whether a scalar in a tree of sensitive values marks its value: anything but `false` and `null`.
+/// Whether a scalar in a tree of sensitive values is a mark: anything but `false` and `null`.
 fn is_mark(node: Node<'_>) -> bool {
     let is_container = node.is_object() || node.is_array();
     !is_container && !node.is_null() && node.as_bool() != Some(false)
@@ -109,7 +108,7 @@ pub(crate) struct Side<'a> {
     pub(crate) sensitive: Marks<'a>,
 }
 
-/// What kind of value a side has.
+/// The kind of value on one side.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// Nothing, or null.
@@ -120,7 +119,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The form of two values side by side: of the one that is there, or of both; otherwise a
+    /// The form of two values side by side: the common form, or that of the only value; otherwise a
     /// scalar, below which there is nothing to compare.
     pub(super) fn join(self, other: Self) -> Self {
         match (self, other) {
@@ -150,7 +149,7 @@ impl<'a> Side<'a> {
         !(self.unknown.is_none() && self.sensitive.is_none())
     }
 
-    /// Trees that mark nothing are not walked.
+    /// Removes trees without marks, so that they are not walked.
     pub(crate) fn forget_empty_marks(&mut self) {
         if matches!(self.unknown, Marks::Inside(_)) && !self.unknown.any() {
             self.unknown = Marks::None;
@@ -160,13 +159,13 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Whether there is nothing to tell apart below.
+    /// Whether the value has no distinct parts.
     pub(super) fn is_whole(self) -> bool {
         matches!(self.unknown, Marks::All) || matches!(self.sensitive, Marks::All)
     }
 
-    /// Removes marks that do not fit the value: unknown ones are ignored, sensitive ones then hide
-    /// all of it. Reports each tree that does not fit, and its kind.
+    /// Removes marks that do not fit the value: unknown ones are ignored, sensitive ones hide the
+    /// whole value. Reports each tree that does not fit, and its kind.
     pub(super) fn fit(&mut self, mut misfit: impl FnMut(Node<'a>, &'static str)) {
         let form = self.form();
         let len = |node: Node<'a>| node.as_array().map(|array| array.elements().count());
@@ -175,7 +174,7 @@ impl<'a> Side<'a> {
                 Form::Object => node.is_object(),
                 Form::Array => node.is_array() && len(node) == self.value.and_then(len),
                 Form::Scalar => false,
-                // The tree shows what will be inside.
+                // The tree describes the future content.
                 Form::Nothing => true,
             };
             if !fits {
@@ -195,12 +194,12 @@ impl<'a> Side<'a> {
             let fits = match form {
                 Form::Object => node.is_object(),
                 Form::Array => node.is_array() && len(node) == self.value.and_then(len),
-                // Trees of what is sensitive have empty places for unknown containers.
+                // Sensitive trees have empty containers for unknown ones.
                 Form::Nothing => true,
                 Form::Scalar => false,
             };
             if !fits {
-                // What exactly is secret is not known, so all of it is.
+                // The secret part is not known, so the whole value is secret.
                 let hides = self.sensitive.hides();
                 self.sensitive = if hides { Marks::All } else { Marks::None };
                 if hides {
@@ -225,7 +224,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Whether both sides are scalars without marks that are written alike.
+/// Whether both sides are scalars without marks and with the same text.
 #[inline]
 pub(super) fn is_same_scalar([before, after]: [Side<'_>; 2]) -> bool {
     let (Some(left), Some(right)) = (before.value, after.value) else { return false };
@@ -235,7 +234,7 @@ pub(super) fn is_same_scalar([before, after]: [Side<'_>; 2]) -> bool {
         && left.text() == right.text()
 }
 
-/// Whether neither side has marks of its own that could make equal texts differ.
+/// Whether neither side has marks that could make equal texts differ.
 pub(super) fn same_marks(before: Side<'_>, after: Side<'_>) -> bool {
     let same_sensitive = matches!(
         (before.sensitive, after.sensitive),

@@ -1,8 +1,7 @@
-//! Values of plans in the type system of HCL: objects and tuples, unknown where they are not known
-//! yet, and marked where they are sensitive.
+//! Converts values of plans to HCL values: objects and tuples, unknown if they are not known yet,
+//! and marked if they are sensitive.
 //!
-//! A value with its marks goes in, and which parts of it are wanted. What is not wanted is not
-//! read, and is missing in the result. Nothing recurses.
+//! Only the selected parts of a value are read; others are missing in the result. Nothing recurses.
 
 use super::children::Children;
 use super::side::{Form, Marks, Side};
@@ -13,21 +12,19 @@ use crate::show::path::Step;
 use crate::show::redact::REDACTED_TEXT;
 use crate::value::{self, Number, Type, Value};
 
-/// The mark of values that stand in the document, but cannot be read: numbers with an exponent out
-/// of bounds.
+/// The mark of values that cannot be read: numbers with an exponent out of range.
 pub(crate) const UNREADABLE: value::Marks = match value::Marks::custom(0) {
     Some(marks) => marks,
     None => value::Marks::NONE,
 };
 
-/// The marks of values that are sensitive. The second one stays whatever a function does with the
-/// first.
+/// The marks of sensitive values. The second one remains even if a function removes the first.
 pub(crate) const SECRET: value::Marks = match value::Marks::custom(1) {
     Some(marks) => value::Marks::SENSITIVE.with(marks),
     None => value::Marks::SENSITIVE,
 };
 
-/// Whether a value, or a part of it, was sensitive, or is said to be.
+/// Whether a value, or a part of it, is or was marked as sensitive.
 pub(crate) fn is_secret(value: Value<'_>) -> bool {
     let marks = value.deep_marks();
     marks.without(SECRET) != marks
@@ -36,9 +33,10 @@ pub(crate) fn is_secret(value: Value<'_>) -> bool {
 /// The selected parts of a value; all of it if `part` is `None`.
 ///
 /// Values that a redacted document hides are unknown, and so is a number that cannot be read
-/// ([`UNREADABLE`]). Of members with one name the first counts. Strings borrow from the document.
+/// ([`UNREADABLE`]). The first of several members with one name counts. Strings borrow from the
+/// document.
 ///
-/// Cost: linear in the members of the objects that lead to wanted parts, and in these.
+/// Cost: linear in the members of the objects on the paths to selected parts, and in these parts.
 pub(crate) fn to_value<'a, 'n: 'a>(
     arena: &'a Arena,
     side: Side<'n>,
@@ -63,7 +61,7 @@ pub(crate) fn to_value<'a, 'n: 'a>(
                 }
             }
         };
-        // Hands the value to the containers around it, as far as they are complete.
+        // Adds the value to the containers around it, as long as they are complete.
         loop {
             let Some(container) = open.last_mut() else { return value };
             container.done.push((container.name, value));
@@ -77,7 +75,7 @@ pub(crate) fn to_value<'a, 'n: 'a>(
     }
 }
 
-/// A scalar, or a container whose parts come next.
+/// A scalar, or a container whose parts follow.
 enum Started<'w, 'n, 'a> {
     Value(Value<'a>),
     Container(Container<'w, 'n, 'a>),
@@ -88,7 +86,7 @@ struct Container<'w, 'n, 'a> {
     rest: Rest<'w, 'n, 'a>,
     is_object: bool,
     marks: value::Marks,
-    /// The name of the part at hand.
+    /// The name of the current part.
     name: &'a str,
     done: Vec<(&'a str, Value<'a>)>,
 }
@@ -96,11 +94,11 @@ struct Container<'w, 'n, 'a> {
 /// The parts that are still to be read.
 enum Rest<'w, 'n, 'a> {
     All(Box<Children<'n>>),
-    /// Members that are named, the last one first.
+    /// Selected members; a stack, so the last one comes first.
     Named(Vec<Member<'w, 'n, 'a>>),
 }
 
-/// A wanted member.
+/// A selected member.
 #[derive(Clone, Copy)]
 struct Member<'w, 'n, 'a> {
     name: &'a str,
@@ -109,7 +107,7 @@ struct Member<'w, 'n, 'a> {
 }
 
 impl<'w, 'n: 'a, 'a> Container<'w, 'n, 'a> {
-    /// The next part that is there or will be.
+    /// The next part that exists or will exist.
     fn next(&mut self, arena: &'a Arena) -> Option<(Side<'n>, Option<Part<'w>>)> {
         match &mut self.rest {
             Rest::Named(members) => {
@@ -153,7 +151,7 @@ fn start<'w, 'n: 'a, 'a>(
     let mut marks = value::Marks::NONE;
     if let Marks::All = side.sensitive {
         marks = SECRET;
-        // What is in it is marked by it.
+        // Everything in it has its mark.
         side.sensitive = Marks::None;
     }
     let unknown = Started::Value(Value::dynamic().with_marks(marks));
@@ -161,7 +159,7 @@ fn start<'w, 'n: 'a, 'a>(
         return unknown;
     }
     let rest = match (side.form(), side.value) {
-        // What is not there yet is not known, if anything in it is.
+        // A missing value is unknown if any part of it is.
         (Form::Nothing, _) if side.unknown.any() => return unknown,
         (Form::Object, _) => match part {
             Some(part) => Rest::Named(members(arena, side, part)),
@@ -175,7 +173,7 @@ fn start<'w, 'n: 'a, 'a>(
     Started::Container(Container { rest, is_object, marks, name: "", done: Vec::new() })
 }
 
-/// The members of an object that are named and there, the last one first.
+/// The selected members of an object that exist; a stack, so the last one comes first.
 fn members<'w, 'n: 'a, 'a>(
     arena: &'a Arena,
     side: Side<'n>,
@@ -185,7 +183,7 @@ fn members<'w, 'n: 'a, 'a>(
         Marks::Inside(tree) => Some(tree),
         Marks::None | Marks::All => None,
     };
-    // Of each name the value and the marks, the first that there are.
+    // For each name the first value, and the first marks.
     let trees = [side.value, tree(side.unknown), tree(side.sensitive)];
     let mut found: Vec<([Option<Node<'n>>; 3], &'a str)> = vec![([None; 3], ""); part.len()];
     for (of, tree) in trees.into_iter().enumerate() {
@@ -227,7 +225,7 @@ fn scalar<'a, 'n: 'a>(arena: &'a Arena, node: Node<'n>) -> Value<'a> {
     }
 }
 
-/// The decoded text. Unlike [`JsonString::to_str`] it takes no memory of the document.
+/// The decoded text. Unlike [`JsonString::to_str`], it does not use the document's memory.
 fn text<'a, 'n: 'a>(arena: &'a Arena, string: JsonString<'n>) -> &'a str {
     if string.is_escaped() { json::decode(string.raw(), arena) } else { string.raw() }
 }

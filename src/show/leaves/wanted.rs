@@ -1,13 +1,13 @@
-//! The parts of a value that expressions name.
+//! The parts of a value that expressions select.
 //!
 //! `value.tags.owner` and `value["tags"]["owner"]` select one part, `value.tags[0].x` and
-//! `value.tags[*].x` all of `tags`: after a step that is not a name everything is selected.
+//! `value.tags[*].x` all of `tags`: a step that is not a name selects everything.
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::program::traversal::{Key, Step, StepKind};
 
-/// A tree of names, which selects the parts of a value that the names lead to.
+/// A tree of names that selects parts of a value.
 #[derive(Debug)]
 pub(crate) struct Wanted {
     parts: Vec<Names>,
@@ -20,7 +20,7 @@ struct Names {
     names: Vec<(Box<str>, u32)>,
 }
 
-/// A part of a value, as far as it is wanted.
+/// The selection within a part of a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'w> {
     wanted: &'w Wanted,
@@ -28,15 +28,15 @@ pub(crate) struct Part<'w> {
 }
 
 impl Wanted {
-    /// What the steps of some traversals want of the value before the first step.
+    /// The parts of the value before the first step that the steps of some traversals select.
     ///
     /// Cost: linear in the names, apart from sorting the traversals.
     pub(crate) fn of<'t, 'a: 't>(traversals: impl IntoIterator<Item = &'t [Step<'a>]>) -> Self {
         let mut paths: Vec<Vec<String>> = traversals.into_iter().map(names).collect();
-        // A path comes before those that begin with it.
+        // A path comes before longer ones that start with it.
         paths.sort_unstable();
         let mut wanted = Self { parts: vec![Names::default()] };
-        // The parts on the way to the end of the last path.
+        // The parts on the path to the end of the last path.
         let mut way: Vec<u32> = vec![0];
         let mut last: &[String] = &[];
         for path in &paths {
@@ -75,27 +75,27 @@ impl<'w> Part<'w> {
         self.wanted.parts.get(self.at as usize).unwrap_or(NOTHING)
     }
 
-    /// Whether all of it is wanted.
+    /// Whether the whole part is selected.
     pub(crate) fn is_whole(self) -> bool {
         self.names().is_whole
     }
 
-    /// Whether nothing of it is wanted.
+    /// Whether nothing in the part is selected.
     pub(crate) fn is_nothing(self) -> bool {
         !self.is_whole() && self.len() == 0
     }
 
-    /// How many of its members are named.
+    /// The number of its selected members.
     pub(crate) fn len(self) -> usize {
         self.names().names.len()
     }
 
-    /// The members that are named, sorted.
+    /// The selected members, sorted.
     pub(crate) fn members(self) -> impl Iterator<Item = (&'w str, Self)> {
         self.names().names.iter().map(move |(name, at)| (&**name, Self { at: *at, ..self }))
     }
 
-    /// The place of a member among [`members`](Self::members), if it is wanted.
+    /// The place of a member among [`members`](Self::members), if it is selected.
     pub(crate) fn place(self, name: &[u8]) -> Option<usize> {
         let names = &self.names().names;
         let find =
@@ -109,7 +109,7 @@ impl<'w> Part<'w> {
         }
     }
 
-    /// The member of that name, if it is wanted; every one, if all is wanted.
+    /// The selection of this member; `None` if it is not selected.
     pub(crate) fn member(self, name: &str) -> Option<Self> {
         if self.is_whole() {
             return Some(self);
@@ -119,7 +119,7 @@ impl<'w> Part<'w> {
     }
 }
 
-/// The names that steps start with, in normal form C.
+/// The leading names of steps, in normal form C.
 fn names(steps: &[Step<'_>]) -> Vec<String> {
     let name = |step: &Step<'_>| match step.kind {
         StepKind::Attribute(name) | StepKind::Index(Key::String(name)) => {

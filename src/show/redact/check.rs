@@ -1,4 +1,4 @@
-//! What keeps a document from being redacted.
+//! Checks whether a document can be redacted.
 
 use crate::diagnostic::Sink;
 use crate::json::{JsonValue, Node};
@@ -9,12 +9,12 @@ use crate::show::plan::Plan;
 use crate::show::shape::check_names;
 use crate::show::state::{RawState, State};
 
-/// Reports what is not understood of a document, so that it may hold secrets that
-/// [`Places`](super::Places) misses: values of other types than the format says, and members of the
-/// format that their object has twice. Of these only the first is read; no tool writes them. Names
-/// in values may stand twice: marks cover all members of their name.
+/// Reports parts of a document that [`Places`](super::Places) may misread, so that it may miss
+/// secrets there: values of other types than in the format, and duplicate members of the format, of
+/// which only the first is read; no tool writes them. Duplicate names within values are allowed:
+/// marks cover all members of their name.
 ///
-/// Opens all but values and expressions. Cost: linear, without recursion.
+/// Opens everything but values and expressions. Cost: linear, without recursion.
 pub fn check<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
     let shape = match DocumentKind::of(root) {
         DocumentKind::RawState => RawState::shape(),
@@ -27,8 +27,8 @@ pub fn check<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
     shape.check_with_names(root, sink);
 }
 
-/// As above, without the contents of changes of resources and of resources among values, which are
-/// checked during the search for marks.
+/// Like [`check`], without the contents of changes of resources and of resources among values,
+/// which are checked during the search for marks.
 pub(super) fn check_outside_of_entries<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
     let shape = match DocumentKind::of(root) {
         DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
@@ -40,7 +40,7 @@ pub(super) fn check_outside_of_entries<'a>(root: Node<'a>, sink: &mut dyn Sink<'
     shape.check_outside_of(&["resource_changes", "resource_drift", "resources"], root, sink);
 }
 
-/// Reports every member whose name its object has already, wherever it is. Opens everything.
+/// Reports every duplicate member at any depth. Opens everything.
 fn all_names<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
     let mut stack = Vec::new();
     let mut next = Some(root);

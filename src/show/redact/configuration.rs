@@ -1,13 +1,12 @@
-//! Constants in the configuration that give sensitive values.
+//! Constants of the configuration that sensitive values come from.
 //!
-//! A constant is hidden where
+//! A constant is hidden if
 //!
-//! * the instances of its resource mark the attribute that it gives, in whatever module;
-//! * its resource has no instance, and instances of the same type mark that attribute;
-//! * it gives a write-only attribute, which no value shows (named `…_wo`);
-//! * it gives an output or a variable that is sensitive or ephemeral, or a variable that is nothing
-//!   but the value of such an attribute, output or variable, up to the variables of the root
-//!   module;
+//! * the instances of its resource, in any module, mark the attribute that it sets;
+//! * its resource has no instance, and instances of the same type mark this attribute;
+//! * it sets a write-only attribute, which no value shows (named `…_wo`);
+//! * it sets an output or a variable that is sensitive or ephemeral, or a variable whose value is
+//!   just such an attribute, output or variable, up to the variables of the root module;
 //! * it configures a provider, unless these constants are kept.
 
 use std::sync::LazyLock;
@@ -26,11 +25,11 @@ use crate::show::config::{ConfigModule, Configuration};
 use crate::show::field::{ChildNodes, Field, List, Map};
 use crate::show::plan::Plan;
 
-/// How names of write-only attributes end, and what a name with escapes has, too.
+/// The suffix of names of write-only attributes, and the mark of an escape in a name.
 static WRITE_ONLY: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| [Finder::new("_wo\""), Finder::new("\\u")]);
 
-/// How many resources a thread looks at, one after the other.
+/// The number of resources that a thread takes at once.
 const AT_ONCE: usize = 256;
 
 /// The expressions of a configuration, module by module.
@@ -63,7 +62,7 @@ impl<'a> Expressions<'a> {
         let module =
             |module, caller, name, call| Module { module, caller, name, call, arguments: None };
         all.modules.push(module(root, None, "", None));
-        // Modules that are added while this runs are reached by it.
+        // The loop also reaches modules that are added while it runs.
         let mut at = 0;
         while let Some(caller) = all.modules.get(at) {
             let calls = caller.module.module_calls().value();
@@ -77,7 +76,7 @@ impl<'a> Expressions<'a> {
         all
     }
 
-    /// The numbers of the modules by that of the caller and the name of the call.
+    /// The numbers of the modules by the number of the caller and the name of the call.
     pub(super) fn by_call(&self) -> HashMap<(usize, &'a str), usize> {
         let mut numbers = HashMap::default();
         for (number, module) in self.modules.iter().enumerate() {
@@ -88,7 +87,7 @@ impl<'a> Expressions<'a> {
         numbers
     }
 
-    /// Notes what is to be hidden. Marks and values of variables come from the plan, if there is
+    /// Collects the parts to hide. Marks and values of variables come from the plan, if there is
     /// one.
     pub(super) fn hide(mut self, plan: Option<(Plan<'a>, &Instances<'a>)>, marked: &mut Marked) {
         if !self.options.keep_provider_config {
@@ -129,7 +128,7 @@ impl<'a> Expressions<'a> {
         arguments.get(name).cloned().unwrap_or_default()
     }
 
-    /// No mark says which arguments of providers are secret.
+    /// Hides all constants of providers: no mark shows which of them are secret.
     fn providers(&self, marked: &mut Marked) {
         let mut constants = Marked::default();
         for (_, provider) in
@@ -197,7 +196,7 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    /// Outputs of the root module that the plan marks.
+    /// Follows the outputs of the root module that the plan marks.
     fn root_outputs(&self, plan: Plan<'a>, marked: &mut Marked, variables: &mut Variables<'a>) {
         let Some(root) = self.modules.first() else { return };
         let outputs = root.module.outputs().value().into_iter().flat_map(Map::iter);
@@ -217,7 +216,7 @@ impl<'a> Variables<'a> {
         }
     }
 
-    /// Adds the variable that an expression is, if it is nothing else.
+    /// Adds the variable, if the expression is just a variable.
     fn follow(&mut self, module: usize, expression: Object<'a>) {
         let references = Field::<List<'_, &str>>::of(expression.get("references")).value();
         let mut references = references.into_iter().flat_map(List::iter);
@@ -233,14 +232,15 @@ impl<'a> Variables<'a> {
 /// The kind of a node of a configuration.
 #[derive(Clone, Copy)]
 enum Stands {
-    /// For arguments and blocks, or for an expression.
+    /// Arguments and blocks, or an expression.
     Body,
-    /// For a value.
+    /// A value.
     Value,
 }
 
 /// Hides the constants that marks cover, and calls `found` with each expression that is marked as a
-/// whole or is in a block that is. Every node is visited once. Cost: linear in the nodes.
+/// whole or is in a block that is marked as a whole. Cost: linear in the nodes, each of which is
+/// visited once.
 fn hide_marked<'a>(
     root: Node<'a>,
     marks: &MergedMarks<'a>,
@@ -275,7 +275,7 @@ fn hide_marked<'a>(
                 let inner = marks.element(place);
                 stack.extend(array.elements().map(|element| (element, inner, stands)));
             }
-            // A tree below a scalar does not fit it.
+            // The tree does not fit a scalar.
             (_, Stands::Value) => marked.whole(Some(node)),
             (_, Stands::Body) => {}
         }
@@ -316,7 +316,7 @@ fn hide_all<'a>(root: Node<'a>, marked: &mut Marked, found: &mut impl FnMut(Obje
     }
 }
 
-/// Hides what write-only attributes are given, in nested blocks too, and calls `found` with each of
+/// Hides the values of write-only attributes, also in nested blocks, and calls `found` with each of
 /// their expressions.
 fn write_only<'a>(arguments: Object<'a>, marked: &mut Marked, found: &mut impl FnMut(Object<'a>)) {
     let mut stack = vec![arguments.node()];

@@ -1,15 +1,15 @@
-//! Sensitive text wherever else a document repeats it: in other strings, inside longer ones, in
-//! JSON inside strings.
+//! Sensitive text that a document repeats elsewhere: in other strings, inside longer ones, in JSON
+//! inside strings.
 //!
-//! Secrets are the strings of hidden values that have eight characters or more, white space at
-//! their ends apart. Most documents repeat none of them, so a filter ([`filter`](super::filter))
-//! looks at the bytes of the document first; only strings where it finds a piece of a secret are
+//! Secrets are the strings of hidden values with eight or more characters, not counting white space
+//! at their ends. Most documents repeat none of them, so a filter ([`filter`](super::filter)) looks
+//! at the bytes of the document first. Only the strings where it finds a piece of a secret are
 //! searched, with their escapes resolved ([`unescape`](super::unescape)), by an automaton that
 //! reads each byte once.
 //!
-//! A secret that is a plain word, such as `password`, stays where the document only names things:
-//! in names of members, and in types, names and addresses outside of their keys. Hiding it there
-//! would hide nothing and break the document.
+//! A secret that is a plain word, such as `password`, stays where it is only a name: in names of
+//! members, and in types, names and addresses outside of their keys. Hiding it there would protect
+//! nothing and break the document.
 
 use aho_corasick::Anchored;
 use aho_corasick::automaton::Automaton;
@@ -25,17 +25,17 @@ use crate::parallel;
 use crate::show::field::ChildNodes;
 use crate::span::Span;
 
-/// How many characters a secret has at least.
+/// The minimal length of a secret, in characters.
 const SHORTEST: usize = 8;
 
-/// How many values a thread looks at, one after the other. A plan repeats most of them nearby.
+/// The number of values that a thread takes at once. A plan repeats most of them nearby.
 const AT_ONCE: usize = 4096;
 
-/// How many bytes of a longer secret are searched for; the rest of the same string is hidden with
-/// them.
+/// The maximal length in bytes of the part of a secret that is searched for. The rest of the same
+/// string is hidden with it.
 const LONGEST: usize = 1024;
 
-/// Adds the places where the text of `secrets` occurs again to `places`, which are in order.
+/// Adds the places where the text of `secrets` is repeated to `places`, which are in order.
 pub(super) fn add(root: Node<'_>, secrets: &[Span], places: &mut Vec<Place>, is_parallel: bool) {
     let bytes = root.source().bytes();
     let found = parallel::chunks(secrets, AT_ONCE, is_parallel, |secrets| texts(secrets, bytes));
@@ -53,7 +53,7 @@ pub(super) fn add(root: Node<'_>, secrets: &[Span], places: &mut Vec<Place>, is_
         None => texts.iter().map(Vec::as_slice).collect(),
     };
     let mut search = Search {
-        // Plain words are not looked for where things are named.
+        // Plain words are not searched for in names.
         named: Matcher::of(relevant.iter().copied().filter(|text| !is_plain_word(text))),
         everything: Matcher::of(relevant),
         hidden: places,
@@ -65,13 +65,13 @@ pub(super) fn add(root: Node<'_>, secrets: &[Span], places: &mut Vec<Place>, is_
     places.sort_unstable_by_key(|place| place.span.start);
 }
 
-/// The texts to look for, each once.
+/// The texts to search for, without duplicates.
 fn texts(secrets: &[Span], bytes: &[u8]) -> HashSet<Vec<u8>> {
     let mut texts: HashSet<Vec<u8>> = HashSet::default();
     let mut raw_texts: HashSet<&[u8]> = HashSet::default();
     for span in secrets {
         strings(span.slice(bytes), |raw| {
-            // A plan repeats most secrets, as they are.
+            // A plan repeats most secrets verbatim.
             if raw.len() < SHORTEST || !raw_texts.insert(raw) {
                 return;
             }
@@ -88,13 +88,14 @@ fn texts(secrets: &[Span], bytes: &[u8]) -> HashSet<Vec<u8>> {
     texts
 }
 
-/// A word of lower-case letters and underscores, as attributes, types and blocks are named.
+/// Whether a text is a word of lower-case letters and underscores, like names of attributes, types
+/// and blocks.
 fn is_plain_word(text: &[u8]) -> bool {
     text.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'_'))
 }
 
-/// Passes on the text between the quotes of every string in the text of a JSON value, except names
-/// of members.
+/// Calls `found` with the text between the quotes of every string in a JSON value, except names of
+/// members.
 fn strings<'t>(text: &'t [u8], mut found: impl FnMut(&'t [u8])) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'"', rest) {
@@ -110,7 +111,7 @@ fn strings<'t>(text: &'t [u8], mut found: impl FnMut(&'t [u8])) {
 /// Finds secrets in one text.
 enum Matcher {
     Automaton(Box<NFA>, Vec<bool>),
-    /// There is nothing to look for.
+    /// Nothing to search for.
     Nothing,
     /// There are too many secrets for an automaton: every text counts as a secret.
     Everything,
@@ -128,7 +129,7 @@ impl Matcher {
             .map_or(Self::Everything, |automaton| Self::Automaton(Box::new(automaton), is_cut))
     }
 
-    /// The parts of a text that are secret, those that end first before others. They may overlap.
+    /// Finds the secret parts of a text, sorted by their end. They may overlap.
     fn find(&self, text: &[u8], mut found: impl FnMut(usize, usize)) {
         let (automaton, is_cut) = match self {
             Self::Automaton(automaton, is_cut) => (automaton, is_cut),
@@ -143,7 +144,7 @@ impl Matcher {
             if !automaton.is_match(state) {
                 continue;
             }
-            // The first pattern of a state is the longest: all others are its ends.
+            // The first pattern of a state is the longest; all others are its suffixes.
             let pattern = automaton.match_pattern(state, 0);
             let start = at + 1 - automaton.pattern_len(pattern);
             if is_cut.get(pattern.as_usize()).copied().unwrap_or_default() {
@@ -157,9 +158,9 @@ impl Matcher {
 /// The kind of a node in its document.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stands {
-    /// Part of the format: its strings may name things.
+    /// Part of the format: its strings may be names.
     Format,
-    /// References and addresses in an array, or a string that names something.
+    /// References and addresses in an array, or a string that is a name.
     Names,
     /// A value, a message, or anything else.
     Text,
@@ -173,8 +174,8 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Looks at the strings in which candidates are, or at all strings. Containers without
-    /// candidates are not opened.
+    /// Searches the strings with candidates, or all strings. Containers without candidates are not
+    /// opened.
     fn run(&mut self, root: Node<'_>, candidates: Option<&[u32]>) {
         let has_candidate = |span: Span| match candidates {
             None => true,
@@ -235,7 +236,7 @@ impl Search<'_> {
         }
     }
 
-    /// Names of members. Those that are the same after redaction get numbers.
+    /// Searches names of members. Names that are equal after redaction get numbers.
     fn names(&mut self, object: Object<'_>, has_candidate: impl Fn(Span) -> bool) {
         let start = self.found.len();
         let mut changed: Vec<(Member<'_>, Vec<Span>)> = Vec::new();
@@ -292,7 +293,7 @@ impl Search<'_> {
         self.found[start..].sort_unstable_by_key(|place| place.span.start);
     }
 
-    /// The bytes of the parts of a string that are secret, in order and apart from each other.
+    /// The secret parts of a string, as bytes of the document, in order and without overlaps.
     fn parts(&self, string: JsonString<'_>, stands: Stands) -> Vec<Span> {
         let raw = string.raw_span();
         let bytes = raw.slice(string.node().source().bytes());
@@ -329,7 +330,7 @@ impl Search<'_> {
             Stands::Format | Stands::Text => self.everything.find(text, found),
             Stands::Names => {
                 self.named.find(text, &mut found);
-                // Keys of instances are values.
+                // Keys of instances are searched like values.
                 for (start, end) in keys(text) {
                     self.everything.find(&text[start..end], |from, to| {
                         found(start + from, start + to);
@@ -340,7 +341,7 @@ impl Search<'_> {
     }
 }
 
-/// The parts of an address that stand between quotes.
+/// The parts of an address between quotes.
 fn keys(text: &[u8]) -> Vec<(usize, usize)> {
     let mut keys = Vec::new();
     let mut quotes = memchr::memchr_iter(b'"', text);
@@ -389,7 +390,7 @@ fn stands_for(member: Member<'_>) -> Stands {
         {
             Stands::Names
         }
-        // The values of modules are objects of the format themselves.
+        // The `values` of modules are objects of the format.
         b"values" if is_of_modules(member.value()) => Stands::Format,
         b"before" | b"after" | b"values" | b"value" | b"constant_value" | b"default"
         | b"config_values" | b"identity" | b"before_identity" | b"after_identity"

@@ -1,10 +1,10 @@
-//! Which bytes of a document may belong to a secret, and to which.
+//! Finds the bytes of a document that may belong to a secret, and the secret.
 //!
-//! A secret is looked for by a *window* of it: a few bytes that stand in the document as they are,
-//! however the secret is escaped. A window has a *gram*, five to eight bytes, at every place that
-//! is a multiple of `step`. So only these places are tested: by two bits of one word of a table.
-//! Where both are set, the grams around it are tested: a window has all its grams in the table.
-//! What is left is compared with the exact windows.
+//! A secret is found by a *window* of it: a few bytes that the document contains verbatim,
+//! whichever way the secret is escaped. A window has a *gram*, five to eight bytes, at every offset
+//! that is a multiple of `step`. So only these offsets are tested: by two bits of one word of a
+//! table. If both are set, the grams around it are tested: all grams of a window are in the table.
+//! The remaining candidates are compared with the exact windows.
 
 use std::ops::Range;
 
@@ -12,23 +12,23 @@ use super::place::Place;
 use crate::hash::HashMap;
 use crate::parallel;
 
-/// How many bytes a gram has at most: as many as a register.
+/// The maximal length of a gram in bytes: that of a register.
 const MAX_GRAM: usize = 8;
 
-/// Grams of fewer bytes are found too often in text of a small alphabet, such as hexadecimal
-/// digits.
+/// The usual length of a gram. Shorter ones are too frequent in text of a small alphabet, such as
+/// hexadecimal digits.
 const GRAM: usize = 6;
 
-/// A secret has a window if it has this many adjacent bytes that no writer escapes.
+/// The minimal number of adjacent bytes without escapes that a secret needs to have a window.
 const SHORTEST_GRAM: usize = 4;
 
-/// How many places are passed at once at most.
+/// The maximal step between tested offsets.
 const MAX_STEP: usize = 8;
 
 /// Number of grams tested before the first branch.
 const LANES: usize = 8;
 
-/// How many bytes one thread looks at, one stretch after the other.
+/// The number of bytes that a thread takes at once.
 const STRETCH: usize = 1 << 20;
 
 /// Bits of the table for each gram, and how many bits it has at least and at most: half a megabyte,
@@ -45,27 +45,28 @@ pub(super) struct Filter {
     /// The bits of the first bytes of a register that belong to a gram.
     mask: u64,
     table: Vec<u64>,
-    /// How many bits of a hash are no place in the table.
+    /// The number of bits of a hash that are not used as an index.
     shift: u32,
     windows: HashMap<Window, u32>,
     /// The next secret that has the same window.
     next: Vec<Option<u32>>,
 }
 
-/// What a filter found.
+/// The result of a filter.
 pub(super) struct Candidates {
-    /// Where windows start, in order.
+    /// The offsets of windows, in order.
     pub(super) places: Vec<u32>,
     /// The secrets that have these windows, in order.
     pub(super) secrets: Vec<u32>,
 }
 
 impl Filter {
-    /// None if a secret has no window, so that all strings have to be searched.
+    /// Builds a filter. Returns `None` if a secret has no window, so that all strings have to be
+    /// searched.
     pub(super) fn of(secrets: &[Vec<u8>]) -> Option<Self> {
         let runs: Vec<&[u8]> = secrets.iter().map(|secret| plain_run(secret)).collect();
         let shortest = runs.iter().map(|run| run.len()).min()?;
-        // What is shorter than a gram of the usual length has shorter grams, at every place.
+        // Short secrets have shorter grams, at every offset.
         let step = (shortest + 1).saturating_sub(GRAM).clamp(1, MAX_STEP);
         let gram = (shortest + 1 - step).min(MAX_GRAM);
         if gram < SHORTEST_GRAM {
@@ -83,7 +84,7 @@ impl Filter {
             next: vec![None; secrets.len()],
         };
         for (number, run) in (0..).zip(runs) {
-            // Secrets have their beginnings in common more often than their ends.
+            // Secrets share their start more often than their end.
             let window = &run[run.len() - filter.window_len()..];
             filter.next[number as usize] = filter.windows.insert(padded(window), number);
             for start in 0..filter.step {
@@ -100,24 +101,24 @@ impl Filter {
         self.step + self.gram - 1
     }
 
-    /// The word of the table and its bits for the gram that a register starts with.
+    /// The index of a word of the table, and its bits, for the gram at the start of a register.
     #[inline]
     fn place_of(&self, register: u64) -> (usize, u64) {
-        // No closures here: without optimization across crates each would be a call for every gram.
+        // No closures here: without optimization across crates each would be a function call.
         let product = u128::from(register & self.mask) * 0x9E37_79B9_7F4A_7C15;
         let hash = product as u64 ^ (product >> 64) as u64;
         ((hash >> self.shift) as usize, 1 << (hash & 63) | 1 << (hash >> 6 & 63))
     }
 
-    /// Whether the gram that a register starts with may be one of a secret.
+    /// Whether the gram at the start of a register may be one of a secret.
     #[inline]
     fn may_have(&self, register: u64) -> bool {
         let (place, bits) = self.place_of(register);
         self.table[place] & bits == bits
     }
 
-    /// The places where a window of a secret starts, apart from what is hidden already. Cost:
-    /// linear in the bytes, on all threads of the current pool if that `is_parallel`.
+    /// The offsets of windows of secrets outside of hidden parts. Cost: linear in the bytes, on all
+    /// threads of the current pool if `is_parallel`.
     pub(super) fn candidates(
         &self,
         bytes: &[u8],
@@ -164,7 +165,7 @@ impl Filter {
         Candidates { places, secrets }
     }
 
-    /// Looks at the grams that start in a part of a gap, which whole windows have to stand in.
+    /// Tests the grams that start in a part of a gap. Whole windows must be inside the gap.
     fn scan(
         &self,
         bytes: &[u8],
@@ -185,7 +186,7 @@ impl Filter {
         }
     }
 
-    /// The same for a step that the compiler knows.
+    /// Like `scan`, with the step as a constant.
     fn scan_by<const STEP: usize>(
         &self,
         text: &[u8],
@@ -221,7 +222,7 @@ impl Filter {
         }
     }
 
-    /// The windows that have the gram at `at`, which the table has.
+    /// The windows with the gram at `at`, which is in the table.
     #[cold]
     fn windows_around(&self, text: &[u8], start: usize, at: usize, found: &mut Vec<(u32, u32)>) {
         let has_gram = |at: &usize| register(text, *at).is_some_and(|gram| self.may_have(gram));
@@ -237,7 +238,7 @@ impl Filter {
     }
 }
 
-/// The bytes at a place in a text; zeros after its end.
+/// The bytes at an offset of a text; zeros after its end.
 #[inline]
 fn register(text: &[u8], at: usize) -> Option<u64> {
     let bytes = text.get(at..)?;

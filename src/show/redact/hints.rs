@@ -1,8 +1,7 @@
-//! Where a document may have marks, from its bytes alone.
+//! Finds the places where a document may have marks, from its bytes alone.
 //!
-//! Most changes and resources have none, and there are many of them. Reading the bytes from one end
-//! to the other is faster than going from member to member, so it is done first: what has no hint
-//! in it is not searched.
+//! Most changes and resources have no marks, and there are many of them. A scan of the bytes is
+//! faster than a walk over the members, so it comes first: parts without a hint are not searched.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -14,28 +13,28 @@ use crate::parallel;
 use crate::show::mark_text::value_hides;
 use crate::span::Span;
 
-/// How many bytes one thread looks at, one stretch after the other.
+/// The number of bytes that a thread takes at once.
 const STRETCH: usize = 1 << 20;
 
-/// What all names of trees of sensitive values have in common, and how escapes of the characters of
-/// these names start.
+/// The common part of the names of trees of sensitive values, and the start of escapes of letters.
 const NEEDLES: [&str; 2] = ["sensitive", "\\u00"];
 const LONGEST: usize = NEEDLES[0].len();
 
-/// Finds both at once. None where the machine has no vector instructions that this needs.
+/// Finds both at once. `None` on machines without the required vector instructions.
 static SEARCHER: LazyLock<Option<Searcher>> = LazyLock::new(|| {
     Config::new().match_kind(MatchKind::LeftmostFirst).builder().extend(NEEDLES).build()
 });
 
-/// Places that every tree that marks something is near to.
+/// Offsets near every tree that marks anything.
 #[derive(Debug)]
 pub(super) struct Hints {
-    /// In order; none if a mark may be anywhere.
+    /// In order; `None` if a mark may be anywhere.
     offsets: Option<Vec<u32>>,
 }
 
 impl Hints {
-    /// Cost: linear in the bytes, on all threads of the current pool if that `is_parallel`.
+    /// Finds the hints. Cost: linear in the bytes, on all threads of the current pool if
+    /// `is_parallel`.
     pub(super) fn of(root: Node<'_>, is_parallel: bool) -> Self {
         let bytes = root.source().bytes();
         let stretches = 0..bytes.len().div_ceil(STRETCH);
@@ -47,17 +46,17 @@ impl Hints {
         Self { offsets: found.map(|found| found.concat()) }
     }
 
-    /// For parts of the document in order.
+    /// A query for parts of the document, in order.
     pub(super) fn near(&self) -> Near<'_> {
         Near { offsets: self.offsets.as_deref(), next: 0 }
     }
 }
 
-/// Says whether parts of a document may have marks. Cost: constant on average for parts that come
-/// in their order, logarithmic in the number of hints for others.
+/// Finds whether parts of a document may have marks. Cost: constant on average for parts in their
+/// order, logarithmic in the number of hints for others.
 pub(super) struct Near<'h> {
     offsets: Option<&'h [u32]>,
-    /// The first hint that is not before the last part.
+    /// The index of the first hint at or after the start of the last part.
     next: usize,
 }
 
@@ -76,11 +75,11 @@ impl Near<'_> {
     }
 }
 
-/// The hints that start in a stretch; none if names may be written with escapes there.
+/// The hints that start in a stretch; `None` if names may have escapes there.
 fn search(bytes: &[u8], stretch: Range<usize>) -> Option<Vec<u32>> {
     let searcher = SEARCHER.as_ref()?;
     let mut found = Vec::new();
-    // What begins in this stretch may end in the next one.
+    // A needle at the end of this stretch may extend into the next one.
     let text = &bytes[stretch.start..(stretch.end + LONGEST - 1).min(bytes.len())];
     for needle in searcher.find_iter(text) {
         let (start, end) = (stretch.start + needle.start(), stretch.start + needle.end());
@@ -131,7 +130,7 @@ mod tests {
         ] {
             assert_eq!(hints(text), Some(expected), "{text}");
         }
-        // Escapes that Go writes are not those of letters.
+        // Go does not escape letters.
         assert_eq!(hints(r#"{"a":"\u003c\u0026\u2028"}"#), Some(vec![]));
         assert_eq!(hints(r#"{"\u0073ensitive":true}"#), None);
     }

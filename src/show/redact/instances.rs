@@ -1,5 +1,4 @@
-//! What the marks of a plan say of its resource instances: by address, and by the block that an
-//! instance comes from.
+//! The marks of a plan's resource instances: by address, and by the block of an instance.
 
 use std::hash::BuildHasher;
 use std::sync::OnceLock;
@@ -18,7 +17,7 @@ use crate::show::plan::{Plan, ResourceChange};
 use crate::show::state::{Resource, Values};
 
 /// The members of an entry of `resource_changes`, or of a resource among values, that redaction
-/// reads: of several with the same name the first. Read in one pass, since there are many entries.
+/// reads; the first of several with the same name. Read in one pass, since there are many entries.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Entry<'a> {
     address: Option<Node<'a>>,
@@ -29,7 +28,7 @@ pub(super) struct Entry<'a> {
     pub(super) change: Option<Node<'a>>,
     pub(super) values: Option<Node<'a>>,
     pub(super) sensitive_values: Option<Node<'a>>,
-    /// Whether one of these members has another type than the format says, or is a duplicate.
+    /// Whether one of these members has another type than in the format, or is a duplicate.
     pub(super) is_odd: bool,
 }
 
@@ -65,8 +64,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A keyed hash in the place of an address: the author of the document cannot make two instances
-/// have the same.
+/// A keyed hash instead of an address. The author of the document cannot produce collisions.
 type Number = u64;
 
 fn number_of_instance(address: Option<Node<'_>>, deposed: Option<Node<'_>>) -> Number {
@@ -85,13 +83,13 @@ pub(super) enum Side {
     After,
 }
 
-/// Mode and type of a resource.
+/// The mode and the type of a resource.
 type Kind<'a> = (&'a str, &'a str);
 
-/// The number of a module of the configuration, and mode, type and name of a block in it.
+/// The number of a module of the configuration, and the mode, type and name of a block in it.
 type Block<'a> = (usize, &'a str, &'a str, &'a str);
 
-/// Trees of marks, each text once.
+/// Trees of marks, without duplicates.
 #[derive(Default)]
 struct Trees<'a> {
     all: SmallVec<[Node<'a>; 1]>,
@@ -102,7 +100,7 @@ struct Trees<'a> {
 impl<'a> Trees<'a> {
     fn add(&mut self, tree: Node<'a>) {
         let text = tree.text();
-        // Most instances of a block have the same tree, so that the second one is rarely needed.
+        // Most instances of a block have the same tree, so that the set is rarely needed.
         if self.all.first().is_some_and(|first| first.text() == text) {
             return;
         }
@@ -116,26 +114,25 @@ impl<'a> Trees<'a> {
     }
 }
 
-/// Marks of instances. Those without marks are asked for only if a block of their kind has no
-/// other.
+/// Marks of instances. Instances without marks matter only if a block of their kind has no other.
 pub(super) struct Instances<'a> {
     plan: Plan<'a>,
-    /// The modules of the configuration by that of the caller and the name of the call; the root
-    /// module is 0. Without a configuration nothing is asked of blocks.
+    /// The modules of the configuration by the number of the caller and the name of the call; the
+    /// root module is 0. Without a configuration, blocks are not looked up.
     modules: Option<HashMap<(usize, &'a str), usize>>,
-    /// Changes that mark something, by instance: places in `changes`.
+    /// Changes with marks, by instance, as places in `changes`.
     before: HashMap<Number, usize>,
     after: HashMap<Number, usize>,
     changes: Vec<MarkedChange<'a>>,
     by_block: HashMap<Block<'a>, Trees<'a>>,
     by_kind: HashMap<Kind<'a>, Trees<'a>>,
-    /// The types of these kinds, of whatever mode.
+    /// The types of these kinds, without their modes.
     types: HashSet<&'a str>,
     /// Blocks that have an instance, of the kinds that have a mark.
     planned: OnceLock<HashSet<Block<'a>>>,
 }
 
-/// The trees of one side of a change; of several, if these are of the same instance.
+/// The trees of one side of a change, or of several changes of the same instance.
 struct MarkedChange<'a> {
     side: Side,
     trees: SmallVec<[Node<'a>; 1]>,
@@ -143,11 +140,11 @@ struct MarkedChange<'a> {
     is_matched: AtomicBool,
 }
 
-/// What an instance is found by. Many are made, on all threads, before any is noted.
+/// The keys of an instance. All threads compute many of them before any is stored.
 pub(super) struct Identity<'a> {
     kind: Kind<'a>,
     block: Option<Block<'a>>,
-    /// By its address and by its previous address.
+    /// The hashes of its address and of its previous address.
     numbers: [Option<Number>; 2],
 }
 
@@ -166,7 +163,7 @@ impl<'a> Instances<'a> {
         }
     }
 
-    /// What an instance is found by. Cost: linear in its addresses.
+    /// The keys of an instance. Cost: linear in its addresses.
     pub(super) fn identity(&self, entry: &Entry<'a>) -> Identity<'a> {
         let number = |address| Some(number_of_instance(Some(address?), entry.deposed));
         Identity {
@@ -176,11 +173,11 @@ impl<'a> Instances<'a> {
         }
     }
 
-    /// Notes that a change of the instance has this tree for one side; `tree` marks something.
+    /// Records that a change of the instance has this tree on one side. The tree marks something.
     pub(super) fn add_change(&mut self, instance: &Identity<'a>, side: Side, tree: Node<'a>) {
         let [number, previous] = instance.numbers;
         let (all, numbers) = match side {
-            // The prior state has what was moved under either address.
+            // The prior state has a moved instance under either address.
             Side::Before => ([number, previous], &mut self.before),
             Side::After => ([number, None], &mut self.after),
         };
@@ -198,7 +195,7 @@ impl<'a> Instances<'a> {
         }
     }
 
-    /// The trees of changes of an instance, one side of which is found among values.
+    /// The trees of the changes of an instance, one side of which is among the values.
     pub(super) fn match_value(&self, entry: &Entry<'a>, side: Side) -> &[Node<'a>] {
         let numbers = match side {
             Side::Before => &self.before,
@@ -210,13 +207,13 @@ impl<'a> Instances<'a> {
         &change.trees
     }
 
-    /// Whether a change marks a value that was not found among values.
+    /// Whether a change marks a value that was not found among the values.
     pub(super) fn has_unmatched(&self, side: Side) -> bool {
         let is_matched = |change: &MarkedChange<'_>| change.is_matched.load(Ordering::Relaxed);
         self.changes.iter().any(|change| change.side == side && !is_matched(change))
     }
 
-    /// Notes a tree that marks something of an instance.
+    /// Records a tree with marks of an instance.
     pub(super) fn note(&mut self, instance: &Identity<'a>, tree: Node<'a>) {
         if self.modules.is_none() {
             return;
@@ -228,7 +225,7 @@ impl<'a> Instances<'a> {
         self.by_kind.entry(instance.kind).or_default().add(tree);
     }
 
-    /// The block that an instance comes from, if its module is in the configuration.
+    /// The block of an instance, if its module is in the configuration.
     fn block(&self, address: Node<'a>) -> Option<Block<'a>> {
         let modules = self.modules.as_ref()?;
         let address = Address::parse(address.to_str()?).ok()?;
@@ -257,7 +254,7 @@ impl<'a> Instances<'a> {
     }
 
     /// The marks of the instances of a block. If it has no instance, those of all instances of its
-    /// kind; none if nothing is marked.
+    /// kind. `None` if nothing is marked.
     pub(super) fn marks(&self, module: usize, block: Object<'a>) -> Option<&MergedMarks<'a>> {
         if !self.types.contains(resource_type(block)) {
             return None;

@@ -1,4 +1,4 @@
-//! Values that are to be hidden, while they are collected.
+//! Collects the values to hide.
 
 use crate::json::Node;
 use crate::show::mark_tree::{MarkTree, sensitive_or_none};
@@ -9,9 +9,9 @@ use crate::span::Span;
 #[derive(Default)]
 pub(super) struct Marked {
     pub(super) spans: Vec<Span>,
-    /// What is hidden without being a secret, so that its text may stay elsewhere.
+    /// Parts that are hidden although they are not secret, so that their text may stay elsewhere.
     pub(super) unmarked: Vec<Span>,
-    /// Something is not as the format says.
+    /// Whether a part differs from the format.
     pub(super) is_odd: bool,
 }
 
@@ -27,7 +27,7 @@ impl Marked {
     }
 }
 
-/// Sorts, and drops what is inside another span.
+/// Sorts spans, and drops those inside of others.
 pub(super) fn settled(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     let mut end = 0;

@@ -1,4 +1,4 @@
-//! What a tree of marks covers of a value.
+//! The parts of a value that a tree of marks covers.
 //!
 //! ```text
 //! value  {"name": "a", "password": "b", "tags": {"x": "c"}}
@@ -6,9 +6,9 @@
 //! covered               "b"                    "c"
 //! ```
 //!
-//! A tree that does not fit its value covers all of it: one of another form, an array of another
-//! length, or a mark that is not `true` or `false`. Of members that have the same name all are
-//! covered if one of them is. Null stays.
+//! A tree that does not fit its value covers all of it: a tree of another form, an array of another
+//! length, or a mark that is not `true` or `false`. Members of the same name are all covered if one
+//! of them is. Null is never covered.
 
 use smallvec::SmallVec;
 
@@ -40,7 +40,7 @@ pub(super) fn cover<'a>(value: Node<'a>, tree: Node<'a>, found: &mut Vec<Span>) 
     }
 }
 
-/// Whether a tree can contain a mark; only reads its first event.
+/// Whether a tree can contain a mark. Reads only its first event.
 fn may_mark(tree: Node<'_>) -> bool {
     match tree.as_bool() {
         Some(mark) => mark,
@@ -51,7 +51,7 @@ fn may_mark(tree: Node<'_>) -> bool {
 /// Pairs the members of a value with the trees of the same name.
 fn pair<'a>(value: Object<'a>, tree: Object<'a>, stack: &mut SmallVec<[(Node<'a>, Node<'a>); 8]>) {
     let mut wanted: SmallVec<[(&[u8], Node<'a>); 8]> = SmallVec::new();
-    // The lengths of most names differ, so that their text is not compared.
+    // Most names differ in length, so that their text is not compared.
     let mut lengths = 0_u64;
     let mut is_sorted = true;
     for member in tree.members().filter(|member| may_mark(member.value())) {

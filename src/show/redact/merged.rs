@@ -1,7 +1,7 @@
-//! Trees of marks of many values, as one tree.
+//! Merges trees of marks of many values into one.
 //!
-//! All elements of arrays are one: elements of sets stand in another order in the configuration,
-//! and dynamic blocks are absent there, so that what one element has to hide, all may have.
+//! All elements of an array are merged: elements of sets have another order in the configuration,
+//! and dynamic blocks are absent there. So if one element hides a part, all do.
 
 use crate::hash::HashMap;
 use crate::json::{JsonValue, Node};
@@ -17,7 +17,7 @@ struct Place {
     outer: Option<u32>,
     element: Option<u32>,
     is_whole: bool,
-    /// Whether anything is marked here or below.
+    /// Whether anything is marked at this place or below.
     hides: bool,
 }
 
@@ -41,7 +41,7 @@ impl<'a> MergedMarks<'a> {
                     stack.extend(array.elements().map(|element| (element, inner)));
                 }
                 JsonValue::Null | JsonValue::Bool(false) => {}
-                // An invalid mark hides the value, since what it means to hide is not known.
+                // An invalid mark hides the value, since the secret part is not known.
                 _ => merged.mark(place),
             }
         }
@@ -57,7 +57,7 @@ impl<'a> MergedMarks<'a> {
         self.places.get(place as usize).is_some_and(|place| place.hides)
     }
 
-    /// The place of a member, of the elements if the value is an array of objects.
+    /// The place of a member, or of this member of all elements of an array.
     pub(super) fn member(&self, place: u32, name: &str) -> Option<u32> {
         let of = |place| self.members.get(&(place, name)).copied();
         of(place).or_else(|| of(self.places.get(place as usize)?.element?))
@@ -85,7 +85,7 @@ impl<'a> MergedMarks<'a> {
         self.places[place as usize].is_whole = true;
         let mut at = Some(place);
         while let Some(place) = at.and_then(|at| self.places.get_mut(at as usize)) {
-            // All places around a place that hides something do so already.
+            // The places around a place that hides something are already set.
             if std::mem::replace(&mut place.hides, true) {
                 break;
             }

@@ -1,13 +1,13 @@
-//! Redaction: a plan or state with its sensitive values replaced, byte for byte the same elsewhere.
+//! Redaction: replaces the sensitive values of a plan or state, and keeps all other bytes.
 //!
-//! Two steps find what to replace. The first follows the marks of the document by path: changes,
-//! drift, deferred changes, actions, planned and prior values, outputs, variables ([`values`]), and
-//! the expressions of the configuration that gave these values ([`configuration`]). The second
-//! looks for the text of every sensitive string of eight characters or more in all other strings of
-//! the document ([`content`]).
+//! Two steps find the parts to replace. The first one follows the marks of the document by path:
+//! changes, drift, deferred changes, actions, planned and prior values, outputs, variables
+//! ([`values`]), and the expressions of the configuration that these values come from
+//! ([`configuration`]). The second one searches all other strings of the document for the text of
+//! every sensitive string of eight or more characters ([`content`]).
 //!
 //! A tree of marks that does not fit its value hides all of the value. Constants in the
-//! configuration of providers carry no mark, so all of them are hidden. Defaults of sensitive
+//! configuration of providers have no marks, so all of them are hidden. Defaults of sensitive
 //! variables stay unless [`Options::defaults`] is set.
 //!
 //! ```
@@ -61,8 +61,8 @@ use self::marked::{Marked, settled};
 use self::place::Replacement;
 
 impl Marked {
-    /// Sorts, drops what is inside another place, and looks for the same text in the rest of the
-    /// document.
+    /// Sorts the places, drops those inside of others, and searches the rest of the document for
+    /// the same text.
     fn finish(self, root: Node<'_>, options: Options) -> Places {
         let secrets = settled(self.spans);
         let all = settled(secrets.iter().copied().chain(self.unmarked).collect());
@@ -75,7 +75,7 @@ impl Marked {
     }
 }
 
-/// What `find` gives, unless the document is not understood.
+/// The result of `find`, unless the document may be misread.
 fn checked<'a>(
     root: Node<'a>,
     options: Options,
@@ -92,7 +92,7 @@ fn checked<'a>(
     let is_right = |found: &[Diagnostic<'_>]| {
         found.iter().all(|diagnostic| diagnostic.severity() != Severity::Error)
     };
-    // Once something is wrong, all of it is said.
+    // After the first problem, all of them are reported.
     if places.is_odd || !is_right(&found) {
         found.clear();
         check(root, &mut found);
@@ -103,13 +103,13 @@ fn checked<'a>(
 }
 
 impl Places {
-    /// The skeleton depth for documents that are redacted: resources among the values of modules
-    /// that the root module calls are sealed one by one.
+    /// The skeleton depth for redaction: resources among the values of modules that the root module
+    /// calls are sealed one by one.
     pub const DEPTH: u32 = 7;
 
-    /// The sensitive parts of a plan, a state or a state file. `None`, with errors that say why, if
-    /// the document has another kind or is not understood ([`check()`]), so that it may contain
-    /// secrets that are not found. [`has_marks`] says whether its format has marks at all.
+    /// The sensitive parts of a plan, a state or a state file. Reports errors and returns `None` if
+    /// the document has another kind or may be misread ([`check()`]), so that secrets could be
+    /// missed. [`has_marks`] says whether its format has marks at all.
     pub fn of<'a>(
         document: Document<'a>,
         options: Options,
@@ -152,7 +152,7 @@ impl Places {
         marked.finish(state.object().node(), options)
     }
 
-    /// The sensitive parts of a state file: outputs that say so, attributes whose paths are listed,
+    /// The sensitive parts of a state file: sensitive outputs, attributes whose paths are listed,
     /// and their text elsewhere.
     #[must_use]
     pub fn of_raw_state(state: RawState<'_>, options: Options) -> Self {
@@ -161,8 +161,8 @@ impl Places {
         marked.finish(state.object().node(), options)
     }
 
-    /// The sensitive parts of a state file of version 1 to 3: outputs that say so. Attributes have
-    /// no marks there; see [`has_marks`].
+    /// The sensitive parts of a state file of version 1 to 3: sensitive outputs. Attributes have no
+    /// marks there; see [`has_marks`].
     #[must_use]
     pub fn of_old_state(root: Object<'_>, options: Options) -> Self {
         let mut marked = Marked::default();
@@ -170,7 +170,7 @@ impl Places {
         marked.finish(root.node(), options)
     }
 
-    /// The sensitive parts of a configuration that is printed alone.
+    /// The sensitive parts of a configuration that is printed without a plan.
     #[must_use]
     pub fn of_configuration(configuration: Configuration<'_>, options: Options) -> Self {
         let mut marked = Marked::default();
@@ -179,8 +179,8 @@ impl Places {
     }
 }
 
-/// Whether a format says at all what is sensitive in it. Printed documents do since version 0.2,
-/// state files since version 4: older ones do not distinguish secrets from other values.
+/// Whether a format marks sensitive values at all. Printed documents do since version 0.2, state
+/// files since version 4: older ones do not distinguish secrets from other values.
 #[must_use]
 pub fn has_marks(root: Node<'_>) -> bool {
     let Some(object) = root.as_object() else { return true };
@@ -196,15 +196,15 @@ pub fn has_marks(root: Node<'_>) -> bool {
 /// string by the same text without quotes.
 ///
 /// # Errors
-/// Those of `out`.
+/// Errors of `out`.
 pub fn write(source: Source<'_>, places: &Places, out: &mut dyn io::Write) -> io::Result<()> {
     write_from(source, 0, places, out)
 }
 
-/// As above, from an offset in bytes on: nothing before it is written.
+/// Like [`write`], but starts at an offset in bytes.
 ///
 /// # Errors
-/// Those of `out`.
+/// Errors of `out`.
 pub fn write_from(
     source: Source<'_>,
     start: u32,
@@ -214,10 +214,10 @@ pub fn write_from(
     write_span(source, Span::new(start, source.bytes().len() as u32), places, out)
 }
 
-/// The same of a part of the document, a value for instance.
+/// Like [`write`], for a part of the document, such as a value.
 ///
 /// # Errors
-/// Those of `out`.
+/// Errors of `out`.
 pub fn write_span(
     source: Source<'_>,
     span: Span,

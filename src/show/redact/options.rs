@@ -1,17 +1,17 @@
-//! What is redacted.
+//! Options of redaction.
 
-/// What is redacted beside the values that are marked.
+/// Options of redaction, besides marked values.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Defaults of sensitive variables in the configuration.
+    /// Whether to hide defaults of sensitive variables in the configuration.
     pub defaults: bool,
-    /// Constants in the configuration of providers stay.
+    /// Whether to keep constants in the configuration of providers.
     pub keep_provider_config: bool,
-    /// The text of sensitive strings stays where nothing marks it.
+    /// Whether to keep the text of sensitive strings in unmarked places.
     pub keep_repeated_text: bool,
-    /// On how many threads of the current rayon pool the work may be done; 0 for all of them. The
-    /// default is 1: the calling thread alone.
+    /// The number of threads of the current rayon pool to use; 0 for all. The default is 1: only
+    /// the calling thread.
     pub threads: u32,
 }
 
@@ -22,28 +22,28 @@ impl Default for Options {
 }
 
 impl Options {
-    /// With or without the defaults of sensitive variables.
+    /// Hides or keeps the defaults of sensitive variables.
     #[must_use]
     pub fn with_defaults(mut self, defaults: bool) -> Self {
         self.defaults = defaults;
         self
     }
 
-    /// Keeps the constants in the configuration of providers, or hides them.
+    /// Keeps or hides the constants in the configuration of providers.
     #[must_use]
     pub fn with_provider_config(mut self, keep: bool) -> Self {
         self.keep_provider_config = keep;
         self
     }
 
-    /// Keeps the text of sensitive strings where nothing marks it, or hides it.
+    /// Keeps or hides the text of sensitive strings in unmarked places.
     #[must_use]
     pub fn with_repeated_text(mut self, keep: bool) -> Self {
         self.keep_repeated_text = keep;
         self
     }
 
-    /// With another number of threads.
+    /// Sets the number of threads.
     #[must_use]
     pub fn with_threads(mut self, threads: u32) -> Self {
         self.threads = threads;

@@ -1,18 +1,18 @@
-//! Sensitive parts of a document, and what is written in their place.
+//! The sensitive parts of a document, and their replacements.
 
 use crate::span::Span;
 
-/// What replaces a sensitive value.
+/// The replacement of a sensitive value.
 pub const REDACTED: &str = "\"REDACTED_SENSITIVE\"";
 
-/// What replaces a part of a string: [`REDACTED`] without its quotes.
+/// The replacement of a part of a string: [`REDACTED`] without its quotes.
 pub(crate) const REDACTED_TEXT: &str = "REDACTED_SENSITIVE";
 
-/// Sensitive parts of a document, in order and apart from each other.
+/// The sensitive parts of a document, in order and without overlaps.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     pub(super) places: Vec<Place>,
-    /// Something is not as the format says, so that places may be missing.
+    /// Whether a part of the document differs from the format, so that places may be missing.
     pub(super) is_odd: bool,
 }
 
@@ -23,19 +23,19 @@ pub(super) struct Place {
     pub(super) replacement: Replacement,
 }
 
-/// What is written in the place of a part.
+/// The kind of a replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Replacement {
     /// A string: the part is a value.
     Value,
     /// The text between the quotes: the part is inside a string.
     Text,
-    /// The same with a number, so that the name differs from those of other members.
+    /// The text with a number, so that the name differs from other members.
     NumberedText(u32),
 }
 
 impl Places {
-    /// The values of these bytes.
+    /// Hides the values with these spans.
     pub(super) fn of_values(values: &[Span]) -> Self {
         let place = |&span| Place { span, replacement: Replacement::Value };
         Self { places: values.iter().map(place).collect(), is_odd: false }
@@ -46,7 +46,7 @@ impl Places {
         self.places.iter().map(|place| place.span)
     }
 
-    /// Whether one of them has bytes in common with `span`.
+    /// Whether one of the parts overlaps `span`.
     #[must_use]
     pub fn touch(&self, span: Span) -> bool {
         let behind = self.places.partition_point(|place| place.span.end <= span.start);

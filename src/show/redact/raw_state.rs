@@ -27,12 +27,12 @@ impl Marked {
         }
     }
 
-    /// Hides what a path names. What is absent has nothing to hide; a value that the path cannot
-    /// enter is hidden as a whole. The object of all attributes stays an object: its members are
-    /// hidden one by one.
+    /// Hides the target of a path. A missing target is ignored; a value that the path cannot enter
+    /// is hidden as a whole. The object of all attributes stays an object: its members are hidden
+    /// one by one.
     fn path<'a>(&mut self, attributes: &mut Attributes<'a>, root: Node<'a>, path: Node<'a>) {
         let mut node = root;
-        // An early form has one step without an array around it.
+        // An early form has a single step without an array around it.
         let single = path.is_object().then_some(path);
         let steps = path.as_array().into_iter().flat_map(|steps| steps.elements());
         for step in single.into_iter().chain(steps) {
@@ -65,11 +65,11 @@ fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
     (kind.to_str().is_some() || kind.is_array()).then_some(value)
 }
 
-/// Finds what the steps of paths name. The members of each container are listed once, however many
-/// paths lead through it.
+/// Finds the targets of paths. The members of each container are listed once for all paths through
+/// it.
 #[derive(Default)]
 struct Attributes<'a> {
-    /// Members by name; none where several have the same.
+    /// Members by name; `None` if several have the same name.
     objects: HashMap<u32, HashMap<&'a str, Option<Node<'a>>>>,
     arrays: HashMap<u32, Vec<Node<'a>>>,
 }
@@ -77,9 +77,9 @@ struct Attributes<'a> {
 /// The target of a step.
 enum Below<'a> {
     Found(Node<'a>),
-    /// To what is not there, so that there is nothing to hide.
+    /// A missing value, so that there is nothing to hide.
     Absent,
-    /// Nowhere that is known: into a set, or into a value of another type.
+    /// Not known: the step is into a set, or into a value of another type.
     Unclear,
 }
 

@@ -1,10 +1,10 @@
 //! The text of a string of a document with its escapes resolved, level by level, and the place of
 //! each byte.
 //!
-//! A JSON document inside a string has escapes of escapes: `"{\"password\":\"a\\nb\"}"`. Every
-//! level is a text that may contain a secret literally.
+//! A JSON document inside a string has escapes of escapes: `"{\"password\":\"a\
+//! b\"}"`. Every level is a text that may contain a secret literally.
 
-/// How many levels are resolved: what is nested deeper has 256 backslashes for one.
+/// The number of levels to resolve. On deeper levels, a backslash takes 256 or more.
 pub(super) const LEVELS: usize = 8;
 
 /// One level of a text.
@@ -20,7 +20,7 @@ impl Level {
         Self { text: text.to_vec(), at: (0..=text.len() as u32).collect() }
     }
 
-    /// The decoded text of a string, from the text between its quotes.
+    /// The decoded text of a string, given the text between its quotes.
     pub(super) fn decoded(raw: &[u8]) -> Vec<u8> {
         match memchr::memchr(b'\\', raw) {
             None => raw.to_vec(),
@@ -28,7 +28,7 @@ impl Level {
         }
     }
 
-    /// The bytes of the raw text that make the bytes from `start` to `end`.
+    /// The range of the raw text for the bytes from `start` to `end`.
     pub(super) fn place(&self, start: usize, end: usize) -> (u32, u32) {
         let at = |index: usize| self.at.get(index).or(self.at.last()).copied().unwrap_or_default();
         (at(start), at(end))
@@ -62,7 +62,8 @@ impl Level {
     }
 }
 
-/// The character that the text after a backslash means, and its length in bytes.
+/// The character that an escape stands for, given the text after the backslash, and its length in
+/// bytes.
 fn escape(text: &[u8]) -> Option<(char, usize)> {
     let simple = |character| Some((character, 1));
     match text.first()? {

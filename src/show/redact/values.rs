@@ -1,5 +1,5 @@
-//! Sensitive values by the marks beside them: of changes, of planned and prior values, of outputs
-//! and variables.
+//! Sensitive values with marks beside them: in changes, in planned and prior values, in outputs and
+//! variables.
 
 use super::configuration::Expressions;
 use super::hints::Hints;
@@ -15,7 +15,7 @@ use crate::show::mark_text::{hides, is_of_marks};
 use crate::show::plan::{ActionInvocation, Plan};
 use crate::show::state::{State, Values};
 
-/// The elements of a list, whatever they are.
+/// The elements of a list, of any type.
 fn elements<'a, T: Read<'a>>(list: Field<'a, List<'a, T>>) -> impl Iterator<Item = Node<'a>> {
     list.value().into_iter().flat_map(|list| list.array().elements())
 }
@@ -25,13 +25,13 @@ fn resources<'a>(values: Option<Values<'a>>) -> impl Iterator<Item = Node<'a>> {
     values.into_iter().flat_map(Values::modules).flat_map(|module| elements(module.resources()))
 }
 
-/// How many changes or resources a thread looks at, one after the other.
+/// The number of changes or resources that a thread takes at once.
 const AT_ONCE: usize = 256;
 
-/// A change that marks something.
+/// A change with marks.
 struct MarkedChange<'a> {
     instance: Identity<'a>,
-    /// What marks either side, and whether that has a value.
+    /// The tree of each side, and whether that side has a value.
     sides: [Option<(Node<'a>, bool)>; 2],
     is_planned: bool,
 }
@@ -70,7 +70,7 @@ impl Marked {
         self.append(changes);
         self.append(values);
         self.marks_of_changes(&found, &mut instances, options.is_parallel());
-        // Some plans mark a value in a change alone.
+        // Some plans mark a value only in a change.
         for (side, values) in sides {
             if instances.has_unmatched(side) {
                 let mut near = hints.near();
@@ -133,7 +133,7 @@ impl Marked {
     }
 
     pub(super) fn state(&mut self, state: State<'_>) {
-        // Those of redacted states stand in another place.
+        // Redacted states have their resources in another place.
         for resource in state.resources() {
             self.resource(resource.object().node());
         }
@@ -144,7 +144,7 @@ impl Marked {
         }
     }
 
-    /// Outputs that are sensitive in state files of version 1 to 3.
+    /// Sensitive outputs of state files of version 1 to 3.
     pub(super) fn old_state(&mut self, root: Object<'_>) {
         let modules = root.get("modules").and_then(Node::as_array);
         for module in modules.into_iter().flat_map(|modules| modules.elements()) {
@@ -159,8 +159,8 @@ impl Marked {
         }
     }
 
-    /// The marked parts of a change, which values of the same address have, too, if it
-    /// `is_planned`.
+    /// The marked parts of a change. If it `is_planned`, values of the same address have the same
+    /// marks.
     fn change<'a>(
         &mut self,
         node: Node<'a>,
@@ -249,7 +249,7 @@ impl Marked {
         (entry, self.marked(entry.values, entry.sensitive_values))
     }
 
-    /// Changes may know more of a resource than it says itself.
+    /// Applies the marks of changes, which may have more marks than the resource itself.
     fn marks_of_changes<'a>(
         &mut self,
         resources: &[Resource<'a>],
@@ -261,7 +261,7 @@ impl Marked {
             let (mut spans, mut unknown) = (Vec::new(), Vec::new());
             for Resource { entry, side, tree } in resources {
                 let trees = all.match_value(entry, *side);
-                // A change mostly has the same tree, and has been noted with it.
+                // A change usually has the same tree, which was recorded with it.
                 let is_new = |other: &Node<'a>| tree.is_none_or(|tree| tree.text() != other.text());
                 if let Some(value) = entry.values {
                     for tree in trees.iter().filter(|tree| is_new(tree)) {
@@ -282,7 +282,8 @@ impl Marked {
         }
     }
 
-    /// Outputs of the root module: one that is sensitive anywhere in the plan is so everywhere.
+    /// Outputs of the root module. An output that is sensitive anywhere in the plan is hidden
+    /// everywhere.
     fn plan_outputs<'a>(&mut self, plan: Plan<'a>, values: [Option<Values<'a>>; 2]) {
         let mut names = HashSet::default();
         for (name, change) in plan.outputs() {
