@@ -8,6 +8,7 @@ use crate::dialect::{Dialect, List};
 use crate::expression::{json_key, json_scalar, json_template, literal_text};
 use crate::hash::{HashMap, HashSet};
 use crate::native::{Kind, Native};
+use crate::span::Span;
 use crate::structure::{File, FileAttribute, FileBlock, FileBody, Item};
 use crate::write::push_string;
 
@@ -28,16 +29,7 @@ const MOST_LABELS: usize = 3;
 /// Cost: linear in the file.
 #[must_use]
 pub fn to_json(file: File<'_>, kind: Option<(Dialect, List)>) -> Converted {
-    let mut comments: HashMap<u32, String> = HashMap::default();
-    for comment in file.comments().filter(|comment| comment.leads()) {
-        if let Some(Item::Block(block)) = comment.item() {
-            let lines = comments.entry(block.span().start).or_default();
-            if !lines.is_empty() {
-                lines.push('\n');
-            }
-            lines.push_str(content_of(comment.text()));
-        }
-    }
+    let comments = comments_of(file);
     let mut writer = Writer { out: String::new(), levels: 0, work: Vec::new(), comments };
     let shape = Shape { grammar: grammar::file(kind), is_root: true };
     writer.work.push(Work::Body { body: file.body(), block: None, shape });
@@ -46,13 +38,54 @@ pub fn to_json(file: File<'_>, kind: Option<(Dialect, List)>) -> Converted {
     Converted { text: writer.out, unknown_blocks: 0 }
 }
 
+/// The comments of each block, by its offset, and those outside of blocks (no offset): what stands
+/// before a block, behind its brace, and in its body outside of nested blocks.
+fn comments_of(file: File<'_>) -> HashMap<Option<u32>, String> {
+    let mut found: HashMap<Option<u32>, String> = HashMap::default();
+    let mut blocks = Vec::new();
+    let mut open = vec![file.body().items()];
+    while let Some(items) = open.last_mut() {
+        match items.next() {
+            Some(Item::Block(block)) => {
+                blocks.push(block.span());
+                open.push(block.body().items());
+            }
+            Some(Item::Attribute(_)) => {}
+            None => {
+                open.pop();
+            }
+        }
+    }
+    let mut blocks = blocks.into_iter().peekable();
+    let mut around: Vec<Span> = Vec::new();
+    for comment in file.comments() {
+        let start = comment.span().start;
+        while let Some(block) = blocks.next_if(|block| block.start <= start) {
+            while around.pop_if(|outer| outer.end <= block.start).is_some() {}
+            around.push(block);
+        }
+        while around.pop_if(|block| block.end <= start).is_some() {}
+        let block = match comment.item() {
+            Some(Item::Block(block)) => Some(block.span().start),
+            _ => around.last().map(|block| block.start),
+        };
+        let lines = found.entry(block).or_default();
+        if !lines.is_empty() {
+            lines.push('\n');
+        }
+        lines.push_str(content_of(comment.text()));
+    }
+    found
+}
+
 /// The text of a comment, without its delimiters.
 fn content_of(comment: &str) -> &str {
-    let content = match comment.strip_prefix("/*") {
-        Some(inline) => inline.strip_suffix("*/").unwrap_or(inline),
-        None => comment.trim_start_matches('#').trim_start_matches('/'),
-    };
-    content.trim()
+    if let Some(inline) = comment.strip_prefix("/*") {
+        return inline.strip_suffix("*/").unwrap_or(inline).trim();
+    }
+    let content = comment.trim_start_matches('#').trim_start_matches('/');
+    // Further ones are a part of it: what is indented stays so.
+    content.strip_prefix(' ').unwrap_or(content).trim_end()
 }
 
 #[derive(Clone, Copy)]
@@ -107,8 +140,8 @@ struct Writer<'a> {
     levels: usize,
     /// A stack.
     work: Vec<Work<'a>>,
-    /// The comments before blocks, by the blocks' offset.
-    comments: HashMap<u32, String>,
+    /// See [`comments_of`].
+    comments: HashMap<Option<u32>, String>,
 }
 
 impl<'a> Writer<'a> {
@@ -171,7 +204,7 @@ impl<'a> Writer<'a> {
         let from = self.work.len();
         let mut is_first = true;
         self.work.push(Work::Open('{'));
-        let comment = block.and_then(|block| self.comments.remove(&block.span().start));
+        let comment = self.comments.remove(&block.map(|block| block.span().start));
         if let Some(comment) = comment {
             self.work.push(Work::Next { is_first });
             is_first = false;

@@ -10,8 +10,9 @@
 //! * JSON does not mark nested blocks. Those of the language itself are known; those of a resource
 //!   or a provider are known from the schemas of providers ([`Blocks`]). Without schemas they are
 //!   written as arguments, and counted ([`Converted::unknown_blocks`]).
-//! * `"//"` members become comments. Comments before a block become its `"//"` member; other
-//!   comments of a native file are left out.
+//! * `"//"` members become comments. Comments before a block and in its body become its `"//"`
+//!   member, in their order; those outside of blocks become that of the file. Comments in
+//!   expressions have no place in JSON and are left out.
 //!
 //! ```
 //! use simd_hcl::convert::{to_json, to_native};

@@ -134,7 +134,12 @@ impl<'a, 's> Writer<'_, 'a, 's> {
     fn member(&mut self, member: Member<'a>, shape: Shape<'s>) {
         let name = member.name();
         if name.is("//") {
-            return self.comment(member.value());
+            self.comment(member.value());
+            if shape.is_root {
+                // It belongs to the file, not to what follows.
+                self.text("\n");
+            }
+            return;
         }
         let name = name.to_str();
         if let Some((labels, nested)) = self.nested(name, shape) {

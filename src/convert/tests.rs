@@ -124,3 +124,34 @@ module "m" {
 "#,
     );
 }
+
+#[test]
+fn comments_are_kept() {
+    let text = "# file\n\n// before\noutput \"a\" { # behind the brace\n  # of value\n  value = 1 // after\n\n  \
+        # alone\n\n  /* nested\n  too */\n  precondition {\n  }\n  # last\n}\n# of d\nd = 1\n";
+    let converted = json(text);
+    let expected = r##"{
+  "//": "file\nof d",
+  "output": {
+    "a": {
+      "//": "before\nbehind the brace\nof value\nafter\nalone\nlast",
+      "value": 1,
+      "precondition": {
+        "//": "nested\n  too"
+      }
+    }
+  },
+  "d": 1
+}
+"##;
+    assert_eq!(converted, expected);
+    assert_eq!(json(&native(&converted)), converted);
+}
+
+#[test]
+fn heredocs_end_in_interpolations() {
+    let text = "a = <<-E\n    b ${c}\n  E\nd = [<<E\n${f}\nE\n]\ng = h(<<-E\n  x\n  E\n)\n";
+    let converted = json(text);
+    assert!(converted.contains(r#""${<<-E\n    b ${c}\n  E\n}""#), "{converted}");
+    assert_eq!(json(&native(&converted)), converted);
+}

@@ -53,7 +53,16 @@ fn template_of(mut native: Native<'_>) -> String {
     } else {
         None
     };
-    quoted.unwrap_or_else(|| format!("${{{text}}}"))
+    // The name that ends a heredoc stands alone on its line.
+    let line_feed = if ends_with_heredoc(text) { "\n" } else { "" };
+    quoted.unwrap_or_else(|| format!("${{{text}{line_feed}}}"))
+}
+
+/// Whether an expression may end with a heredoc.
+fn ends_with_heredoc(text: &str) -> bool {
+    let last = text.rsplit_once('\n').map(|(_, last)| last.trim());
+    let is_name = |last: &str| last.chars().all(|c| c == '-' || unicode_ident::is_xid_continue(c));
+    last.is_some_and(is_name) && text.contains("<<")
 }
 
 /// Joins the pieces of a native template to the text of a JSON string; `None` if an escape decodes

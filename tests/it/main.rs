@@ -37,6 +37,7 @@ mod planned;
 mod policy;
 mod query;
 mod report;
+mod repositories;
 mod repository;
 mod resources;
 mod robustness;
