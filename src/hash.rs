@@ -154,8 +154,8 @@ mod tests {
 
     #[test]
     fn one_seed_for_the_whole_process() {
-        let there = std::thread::spawn(|| Keyed::default().hash_one("name")).join().unwrap();
-        assert_eq!(Keyed::default().hash_one("name"), there);
+        let elsewhere = std::thread::spawn(|| Keyed::default().hash_one("name")).join().unwrap();
+        assert_eq!(Keyed::default().hash_one("name"), elsewhere);
         assert_ne!(Keyed::default().hash_one("name"), Keyed::default().hash_one("other"));
     }
 }

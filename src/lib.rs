@@ -1,5 +1,5 @@
-//! Decodes the JSON side of HCL: `.tf.json`, `.tofu.json` and `.pkr.json`, as generators write them
-//! for OpenTofu, Terraform and Packer, and any other JSON those tools print.
+//! Reads the configuration of OpenTofu, Terraform and Packer, in JSON (`.tf.json`, `.tofu.json`,
+//! `.pkr.json`) and in native syntax, and the plans, states and other JSON that these tools write.
 //!
 //! ```
 //! use simd_hcl::body::{BlockSchema, Schema};
@@ -24,38 +24,38 @@
 //! # Ok::<(), Box<simd_hcl::OpenError>>(())
 //! ```
 //!
-//! # Which type do I want?
+//! # Types by task
 //!
 //! | to | take |
 //! |---|---|
-//! | own everything that is decoded | [`Arena`] |
-//! | parse one file in JSON, in whatever dialect | [`Document`] |
+//! | own all decoded data | [`Arena`] |
+//! | parse one JSON file of any dialect | [`Document`] |
 //! | parse one file in either syntax | [`ParsedFile`] |
 //! | read values without a schema | [`Document::root`], [`Node`], [`json`] |
 //! | walk a whole file without views | [`Document::events`] |
 //! | read attributes and blocks by a schema | [`Document::body`], [`Body`], [`Schema`] |
-//! | know what an attribute refers to | [`Expression::variables`] |
+//! | list the references of an attribute | [`Expression::variables`] |
 //! | read an attribute as a list, a reference, a keyword, a type | [`Expression`], [`expression::TypeConstraint`] |
 //! | compute the value of an attribute | [`Expression::value`], [`evaluate::Scope`], [`value::Value`] |
 //! | find every template of a file, without a schema | [`Document::templates`] |
-//! | read an expression that stands in no file | [`native::Native`] |
+//! | parse an expression that is not in a file | [`native::Native`] |
 //! | read the attributes and blocks of a native file (`.tf`) | [`structure::File`] |
 //! | write a native file in canonical layout | [`format::format`] |
 //! | call the functions of OpenTofu | `functions`, with the feature of that name |
 //! | find the modules of a tree, and decode their files in parallel | [`directory`] |
-//! | know what a module declares and refers to | [`module::Module`], [`reference::Reference`] |
-//! | know what a template of Packer declares and refers to | [`packer::Template`] |
-//! | know what depends on what, across a tree | [`tree::Tree`], [`tree::Graph`] |
+//! | list what a module declares and refers to | [`module::Module`], [`reference::Reference`] |
+//! | list what a Packer template declares and refers to | [`packer::Template`] |
+//! | find dependencies across a tree | [`tree::Tree`], [`tree::Graph`] |
 //! | select blocks and attributes by a path pattern | [`query`] |
-//! | know what changed between two configurations | [`diff`] |
-//! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
+//! | compare two configurations | [`diff`] |
+//! | get errors and warnings | [`Diagnostic`], [`Sink`]; [`OpenError`] if there is no document |
 //! | read plans, states and provider schemas | [`show`] |
 //! | check a plan by rules | [`policy`] |
-//! | read what gzip or zstd compressed | `compression`, with the feature of that name |
+//! | read files that are compressed with gzip or zstd | `compression`, with the feature of that name |
 //! | read the binary files that `plan -out` writes | `plan_file`, with the feature `plan-file` |
 //! | read bodies by a specification, as `hcldec` does | `spec`, with the feature of that name |
-//! | read files of either syntax into types of my own | `serde`, with the feature of that name |
-//! | keep a diagnostic, draw it, or report findings of my own | [`report`], [`OwnedDiagnostic`] |
+//! | read files of either syntax into your own types | `serde`, with the feature of that name |
+//! | keep a diagnostic, render it, or report your own findings | [`report`], [`OwnedDiagnostic`] |
 //! | keep a document or a tree in a cache or a server | [`OwnedDocument`], [`OwnedTree`] |
 //! | write JSON | [`mod@write`] |
 //!
@@ -64,29 +64,29 @@
 //! | feature | default | what it adds |
 //! |---|---|---|
 //! | none | | sources, JSON, bodies, expressions, values and their evaluation |
-//! | `parallel` | yes | several threads, of the current pool of rayon; an [`Arena`] can be shared between threads |
+//! | `parallel` | yes | several threads, of the current rayon pool; an [`Arena`] can be shared between threads |
 //! | `mmap` | yes | files are mapped; without it [`Source::map`] reads them |
 //! | `owned` | yes | [`OwnedDocument`], [`OwnedTree`] |
 //! | `documents` | yes | [`show`], [`policy`] |
 //! | `model` | yes | [`directory`], [`module`], [`tree`], [`query`], [`diff`], [`convert`], with `documents` and `parallel` |
 //! | `packer` | yes | [`packer`], with `model` |
-//! | `functions` | | the functions of OpenTofu that need nothing from outside |
-//! | `compression` | | files compressed with gzip or zstd |
+//! | `functions` | | the functions of OpenTofu whose results depend only on their arguments |
+//! | `compression` | | files that are compressed with gzip or zstd |
 //! | `plan-file` | | the binary files that `plan -out` writes, with `documents` and `compression` |
-//! | `serde` | | types of your own from documents, bodies, expressions and values; JSON of diagnostics |
+//! | `serde` | | your own types from documents, bodies, expressions and values; JSON of diagnostics |
 //! | `spec` | | specifications of bodies, as `hcldec` reads them, with `functions` and `parallel` |
-//! | `render` | | pictures of diagnostics: [`report`] |
+//! | `render` | | diagnostics with source excerpts: [`report`] |
 //! | `miette` | | an [`OwnedDiagnostic`] is a `miette::Diagnostic` |
 //!
 //! # Guarantees
 //!
-//! - Every byte of a file is validated before anything of it is read: RFC 8259, UTF-8, a limit on
+//! - Every byte of a JSON file is validated before any of it is read: RFC 8259, UTF-8, a limit on
 //!   nesting.
-//! - Whatever the input is, there is a result or a diagnostic at its exact place, in linear time,
-//!   without recursion and without a panic.
-//! - Views borrow: from the file where they can, from the arena otherwise. Numbers keep their text,
-//!   objects all their members, in order.
-//! - The same input gives the same results and diagnostics, by any kernel and any number of
+//! - Every input has a result or a diagnostic at its exact place, in linear time, without recursion
+//!   and without a panic.
+//! - Views borrow from the file if possible, otherwise from the arena. Numbers keep their text, and
+//!   objects keep all their members in order.
+//! - The same input has the same results and diagnostics, with every kernel and any number of
 //!   threads.
 //! - Opening a view takes no lock that is held across other work and enters no thread pool, so
 //!   views may be read under locks and inside jobs.
@@ -95,7 +95,7 @@
 //!
 //! # Limits
 //!
-//! A source has less than 4 GiB ([`source::MAX_LEN`]). Events are those of JSON only.
+//! A source must be smaller than 4 GiB ([`source::MAX_LEN`]). Only JSON files have events.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // The lower layers have functions that only the layers of some features call.

@@ -435,13 +435,13 @@ mod tests {
     fn clusters_longer_than_a_step() {
         for marks in [STEP / 2 - 2, STEP / 2, STEP / 2 + 1, STEP - 2, STEP, 3 * STEP] {
             let cluster = format!("a{}", "\u{301}".repeat(marks));
-            for (before, behind) in
+            for (before, after) in
                 [("", ""), ("b", "c"), ("\r\r", "\r\r"), ("漢é", "🇩🇪"), ("\n", "\nz")]
             {
                 for padding in [0, 1, STEP - 1, STEP, STEP + 100] {
                     let padding = "x".repeat(padding);
                     let text =
-                        format!("{before}{padding}{cluster}{cluster}\r{behind}{padding}{behind}");
+                        format!("{before}{padding}{cluster}{cluster}\r{after}{padding}{after}");
                     check(text.as_bytes());
                 }
             }
@@ -561,9 +561,9 @@ mod tests {
             let index = LineIndex::new_in(&arena, &text);
             for offset in 0..=text.len() {
                 let before = text[..offset].iter().rposition(|&byte| byte == b'\n');
-                let behind = text[offset..].iter().position(|&byte| byte == b'\n');
+                let after = text[offset..].iter().position(|&byte| byte == b'\n');
                 let start = before.map_or(0, |last| last + 1);
-                let end = behind.map_or(text.len(), |first| offset + first);
+                let end = after.map_or(text.len(), |first| offset + first);
                 assert_eq!(index.line(&text, offset as u32), (start as u32, end as u32));
             }
         }

@@ -158,9 +158,9 @@ impl<'a> Machine<'_, 'a> {
         let unknown = Value::dynamic().with_marks(marks);
         if self.stack.failed(site.base + last.operand) {
             // If this argument failed, the errors of the others do not matter yet.
-            let (_, told) = self.stack.pop();
+            let (_, reports) = self.stack.pop();
             self.stack.forget_above(site.base);
-            return Err((unknown, told));
+            return Err((unknown, reports));
         }
         let expandable =
             matches!(value.ty(), Type::Dynamic | Type::List(_) | Type::Set(_) | Type::Tuple(_));

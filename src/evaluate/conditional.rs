@@ -61,13 +61,13 @@ impl<'a> Machine<'_, 'a> {
                 return (value.with_marks(marks), chain);
             }
         };
-        let (chosen, node, told, dropped) = if truth {
+        let (chosen, node, kept, dropped) = if truth {
             (one, one_node, of_one, of_other)
         } else {
             (other, other_node, of_other, of_one)
         };
         self.stack.forget(dropped);
-        self.stack.append(&mut chain, told);
+        self.stack.append(&mut chain, kept);
         if ty.is_dynamic() {
             return (chosen.with_marks(marks), chain);
         }

@@ -15,7 +15,7 @@ pub(super) enum Frame<'a> {
 }
 
 /// The reports made so far, by code, place and arguments.
-pub(super) type Told<'a> = HashSet<Report<'a>>;
+pub(super) type Reported<'a> = HashSet<Report<'a>>;
 
 /// The state of one `for`.
 pub(super) struct Loop<'a> {
@@ -42,7 +42,7 @@ pub(super) struct Loop<'a> {
     pub(super) of_element: Chain,
     pub(super) key: &'a str,
     pub(super) keys: HashSet<&'a str>,
-    pub(super) told: Told<'a>,
+    pub(super) reported: Reported<'a>,
 }
 
 /// The part that is being evaluated.
@@ -114,7 +114,7 @@ pub(super) struct Splat<'a> {
     /// The index of its first value on the stack.
     pub(super) base: usize,
     pub(super) chain: Chain,
-    pub(super) told: Told<'a>,
+    pub(super) reported: Reported<'a>,
 }
 
 /// The source of the elements.

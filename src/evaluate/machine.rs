@@ -164,8 +164,8 @@ impl<'e, 'a> Machine<'e, 'a> {
             Kind::Tuple => self.tuple(node),
             Kind::Object => self.object(index, node),
             Kind::AmbiguousKey => {
-                let (_, told) = self.stack.pop();
-                self.stack.forget(told);
+                let (_, reports) = self.stack.pop();
+                self.stack.forget(reports);
                 let mut chain = Chain::EMPTY;
                 self.report(&mut chain, Code::AmbiguousKey, node.span, &[]);
                 self.stack.push_with(Value::dynamic(), chain);
@@ -254,8 +254,8 @@ impl<'e, 'a> Machine<'e, 'a> {
 
     /// The bytes of an index expression after the collection: from `[` to the end.
     fn bracket(&self, whole: Span, collection: Span) -> Span {
-        let behind = Span::new(collection.end, whole.end);
-        let bytes = behind.slice(self.program.bytes);
+        let rest = Span::new(collection.end, whole.end);
+        let bytes = rest.slice(self.program.bytes);
         let start = bytes.iter().position(|&byte| byte == b'[').unwrap_or(0);
         Span::new(collection.end + start as u32, whole.end)
     }
@@ -324,13 +324,13 @@ impl<'e, 'a> Machine<'e, 'a> {
             && let Some((value, side)) =
                 operators::decide(operator, left, right, self.stack.failed(base))
         {
-            let (told, dropped) = match side {
+            let (kept, dropped) = match side {
                 operators::Side::Left => (base, base + 1),
                 operators::Side::Right => (base + 1, base),
             };
             let dropped = self.stack.take(dropped);
             self.stack.forget(dropped);
-            return (value, self.stack.take(told));
+            return (value, self.stack.take(kept));
         }
         let mut chain = self.stack.join_above(base);
         if !chain.is_empty() {

@@ -10,7 +10,7 @@
 //! several elements are also reported once.
 
 use super::fault::Fault;
-use super::frame::{Elements, Frame, Loop, Part, Told};
+use super::frame::{Elements, Frame, Loop, Part, Reported};
 use super::machine::Machine;
 use super::stack::Chain;
 use crate::diagnostic::Code;
@@ -64,7 +64,7 @@ impl<'a> Machine<'_, 'a> {
             of_element: Chain::EMPTY,
             key: "",
             keys: HashSet::default(),
-            told: Told::default(),
+            reported: Reported::default(),
         };
         if head.condition_size == 0 {
             self.next_element(state);
@@ -75,9 +75,9 @@ impl<'a> Machine<'_, 'a> {
 
     /// Ends a part. Its value is on top of the stack.
     pub(super) fn continue_for(&mut self, mut state: Loop<'a>) {
-        let (value, told) = self.stack.pop();
-        let failed = !told.is_empty();
-        self.stack.append(&mut state.of_element, told);
+        let (value, reports) = self.stack.pop();
+        let failed = !reports.is_empty();
+        self.stack.append(&mut state.of_element, reports);
         if state.part != Part::Value {
             state.marks = state.marks.with(value.marks());
         }
@@ -154,7 +154,7 @@ impl<'a> Machine<'_, 'a> {
 
     /// Sets the variables to the next element and starts its first part, or finishes the loop.
     fn next_element(&mut self, mut state: Loop<'a>) {
-        self.told_of_element(&mut state.chain, &mut state.of_element, &mut state.told);
+        self.report_element(&mut state.chain, &mut state.of_element, &mut state.reported);
         let Some((elements, value)) =
             state.elements.and_then(|elements| Some((elements, elements.value(state.next)?)))
         else {
@@ -189,7 +189,7 @@ impl<'a> Machine<'_, 'a> {
     }
 
     fn finish_for(&mut self, mut state: Loop<'a>) {
-        self.told_of_element(&mut state.chain, &mut state.of_element, &mut state.told);
+        self.report_element(&mut state.chain, &mut state.of_element, &mut state.reported);
         self.locals.leave();
         if state.key_variable.is_some() {
             self.locals.leave();
@@ -250,15 +250,15 @@ impl<'a> Machine<'_, 'a> {
 
     /// Adds the diagnostics of one element to those of the loop, except duplicates of an earlier
     /// element's.
-    pub(super) fn told_of_element(
+    pub(super) fn report_element(
         &mut self,
         whole: &mut Chain,
         of_element: &mut Chain,
-        told: &mut Told<'a>,
+        reported: &mut Reported<'a>,
     ) {
         let chain = of_element.take();
         if !chain.is_empty() {
-            let new = self.stack.filter(chain, |report| told.insert(report));
+            let new = self.stack.filter(chain, |report| reported.insert(report));
             self.stack.append(whole, new);
         }
     }

@@ -4,7 +4,7 @@
 //! null as an empty one. If the elements are unknown, or there are none, the part is evaluated with
 //! unknown elements, so that the type of the result is known.
 
-use super::frame::{Frame, Pass, Source, Splat, Told};
+use super::frame::{Frame, Pass, Reported, Source, Splat};
 use super::machine::Machine;
 use crate::diagnostic::Code;
 use crate::native::Node;
@@ -60,20 +60,20 @@ impl<'a> Machine<'_, 'a> {
             marks,
             base: self.stack.len(),
             chain,
-            told: Told::default(),
+            reported: Reported::default(),
         });
     }
 
     /// Ends the part. Its value is on top of the stack.
     pub(super) fn continue_splat(&mut self, mut state: Splat<'a>) {
-        let (value, mut told) = self.stack.pop();
+        let (value, mut reports) = self.stack.pop();
         self.stack.push(value);
         if state.pass == Pass::Types && state.failed {
             // The pass over the elements has reported the same diagnostics.
-            self.stack.forget(told);
+            self.stack.forget(reports);
         } else {
-            state.failed |= state.pass == Pass::Values && !told.is_empty();
-            self.told_of_element(&mut state.chain, &mut told, &mut state.told);
+            state.failed |= state.pass == Pass::Values && !reports.is_empty();
+            self.report_element(&mut state.chain, &mut reports, &mut state.reported);
         }
         self.next_item(state);
     }

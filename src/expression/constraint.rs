@@ -391,11 +391,11 @@ mod tests {
             let constraint = Expression::from_json(root).type_constraint(&mut ());
             let constraint = constraint.unwrap_or_else(|| panic!("no type"));
             let value = Value::tuple(&arena, &vec![Value::object(&arena, &[]); elements]);
-            let mut told: Vec<Diagnostic<'_>> = Vec::new();
-            let applied = constraint.apply(&arena, value, &mut told);
+            let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
+            let applied = constraint.apply(&arena, value, &mut diagnostics);
             (
                 applied.map(|value| value.elements().len()).map_err(|error| error.to_string()),
-                told.len(),
+                diagnostics.len(),
             )
         };
         assert_eq!(applied(100, 100, ""), (Ok(100), 0));

@@ -80,8 +80,8 @@ impl<'t> Lexer<'t> {
         self.text.as_bytes().get(at).copied()
     }
 
-    fn starts_with(&self, at: usize, what: &[u8]) -> bool {
-        self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what))
+    fn starts_with(&self, at: usize, prefix: &[u8]) -> bool {
+        self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(prefix))
     }
 
     /// Returns where the next token starts: after spaces and comments, and after line feeds unless

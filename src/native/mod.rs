@@ -9,7 +9,7 @@
 //! * [`text`]: decoded text, and the place of each byte in the file.
 //! * [`lexer`]: tokens of expressions.
 //! * [`parser`]: the machine that reads them, in linear time and without recursion; its parts are
-//!   [`operand`], [`after_operand`], [`brackets`], [`steps`] and [`template`], what it keeps is in
+//!   [`operand`], [`after_operand`], [`brackets`], [`steps`] and [`template`], its state is in
 //!   [`frame`] and [`output`].
 //! * [`fixed`]: strings that contain only a reference.
 //! * `variables`: the references of a program.

@@ -107,12 +107,12 @@ impl<'a, 'p> Parser<'a, 'p> {
             Token::Invalid => Code::InvalidCharacter,
             _ => code,
         };
-        let what = match token {
+        let found = match token {
             Token::End => "the end of the text",
             Token::NewLine => "a line break",
             _ => self.slice(start, end),
         };
-        Fault { code, span: Span::new(start as u32, end as u32), arguments: [what, ""] }
+        Fault { code, span: Span::new(start as u32, end as u32), arguments: [found, ""] }
     }
 
     // Frames and nodes.

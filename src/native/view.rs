@@ -331,11 +331,11 @@ impl<'a> Native<'a> {
     /// interpolation.
     #[must_use]
     pub fn construct(self) -> Construct<'a> {
-        let mut here = self;
-        while matches!(here.node().kind, Kind::Parentheses | Kind::Wrap) {
-            here.at -= 1;
+        let mut inner = self;
+        while matches!(inner.node().kind, Kind::Parentheses | Kind::Wrap) {
+            inner.at -= 1;
         }
-        let node = here.node();
+        let node = inner.node();
         let text = || self.program.texts.get(node.payload as usize).copied().unwrap_or_default();
         let traversal =
             || Traversal::new(self.program.source, self.program.traversal(node.payload));
@@ -346,9 +346,9 @@ impl<'a> Native<'a> {
             Kind::Number => Construct::Number(text()),
             Kind::Text => Construct::Text(text()),
             Kind::Traversal => Construct::Traversal(traversal()),
-            Kind::Relative => Construct::Relative(Self { at: here.at - 1, ..self }, traversal()),
-            Kind::Call => Construct::Call(here.function_call()),
-            _ => here.operation().unwrap_or(Construct::Invalid),
+            Kind::Relative => Construct::Relative(Self { at: inner.at - 1, ..self }, traversal()),
+            Kind::Call => Construct::Call(inner.function_call()),
+            _ => inner.operation().unwrap_or(Construct::Invalid),
         }
     }
 

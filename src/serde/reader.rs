@@ -89,8 +89,9 @@ impl<'de> Reader<'_, 'de> {
             Content::Entries(kept) if kept.len() < groups.len() => {
                 let is_kept =
                     |name: &str| kept.binary_search_by_key(&name, |entry| entry.0).is_ok();
-                let twice = groups.iter().find(|group| !is_kept(group[0].name.to_str()));
-                Err(twice.map_or_else(|| Error::custom("duplicate name"), |group| duplicate(group)))
+                let duplicated = groups.iter().find(|group| !is_kept(group[0].name.to_str()));
+                Err(duplicated
+                    .map_or_else(|| Error::custom("duplicate name"), |group| duplicate(group)))
             }
             _ => Ok(object),
         }

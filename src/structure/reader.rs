@@ -220,10 +220,10 @@ impl<'a> Reader<'a, '_> {
     /// Reports a token. Characters that are invalid everywhere have a code of their own.
     #[cold]
     fn report(&mut self, code: Code, (token, start, end): TokenAt, arguments: &[&'a str]) {
-        let what = self.slice(start, end);
+        let text = self.slice(start, end);
         let diagnostic = match token {
             Token::Invalid => Diagnostic::new(Code::InvalidCharacter, self.label(start, end))
-                .with_arguments(&[what]),
+                .with_arguments(&[text]),
             _ => Diagnostic::new(code, self.label(start, end)).with_arguments(arguments),
         };
         self.sink.report(diagnostic);
@@ -301,12 +301,12 @@ impl<'a> Reader<'a, '_> {
             self.at = start + end;
             return;
         }
-        let what = self.name_of(token);
+        let name = self.name_of(token);
         let code = match kind {
             Token::Quote => Code::QuotedName,
             _ => Code::ItemRequired,
         };
-        self.report(code, token, &[what]);
+        self.report(code, token, &[name]);
         self.pass();
     }
 
@@ -377,13 +377,13 @@ impl<'a> Reader<'a, '_> {
                 self.at = token.2;
             }
             _ if is_one_line => {
-                let what = self.name_of(token);
-                self.report(Code::OneLineBlock, token, &[what]);
+                let name = self.name_of(token);
+                self.report(Code::OneLineBlock, token, &[name]);
                 self.end_one_line();
             }
             _ => {
-                let what = self.name_of(token);
-                self.report(Code::MissingLineBreak, token, &[what]);
+                let name = self.name_of(token);
+                self.report(Code::MissingLineBreak, token, &[name]);
             }
         }
     }
@@ -505,7 +505,7 @@ impl<'a> Reader<'a, '_> {
     #[cold]
     fn wrong_header(&mut self, name: Span, token: TokenAt) -> Option<usize> {
         let kind = self.slice(name.start as usize, name.end as usize);
-        let what = self.name_of(token);
+        let found = self.name_of(token);
         if token.0 == Token::NewLine {
             let next = self.lexer.skip(token.1, false);
             let end = self.at;
@@ -522,7 +522,7 @@ impl<'a> Reader<'a, '_> {
             Token::End => (Token::Identifier, name.start as usize, self.text.trim_end().len()),
             _ => token,
         };
-        let arguments = if code == Code::MissingBlockBody { [kind, ""] } else { [what, kind] };
+        let arguments = if code == Code::MissingBlockBody { [kind, ""] } else { [found, kind] };
         self.report(code, place, &arguments);
         if token.0 == Token::Assign {
             let next = self.lexer.skip(token.2, true);
@@ -606,11 +606,11 @@ impl<'a> Reader<'a, '_> {
         self.skip();
         let token = self.token();
         if !matches!(token.0, Token::NewLine | Token::End) {
-            let what = self.name_of(token);
+            let name = self.name_of(token);
             let is_one_line = self.blocks.last().is_some_and(|block| block.is_one_line);
             let is_reported = token.0 == Token::BraceClose && self.is_broken_line();
             if !is_one_line && !is_reported {
-                self.report(Code::MissingLineBreak, token, &[what]);
+                self.report(Code::MissingLineBreak, token, &[name]);
             }
         }
     }

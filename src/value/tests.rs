@@ -80,8 +80,11 @@ fn the_deepest_types_that_convert() {
             assert!(can_convert(&arena, numbers, deep(Type::Number, levels)));
             assert_eq!(can_convert(&arena, Type::Dynamic, numbers), converts);
             let error = convert(&arena, Value::dynamic(), numbers).err();
-            let told = "types of more than 256 levels cannot be converted";
-            assert_eq!(error.map(|error| error.to_string()), (!converts).then(|| told.to_owned()));
+            let message = "types of more than 256 levels cannot be converted";
+            assert_eq!(
+                error.map(|error| error.to_string()),
+                (!converts).then(|| message.to_owned())
+            );
         }
     });
 }
