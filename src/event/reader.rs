@@ -6,6 +6,8 @@
 //! faster engine is tested against, so it prefers clarity to speed. It takes linear time and does
 //! not recurse.
 
+use smallvec::SmallVec;
+
 use super::build::{Buffers, Builder, Writer};
 use super::word::{Flags, Kind};
 use crate::diagnostic::Code;
@@ -27,7 +29,7 @@ pub(crate) fn read(
         text: &text[..span.end as usize],
         at: span.start as usize,
         builder,
-        brackets: Vec::new(),
+        brackets: SmallVec::new(),
         max_depth,
         skeleton_depth: skeleton_depth as usize,
     };
@@ -41,7 +43,7 @@ struct Reader<'t, 's> {
     at: usize,
     builder: Builder<'s>,
     /// Offsets of the open brackets, for the related place of a diagnostic.
-    brackets: Vec<usize>,
+    brackets: SmallVec<[usize; 16]>,
     max_depth: u32,
     skeleton_depth: usize,
 }
@@ -202,7 +204,7 @@ impl Reader<'_, '_> {
                 return Err(error.argument(self.found()));
             }
         }
-        let name = quote(&self.text[start..self.at]);
+        let end = self.at;
         self.whitespace();
         let code = match self.text.get(self.at) {
             Some(b':') => {
@@ -216,6 +218,7 @@ impl Reader<'_, '_> {
                 Code::MissingColon
             }
         };
+        let name = quote(&self.text[start..end]);
         Err(OpenError::new(code, self.here()).argument(name))
     }
 
@@ -225,6 +228,7 @@ impl Reader<'_, '_> {
         let (mut escaped, mut template) = (false, false);
         self.at += 1;
         loop {
+            self.at = self.run(self.at, is_plain);
             match self.text.get(self.at) {
                 None => {
                     let end = Span::at(self.text.len() as u32);
@@ -237,9 +241,8 @@ impl Reader<'_, '_> {
                     self.escape()?;
                 }
                 Some(&byte) if byte < 0x20 => return Err(self.control(byte)),
-                Some(&byte) if byte < 0x80 => {
-                    let opens = matches!(byte, b'$' | b'%');
-                    template |= opens && self.text.get(self.at + 1) == Some(&b'{');
+                Some(b'$' | b'%') => {
+                    template |= self.text.get(self.at + 1) == Some(&b'{');
                     self.at += 1;
                 }
                 Some(_) => self.at += self.character()?.len_utf8(),
@@ -510,6 +513,11 @@ fn clip(bytes: &[u8]) -> String {
     text.truncate(text.trim_end_matches('\u{FFFD}').len());
     text.push('…');
     text
+}
+
+/// Returns whether a byte of a string means itself, and starts no template.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=0x7F) && !matches!(byte, b'"' | b'\\' | b'$' | b'%')
 }
 
 /// Returns a string token for a message, with quotes.

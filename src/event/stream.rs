@@ -21,6 +21,8 @@ use crate::diagnostic::Diagnostic;
 use crate::error::OpenError;
 use crate::lexical::closing_quote;
 use crate::program::Program;
+#[cfg(feature = "serde")]
+use crate::scan::prefetch;
 use crate::source::Source;
 use crate::span::Span;
 use crate::steps::step;
@@ -54,6 +56,18 @@ type Page<'a> = &'a [Chain<'a, Parsed<'a>>];
 /// The number of skeleton events that share a chain of opened containers: few, so that every chain
 /// stays short.
 const OPENED_EVENTS: usize = 32;
+
+/// The most events of the next container whose texts are prefetched.
+#[cfg(feature = "serde")]
+const PREFETCHED_EVENTS: u32 = 32;
+
+/// If their texts span at most this many cache lines, all of these are prefetched.
+#[cfg(feature = "serde")]
+const PREFETCHED_LINES: u32 = 12;
+
+/// The bytes of a cache line.
+#[cfg(feature = "serde")]
+const CACHE_LINE: u32 = 64;
 
 /// Containers of at most this many bytes are opened by the reader: the other engines take longer to
 /// start.
@@ -168,6 +182,37 @@ impl<'a> Segment<'a> {
     #[inline]
     pub(crate) fn after(&self, index: u32) -> u32 {
         if self.event(index).kind().is_start() { self.end(index) + 1 } else { index + 1 }
+    }
+
+    /// Prefetches the texts of the container at `index`, which is read next: they are further away
+    /// than the processor looks ahead. Does nothing for sealed containers and other values.
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(crate) fn prefetch(&self, index: u32) {
+        let first = index as usize;
+        let Some(event) = self.events.get(first) else { return };
+        let inside = event.extent().min(PREFETCHED_EVENTS) as usize;
+        if !event.kind().is_start() || inside < 4 {
+            return;
+        }
+        let bytes = self.stream.source.bytes();
+        let events = self.events.get(first..=first + inside).unwrap_or_default();
+        let (start, end) = match events {
+            [start, .., end] => (start.offset(), end.offset()),
+            _ => return,
+        };
+        if end - start <= PREFETCHED_LINES * CACHE_LINE {
+            let lines = (start..end).step_by(CACHE_LINE as usize);
+            return lines.for_each(|at| prefetch(bytes, at));
+        }
+        let mut line = u32::MAX;
+        for event in events {
+            let at = event.offset() / CACHE_LINE;
+            if at != line {
+                prefetch(bytes, event.offset());
+                line = at;
+            }
+        }
     }
 
     /// Returns the bytes of the value at `index`, quotes and brackets included.

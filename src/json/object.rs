@@ -129,6 +129,15 @@ pub struct Members<'a> {
     at: u32,
 }
 
+#[cfg(feature = "serde")]
+impl Members<'_> {
+    /// Asks the processor for the texts of the next member's value.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        self.segment.prefetch(self.at + 1);
+    }
+}
+
 impl<'a> Iterator for Members<'a> {
     type Item = Member<'a>;
 
@@ -201,6 +210,15 @@ pub struct Elements<'a> {
     segment: &'a Segment<'a>,
     at: u32,
     end: u32,
+}
+
+#[cfg(feature = "serde")]
+impl Elements<'_> {
+    /// Asks the processor for the texts of the next element.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        self.segment.prefetch(self.at);
+    }
 }
 
 impl<'a> Iterator for Elements<'a> {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{Node, str_of};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::event::Flags;
+use crate::event::{Event, Flags};
 use crate::source::Source;
 use crate::span::Span;
 
@@ -102,8 +102,22 @@ impl<'a> JsonString<'a> {
 
     /// The decoded text: a slice of the source, or, if it has escapes, a new copy in the arena for
     /// every call. Lone surrogate escapes become U+FFFD. The text is not normalized.
+    #[inline]
     #[must_use]
     pub fn to_str(self) -> &'a str {
+        // Most strings are what their one event says.
+        let event = self.node.segment.event(self.node.index);
+        if event.flags().contains(Flags::ESCAPED) || event.extent() == Event::UNRECORDED {
+            return self.to_decoded();
+        }
+        let start = event.offset() as usize + 1;
+        let bytes = self.node.source().bytes().get(start..start + event.extent() as usize);
+        bytes.map(str_of).unwrap_or_default()
+    }
+
+    /// The same of any string.
+    #[cold]
+    fn to_decoded(self) -> &'a str {
         let raw = self.raw();
         if self.is_escaped() { decode(raw, self.node.source().arena()) } else { raw }
     }

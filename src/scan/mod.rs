@@ -72,6 +72,8 @@ pub(crate) use isa::{Isa, Task};
 pub use kernel::{Kernel, KernelError, KernelInfo};
 pub(crate) use rejected::Rejected;
 pub(crate) use state::State;
+#[cfg(feature = "serde")]
+pub(crate) use text::prefetch;
 pub(crate) use text::str_of;
 pub(crate) use tokens::Tokens;
 #[cfg(target_arch = "x86_64")]

@@ -273,6 +273,7 @@ impl<'de> SeqAccess<'de> for &mut NodeElements<'de> {
         seed: T,
     ) -> Result<Option<T::Value>, Error> {
         let Some(node) = self.rest.next() else { return Ok(None) };
+        self.rest.prefetch();
         self.left.take();
         seed.deserialize(self.of.inside(node)).map(Some)
     }
@@ -297,6 +298,7 @@ impl<'de> MapAccess<'de> for NodeMembers<'de> {
         seed: K,
     ) -> Result<Option<K::Value>, Error> {
         let Some(member) = self.rest.next() else { return Ok(None) };
+        self.rest.prefetch();
         self.left.take();
         self.value = Some(member.value());
         seed.deserialize(KeyDeserializer(member.name())).map(Some)
