@@ -6,12 +6,13 @@ use std::path::Path;
 use serde::Deserialize;
 use simd_hcl::body::{AttributeSchema, Block, BlockSchema};
 use simd_hcl::dialect::{FileKind, root_schema};
-use simd_hcl::module::{Module, Provider, ProviderNames, Resource};
-use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind};
+use simd_hcl::module::Module;
+use simd_hcl::show::{BodySchemas, SchemaBlock};
 use simd_hcl::{Arena, Dialect, Document, ParsedFile, Schema};
 
 use crate::args::Common;
 use crate::input;
+use crate::provider_schemas::described_blocks;
 use crate::status::Failure;
 
 /// The maximum nesting of a schema file. Reading it recurses.
@@ -207,28 +208,14 @@ impl BodySchema {
         let schema = Schema::new(root.attributes(), root.blocks());
         let mut all = Self { mode: Reading::Content, schema, bodies, labelled: HashMap::new() };
         let module = Module::read(dialect, [(list, parsed)], true, &mut ());
-        let names = ProviderNames::of(&module);
-        let mut add = |block: Block<'a>, own: &Schema<'a>, schema: Option<SchemaBlock<'a>>| {
-            let (Some(schema), Some(label)) = (schema, block.label(0)) else { return };
-            let Some(known) = root.blocks().iter().find(|it| block.is(it.block_type)) else {
-                return;
-            };
-            all.labelled.entry((known.block_type, label.to_owned())).or_insert_with(|| {
-                Self::of(WrittenSchema::of_provider(schema, Some(own), schemas, MAX_NESTING))
+        for found in described_blocks(&module, dialect, schemas) {
+            let mut known = root.blocks().iter();
+            let Some(known) = known.find(|it| found.block.is(it.block_type)) else { continue };
+            let key = (known.block_type, found.label.to_owned());
+            all.labelled.entry(key).or_insert_with(|| {
+                let own = Some(found.own);
+                Self::of(WrittenSchema::of_provider(found.schema, own, schemas, MAX_NESTING))
             });
-        };
-        for provider in &module.providers {
-            let schema = schemas.provider(&names.full_name(provider.name));
-            let schema = schema.and_then(|it| it.provider().value()?.block().value());
-            add(provider.block, Provider::own_arguments(), schema);
-        }
-        for resource in &module.resources {
-            let address = resource.address;
-            let provider = names.full_name(resource.provider_name());
-            let kind = SchemaKind::of_mode(address.mode);
-            let schema = schemas.find(&provider, kind, address.resource_type);
-            let schema = schema.and_then(|it| it.block().value());
-            add(resource.block, Resource::own_arguments(address.mode, dialect), schema);
         }
         Ok(all)
     }

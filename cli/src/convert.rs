@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
+use simd_hcl::body::Block;
 use simd_hcl::convert::{Converted, to_json, to_native};
 use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
-use simd_hcl::module::{Module, ProviderNames};
-use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind};
+use simd_hcl::module::Module;
+use simd_hcl::show::{BodySchemas, SchemaBlock};
 use simd_hcl::structure::File;
 use simd_hcl::{Arena, Diagnostic, Dialect, Document, Severity, Source};
 
@@ -141,25 +142,9 @@ fn schemas_of<'a>(
     schemas: &BodySchemas<'a>,
 ) -> HashMap<(String, String), SchemaBlock<'a>> {
     let module = Module::read(dialect, [(list, document)], true, &mut ());
-    let names = ProviderNames::of(&module);
-    let mut found = HashMap::new();
-    for provider in &module.providers {
-        let schema = schemas.provider(&names.full_name(provider.name));
-        if let Some(schema) = schema.and_then(|it| it.provider().value()?.block().value()) {
-            found.insert(("provider".to_owned(), provider.name.to_owned()), schema);
-        }
-    }
-    for resource in &module.resources {
-        let address = resource.address;
-        let provider = names.full_name(resource.provider_name());
-        let kind = SchemaKind::of_mode(address.mode);
-        let schema = schemas.find(&provider, kind, address.resource_type);
-        if let Some(schema) = schema.and_then(|it| it.block().value()) {
-            let key = (resource.block.block_type().to_owned(), address.resource_type.to_owned());
-            found.insert(key, schema);
-        }
-    }
-    found
+    let described = provider_schemas::described_blocks(&module, dialect, schemas);
+    let key = |block: Block<'_>, label: &str| (block.block_type().to_owned(), label.to_owned());
+    described.into_iter().map(|it| (key(it.block, it.label), it.schema)).collect()
 }
 
 /// Prints the text, or writes it to `--out-dir` with a file name for the other syntax.

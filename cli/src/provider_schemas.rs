@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use simd_hcl::body::Block;
 use simd_hcl::compression::decompress;
-use simd_hcl::show::{self, BodySchemas, Schemas};
-use simd_hcl::{Arena, Severity};
+use simd_hcl::module::{Module, Provider, ProviderNames, Resource};
+use simd_hcl::show::{self, BodySchemas, SchemaBlock, SchemaKind, Schemas};
+use simd_hcl::{Arena, Dialect, Schema, Severity};
 
 use crate::args::Common;
 use crate::input;
@@ -33,4 +35,39 @@ pub(crate) fn read<'a>(
         (_, Some(error)) => Err(fail(error)),
         (None, None) => Err(fail(&"the file does not contain provider schemas")),
     }
+}
+
+/// A block that a provider describes.
+pub(crate) struct Described<'a> {
+    pub(crate) block: Block<'a>,
+    /// The first label: the name of the provider, or the type of the resource.
+    pub(crate) label: &'a str,
+    /// What the tools themselves read in the body.
+    pub(crate) own: &'static Schema<'static>,
+    pub(crate) schema: SchemaBlock<'a>,
+}
+
+/// The provider configurations and resources of a module that the schemas describe.
+pub(crate) fn described_blocks<'a>(
+    module: &Module<'a>,
+    dialect: Dialect,
+    schemas: &BodySchemas<'a>,
+) -> Vec<Described<'a>> {
+    let names = ProviderNames::of(module);
+    let of_provider = |provider: &Provider<'a>| {
+        let schema = schemas.provider(&names.full_name(provider.name))?;
+        let schema = schema.provider().value()?.block().value()?;
+        let own = Provider::own_arguments();
+        Some(Described { block: provider.block, label: provider.name, own, schema })
+    };
+    let of_resource = |resource: &Resource<'a>| {
+        let address = resource.address;
+        let provider = names.full_name(resource.provider_name());
+        let kind = SchemaKind::of_mode(address.mode);
+        let schema = schemas.find(&provider, kind, address.resource_type)?.block().value()?;
+        let own = Resource::own_arguments(address.mode, dialect);
+        Some(Described { block: resource.block, label: address.resource_type, own, schema })
+    };
+    let providers = module.providers.iter().filter_map(of_provider);
+    providers.chain(module.resources.iter().filter_map(of_resource)).collect()
 }
