@@ -1,4 +1,4 @@
-//! Which modules a change affects, in trees whose answers are known.
+//! The modules that a change affects, in trees with known answers.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,7 +28,7 @@ impl Files {
         fs::write(path, text).unwrap();
     }
 
-    /// `PATH` of each module that a change affects, with `*` if it is a root, and the steps that
+    /// Returns `PATH` of each affected module, with `*` if it is a root module, and the steps that
     /// lead to it.
     fn affected(&self, changed: &[&str]) -> Vec<String> {
         self.ask(changed, |root, affected| {
@@ -158,7 +158,7 @@ fn files_that_functions_read() {
     leaf_and_root("leaf/d/deep/er/two.json", "local.c");
     assert_eq!(files.affected(&["leaf/t/x.tpl"]), [""; 0]);
     assert_eq!(files.affected(&["leaf/d/one.txt"]), [""; 0]);
-    // `local.c` reads what only an evaluation tells.
+    // `local.c` reads a file whose path only an evaluation would know.
     assert_eq!(files.gaps(&["leaf/d/one.txt"]), [GapKind::UnknownFile]);
     assert_eq!(files.gaps(&["elsewhere.txt"]), []);
 }
@@ -215,8 +215,8 @@ fn what_is_not_known_is_said() {
     assert_eq!(files.gaps(&["nothing.md"]), []);
 }
 
-/// 1,500 directories: 300 leaves, 300 modules that call two of them each, 900 stacks that call one
-/// of those or a leaf.
+/// 1,500 directories: 300 leaves, 300 modules that call two leaves each, 900 stacks that call one
+/// of these modules or a leaf.
 #[test]
 fn a_repository_of_known_answers() {
     let files = Files::new(&[]);
@@ -267,14 +267,15 @@ fn a_repository_of_known_answers() {
         for module in &affected.modules {
             let is_stack = module.path.components().any(|part| part.as_os_str() == "stacks");
             assert_eq!(module.is_root, is_stack, "{module:?}");
-            // Of the ways to a stack, the shortest is given.
+            // The shortest path to a stack is given.
             assert!(module.because.len() <= 3);
         }
         assert!(affected.gaps.is_empty());
     }
 }
 
-/// `MODULE:OBJECT DISTANCE`, for everything that depends on an object or, without one, on a module.
+/// Returns `MODULE:OBJECT DISTANCE` for everything that depends on an object or, if it is `None`,
+/// on the module.
 fn dependents(files: &Files, module: &str, object: Option<&str>) -> Vec<String> {
     let arena = Arena::new();
     let modules = discover(&[files.0.path()], &DiscoverOptions::default()).modules;
@@ -318,7 +319,8 @@ fn an_object_affects_the_calls_of_its_module() {
                 "resource": {"b": {"waits": {"depends_on": ["module.m"]}, "apart": {}}}}"#,
         ),
     ]);
-    // No output uses `a.x`: the call depends on it all the same, and what waits for the module.
+    // No output uses `a.x`. Still, the call depends on it, and so do objects that depend on the
+    // module.
     assert_eq!(dependents(&files, "leaf", Some("a.x")), ["root:module.m 1", "root:b.waits 2"]);
     assert_eq!(
         dependents(&files, "leaf", Some("a.y")),
@@ -333,8 +335,7 @@ fn an_object_affects_the_calls_of_its_module() {
     assert_eq!(dependents(&files, "root", Some("b.apart")), [""; 0]);
 }
 
-/// A link to itself leads nowhere that the operating system could tell, unlike a path that does not
-/// exist.
+/// The operating system cannot resolve a link to itself, unlike a path that does not exist.
 #[cfg(unix)]
 #[test]
 fn places_that_are_not_known_are_said() {

@@ -1,4 +1,4 @@
-//! Files in the other syntax declare the same, and so do they once they are converted back.
+//! Converted files declare the same as the originals, also after they are converted back.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ const DIALECT: Dialect = Dialect::Terraform;
 /// A case with a text that is not UTF-8, which JSON replaces.
 const NOT_UTF8: &str = "blocks-error/008-invalid-utf8";
 
-/// The schemas of a case, by type: its stubs have each type once.
+/// Returns the schemas of a case. Its stubs have each type once.
 fn stubs<'a>(case: &Path, arena: &'a Arena) -> Option<Schemas<'a>> {
     let source = Source::read(arena, case.join("schemas.json")).ok()?;
     Schemas::of(Document::parse(arena, source).unwrap(), &mut ())
@@ -42,7 +42,7 @@ fn schema_of<'a>(
     found.block().value()
 }
 
-/// The text of a file in the other syntax; `None` if a part of it has none.
+/// Returns a file in the other syntax; `None` if a part of it cannot be converted.
 fn converted(name: &str, text: &[u8], schemas: Option<Schemas<'_>>) -> Option<Converted> {
     let arena = Arena::new();
     let source = Source::from_bytes(&arena, name, text).unwrap();
@@ -63,8 +63,8 @@ fn converted(name: &str, text: &[u8], schemas: Option<Schemas<'_>>) -> Option<Co
     found.is_empty().then_some(converted)
 }
 
-/// Writes the files of a directory and of those below it in the other syntax. Returns false if one
-/// of them has a part without.
+/// Converts the files in a directory and below it. Returns false if a part of one cannot be
+/// converted.
 fn convert_all(from: &Path, to: &Path, schemas: Option<Schemas<'_>>) -> bool {
     fs::create_dir_all(to).unwrap();
     fs::read_dir(from).unwrap().all(|entry| {
@@ -92,7 +92,7 @@ fn converted_modules_declare_the_same() {
     for case in crate::terraform_cases() {
         let text = fs::read_to_string(case.join("expected.json")).unwrap();
         let expected: serde_json::Value = serde_json::from_str(&text).unwrap();
-        // What the tool does not load has parts that native syntax cannot express.
+        // Modules that the tool does not load have parts that native syntax cannot express.
         if expected.get("configuration").is_none() || case.ends_with(NOT_UTF8) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Types of a reader's own, from documents, bodies, expressions and values.
+//! User types from documents, bodies, expressions and values.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,7 +27,7 @@ fn node<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
     from_document(document(&arena, json))
 }
 
-/// Line, column and message of the error.
+/// Returns line, column and message of the error.
 fn error<T>(result: Result<T, Error>) -> (u32, u32, String) {
     let Err(error) = result else { panic!("no error") };
     let position = error.position().expect("a place");
@@ -164,7 +164,7 @@ fn depth_is_limited() {
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     assert!(node::<serde_json::Value>(&nested(MAX_DEPTH)).is_ok());
     assert!(error(node::<serde_json::Value>(&nested(MAX_DEPTH + 1))).2.contains("128 levels"));
-    // What is not asked for may be deeper.
+    // Values that the type ignores may be deeper.
     #[derive(Deserialize)]
     struct Nothing {}
     let json = format!(r#"{{"a": {}}}"#, nested(5_000));
@@ -383,7 +383,7 @@ fn errors_in_bodies_point_at_what_is_wrong() {
     // A missing field, at the end of its block.
     let (_, column, message) = at(r#"{"terraform": {"backend": {"a": {}}}}"#);
     assert_eq!((column, &*message), (34, "missing field `path`"));
-    // A block that is no object.
+    // A block that is not an object.
     let (_, column, _) = at(r#"{"variable": {"a": 5}}"#);
     assert_eq!(column, 20);
     let (_, column, _) = at(r#"{"variable": [{"a": {}}, 7]}"#);
@@ -463,7 +463,7 @@ fn many_properties_take_linear_time() {
     assert_eq!(root.variable.len(), 20_000);
 }
 
-/// Collections have room for what they are given, and no more.
+/// Collections allocate exactly as much as they need.
 #[test]
 fn the_number_of_elements_is_known() {
     let arena = Arena::new();

@@ -1,4 +1,4 @@
-//! Types of a reader's own from native files, as from their JSON twins.
+//! User types from native files and from their JSON twins.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -34,7 +34,7 @@ fn json<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     )
 }
 
-/// Line, column and message of the error.
+/// Returns line, column and message of the error.
 fn error<T>(result: Result<T, Error>) -> (u32, u32, String) {
     let Err(error) = result else { panic!("no error") };
     let position = error.position().expect("a place");
@@ -191,7 +191,7 @@ fn native_files(directory: &Path, found: &mut Vec<PathBuf>) {
     found.sort();
 }
 
-/// The cases of the conformance tests that have a native twin, and the file of each in JSON.
+/// Returns the conformance cases that have a native twin, with their JSON files.
 fn twins() -> Vec<(PathBuf, PathBuf)> {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/terraform");
     let mut files = Vec::new();
@@ -222,7 +222,7 @@ const LITERAL: &str = "a text with `${`, which Terraform reads literally in JSON
 const WRAPPED: &str = "`${…}` around what native syntax has as a literal";
 const TWICE: &str = "a name twice, which only JSON refuses";
 
-/// Twins that say the same to Terraform, but not word by word, or where only one is an error.
+/// Twins that mean the same to Terraform but differ in wording, or of which only one is an error.
 const DIFFERENT: &[(&str, &str)] = &[
     ("blocks-ok-008-null-and-empty-array-bodies", "an empty list of blocks"),
     ("configuration-005-template-kinds", WRAPPED),
@@ -250,7 +250,7 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("secrets-004-ephemeral-resources", WRAPPED),
 ];
 
-/// The name of the case that a file belongs to: the directory above `dir`.
+/// Returns the name of the case of a file, which is the directory above `dir`.
 fn case_of(file: &Path) -> String {
     let above = file.ancestors().find(|path| path.ends_with("dir")).and_then(Path::parent);
     let name = above.and_then(Path::file_name).unwrap_or_default();
@@ -277,7 +277,7 @@ fn one_type_reads_both_syntaxes_equally() {
     assert_eq!(different, DIFFERENT.iter().map(|(case, _)| (*case).to_owned()).collect());
 }
 
-/// Without types, what is read is the JSON that `convert` writes.
+/// Without types, the values are those in the JSON that `convert` writes.
 #[test]
 fn values_are_those_of_the_file_in_json() {
     type Root = BTreeMap<String, serde_json::Value>;
@@ -299,7 +299,7 @@ fn values_are_those_of_the_file_in_json() {
         let theirs = from_body_literally::<Root>(document);
         let (ours, theirs) = match (ours, theirs) {
             (Ok(ours), Ok(theirs)) => (ours, theirs),
-            // Two names that are one when they are normalized.
+            // Two names that are equal after normalization.
             (ours, Err(error)) => {
                 assert!(ours.is_err() && error.code() == Some(Code::DuplicateObjectAttribute));
                 refused += 1;
@@ -307,12 +307,12 @@ fn values_are_those_of_the_file_in_json() {
             }
             (Err(error), _) => panic!("{error}"),
         };
-        // Of equal keys the last counts; `convert` leaves such an object as it is written.
+        // The last of equal keys counts; `convert` leaves such an object unchanged.
         let case = case_of(&path);
         if case == "resources-060-override-others" || DIFFERENT.contains(&(&case, TWICE)) {
             continue;
         }
-        // Texts of values are normalized.
+        // Strings of values are normalized.
         let written = |value| {
             let leaves = leaves(&value).into_iter();
             leaves.filter(|leaf| leaf.is_ascii()).collect::<Vec<_>>()
@@ -350,7 +350,7 @@ fn leaves(value: &serde_json::Value) -> Vec<String> {
                 let at = |(place, value)| (format!("{path}/{place}"), value);
                 rest.extend(list.iter().enumerate().map(at));
             }
-            // `1e3` is 1000 and -0 is 0 once they are values.
+            // As values, `1e3` is 1000 and -0 is 0.
             serde_json::Value::Number(number) => {
                 found.push(format!("{path} = {:?}", number.as_f64().map(|number| number + 0.0)));
             }
@@ -421,7 +421,7 @@ task "stop" {}
     assert_eq!(root.task, [Task::Copy { from: "x".into() }, Task::Stop]);
 }
 
-/// What a type asks for is found in objects, too: native syntax has both forms of many arguments.
+/// Fields are also found in objects, since many arguments have both forms in native syntax.
 #[test]
 fn objects_stand_for_blocks() {
     let blocks: Root = native("region \"a\" \"b\" { size = 1 }\nsettings { size = 2 }").unwrap();
@@ -437,7 +437,7 @@ fn objects_stand_for_blocks() {
     assert_eq!(task.task, [Task::Copy { from: "x".into() }, Task::Stop]);
 }
 
-/// As in JSON, labels that no field takes are names of their own.
+/// As in JSON, labels that no field takes are names.
 #[test]
 fn labels_that_no_field_takes_are_a_level() {
     #[derive(Debug, Deserialize, PartialEq)]
@@ -549,7 +549,7 @@ fn errors_point_at_what_is_wrong() {
     assert_eq!(code("settings = { size = 1 }\nsettings { size = 2 }"), None);
     assert_eq!(code("settings {\n  size = 1\n  size = 2\n}"), Some(Code::DuplicateArgument));
     assert_eq!(code("service = { a = 1 }"), Some(Code::IncorrectType));
-    // A part of the file is missing, so it is not known what it says.
+    // A part of the file could not be read, so its content is unknown.
     assert!(at("settings { size = 1 }\nother [\n").2.contains("Invalid"));
     let broken = native::<Root>("settings {\n  size = 1 +\n}").unwrap_err();
     assert_eq!(broken.position().unwrap().line, 2);

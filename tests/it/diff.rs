@@ -1,4 +1,4 @@
-//! What differs between two configurations.
+//! Differences between two configurations.
 
 use simd_hcl::dialect::{Dialect, List};
 use simd_hcl::diff::{Objects, changes};

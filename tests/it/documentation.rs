@@ -1,6 +1,6 @@
-//! Pages made from the code: they say what the code says.
+//! Generated pages agree with the code.
 //!
-//! `SIMD_HCL_BLESS=1 cargo test --test it documentation::` writes them anew: review the difference.
+//! `SIMD_HCL_BLESS=1 cargo test --test it documentation::` updates them: review the diff.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ mod examples;
 
 use examples::{Example, File};
 
-/// Compares a page with what it should be, or writes it.
+/// Compares a page with its expected text, or writes it.
 fn check(page: &str, expected: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
     if std::env::var_os("SIMD_HCL_BLESS").is_some() {
@@ -38,12 +38,12 @@ fn check(page: &str, expected: &str) {
     );
 }
 
-/// A text of a code as Markdown, with an ellipsis for its arguments.
+/// Returns a text of a code as Markdown, with an ellipsis for its arguments.
 fn markdown(text: &str) -> String {
     text.replace('\\', "\\\\").replace('*', "\\*")
 }
 
-/// An example as Markdown: the files that are wrong, then the ones that are right.
+/// Returns an example as Markdown: the wrong files, then the right ones.
 fn example(example: &Example) -> String {
     let mut text = String::new();
     if let Some(reason) = example.none {
@@ -134,7 +134,7 @@ fn codes_are_distinct_and_well_named() {
         }
         assert!(!code.summary().ends_with('.'), "{name}: a headline has no full stop");
         assert!(code.note().ends_with('.'), "{name}: {}", code.note());
-        // Every hole is filled by one of three arguments.
+        // Every placeholder is replaced by one of three arguments.
         let filled = code.detail_with(&["x"; 3]);
         let is_open = |text: &str| ["{0", "{1", "{2", "{3"].iter().any(|hole| text.contains(hole));
         assert!(!is_open(&filled), "{name}: {filled}");
@@ -144,7 +144,7 @@ fn codes_are_distinct_and_well_named() {
     assert_eq!(Code::from_name("no-such-code"), None);
 }
 
-/// A table of events with the bytes that they stand for.
+/// Returns a table of events with their source text.
 fn dump(words: &[Event], text: &str) -> String {
     let mut table =
         String::from("index  word              kind         extent  offset  flags     source\n");
@@ -187,7 +187,7 @@ fn events() {
     };
     let (skeleton, all) = (words(ParseOptions::default().skeleton_depth), words(u32::MAX));
 
-    // A segment is the part of the whole stream that its container takes.
+    // A segment is the part of the whole stream for its container.
     let sealed = skeleton.iter().position(|event| event.flags().contains(Flags::SEALED)).unwrap();
     let (start, end) = (skeleton[sealed].offset(), skeleton[sealed + 1].offset());
     let is_inside = |event: &&Event| (start..=end).contains(&event.offset());
@@ -216,8 +216,7 @@ fn events() {
     check("docs/events.md", &page);
 }
 
-/// What the last columns of `docs/guarantees.md` name exists: tests, modules of tests, fuzz
-/// targets.
+/// The tests, test modules and fuzz targets in the last columns of `docs/guarantees.md` exist.
 #[test]
 fn guarantees_name_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -261,8 +260,8 @@ fn guarantees_name_tests_that_exist() {
     assert!(named > 60, "{named} tests are named");
 }
 
-/// Every public module of the library, and everything that its first page names for what one may
-/// want to do, has a row in `docs/guarantees.md`, and every row a proof.
+/// Every public module, and every item in the table of tasks in the crate documentation, has a row
+/// in `docs/guarantees.md`, and every row has a proof.
 #[test]
 fn every_entry_point_has_a_guarantee() {
     fn names(text: &str) -> impl Iterator<Item = &str> {
@@ -310,7 +309,7 @@ fn every_entry_point_has_a_guarantee() {
     }
 }
 
-/// `CONTRIBUTING.md` names every fuzz target.
+/// `CONTRIBUTING.md` lists every fuzz target.
 #[test]
 fn fuzz_targets_are_named() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -326,8 +325,8 @@ fn fuzz_targets_are_named() {
     assert!(count > 10, "{count}");
 }
 
-/// Every public module has an example that is compiled: in its own documentation, or of something
-/// in it.
+/// Every public module has a compiled example, in its own documentation or in that of one of its
+/// items.
 #[test]
 fn every_public_module_has_an_example() {
     fn has_example(text: &str) -> bool {

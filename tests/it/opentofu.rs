@@ -1,8 +1,8 @@
-//! Cases of `corpus/conformance/opentofu`: what only one of OpenTofu and Terraform has, by the
-//! rules of each.
+//! Cases of `corpus/conformance/opentofu`: features that only OpenTofu or only Terraform has, by
+//! the rules of each.
 //!
 //! `expected.json` of a case was written by hand, from the documentation of the rules; `NOTES.md`
-//! there says what its members mean. Nothing blesses it.
+//! there describes its members. `SIMD_HCL_BLESS` does not change it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -22,8 +22,7 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// What a tool says, without what no tool says: warnings that stand for no summary of the
-/// reference.
+/// Returns the diagnostics, without warnings that do not correspond to a summary of the reference.
 fn told(case: &Path, tree: &Tree<'_>) -> Vec<Value> {
     let mut told = Vec::new();
     for diagnostic in tree.modules().iter().flat_map(|module| &module.diagnostics) {
@@ -48,7 +47,7 @@ fn show(case: &Path, diagnostic: &Diagnostic<'_>) -> Value {
     })
 }
 
-/// The text of a value as it stands in its file.
+/// Returns the source text of a value.
 fn text(value: Option<Expression<'_>>) -> Value {
     let text = |value: Expression<'_>| {
         let bytes = value.span().slice(value.source().bytes());
@@ -57,8 +56,8 @@ fn text(value: Option<Expression<'_>>) -> Value {
     value.map_or(Value::Null, text)
 }
 
-/// The objects of a module: by kind and name, with those of their properties that are set. Of
-/// `moved` and other blocks that share an address the second is `ADDRESS #2`.
+/// Returns the objects of a module by kind and name, with the properties that are set. If several
+/// blocks, such as `moved`, have the same address, the second is `ADDRESS #2`.
 fn declared(module: &Module<'_>) -> Value {
     let mut kinds = Map::new();
     let mut add = |kind: &str, name: String, properties: Value| {
@@ -174,7 +173,7 @@ fn declared(module: &Module<'_>) -> Value {
     Value::Object(kinds)
 }
 
-/// The files that the tool reads, each with what it is.
+/// Returns the files that the tool reads, with their roles.
 fn files(module: &TreeModule<'_>) -> Value {
     let files = module.files.files.iter().filter(|file| file.shadowed_by.is_none());
     let files =
@@ -182,7 +181,7 @@ fn files(module: &TreeModule<'_>) -> Value {
     Value::Object(files.collect())
 }
 
-/// Compares one dialect's part of a case with what comes out. Adds to `failures` what differs.
+/// Compares one dialect's part of a case with our results, and adds differences to `failures`.
 fn compare(case: &Path, dialect: Dialect, expected: &Value, failures: &mut String) {
     let options = DiscoverOptions::default().with_dialect(Some(dialect));
     let discovery = discover(&[case.join("dir")], &options);

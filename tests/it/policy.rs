@@ -1,4 +1,4 @@
-//! Rules about plans: what they select, read, find and say.
+//! Rules about plans: selection, evaluation, findings and texts.
 
 use simd_hcl::evaluate::{Budget, Functions};
 use simd_hcl::functions;
@@ -6,7 +6,7 @@ use simd_hcl::policy::{CheckOptions, Checked, Rules};
 use simd_hcl::show::{Plan, redact};
 use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, ParsedFile, Severity, Source};
 
-/// Parses a plan at a skeleton depth and hands its findings to `look`.
+/// Parses a plan at a skeleton depth, and passes its findings to `look`.
 fn with_findings<T>(
     rules: &str,
     plan: &str,
@@ -28,7 +28,7 @@ fn with_findings<T>(
     look(plan, &rules, &checked)
 }
 
-/// Each finding as `CODE: DETAIL @ TEXT`, with the text that it points at.
+/// Returns each finding as `CODE: DETAIL @ TEXT`, with the text at its position.
 fn lines(checked: &Checked<'_>) -> Vec<String> {
     let line = |finding: &simd_hcl::policy::Finding<'_>| {
         let diagnostic = finding.diagnostic();
@@ -43,14 +43,14 @@ fn findings(rules: &str, plan: &str) -> Vec<String> {
     with_findings(rules, plan, &CheckOptions::default(), |_, _, checked| lines(checked))
 }
 
-/// A plan with one change in JSON, or several.
+/// Returns a plan with one or more changes in JSON.
 fn plan(changes: &str) -> String {
     format!(
         r#"{{"format_version":"1.2","planned_values":{{"root_module":{{}}}},"resource_changes":[{changes}]}}"#
     )
 }
 
-/// A change that makes a resource with these values.
+/// Returns a change that creates a resource with these values.
 fn creation(address: &str, after: &str, unknown: &str, sensitive: &str) -> String {
     let (resource_type, name) = address.split_once('.').unwrap();
     format!(
@@ -58,13 +58,13 @@ fn creation(address: &str, after: &str, unknown: &str, sensitive: &str) -> Strin
     )
 }
 
-/// A file of one rule `r` that denies by an expression.
+/// Returns a file with a rule `r` that denies by an expression.
 fn deny(expression: &str) -> String {
     let condition = serde_json::to_string(&format!("${{{expression}}}")).unwrap();
     format!(r#"{{"rule": {{"r": {{"deny": {condition}}}}}}}"#)
 }
 
-/// What one condition says of one plan: its code, or nothing.
+/// Returns the codes that a condition reports about a plan.
 fn verdict(expression: &str, plan: &str) -> Vec<String> {
     with_findings(&deny(expression), plan, &CheckOptions::default(), |_, _, checked| {
         checked.findings.iter().map(|it| it.diagnostic().code().to_string()).collect()
@@ -120,7 +120,7 @@ fn conditions_that_are_true_are_findings_at_the_value() {
     });
 }
 
-/// Each rule is evaluated for the changes that it selects, and for no other.
+/// Each rule is evaluated only for the changes that it selects.
 #[test]
 fn rules_are_evaluated_where_they_select() {
     let change = |address: &str, resource_type: &str, actions: &str| {
@@ -218,7 +218,7 @@ fn variables_hold_what_the_plan_says() {
         assert_eq!(verdict(holds, text), ["policy-denied"], "{holds}");
         assert_eq!(verdict(&format!("!({holds})"), text), [""; 0], "{holds}");
     }
-    // What goes away is as it was; members that the plan leaves out are null or empty.
+    // A deleted resource has its old values; members that the plan leaves out are null or empty.
     let gone = plan(
         r#"{"address":"a.b","type":"a","name":"b","change":{"actions":["delete"],"before":{"x":1},"after":null,"after_unknown":{}}}"#,
     );
@@ -344,7 +344,7 @@ fn what_has_no_value_is_an_error_at_its_place() {
         assert_eq!(severity("deny"), Severity::Error);
         assert_eq!(severity("warn"), Severity::Warning);
     }
-    // The error of a message does not hide what the rule found.
+    // An error in the message does not hide the finding of the rule.
     let rules = r#"{"rule": {"r": {"action": "create", "deny": true, "message": "x ${change.after.none} y"}}}"#;
     assert_eq!(
         findings(rules, &plan),
@@ -357,7 +357,7 @@ fn what_has_no_value_is_an_error_at_its_place() {
 
 const SECRET: &str = "hunter2secret";
 
-/// Whatever a condition or a message does with a sensitive value, no text repeats it.
+/// No text shows a sensitive value, whatever conditions and messages do with it.
 #[test]
 fn sensitive_values_are_not_shown() {
     let after = format!(
@@ -426,7 +426,7 @@ fn sensitive_values_are_not_shown() {
             .unwrap(),
         );
         let file = arena_text(&arena, &file);
-        // Calls with too many arguments are refused.
+        // Calls with too many arguments are rejected.
         added += usize::from(rules.parse(file, &mut ()));
     }
     assert!(added > 1000, "{added}");
@@ -448,7 +448,7 @@ fn sensitive_values_are_not_shown() {
     let shown = rules.check(plan, &CheckOptions::default().with_sensitive(true));
     let repeats = |it: &&simd_hcl::policy::Finding<'_>| it.diagnostic().detail().contains(SECRET);
     assert!(shown.findings.iter().filter(repeats).count() > 100);
-    // What is not sensitive is shown.
+    // Values that are not sensitive are shown.
     let rules = r#"{"rule": {"r": {"deny": "${change.after.password != resource.open && issensitive(change.after.password)}",
         "message": "${change.address}: ${change.after.password}, ${resource.open}, ${resource.id}, ${configuration.expressions.open.constant_value}"}}}"#;
     with_findings(
@@ -462,7 +462,7 @@ fn sensitive_values_are_not_shown() {
     );
 }
 
-/// A document with a text in the arena.
+/// Returns a document with its text in the arena.
 fn arena_text<'a>(arena: &'a Arena, text: &str) -> Document<'a> {
     let source = Source::copy_from(arena, "rules.hcl.json", text.as_bytes()).unwrap();
     Document::parse(arena, source).unwrap()
@@ -609,7 +609,7 @@ fn what_is_wrong_with_a_file_is_reported_at_its_place() {
         }
         assert!(found.message().contains(detail), "{rule}: {}", found.message());
     }
-    // Names are those of one set of rules, whatever the files are.
+    // Names are unique in all files of a set of rules.
     let arena = Arena::new();
     let (mut rules, mut diagnostics) = (Rules::new(None), Vec::new());
     let file = r#"{"rule": {"a": {"deny": true}}, "locals": [{"x": 1}]}"#;
@@ -621,7 +621,7 @@ fn what_is_wrong_with_a_file_is_reported_at_its_place() {
     let twice = "duplicate-declaration";
     assert_eq!(codes, [twice, "extraneous-property", twice, "variables-not-allowed", twice]);
     assert_eq!(rules.len(), 2);
-    // Without functions none can be called.
+    // Without functions, no function can be called.
     let file = r#"{"rule": {"c": {"deny": "${upper(\"a\") == \"A\"}"}}}"#;
     diagnostics.clear();
     assert!(!rules.parse(arena_text(&arena, file), &mut diagnostics));
@@ -742,7 +742,7 @@ fn single_conditions() {
     assert_eq!(lines(&checked), ["policy-warning: w: a.b: `resource.x == 1` is true. @ 1"]);
 }
 
-/// Parts that no condition names stay as they are, and so do changes that no rule selects.
+/// Members that no condition names stay sealed, and so do changes that no rule selects.
 #[test]
 fn only_what_is_named_is_opened() {
     let after = r#"{"acl":{"x":1},"big":{"y":[1,2,3]},"tags":{"owner":"me"}}"#;
@@ -807,7 +807,7 @@ fn work_is_limited() {
     }
 }
 
-/// Depth of values, of paths and of templates is no danger, nor are members of one name.
+/// Deep values, paths and templates are harmless, and so are members of the same name.
 #[test]
 fn hostile_plans_and_rules() {
     let work = || {

@@ -1,4 +1,4 @@
-//! What path patterns and conditions select.
+//! Selection by path patterns and conditions.
 
 use simd_hcl::dialect::{Dialect, List, root_schema};
 use simd_hcl::query::{Condition, Pattern, Verdict, select};
@@ -21,7 +21,7 @@ const MODULE: &str = r#"{
   "unknown": {"ami": 1}
 }"#;
 
-/// `ADDRESS|NAME|JSON`, for everything that is selected.
+/// Returns `ADDRESS|NAME|JSON` for each match.
 fn selected(pattern: &str) -> Vec<String> {
     selected_in(MODULE, pattern, List::Primary)
 }
@@ -107,7 +107,7 @@ fn any_depth() {
             "aws_s3_bucket.logs|lifecycle[0].prevent_destroy|false"
         ]
     );
-    // Each once, though `**` matches in several ways.
+    // Each is selected once, although `**` matches in several ways.
     assert_eq!(selected("**.**.volume_size").len(), 3);
     assert_eq!(selected("resource.**.volume_size").len(), 3);
     assert_eq!(selected("**.ami").len(), 3, "unknown block types are attributes of the root");
@@ -115,7 +115,7 @@ fn any_depth() {
 
 #[test]
 fn arrays() {
-    // An array of blocks is no step, and neither is `null` a block.
+    // An array of blocks is not a step, and `null` is not a block.
     assert_eq!(
         selected("provider.aws.region"),
         [r#"provider.aws|region|"one""#, r#"provider.aws|region|"two""#]
@@ -196,7 +196,7 @@ fn kept(pattern: &str, condition: &str) -> (Vec<String>, usize, usize) {
 
 #[test]
 fn conditions() {
-    // What depends on a variable is not known.
+    // A value that depends on a variable is not known.
     assert_eq!(
         kept("resource.aws_instance.*", r#"instance_type == "t3.large""#),
         (vec!["aws_instance.web ".into()], 1, 0)
@@ -205,7 +205,7 @@ fn conditions() {
     assert_eq!(kept("**.ebs_block_device[*]", "volume_size > 10").0.len(), 1);
     assert_eq!(kept("**.root_block_device", "volume_size == 5").0.len(), 1);
     assert_eq!(kept("**.volume_size", r#"ami == "ami-1""#).0.len(), 3);
-    // A member that is absent is null, and comparing it with a number does not hold.
+    // A missing member is null, and a comparison of it with a number is false.
     assert_eq!(kept("resource.*.*", "missing > 3"), (vec![], 0, 0));
     assert_eq!(kept("resource.*.*", "bucket != null").0, ["aws_s3_bucket.logs "]);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Diagnostics that own their texts: what they keep, how they are drawn, and their JSON.
+//! Diagnostics that own their texts: content, rendering and JSON.
 
 use simd_hcl::body::Schema;
 use simd_hcl::diagnostic::{CustomCode, Label, Severity, Sink};
@@ -7,7 +7,7 @@ use simd_hcl::{Arena, Code, Diagnostic, Document, OpenError, Source, Span};
 
 const TEXT: &str = "{\n  \"a\": 1,\n  \"a\": \"x\u{1b}\\u001b\"\n}";
 
-/// A diagnostic with a further place, whose arena is gone.
+/// Returns a diagnostic with a related place, whose arena is dropped.
 fn duplicate() -> OwnedDiagnostic {
     let arena = Arena::new();
     let document = Document::parse_bytes(&arena, "a.tf.json", br#"{"a": 1, "a": 2}"#).unwrap();
@@ -61,7 +61,7 @@ fn rules_report_to_the_sink_of_the_library() {
     assert_eq!(Code::Custom(&RULE).severity(), Severity::Error);
 }
 
-/// A name that steers a terminal, in the file and in the texts of a rule.
+/// A name with control characters, in the file and in the texts of a rule.
 fn custom() -> OwnedDiagnostic {
     let arena = Arena::new();
     let source = Source::from_bytes(&arena, "dir/\u{1b}[2J.json", TEXT.as_bytes()).unwrap();
@@ -112,7 +112,7 @@ note: first here
     assert!(!styled.contains("\u{1b}[2J"), "{styled}");
 }
 
-/// What Rust prints of an error that `main` returns.
+/// The output of Rust for an error that `main` returns is readable.
 #[test]
 fn main_prints_what_a_person_can_read() {
     let error: Box<OpenError> =
@@ -136,7 +136,7 @@ fn a_file_that_cannot_be_read_has_no_lines() {
     assert!(picture.contains("--> no/such/file.json\n"), "{picture}");
 }
 
-/// The members, their names and order, that `check --format json` prints.
+/// The members, names and order are those of `check --format json`.
 #[test]
 fn json_is_that_of_the_command_line() {
     let found = duplicate();

@@ -1,8 +1,8 @@
-//! What is said of resources, actions, calls, override files and references, by the rules of each
+//! Diagnostics about resources, actions, calls, override files and references, by the rules of each
 //! dialect.
 //!
-//! Each case is the text of a file, and what is to be said: codes, each with the text that it
-//! points at.
+//! Each case is the text of a file, and the expected diagnostics: codes, each with the text at its
+//! position.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ fn with_tree(dialect: Dialect, files: &[(&str, &str)], test: impl FnOnce(&Tree<'
     test(&Tree::load(&arena, discovery.modules, &TreeOptions::default()));
 }
 
-/// The errors of all modules: `CODE TEXT`.
+/// Returns the errors of all modules as `CODE TEXT`.
 fn errors(dialect: Dialect, files: &[(&str, &str)]) -> Vec<String> {
     let mut errors = Vec::new();
     with_tree(dialect, files, |tree| {
@@ -55,7 +55,7 @@ fn opentofu(text: &str, expected: &[&str]) {
     says(Dialect::OpenTofu, text, expected);
 }
 
-/// A managed resource `t.n` with that body, and `t.m`.
+/// Returns a managed resource `t.n` with this body, and `t.m`.
 fn resource(body: &str) -> String {
     format!(r#"{{"resource": {{"t": {{"n": {body}, "m": {{}}}}}}}}"#)
 }
@@ -85,7 +85,7 @@ fn provider_references() {
     ] {
         terraform(&resource(&format!(r#"{{"provider": {value}}}"#)), wrong);
     }
-    // An instance of a configuration is OpenTofu's.
+    // Only OpenTofu has instances of provider configurations.
     let instance = resource(r#"{"provider": "aws.x[\"k\"]"}"#);
     terraform(&instance, &[r#"provider-reference "aws.x[\"k\"]""#]);
     opentofu(&instance, &[r#"provider-instance aws.x[\"k\"]"#]);
@@ -136,7 +136,7 @@ fn triggers_of_replacement() {
         (r#"["t.m + t.n"]"#, &["trigger-count \"t.m + t.n\""]),
         (r#"["1"]"#, &["trigger-count \"1\""]),
         ("[5, null]", &["native-expression-required 5", "native-expression-required null"]),
-        // Behind the first one that is wrong the others are only parsed.
+        // After the first invalid element, the others are only parsed.
         (r#"["1", "2", "t.m t.m"]"#, &["trigger-count \"1\"", "extra-after-expression t"]),
         (r#"["t"]"#, &["invalid-reference t"]),
     ] {
@@ -285,7 +285,7 @@ fn module_calls() {
 #[test]
 fn duplicates() {
     terraform(r#"{"resource": {"t": {"n": [{}, {}]}}}"#, &["duplicate-declaration {"]);
-    // The data source of a check is one of the module.
+    // The data source of a check belongs to the module.
     let check = r#""check": {"c": {"data": {"t": {"n": {}}}, "assert": {"condition": "${data.t.n.x}", "error_message": "m"}}}"#;
     terraform(
         &format!(r#"{{{check}, "data": {{"t": {{"n": {{}}}}}}}}"#),
@@ -310,7 +310,7 @@ fn settings_stand_once() {
             "provider_meta": [{"x": {}}, {"y": {}}]}}"#,
         &["duplicate-block {"],
     );
-    // An override file brings its own in place of both, but only one.
+    // An override file replaces both by its own, of which it may have one.
     let files = [
         ("main.tf.json", r#"{"terraform": {"backend": {"local": {}}}}"#),
         ("a_override.tf.json", r#"{"terraform": {"cloud": {}}}"#),
@@ -332,7 +332,7 @@ fn override_files() {
     let undeclared = "undeclared-reference t.gone.x";
     let missing = "missing-module-argument }";
     assert_eq!(with("{}"), [undeclared, missing]);
-    // What a block `_` sets can be overridden.
+    // Arguments in a block `_` can be overridden.
     assert_eq!(with(r#"{"resource": {"t": {"n": {"b": 2}}}}"#), [missing]);
     // Whether an argument is set is asked of the base; what is unknown is not reported then.
     assert_eq!(with(r#"{"module": {"m": {"x": 1, "y": 1}}}"#), [undeclared, missing]);

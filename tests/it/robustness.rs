@@ -1,5 +1,5 @@
-//! Bad input, and deep input: a diagnostic at its exact place or a documented result, the same by
-//! every kernel and engine, without recursion.
+//! Invalid and deep input gives a diagnostic at its exact position or a documented result, the same
+//! for every kernel and engine, without recursion.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn parse_at<'a>(arena: &'a Arena, text: &'a [u8], skeleton_depth: u32) -> Docume
     Document::parse_with(arena, source, &options).unwrap()
 }
 
-/// The error on which all kernels and engines agree.
+/// Returns the error of a text, which must be the same for all kernels and engines.
 fn refusal(text: &[u8]) -> (Code, Span) {
     let engines = Kernel::available().flat_map(|kernel| {
         [Engine::Automaton, Engine::Vectorised]
@@ -41,7 +41,7 @@ fn refusal(text: &[u8]) -> (Code, Span) {
     first
 }
 
-/// Runs on a stack on which not even 30 bytes a level of 10,000 levels would fit.
+/// Runs on a stack with less than 30 bytes per level for 10,000 levels.
 fn on_a_small_stack(work: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(256 << 10);
@@ -49,7 +49,7 @@ fn on_a_small_stack(work: impl FnOnce() + Send) {
     });
 }
 
-/// `levels` of arrays, of objects, and of both in turn, around a number.
+/// Returns a number inside nested arrays, nested objects, and both in turn.
 fn nested(levels: usize) -> [String; 3] {
     let both = |arrays: &dyn Fn(usize) -> bool| {
         let mut text = String::new();
@@ -76,7 +76,7 @@ fn ten_thousand_levels_are_read() {
     });
 }
 
-/// What stands in all containers, each of which has one member.
+/// Returns the innermost value of nested containers with one member each.
 fn innermost(mut node: Node<'_>) -> Node<'_> {
     loop {
         node = match node.value() {
@@ -154,7 +154,7 @@ fn ten_million_brackets() {
     assert_eq!(refusal(text.as_bytes()), (Code::NestingTooDeep, Span::new(10_000, 10_001)));
     let text = "{\"a\":".repeat(2_000_000);
     assert_eq!(refusal(text.as_bytes()), (Code::NestingTooDeep, Span::new(50_000, 50_001)));
-    // Accepted levels, but none closed, whatever is sealed.
+    // An accepted number of levels, none of them closed.
     let text = "[".repeat(10_000);
     for skeleton_depth in 0..6 {
         for kernel in Kernel::available() {
@@ -213,7 +213,7 @@ fn a_byte_order_mark_is_told_and_passed_over() {
     let content = document.body().content(&SCHEMA, &mut diagnostics);
     assert_eq!(content.attribute("a").unwrap().span(), Span::new(4, 12));
     assert!(diagnostics.is_empty());
-    // With a syntax error after it, the syntax error alone.
+    // If a syntax error follows, only that is reported.
     assert_eq!(refusal(b"\xEF\xBB\xBF{\"a\": }"), (Code::MissingPropertyValue, Span::new(9, 10)));
     assert_eq!(refusal(b"\xEF\xBB\xBF\xEF\xBB\xBF1"), (Code::InvalidStartOfValue, Span::new(3, 6)));
     assert_eq!(refusal(b"\xEF\xBB"), (Code::InvalidUtf8, Span::new(0, 1)));
@@ -269,7 +269,7 @@ fn lone_surrogates_are_told_where_they_are() {
         assert_eq!(told, expected, "{text}");
         oracle::assert_diagnostics(document);
     }
-    // At every place of a block, by every kernel, in names too.
+    // At every position in a block, with every kernel, also in names.
     for before in 0..140 {
         let text = format!("{{\"{}\\udbff\": \"\\ud800\\udc00\\ud800\"}}", "x".repeat(before));
         for kernel in Kernel::available() {
@@ -368,7 +368,8 @@ fn broken_files_have_the_diagnostic_of_their_name() {
     }
 }
 
-/// What else a file is takes the place of its syntax errors and of the names that nothing knows.
+/// If a file is another kind of document, only that is reported, not its syntax errors and unknown
+/// names.
 #[test]
 fn broken_files_of_another_kind_have_one_diagnostic() {
     for (name, code, what) in [
@@ -413,7 +414,7 @@ fn broken_files_of_another_kind_have_one_diagnostic() {
     }
 }
 
-/// A configuration with errors stays one, whatever names it has.
+/// A configuration with unknown names is still recognised as a configuration.
 #[test]
 fn a_configuration_with_unknown_names_is_no_other_document() {
     for text in [
@@ -450,6 +451,6 @@ fn a_body_behind_a_body_of_the_wrong_type_is_still_read() {
     for block in content.all_blocks() {
         block.body().partial_content(&Schema::new(&[], &[]), &mut |_| told += 1);
     }
-    // The number; the empty array is a body without properties.
+    // Only the number is reported: the empty array is a body without properties.
     assert_eq!(told, 1);
 }

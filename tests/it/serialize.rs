@@ -1,4 +1,4 @@
-//! Views and values written by serde: the same as serde_json reads, numbers exact.
+//! Serialization of views and values: serde_json reads the same values, with exact numbers.
 
 use serde_json::{Value as Json, json};
 use simd_hcl::dialect::{Dialect, List};
@@ -27,8 +27,8 @@ fn documents_are_what_they_say() {
     assert_eq!(serde_json::to_string(&elements).unwrap(), r#"[1,-2,2.5,1000.0,-0.0,true,"é\n"]"#);
 }
 
-/// What is neither an integer of 64 bits nor the digits of a float is a string of its digits, never
-/// another number.
+/// A number that is neither a 64-bit integer nor exactly a float is a string of its digits, never a
+/// different number.
 #[test]
 fn numbers_are_exact() {
     for (text, expected) in [
@@ -100,7 +100,7 @@ fn views_are_their_documents() {
     assert_eq!(serde_json::to_value(raw).unwrap(), expected);
 }
 
-/// What is in files that are not shown is left out; values are written as one likes.
+/// Objects in files that are not requested are left out. The caller chooses how values are written.
 #[test]
 fn modules_are_written_in_part() {
     let arena = Arena::new();
@@ -127,8 +127,8 @@ fn modules_are_written_in_part() {
     assert_eq!((&first["locals"], &first["references"]), (&json!([]), &json!([])));
 }
 
-/// In native syntax, what is known is a value, the rest is the template that JSON has in its place,
-/// and what is not evaluated is its text.
+/// Constant native expressions are values, others the equivalent JSON template, and expressions
+/// that are not evaluated their text.
 #[test]
 fn native_modules_are_written_as_json() {
     let arena = Arena::new();
@@ -156,7 +156,7 @@ resource "aws_instance" "web" {
     assert_eq!(resource["lifecycle"]["ignore_changes"], json!(["tags", "ami"]));
 }
 
-/// Plans, states and schemas that tools wrote, there and back.
+/// Plans, states and schemas that tools wrote, serialized and parsed again.
 #[test]
 fn real_documents_are_written_as_they_were_read() {
     let Some(folder) = std::env::var_os("SIMD_HCL_DATA") else {

@@ -12,7 +12,7 @@ fn parse<'a>(arena: &'a Arena, text: &'a str) -> Document<'a> {
     Document::parse_with(arena, source, &ParseOptions::default()).unwrap()
 }
 
-/// A plan whose resource change has these members in `change`.
+/// Returns a plan whose resource change has these members in `change`.
 fn with_change(change: &str) -> String {
     format!(
         r#"{{"format_version":"1.2","planned_values":{{"root_module":{{}}}},"resource_changes":[
@@ -29,8 +29,8 @@ fn show(content: Content<'_>) -> String {
     }
 }
 
-/// Differences of the one change, one a line: `path: before -> after`, `!` where replacement is
-/// forced, `*` on sensitive sides.
+/// Returns the differences of a change, one per line: `path: before -> after`, with `!` if it
+/// forces replacement, and `*` on sensitive sides.
 fn differences(change: &str) -> Vec<String> {
     let mut all = Vec::new();
     for depth in [0, 3, 4, u32::MAX] {
@@ -109,7 +109,7 @@ fn differences_leaf_by_leaf() {
     ] {
         let found = differences(&format!(r#""actions":["update"],{change}"#));
         let expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
-        // The root is forced where any path is.
+        // The root forces replacement if any path does.
         let found: Vec<String> =
             found.into_iter().map(|line| line.replace("!: {", ": {")).collect();
         assert_eq!(found, expected, "{change}");
@@ -256,7 +256,7 @@ fn kinds_and_versions_that_do_not_fit_are_reported() {
     assert_eq!(Schemas::of(empty, &mut ()).unwrap().providers().count(), 0);
 }
 
-/// Another kind of document is named, with what reads it.
+/// Another kind of document is named, and the command that reads it.
 #[test]
 fn other_documents_are_named() {
     for (text, found) in [
@@ -328,7 +328,7 @@ fn old_state_files() {
     assert_eq!(output.value_type().value().unwrap().text(), br#"["tuple",["string","number"]]"#);
 }
 
-/// All actions are seen, however many there are.
+/// All actions are read, however many there are.
 #[test]
 fn all_actions_are_seen() {
     let text =
@@ -491,7 +491,7 @@ fn marks_that_do_not_fit() {
         assert!(walk.by_ref().count() > 0);
         assert_eq!(codes(walk.misfits()), [Code::MarksMisfit], "{change}");
     }
-    // A misfit of what is sensitive hides more, never less.
+    // Sensitive marks that do not fit hide more, never less.
     let found = differences(
         r#""actions":["update"],"before":{"a":1},"after":{"a":2},"after_sensitive":{"a":[true]}"#,
     );
@@ -577,7 +577,7 @@ fn files_as_shells_leave_them() {
         simd_hcl::show::document(&arena, source, &ParseOptions::default(), &mut ()).is_err(),
         "a truncated plan"
     );
-    // Half a character, and half of a pair.
+    // Half a character, and half a surrogate pair.
     let half = utf16.split_last().unwrap().1.to_vec();
     let lone = [&utf16[..utf16.len() - 2], &[0x00, 0xD8], &utf16[utf16.len() - 2..]].concat();
     for bytes in [half, lone] {

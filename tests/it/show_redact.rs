@@ -1,5 +1,4 @@
-//! Redaction: no sensitive value survives, wherever a document repeats it, and nothing else
-//! changes.
+//! Redaction removes all occurrences of sensitive values, and changes nothing else.
 
 use serde_json::{Value as Json, json};
 use simd_hcl::show::redact::{Options, Places, has_marks, write};
@@ -38,7 +37,7 @@ fn redacted(text: &str) -> String {
     all.into_iter().next().unwrap()
 }
 
-/// Whether a secret is in a document: in a string or a name, or in JSON inside a string.
+/// Returns whether a secret is in a document: in a string or a name, or in JSON inside a string.
 fn holds(document: &Json, secret: &str) -> bool {
     match document {
         Json::String(text) => {
@@ -54,7 +53,7 @@ fn holds(document: &Json, secret: &str) -> bool {
     }
 }
 
-/// A plan that marks `secret` once, at one of many places, and repeats it at all others.
+/// Returns a plan that marks `secret` at one of many places, and repeats it at all others.
 fn plan_with(secret: &Json, marked: usize) -> Json {
     let mark = |place: usize| place == marked;
     let tree = |place: usize| if mark(place) { json!({"p": true}) } else { json!({}) };
@@ -125,10 +124,10 @@ fn plan_with(secret: &Json, marked: usize) -> Json {
     })
 }
 
-/// How many places of [`plan_with`] can be marked.
+/// The number of places in [`plan_with`] that can be marked.
 const PLACES: usize = 19;
 
-/// Text that is hard to find: all kinds of characters that are written as escapes.
+/// Returns text that is hard to find, with all kinds of characters that are escaped.
 fn secret(seed: u64) -> String {
     let alphabet: Vec<char> = "abcXYZ0189-_.:%+ \"\\/<>&'=\n\t{}[]$éß😀\u{2028}".chars().collect();
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
@@ -140,11 +139,11 @@ fn secret(seed: u64) -> String {
     };
     let len = 8 + next() % 24;
     let middle: String = (0..len).map(|_| alphabet[next() % alphabet.len()]).collect();
-    // White space at the ends does not count.
+    // Starts and ends without white space, which is ignored there.
     format!("k{middle}z")
 }
 
-/// As Go writes strings, with characters of HTML as escapes.
+/// Returns a string as Go writes it, with HTML characters escaped.
 fn as_go(text: &str) -> String {
     let text = text.replace('<', "\\u003c").replace('>', "\\u003e");
     text.replace('&', "\\u0026").replace('\u{2028}', "\\u2028")
@@ -184,7 +183,7 @@ fn a_plan_without_marks_stays_as_it_is() {
     let text = serde_json::to_string_pretty(&plan).unwrap();
     let kept = Options::default().with_provider_config(true);
     assert_eq!(redacted_at(&text, kept, 3), text);
-    // Constants of providers have no marks, so they are hidden without being secrets.
+    // Constants of providers have no marks, so they are hidden even if they are not secrets.
     let out: Json = serde_json::from_str(&redacted(&text)).unwrap();
     let mut expected = plan;
     expected["configuration"]["provider_config"]["p"]["expressions"]["token"]["constant_value"] =
@@ -192,7 +191,7 @@ fn a_plan_without_marks_stays_as_it_is() {
     assert_eq!(out, expected);
 }
 
-/// Secrets too short to be looked for are hidden where their path says so.
+/// Secrets that are too short to be searched for are hidden by path.
 #[test]
 fn short_secrets_are_followed_by_path() {
     let plan = json!({
@@ -324,7 +323,7 @@ fn state_files_keep_their_attributes() {
             ),
             r#"{"a":[1,"REDACTED_SENSITIVE"]}"#,
         ),
-        // A value whose type only the file knows is wrapped with it; paths do not name the wrapper.
+        // A value of a dynamic type is wrapped with its type; paths do not include the wrapper.
         (
             r#"{"a":{"value":{"b":"s3cret","c":1},"type":["object",{"b":"string","c":"number"}]}}"#,
             format!("[[{},{}]]", step("a"), step("b")),
@@ -380,7 +379,7 @@ fn states_hide_what_they_repeat() {
     assert!(out.contains("url of REDACTED_SENSITIVE") && out.contains("\"b\":\"kept\""), "{out}");
 }
 
-/// A secret that is a plain word stays where things are named, and goes everywhere else.
+/// A secret that is a plain word stays in names, and is hidden elsewhere.
 #[test]
 fn plain_words_stay_in_names() {
     let text = r#"{"format_version":"1.2","planned_values":{"root_module":{"resources":[{"address":"random_password.password",
@@ -419,8 +418,7 @@ fn formats_without_marks_are_known() {
     }
 }
 
-/// Many secrets that are the ends and the beginnings of each other cost linear time, and all are
-/// found.
+/// Many overlapping secrets take linear time, and all are found.
 #[test]
 fn overlapping_secrets_are_all_hidden() {
     let secrets: Vec<String> = (8..400).map(|len| "ab".repeat(len)).collect();
@@ -433,7 +431,7 @@ fn overlapping_secrets_are_all_hidden() {
     assert_eq!(out["planned_values"]["outputs"]["q"]["value"], "left-REDACTED_SENSITIVE-right");
 }
 
-/// The document redacted, or the codes of what keeps it from being so.
+/// Returns the redacted document, or the codes of the errors.
 fn strictly(text: &str) -> Result<String, Vec<Code>> {
     let arena = Arena::new();
     let source = Source::from_bytes(&arena, "test.json", text.as_bytes()).unwrap();
@@ -455,7 +453,7 @@ fn strictly(text: &str) -> Result<String, Vec<Code>> {
     one
 }
 
-/// A plan with one change, whose text is given.
+/// Returns a plan with the given change.
 fn plan_of(change: &str) -> String {
     format!(
         r#"{{"format_version":"1.2","planned_values":{{}},"resource_changes":[{{"address":"t.x","mode":"managed","type":"t","name":"x",{change}}}]}}"#
@@ -516,7 +514,7 @@ fn all_members_of_a_name_that_is_marked_are_hidden() {
     assert!(!strictly(state).unwrap().contains("s3c"));
 }
 
-/// Marks are looked for by their names first; names may be written with escapes.
+/// Marks are found by name; names may have escapes.
 #[test]
 fn names_of_marks_may_have_escapes() {
     for name in ["after_sensitive", "after\\u005fsensitive", "after_sensi\\u0074ive"] {
@@ -526,7 +524,7 @@ fn names_of_marks_may_have_escapes() {
     }
 }
 
-/// Some versions mark a value in the change of its resource alone.
+/// Some versions mark a value only in the change of its resource.
 #[test]
 fn values_are_marked_by_changes() {
     let resource = |address: &str, secret: &str| {

@@ -78,7 +78,7 @@ fn parse<'a>(arena: &'a Arena, name: &str, text: &str) -> ParsedFile<'a> {
     }
 }
 
-/// The value as JSON, and codes of what is wrong.
+/// Returns the value as JSON, and the codes of diagnostics.
 fn decoded(spec: &str, name: &str, body: &str) -> (Option<String>, Vec<String>) {
     let arena = Arena::new();
     let mut found: Vec<Diagnostic<'_>> = Vec::new();
@@ -108,7 +108,7 @@ fn both_syntaxes_have_one_value() {
     assert_eq!(decoded(SPEC, "a.json", json), (Some(expected.to_owned()), Vec::new()));
 }
 
-/// Each expression is cheap, and all of them together are not.
+/// Each expression is cheap, but all of them together are not.
 #[test]
 fn one_budget_is_for_all_expressions() {
     let arena = Arena::new();
@@ -134,7 +134,7 @@ fn values_that_double_in_functions_end() {
     assert_eq!(codes.len(), 1, "{codes:?}");
 }
 
-/// Attributes, blocks and labels in numbers that a quadratic cost would not allow.
+/// So many attributes, blocks and labels that quadratic cost would show.
 #[test]
 fn cost_is_linear() {
     let count = if cfg!(debug_assertions) { 20_000 } else { 200_000 };
@@ -166,7 +166,7 @@ fn arena_text(arena: &Arena, number: usize) -> &str {
     Source::from_bytes(arena, &name, b"").unwrap().name()
 }
 
-/// Every prefix, and every byte replaced by one that means something.
+/// Every prefix, and every byte replaced by a significant one.
 #[test]
 fn damaged_files_never_panic() {
     let pieces = ["\"", "{", "}", "=", "$", "\n", "0", "["];

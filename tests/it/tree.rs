@@ -1,4 +1,4 @@
-//! Trees: calls that lead to modules, what is diagnosed between them, and who depends on whom.
+//! Trees: module calls, diagnostics across modules, and dependencies.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn with_tree(files: &[(&str, &str)], test: impl FnOnce(&Path, &Tree<'_>)) {
     test(root.path(), &tree);
 }
 
-/// The diagnostics of a tree: code and the text that they point at.
+/// Returns the diagnostics of a tree: code, and the text at the position.
 fn diagnostics(tree: &Tree<'_>) -> Vec<(&'static str, String)> {
     let all = tree.modules().iter().flat_map(|module| &module.diagnostics);
     all.map(|diagnostic| {
@@ -55,7 +55,7 @@ fn calls_lead_to_modules() {
     });
 }
 
-/// What is there but cannot be looked at is neither missing nor skipped.
+/// Paths that exist but cannot be read are neither missing nor skipped.
 #[cfg(unix)]
 #[test]
 fn what_cannot_be_read_is_reported() {
@@ -92,7 +92,7 @@ fn arguments_fit_variables() {
         let codes: Vec<_> = diagnostics(tree).into_iter().map(|(code, _)| code).collect();
         assert_eq!(codes, ["undeclared-argument", "missing-module-argument"]);
     });
-    // A file in native syntax declares like any other; what one declares that is broken is not
+    // A native file declares objects like any other; the declarations of a broken one are not
     // known.
     let native = [files[0], files[1], ("net/more.tf", "variable \"sider\" {}")];
     with_tree(&native, |_, tree| {
@@ -189,7 +189,7 @@ fn dependents_go_through_locals_variables_and_outputs() {
     });
 }
 
-/// What depends on an object of a module: module, address and distance.
+/// Returns the dependents of an object: module, address and distance.
 fn dependents(tree: &Tree<'_>, module: usize, address: &str) -> Vec<(usize, String, u32)> {
     let graph = tree.graph();
     let is_it = |node: &GraphNode<'_>| node.module == module && node.object.to_string() == address;
@@ -249,7 +249,7 @@ fn resources_depend_on_provider_configurations() {
                 (2, "data.x_list.all", 1),
             ])
         );
-        // What the provider configuration depends on, its resources depend on.
+        // Resources depend on everything that their provider configuration depends on.
         let of_region = dependents(tree, 0, "var.region");
         assert!(of_region.contains(&(2, "x_thing.default".to_owned(), 2)), "{of_region:?}");
     });

@@ -6,7 +6,7 @@ use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code};
 
-/// The texts of arguments that name files which cannot be read, in a module in both syntaxes.
+/// Returns the text of arguments that name unreadable files, in a module of both syntaxes.
 fn missing(outputs: &[&str]) -> Vec<String> {
     let root = tempfile::tempdir().unwrap();
     fs::create_dir_all(root.path().join("a/there")).unwrap();

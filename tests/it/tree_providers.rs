@@ -1,5 +1,5 @@
-//! Provider configurations across module calls. What is accepted, refused or warned of is what
-//! Terraform says.
+//! Provider configurations across module calls. Errors and warnings are the same as those of
+//! Terraform.
 
 use std::fs;
 
@@ -7,8 +7,8 @@ use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect, Severity};
 
-/// The diagnostics of a root that calls `./m`, which may call `../n`: severity, code and the text
-/// that it points at.
+/// Returns the diagnostics of a root module that calls `./m`, which may call `../n`: severity,
+/// code, and the text at the position.
 fn told(dialect: Dialect, files: [&str; 3]) -> Vec<String> {
     let root = tempfile::tempdir().unwrap();
     for (directory, text) in [".", "m", "n"].into_iter().zip(files) {
@@ -44,20 +44,20 @@ const CALL: &str = r#"{"module": {"m": {"source": "./m"}}}"#;
 const REPEATED: &str = r#"{"module": {"m": {"source": "./m", "count": 1}}}"#;
 const ON: &str = r#"{"module": {"n": {"source": "../n"}}}"#;
 
-/// A module that requires the provider of the tool itself, and what else it has.
+/// Returns a module that requires the built-in provider, and has `rest`.
 fn requiring(rest: &str) -> String {
     let required = r#""terraform": {"required_providers": {"t": {"source": "terraform.io/builtin/terraform"}}}"#;
     format!("{{{required}{rest}}}")
 }
 
-/// A root that requires the same, and passes it to the module.
+/// Returns a root module that requires the same provider, and passes it to the module.
 fn passing(providers: &str, rest: &str) -> String {
     requiring(&format!(
         r#", "module": {{"m": {{"source": "./m", "providers": {{{providers}}}}}}}{rest}"#
     ))
 }
 
-/// A module that requires a configuration with an alias.
+/// Returns a module that requires a configuration with an alias.
 fn aliased(rest: &str) -> String {
     format!(
         r#"{{"terraform": {{"required_providers": {{"t": {{"source": "terraform.io/builtin/terraform",
@@ -71,9 +71,9 @@ fn what_is_passed_is_declared_on_both_sides() {
     assert_told([&passing(r#""t": "t""#, ""), &child, "{}"], &[]);
     let with_alias = r#", "provider": {"t": {"alias": "e"}}"#;
     assert_told([&passing(r#""t": "t.e""#, with_alias), &child, "{}"], &[]);
-    // An alias stands for nothing unless there is a block for it.
+    // An alias without a block is not declared.
     assert_told([&passing(r#""t": "t.e""#, ""), &child, "{}"], &["error undeclared-provider t.e"]);
-    // On the side of the called module.
+    // The same in the called module.
     assert_told(
         [&passing(r#""t.y": "t.e""#, with_alias), &child, "{}"],
         &["error undeclared-provider t.y"],
@@ -99,7 +99,8 @@ fn names_alone_stand_for_providers_of_the_registry() {
     assert_told([&root(&required), "{}", "{}"], &["warning implied-provider null"]);
     let version = r#"{"terraform": {"required_providers": {"null": "~> 3.0"}}}"#;
     assert_told([&root(&required), version, "{}"], &[]);
-    // A block without content is no declaration where it passes on, but one where it receives.
+    // An empty block does not declare a configuration in the calling module, but does in the called
+    // module.
     let block = r#""provider": {"null": {}}, "#;
     assert_told([&root(block), &child, "{}"], &["warning implied-provider null"]);
     let block = r#"{"provider": {"null": {}}}"#;
@@ -122,13 +123,13 @@ fn required_aliases_are_passed() {
     let with_alias = r#", "provider": {"t": {"alias": "e"}}"#;
     assert_told([&passing(r#""t.x": "t.e""#, with_alias), &child, "{}"], &[]);
     assert_told([&passing(r#""t.x": "t""#, ""), &child, "{}"], &[]);
-    // A block that sets something will do, one that does not will not.
+    // A block with arguments satisfies the requirement, a block without does not.
     assert_told([CALL, &aliased(r#", "provider": {"t": {"alias": "x", "a": 1}}"#), "{}"], &[]);
     assert_told(
         [CALL, &aliased(r#", "provider": {"t": {"alias": "x"}}"#), "{}"],
         &["error missing-provider {", "warning redundant-provider {"],
     );
-    // What is required from the caller can be passed on.
+    // A configuration that is required from the caller can be passed on.
     let on = aliased(r#", "module": {"n": {"source": "../n", "providers": {"t": "t.x"}}}"#);
     let root = passing(r#""t.x": "t.e""#, with_alias);
     assert_told([&root, &on, &requiring("")], &[]);
@@ -152,7 +153,7 @@ fn modules_with_providers_of_their_own() {
     assert_told([waiting, own, "{}"], &["error legacy-module t.r"]);
     let not_waiting = r#"{"module": {"m": {"source": "./m", "depends_on": []}}}"#;
     assert_told([not_waiting, own, "{}"], &[]);
-    // What sets something is a configuration, and a comment sets nothing.
+    // A block with arguments is a configuration; comments are not arguments.
     for empty in [r#"{"alias": "x"}"#, r#"{"//": "x"}"#, r#"{"_": {}}"#] {
         let child = format!(r#"{{"provider": {{"t": {empty}}}}}"#);
         assert_told([REPEATED, &child, "{}"], &["warning redundant-provider {"]);
@@ -166,7 +167,7 @@ fn modules_with_providers_of_their_own() {
         [REPEATED, versioned, "{}"],
         &["error legacy-module 1", "warning provider-version \">= 1\""],
     );
-    // Through modules between, the nearest argument is reported.
+    // If there are modules between, the nearest argument is reported.
     assert_told([REPEATED, ON, own], &["error legacy-module 1"]);
     let on_repeated = r#"{"module": {"n": {"source": "../n", "count": 2}}}"#;
     assert_told([REPEATED, on_repeated, own], &["error legacy-module 2"]);

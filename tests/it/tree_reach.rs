@@ -1,5 +1,5 @@
-//! Trees that lead out of what is given: installed modules, directories beside, modules that call
-//! themselves.
+//! Trees that lead out of the given paths: installed modules, sibling directories, modules that
+//! call themselves.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::tree::{Dependent, GraphNode, Link, Origin, Tree, TreeOptions};
 use simd_hcl::{Arena, Diagnostic};
 
-/// Writes files below a new directory, and loads what is below some of its directories.
+/// Writes files below a new directory, and loads some of its directories.
 fn with_tree(files: &[(&str, &str)], given: &[&str], test: impl FnOnce(&Path, &Tree<'_>)) {
     let root = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -26,7 +26,7 @@ fn load(root: &Path, given: &[&str], test: impl FnOnce(&Tree<'_>)) {
     test(&Tree::load(&arena, discovery.modules, &TreeOptions::default()));
 }
 
-/// The diagnostics of a tree: code and the text that it points at.
+/// Returns the diagnostics of a tree: code, and the text at the position.
 fn told(tree: &Tree<'_>) -> Vec<(&'static str, String)> {
     tree.diagnostics().map(|each| (each.code().as_str(), text(each))).collect()
 }
@@ -40,7 +40,7 @@ fn owned(expected: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {
     expected.iter().map(|&(code, text)| (code, text.to_owned())).collect()
 }
 
-/// The modules below the root, and how they came into the tree.
+/// Returns the modules below the root, and why they are in the tree.
 fn origins(root: &Path, tree: &Tree<'_>) -> Vec<(String, Origin)> {
     let path = |path: &Path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
     tree.modules().iter().map(|module| (path(&module.files.path), module.origin)).collect()
@@ -88,8 +88,7 @@ fn directories_beside_are_decoded_and_not_told_of() {
     });
 }
 
-/// A root with modules from a registry and a repository; one of them calls a module of its own, one
-/// calls further.
+/// A root module with modules from a registry and a repository, which call other modules.
 const INSTALLED: [(&str, &str); 7] = [
     (
         "live/a.tf.json",
@@ -161,12 +160,12 @@ fn installed_modules_are_compared_with_their_calls() {
         ];
         assert_eq!(found, owned(&expected));
     });
-    // Given alone, a module of the tree is no root: what is installed for the root above is not
-    // known.
+    // A module of the tree that is given alone is not a root module: the modules installed for the
+    // root module are not known.
     with_tree(&INSTALLED, &["app"], |_, tree| {
         assert_eq!(tree.modules()[0].links, [Link::Remote]);
     });
-    // What is given is never told of as installed.
+    // Given modules are never reported as installed.
     with_tree(&INSTALLED, &["live", "live/.terraform/modules/vpc"], |_, tree| {
         assert!(told(tree).iter().any(|(code, _)| *code == "extraneous-property"));
     });
@@ -293,7 +292,7 @@ fn links_that_lead_upwards_end() {
     });
 }
 
-/// Every module calls the next one, and hands a variable on and an output back; the last one calls
+/// Every module calls the next one, passes a variable on and returns an output; the last one calls
 /// the first.
 #[test]
 fn a_long_chain_of_modules() {
@@ -309,8 +308,8 @@ fn a_long_chain_of_modules() {
             let number = |of: &str| names.iter().position(|name| name == of).unwrap() as u32;
             let name = |of: &Dependent| &*names[of.node as usize];
             let variable = number("m0:var.v");
-            // The variables of all other modules need it, one after the other. Beside them are the
-            // calls of modules that change: every one, since the last module calls the first.
+            // The variables of all other modules depend on it, in turn. So do the calls of changed
+            // modules, which are all calls, since the last module calls the first.
             let is_call = |each: &&Dependent| name(each).ends_with(":module.n");
             let dependents = graph.dependents(&[variable]);
             assert_eq!(dependents.iter().filter(is_call).count(), COUNT);
@@ -338,8 +337,8 @@ fn a_star_of_modules() {
             let (graph, names) = (tree.graph(), names(tree));
             let number = |of: &str| names.iter().position(|name| name == of).unwrap() as u32;
             let name = |of: &Dependent| &*names[of.node as usize];
-            // All resources of the hub need every call of it; the call of the module with that call
-            // needs it, too.
+            // All resources of the hub depend on every call of it, and so does the call of the
+            // module with that call.
             let of_call = graph.dependents(&[number("m7:module.hub")]);
             let is_resource = |each: &&Dependent| name(each).starts_with("hub:t.r");
             assert_eq!(of_call.iter().filter(is_resource).count(), COUNT);
@@ -354,7 +353,7 @@ fn a_star_of_modules() {
     }
 }
 
-/// The objects of a tree by number, as `directory:address`.
+/// Returns the objects of a tree by number, as `directory:address`.
 fn names(tree: &Tree<'_>) -> Vec<String> {
     let name = |node: &GraphNode<'_>| {
         let path = &tree.modules()[node.module].files.path;

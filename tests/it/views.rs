@@ -96,7 +96,7 @@ fn views_print_and_iterate() {
     assert_eq!(format!("{:>3}", list.get(0).unwrap().as_number().unwrap()), "  1");
 }
 
-/// The examples of RFC 6901, section 5, and what is no pointer or names nothing.
+/// The examples of RFC 6901, section 5, invalid pointers, and pointers to nothing.
 #[test]
 fn pointers() {
     let text = r#"{

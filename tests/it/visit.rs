@@ -1,12 +1,11 @@
-//! The visit of a module: which expressions it has, of which objects, for what; and what overriding
-//! them costs.
+//! The visit of the expressions of a module: objects, uses, and the cost of overriding.
 
 use simd_hcl::dialect::{BlockKind, List};
 use simd_hcl::module::{Module, Reading, Wanted};
 use simd_hcl::packer;
 use simd_hcl::{Arena, Dialect, Document};
 
-/// Reads files, the first of which is primary and the others of which are override files.
+/// Reads a primary file and override files.
 fn with_module(
     dialect: Dialect,
     files: &[&str],
@@ -22,7 +21,7 @@ fn with_module(
     test(&arena, &module);
 }
 
-/// Each site in a line: the object, its use, what is wanted, and how it reads.
+/// Returns one line per site: object, use, expected value, reading.
 fn sites(module: &Module<'_>) -> Vec<String> {
     let objects: Vec<_> = module.objects().collect();
     let mut lines = Vec::new();
@@ -177,7 +176,7 @@ fn an_override_changes_the_type_of_an_output() {
 
 #[test]
 fn overriding_is_linear() {
-    // Bytes of the arena are what copies cost.
+    // The cost is measured in bytes of the arena.
     let cost = |blocks: usize| {
         let base = r#"{"resource": {"x": {"r": {"a": 0}}}, "provider": {"x": {"a": 0}},
             "module": {"m": {"source": "./m", "a": 0}}, "action": {"x": {"a": {"config": {"a": 0}}}}}"#;

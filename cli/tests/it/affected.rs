@@ -69,12 +69,12 @@ fn affected_takes_lists_and_revisions() {
         paths.map(|module| module["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(since("."), [""; 0]);
-    // A deleted file, and one that git does not know yet.
+    // A deleted file, and an untracked one.
     std::fs::remove_file(tree.path().join("modules/net/main.tf.json")).unwrap();
     assert_eq!(since("."), ["stacks/app"]);
     std::fs::write(tree.path().join("stacks/other/new.tf.json"), "{}").unwrap();
     assert_eq!(since("."), ["stacks/app", "stacks/other"]);
-    // What differs in a module, and modules that are gone.
+    // Differences in a module, and removed modules.
     std::fs::write(tree.path().join("stacks/other/main.tf.json"), "{\"locals\": {\"a\": 1}}")
         .unwrap();
     std::fs::remove_dir_all(tree.path().join("stacks/app")).unwrap();

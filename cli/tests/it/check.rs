@@ -1,4 +1,4 @@
-//! `check`: findings in its formats, and what flags make of them.
+//! `check`: findings in all formats, and the effect of flags.
 
 use serde_json::Value;
 
@@ -106,7 +106,7 @@ fn check_reads_bodies_by_the_schemas_of_providers() {
         let diagnostics = report["diagnostics"].as_array().unwrap().iter();
         diagnostics.map(|it| it["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    // What is built in is known without schemas.
+    // Built-in schemas need no file.
     let check = ["check", "m", "--format", "json"];
     assert_eq!(codes(&check), ["extraneous-property"]);
     let check = ["check", "m", "--format", "json", "--provider-schemas", "schemas.json"];
@@ -154,7 +154,7 @@ fn very_long_names_are_abridged() {
     let report = json(&feed(&["check", "--format", "json", "-"], &text));
     let diagnostic = &report["diagnostics"][0];
     assert!(diagnostic["detail"].as_str().unwrap().len() < 2000);
-    // The range has all of it.
+    // The range covers the whole name.
     assert_eq!(diagnostic["range"]["end"]["byte"], name.len() as u64 + 3);
 }
 
@@ -256,8 +256,8 @@ fn check_prints_sarif() {
 
 const REMOTE: &str = "module \"m\" {\n  source = \"corp/net/aws\"\n}\n";
 
-/// A tree with an error, a warning, and a call that leads nowhere; names that every format must
-/// escape.
+/// Returns a tree with an error, a warning, a call of a missing module, and names that every format
+/// must escape.
 fn mixed() -> tempfile::TempDir {
     let text = r#"{"locals": {"unused": 1}, "output": {"o<&;]%": {"value": "${local.none}"}}}"#;
     tree(&[("a,b;c/m.tf.json", text), ("native/main.tf", REMOTE)])
@@ -296,7 +296,7 @@ fn check_prints_the_formats_of_build_servers() {
     fingerprints.dedup();
     assert_eq!(fingerprints.len(), issues.len());
     assert!(issues.iter().all(|it| it["location"]["lines"]["begin"].is_u64()), "{gitlab}");
-    // A finding that moves stays the same.
+    // A finding that moves keeps its fingerprint.
     let path = tree.path().join("a,b;c/m.tf.json");
     let moved = format!("\n\n{}", std::fs::read_to_string(&path).unwrap());
     std::fs::write(path, moved).unwrap();
@@ -326,7 +326,7 @@ fn check_takes_lists_of_codes_and_all_warnings() {
     assert_eq!(counts(&["--deny", "warnings"]), (all, 0));
     assert_eq!(counts(&["--allow", "warnings"]), (0, 0));
     assert_eq!(counts(&["--deny", "lone-surrogate,trailing-comma"]), (1, all - 1));
-    // A code counts before all warnings.
+    // A code takes precedence over `warnings`.
     assert_eq!(counts(&["--deny", "warnings", "--allow", "lone-surrogate"]), (all - 1, 0));
     assert_eq!(counts(&["--allow", "warnings", "--deny", "lone-surrogate"]), (1, 0));
     assert_eq!(status(&run(tree.path(), &["check", ".", "--allow", "lone-surrogate,nonsense"])), 2);
@@ -401,7 +401,7 @@ fn native_files_are_checked() {
             "{level}\n{text}"
         );
     }
-    // A file that is named is checked alone, whatever else is in its directory.
+    // A named file is checked alone, regardless of other files in its directory.
     let output = run(tree.path(), &["check", "--quiet", "--format", "concise", "p/image.pkr.hcl"]);
     assert_eq!((status(&output), stdout(&output).lines().count()), (1, 1));
     let output = run(tree.path(), &["check", "--quiet", "--format", "json", "m/tests"]);

@@ -10,7 +10,7 @@ fn config_prints_the_representation() {
     fs::write(tree.path().join("schemas.json"), r#"{"format_version": "1.0"}"#).unwrap();
     let output = run(tree.path(), &["config", "app", "--provider-schemas", "schemas.json"]);
     let printed = json(&output);
-    // The reference to an output that there is not is an error, and no reason to print nothing.
+    // The reference to a missing output is an error, but the representation is still printed.
     assert_eq!(status(&output), 1);
     assert!(stderr(&output).contains("vpc.man"), "{}", stderr(&output));
     assert_eq!(printed["root_module"]["module_calls"]["net"]["source"], "../net");

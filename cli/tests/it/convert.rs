@@ -1,4 +1,4 @@
-//! `convert`: files of one syntax in the other.
+//! `convert`: converts files to the other syntax.
 
 use std::fs;
 
@@ -33,7 +33,7 @@ fn one_file_is_printed() {
     let output = run(tree.path(), &["convert", "--to", "json", "main.tf"]);
     assert_eq!(status(&output), 0);
     assert!(stdout(&output).contains(r#""provider": "x.west","#), "{}", stdout(&output));
-    // Standard input has a name that says what it is.
+    // The name of standard input determines its kind.
     let output = feed(
         &["convert", "--to", "json", "--stdin-name", "a.tf", "-"],
         "variable \"v\" {\n  type = list(string)\n}\n",

@@ -54,7 +54,7 @@ fn decode_reads_bodies_by_the_schemas_of_providers() {
     assert_eq!(nested(0), (&"disk".into(), &serde_json::json!(["k"])));
     assert_eq!(body["blocks"][0]["body"]["attributes"]["size"]["result"]["type"], "number");
     assert_eq!(nested(1).0, "lifecycle");
-    // What no schema describes is attributes.
+    // Bodies without a schema are read as attributes.
     assert_eq!(blocks[1]["body"]["attributes"]["c"]["result"]["value"], 1);
     assert_eq!(blocks[2]["body"]["attributes"]["default"]["result"]["value"], 1);
     let neither = run(tree.path(), &["decode", "a.tf.json"]);
@@ -81,7 +81,7 @@ fn decode_follows_the_conformance_cases() {
                 arguments.push("--literal");
             }
             let output = run(&case, &arguments);
-            // Nested too deep for serde_json in both.
+            // Both outputs are nested too deeply for serde_json.
             let Ok(mut decoded) = serde_json::from_slice::<Value>(&output.stdout) else {
                 assert!(read(&case.join("expected.json")).is_none(), "{}", case.display());
                 continue;
@@ -103,9 +103,8 @@ fn decode_follows_the_conformance_cases() {
     assert!(count > 300, "{count}");
 }
 
-/// Without the texts of diagnostics, which are our own, and with variables sorted, as the
-/// reference's output has them. Values are not compared with our own files, which write numbers in
-/// another way.
+/// Removes the texts of diagnostics, which are our own, and sorts variables, as the reference does.
+/// Values are not compared with our own files, which write numbers differently.
 fn comparable(value: &mut Value, is_ours: bool) {
     match value {
         Value::Object(members) => {

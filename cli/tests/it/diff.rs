@@ -1,4 +1,4 @@
-//! `diff`: what differs between two configurations.
+//! `diff`: differences between two configurations.
 
 use crate::tool::{feed_bytes, git, json, run, simd_hcl, status, stderr, stdout, tree};
 
@@ -61,7 +61,7 @@ fn diff_reads_revisions() {
     let output = run(path, &["diff", "HEAD", "."]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     assert_eq!(stdout(&output), "+ fresh:local.n\n~ stack:local.x\n    value: 1 -> 2\n");
-    // Without a second one: the current directory.
+    // The default of the second one is the current directory.
     assert_eq!(
         stdout(&run(&path.join("stack"), &["diff", "HEAD"])),
         "~ local.x\n    value: 1 -> 2\n"
@@ -75,7 +75,7 @@ fn diff_reads_revisions() {
     let rows = json(&output_of_both);
     assert_eq!(rows[0]["before_range"]["filename"], "HEAD~1:stack/main.tf.json");
     assert_eq!(status(&output), 0);
-    // What cannot be read is named as it is in the revision.
+    // Files of a revision that cannot be read have their name in the revision.
     std::fs::write(path.join("stack/main.tf.json"), "{").unwrap();
     std::fs::write(path.join("stack/more.tf"), "").unwrap();
     git(path, &["add", "."]);
@@ -102,7 +102,7 @@ fn diff_says_which_file_of_a_revision_is_broken() {
     assert!(errors.contains("incomplete: HEAD:main.tf.json"), "{errors}");
 }
 
-/// Trees may have entries that no file system has.
+/// Git trees may have entries that no file system allows.
 #[test]
 fn diff_writes_nothing_outside_of_its_directory() {
     let tree = tree(&[("tmp/x", ""), ("a.tf.json", "{}")]);

@@ -1,5 +1,5 @@
-//! Configuration in UTF-16, and compressed: every command that reads it reads it, and says what the
-//! tools refuse.
+//! Configuration in UTF-16, and compressed: all commands read it, and `check` reports that the
+//! tools reject it.
 
 use std::fs;
 use std::path::Path;
@@ -16,8 +16,8 @@ fn utf_16(text: &str) -> Vec<u8> {
     "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
 
-/// A module in UTF-16, one that is compressed, one that is both, and the same under names that the
-/// tools do not read.
+/// Returns a module in UTF-16, a compressed one, one that is both, and the same files with names
+/// that the tools do not read.
 fn modules() -> TempDir {
     let tree = tree(&[("plain/main.tf.json", MAIN), ("schema.json", SCHEMA)]);
     for (name, bytes) in
@@ -59,7 +59,7 @@ fn every_command_reads_it() {
             let arguments: Vec<&str> =
                 command.iter().map(|it| if *it == "FILE" { path.as_str() } else { it }).collect();
             let mut answer = answer(tree.path(), &arguments);
-            // What the tools refuse is said there.
+            // This is where rejected files are reported.
             if let Some(parsed) = answer.get_mut("parse_diagnostics") {
                 assert_eq!(parsed.as_array().unwrap().is_empty(), name == "plain", "{answer}");
                 answer["parse_diagnostics"].take();
@@ -84,7 +84,7 @@ fn check_says_what_the_tools_refuse() {
     assert_eq!(codes(tree.path(), "packed"), ["error compressed-file"]);
     let both = ["error compressed-file", "error not-utf8-encoding"];
     assert_eq!(codes(tree.path(), "both"), both);
-    // Under a name that the tools do not read, nobody refuses it.
+    // Files with names that the tools do not read are not rejected.
     assert_eq!(codes(tree.path(), "wide.other"), ["warning converted-encoding"]);
     assert!(codes(tree.path(), "packed.other").is_empty());
     assert_eq!(codes(tree.path(), "both.other"), ["warning converted-encoding"]);
@@ -115,7 +115,7 @@ fn standard_input_is_decompressed() {
     assert!(stderr(&output).contains("compressed-file"));
 }
 
-/// Commands that read each file on its own refuse what is no configuration, too.
+/// Commands that read each file on its own also reject files that are not configuration.
 #[test]
 fn other_documents_are_refused_by_every_command() {
     let state = r#"{"version": 4, "serial": 1, "lineage": "x", "outputs": {}, "resources": []}"#;
@@ -135,7 +135,7 @@ fn other_documents_are_refused_by_every_command() {
             assert!(told.contains("[unexpected-document]"), "{arguments:?}: {told}");
         }
     }
-    // `decode` takes any JSON, and names what is none.
+    // `decode` reads any JSON, and reports other documents.
     let output = run(tree.path(), &["decode", "log", "--provider-schemas", "log"]);
     assert!(stdout(&output).contains("stream of messages"), "{}", stdout(&output));
 }

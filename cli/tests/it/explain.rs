@@ -1,4 +1,4 @@
-//! The examples of `explain`: the wrong files have the diagnostic, the right ones have none.
+//! The examples of `explain`: the wrong files have the diagnostic, the right files have none.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ mod examples;
 
 use examples::File;
 
-/// The codes that a command reports about files, and its exit status.
+/// Returns the codes that a command reports about files, and its exit status.
 fn codes(command: &str, files: &[File]) -> (BTreeSet<String>, i32) {
     let texts: Vec<(&str, String)> =
         files.iter().map(|file| (file.name, format!("{}\n", file.text))).collect();
@@ -28,7 +28,7 @@ fn codes(command: &str, files: &[File]) -> (BTreeSet<String>, i32) {
     let starts = ["error[", "warning[", "\"code\": \"", "\"code\":\""];
     let found = starts.iter().flat_map(|start| printed.split(start).skip(1));
     let found = found.filter_map(|rest| Some(rest.split_once([']', '"'])?.0.to_owned()));
-    // A line of source is a member `code`, too.
+    // The source line is also a member named `code`.
     let is_name = |text: &String| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     (found.filter(is_name).collect(), output.status.code().unwrap())
 }

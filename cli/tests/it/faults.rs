@@ -1,14 +1,13 @@
-//! Calls to the operating system that fail, one after the other, in every command.
+//! Failing system calls, one after another, in every command.
 //!
 //! A small library in C (`faults/shim.c`), which these tests build if there is a compiler, sits
 //! between the binary and the C library and makes the n-th call of a kind fail, for n = 1, 2, 3
-//! until the binary makes no more of them. Whatever fails:
+//! until the binary makes no more of them. Whichever call fails:
 //!
 //! - the binary ends by itself, with one of its statuses, and does not panic;
-//! - if what it prints or its status is not what it is without the fault, then it says why, in the
-//!   words of the operating system, and status 0 is impossible;
-//! - of three modules that have nothing to do with each other, at least two are still reported on,
-//!   unless the status is 2;
+//! - if its output or status differs from a run without the fault, it prints the error message of
+//!   the operating system, and the status is not 0;
+//! - of three independent modules, at least two are still reported on, unless the status is 2;
 //! - no file or directory is created, changed or left over, temporary ones and those of git
 //!   included.
 
@@ -21,7 +20,7 @@ use tempfile::TempDir;
 
 use crate::tool::{GOOD, PROVIDER_SCHEMAS, git, gzip, run, simd_hcl, stdout, tree};
 
-/// The kinds of calls, and the words that tell of their failure.
+/// The kinds of calls, and their error messages.
 const KINDS: &[(&str, &str)] = &[
     ("open", "input/output error"),
     ("stat", "input/output error"),
@@ -35,14 +34,13 @@ const KINDS: &[(&str, &str)] = &[
     ("spawn", "temporarily unavailable"),
 ];
 
-/// No command makes more calls of one kind on these inputs.
+/// The maximum number of calls of one kind that a command makes on these inputs.
 const MOST_CALLS: usize = 400;
 
 /// A command line. A last argument `<FILE` is standard input.
 type CommandLine = &'static [&'static str];
 
-/// On a tree of three independent modules, whose names are in what these print: each module is
-/// reported on by itself.
+/// Commands on a tree of three independent modules, which print the name of each module.
 const BY_MODULE: &[CommandLine] = &[
     &["check", "tree"],
     &["check", "--format", "json", "tree"],
@@ -54,7 +52,7 @@ const BY_MODULE: &[CommandLine] = &[
     &["query", "--format", "json", "tree", "module.*.source"],
 ];
 
-/// On configuration.
+/// Commands on configuration.
 const CONFIGURATION: &[CommandLine] = &[
     &["graph", "tree"],
     &["graph", "--modules", "--format", "json", "tree"],
@@ -78,14 +76,14 @@ const CONFIGURATION: &[CommandLine] = &[
     &["affected", "--files-from", "-", "tree/alpha", "<changed.txt"],
 ];
 
-/// On a revision: git is run.
+/// Commands on a revision, which run git.
 const REVISIONS: &[CommandLine] = &[
     &["affected", "--format", "json", "--since", "HEAD", "tree/alpha"],
     &["diff", "--format", "json", "HEAD", "tree"],
     &["diff", "HEAD:tree/alpha", "tree/alpha"],
 ];
 
-/// On documents, and on nothing.
+/// Commands on documents, and without input.
 const DOCUMENTS: &[CommandLine] = &[
     &["decode", "--schema", "schema.json", "--vars", "vars.json", "tree/alpha/main.tf.json"],
     &["decode", "--provider-schemas", "schemas.json", "-", "<shared/main.tf.json"],
@@ -149,7 +147,7 @@ fn inputs() -> TempDir {
         ("tree/gamma/child/main.tf.json", GOOD),
         // Deleted since.
         ("tree/delta/main.tf.json", GOOD),
-        // Outside of what is given, so that calls alone lead there.
+        // Outside the given paths, so that only calls lead there.
         ("native/main.tf", "a=1\n"),
         ("shared/main.tf.json", GOOD),
         ("image/a.pkr.json", r#"{"source": {"docker": {"base": {"image": "${var.from}"}}}}"#),
@@ -187,7 +185,7 @@ fn inputs() -> TempDir {
     files
 }
 
-/// All files and directories below a directory, with what is in the files.
+/// Returns all files and directories below a directory, with the content of files.
 fn snapshot(directory: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     let mut found = BTreeMap::new();
     let mut directories = vec![directory.to_owned()];
@@ -210,7 +208,7 @@ struct Run {
     is_injected: bool,
 }
 
-/// Runs a command on one thread, so that its calls come in one order, with a fault.
+/// Runs a command with a fault, on one thread, so that the order of calls is fixed.
 fn with_fault(library: &Path, directory: &Path, command: &[&str], kind: &str, nth: usize) -> Run {
     let report = library.with_file_name("report");
     let _ = fs::remove_file(&report);
@@ -234,7 +232,7 @@ fn with_fault(library: &Path, directory: &Path, command: &[&str], kind: &str, nt
     Run { output, is_injected: report.exists() }
 }
 
-/// What is wrong with how a command took a fault.
+/// Returns a complaint if a command did not handle a fault properly.
 fn complaint(baseline: &Output, run: &Output, words: &str, independent: bool) -> Option<String> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).to_lowercase();
     let (stdout, stderr) = (text(&run.stdout), text(&run.stderr));
@@ -249,7 +247,7 @@ fn complaint(baseline: &Output, run: &Output, words: &str, independent: bool) ->
     if !stdout.contains(words) && !stderr.contains(words) {
         return Some(format!("status {status}, and nobody says \"{words}\""));
     }
-    // Status 0 is for complete answers, and for those that say what is missing.
+    // Status 0 is only for complete answers, and for answers that report their gaps.
     if status == 0 && !stdout.contains("incomplete") && !stderr.contains("incomplete") {
         return Some("status 0, though something is missing".to_owned());
     }
@@ -292,7 +290,7 @@ fn try_all(commands: &[CommandLine], kinds: &[&str], independent: bool) {
                     break;
                 }
                 *injected.entry(kind).or_default() += 1;
-                // Of a directory that is listed in part, the rest is missing.
+                // The rest of a partly listed directory is missing.
                 let independent = independent && kind != "list";
                 if let Some(what) = complaint(&baseline, &run.output, words, independent) {
                     let stderr = String::from_utf8_lossy(&run.output.stderr).into_owned();
@@ -311,7 +309,7 @@ fn try_all(commands: &[CommandLine], kinds: &[&str], independent: bool) {
     }
 }
 
-/// What any command does.
+/// The kinds of calls of all commands.
 const COMMON: [&str; 6] = ["open", "stat", "list", "read", "write", "spawn"];
 
 #[test]

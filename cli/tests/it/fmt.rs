@@ -39,7 +39,7 @@ fn files_are_written_in_canonical_layout() {
     fs::remove_file(tree.path().join("m/broken.tf")).unwrap();
     let output = run(tree.path(), &["fmt", "--check", "."]);
     assert_eq!((status(&output), stdout(&output).as_str()), (0, ""));
-    // One file alone, and nothing to do.
+    // One file that is already formatted.
     fs::write(tree.path().join("m/clean.tf"), "a=1\n").unwrap();
     fs::write(tree.path().join("m/main.tf"), "a=1\n").unwrap();
     let output = run(tree.path(), &["fmt", "m/clean.tf"]);

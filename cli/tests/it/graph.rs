@@ -1,4 +1,4 @@
-//! `graph` and `dependents`: what depends on what.
+//! `graph` and `dependents`: dependencies.
 
 use serde_json::Value;
 
@@ -46,7 +46,7 @@ fn dependents_of_files_and_providers() {
     for file in ["leaf/main.tf.json", "./leaf/main.tf.json", "root/../leaf/main.tf.json"] {
         assert_eq!(addresses(file), ["x_thing.l", "module.m"], "{file}");
     }
-    // What declares nothing, or no longer exists, still is a part of its module.
+    // A file without declarations, or that no longer exists, is still a part of its module.
     assert_eq!(addresses("leaf/unused.tf.json"), ["module.m"]);
     assert_eq!(addresses("leaf/deleted.tf.json"), ["module.m"]);
     assert_eq!(addresses("leaf:x_thing.l"), ["x_thing.l", "module.m"]);

@@ -205,7 +205,7 @@ fn the_library_writes_the_same_lists() {
             json(&run(&root, &["inspect", "--format", "json", path.to_str().unwrap()]));
         let printed = printed.as_array_mut().unwrap();
         printed.retain(|module| module.get("incomplete").is_none());
-        // A tree has its templates last, names what it could not read, and lists no blocks.
+        // A tree has its templates last, names unreadable files, and does not list blocks.
         printed.sort_by_key(|module| module["dialect"] == "packer");
         let written = written.as_array().unwrap();
         assert_eq!(written.len(), printed.len(), "{directory}");
@@ -220,7 +220,7 @@ fn the_library_writes_the_same_lists() {
     assert!(lists > 50, "{lists} variables");
 }
 
-/// Whether they are the same; numbers with more digits than a float has are texts for serde.
+/// Returns whether values are equal. Serde writes numbers with more digits than a float as strings.
 fn is_same(written: &Value, printed: &Value) -> bool {
     match (written, printed) {
         (Value::Object(one), Value::Object(other)) => {

@@ -1,10 +1,10 @@
-//! Modules of the command line import each other without circles.
+//! Modules of the command line have no circular imports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The modules that each module imports, by what its source says after `crate::`.
+/// Returns the modules that each module imports, found by `crate::` in its source.
 fn imports() -> BTreeMap<String, BTreeSet<String>> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut texts = BTreeMap::new();
@@ -15,7 +15,7 @@ fn imports() -> BTreeMap<String, BTreeSet<String>> {
             work.extend(fs::read_dir(path).unwrap());
             continue;
         }
-        // The parts of a module, in its folder, count as the module.
+        // The files in the directory of a module count as the module.
         let below = path.strip_prefix(&src).unwrap();
         let name = Path::new(below.iter().next().unwrap()).file_stem().unwrap();
         let text: &mut String = texts.entry(name.to_str().unwrap().to_owned()).or_default();
@@ -40,7 +40,7 @@ fn imports_have_no_circles() {
     let mut left = imports();
     assert!(left.values().map(BTreeSet::len).sum::<usize>() > 50, "imports were found");
     left.remove("main");
-    // A module whose imports are all done is done.
+    // Removes modules whose imports are all removed.
     loop {
         let names: BTreeSet<String> = left.keys().cloned().collect();
         let before = left.len();

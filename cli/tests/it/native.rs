@@ -87,7 +87,7 @@ fn an_error_in_one_file_keeps_the_rest() {
         .map(|it| it["code"].as_str().unwrap())
         .collect();
     assert_eq!(codes, ["missing-block-label", "unterminated-tuple"]);
-    // What the broken part declares is not known.
+    // The declarations of the broken part are not known.
     let gaps = json(&run(tree.path(), &["graph", "--format", "json", "--quiet", "."]));
     assert_eq!(gaps["incomplete"][0]["where"][0], "main.tf", "{gaps}");
 }

@@ -1,4 +1,4 @@
-//! Which files paths stand for: directories, files, links, standard input.
+//! The files that paths mean: directories, files, links, standard input.
 
 use std::fs;
 use std::process::Command;
@@ -123,7 +123,7 @@ fn a_file_is_checked_in_the_module_around_it() {
         assert_eq!(found.len(), count, "{arguments:?}: {found:?}");
         assert!(found.iter().all(|line| line.starts_with(&format!("{name}: "))), "{found:?}");
     }
-    // Together with the module nothing is left out, and nothing said twice.
+    // Together with the module, nothing is omitted or repeated.
     assert_eq!(findings(path, &["m/uses.tf.json", "m"]).len(), 2);
     assert_eq!(findings(path, &["m/uses.tf.json", "m/declares.tf.json"]).len(), 2);
     let references = run(path, &["references", "m/uses.tf.json"]);
@@ -166,7 +166,7 @@ fn a_link_and_its_target_are_one_file() {
     assert_eq!(findings(path, &["link", "m"]).len(), 2);
     assert_eq!(findings(path, &["link/uses.tf.json", "m/uses.tf.json"]).len(), 1);
     assert_eq!(findings(path, &["current", "m/uses.tf.json"]).len(), 1);
-    // The name of the link says nothing, that of its target does.
+    // The name of the target counts, not that of the link.
     assert_eq!(findings(path, &["current"]).len(), 1);
 }
 
@@ -183,7 +183,7 @@ fn standard_input_takes_the_place_of_a_file() {
     };
     assert_eq!(check("m/uses.tf.json", &[]), ["m/uses.tf.json"]);
     assert_eq!(check("./m/uses.tf.json", &[]), ["m/uses.tf.json"]);
-    // One that is not saved so far.
+    // A file that is not saved yet.
     let both = ["m/new.tf.json", "m/new.tf.json"];
     assert_eq!(check("m/new.tf.json", &["--alone"]), both);
     assert_eq!(check("m/uses.tf.json", &["m"]), ["m/declares.tf.json", "m/uses.tf.json"]);
@@ -230,7 +230,7 @@ fn what_is_not_read_is_part_of_every_answer() {
         let note = "incomplete: native/main.tf: not decoded (Unclosed block)\n";
         assert!(stderr(&people).ends_with(note), "{command}: {}", stderr(&people));
     }
-    // Nothing is valid that was not read.
+    // Input that was not read is not valid.
     let output = run(path, &["check", "--format", "json", "missing"]);
     assert_eq!((status(&output), &json(&output)["valid"]), (2, &false.into()));
     let (rows, ended) = gaps(&["check", "--format", "json", "missing", "twice/a.tf.json"]);
@@ -263,7 +263,7 @@ fn pipes_are_read_where_they_are_named() {
     let output = run(tree.path(), &arguments);
     writer.join().unwrap();
     assert_eq!(json(&output)["body"]["attributes"]["n"]["result"]["value"], 1);
-    // One that is found in a directory is not waited for.
+    // A pipe that is found in a directory is not read.
     let found = findings(tree.path(), &["m"]);
     assert_eq!(found.len(), 1, "{found:?}");
     let schemas = feed_bytes(

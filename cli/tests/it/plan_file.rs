@@ -14,7 +14,7 @@ fn case(name: &str) -> String {
     format!("cases/{name}/plan.bin")
 }
 
-/// A zstd frame of blocks that are not compressed, with the length of the whole in its head.
+/// Returns a zstd frame of uncompressed blocks, with the total length in its header.
 fn zstd(content: &[u8]) -> Vec<u8> {
     const BLOCK: usize = 1 << 10;
     let mut frame = vec![0x28, 0xB5, 0x2F, 0xFD, 0xA0];
@@ -108,7 +108,7 @@ fn redaction_needs_schemas() {
         }
         assert!(text.contains("12345678901234567890123"));
     }
-    // What is built in has a schema.
+    // Built-in types have schemas.
     let output = run(&folder, &["redact", &case("data-keep")]);
     assert!(status(&output) == 2 || status(&output) == 0);
     let output = run(&folder, &["redact", "--force", &plan]);
@@ -303,7 +303,7 @@ fn plans_are_compared_whatever_they_are() {
         let changes = shown["changes"].as_array().unwrap().iter();
         changes.map(|it| it["address"].as_str().unwrap().to_owned()).collect()
     };
-    // Values of a stream are not known, so that the same action is the same change.
+    // Values of a stream are not known, so changes with the same action are equal.
     assert_eq!(addresses("new.json", "old.json"), ["stub_plain.a", "stub_plain.b"]);
     assert_eq!(addresses("new.json", "log"), ["stub_plain.b"]);
     assert_eq!(addresses("log", "new.json"), ["stub_plain.b"]);
@@ -312,7 +312,7 @@ fn plans_are_compared_whatever_they_are() {
     let output = run(work.path(), &["plan", "log", "--against", "log"]);
     assert!(stdout(&output).starts_with("no change is selected; the stream has 2 changes\n"));
     assert!(stderr(&output).contains("incomplete: log: an event stream has no values"));
-    // A plan file is what it says as JSON.
+    // A plan file equals its JSON.
     let file = folder.join("cases/update-thing/plan.bin");
     let file = file.to_str().unwrap();
     let shown = run(&folder, &["plan", file, "--format", "show-json"]);
@@ -368,7 +368,7 @@ fn event_streams_are_followed() {
     for hidden in ["sec-ret", "provisioned-secret"] {
         assert!(!followed.contains(hidden), "{hidden} in {followed}");
     }
-    // The end of a line may come late.
+    // The end of a line may arrive late.
     let mut child = simd_hcl(&["plan", "--follow", "-"])
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())

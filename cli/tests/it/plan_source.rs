@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::tool::{run, status, stderr, stdout, tree};
 
-/// A change of an object by its address, module, type and actions.
+/// Returns a change of an object.
 fn change(address: &str, module: &str, action: &str) -> Value {
     serde_json::json!({
         "address": address, "module_address": module, "mode": "managed", "type": "x", "name": "y",
@@ -149,7 +149,7 @@ fn blocks_that_move_and_import_are_named() {
     let findings: Value = serde_json::from_str(&stdout(&plan(directory.path(), &rules))).unwrap();
     let text = findings.to_string();
     assert!(text.contains("moved here") && text.contains("imported here"), "{text}");
-    // A file that is not read may hold the blocks.
+    // A file that is not read may contain the blocks.
     fs::write(directory.path().join("root/more.tf"), "a = [").unwrap();
     fs::write(directory.path().join("root/main.tf.json"), "{}").unwrap();
     let output = plan(directory.path(), &["--format", "json"]);

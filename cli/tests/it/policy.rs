@@ -12,7 +12,7 @@ fn page() -> String {
     fs::read_to_string(path).unwrap().replace("\r\n", "\n")
 }
 
-/// The files that the page shows.
+/// Returns the files that the page shows.
 fn files(page: &str) -> Vec<(&str, &str)> {
     let parts = page.split("<!-- file: ").skip(1);
     parts
@@ -24,7 +24,7 @@ fn files(page: &str) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// The words of a command line, with single quotes.
+/// Splits a command line with single quotes into words.
 fn words(line: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut is_quoted = false;
@@ -43,13 +43,13 @@ fn examples_of_the_page() {
     assert_eq!(check_examples(&page(), 1), 2);
 }
 
-/// Runs the commands that a page shows, and compares what they print. Returns how many there are.
+/// Runs the commands that a page shows, and compares their output. Returns the number of commands.
 pub(crate) fn check_examples(page: &str, expected_status: i32) -> usize {
     let directory = tree(&files(page));
     let mut count = 0;
     let start = "text\n$ simd-hcl ";
     for (at, _) in page.match_indices(start) {
-        // Output that is Markdown itself stands between longer fences.
+        // Markdown output has longer fences.
         let fence = &page[page[..at].trim_end_matches('`').len()..at];
         let (command, rest) = page[at + start.len()..].split_once('\n').unwrap();
         let expected = rest.split_once(&format!("\n{fence}\n")).unwrap().0;
@@ -106,7 +106,7 @@ fn every_format_has_the_findings_and_no_secret() {
     let result = &run["results"][0];
     assert_eq!((&result["ruleId"], &result["ruleIndex"]), (&"no-public-bucket".into(), &1.into()));
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["byteLength"], 13);
-    // Asked for, secrets are shown.
+    // With --show-sensitive, secrets are shown.
     let shown = ["plan", "plan.json", "--rules", "rules.hcl.json", "--show-sensitive"];
     assert!(stdout(&crate::tool::run(directory.path(), &shown)).contains("(postgres, hunter2)"));
 }
@@ -171,7 +171,7 @@ fn exit_statuses() {
     assert!(stderr(&output).contains("Did you mean \"after\"?"), "{}", stderr(&output));
 }
 
-/// What the plan lacks is in the answer, and what is wrong with it.
+/// The answer has the gaps and the errors of the plan.
 #[test]
 fn incomplete_plans() {
     let plan = r#"{"format_version": "1.2", "planned_values": {}, "errored": true, "resource_changes": [

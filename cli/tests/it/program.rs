@@ -1,4 +1,4 @@
-//! What all commands share: threads, kernels, statistics, help.
+//! Features of all commands: threads, kernels, statistics, help.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! `query`: what a path pattern selects in a tree.
+//! `query`: matches of a path pattern in a tree.
 
 use crate::tool::{feed, json, run, status, stderr, stdout, tree};
 
@@ -42,7 +42,7 @@ fn query_decides_conditions_or_says_that_it_cannot() {
     let output = run(tree.path(), &large);
     assert_eq!(stdout(&output).lines().count(), 1);
     assert!(stdout(&output).contains("aws_instance.web"));
-    // The other depends on a variable.
+    // The other match depends on a variable.
     assert_eq!(status(&output), 2);
     assert!(
         stderr(&output).contains("incomplete: main.tf.json:3:11: not decided"),

@@ -1,4 +1,4 @@
-//! `references`: who refers to what.
+//! `references`: references between objects.
 
 use crate::tool::{json, linked_modules, run, status, stdout, template};
 

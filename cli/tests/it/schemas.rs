@@ -1,4 +1,4 @@
-//! What commands print fits the JSON Schemas in `docs/schemas`, as JSON and as NDJSON.
+//! The output of commands fits the JSON Schemas in `docs/schemas`, as JSON and NDJSON.
 
 use std::fs;
 use std::path::Path;
@@ -87,7 +87,7 @@ fn validate(value: &Value, schema: &Value, root: &Value, at: &str) -> Result<(),
     Ok(())
 }
 
-/// A plan with all that plans have.
+/// A plan with all members of plans.
 const WHOLE_PLAN: &str = r#"{"format_version": "1.2", "terraform_version": "1.14.0", "planned_values": {},
     "complete": false, "applyable": true, "errored": false, "timestamp": "2026-01-01T00:00:00Z",
     "variables": {"v": {"value": [1]}, "w": {}},
@@ -111,7 +111,7 @@ const WHOLE_PLAN: &str = r#"{"format_version": "1.2", "terraform_version": "1.14
         {"address": {"to_display": "check.c"}, "status": "fail", "problems": [{"message": "No."}]}]}],
     "relevant_attributes": [{"resource": "a_b.c", "attribute": ["x", 0]}]}"#;
 
-/// The events of an apply, and a line that is none.
+/// The events of an apply, and a line that is not an event.
 const LOG: &str = r#"{"@level":"info","@message":"Terraform 1.14.0","@timestamp":"2026-01-01T00:00:00Z","type":"version","terraform":"1.14.0","ui":"1.2"}
 {"@level":"info","@message":"x","@timestamp":"2026-01-01T00:00:01Z","type":"planned_change","change":{"resource":{"addr":"a_b.c","resource_type":"a_b"},"previous_resource":{"addr":"a_b.d"},"action":"update","reason":"cannot_update","importing":{}}}
 {"@level":"info","@message":"x","type":"resource_drift","change":{"resource":{"addr":"a_b.c","resource_type":"a_b"},"action":"update"}}
@@ -202,7 +202,7 @@ fn answers_fit_their_schemas() {
             let schema_of_line = if is_rest { rest } else { row.or(Some(&schema)) };
             validate(&line, schema_of_line.unwrap(), &schema, name).unwrap();
         }
-        // A schema that takes everything proves nothing.
+        // A schema that accepts everything proves nothing.
         assert!(validate(&serde_json::json!([{"wrong": 1}]), &schema, &schema, name).is_err());
     }
     for file in fs::read_dir(schemas).unwrap() {

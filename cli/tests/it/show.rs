@@ -42,7 +42,7 @@ fn documents(prefix: &str) -> Vec<String> {
     names
 }
 
-/// Compares what some commands print with the expected file, or writes it.
+/// Compares the output of some commands with the expected file, or writes it.
 fn check(name: &str, commands: &[&[&str]]) {
     let mut found = String::new();
     for arguments in commands {
@@ -54,7 +54,7 @@ fn check(name: &str, commands: &[&[&str]]) {
             writeln!(found, "standard error:\n{}", text(&output.stderr)).unwrap();
         }
         writeln!(found, "exit status {status}\n").unwrap();
-        // Whatever is printed unasked has no secret.
+        // Without --show-sensitive, no secret is printed.
         let asked = arguments.contains(&"--show-sensitive");
         assert!(asked || !found.contains("s3cret"), "{name}: {found}");
     }
@@ -138,7 +138,7 @@ fn csv_has_a_record_for_each_change_or_leaf() {
     assert!(state[0].starts_with("address,module_address,mode,type,name,index,deposed,tainted,"));
     let values = records(&["state", "tfstate-4.json", "--values"]);
     assert!(values.len() > state.len() && values[0].ends_with(",path,value,sensitive"));
-    // Each record has as many cells as there are columns; none of these has a comma inside.
+    // Each record has a cell for each column; none of these contains a comma.
     for lines in [&plan, &state] {
         let cells = |line: &String| line.matches(',').count();
         assert!(lines.iter().all(|line| cells(line) == cells(&lines[0])), "{lines:?}");
@@ -152,7 +152,8 @@ fn csv_has_a_record_for_each_change_or_leaf() {
         let asked = records(&[arguments, &["--show-sensitive"]].concat()).concat();
         assert!(asked.contains("s3cret"), "{arguments:?}");
     }
-    // What forces replacement is the same in every format, paths too that no difference shows.
+    // The paths that force replacement are the same in every format, also those without a
+    // difference.
     let entry = serde_json::json!({"address": "a.b", "type": "a", "name": "b", "mode": "managed",
         "change": {"actions": ["delete", "create"], "before": {"x": 1, "y": 1}, "after": {"x": 2, "y": 1},
             "replace_paths": [["y"], ["x"]]}});
@@ -162,7 +163,7 @@ fn csv_has_a_record_for_each_change_or_leaf() {
     assert!(csv.ends_with(",delete create,,,x,x y\n"), "{csv}");
     let lines = text(&feed(&["plan", "--format", "ndjson", "-"], plan.as_bytes()).stdout);
     assert!(lines.contains(r#""forces_replacement":["x","y"]"#), "{lines}");
-    // What the plan lacks is said beside.
+    // Gaps of the plan are reported on standard error.
     let output = run(&["plan", "plan-1.2-opentofu.json", "--format", "csv", "--quiet"]);
     assert!(text(&output.stderr).contains("incomplete: "), "{}", text(&output.stderr));
 }
@@ -173,11 +174,11 @@ fn filters() {
         let mut all = vec!["plan", "--format", "ndjson", "plan-1.2-opentofu.json"];
         all.extend_from_slice(arguments);
         let output = run(&all);
-        // What is asked for by name and is not there is an error.
+        // A requested name that does not exist is an error.
         let is_missing = text(&output.stderr).contains("simd-hcl: the plan has no resource");
         assert_eq!(output.status.code(), Some(i32::from(is_missing)));
         let lines = text(&output.stdout);
-        // The last line says what the plan lacks.
+        // The last line has the gaps of the plan.
         let name = |line: &str| {
             let change: serde_json::Value = serde_json::from_str(line).unwrap();
             let is_rest = change.get("incomplete").is_some();
@@ -262,7 +263,7 @@ fn markdown_fits_its_budget() {
             let output = run(&["plan", "--format", "markdown", "--max-bytes", limit, &name]);
             let printed = text(&output.stdout);
             let most: usize = limit.parse().unwrap();
-            // The headline is always there.
+            // The headline is always printed.
             assert!(printed.len() <= most.max(400), "{name} {limit}: {printed}");
             assert!(!printed.contains("s3cret"), "{name}: {printed}");
         }
@@ -292,7 +293,7 @@ fn sensitive_values_are_printed_when_asked_for() {
     }
 }
 
-/// The binary with bytes on its standard input.
+/// Runs the binary with bytes on its standard input.
 fn feed(arguments: &[&str], bytes: &[u8]) -> Output {
     feed_bytes(command(arguments), bytes)
 }

@@ -1,4 +1,4 @@
-//! `decode --spec`: what hcldec prints, and the specification suite of hashicorp/hcl.
+//! `decode --spec`: the output of hcldec, and the specification suite of hashicorp/hcl.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::tool::{json, run, status, stderr, stdout, tree};
 
-/// Cases in which the answer differs, and why.
+/// Cases with a different answer, and the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("set of objects", "their order is not defined"),
     ("default of a required attribute", "it is missing once, at the end of the file"),
@@ -61,7 +61,7 @@ fn cases(text: &str) -> Vec<Case<'_>> {
     cases
 }
 
-/// The places of diagnostics, by file and line.
+/// Returns the positions of diagnostics by file and line.
 fn places<'v>(
     diagnostics: &'v Value,
     place: impl Fn(&'v Value) -> [&'v Value; 2],
@@ -100,7 +100,7 @@ fn cases_print_what_hcldec_prints() {
                     };
                     sorted(&ours) == sorted(text)
                 }
-                // Go escapes some signs that need no escape.
+                // Go escapes some characters that need no escape.
                 (false, true) => parse(&ours) == parse(text),
                 (false, false) => ours == text,
             };
@@ -228,7 +228,7 @@ fn the_specification_suite_passes() {
     assert_eq!(passed, 15);
 }
 
-/// Decodes what a case expects by a specification of our own, and compares.
+/// Decodes the expectations of a case by our own specification, and compares.
 fn suite_case(case: &Path, input: &Path) {
     let tree = tree(&[("expected.hcldec", EXPECTED)]);
     let path = |path: &Path| path.to_str().unwrap().to_owned();
@@ -264,7 +264,7 @@ fn suite_case(case: &Path, input: &Path) {
     }
 }
 
-/// What a case expects.
+/// The specification of expectations.
 const EXPECTED: &str = r#"
 variables {
   string = "string"

@@ -25,7 +25,7 @@ fn templates_lists_every_template_with_its_references() {
     );
     assert_eq!(listed[0]["text"], "${var.ami}-é-${local.names[0]}");
     assert_eq!(listed[0]["traversals"][1]["text"], "local.names[0]");
-    // Exact after the escape.
+    // Positions are exact after the escape.
     let start = main.find("local.names").unwrap();
     assert_eq!(listed[0]["traversals"][1]["range"]["start"]["byte"], start);
     assert_eq!(listed[3]["key"], true);

@@ -1,4 +1,4 @@
-//! No text from a file reaches the terminal as a control character, whatever the command.
+//! No command prints control characters from a file on the terminal.
 
 use std::fs;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::process::Output;
 
 use crate::tool::{run, stderr, stdout, tree};
 
-/// Sets the title, rings the bell, starts lines of its own, turns text around.
+/// Sets the title, rings the bell, starts new lines, reverses text.
 const HOSTILE: &str = "x\u{1b}]0;t\u{7}\r\nINJECTED\u{202e}\u{9b}2J\u{7f}";
 
-/// The text as the content of a JSON string.
+/// Returns the text as the content of a JSON string.
 fn quoted(text: &str) -> String {
     let text = text.to_owned();
     serde_json::to_string(&text).unwrap().trim_matches('"').to_owned()
@@ -62,7 +62,7 @@ fn configuration() {
         check(&["check", "--level", "syntax", "--format", format, "."]);
     }
     check(&["graph", "--mermaid", "."]);
-    // What goes to standard output is JSON for machines.
+    // Standard output is JSON for machines.
     assert!(is_harmless(&stderr(&run(tree.path(), &["config", "."]))));
     check(&["dependents", ".", "var.v"]);
     check(&["dependents", ".", HOSTILE]);
@@ -70,7 +70,7 @@ fn configuration() {
     check(&["query", ".", "output.*.value"]);
     check(&["query", ".", &format!("output[\"{}\"]", quoted(HOSTILE))]);
     check(&["query", ".", HOSTILE]);
-    // Decided for some, not for others, and an error in the condition.
+    // The condition is decided for some, undecided for others, and an error.
     check(&["query", ".", "**", "--where", "self.value == 1"]);
     let condition = format!("self.value == \"{}\" + 1", HOSTILE.replace("\r\n", "\\r\\n"));
     check(&["query", ".", "**.default", "--where", &condition]);
@@ -170,7 +170,7 @@ fn documents() {
     check(&["plan", "--address", HOSTILE, "plan.json"]);
 }
 
-/// Paths come from archives and pull requests, so they are as hostile as what is in the files.
+/// Paths come from archives and pull requests, so they are as untrusted as file contents.
 #[cfg(unix)]
 #[test]
 fn paths() {

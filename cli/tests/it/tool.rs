@@ -1,4 +1,4 @@
-//! Running the binary: directories to run it in, what it prints, how it ends.
+//! Helpers that run the binary: directories, output, exit status.
 
 use std::fs;
 use std::io::Write;
@@ -46,19 +46,19 @@ pub(crate) fn tree(files: &[(&str, &str)]) -> TempDir {
 
 pub(crate) const GOOD: &str = r#"{"resource": {"aws_instance": {"web": {"ami": "a"}}}}"#;
 
-/// The binary with text on its standard input.
+/// Runs the binary with text on its standard input.
 pub(crate) fn feed(arguments: &[&str], text: &str) -> Output {
     feed_bytes(simd_hcl(arguments), text.as_bytes())
 }
 
-/// The same in a directory.
+/// Does the same in a directory.
 pub(crate) fn feed_in(directory: &Path, arguments: &[&str], text: &str) -> Output {
     let mut command = simd_hcl(arguments);
     command.current_dir(directory);
     feed_bytes(command, text.as_bytes())
 }
 
-/// A command with bytes on its standard input.
+/// Runs a command with bytes on its standard input.
 pub(crate) fn feed_bytes(mut command: Command, bytes: &[u8]) -> Output {
     let mut child = command
         .stdin(Stdio::piped())
@@ -77,7 +77,7 @@ pub(crate) fn feed_bytes(mut command: Command, bytes: &[u8]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Two modules: one calls the other.
+/// Returns two modules, one of which calls the other.
 pub(crate) fn linked_modules() -> tempfile::TempDir {
     tree(&[
         (
@@ -99,7 +99,7 @@ pub(crate) const PROVIDER_SCHEMAS: &str = r#"{"format_version": "1.0", "provider
         "block_types": {"disk": {"nesting_mode": "map", "max_items": 1, "block": {
             "attributes": {"size": {"type": "number", "optional": true}}}}}}}}}}}"#;
 
-/// A template of Packer in two files.
+/// Returns a Packer template in two files.
 pub(crate) fn template() -> tempfile::TempDir {
     tree(&[
         (
@@ -139,7 +139,7 @@ pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Runs git, which must succeed, as nobody in particular.
+/// Runs git with a neutral identity. It must succeed.
 pub(crate) fn git(directory: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .current_dir(directory)

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Exit status and output of a program that runs in the root of the repository.
+/// Runs a program in the root of the repository, and returns exit status, output and errors.
 fn run(program: &str, arguments: &[&str]) -> (i32, String, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let output = Command::new(program).args(arguments).current_dir(root).output().unwrap();
@@ -36,7 +36,7 @@ fn a_schema_of_its_own() {
         (status, out),
         (0, expected.replace("line 4", "line 3").replace("line 5", "line 8"))
     );
-    // What `main` returns is printed so that a person can read it, with the place.
+    // The error that `main` returns is printed readably, with its position.
     let (status, _, error) = run(env!("CARGO_BIN_EXE_own_schema"), &["examples/rules.hcl.json"]);
     assert_eq!(status, 1);
     assert!(error.contains("examples/rules.hcl.json:"), "{error}");
@@ -44,7 +44,7 @@ fn a_schema_of_its_own() {
     assert!(!error.contains("Inner"), "{error}");
 }
 
-/// The schema and the reading of it, without the lines that import and document.
+/// Counts the lines of the schema and of the code that reads it, without imports and comments.
 #[test]
 fn a_schema_of_its_own_takes_less_than_thirty_lines() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/own_schema.rs");
