@@ -24,11 +24,11 @@ macro_rules! body_codes {
     DuplicateArgument "duplicate-argument" Error "Duplicate argument"
         detail: "The argument \"{0}\" is set more than once."
         reference: ["Duplicate argument", "Attribute redefined"],
-        note: "The first one is used. It is cited as the second place.";
+        note: "The first one is used. A second label points at it.";
     DuplicateAttribute "duplicate-attribute" Error "Duplicate attribute"
         detail: "The attribute \"{0}\" is defined more than once."
         reference: ["Duplicate attribute definition"],
-        note: "As `duplicate-argument`, in a body without a schema.";
+        note: "Like `duplicate-argument`, in a body without a schema.";
     MissingArgument "missing-argument" Error "Missing required argument"
         detail: "The required argument \"{0}\" is missing."
         reference: ["Missing required argument", "Missing \"source\" attribute for module block", "Missing target attribute"],

@@ -150,7 +150,7 @@ macro_rules! evaluation_codes {
     DuplicateObjectAttribute "duplicate-object-attribute" Error "Duplicate object attribute"
         detail: "The object has the attribute \"{0}\" more than once."
         reference: ["Duplicate object attribute"],
-        note: "Two keys of a JSON object are the same when they are evaluated. The first one is used; it is cited as the second place.";
+        note: "Two keys of a JSON object are the same when they are evaluated. The first one is used; a second label points at it.";
         } }
     };
 }

@@ -24,11 +24,11 @@ macro_rules! module_codes {
     DuplicateBlock "duplicate-block" Error "Duplicate block"
         detail: "Only one block \"{0}\" is allowed here."
         reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block", "Duplicate required providers configuration", "Duplicate 'backend' configuration block", "Duplicate backend configuration", "Duplicate HCP Terraform configurations", "Duplicate cloud configurations", "Duplicate provider_meta block", "Duplicate encryption configuration", "Multiple \"*\" blocks", "Duplicate backend blocks", "Duplicate * block", "Extraneous dynamic content block"],
-        note: "The first one is used. It is cited as the second place.";
+        note: "The first one is used. A second label points at it.";
     DuplicateDeclaration "duplicate-declaration" Error "Duplicate declaration"
         detail: "This {0} is declared more than once."
         reference: ["Duplicate variable declaration", "Duplicate output definition", "Duplicate local value definition", "Duplicate module call", "Duplicate provider configuration", "Duplicate resource \"*\" configuration", "Duplicate data \"*\" configuration", "Duplicate ephemeral \"*\" configuration", "Duplicate ephemeral resource \"*\" configuration", "Duplicate action \"*\" configuration", "Duplicate check \"*\" configuration", "Duplicate \"run\" block names", "Duplicate \"variable\" block names", "Duplicate provider block", "Duplicated `mock_*` block", "Duplicate mock_* block", "Duplicate key_provider", "Duplicate method", "Duplicate remote_data_source"],
-        note: "Two objects of the same kind have the same name in a module or test file. The earlier one is cited as the second place.";
+        note: "Two objects of the same kind have the same name in a module or test file. A second label points at the earlier one.";
     MissingBase "missing-base" Error "Override without a base"
         detail: "This file overrides a {0} that no primary file declares."
         reference: ["Missing base variable declaration to override", "Missing base output definition to override", "Missing base local value definition to override", "Missing module call to override", "Missing base provider configuration for override", "Missing resource to override", "Missing data resource to override", "Missing ephemeral resource to override"],
@@ -93,15 +93,15 @@ macro_rules! module_codes {
     VariableValue "variable-value" Error "Invalid variable value"
         detail: "The value for the variable \"{0}\" is invalid: {1}."
         reference: ["Invalid default value for variable", "Invalid value for input variable", "Required variable not set"],
-        note: "A value in a file of variables; an argument of a module call, as far as its type is known without variables and functions; and in Packer a default.";
+        note: "A value in a file of variables; an argument of a module call, if its type is known without variables and functions; or a default in Packer.";
     FailedValidation "failed-validation" Error "Failed validation"
         detail: "The value fails a validation of the variable \"{0}\"{1}"
         reference: ["Invalid value for variable"],
-        note: "An argument of a module call, or a default that applies to it, as far as it is known without variables.";
+        note: "An argument of a module call, or a default that applies to it, if it is known without variables.";
     OutputValue "output-value" Error "Invalid output value"
         detail: "The value of the output \"{0}\" is invalid: {1}."
         reference: ["Invalid output value"],
-        note: "The value does not fit the type of the output (Terraform), as far as it is known without variables and functions.";
+        note: "The value does not fit the type of the output (Terraform). Checked if it is known without variables and functions.";
     UndeclaredVariableValue "undeclared-variable-value" Warning "Value for an undeclared variable"
         detail: "No variable is named \"{0}\", so the value is ignored."
         reference: ["Undefined variable", "Value for undeclared variable"],
@@ -119,7 +119,7 @@ macro_rules! module_codes {
     BackendAndCloud "backend-and-cloud" Error "Conflicting backend and cloud"
         detail: "A module has either a backend or a cloud block, not both."
         reference: ["Conflicting 'cloud' and 'backend' configuration blocks are present", "Both a backend and a cloud configuration are present"],
-        note: "Points at the backend, and at the cloud block. An override file with one of them replaces both.";
+        note: "Points at the backend; a second label points at the cloud block. An override file with one of them replaces both.";
     UnknownBackend "unknown-backend" Error "Unknown backend"
         detail: "No backend is named \"{0}\"."
         reference: ["Unsupported backend type", "Invalid backend configuration"],

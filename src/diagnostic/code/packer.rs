@@ -28,7 +28,7 @@ macro_rules! packer_codes {
     ExclusiveSelection "exclusive-selection" Error "Conflicting only and except"
         detail: "\"only\" and \"except\" cannot be used together."
         reference: ["only one of 'only' or 'except' may be specified"],
-        note: "The other one is cited as the second place (Packer).";
+        note: "A second label points at the other one (Packer).";
     UnmatchedSelection "unmatched-selection" Warning "Unknown source in a build"
         detail: "The build has no source \"{0}\"."
         help: "Write TYPE.NAME, without a prefix."

@@ -14,7 +14,7 @@ macro_rules! policy_codes {
     PolicyWarning "policy-warning" Warning "Warning of a rule"
         detail: "{0}: {1}"
         reference: [],
-        note: "The same for a rule with `warn`.";
+        note: "The condition of a rule with `warn` is true for a change. The detail is like that of `policy-denied`.";
     UndecidedRule "undecided-rule" Warning "Rule depends on an unknown value"
         detail: "{0}: {1} cannot be decided before apply: {2}."
         reference: [],

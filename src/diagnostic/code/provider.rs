@@ -73,7 +73,7 @@ macro_rules! provider_codes {
     DuplicatePass "duplicate-pass" Error "Provider passed twice"
         detail: "The call passes a configuration for \"{0}\" more than once."
         reference: ["Duplicate provider address"],
-        note: "In `providers` of a `module` block. The first one is used; it is cited as the second place.";
+        note: "In `providers` of a `module` block. The first one is used; a second label points at it.";
     RedundantProvider "redundant-provider" Warning "Empty provider configuration"
         detail: "The provider block for \"{0}\" is empty."
         help: "Declare the provider in required_providers instead."
@@ -83,7 +83,7 @@ macro_rules! provider_codes {
         detail: "The module in {0} configures providers, so no call that leads to it can have \"{1}\"."
         help: "Move the provider blocks to the root module."
         reference: ["Module is incompatible with count, for_each, and depends_on", "Module is incompatible with count, for_each, enabled and depends_on"],
-        note: "Points at the argument of the call, which may call that module directly or by others.";
+        note: "Points at the argument of the call, which may lead to that module directly or through other calls.";
         } }
     };
 }

@@ -39,7 +39,7 @@ macro_rules! refactoring_codes {
     ImportIdentifier "import-identifier" Error "Invalid import identifier"
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid import id argument", "Invalid import identity argument", "Incorrect value type"],
-        note: "As far as the value is known without the values of variables.";
+        note: "Checked if the value is known without the values of variables.";
     ImportOfItself "import-of-itself" Error "Import refers to its own resource"
         detail: "The \"{0}\" of an import cannot refer to the imported resource."
         reference: ["Invalid import id argument", "Invalid for_each argument"],
@@ -52,7 +52,7 @@ macro_rules! refactoring_codes {
         detail: "Only the root module can have import blocks."
         help: "Move the block to the root module. It can import to resources of this module."
         reference: ["Invalid import configuration"],
-        note: "In a called module (OpenTofu). Of several blocks, the first is reported.";
+        note: "In a called module (OpenTofu). If there are several blocks, only the first is reported.";
         } }
     };
 }

@@ -73,12 +73,12 @@ macro_rules! references_codes {
     CircularReference "circular-reference" Error "Circular reference"
         detail: "This depends on itself: {0}."
         reference: ["Circular reference", "Cycle"],
-        note: "Among values, resources, provider configurations and modules, by references, `depends_on` and validations. Points at an object of the cycle, in the module whose calls close it. Of several cycles through the same objects, one is reported.";
+        note: "Among values, resources, provider configurations and modules, by references, `depends_on` and validations. Points at an object of the cycle, in the module whose calls close it. If several cycles share objects, only one is reported.";
     SourceReference "source-reference" Error "Invalid reference in a module source"
         detail: "\"{0}\" is not known yet when modules are installed."
         help: "Use only constant variables, and local values made of them."
         reference: ["Invalid module source", "Invalid module version", "Unknown module source", "Unknown module version"],
-        note: "A reference or a call of a function in `source` or `version` of a `module` block, also a local value made of such (Terraform).";
+        note: "A reference or a call of a function in `source` or `version` of a `module` block, or in a local value that one of them uses (Terraform).";
     UnknownSource "unknown-source" Error "Module source is not constant"
         detail: "The variable \"{0}\" has no value yet when modules are installed."
         help: "Set \"const\" to true in the declaration of the variable."
@@ -96,7 +96,7 @@ macro_rules! references_codes {
     EarlySecret "early-secret" Error "Secret in an unprotected place"
         detail: "The value is {0}, but it would be stored in files that are not protected."
         reference: ["Sensitive value not allowed", "Ephemeral value not allowed", "Invalid for_each argument", "Backend config contains sensitive values", "Backend config contains ephemeral values"],
-        note: "A sensitive or ephemeral variable in `source` or `version` of a `module`, in `for_each` of a `provider`, or in a backend, directly or by local values (OpenTofu). Withheld where a function may make the value public.";
+        note: "A sensitive or ephemeral variable in `source` or `version` of a `module`, in `for_each` of a `provider`, or in a backend, directly or through local values (OpenTofu). Withheld where a function may make the value public.";
     EphemeralValue "ephemeral-value" Error "Ephemeral value not allowed"
         detail: "{0} is not {1}, so it cannot be set to an ephemeral value."
         help: "ephemeralasnull() replaces ephemeral values with null."

@@ -6,24 +6,24 @@ macro_rules! resource_codes {
     ExclusiveArguments "exclusive-arguments" Error "Conflicting arguments"
         detail: "\"{0}\" and \"{1}\" cannot be used together."
         reference: ["Invalid combination of *"],
-        note: "Two of `count`, `for_each` and `enabled` in one block. The other one is cited as the second place.";
+        note: "Two of `count`, `for_each` and `enabled` in one block. A second label points at the other one.";
     CountValue "count-value" Error "Invalid count"
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid count argument", "Incorrect value type"],
-        note: "As far as the value is known without the values of variables.";
+        note: "Checked if the value is known without the values of variables.";
     EnabledValue "enabled-value" Error "Invalid enabled"
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid enabled argument"],
-        note: "As far as the type of the value is known without the values of variables (OpenTofu).";
+        note: "Checked if the type of the value is known without the values of variables (OpenTofu).";
     SecretInstances "secret-instances" Error "Secret in the number of instances"
         detail: "The value of \"{0}\" is {1}, but the instances are displayed and stored in the state."
         help: "nonsensitive() makes a sensitive value public."
         reference: ["Invalid for_each argument", "Invalid count argument", "Invalid enabled argument"],
-        note: "A sensitive value in `for_each` or `enabled`, or an ephemeral one in `count`, `for_each` or `enabled`, from variables and functions, directly or by local values.";
+        note: "A sensitive value in `for_each` or `enabled`, or an ephemeral one in `count`, `for_each` or `enabled`, from variables and functions, directly or through local values.";
     ForEachValue "for-each-value" Error "Invalid for_each"
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid for_each argument", "Invalid for_each set argument"],
-        note: "As far as the type of the value is known without the values of variables.";
+        note: "Checked if the type of the value is known without the values of variables.";
     LifecycleArgument "lifecycle-argument" Error "Invalid lifecycle argument"
         detail: "Only managed resources can have \"{0}\". The mode of this one is {1}."
         reference: ["Invalid data resource lifecycle argument", "Invalid ephemeral resource lifecycle argument", "Invalid data resource lifecycle nested block", "Invalid ephemeral resource lifecycle nested block", "Invalid lifecycle configuration for ephemeral resource"],

@@ -24,11 +24,11 @@ macro_rules! schema_codes {
     ArgumentType "argument-type" Error "Invalid argument value"
         detail: "The value of \"{0}\" is invalid: {1}."
         reference: ["Incorrect attribute value type", "Invalid dynamic for_each value", "Invalid backend configuration", "Invalid default values", "Invalid local state file path", "Invalid attribute value", "Unsuitable value type", "Invalid block label name list"],
-        note: "By the provider schemas, as far as the value is known without variables and functions, or by a specification. Points at the invalid part.";
+        note: "Checked by the provider schemas, if the value is known without variables and functions, or by a specification. Points at the invalid part.";
     BlockCount "block-count" Error "Wrong number of blocks"
         detail: "{0}"
         reference: ["Insufficient * blocks", "Too many * blocks", "Missing * block", "Duplicate * block", "Extraneous dynamic block label", "Insufficient dynamic block labels"],
-        note: "By the nesting mode and the limits in the provider schemas, where any number is accepted with `dynamic`, or by a specification.";
+        note: "Checked by the nesting mode and the limits in the provider schemas, or by a specification. With `dynamic` blocks, any number is accepted.";
         } }
     };
 }

@@ -56,7 +56,7 @@ macro_rules! structure_codes {
         reference: ["Invalid block definition"],
         note: "Something other than a label before the opening brace of a block.";
     EqualsInBlock "equals-in-block" Error "Equals sign before block"
-        detail: "An equals sign stands before the brace of a block."
+        detail: "There is an equals sign before the opening brace of the block."
         help: "Remove the equals sign."
         reference: ["Invalid block definition"],
         note: "`=` after the labels of a block.";
@@ -75,12 +75,12 @@ macro_rules! structure_codes {
         reference: ["Unclosed configuration block"],
         note: "Points at the opening brace of the first block whose closing brace is indented less than its type, if there is one; otherwise of the innermost open block.";
     UnexpectedBrace "unexpected-brace" Error "Unexpected closing brace"
-        detail: "This closing brace closes no block."
+        detail: "This closing brace does not close a block."
         help: "Remove the brace, or check for a missing opening brace before it."
         reference: ["Argument or block definition required"],
         note: "An extra closing brace.";
     UnterminatedHeredoc "unterminated-heredoc" Error "Unterminated heredoc"
-        detail: "The heredoc has no end: {0} must stand on a line of its own that ends with a line feed."
+        detail: "The heredoc has no end: {0} must be on a line of its own that ends with a line feed."
         reference: ["Unterminated template string"],
         note: "Points at the start of the heredoc, which takes up the rest of the file.";
     ConflictMarker "conflict-marker" Error "Unresolved merge conflict"

@@ -28,7 +28,7 @@ macro_rules! syntax_codes {
     ExtraAfterExpression "extra-after-expression" Error "Extra characters after expression"
         detail: "Expected the end of the expression, found {0}."
         reference: ["Extra characters after expression"],
-        note: "An argument that is one native expression holds more than that.";
+        note: "An argument that must be one native expression contains more text.";
     UnclosedInterpolation "unclosed-interpolation" Error "Unclosed interpolation"
         detail: "The closing brace of this interpolation is missing."
         help: "To write the characters themselves, double the dollar sign."
@@ -50,13 +50,13 @@ macro_rules! syntax_codes {
         reference: ["Invalid template control keyword"],
         note: "`%{` is followed by an unknown word.";
     UnexpectedDirective "unexpected-directive" Error "Unexpected template directive"
-        detail: "No directive is open that {0} could continue or close."
+        detail: "There is no open directive that {0} could continue or close."
         reference: ["Unexpected else directive", "Unexpected endif directive", "Unexpected endfor directive"],
         note: "`else`, `endif` or `endfor` without the directive that it belongs to.";
     ExtraInMarker "extra-in-marker" Error "Extra characters in directive"
         detail: "Expected a closing brace after the directive {0}."
         reference: ["Extra characters in if marker", "Extra characters in else marker", "Extra characters in endif marker", "Extra characters in for marker", "Extra characters in endfor marker"],
-        note: "Something stands between a directive and its closing brace.";
+        note: "There is text between a directive and its closing brace.";
     InvalidForDirective "invalid-for-directive" Error "Invalid for directive"
         detail: "{0} is unexpected in a for directive."
         help: "Write %{ for item in items } or %{ for key, item in items }."

@@ -17,7 +17,7 @@ macro_rules! tree_codes {
         detail: "The file \"{0}\" in the directory of this module {1}."
         help: "Add the file, or call the function in \"try\" if it may be missing."
         reference: ["Invalid function argument", "Error in function call"],
-        note: "The argument of `file`, `templatefile`, `filebase64` or a hash of a file, written as `${path.module}/NAME`. Only whether the file exists is looked at.";
+        note: "The argument of `file`, `templatefile`, `filebase64` or a hash of a file, written as `${path.module}/NAME`. Only the existence of the file is checked.";
     UndeclaredArgument "undeclared-argument" Error "Undeclared argument"
         detail: "The called module in {1} has no variable \"{0}\"."
         reference: ["Unsupported argument", "Extraneous JSON object property"],
@@ -42,7 +42,7 @@ macro_rules! tree_codes {
     ModuleCycle "module-cycle" Error "Module calls itself"
         detail: "The call leads back to the module in {0}."
         reference: ["Failed to remove local module cache"],
-        note: "A module that calls itself by local paths, directly or through other modules, which are cited. Each call that closes a cycle is reported once.";
+        note: "A module that calls itself by local paths, directly or through other modules. Further labels point at their calls. Each call that closes a cycle is reported once.";
     IgnoredBackend "ignored-backend" Warning "Ignored backend"
         detail: "The backend of a called module has no effect: the root module decides where the state is stored."
         help: "Remove the block."
