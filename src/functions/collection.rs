@@ -519,7 +519,7 @@ fn bounds<'a>(call: Call<'_, 'a>, length: Option<usize>) -> Outcome<'a, Option<(
         let bound = usize::try_from(call.integer(index)?).ok();
         match bound.filter(|&bound| length.is_none_or(|length| bound <= length)) {
             Some(bound) => Ok(Some(bound)),
-            None => Err(wrong(index, "the index lies outside of the list")),
+            None => Err(wrong(index, "the index is outside of the list")),
         }
     };
     match (bound(1)?, bound(2)?) {

@@ -57,7 +57,7 @@ fn gunzip<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let limit = (MAX_TEXT as u64).min(call.meter.bytes_left()) + 1;
     let decoded = MultiGzDecoder::new(&compressed[..]).take(limit).read_to_end(&mut bytes);
     match decoded {
-        Err(_) => Err(wrong(0, "the decoded bytes are no gzip")),
+        Err(_) => Err(wrong(0, "the decoded bytes are not gzip data")),
         Ok(length) if length as u64 == limit => match call.room(length) {
             Ok(()) => Err(call.too_long()),
             Err(error) => Err(error),
@@ -174,7 +174,7 @@ fn decode_text<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     };
     match text {
         Some(text) => call.string(&text),
-        None => Err(wrong(0, "the bytes are no text in this encoding")),
+        None => Err(wrong(0, "the bytes are not text in this encoding")),
     }
 }
 

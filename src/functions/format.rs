@@ -168,7 +168,7 @@ fn append<'a>(
     index: usize,
 ) -> Outcome<'a, ()> {
     if verb.letter != 'v' && value.is_null() {
-        return Err(wrong(index, "null has a format only by \"%v\""));
+        return Err(wrong(index, "null can only be formatted with \"%v\""));
     }
     let converted = |ty| {
         convert(call.arena, value, ty).map_err(|error| call.wrong(index, format_args!("{error}")))

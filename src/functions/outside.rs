@@ -74,7 +74,7 @@ fn clock<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 }
 
 fn random<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
-    needs(call, "it gives another result each time")
+    needs(call, "its result differs each time")
 }
 
 fn compressor<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -94,7 +94,7 @@ fn yaml<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 }
 
 fn unreleased<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
-    needs(call, "it is in no release yet")
+    needs(call, "it has not been released yet")
 }
 
 fn needs<'a>(call: Call<'_, 'a>, why: &str) -> Outcome<'a> {

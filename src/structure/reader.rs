@@ -631,8 +631,8 @@ impl<'a> Reader<'a, '_> {
             let mut diagnostic = Diagnostic::new(Code::UnclosedBlock, self.label(brace, brace + 1));
             if let Some(start) = self.misplaced_value {
                 let label = self.label(start as usize, start as usize + 1);
-                diagnostic =
-                    diagnostic.with_related(label, "what starts here is closed further left");
+                diagnostic = diagnostic
+                    .with_related(label, "the construct that starts here is closed further left");
             }
             self.sink.report(diagnostic);
         }
