@@ -1,8 +1,8 @@
 //! Decodes bodies by a specification, like hashicorp's `hcldec`.
 //!
 //! A [`Spec`] describes the content of a body and the resulting value. It is read from a file in
-//! hcldec's language ([`SpecFile::read`]), or constructed. [`decode`] returns the value of a body
-//! in native syntax or JSON, and reports errors; [`variables`] lists the references of its
+//! hcldec's language ([`SpecFile::read`]), or constructed. [`decode()`] returns the value of a body
+//! in native syntax or JSON, and reports errors; [`variables()`] lists the references of its
 //! expressions, and [`to_json`] writes the value in hcldec's format.
 //!
 //! `docs/spec.md` specifies the language. In addition to hcldec's specifications, it has

@@ -5,7 +5,7 @@ use super::{Kind, Spec};
 use crate::body::Body;
 use crate::native::Traversal;
 
-/// Returns the traversals in the expressions that [`decode`](super::decode) would evaluate, in the
+/// Returns the traversals in the expressions that [`decode`](super::decode()) would evaluate, in the
 /// order of the specification. If a body does not match it, the matching parts are read.
 ///
 /// Cost: linear in the parts that the specification reads. Recurses as deep as the specification.

@@ -338,7 +338,7 @@ pub(crate) struct Decode {
     /// Output format of the body: JSON, on one line for `ndjson`
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
-    /// The file name to use for standard input [default: stdin.tf.json, and `<stdin>` with --spec]
+    /// The file name of standard input; by default `stdin.tf.json`, with --spec `<stdin>`
     #[arg(long, value_name = "NAME")]
     pub(crate) stdin_name: Option<String>,
 }

@@ -201,7 +201,7 @@ pub fn write(source: Source<'_>, places: &Places, out: &mut dyn io::Write) -> io
     write_from(source, 0, places, out)
 }
 
-/// Like [`write`], but starts at an offset in bytes.
+/// Like [`write()`], but starts at an offset in bytes.
 ///
 /// # Errors
 /// Errors of `out`.
@@ -214,7 +214,7 @@ pub fn write_from(
     write_span(source, Span::new(start, source.bytes().len() as u32), places, out)
 }
 
-/// Like [`write`], for a part of the document, such as a value.
+/// Like [`write()`], for a part of the document, such as a value.
 ///
 /// # Errors
 /// Errors of `out`.
