@@ -4,7 +4,7 @@
 //! cargo bench -p simd-hcl-benches --bench body
 //! ```
 //!
-//! `skeleton` parses only; `blocks` reads the root body, so gives all blocks with their labels;
+//! `skeleton` only parses; `blocks` reads the root body, and so all blocks with their labels;
 //! `attributes` opens every block's body and takes all its properties; `events` opens everything.
 //! All include the parse. The peer reads the whole file into `serde_json::Value`.
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -18,7 +18,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use simd_hcl::body::{AttributeSchema, BlockSchema};
 use simd_hcl::{Arena, Document, Schema};
 
-/// The meta-arguments of a resource: what a tool asks for that knows no provider.
+/// The meta-arguments of a resource, which tools without provider schemas read.
 static META: Schema<'static> = Schema::new(
     &[
         AttributeSchema::optional("count"),

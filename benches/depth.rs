@@ -1,4 +1,4 @@
-//! How deep the first pass should write events: the same work at each skeleton depth.
+//! The same tasks at each skeleton depth, which is the depth to which the first pass writes events.
 //!
 //! ```text
 //! cargo bench -p simd-hcl-benches --bench depth
@@ -19,7 +19,7 @@ use std::time::Duration;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use simd_hcl::{Arena, Document, ParseOptions, Source};
 
-/// What is asked of a document; gives something that depends on it.
+/// A task on a document. The result depends on it, so that it is not optimized away.
 type Work = fn(Document<'_>) -> usize;
 
 fn skeleton(document: Document<'_>) -> usize {

@@ -1,4 +1,4 @@
-//! The vectorised engine: the whole beside the automaton and the peers, and phase by phase.
+//! The vectorised engine, compared with the automaton and the peers, and phase by phase.
 //!
 //! ```text
 //! cargo bench -p simd-hcl-benches --bench engine
@@ -7,8 +7,8 @@
 //!
 //! `engine/INPUT/vectorised` and `.../automaton` validate and write the skeleton with buffers that
 //! are reused, without documents and arenas; `all-events` has an event for every value. The time of
-//! a phase is the sum over the windows of a whole parse; taking it costs some 20 ns a window and
-//! phase.
+//! a phase is the sum over the windows of a whole parse; measuring it costs about 20 ns per window
+//! and phase.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod support;
@@ -28,8 +28,8 @@ use simd_hcl::{Kernel, ParseOptions, Span};
 
 use support::{Input, configuration};
 
-/// About a megabyte of what `piece` writes, as an array that is nested so deep that the skeleton
-/// has the pieces, not what is in them.
+/// Returns about a megabyte of pieces, in an array nested so deeply that the skeleton has the
+/// pieces but not their content.
 fn array(name: &'static str, piece: impl Fn(&mut String, usize)) -> Input {
     let mut text = String::from("[[[");
     for i in 0.. {
@@ -78,7 +78,7 @@ fn inputs() -> Vec<Input> {
     ]
 }
 
-/// A file of about this many bytes, as generators write small ones.
+/// Returns a file of about this many bytes, like small generated files.
 fn file(name: &'static str, bytes: usize) -> Input {
     let mut text = String::from(r#"{"resource":{"aws_instance":{"#);
     for i in 0.. {
@@ -174,7 +174,7 @@ fn phases(criterion: &mut Criterion) {
     }
 }
 
-/// Nothing else has the engine.
+/// Other platforms do not have the engine.
 #[cfg(not(target_arch = "x86_64"))]
 fn phases(_: &mut Criterion) {}
 

@@ -1,5 +1,5 @@
-//! One large file: by one thread and by two, in memory and mapped, beside the peers on the same
-//! bytes.
+//! One large file: on one thread and on two, in memory and mapped, compared with the peers on the
+//! same bytes.
 //!
 //! ```text
 //! cargo bench -p simd-hcl-benches --bench large

@@ -11,8 +11,8 @@
 //! peer if it is installed. `shapes` are chains and stars of modules that call each other, small
 //! and four times as large.
 //!
-//! Each group ends with the target ratios of the fastest runs, and the peak of live memory beside
-//! the bytes of the files (files in memory count, mapped ones do not).
+//! Each group ends with the ratios of the fastest runs, and the peak of live memory compared with
+//! the bytes of the files. Files in memory count, mapped files do not.
 #![allow(clippy::unwrap_used, missing_docs, unsafe_code)]
 
 mod support;
@@ -37,13 +37,13 @@ use simd_hcl::{Arena, Dialect, Document, ParseOptions, Source};
 
 type Group<'c> = BenchmarkGroup<'c, WallTime>;
 
-/// Counts the bytes that are live, and the most that were.
+/// Counts live bytes, and their peak.
 struct Counting;
 
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: all work is left to the system's allocator.
+// SAFETY: the system allocator does all work.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let live = LIVE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
@@ -70,8 +70,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Prints the most memory that `work` has at once. It gives the bytes that its arena has outside of
-/// the heap.
+/// Prints the peak memory of `work`, which returns the bytes of its arena outside the heap.
 fn memory(what: &str, files: u64, work: impl FnOnce() -> usize) {
     let before = LIVE.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
@@ -80,7 +79,7 @@ fn memory(what: &str, files: u64, work: impl FnOnce() -> usize) {
     println!("{what}: files {files} bytes, memory {peak}, {:.2} times", peak as f64 / files as f64);
 }
 
-/// Measures `work`, and gives the seconds of its fastest run; no number if it is not to be run.
+/// Measures `work`, and returns the seconds of its fastest run; NaN if it is not selected.
 fn measure(group: &mut Group<'_>, name: &str, mut work: impl FnMut()) -> f64 {
     let mut best = Duration::MAX;
     group.bench_function(name, |bencher| {
@@ -107,7 +106,7 @@ fn group<'c>(criterion: &'c mut Criterion, name: &str, bytes: u64) -> Group<'c> 
     group
 }
 
-/// Maps files: what is measured is memory beside them.
+/// Maps files, so that only other memory is measured.
 fn mapped() -> TreeOptions {
     let decode = DecodeOptions::default().with_open(|arena, path| {
         // SAFETY: nobody else knows the temporary files.
@@ -201,7 +200,7 @@ fn large(criterion: &mut Criterion) {
     });
 }
 
-/// The fastest of some runs of a program; none if it is not there.
+/// Returns the seconds of the fastest of some runs of a program; `None` if it does not exist.
 fn program(command: &mut Command) -> Option<f64> {
     let mut run = || {
         let start = Instant::now();

@@ -1,11 +1,11 @@
-//! Parsing: validation and skeleton, beside the peers on the same bytes in the same run.
+//! Parsing: validation and skeleton, compared with the peers on the same bytes in the same run.
 //!
 //! ```text
 //! cargo bench -p simd-hcl-benches --bench parse
 //! SIMD_HCL_BENCH_RESOURCES=25000 cargo bench -p simd-hcl-benches --bench parse -- large-minified
 //! ```
 //!
-//! Ours reuses the arena between parses; so do the peers with what they can reuse.
+//! Ours reuses the arena between parses; the peers reuse their buffers where they can.
 //! `simd-hcl/KERNEL` is the skeleton of a configuration, `simd-hcl/all-events` an event for every
 //! value. `mapped` is a whole `Source::map` and parse of a file in the page cache, unmapping
 //! included.

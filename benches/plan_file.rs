@@ -6,9 +6,9 @@
 //! SIMD_HCL_BENCH_CHANGES=15000 cargo bench -p simd-hcl-benches --bench plan_file -- count
 //! ```
 //!
-//! The file is made from the plan that `benches/show.rs` reads: the same changes in MessagePack and
-//! protobuf, compressed. Every answer starts from its bytes in memory. `inflate` only decompresses
-//! `tfplan`, and is the least that any reader has to do.
+//! The file has the changes of the plan of `benches/show.rs`, in MessagePack and protobuf,
+//! compressed. Every task starts from its bytes in memory. `inflate` only decompresses `tfplan`,
+//! which every reader has to do.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::hint::black_box;
@@ -47,7 +47,7 @@ fn number(number: u64, value: u64, out: &mut Vec<u8>) {
     varint(value, out);
 }
 
-/// A value with what is unknown of it, in MessagePack.
+/// Writes a value with its unknown parts, in MessagePack.
 fn msgpack(value: &Json, unknown: &Json, out: &mut Vec<u8>) {
     fn text(text: &str, out: &mut Vec<u8>) {
         out.push(0xdb);
@@ -97,7 +97,7 @@ fn msgpack(value: &Json, unknown: &Json, out: &mut Vec<u8>) {
     }
 }
 
-/// The message of a change under another name.
+/// Returns the message of a change with another name.
 fn message(change: &Json, copy: usize) -> Vec<u8> {
     let inner = &change["change"];
     let actions: Vec<_> = inner["actions"].as_array().unwrap().iter().collect();
@@ -128,7 +128,7 @@ fn message(change: &Json, copy: usize) -> Vec<u8> {
     out
 }
 
-/// A plan file, and how many bytes its plan has when it is decompressed.
+/// Returns a plan file, and the number of bytes of its decompressed plan.
 fn plan_file(changes: usize) -> (Vec<u8>, usize) {
     const KINDS: usize = 1000;
     let options = PlanOptions { changes: KINDS as u64, ..PlanOptions::default() };

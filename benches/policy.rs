@@ -6,10 +6,10 @@
 //! ```
 //!
 //! Every run starts from the bytes of the plan and of the rules in memory, and ends with all
-//! findings. Of `shared` rules each type of the plan has a handful, some are about all types, and
-//! most are about other types, as in a file that many teams share; all of `dense` ones are about
-//! the types of the plan. What any tool needs that reads the plan into a tree before it looks at it
-//! is measured beside them: `serde_json/Value` does not evaluate anything.
+//! findings. With `shared`, each type of the plan has a few rules, some rules are for all types,
+//! and most are for other types, as in a file that many teams share. With `dense`, all rules are
+//! for types of the plan. `serde_json/Value` only reads the plan into a tree, and evaluates
+//! nothing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::hint::black_box;
@@ -27,7 +27,7 @@ fn changes() -> u64 {
     set.and_then(|text| text.parse().ok()).unwrap_or(24_000)
 }
 
-/// Conditions that were evaluated, and findings.
+/// Returns the number of evaluated conditions and of findings.
 fn check(rules: &str, plan: &[u8], threads: u32) -> (u64, usize) {
     let arena = Arena::new();
     let functions = functions::standard();

@@ -4,9 +4,8 @@
 //! cargo bench -p simd-hcl-benches --bench scan
 //! ```
 //!
-//! Two bounds stand beside: `read` only looks at all bytes, `simdutf8` only proves UTF-8. `small`
-//! is a text that stays in the second-level cache, so that it shows the instructions and not the
-//! memory.
+//! Two lower bounds: `read` only reads all bytes, `simdutf8` only validates UTF-8. `small` is a
+//! text that fits the second-level cache, so it measures instructions, not memory.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod support;
@@ -18,7 +17,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use simd_hcl::Kernel;
 use simd_hcl::fuzzing;
 
-/// The bitwise or of all bytes, eight at a time.
+/// Returns the bitwise or of all bytes, eight at a time.
 fn read(text: &[u8]) -> u64 {
     let (words, rest) = text.as_chunks::<8>();
     let words = words.iter().fold(0, |all, &word| all | u64::from_le_bytes(word));

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Both start from bytes in memory and return the same values, which is asserted; ours reuses its
-//! arena. The types name a part of the members, as types of an application do.
+//! arena. The types have only some of the members, as types of an application do.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod support;

@@ -1,5 +1,5 @@
-//! Questions about a large plan and a large schema file, beside the peers on the same bytes in the
-//! same run.
+//! Questions about a large plan and a large schema file, compared with the peers on the same bytes
+//! in the same run.
 //!
 //! ```text
 //! cargo bench -p simd-hcl-benches --bench show
@@ -8,9 +8,8 @@
 //!
 //! The plan has 100,000 changes and about 300 MB, unless the environment says otherwise. Every
 //! answer starts from bytes in memory; ours reuses its arena. `typed` is serde_json with structs
-//! that name only what the question needs and borrow what can be borrowed; `Value` is a whole tree,
-//! of which the question is asked. Bytes that an arena needs for the first two questions are
-//! printed at the start.
+//! that have only the necessary members and borrow where possible; `Value` is a whole tree. The
+//! arena bytes for the first two questions are printed at the start.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::borrow::Cow;
@@ -62,7 +61,7 @@ fn plan(document: Document<'_>) -> Plan<'_> {
     Plan::of(document, &mut ()).unwrap()
 }
 
-/// Our answer by the fastest engine and by the automaton.
+/// Measures our answer with the fastest engine and with the automaton.
 fn ours<T>(
     group: &mut Group<'_>,
     text: &[u8],
@@ -80,7 +79,7 @@ fn ours<T>(
     }
 }
 
-/// The trees of the peers, all asked the same by `question`.
+/// Measures the same `question` on the trees of the peers.
 macro_rules! values {
     ($group:expr, $text:expr, $serde:expr, $sonic:expr, $simd:expr) => {
         $group.bench_function("serde_json/Value", |bencher| {
@@ -324,7 +323,7 @@ struct WholeChange {
     after_unknown: Json,
 }
 
-/// Counts leaves that differ, as one writes it with a tree.
+/// Counts leaves that differ, in a tree.
 macro_rules! differing {
     ($name:ident, $value:ty) => {
         fn $name(
@@ -437,7 +436,7 @@ fn leaf_lines(changes: &[ResourceChange<'_>]) -> Vec<u8> {
     lines
 }
 
-/// The same lines from trees; the leaves of values that are not scalars are not taken apart.
+/// Returns the same lines from trees, without splitting values that are not scalars.
 fn typed_leaf_lines(text: &[u8]) -> Vec<u8> {
     #[derive(Deserialize)]
     struct Named<'t> {
@@ -491,7 +490,8 @@ fn leaves(criterion: &mut Criterion, text: &[u8]) {
     });
 }
 
-/// Hides what the trees of marks of changes, planned and prior values mark. No text is looked for.
+/// Hides values that are marked in changes, planned and prior values. Does not search for other
+/// occurrences.
 fn hide_marked(value: &mut Json, marks: &Json) {
     match (value, marks) {
         (Json::Object(value), Json::Object(marks)) => {
@@ -565,7 +565,7 @@ fn redact(criterion: &mut Criterion, text: &[u8]) {
     });
 }
 
-/// A schema file of this many providers, each as large as a large real one.
+/// Returns a schema file with this many providers, each of the size of a large real one.
 fn schema_file(providers: usize) -> String {
     let mut text = String::from(r#"{"format_version":"1.0","provider_schemas":{"#);
     for provider in 0..providers {
@@ -620,7 +620,7 @@ fn schema(criterion: &mut Criterion) {
     });
 }
 
-/// Resident memory of the process in bytes, where the system reports it.
+/// Returns the resident memory of the process in bytes, if the system reports it.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

@@ -7,7 +7,7 @@
 //!
 //! The tree (2,000 directories, 12,000 files, 177 MB unless the environment says otherwise) is
 //! generated into a temporary directory, so it is in the page cache. `read` is the floor: the same
-//! files read by `std::fs::read` on the same threads. `IgnoredAny` reads so and validates with
+//! files read by `std::fs::read` on the same threads. `IgnoredAny` also validates them with
 //! serde_json.
 #![allow(clippy::unwrap_used, missing_docs)]
 

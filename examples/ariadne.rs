@@ -1,4 +1,4 @@
-//! Shows what is wrong with a file by [ariadne](https://docs.rs/ariadne), which wants the whole
+//! Renders the diagnostics of a file with [ariadne](https://docs.rs/ariadne), which needs the whole
 //! text.
 //!
 //! ```text

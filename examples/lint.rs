@@ -1,4 +1,5 @@
-//! A rule of one's own beside those of the library: every variable of a module has a description.
+//! A custom rule in addition to those of the library: every variable of a module must have a
+//! description.
 //!
 //! ```text
 //! cargo run --features render --example lint -- corpus/monorepo

@@ -1,5 +1,5 @@
-//! Reads a file, in JSON or native syntax, by a schema of one's own, into structs of one's own. What
-//! does not fit is reported at its place.
+//! Reads a file in JSON or native syntax by a custom schema into custom structs. Errors are
+//! reported at their position.
 //!
 //! ```text
 //! cargo run --features serde --example own_schema -- examples/services.hcl

@@ -338,7 +338,7 @@ fn an_object_affects_the_calls_of_its_module() {
 /// The operating system cannot resolve a link to itself, unlike a path that does not exist.
 #[cfg(unix)]
 #[test]
-fn places_that_are_not_known_are_said() {
+fn unknown_places_are_reported() {
     let files = Files::new(&[("app/main.tf.json", "{}")]);
     std::os::unix::fs::symlink("loop", files.path("loop")).unwrap();
     let unknown = |changed: &str| {

@@ -391,7 +391,7 @@ fn without_places(value: &mut Value) {
 /// Values, types, variables and the kinds of errors never differ, except for the closed list of the
 /// compatibility page.
 #[test]
-fn values_and_errors_are_the_reference_s() {
+fn values_and_errors_equal_those_of_the_reference() {
     let exceptions = [
         // We report a fact once, not once per reading of a body or per element.
         "049-block-array-three-deep-is-an-error",

@@ -214,7 +214,7 @@ fn a_file_has_states_modules_and_a_lock_file() {
 }
 
 #[test]
-fn without_schemas_what_is_uncertain_is_told() {
+fn uncertain_values_without_schemas_are_reported() {
     let arena = Arena::new();
     let shown = open(&arena, &case("create-thing")).unwrap();
     let shown = shown.show_json(&ShowOptions::default()).unwrap();
@@ -453,7 +453,7 @@ fn values_without_a_schema() {
 }
 
 #[test]
-fn depth_is_no_danger() {
+fn depth_is_harmless() {
     let deep = |start: &[u8], count: usize| {
         let mut value = start.repeat(count);
         value.push(0xc0);

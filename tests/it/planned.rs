@@ -123,7 +123,7 @@ fn changes_are_joined_to_their_blocks() {
 }
 
 #[test]
-fn what_is_not_read_is_said() {
+fn unread_files_are_reported() {
     let directory = tempfile::tempdir().unwrap();
     let root = &directory.path().canonicalize().unwrap();
     let main = r#"{"resource": {"aws_a": {"one": {}}}, "module": {

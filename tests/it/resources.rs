@@ -61,7 +61,7 @@ fn resource(body: &str) -> String {
 }
 
 #[test]
-fn repetition_is_said_once() {
+fn repetition_is_reported_once() {
     let both = r#"{"count": 1, "for_each": {}}"#;
     terraform(&resource(both), &["exclusive-arguments \"for_each\""]);
     opentofu(&resource(both), &["exclusive-arguments \"for_each\""]);

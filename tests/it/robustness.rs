@@ -203,7 +203,7 @@ fn nul_bytes() {
 }
 
 #[test]
-fn a_byte_order_mark_is_told_and_passed_over() {
+fn a_byte_order_mark_is_reported_and_skipped() {
     static SCHEMA: Schema = Schema::new(&[AttributeSchema::required("a")], &[]);
     let arena = Arena::new();
     let document = parse(&arena, b"\xEF\xBB\xBF{\"a\": [1]}");
@@ -244,7 +244,7 @@ fn other_encodings_are_named() {
 }
 
 #[test]
-fn lone_surrogates_are_told_where_they_are() {
+fn lone_surrogates_are_reported_at_their_position() {
     let arena = Arena::new();
     for (text, text_read, spans) in [
         (r#"["\ud800"]"#, "\u{FFFD}", &[(2, 8)][..]),
@@ -283,7 +283,7 @@ fn lone_surrogates_are_told_where_they_are() {
 }
 
 #[test]
-fn prepend_characters_hide_no_quote() {
+fn prepend_characters_do_not_hide_quotes() {
     // Characters that form one grapheme cluster with the quote after them.
     for prepend in ["\u{600}", "\u{605}", "\u{6DD}", "\u{70F}", "\u{8E2}", "\u{110BD}"] {
         let text = format!("{{\"{prepend}\": \"{prepend}\", \"b{prepend}\": [\"{prepend}\"]}}");
@@ -295,7 +295,7 @@ fn prepend_characters_hide_no_quote() {
 }
 
 #[test]
-fn white_space_of_other_standards_is_none() {
+fn white_space_of_other_standards_is_invalid() {
     for character in ["\u{A0}", "\u{2028}", "\u{3000}", "\u{85}", "\u{B}", "\u{C}", "\u{200B}"] {
         let text = format!("[1,{character}2]");
         let span = Span::new(3, 3 + character.len() as u32);
@@ -304,7 +304,7 @@ fn white_space_of_other_standards_is_none() {
 }
 
 #[test]
-fn values_of_javascript_are_told_as_a_whole() {
+fn values_of_javascript_are_reported_as_a_whole() {
     for value in ["NaN", "Infinity", "undefined", "-Infinity", "+Infinity", "-NaN", "+NaN"] {
         for text in
             [format!("{{\"a\":{value}}}"), format!("[[],{value} ,1]"), format!("    {value}")]
@@ -434,7 +434,7 @@ fn a_configuration_with_unknown_names_is_no_other_document() {
 }
 
 #[test]
-fn a_body_behind_a_body_of_the_wrong_type_is_still_read() {
+fn a_body_after_one_of_the_wrong_type_is_still_read() {
     let arena = Arena::new();
     let text = br#"{"a": [1, {"x": 1}, null, []], "b": "text", "c": {"l": 5}}"#;
     let document = Document::parse_bytes(&arena, "x", text).unwrap();

@@ -117,7 +117,7 @@ fn differences_leaf_by_leaf() {
 }
 
 #[test]
-fn absent_null_and_value_are_told_apart() {
+fn absent_null_and_value_are_distinguished() {
     let arena = Arena::new();
     let text = r#"{"format_version":"1.2","planned_values":{},"output_changes":{
         "a":{"actions":["create"],"before":null,"after_unknown":true},

@@ -188,11 +188,11 @@ mod unix {
     }
 
     #[test]
-    fn names_that_are_no_utf8() {
+    fn names_that_are_not_utf8() {
         let folder = folder();
         let path = folder.path().join(OsStr::from_bytes(b"m\xFFin.tf.json"));
         if let Err(error) = fs::write(&path, "[") {
-            println!("skipped: names_that_are_no_utf8 ({error})");
+            println!("skipped: names_that_are_not_utf8 ({error})");
             return;
         }
         let arena = Arena::new();

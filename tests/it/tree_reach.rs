@@ -47,7 +47,7 @@ fn origins(root: &Path, tree: &Tree<'_>) -> Vec<(String, Origin)> {
 }
 
 #[test]
-fn directories_beside_are_decoded_and_not_told_of() {
+fn sibling_directories_are_decoded_but_not_reported() {
     let files = [
         (
             "live/a.tf.json",

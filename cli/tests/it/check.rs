@@ -122,7 +122,7 @@ fn check_reads_bodies_by_the_schemas_of_providers() {
 
 /// The analysis and the schemas both look at values, and a connection serves several provisioners.
 #[test]
-fn check_tells_a_fact_once() {
+fn check_reports_a_fact_once() {
     let text = r#"{"resource": {"terraform_data": {"a": {"triggers_replace": {"k": "${1 + 1}", "k": 2},
         "connection": {"user": "u"}, "provisioner": [
             {"local-exec": {"command": "${\"a\" + 1}", "connection": {"host": "h"}}},
@@ -333,7 +333,7 @@ fn check_takes_lists_of_codes_and_all_warnings() {
 }
 
 #[test]
-fn check_knows_root_modules_or_is_told() {
+fn check_recognises_root_modules() {
     let output = r#"{"output": {"o": {"value": "${sensitive(\"a\")}"}}"#;
     let provider = r#", "provider": {"test": {}}}"#;
     let tree = tree(&[

@@ -28,7 +28,7 @@ fn events_print_any_json() {
 }
 
 #[test]
-fn a_reader_that_stops_reading_is_no_error() {
+fn a_reader_that_stops_reading_is_not_an_error() {
     let text = format!("[{}1]", "1,".repeat(200_000));
     let tree = tree(&[("a.json", &text)]);
     let mut child = simd_hcl(&["events", "a.json"])

@@ -116,7 +116,7 @@ fn redaction_needs_schemas() {
 }
 
 #[test]
-fn what_a_file_does_not_tell_is_said() {
+fn missing_information_is_reported() {
     let folder = folder();
     let output = run(&folder, &["plan", &case("create-thing")]);
     assert_eq!(status(&output), 0);
@@ -345,7 +345,7 @@ fn what_event_streams_do_not_have_is_said() {
 }
 
 #[test]
-fn event_streams_that_fail_are_told() {
+fn failed_event_streams_are_reported() {
     let folder = folder();
     for (file, summary) in [
         ("events/failed.jsonl", "local-exec provisioner error"),

@@ -96,7 +96,7 @@ pub fn hostile(kind: usize, size: usize) -> String {
             format!(r#"{{"locals":{{{}}}}}"#, all(&|n| format!(r#""l{n}":"${{var.v{n}}}""#)))
         }
         "loops-in-loops" => {
-            // Evaluated at most so often: the budget ends it.
+            // The budget limits how often this is evaluated.
             let (before, after) = ("[for i in [1] : ".repeat(size), "]".repeat(size));
             template(format!("{before}i{after}"))
         }

@@ -7,7 +7,7 @@
 use std::fmt::{self, Write as _};
 use std::io;
 
-/// How much is collected before it goes to the output.
+/// The number of bytes that are buffered before they are written.
 const PIECE: usize = 256 * 1024;
 
 /// A JSON writer over `W`. Nothing fails before [`Json::checkpoint`] or [`Json::finish`].

@@ -1,6 +1,6 @@
 //! A plan, as `tofu show -json` prints it.
 //!
-//! Every change comes up in `resource_changes`, in `configuration`, in `planned_values` unless it
+//! Every change is in `resource_changes`, in `configuration`, in `planned_values` unless it
 //! deletes, and in `prior_state` unless it creates, so a plan is about four times its resources, as
 //! real ones are.
 

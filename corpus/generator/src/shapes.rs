@@ -1,7 +1,7 @@
-//! Trees of small modules that call one another in a certain shape: the paths of their files, and
-//! what is in them.
+//! Trees of small modules that call one another in a certain shape: paths and contents of their
+//! files.
 
-/// Every module calls the next one, and hands a variable on and an output back; the last one calls
+/// Every module calls the next one, passes a variable on and returns an output; the last one calls
 /// the first. They are `m0`, `m1` and so on.
 #[must_use]
 pub fn chain(count: usize) -> Vec<(String, String)> {

@@ -1,4 +1,4 @@
-//! What a side says to a case, and ours.
+//! Answers of the reference to a case, and ours.
 
 use serde::Deserialize;
 use simd_hcl::body::{Attribute, AttributeSchema, BlockSchema};

@@ -1,4 +1,4 @@
-//! What both sides are asked, and its line of JSON.
+//! Cases that both sides answer, as lines of JSON.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use serde_json::value::RawValue;
 use crate::entropy::Entropy;
 use crate::{file, scope};
 
-/// One question: what becomes of this file, by this schema, in this scope?
+/// One case: a file, a schema and a scope.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Case {
     /// The file: JSON, unless an edit has broken it.
     pub input: String,
     /// How its root body is read.
     pub schema: Rules,
-    /// Strings are no templates.
+    /// Whether strings are literal, not templates.
     pub literal: bool,
     /// Variables by name.
     pub scope: BTreeMap<String, Variable>,
@@ -27,11 +27,11 @@ pub struct Variable {
     /// Its type, as type libraries write types in JSON.
     #[serde(rename = "type")]
     pub ty: Box<RawValue>,
-    /// Its value as JSON; of no meaning if it is unknown.
+    /// Its value as JSON; ignored if it is unknown.
     pub value: Box<RawValue>,
-    /// Only its type is known.
+    /// Whether only its type is known.
     pub unknown: bool,
-    /// It bears the mark "sensitive".
+    /// Whether it is marked as sensitive.
     pub sensitive: bool,
 }
 
@@ -49,7 +49,7 @@ pub struct Rules {
 /// An attribute of a schema.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 pub struct AttributeRule {
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
 }
 

@@ -7,7 +7,7 @@ use simd_hcl::Code;
 use crate::answer::{Answer, AttributeAnswer, OurAttribute, Ours};
 use crate::case::Case;
 
-/// How many cases of a class are kept: the shortest.
+/// The number of examples of a class, which are the shortest cases.
 const EXAMPLES: usize = 3;
 
 /// All differences so far.
@@ -59,7 +59,7 @@ impl Differences {
             return self.add(case, class, &reference.parse, &ours.parse);
         }
         if !ours.parse.is_empty() {
-            // After a syntax error the reference says more than one thing, and we say one.
+            // After a syntax error, the reference reports several errors, and we report one.
             return;
         }
         if let Some(how) = errors(&reference.diagnostics, &ours.diagnostics) {
@@ -166,7 +166,8 @@ fn verdicts(reference: &[String], ours: &[Code]) -> String {
     }
 }
 
-/// How lists of errors differ: `None` if each of ours stands for the reference's at its place.
+/// Returns how lists of errors differ; `None` if each of our codes corresponds to the reference's
+/// error at the same index.
 fn errors(reference: &[String], ours: &[Code]) -> Option<String> {
     let stands =
         |code: &Code, summary: &String| code.reference_summaries().contains(&summary.as_str());

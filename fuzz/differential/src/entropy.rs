@@ -1,4 +1,4 @@
-//! Where decisions come from.
+//! Sources of random decisions.
 
 /// A source of decisions.
 pub trait Entropy {

@@ -210,7 +210,7 @@ impl<E: Entropy> Writer<'_, E> {
         }
     }
 
-    /// What a postfix may follow.
+    /// Writes a term that a postfix may follow.
     fn term(&mut self, depth: usize) {
         match self.entropy.below(if depth == 0 { 4 } else { 8 }) {
             0..=3 => self.leaf(),

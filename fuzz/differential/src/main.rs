@@ -14,7 +14,7 @@ use std::thread;
 
 use simd_hcl_differential::{Answer, Case, Differences, Seed, answer};
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     cases: u64,
     seed: u64,
@@ -49,7 +49,7 @@ fn options() -> io::Result<Options> {
     Ok(options)
 }
 
-/// The cases of a file, one a line, or random ones.
+/// Returns the cases in a file, one per line, or random ones.
 fn cases(options: &Options) -> io::Result<Box<dyn Iterator<Item = Case> + Send>> {
     let (seed, count) = (options.seed, options.cases);
     let Some(path) = &options.replay else {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::case::Variable;
 use crate::entropy::Entropy;
 
-/// Names of variables; `missing` is none of them.
+/// Names of variables. `missing` is not one of them.
 pub(crate) const NAMES: &[&str] =
     &["a", "b", "c", "n", "s", "t", "l", "m", "o", "x-y", "é", "missing"];
 

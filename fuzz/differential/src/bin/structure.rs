@@ -21,12 +21,12 @@ use simd_hcl::structure::{File, FileBody, Item};
 use simd_hcl::{Arena, Diagnostic, Source};
 use simd_hcl_differential::{Entropy, Seed};
 
-/// What one side says of a file.
+/// The answer of one side about a file.
 #[derive(Debug, Default, Deserialize, PartialEq, Eq)]
 struct Answer {
     #[serde(default)]
     panic: String,
-    /// What is wrong, and where.
+    /// Errors with their positions.
     errors: Vec<String>,
     items: Vec<String>,
 }
@@ -85,7 +85,7 @@ fn items(body: FileBody<'_>) -> Vec<String> {
     found
 }
 
-/// Edits that files often have, and that the grammar has to do with.
+/// Text that edits insert, which is significant in the grammar.
 const PIECES: &[&str] = &[
     "\n",
     "{",
@@ -198,7 +198,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Compares, prints the differences, and gives their number.
+/// Compares, prints the differences, and returns their number.
 fn run() -> io::Result<usize> {
     let (mut mutants, mut seed, mut paths) = (0_u64, 1, Vec::new());
     let mut arguments = std::env::args().skip(1);
@@ -215,7 +215,7 @@ fn run() -> io::Result<usize> {
     }
     let mut texts = Vec::new();
     for path in &paths {
-        // What is not UTF-8 is refused, which the reference does not.
+        // Files that are not UTF-8 are skipped: we reject them, and the reference does not.
         if let Ok(text) = std::fs::read_to_string(path) {
             texts.push((path.to_string_lossy().into_owned(), text));
         }
