@@ -90,11 +90,11 @@ fn float_value<'a>(call: Call<'_, 'a>, float: f64) -> Outcome<'a> {
 /// Computes a power with Go's algorithm, because it determines the last digits of the result: a
 /// fractional part of the exponent by logarithms, the rest by squares of the mantissa.
 fn power(base: f64, exponent: f64) -> f64 {
-    let special = exponent == 0.0
-        || base == 0.0
-        || exponent.abs() == 0.5
-        || !base.is_finite()
-        || !exponent.is_finite();
+    let special = exponent == 0.0 || base == 0.0 || !base.is_finite() || !exponent.is_finite();
+    if !special && exponent.abs() == 0.5 {
+        let root = base.sqrt();
+        return if exponent < 0.0 { 1.0 / root } else { root };
+    }
     let mut whole = exponent.abs().trunc();
     let mut fraction = exponent.abs() - whole;
     // Beyond 63 bits, the only results are 0, 1 and infinity.

@@ -38,9 +38,11 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
     }
     // A backend that an override replaces with another one, or with a cloud, is never checked.
     let mut overriding = module.override_settings.iter().flat_map(|settings| settings.blocks);
-    let overriding = overriding.rfind(|block| block.is("backend") || block.is("cloud"));
-    let backend = overriding.or_else(|| firsts.get("backend"));
-    if let Some(&backend) = backend.filter(|block| block.is("backend")) {
+    let backend = match overriding.any(|block| block.is("backend") || block.is("cloud")) {
+        true => module.backend(),
+        false => firsts.get("backend").copied(),
+    };
+    if let Some(backend) = backend.filter(|block| block.is("backend")) {
         check_backend(backend, sink);
     }
     if let (Some(backend), Some(cloud)) = (firsts.get("backend"), firsts.get("cloud")) {

@@ -198,9 +198,15 @@ impl<'a> Module<'a> {
     #[must_use]
     pub fn backend(&self) -> Option<Block<'a>> {
         let is_backend = |block: &Block<'a>| matches!(block.block_type(), "backend" | "cloud");
-        let overriding = self.override_settings.iter().flat_map(|settings| settings.blocks);
+        let overriding = || self.override_settings.iter().flat_map(|settings| settings.blocks);
         let base = self.settings.iter().flat_map(|settings| settings.blocks);
-        overriding.copied().rfind(is_backend).or_else(|| base.copied().find(is_backend))
+        let Some(last) = overriding().copied().rfind(is_backend) else {
+            return base.copied().find(is_backend);
+        };
+        // Of one file, `cloud` counts.
+        let is_beside =
+            |block: &Block<'a>| block.is("cloud") && block.source().id() == last.source().id();
+        Some(overriding().copied().rfind(is_beside).unwrap_or(last))
     }
 }
 

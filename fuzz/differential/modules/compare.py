@@ -45,11 +45,13 @@ EXPLAINED = [
     ("stricter", r"^[\w-]+ at provider\.", r"", "Terraform does not evaluate provider configurations that no resource uses"),
     ("stricter", r"^[\w-]+ at (resource|data|check)\.\S*\.connection\.", r"", "Terraform does not read connections that each provisioner replaces"),
     ("stricter", r"^(undeclared-\w+|out-of-scope) at module\.", r"", "Terraform does not evaluate arguments that the called module does not know"),
-    ("stricter", r"^(unsupported-attribute|unexpected-instance-key) at resource\.\S*replace_triggered_by\.", r"", "Terraform does not look for triggers before it plans"),
+    ("stricter", r"^(un[\w-]+) at resource\.\S*replace_triggered_by\.", r"", "Terraform does not look for triggers before it plans"),
     ("laxer", r"^Invalid (variable validation|condition) result", r'\bcondition\b', "conditions are not compared with bool"),
     ("laxer", r"^Invalid (index|import 'to' expression)", r'\bto\b', "keys of the address of an import are not evaluated"),
     ("stricter", r"^undeclared-reference at run\.", r"", "what `terraform test` says, not `validate`"),
     ("laxer", r"^Incorrect value type", r'\bidentity\b', "schemas of identities are not known"),
+    ("stricter", r"^(invalid|unsupported)-[\w-]+ at check\.", r"", "Terraform does not evaluate assertions of checks before it plans"),
+    ("stricter", r"^[\w-]+ at resource\.terraform_data\.\w+\.(nope|validation|value)\.", r"", "Terraform does not evaluate unknown arguments of a body that an override file changes"),
     ("stricter", r"^[\w-]+ at import\.", r"", "Terraform does not evaluate imports of called modules"),
 ]
 

@@ -180,7 +180,7 @@ macro_rules! syntax_codes {
         note: "The argument is read as an expression in native syntax, not as a template.";
     InvalidType "invalid-type" Error "Invalid type constraint"
         detail: "{0} is not a valid type: {1}."
-        reference: ["Invalid type specification"],
+        reference: ["Invalid type specification", "Invalid quoted type constraints"],
         note: "A type constraint such as `list(string)`.";
         } }
     };
