@@ -197,7 +197,7 @@ struct TypeName {
     name: Box<str>,
 }
 
-/// A borrowed [`TypeKey`] with the same hash.
+/// A borrowed type key with the same hash.
 #[derive(Hash)]
 struct BorrowedName<'n> {
     provider: &'n str,
