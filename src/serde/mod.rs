@@ -72,8 +72,9 @@
 //! Views and values implement `Serialize`: documents, bodies, expressions and every view of plans,
 //! states and schemas as their JSON, bodies of native files as the equivalent JSON, evaluated
 //! values as JSON, [`Diagnostic`](crate::Diagnostic) and
-//! [`OwnedDiagnostic`](crate::OwnedDiagnostic) as `simd-hcl check` prints them. With the feature `model`, modules, Packer templates and trees are written as
-//! `simd-hcl inspect` prints them: see `module::Inventory`. Numbers keep their exact value.
+//! [`OwnedDiagnostic`](crate::OwnedDiagnostic) as `simd-hcl check` prints them. With the feature
+//! `model`, modules, Packer templates and trees are written as `simd-hcl inspect` prints them: see
+//! `module::Inventory`. Numbers keep their exact value.
 //! Sensitive values of a plan are written, too: see `show::redact`.
 //!
 //! ```
