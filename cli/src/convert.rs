@@ -1,12 +1,14 @@
 //! `convert`: converts files to the other syntax.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use simd_hcl::body::Block;
 use simd_hcl::convert::{Converted, to_json, to_native};
 use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
+use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::module::Module;
 use simd_hcl::show::{BodySchemas, SchemaBlock};
 use simd_hcl::structure::File;
@@ -20,7 +22,8 @@ use crate::visible::visible;
 use crate::{human, input, provider_schemas, replace};
 
 pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Failure> {
-    if convert.files.len() > 1 && convert.out_dir.is_none() {
+    let has_directory = convert.files.iter().any(|path| path.is_dir());
+    if (convert.files.len() > 1 || has_directory) && convert.out_dir.is_none() {
         let message = "several files need --out-dir, the directory to write them to";
         return Err(Failure::Message(message.to_owned()));
     }
@@ -28,7 +31,13 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
     let mut status = Status::Clean;
     let (mut written, mut unknown_blocks) = (0, 0);
     let mut arena = Arena::new();
-    for path in &convert.files {
+    let mut targets = HashSet::new();
+    let (files, problems) = files(convert)?;
+    for problem in problems {
+        status = Status::CouldNotRun;
+        anstream::eprintln!("simd-hcl: {}", visible(&problem));
+    }
+    for Input { path, below } in &files {
         let converted = one(convert, path, &arena, &mut stats, common)?;
         stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
         let Done { converted, findings } = converted;
@@ -40,7 +49,7 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
         drop(errors);
         if let Some(Converted { text, unknown_blocks: here, .. }) = converted {
             unknown_blocks += here;
-            let done = write(convert, path, &text)?;
+            let done = write(convert, path, below, &text, &mut targets)?;
             written += usize::from(done == Status::Clean);
             status = status.max(done);
         }
@@ -157,8 +166,15 @@ fn write(convert: &args::Convert, path: &Path, text: &str) -> Result<Status, Fai
         true => Path::new(&convert.stdin_name).file_name(),
         false => path.file_name(),
     };
+    let directory = directory.join(below);
     let target = directory.join(name_in_other_syntax(name.unwrap_or_default()));
-    if let Err(error) = replace::write(&target, text) {
+    let written = match targets.insert(target.clone()) {
+        // The directory itself must exist: a misspelt one is not made.
+        true if below.as_os_str().is_empty() => replace::write(&target, text),
+        true => fs::create_dir_all(&directory).and_then(|()| replace::write(&target, text)),
+        false => Err(io::Error::other("another file was written there")),
+    };
+    if let Err(error) = written {
         let target = target.to_string_lossy();
         anstream::eprintln!("simd-hcl: cannot write {}: {error}", visible(&target));
         return Ok(Status::CouldNotRun);

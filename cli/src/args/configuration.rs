@@ -254,7 +254,8 @@ pub(crate) struct Config {
 
 #[derive(Args, Debug)]
 pub(crate) struct Convert {
-    /// Files to convert; `-` is standard input. Without --out-dir, one file, which is printed
+    /// Files to convert, and directories of them; `-` is standard input. Without --out-dir, one file,
+    /// which is printed
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// The syntax to write

@@ -98,3 +98,34 @@ fn files_are_written_under_their_other_names() {
         run(tree.path(), &["convert", "--to", "native", "--out-dir", "none", "main.tf.json"]);
     assert_eq!(status(&output), 2, "{}", stderr(&output));
 }
+
+#[test]
+fn directories_keep_their_shape() {
+    let tree = tree(&[
+        ("live/main.tf", "locals {\n  a = 1\n}\n"),
+        ("live/net/vpc.tofu", "locals {\n  b = 2\n}\n"),
+        ("live/net/other.tf.json", "{}"),
+        ("live/notes.txt", "a"),
+        ("other/main.tf", "locals {\n}\n"),
+        ("empty/notes.txt", "a"),
+    ]);
+    let at = |path: &str| tree.path().join(path);
+    fs::create_dir(at("out")).unwrap();
+    let convert = |paths: &[&str]| {
+        run(tree.path(), &[&["convert", "--to", "json", "--out-dir", "out"], paths].concat())
+    };
+    let output = convert(&["live"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(
+        stdout(&output),
+        "out/main.tf.json\nout/net/vpc.tofu.json\n".replace('/', std::path::MAIN_SEPARATOR_STR)
+    );
+    assert!(fs::read_to_string(at("out/net/vpc.tofu.json")).unwrap().contains("\"b\": 2"));
+    assert!(!at("out/net/other.tf").exists());
+    // Nothing is written twice.
+    let output = convert(&["live", "other"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("another file was written there"), "{}", stderr(&output));
+    assert_eq!(status(&convert(&["empty"])), 2);
+    assert_eq!(status(&run(tree.path(), &["convert", "--to", "json", "live"])), 2);
+}
