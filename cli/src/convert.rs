@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use simd_hcl::body::Block;
 use simd_hcl::convert::{Converted, to_json, to_native};
 use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
-use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::directory::{DiscoverOptions, ModuleFile, discover};
 use simd_hcl::module::Module;
 use simd_hcl::show::{BodySchemas, SchemaBlock};
 use simd_hcl::structure::File;
@@ -156,8 +156,56 @@ fn schemas_of<'a>(
     described.into_iter().map(|it| (key(it.block, it.label), it.schema)).collect()
 }
 
+/// A file to convert.
+struct Input {
+    path: PathBuf,
+    /// The path of its directory in the given directory, and in the output directory.
+    below: PathBuf,
+}
+
+/// Returns the given files, and the files of the source syntax below the given directories, with
+/// what cannot be read.
+fn files(convert: &args::Convert) -> Result<(Vec<Input>, Vec<String>), Failure> {
+    let (mut files, mut problems) = (Vec::new(), Vec::new());
+    let source_syntax = match convert.to {
+        SyntaxName::Json => Syntax::Native,
+        SyntaxName::Native => Syntax::Json,
+    };
+    for path in &convert.files {
+        if !path.is_dir() {
+            files.push(Input { path: path.clone(), below: PathBuf::new() });
+            continue;
+        }
+        let from = files.len();
+        // Discovery leaves `./` out.
+        let root = path.strip_prefix(".").unwrap_or(path);
+        let options = DiscoverOptions::default().with_dialect(convert.dialect.map(Into::into));
+        let discovery = discover(&[path], &options);
+        problems.extend(discovery.problems.iter().map(ToString::to_string));
+        for module in discovery.modules {
+            let wanted = |file: &ModuleFile| file.kind.syntax == source_syntax;
+            for file in module.files.into_iter().filter(wanted) {
+                let below = file.path.parent().and_then(|it| it.strip_prefix(root).ok());
+                let below = below.unwrap_or(Path::new("")).to_owned();
+                files.push(Input { path: file.path, below });
+            }
+        }
+        if files.len() == from {
+            let path = path.to_string_lossy();
+            return Err(Failure::Message(format!("{path}: no files to convert")));
+        }
+    }
+    Ok((files, problems))
+}
+
 /// Prints the text, or writes it to `--out-dir` with a file name for the other syntax.
-fn write(convert: &args::Convert, path: &Path, text: &str) -> Result<Status, Failure> {
+fn write(
+    convert: &args::Convert,
+    path: &Path,
+    below: &Path,
+    text: &str,
+    targets: &mut HashSet<PathBuf>,
+) -> Result<Status, Failure> {
     let Some(directory) = &convert.out_dir else {
         io::stdout().write_all(text.as_bytes())?;
         return Ok(Status::Clean);

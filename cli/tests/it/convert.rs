@@ -122,6 +122,7 @@ fn directories_keep_their_shape() {
     );
     assert!(fs::read_to_string(at("out/net/vpc.tofu.json")).unwrap().contains("\"b\": 2"));
     assert!(!at("out/net/other.tf").exists());
+    assert_eq!(stdout(&convert(&["./live"])), stdout(&output));
     // Nothing is written twice.
     let output = convert(&["live", "other"]);
     assert_eq!(status(&output), 2);
