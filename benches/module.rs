@@ -13,122 +13,26 @@
 //!
 //! Each group ends with the ratios of the fastest runs, and the peak of live memory compared with
 //! the bytes of the files. Files in memory count, mapped files do not.
-#![allow(clippy::unwrap_used, missing_docs, unsafe_code)]
+#![allow(clippy::unwrap_used, missing_docs)]
 
+#[path = "support/runs.rs"]
+mod runs;
 mod support;
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs;
 use std::hint::black_box;
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
-use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
 use serde::de::IgnoredAny;
 use simd_hcl::dialect::List;
-use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, discover};
 use simd_hcl::module::Module;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect, Document, ParseOptions, Source};
 
-type Group<'c> = BenchmarkGroup<'c, WallTime>;
-
-/// Counts live bytes, and their peak.
-struct Counting;
-
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: the system allocator does all work.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let live = LIVE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        PEAK.fetch_max(live, Ordering::Relaxed);
-        // SAFETY: as the caller promises.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as the caller promises.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
-        let live = LIVE.fetch_add(size, Ordering::Relaxed) + size;
-        PEAK.fetch_max(live, Ordering::Relaxed);
-        // SAFETY: as the caller promises.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// Prints the peak memory of `work`, which returns the bytes of its arena outside the heap.
-fn memory(what: &str, files: u64, work: impl FnOnce() -> usize) {
-    let before = LIVE.load(Ordering::Relaxed);
-    PEAK.store(before, Ordering::Relaxed);
-    let mapped = work();
-    let peak = PEAK.load(Ordering::Relaxed).saturating_sub(before) + mapped;
-    println!("{what}: files {files} bytes, memory {peak}, {:.2} times", peak as f64 / files as f64);
-}
-
-/// Measures `work`, and returns the seconds of its fastest run; NaN if it is not selected.
-fn measure(group: &mut Group<'_>, name: &str, mut work: impl FnMut()) -> f64 {
-    let mut best = Duration::MAX;
-    group.bench_function(name, |bencher| {
-        bencher.iter_custom(|runs| {
-            let mut total = Duration::ZERO;
-            for _ in 0..runs {
-                let start = Instant::now();
-                work();
-                let time = start.elapsed();
-                best = best.min(time);
-                total += time;
-            }
-            total
-        });
-    });
-    if best == Duration::MAX { f64::NAN } else { best.as_secs_f64() }
-}
-
-fn group<'c>(criterion: &'c mut Criterion, name: &str, bytes: u64) -> Group<'c> {
-    let mut group = criterion.benchmark_group(format!("module/{name}"));
-    group.throughput(Throughput::Bytes(bytes));
-    group.sample_size(10).warm_up_time(Duration::from_millis(500));
-    group.measurement_time(Duration::from_secs(3));
-    group
-}
-
-/// Maps files, so that only other memory is measured.
-fn mapped() -> TreeOptions {
-    let decode = DecodeOptions::default().with_open(|arena, path| {
-        // SAFETY: nobody else knows the temporary files.
-        unsafe { Source::map(arena, path) }
-    });
-    TreeOptions::default().with_decode(decode)
-}
-
-fn load<T>(
-    arena: &mut Arena,
-    discovery: &Discovery,
-    options: &TreeOptions,
-    ask: impl FnOnce(&Tree<'_>) -> T,
-) -> T {
-    let answer = ask(&Tree::load(arena, discovery.modules.clone(), options));
-    arena.reset();
-    answer
-}
-
-fn found(root: &Path) -> Discovery {
-    discover(&[root], &DiscoverOptions::default())
-}
+use runs::{found, group, load, mapped, measure, memory, program};
 
 fn large(criterion: &mut Criterion) {
     let text = support::configuration(support::large_resources(), false);
@@ -139,7 +43,7 @@ fn large(criterion: &mut Criterion) {
     let options = mapped();
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
 
-    let mut group = group(criterion, "large", bytes);
+    let mut group = group(criterion, "module/large", bytes);
     let mut arena = Arena::new();
     let decode = measure(&mut group, "decode", || {
         let source = Source::from_bytes(&arena, "main.tf.json", black_box(&text)).unwrap();
@@ -200,16 +104,6 @@ fn large(criterion: &mut Criterion) {
     });
 }
 
-/// Returns the seconds of the fastest of some runs of a program; `None` if it does not exist.
-fn program(command: &mut Command) -> Option<f64> {
-    let mut run = || {
-        let start = Instant::now();
-        command.stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
-        Some(start.elapsed().as_secs_f64())
-    };
-    (0..10).map(|_| run()).collect::<Option<Vec<_>>>()?.into_iter().reduce(f64::min)
-}
-
 fn tree(criterion: &mut Criterion) {
     let set = std::env::var("SIMD_HCL_BENCH_DIRS").ok();
     let dirs = set.and_then(|text| text.parse().ok()).unwrap_or(2_000);
@@ -223,7 +117,7 @@ fn tree(criterion: &mut Criterion) {
     let bytes: u64 = files.iter().map(|path| path.metadata().unwrap().len()).sum();
     let options = TreeOptions::default();
 
-    let mut group = group(criterion, "tree", bytes);
+    let mut group = group(criterion, "module/tree", bytes);
     let mut arena = Arena::new();
     let check = measure(&mut group, "check", || {
         load(&mut arena, &found(root), &options, |tree| black_box(tree.diagnostics().count()));

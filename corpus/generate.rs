@@ -1,4 +1,4 @@
-//! Command line of the generator: HCL JSON of any size for benches and trials.
+//! Command line of the generator: configuration of any size for benches and trials.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -9,17 +9,22 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use simd_hcl_corpus::{
-    ConfigOptions, PlanOptions, Stats, TreeOptions, TreeStats, config, plan, tree,
+    ConfigOptions, NativeOptions, PlanOptions, Stats, TreeOptions, TreeStats, config, native,
+    native_tree, plan, tree,
 };
 
 const USAGE: &str = "\
-Writes generated HCL JSON. The same options give the same bytes.
+Writes generated configuration. The same options give the same bytes.
 
 usage:
   generate config [--resources N] [--pretty] [--seed S] [-o FILE]
       one configuration, as a CDK synthesises it; 250000 resources are about 115 MB, or 195 MB pretty
   generate tree [--dirs N] [--seed S] DIR
       a monorepo of small files below DIR; 2000 directories are 12000 files and about 177 MB
+  generate native [--resources N] [--seed S] [-o FILE]
+      one configuration in native syntax; 222000 resources are about 100 MB
+  generate native-tree [--dirs N] [--seed S] DIR
+      modules of six native files each below DIR; 2000 directories are 12000 files
   generate plan [--changes N] [--depth N] [--big-numbers] [--pretty] [--seed S] [-o FILE]
       a plan, as `tofu show -json` prints it; 1000 changes are about 2.7 MB, 15000 about 41 MB; modules
       call each other this many levels deep, and some numbers have 39 digits
@@ -49,8 +54,8 @@ enum Done {
 fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
     let command = args.next().unwrap_or_default();
     let size = match command.as_str() {
-        "config" => "--resources",
-        "tree" => "--dirs",
+        "config" | "native" => "--resources",
+        "tree" | "native-tree" => "--dirs",
         "plan" => "--changes",
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
@@ -58,7 +63,9 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
         }
         "" => return Err(format!("what to write is missing\n\n{USAGE}")),
         other => {
-            return Err(format!("`{other}` is not one of config, tree and plan\n\n{USAGE}"));
+            return Err(format!(
+                "`{other}` is not one of config, tree, native, native-tree and plan\n\n{USAGE}"
+            ));
         }
     };
     let Some(arguments) = Arguments::read(&command, size, args)? else {
@@ -74,6 +81,12 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
             set(&mut options.seed, seed);
             to_output(output, |out| config(&options, out))?
         }
+        "native" => {
+            let mut options = NativeOptions::default();
+            set(&mut options.resources, size);
+            set(&mut options.seed, seed);
+            to_output(output, |out| native(&options, out))?
+        }
         "plan" => {
             let mut options = PlanOptions { pretty, big_numbers, ..PlanOptions::default() };
             set(&mut options.changes, size);
@@ -86,8 +99,12 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
             set(&mut options.dirs, size);
             set(&mut options.seed, seed);
             let dir = dir.ok_or("tree: the directory to write to is missing")?;
+            let written = match command.as_str() {
+                "native-tree" => native_tree(options.dirs, options.seed, &dir),
+                _ => tree(&options, &dir),
+            };
             let TreeStats { dirs, files, shadowing, bytes } =
-                tree(&options, &dir).map_err(|error| error.to_string())?;
+                written.map_err(|error| error.to_string())?;
             format!("{dirs} directories, {files} files ({shadowing} shadowing), {bytes} bytes")
         }
     };
@@ -134,7 +151,7 @@ impl Arguments {
         size: &str,
         mut args: impl Iterator<Item = String>,
     ) -> Result<Option<Self>, String> {
-        let one_file = command != "tree";
+        let one_file = !matches!(command, "tree" | "native-tree");
         let mut read = Self::default();
         while let Some(arg) = args.next() {
             match arg.as_str() {

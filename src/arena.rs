@@ -81,7 +81,7 @@ struct Anonymous {
 #[derive(Default)]
 struct Local {
     bump: Bump,
-    scratch: Cell<Option<Box<dyn Any + Send>>>,
+    scratch: Cell<Vec<Box<dyn Any + Send>>>,
 }
 
 impl Arena {
@@ -161,16 +161,21 @@ impl Arena {
     }
 
     /// Passes the calling thread's buffers of type `T` to `work`. They are those of the previous
-    /// call if it had the same type.
+    /// call with this type. There are few types.
     pub(crate) fn with_scratch<T: Any + Send + Default, R>(
         &self,
         work: impl FnOnce(&mut T) -> R,
     ) -> R {
         let slot = &self.local().scratch;
-        let kept = slot.take().and_then(|scratch| scratch.downcast::<T>().ok());
-        let mut scratch = kept.unwrap_or_default();
+        let mut all = slot.take();
+        let place = all.iter().position(|scratch| scratch.is::<T>());
+        let kept = place.map(|place| all.swap_remove(place));
+        slot.set(all);
+        let mut scratch = kept.and_then(|kept| kept.downcast::<T>().ok()).unwrap_or_default();
         let result = work(&mut scratch);
-        slot.set(Some(scratch));
+        let mut all = slot.take();
+        all.push(scratch);
+        slot.set(all);
         result
     }
 

@@ -4,6 +4,8 @@
 //! Each engine parses the range of a text that should contain one JSON value, and returns its
 //! events, or nothing if it rejects the text. This is not part of the library's interface.
 
+use crate::arena::Arena;
+use crate::diagnostic::Sink;
 #[cfg(target_arch = "x86_64")]
 pub use crate::engine::Phase;
 use crate::error::OpenError;
@@ -15,13 +17,25 @@ use crate::event::{self, Event, ParseOptions, Scratch, reader};
 pub use crate::scan::flags::StringFlags;
 pub use crate::scan::rejected::Rejected;
 use crate::scan::{self, Kernel};
+use crate::source::Source;
 use crate::span::Span;
+use crate::structure::File;
 
 /// The number of steps of the calling thread: see `steps.rs`. `None` in builds that do not count
 /// them.
 #[must_use]
 pub fn steps() -> Option<u64> {
     crate::steps::count()
+}
+
+/// The structure of a native file by a kernel; without one, by the careful reader alone.
+pub fn structure_by<'a>(
+    arena: &'a Arena,
+    source: Source<'a>,
+    kernel: Option<Kernel>,
+    sink: &mut dyn Sink<'a>,
+) -> File<'a> {
+    File::parse_by(arena, source, kernel, sink)
 }
 
 /// Parses without documents, sources and arenas, to compare and measure engines.

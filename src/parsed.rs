@@ -9,6 +9,7 @@ use crate::document::{Document, of_conversion};
 use crate::error::OpenError;
 use crate::expression::{Template, templates_of_file};
 use crate::native::LentTraversal;
+use crate::scan::Kernel;
 use crate::source::Source;
 use crate::structure::File;
 
@@ -81,10 +82,15 @@ impl<'a> ParsedFile<'a> {
     /// Cost: linear in the bytes; the expressions are kept.
     #[must_use]
     pub fn native(arena: &'a Arena, source: Source<'a>) -> Self {
+        Self::native_with(arena, source, Kernel::detect())
+    }
+
+    /// As [`native`](Self::native), with the instructions of a kernel.
+    #[must_use]
+    pub fn native_with(arena: &'a Arena, source: Source<'a>, kernel: Kernel) -> Self {
         let mut diagnostics: Vec<Diagnostic<'a>> = of_conversion(source).collect();
-        let file = File::parse(arena, source, &mut diagnostics);
-        let broken = file.attributes().filter_map(|attribute| attribute.expression().err());
-        diagnostics.extend(broken.cloned());
+        let file = File::parse_with(arena, source, kernel, &mut diagnostics);
+        diagnostics.extend(file.keep_expressions().iter().map(|error| (*error).clone()));
         let diagnostics = arena.bump().alloc_slice_fill_iter(diagnostics);
         Self { syntax: Syntax::Native(file, diagnostics) }
     }

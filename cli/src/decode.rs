@@ -7,11 +7,8 @@ use std::path::Path;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use simd_hcl::body::{Attribute, Block};
-use simd_hcl::dialect::{FileKind, Syntax};
 use simd_hcl::evaluate::{Budget, Meter, Scope};
-use simd_hcl::{
-    Arena, Body, Diagnostic, Dialect, Document, OpenError, ParsedFile, Severity, Source, show,
-};
+use simd_hcl::{Arena, Body, Diagnostic, Document, OpenError, ParsedFile, Severity, Source, show};
 
 use crate::args::{self, Common};
 use crate::body_schema::{BodySchema, Reading};
@@ -56,8 +53,8 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     let meter = Meter::new(Budget::DEFAULT);
     let scope = (!decode.literal).then_some((&scope, &meter));
     let mode = Mode { scope, errors: &errors };
-    let parsed = match is_native(source.name()) {
-        true => Ok(ParsedFile::native(&arena, source)),
+    let parsed = match input::is_native(source, decode.syntax) {
+        true => Ok(ParsedFile::native_with(&arena, source, options.kernel)),
         false => Document::parse_with(&arena, source, &options)
             .map(ParsedFile::json)
             .map_err(|error| show::explain(error, source)),
@@ -77,14 +74,6 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     stats.arena_bytes = arena.allocated_bytes();
     stats.print(common);
     Ok(if errors.get() { Status::Found } else { Status::Clean })
-}
-
-/// Returns whether a file with this name has native syntax.
-fn is_native(name: &str) -> bool {
-    let name = Path::new(name).file_name().unwrap_or_default();
-    let kind = FileKind::of_named(name, Dialect::of_named(name, None));
-    let is_other = || Path::new(name).extension().is_some_and(|extension| extension == "hcl");
-    kind.syntax == Syntax::Native || is_other()
 }
 
 /// A decoded file. Bodies are decoded while they are written, so that memory does not grow with the

@@ -1,10 +1,11 @@
-//! `events`: the event stream of a JSON file as text.
+//! `events`: the event stream of a file as text.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
 use simd_hcl::json::JsonEvent;
+use simd_hcl::structure::{File, FileEvent, FileEventKind};
 use simd_hcl::{Arena, Diagnostic, Document, Source, Span};
 
 use crate::args::{self, Common, ListFormat};
@@ -87,6 +88,18 @@ pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Fail
     let source = input::text(&arena, &events.file, &events.stdin_name, common)
         .map_err(|error| Failure::Message(format!("{}: {error}", events.file.display())))?;
     (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
+    if input::is_native(source, events.syntax) {
+        let mut diagnostics = Vec::new();
+        let file = File::parse_with(&arena, source, options.kernel, &mut diagnostics);
+        print_native(file, events)?;
+        if !events.skeleton {
+            file.check(&mut diagnostics);
+        }
+        let status = complain(&diagnostics)?;
+        stats.arena_bytes = arena.allocated_bytes();
+        stats.print(common);
+        return Ok(status);
+    }
     let status = match Document::parse_with(&arena, source, &options) {
         Ok(document) => {
             print(document, events)?;
@@ -122,6 +135,26 @@ fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
             JsonEvent::EndObject { .. } | JsonEvent::EndArray { .. } => line.depth,
             _ => depth,
         };
+        list.push(&line)?;
+    }
+    list.finish(&Incomplete::default())?;
+    Ok(())
+}
+
+fn print_native(file: File<'_>, events: &args::Events) -> Result<(), Failure> {
+    let bytes = file.source().bytes();
+    let mut list = List::new::<Line<'_>>(events.format)?;
+    for FileEvent { kind, span, depth } in file.events() {
+        let Span { start, end } = span;
+        let (name, depth) = (kind.name(), depth as usize);
+        let mut line = Line { kind: name, start, end, text: None, sealed: false, depth, raw: None };
+        let raw = span.slice(bytes);
+        match kind {
+            FileEventKind::StartBody | FileEventKind::EndBody => {}
+            _ if events.format == ListFormat::Human => line.raw = Some(raw),
+            _ => line.text = Some(String::from_utf8_lossy(raw)),
+        }
+        line.sealed = kind == FileEventKind::Expression;
         list.push(&line)?;
     }
     list.finish(&Incomplete::default())?;

@@ -5,14 +5,16 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use simd_hcl::dialect::{FileKind, Syntax};
 use simd_hcl::directory::{
-    DecodeOptions, DiscoverOptions, DiscoverProblem, Discovery, ModuleFiles, discover, in_utf8,
+    DecodeOptions, DiscoverOptions, DiscoverProblem, Discovery, Given, ModuleFiles, discover,
+    in_utf8,
 };
 use simd_hcl::module::Module;
 use simd_hcl::source::SourceError;
-use simd_hcl::{Arena, Kernel, ParseOptions, Source};
+use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
-use crate::args::{Common, Configuration};
+use crate::args::{Common, Configuration, SyntaxName};
 use crate::plan_file;
 use crate::status::Failure;
 
@@ -157,6 +159,18 @@ pub(crate) fn text<'a>(
     in_utf8(arena, source(arena, path, stdin_name, common)?, common.max_decompressed)
 }
 
+/// Returns whether a source that is read on its own is in native syntax: by `--syntax`, otherwise by
+/// its name.
+pub(crate) fn is_native(source: Source<'_>, named: Option<SyntaxName>) -> bool {
+    if let Some(syntax) = named {
+        return syntax == SyntaxName::Native;
+    }
+    let name = Path::new(source.name()).file_name().unwrap_or_default();
+    let kind = FileKind::of_named(name, Dialect::of_named(name, None));
+    let is_other = || Path::new(name).extension().is_some_and(|extension| extension == "hcl");
+    kind.syntax == Syntax::Native || is_other()
+}
+
 /// Finds the modules at the given paths. If standard input has a name, it replaces that file;
 /// otherwise it is a separate module. A plan file contains the modules of its configuration.
 pub(crate) fn modules(
@@ -202,5 +216,11 @@ pub(crate) fn modules(
         discovery.modules.extend(plan_file::modules_at(&path, common)?);
     }
     discovery.modules.extend(stdin_module);
+    if let Some(syntax) = configuration.syntax {
+        let files = discovery.modules.iter_mut().flat_map(|module| &mut module.files);
+        for file in files.filter(|file| file.given == Given::Named) {
+            file.kind.syntax = syntax.into();
+        }
+    }
     Ok(discovery)
 }

@@ -1,6 +1,6 @@
 //! Whole modules and templates of Packer: no panic, and diagnostics point into their files.
 //!
-//! The first byte selects the tool. Files follow, each ended by the byte 0xFF, which no document
+//! The first byte selects the tool, and JSON or native syntax. Files follow, each ended by the byte 0xFF, which no document
 //! contains: for OpenTofu and Terraform a primary file, an override file, a test file, a file of
 //! variables, and a primary file of the module in the directory `child`; for Packer a template and
 //! a file of variables.
@@ -48,19 +48,28 @@ fuzz_target!(|data: &[u8]| {
     let Some((tool, rest)) = data.split_first() else { return };
     let dialect = Dialect::ALL[*tool as usize % Dialect::ALL.len()];
     let child = format!("{ROOT}/child");
-    let modules = match dialect {
-        Dialect::Packer => {
+    let is_native = *tool as usize / Dialect::ALL.len() % 2 == 1;
+    let modules = match (dialect, is_native) {
+        (Dialect::Packer, false) => {
             vec![module(ROOT, dialect, &["main.pkr.json", "v.auto.pkrvars.json"])]
         }
-        _ => {
+        (Dialect::Packer, true) => {
+            vec![module(ROOT, dialect, &["main.pkr.hcl", "v.auto.pkrvars.hcl"])]
+        }
+        (_, false) => {
             let names =
                 ["main.tf.json", "a_override.tf.json", "t.tftest.json", "terraform.tfvars.json"];
             vec![module(ROOT, dialect, &names), module(&child, dialect, &["main.tf.json"])]
         }
+        (_, true) => {
+            let names = ["main.tf", "a_override.tf", "t.tftest.hcl", "terraform.tfvars"];
+            vec![module(ROOT, dialect, &names), module(&child, dialect, &["main.tf"])]
+        }
     };
+    let nothing = if is_native { "" } else { "{}" };
     let paths = modules.iter().flat_map(|module| &module.files).map(|file| &file.path);
     let texts = rest.split(|&byte| byte == 0xFF).map(<[u8]>::to_vec);
-    let texts = texts.chain(std::iter::repeat_with(|| b"{}".to_vec()));
+    let texts = texts.chain(std::iter::repeat_with(|| nothing.into()));
     let files = paths.map(|path| path.to_string_lossy().into_owned()).zip(texts).collect();
     *FILES.lock().unwrap_or_else(PoisonError::into_inner) = files;
 

@@ -1,13 +1,14 @@
 //! Native files: whatever the bytes are, every place lies in the source, items follow one another
 //! and lie in the blocks around them, what is parsed once is what is parsed again, and a file
 //! without a finding is the same after its comments were cut out. What is formatted has the same
-//! attributes.
+//! attributes. Every kernel reads what the careful reader reads.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use simd_hcl::format::{Style, format};
+use simd_hcl::fuzzing::structure_by;
 use simd_hcl::structure::{File, FileBody, Item};
-use simd_hcl::{Arena, Diagnostic, Source, Span};
+use simd_hcl::{Arena, Diagnostic, Kernel, Source, Span};
 
 /// Names and values, and where bodies start and end; looks at all places.
 fn items(body: FileBody<'_>) -> Vec<String> {
@@ -38,6 +39,17 @@ fn items(body: FileBody<'_>) -> Vec<String> {
     found
 }
 
+/// What the structure pass says by a kernel; without one, by the careful reader alone.
+fn read_by(arena: &Arena, bytes: &[u8], kernel: Option<Kernel>) -> String {
+    let source = Source::from_bytes(arena, "fuzz", bytes).unwrap();
+    let mut found: Vec<String> = Vec::new();
+    let mut sink = |error: Diagnostic<'_>| found.push(format!("{error:?}"));
+    let file = structure_by(arena, source, kernel, &mut sink);
+    let events: Vec<_> = file.events().collect();
+    let comments = file.comments().map(|comment| (comment.leads(), comment.item()));
+    format!("{events:?} {:?} {found:?}", comments.collect::<Vec<_>>())
+}
+
 fuzz_target!(|data: &[u8]| {
     let arena = Arena::new();
     let parse = |bytes| {
@@ -53,6 +65,10 @@ fuzz_target!(|data: &[u8]| {
         (file, found)
     };
     let (file, found) = parse(data);
+    let careful = read_by(&arena, data, None);
+    for kernel in Kernel::available() {
+        assert_eq!(read_by(&arena, data, Some(kernel)), careful, "{kernel:?}");
+    }
     let of_file = items(file.body());
     for attribute in file.attributes() {
         if let Err(error) = attribute.expression() {

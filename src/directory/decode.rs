@@ -141,7 +141,7 @@ impl DecodeOptions {
         source: Source<'a>,
     ) -> Result<ParsedFile<'a>, Box<OpenError>> {
         if file.kind.syntax == Syntax::Native {
-            return Ok(ParsedFile::native(arena, source));
+            return Ok(ParsedFile::native_with(arena, source, self.parse.kernel));
         }
         let document = Document::parse_with(arena, source, &self.parse);
         let document = document.map_err(|error| explain(error, source))?;
@@ -191,7 +191,8 @@ where
         let (source, opened) = open_source(arena, of, options);
         let parse = |()| {
             let mut diagnostics: Vec<_> = of_conversion(source).collect();
-            (File::parse(arena, source, &mut diagnostics), diagnostics)
+            let kernel = options.parse.kernel;
+            (File::parse_with(arena, source, kernel, &mut diagnostics), diagnostics)
         };
         visit(of, source, opened.map(parse))
     };

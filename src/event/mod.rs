@@ -41,7 +41,7 @@ mod chain;
 pub(crate) mod options;
 mod part;
 pub(crate) mod reader;
-mod room;
+pub(crate) mod room;
 mod scratch;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod skeleton;

@@ -141,6 +141,12 @@ impl Event {
         Self(offset as u64 | (extent as u64) << 32 | (kind as u64) << 56 | (flags.0 as u64) << 60)
     }
 
+    /// The word with these bits, for [rooms](super::room) of other words.
+    #[inline(always)]
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     /// The event as a word.
     #[must_use]
     pub const fn to_bits(self) -> u64 {

@@ -119,9 +119,7 @@ impl<'a> Expression<'a> {
 
     fn or_report<T>(self, found: Option<T>, code: Code, sink: &mut dyn Sink<'a>) -> Option<T> {
         if found.is_none() && !self.is_invalid() {
-            sink.report(
-                Diagnostic::new(code, self.start_label()).with_arguments(&[self.type_name()]),
-            );
+            sink.report(self.required(code));
         }
         found
     }

@@ -354,7 +354,7 @@ impl<'a> Expression<'a> {
     }
 
     #[cold]
-    fn required(self, code: Code) -> Diagnostic<'a> {
+    pub(super) fn required(self, code: Code) -> Diagnostic<'a> {
         Diagnostic::new(code, self.start_label()).with_arguments(&[self.type_name()])
     }
 }

@@ -103,6 +103,19 @@ pub(crate) fn parse_expression<'a>(
     Some(program.keep(arena))
 }
 
+/// The same, behind other expressions in `output`. Returns the place of its root.
+pub(crate) fn expression_onto<'a>(
+    output: &mut Output<'a>,
+    arena: &'a Arena,
+    text: &Text<'a>,
+    max_depth: u32,
+    sink: &mut dyn Sink<'a>,
+) -> Option<usize> {
+    let mark = output.mark();
+    let parsed = Parser::new(arena, text.decoded(), max_depth, output).expression();
+    output.settle(&mark, text, parsed, sink)
+}
+
 /// Like [`parse_expression`], but leaves the program in `output`.
 pub(crate) fn expression_into<'t, 'a>(
     output: &'t mut Output<'a>,

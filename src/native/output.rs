@@ -6,8 +6,9 @@ use super::frame::{Flush, Frame};
 use super::text::Text;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::program::LentProgram;
-use crate::program::node::{Call, For, Node};
+use crate::program::node::{Call, For, Kind, Node};
 use crate::program::traversal::Step;
+use crate::source::Source;
 use crate::span::Span;
 
 /// The output of the parser. Most templates fit in place, without an allocation.
@@ -35,19 +36,109 @@ pub(super) struct Fault<'a> {
 
 pub(super) type Parsed<'a, T> = Result<T, Fault<'a>>;
 
+/// How much an [`Output`] holds.
+#[derive(Default)]
+pub(super) struct Mark {
+    nodes: usize,
+    texts: usize,
+    steps: usize,
+    traversals: usize,
+    calls: usize,
+    loops: usize,
+}
+
 impl<'a> Output<'a> {
+    /// What it holds now.
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            nodes: self.nodes.len(),
+            texts: self.texts.len(),
+            steps: self.steps.len(),
+            traversals: self.traversals.len(),
+            calls: self.calls.len(),
+            loops: self.loops.len(),
+        }
+    }
+
+    /// Drops what was added since, and everything that is open.
+    fn back_to(&mut self, mark: &Mark) {
+        self.nodes.truncate(mark.nodes);
+        self.texts.truncate(mark.texts);
+        self.steps.truncate(mark.steps);
+        self.traversals.truncate(mark.traversals);
+        self.calls.truncate(mark.calls);
+        self.loops.truncate(mark.loops);
+        self.frames.clear();
+        self.flushes.clear();
+    }
+
+    /// Drops everything, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.back_to(&Mark::default());
+    }
+
+    /// The number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Adds a part that is not an expression, and gives its place.
+    pub(crate) fn invalid(&mut self, span: Span) -> usize {
+        self.nodes.push(Node { kind: Kind::Invalid, span, size: 1, payload: 0 });
+        self.nodes.len() - 1
+    }
+
     /// Turns spans of the decoded text into spans of the file.
     #[inline(always)]
-    fn place(&mut self, in_file: impl Fn(Span) -> Span) {
-        for node in &mut self.nodes {
+    fn place(&mut self, mark: &Mark, in_file: impl Fn(Span) -> Span) {
+        for node in &mut self.nodes[mark.nodes..] {
             node.span = in_file(node.span);
         }
-        for step in &mut self.steps {
+        for step in &mut self.steps[mark.steps..] {
             step.span = in_file(step.span);
         }
-        for call in &mut self.calls {
+        for call in &mut self.calls[mark.calls..] {
             call.name_span = in_file(call.name_span);
             call.parentheses = in_file(call.parentheses);
+        }
+    }
+
+    /// Gives what was parsed since `mark` spans in the file, and returns the place of its root; or
+    /// reports what is wrong, and drops it.
+    pub(super) fn settle(
+        &mut self,
+        mark: &Mark,
+        text: &Text<'a>,
+        parsed: Parsed<'a, ()>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Option<usize> {
+        if let Err(fault) = parsed {
+            sink.report(
+                Diagnostic::new(fault.code, text.label(fault.span))
+                    .with_arguments(&fault.arguments),
+            );
+            self.back_to(mark);
+            return None;
+        }
+        match text.as_is() {
+            Some(start) => {
+                self.place(mark, |span| Span::new(start + span.start, start + span.end));
+            }
+            None => self.place(mark, |span| text.span(span)),
+        }
+        self.nodes.len().checked_sub(1)
+    }
+
+    /// All of it as a program.
+    pub(crate) fn lend(&self, source: Source<'a>) -> LentProgram<'_, 'a> {
+        LentProgram {
+            source,
+            nodes: &self.nodes,
+            texts: &self.texts,
+            steps: &self.steps,
+            traversals: &self.traversals,
+            calls: &self.calls,
+            loops: &self.loops,
         }
     }
 
@@ -58,27 +149,7 @@ impl<'a> Output<'a> {
         parsed: Parsed<'a, ()>,
         sink: &mut dyn Sink<'a>,
     ) -> Option<LentProgram<'_, 'a>> {
-        if let Err(fault) = parsed {
-            sink.report(
-                Diagnostic::new(fault.code, text.label(fault.span))
-                    .with_arguments(&fault.arguments),
-            );
-            return None;
-        }
-        match text.as_is() {
-            Some(start) => {
-                self.place(|span| Span::new(start + span.start, start + span.end));
-            }
-            None => self.place(|span| text.span(span)),
-        }
-        Some(LentProgram {
-            source: text.source(),
-            nodes: &self.nodes,
-            texts: &self.texts,
-            steps: &self.steps,
-            traversals: &self.traversals,
-            calls: &self.calls,
-            loops: &self.loops,
-        })
+        self.settle(&Mark::default(), text, parsed, sink)?;
+        Some(self.lend(text.source()))
     }
 }

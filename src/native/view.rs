@@ -184,11 +184,6 @@ impl<'a> Native<'a> {
         Self { program: bump.alloc(Program { nodes, texts, ..Program::empty(source) }), at: 0 }
     }
 
-    /// The program that it is a part of.
-    pub(crate) fn whole(self) -> &'a Program<'a> {
-        self.program
-    }
-
     /// The program and the place of the node in it.
     pub(crate) fn parts(self) -> (&'a Program<'a>, usize) {
         (self.program, self.at)

@@ -5,6 +5,7 @@ use std::arch::x86_64::*;
 use super::block::{self, Blocks, Classes};
 use super::flags::StringFlags;
 use super::isa::{Isa, Task};
+use super::marks::{CATEGORIES_OF_ALL, CODE, HEREDOC, Marks, NAME, QUOTED};
 use super::portable;
 use super::rejected::Rejected;
 use super::state::State;
@@ -75,6 +76,12 @@ impl Isa for Avx2 {
     fn string_flags(self, string: &[u8]) -> StringFlags {
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { string_flags(string) }
+    }
+
+    #[inline(always)]
+    fn marks(self, block: &[u8; BLOCK]) -> Marks {
+        // SAFETY: `self` proves that the CPU has the features.
+        unsafe { marks(block) }
     }
 }
 
@@ -152,7 +159,85 @@ const ESCAPABLE: ([u8; 16], [u8; 16]) = {
     (low, high)
 };
 
+/// Bits for the bytes of some [categories](CATEGORIES_OF_ALL), as [`ESCAPABLE`] has them. The entry
+/// of `bits` for a high half is the category and the bit of the bytes with this half, where there
+/// are some.
+const fn halves_of<const N: usize>(bits: [(usize, u8, u8); N]) -> ([u8; 16], [u8; 16]) {
+    let (mut low, mut high) = ([0; 16], [0; 16]);
+    let mut i = 0;
+    while i < N {
+        let (half, category, bit) = bits[i];
+        high[half] |= bit;
+        let mut byte = 16 * half;
+        while byte < 16 * half + 16 {
+            if CATEGORIES_OF_ALL[byte] & category != 0 {
+                low[byte & 0xF] |= bit;
+            }
+            byte += 1;
+        }
+        i += 1;
+    }
+    (low, high)
+}
+
+/// Bits 0 to 3 are those of [`CODE`], where `[` and `{` share one, 4 and 5 those of [`HEREDOC`].
+const CODE_AND_HEREDOC: ([u8; 16], [u8; 16]) = halves_of([
+    (0, CODE, 1),
+    (2, CODE, 2),
+    (3, CODE, 4),
+    (5, CODE, 8),
+    (7, CODE, 8),
+    (0, HEREDOC, 16),
+    (2, HEREDOC, 32),
+]);
+
+/// Bits 0 to 2 are those of [`QUOTED`], the others those of [`NAME`].
+const QUOTED_AND_NAME: ([u8; 16], [u8; 16]) = halves_of([
+    (0, QUOTED, 1),
+    (2, QUOTED, 2),
+    (5, QUOTED, 4),
+    (2, NAME, 8),
+    (3, NAME, 16),
+    (4, NAME, 32),
+    (6, NAME, 32),
+    (5, NAME, 64),
+    (7, NAME, 128),
+]);
+
 with_avx2! {
+    #[inline]
+    fn marks(block: &[u8; BLOCK]) -> Marks {
+        let [low, high] = halves(block);
+        let (first, second) = (common(&CODE_AND_HEREDOC, low), common(&CODE_AND_HEREDOC, high));
+        let (third, fourth) = (common(&QUOTED_AND_NAME, low), common(&QUOTED_AND_NAME, high));
+        Marks {
+            code: !mask(lacking(first, 0x0F), lacking(second, 0x0F)),
+            quoted: !mask(lacking(third, 0x07), lacking(fourth, 0x07)),
+            heredoc: !mask(lacking(first, 0x30), lacking(second, 0x30)),
+            dark: !mask(blanks(low), blanks(high)),
+            unnamed: mask(lacking(third, 0xF8), lacking(fourth, 0xF8)),
+        }
+    }
+
+    /// What the halves of each byte have in common.
+    #[inline]
+    fn common((low, high): &([u8; 16], [u8; 16]), bytes: __m256i) -> __m256i {
+        let half = _mm256_set1_epi8(0xF);
+        let high_halves = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), half);
+        _mm256_and_si256(lookup(low, _mm256_and_si256(bytes, half)), lookup(high, high_halves))
+    }
+
+    #[inline]
+    fn lacking(bytes: __m256i, bits: u8) -> __m256i {
+        let found = _mm256_and_si256(bytes, _mm256_set1_epi8(bits as i8));
+        _mm256_cmpeq_epi8(found, _mm256_setzero_si256())
+    }
+
+    #[inline]
+    fn blanks(bytes: __m256i) -> __m256i {
+        _mm256_or_si256(equal(bytes, b' '), equal(bytes, b'\t'))
+    }
+
     #[inline]
     fn classify(block: &[u8; BLOCK]) -> Classes {
         let [low, high] = halves(block);

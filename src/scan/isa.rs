@@ -1,9 +1,10 @@
 //! The operations of a kernel, and work that is compiled once per kernel.
 
 use super::flags::StringFlags;
+use super::marks::Marks;
 use super::rejected::Rejected;
 use super::state::State;
-use super::tokens::Tokens;
+use super::tokens::{BLOCK, Tokens};
 
 /// Work that is generic over the instruction set and gets compiled once per kernel.
 pub(crate) trait Task {
@@ -35,4 +36,7 @@ pub(crate) trait Isa: Copy {
 
     /// Returns the flags of a string from its raw bytes between the quotes.
     fn string_flags(self, string: &[u8]) -> StringFlags;
+
+    /// The marks of native syntax of a block.
+    fn marks(self, block: &[u8; BLOCK]) -> Marks;
 }

@@ -56,6 +56,7 @@ mod escape;
 pub(crate) mod flags;
 mod isa;
 mod kernel;
+mod marks;
 mod portable;
 #[allow(unreachable_pub, reason = "public with the feature `fuzzing`")]
 pub(crate) mod rejected;
@@ -70,14 +71,15 @@ mod utf8;
 pub(crate) use flags::StringFlags;
 pub(crate) use isa::{Isa, Task};
 pub use kernel::{Kernel, KernelError, KernelInfo};
+pub(crate) use marks::Marks;
 pub(crate) use rejected::Rejected;
 pub(crate) use state::State;
 #[cfg(feature = "serde")]
 pub(crate) use text::prefetch;
 pub(crate) use text::str_of;
-pub(crate) use tokens::Tokens;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use tokens::WINDOW;
+pub(crate) use tokens::{BLOCK, Tokens};
 
 use crate::span::Span;
 

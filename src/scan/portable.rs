@@ -7,6 +7,7 @@
 use super::block::{self, Blocks, Classes};
 use super::flags::StringFlags;
 use super::isa::Isa;
+use super::marks::{self, Marks};
 use super::rejected::Rejected;
 use super::state::State;
 use super::tokens::{BLOCK, Tokens};
@@ -29,6 +30,11 @@ impl Isa for Portable {
     #[inline(always)]
     fn string_flags(self, string: &[u8]) -> StringFlags {
         string_flags(string)
+    }
+
+    #[inline(always)]
+    fn marks(self, block: &[u8; BLOCK]) -> Marks {
+        marks::marks(block)
     }
 }
 

@@ -554,3 +554,41 @@ fn flags_of_strings() {
         }
     }
 }
+
+/// The marks of native syntax, as [`Marks`] defines them.
+#[test]
+fn marks_of_native_syntax() {
+    struct Find<'t>(&'t [u8; BLOCK]);
+
+    impl Task for Find<'_> {
+        type Output = Marks;
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> Marks {
+            isa.marks(self.0)
+        }
+    }
+
+    let mut random = Random(7);
+    let blocks = (0..=255).map(|byte| [byte; BLOCK]);
+    let mixed = (0..200).map(|_| std::array::from_fn(|_| random.below(256) as u8));
+    let ascii = (0..128).map(|first| std::array::from_fn(|at| (first + at as u8) % 128));
+    for block in blocks.chain(mixed.collect::<Vec<_>>()).chain(ascii) {
+        let having = |is_marked: fn(u8) -> bool| {
+            let bits = block.iter().rev();
+            bits.fold(0_u64, |mask, byte| mask << 1 | u64::from(is_marked(*byte)))
+        };
+        let expected = Marks {
+            code: having(|byte| b"\"#/<()[]{},\n".contains(&byte)),
+            quoted: having(|byte| b"\"\\$%\n\r".contains(&byte)),
+            heredoc: having(|byte| b"$%\n".contains(&byte)),
+            dark: having(|byte| !matches!(byte, b' ' | b'\t')),
+            unnamed: having(|byte| !(byte.is_ascii_alphanumeric() || b"-_".contains(&byte))),
+        };
+        for kernel in Kernel::available() {
+            assert_eq!(kernel.run(Find(&block)), expected, "{} {block:?}", kernel.name());
+        }
+    }
+    let ended = Marks::default().ended(3);
+    assert_eq!((ended.code, ended.dark, Marks::END.ended(0)), (!0 << 3, !0 << 3, Marks::END));
+}

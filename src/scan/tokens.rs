@@ -8,7 +8,7 @@ use std::fmt;
 pub(crate) const WINDOW: usize = 8192;
 
 /// The number of bytes that become one mask.
-pub(super) const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 /// The maximum number of offsets that a reader may leave for the next window.
 pub(crate) const CARRY: usize = 8;

@@ -27,20 +27,26 @@
 //! # Ok::<(), simd_hcl::source::SourceError>(())
 //! ```
 
+mod events;
 mod extent;
+mod index;
+#[cfg(test)]
+mod kernels;
+mod plain;
+mod programs;
 mod reader;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use std::sync::OnceLock;
-
-use self::table::{CommentPlace, CommentRow, Parsed, Row, RowKind};
+pub use self::events::{FileEvent, FileEventKind};
+use self::programs::{Parsed, Programs, Together};
+use self::table::{CommentPlace, CommentRow, Row, RowKind};
 pub(crate) use self::table::{LabelRow, Table};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::native::{MAX_DEPTH, Native, Output, Text, expression_into, not_utf8};
-use crate::program::LentProgram;
+use crate::native::{MAX_DEPTH, Native, Output, Text, expression_onto, not_utf8};
+use crate::scan::Kernel;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -56,6 +62,26 @@ impl<'a> File<'a> {
     ///
     /// Cost: linear in the bytes; 32 bytes for each attribute and block, and 24 for each label.
     pub fn parse(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
+        Self::parse_by(arena, source, Some(Kernel::detect()), sink)
+    }
+
+    /// As [`parse`](Self::parse), with the instructions of a kernel. All kernels read the same.
+    pub fn parse_with(
+        arena: &'a Arena,
+        source: Source<'a>,
+        kernel: Kernel,
+        sink: &mut dyn Sink<'a>,
+    ) -> Self {
+        Self::parse_by(arena, source, Some(kernel), sink)
+    }
+
+    /// As [`parse`](Self::parse); without a kernel by the careful reader alone.
+    pub(crate) fn parse_by(
+        arena: &'a Arena,
+        source: Source<'a>,
+        kernel: Option<Kernel>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Self {
         let mut error: Option<&'a Diagnostic<'a>> = None;
         let mut report = |found: Diagnostic<'a>| {
             if error.is_none() {
@@ -67,7 +93,7 @@ impl<'a> File<'a> {
             report(not_utf8(source));
             ""
         });
-        let table = reader::read(arena, source, text, &mut report);
+        let table = reader::read(arena, source, text, kernel, &mut report);
         Self { table: arena.bump().alloc(Table { error, ..table }) }
     }
 
@@ -112,10 +138,28 @@ impl<'a> File<'a> {
     ///
     /// Cost: linear in the bytes. The expressions are not kept.
     pub fn check(self, sink: &mut dyn Sink<'a>) {
+        let mut output = Output::default();
         for attribute in self.attributes() {
-            let mut output = Output::default();
-            attribute.parse_into(&mut output, sink);
+            output.clear();
+            attribute.parse_onto(&mut output, sink);
         }
+    }
+
+    /// Parses every expression and keeps it. Returns what is wrong with them, in the order of the
+    /// file.
+    ///
+    /// Cost: linear in the bytes; less memory than if each is parsed when it is asked for.
+    pub(crate) fn keep_expressions(self) -> &'a [&'a Diagnostic<'a>] {
+        let table = self.table;
+        let parse = || {
+            let mut all = Together::new(table.source, table.rows.len());
+            for row in 0..table.rows.len() as u32 {
+                let attribute = FileAttribute::of(Handle { table, row });
+                all.add(|output, error| attribute?.parse_onto(output, error));
+            }
+            all.finish()
+        };
+        table.programs.get_or_init(parse).errors()
     }
 }
 
@@ -229,8 +273,8 @@ pub(crate) struct Handle<'a> {
 }
 
 impl<'a> Handle<'a> {
-    fn row(self) -> &'a Row {
-        &self.table.rows[self.row as usize]
+    fn row(self) -> Row {
+        self.table.rows.get(self.row as usize).unwrap_or(Row::NONE)
     }
 
     fn text(self, span: Span) -> &'a str {
@@ -345,40 +389,32 @@ impl<'a> FileAttribute<'a> {
     /// # Errors
     /// The text is not an expression.
     pub fn expression(self) -> Result<Native<'a>, &'a Diagnostic<'a>> {
-        let program = self.program()?;
-        Ok(Native::of(program).unwrap_or_else(|| Native::invalid(self.source(), self.value_span())))
+        let table = self.handle.table;
+        let none = || Programs::none(table.source.arena(), table.rows.len());
+        let row = self.handle.row as usize;
+        table.programs.get_or_init(none).get(row, || self.parse_alone())
     }
 
-    fn program(self) -> Parsed<'a> {
-        let Handle { table, row } = self.handle;
-        let arena = table.source.arena();
-        let programs = table.programs.get_or_init(|| {
-            arena.bump().alloc_slice_fill_with(table.rows.len(), |_| OnceLock::new())
-        });
-        let parse = || {
-            let mut error: Option<Diagnostic<'a>> = None;
-            let mut output = Output::default();
-            let program = self.parse_into(&mut output, &mut error).map(|it| it.keep(arena));
-            match (program, error) {
-                (Some(program), _) => Ok(program),
-                (None, Some(error)) => Err(&*arena.bump().alloc(error)),
-                (None, None) => Ok(Native::invalid(self.source(), self.value_span()).whole()),
+    fn parse_alone(self) -> Parsed<'a> {
+        let (source, arena) = (self.source(), self.source().arena());
+        let (mut output, mut error) = (Output::default(), None::<Diagnostic<'a>>);
+        match (self.parse_onto(&mut output, &mut error), error) {
+            (None, Some(error)) => Err(&*arena.bump().alloc(error)),
+            (at, _) => {
+                let at = at.unwrap_or_else(|| output.invalid(self.value_span()));
+                Ok(Native::at(output.lend(source).keep(arena), at))
             }
-        };
-        *programs[row as usize].get_or_init(parse)
+        }
     }
 
-    /// Parses the expression. If its structure is broken, returns `None` and reports nothing.
-    fn parse_into<'t>(
-        self,
-        output: &'t mut Output<'a>,
-        sink: &mut dyn Sink<'a>,
-    ) -> Option<LentProgram<'t, 'a>> {
+    /// Parses the expression behind others. Returns the place of its root; for a broken structure
+    /// that of an invalid part. `None` if it is not an expression, which `sink` gets.
+    fn parse_onto(self, output: &mut Output<'a>, sink: &mut dyn Sink<'a>) -> Option<usize> {
+        let Span { start, end } = self.value_span();
         if matches!(self.handle.row().kind, RowKind::Broken) {
-            return None;
+            return Some(output.invalid(Span::new(start, end)));
         }
         let source = self.source();
-        let Span { start, end } = self.value_span();
         // A heredoc ends with a line feed, which is then part of it.
         let has_heredoc = memchr::memmem::find(self.text().as_bytes(), b"<<").is_some();
         let line_feed = match self.handle.table.text.as_bytes().get(end as usize..) {
@@ -395,7 +431,7 @@ impl<'a> FileAttribute<'a> {
                 _ => found,
             });
         };
-        expression_into(output, source.arena(), &text, MAX_DEPTH, &mut sink)
+        expression_onto(output, source.arena(), &text, MAX_DEPTH, &mut sink)
     }
 }
 
@@ -467,7 +503,7 @@ impl<'a> FileBlock<'a> {
     #[must_use]
     pub fn body(self) -> FileBody<'a> {
         let Handle { table, row } = self.handle;
-        let Row { value, next, .. } = *self.handle.row();
+        let Row { value, next, .. } = self.handle.row();
         FileBody { table, first: row + 1, end: next, span: value }
     }
 

@@ -4,7 +4,8 @@
 //! braces and line breaks are read here, token by token; for an expression, only its end is found
 //! ([`Extents`]). An error is reported once, at its place, and the pass continues with the next
 //! item: a missing brace or quote costs only the item that contains it. A stack of open blocks
-//! replaces recursion.
+//! replaces recursion. Most items of a sound file are plain: [`plain`](super::plain) reads them
+//! faster.
 
 use std::collections::hash_map::Entry;
 use std::sync::OnceLock;
@@ -12,110 +13,183 @@ use std::sync::OnceLock;
 use smallvec::SmallVec;
 
 use super::extent::{Extent, Extents, Fault};
-use super::table::{CommentPlace, CommentRow, LabelRow, Row, RowKind, Table};
+use super::index::Index;
+use super::table::{CommentPlace, CommentRow, LabelRow, Row, RowKind, RowsInWork, Table};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::HashMap;
 use crate::native::lexer::{Lexer, Token};
 use crate::native::{MAX_DEPTH, Output, Text, expression_into};
 use crate::program::node::{Kind, Node};
+use crate::scan::{Isa, Kernel, Task};
 use crate::source::Source;
 use crate::span::Span;
 use crate::steps::step;
 
-/// Reads the structure of a file. Reports errors to `sink`.
+/// Reads the structure of a file. Reports errors to `sink`. Without a kernel no item is read as
+/// plain; the result is the same.
 pub(super) fn read<'a>(
     arena: &'a Arena,
     source: Source<'a>,
     text: &'a str,
+    kernel: Option<Kernel>,
     sink: &mut dyn Sink<'a>,
 ) -> Table<'a> {
-    let mut reader = Reader {
-        arena,
-        source,
-        text,
-        lexer: Lexer::new(text),
-        at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
-        extents: Extents::new(text),
-        rows: Vec::new(),
-        labels: Vec::new(),
-        comments: Vec::new(),
-        leading: 0,
-        last: None,
-        blocks: Vec::new(),
-        line: (0, 0, text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()),
-        misplaced: None,
-        misplaced_value: None,
-        conflict: false,
-        sink,
-    };
-    reader.file();
-    let bump = arena.bump();
-    Table {
-        source,
-        text,
-        error: None,
-        rows: bump.alloc_slice_copy(&reader.rows),
-        labels: bump.alloc_slice_copy(&reader.labels),
-        comments: bump.alloc_slice_copy(&reader.comments),
-        programs: OnceLock::new(),
+    arena.with_scratch(|scratch: &mut Scratch| {
+        let Scratch { rows, comments, blocks } = scratch;
+        rows.start(arena, text.len());
+        comments.clear();
+        blocks.clear();
+        let mut reader = Reader {
+            arena,
+            source,
+            text,
+            lexer: Lexer::new(text),
+            at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
+            extents: Extents::new(text),
+            rows,
+            labels: Vec::new(),
+            comments,
+            leading: 0,
+            last: None,
+            blocks,
+            line: (0, 0, text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()),
+            misplaced: None,
+            misplaced_value: None,
+            conflict: false,
+            careful_until: 0,
+            root_names: Names::default(),
+            sink,
+        };
+        match kernel {
+            Some(kernel) => kernel.run(Plain(&mut reader)),
+            None => reader.file(|_| ()),
+        }
+        let bump = arena.bump();
+        Table {
+            source,
+            text,
+            error: None,
+            rows: reader.rows.give(arena),
+            labels: bump.alloc_slice_copy(&reader.labels),
+            comments: bump.alloc_slice_copy(reader.comments),
+            programs: OnceLock::new(),
+        }
+    })
+}
+
+/// Buffers that the files of a thread share.
+#[derive(Default)]
+struct Scratch {
+    rows: RowsInWork,
+    comments: Vec<CommentRow>,
+    blocks: Vec<OpenBlock>,
+}
+
+/// Reads a file, and what is plain by the instructions of a kernel.
+struct Plain<'r, 'a, 's>(&'r mut Reader<'a, 's>);
+
+impl Task for Plain<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let mut index = Index::new(isa, self.0.text.as_bytes());
+        self.0.file(|reader| reader.plain(&mut index));
     }
 }
 
-struct Reader<'a, 's> {
+pub(super) struct Reader<'a, 's> {
     arena: &'a Arena,
     source: Source<'a>,
-    text: &'a str,
-    lexer: Lexer<'a>,
-    at: usize,
+    pub(super) text: &'a str,
+    pub(super) lexer: Lexer<'a>,
+    pub(super) at: usize,
     extents: Extents<'a>,
-    rows: Vec<Row>,
-    labels: Vec<LabelRow<'a>>,
-    comments: Vec<CommentRow>,
+    pub(super) rows: &'s mut RowsInWork,
+    pub(super) labels: Vec<LabelRow<'a>>,
+    pub(super) comments: &'s mut Vec<CommentRow>,
     /// The first comment that leads the next item.
-    leading: usize,
+    pub(super) leading: usize,
     /// The item that a comment on this line trails.
-    last: Option<u32>,
-    blocks: Vec<OpenBlock>,
+    pub(super) last: Option<u32>,
+    pub(super) blocks: &'s mut Vec<OpenBlock>,
     /// An offset, the start of its line, and the line's indentation.
-    line: (usize, usize, usize),
+    pub(super) line: (usize, usize, usize),
     /// The opening brace of the first block whose closing brace is indented less than the block: a
     /// brace is missing in that block.
     misplaced: Option<u32>,
     /// The same for the values of attributes.
-    misplaced_value: Option<u32>,
+    pub(super) misplaced_value: Option<u32>,
+    /// Where items may be plain again.
+    pub(super) careful_until: usize,
+    root_names: Names,
     /// Whether the reader is in a merge conflict that has been reported.
     conflict: bool,
     sink: &'s mut dyn Sink<'a>,
 }
 
 /// A block that is not closed yet.
-struct OpenBlock {
-    row: u32,
+pub(super) struct OpenBlock {
+    pub(super) row: u32,
     /// The place of its opening brace.
-    brace: u32,
+    pub(super) brace: u32,
     /// The indentation of its first line.
-    column: u32,
+    pub(super) column: u32,
     /// An argument is on the line of its opening brace, so its closing brace must be, too.
-    is_one_line: bool,
+    pub(super) is_one_line: bool,
     /// It should be, and that it is not has been reported.
-    is_broken_line: bool,
+    pub(super) is_broken_line: bool,
+    pub(super) names: Names,
+}
+
+/// The names of the attributes of a body, a bit for each: whether one may be there twice.
+#[derive(Default)]
+pub(super) struct Names {
+    bits: [u64; 8],
+    may_repeat: bool,
+}
+
+impl Names {
+    /// Adds a name. Equal names have the same bit.
+    #[inline]
+    fn add(&mut self, name: &[u8]) {
+        let key = match (name.first_chunk(), name.last_chunk()) {
+            (Some(first), Some(last)) => {
+                u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(32)
+            }
+            _ => match (name.first_chunk(), name.last_chunk()) {
+                (Some(first), Some(last)) => {
+                    let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+                    u64::from(first) | u64::from(last) << 32
+                }
+                _ => name.iter().fold(0, |key, byte| key << 8 | u64::from(*byte)),
+            },
+        };
+        let hash = (key ^ name.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let (word, bit) = ((hash >> 61) as usize, 1 << (hash >> 55 & 63));
+        self.may_repeat |= self.bits[word] & bit != 0;
+        self.bits[word] |= bit;
+    }
 }
 
 /// A token, its start and its end.
 type TokenAt = (Token, usize, usize);
 
 impl<'a> Reader<'a, '_> {
-    fn file(&mut self) {
+    /// Reads all items. `plain` reads some of them first.
+    #[inline(always)]
+    fn file(&mut self, mut plain: impl FnMut(&mut Self)) {
         loop {
             step();
+            plain(self);
             self.skip_lines();
             let token = self.token();
             match token.0 {
                 Token::End => break,
                 Token::Identifier => self.item(token.1, token.2),
                 Token::BraceClose => self.close(token.1),
-                Token::BraceOpen if self.rows.is_empty() && self.blocks.is_empty() => {
+                Token::BraceOpen if self.rows.len() == 0 && self.blocks.is_empty() => {
                     self.report(Code::JsonInNative, token, &[]);
                     return;
                 }
@@ -131,7 +205,7 @@ impl<'a> Reader<'a, '_> {
         self.text.as_bytes().get(at).copied()
     }
 
-    fn slice(&self, start: usize, end: usize) -> &'a str {
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or_default()
     }
 
@@ -141,7 +215,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Skips spaces and comments up to a line break.
-    fn skip(&mut self) {
+    pub(super) fn skip(&mut self) {
         loop {
             match self.byte(self.at) {
                 Some(b' ' | b'\t') => self.at += 1,
@@ -197,7 +271,12 @@ impl<'a> Reader<'a, '_> {
 
     /// Returns the indentation of the line that contains `at`, and whether only spaces precede
     /// `at`. Cost: linear in the bytes since the previous call's place.
-    fn column(&mut self, at: usize) -> (usize, bool) {
+    pub(super) fn column(&mut self, at: usize) -> (usize, bool) {
+        let (_, start, column) = self.line;
+        if at == start + column {
+            self.line.0 = self.line.0.max(at);
+            return (column, true);
+        }
         let bytes = self.text.as_bytes();
         let between = bytes.get(self.line.0..at).unwrap_or_default();
         if let Some(found) = memchr::memrchr(b'\n', between) {
@@ -244,10 +323,7 @@ impl<'a> Reader<'a, '_> {
     /// Reads the item whose name is between `start` and `end`.
     fn item(&mut self, start: usize, end: usize) {
         let row = self.rows.len() as u32;
-        for comment in &mut self.comments[self.leading..] {
-            comment.place = CommentPlace::Leads(row);
-        }
-        self.leading = self.comments.len();
+        self.lead_comments(row);
         let name = Span::new(start as u32, end as u32);
         self.at = end;
         self.last = Some(row);
@@ -281,6 +357,14 @@ impl<'a> Reader<'a, '_> {
                 self.pass();
             }
         }
+    }
+
+    /// Gives comments to the item that follows them.
+    pub(super) fn lead_comments(&mut self, row: u32) {
+        for comment in &mut self.comments[self.leading..] {
+            comment.place = CommentPlace::Leads(row);
+        }
+        self.leading = self.comments.len();
     }
 
     /// Reports a token that cannot start an item.
@@ -334,6 +418,7 @@ impl<'a> Reader<'a, '_> {
         let row = self.rows.len() as u32;
         let is_whole = !is_missing && fault.is_none();
         let kind = if is_whole { RowKind::Attribute } else { RowKind::Broken };
+        self.add_name(name);
         self.rows.push(Row { name, value, next: row + 1, kind });
         if is_missing && !is_reported {
             let text = name.slice(self.text.as_bytes());
@@ -347,14 +432,29 @@ impl<'a> Reader<'a, '_> {
         let ends_with_bracket =
             || matches!(self.byte(end.saturating_sub(1)), Some(b'}' | b']' | b')'));
         if self.misplaced_value.is_none() && is_whole && ends_with_bracket() {
-            let (of_end, is_first) = self.column(end - 1);
-            if is_first && of_end < column {
-                self.misplaced_value = Some(value.start);
-            }
+            self.misplace_value(value.start, end, column);
         }
         self.at = next;
         self.last = Some(row);
         self.after_attribute();
+    }
+
+    /// Takes note of a value whose last bracket is indented less than its first line.
+    pub(super) fn misplace_value(&mut self, start: u32, end: usize, column: usize) {
+        let (of_end, is_first) = self.column(end - 1);
+        if is_first && of_end < column {
+            self.misplaced_value = Some(start);
+        }
+    }
+
+    /// Takes note of the name of an attribute of the innermost body.
+    #[inline]
+    pub(super) fn add_name(&mut self, name: Span) {
+        let names = match self.blocks.last_mut() {
+            Some(block) => &mut block.names,
+            None => &mut self.root_names,
+        };
+        names.add(&self.text.as_bytes()[name.start as usize..name.end as usize]);
     }
 
     /// Checks what follows an attribute: the end of its line, or of its block if that is on one
@@ -488,7 +588,9 @@ impl<'a> Reader<'a, '_> {
             self.report(Code::BlocksTooDeep, (Token::BraceOpen, brace, brace + 1), &[limit]);
             self.at = brace;
             self.pass();
-            self.rows[row as usize].value.end = self.at as u32;
+            let mut passed = self.rows.get(row as usize);
+            passed.value.end = self.at as u32;
+            self.rows.set(row as usize, passed);
             return;
         }
         self.last = Some(row);
@@ -496,8 +598,14 @@ impl<'a> Reader<'a, '_> {
         let is_one_line =
             !matches!(self.token().0, Token::NewLine | Token::End | Token::BraceClose);
         let (brace, column) = (brace as u32, column as u32);
-        let is_broken_line = false;
-        self.blocks.push(OpenBlock { row, brace, column, is_one_line, is_broken_line });
+        self.blocks.push(OpenBlock {
+            row,
+            brace,
+            column,
+            is_one_line,
+            is_broken_line: false,
+            names: Names::default(),
+        });
     }
 
     /// Reports something between the type of a block and its brace that is not a label. Returns the
@@ -589,20 +697,11 @@ impl<'a> Reader<'a, '_> {
 
     /// Reads a closing brace.
     fn close(&mut self, brace: usize) {
-        // Comments before a brace have no next item.
-        self.leading = self.comments.len();
-        self.at = brace + 1;
-        let Some(block) = self.blocks.pop() else {
+        if !self.close_block(brace) {
             self.report(Code::UnexpectedBrace, (Token::BraceClose, brace, brace + 1), &[]);
             self.last = None;
             return;
-        };
-        let (column, is_first) = self.column(brace);
-        if is_first && column < block.column as usize && self.misplaced.is_none() {
-            self.misplaced = Some(block.brace);
         }
-        self.finish(block.row, brace + 1);
-        self.last = Some(block.row);
         self.skip();
         let token = self.token();
         if !matches!(token.0, Token::NewLine | Token::End) {
@@ -615,13 +714,31 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Closes the innermost block with this brace; false if none is open.
+    pub(super) fn close_block(&mut self, brace: usize) -> bool {
+        // Comments before a brace have no next item.
+        self.leading = self.comments.len();
+        self.at = brace + 1;
+        let Some(block) = self.blocks.pop() else { return false };
+        let (column, is_first) = self.column(brace);
+        if is_first && column < block.column as usize && self.misplaced.is_none() {
+            self.misplaced = Some(block.brace);
+        }
+        self.finish(&block, brace + 1);
+        self.last = Some(block.row);
+        true
+    }
+
     /// Ends a body.
-    fn finish(&mut self, row: u32, end: usize) {
+    fn finish(&mut self, block: &OpenBlock, end: usize) {
         let next = self.rows.len() as u32;
-        let block = &mut self.rows[row as usize];
-        block.value.end = end as u32;
-        block.next = next;
-        self.repeated(row + 1);
+        let mut row = self.rows.get(block.row as usize);
+        row.value.end = end as u32;
+        row.next = next;
+        self.rows.set(block.row as usize, row);
+        if block.names.may_repeat {
+            self.repeated(block.row + 1);
+        }
     }
 
     /// Ends the file.
@@ -637,9 +754,11 @@ impl<'a> Reader<'a, '_> {
             self.sink.report(diagnostic);
         }
         while let Some(block) = self.blocks.pop() {
-            self.finish(block.row, self.text.len());
+            self.finish(&block, self.text.len());
         }
-        self.repeated(0);
+        if self.root_names.may_repeat {
+            self.repeated(0);
+        }
     }
 
     /// Marks attributes with duplicate names in the body that ends last, which starts at the row
@@ -653,7 +772,7 @@ impl<'a> Reader<'a, '_> {
         let mut at = first as usize;
         while at < end {
             step();
-            let Row { name, kind, next, .. } = self.rows[at];
+            let Row { name, kind, next, .. } = self.rows.get(at);
             let here = at;
             at = next as usize;
             if matches!(kind, RowKind::Block(..)) {
@@ -679,8 +798,9 @@ impl<'a> Reader<'a, '_> {
                 }
             };
             if let Some(earlier) = earlier {
-                self.rows[here].kind = RowKind::Repeated;
-                let first = self.rows[earlier as usize].name;
+                let repeated = Row { kind: RowKind::Repeated, ..self.rows.get(here) };
+                self.rows.set(here, repeated);
+                let first = self.rows.get(earlier as usize).name;
                 self.sink.report(
                     Diagnostic::new(Code::DuplicateArgument, Label::new(self.source, name))
                         .with_arguments(&[text])

@@ -6,8 +6,11 @@
 
 use std::sync::OnceLock;
 
+use super::programs::Programs;
+use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
-use crate::program::Program;
+use crate::event::Event;
+use crate::event::room::Room;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -18,18 +21,84 @@ pub(crate) struct Table<'a> {
     pub(super) text: &'a str,
     /// The first error.
     pub(crate) error: Option<&'a Diagnostic<'a>>,
-    pub(super) rows: &'a [Row],
+    pub(super) rows: Rows<'a>,
     pub(super) labels: &'a [LabelRow<'a>],
     pub(super) comments: &'a [CommentRow],
-    /// The expressions of attributes, by row. Each is parsed on first use; the slice is made with
-    /// the first one.
-    pub(super) programs: OnceLock<&'a [OnceLock<Parsed<'a>>]>,
+    /// The expressions of attributes. Made when the first one is asked for.
+    pub(super) programs: OnceLock<Programs<'a>>,
 }
 
-/// An expression, or the error in its text.
-pub(super) type Parsed<'a> = Result<&'a Program<'a>, &'a Diagnostic<'a>>;
+/// The rows, four words each. Large tables are in memory of their own, like large streams of
+/// events.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a> {
+    words: &'a [[Event; 4]],
+}
 
-/// An attribute or a block: 32 bytes.
+impl<'a> Rows<'a> {
+    /// The number of rows.
+    pub(super) fn len(self) -> usize {
+        self.words.len()
+    }
+
+    pub(super) fn get(self, row: usize) -> Option<Row> {
+        self.words.get(row).map(Row::of_words)
+    }
+
+    #[cfg(test)]
+    pub(super) fn iter(self) -> impl Iterator<Item = Row> + use<'a> {
+        self.words.iter().map(Row::of_words)
+    }
+}
+
+/// Rows that are being written. The room is reused by the next file.
+#[derive(Default)]
+pub(super) struct RowsInWork {
+    room: Room,
+    len: usize,
+}
+
+impl RowsInWork {
+    /// Discards all rows, and makes room for those of a text of this many bytes.
+    pub(super) fn start(&mut self, arena: &Arena, text: usize) {
+        self.len = 0;
+        // Plain text has fewer rows than that.
+        self.room.take_spare(arena, 2 * text);
+        self.room.expect(2 * text);
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, row: Row) {
+        let words = 4 * self.len;
+        if self.room.len() < words + 4 {
+            self.room.grow((words + 4).max(1 << 8), words);
+        }
+        self.len += 1;
+        self.set(self.len - 1, row);
+    }
+
+    #[inline]
+    pub(super) fn get(&self, row: usize) -> Row {
+        Row::of_words(&self.room.as_chunks().0[row])
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, row: usize, new: Row) {
+        self.room.as_chunks_mut().0[row] = new.to_words();
+    }
+
+    /// All rows, in the arena.
+    pub(super) fn give<'a>(&mut self, arena: &'a Arena) -> Rows<'a> {
+        Rows { words: self.room.give(arena, 4 * self.len).as_chunks().0 }
+    }
+}
+
+/// An attribute or a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     /// The name of the attribute, or the type of the block.
@@ -39,6 +108,51 @@ pub(super) struct Row {
     /// The row after this item and everything in it.
     pub(super) next: u32,
     pub(super) kind: RowKind,
+}
+
+impl Row {
+    /// In the place of a row that is not there.
+    pub(super) const NONE: Self = Self {
+        name: Span { start: 0, end: 0 },
+        value: Span { start: 0, end: 0 },
+        next: u32::MAX,
+        kind: RowKind::Repeated,
+    };
+
+    #[inline]
+    fn of_words([name, value, next, labels]: &[Event; 4]) -> Self {
+        let low = |word: &Event| word.to_bits() as u32;
+        let high = |word: &Event| (word.to_bits() >> 32) as u32;
+        let kind = match high(next) {
+            0 => RowKind::Attribute,
+            1 => RowKind::Broken,
+            2 => RowKind::Repeated,
+            _ => RowKind::Block(low(labels), high(labels)),
+        };
+        Self {
+            name: Span::new(low(name), high(name)),
+            value: Span::new(low(value), high(value)),
+            next: low(next),
+            kind,
+        }
+    }
+
+    #[inline]
+    fn to_words(self) -> [Event; 4] {
+        let word = |low: u32, high: u32| Event::from_bits(u64::from(low) | u64::from(high) << 32);
+        let (kind, first, count) = match self.kind {
+            RowKind::Attribute => (0, 0, 0),
+            RowKind::Broken => (1, 0, 0),
+            RowKind::Repeated => (2, 0, 0),
+            RowKind::Block(first, count) => (3, first, count),
+        };
+        [
+            word(self.name.start, self.name.end),
+            word(self.value.start, self.value.end),
+            word(self.next, kind),
+            word(first, count),
+        ]
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

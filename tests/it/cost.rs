@@ -126,6 +126,22 @@ fn native_files_cost_what_their_length_costs() {
         ("a ", "\"b\" ", "= ["),
         ("a", " ", "= 1"),
         ("a = ", "-", "1"),
+        ("a = <<E\n", "b ${{c}} \n", "E\n"),
+        ("a = <<E\n", " E \u{a0}b\n", ""),
+        ("a = <<E\n", "${{<<F\n}}\n", "E\n"),
+        ("a = \"b\n", "c{n} = 1\n", ""),
+        ("a = \"", "b ", ""),
+        ("a = \"", "b {n} = 1\r", "\n"),
+        ("", "a = 1\0\n", ""),
+        ("\u{feff}", "\u{feff}a{n} = \u{feff}1\n", ""),
+        ("", "a{n} = \"b\" # c\r\n\r\n", ""),
+        ("", "a = 1\r", ""),
+        ("", "\ta{n}\t=\t[\t\"b\"\t]\t#\tc\n", ""),
+        ("", "a {{ b {{ c = 1 }} }} ", ""),
+        ("", "a {{ b = 1, c = 2 }} ", ""),
+        ("", "a = [\n# b\n]}}\n", ""),
+        ("", "a = [/* b */\n]\n", ""),
+        ("", "a = (1,\n\"${{b}}\"])\n", ""),
     ];
     let read = |(head, piece, tail): &(&str, &str, &str), size: usize| {
         let plain = |text: &str| text.replace("{{", "{").replace("}}", "}");

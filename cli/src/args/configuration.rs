@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use simd_hcl::Dialect;
+use simd_hcl::dialect::Syntax;
 use simd_hcl::packer::Defaults;
 
 use super::code::{Selector, selector};
@@ -45,6 +46,9 @@ pub(crate) struct Configuration {
     /// Follow the rules of this tool [default: opentofu, and packer for its files]
     #[arg(long, value_name = "NAME")]
     pub(crate) dialect: Option<DialectName>,
+    /// Read the named files in this syntax, whatever their names are
+    #[arg(long, value_name = "SYNTAX")]
+    pub(crate) syntax: Option<SyntaxName>,
     /// Respect .gitignore and .ignore, which usually hide generated configuration
     #[arg(long)]
     pub(crate) ignore_files: bool,
@@ -62,6 +66,7 @@ impl Configuration {
         Self {
             paths: vec![directory],
             dialect,
+            syntax: None,
             ignore_files: false,
             alone: false,
             stdin_name: None,
@@ -285,6 +290,15 @@ pub(crate) enum SyntaxName {
     Json,
 }
 
+impl From<SyntaxName> for Syntax {
+    fn from(name: SyntaxName) -> Self {
+        match name {
+            SyntaxName::Native => Self::Native,
+            SyntaxName::Json => Self::Json,
+        }
+    }
+}
+
 /// What says how `decode` reads bodies without a specification. clap does not miss what an argument
 /// requires if that conflicts with another one that is there.
 const SCHEMAS: [&str; 2] = ["schema", "provider_schemas"];
@@ -329,6 +343,9 @@ pub(crate) struct Decode {
     /// Follow the rules of this tool [default: opentofu]
     #[arg(long, value_name = "NAME", requires = "provider_schemas")]
     pub(crate) dialect: Option<DialectName>,
+    /// Read the file in this syntax, whatever its name is
+    #[arg(long, value_name = "SYNTAX")]
+    pub(crate) syntax: Option<SyntaxName>,
     /// Read strings literally, not as templates
     #[arg(long, conflicts_with = "vars")]
     pub(crate) literal: bool,

@@ -153,12 +153,16 @@ pub(crate) struct Eval {
 
 #[derive(Args, Debug)]
 pub(crate) struct Events {
-    /// Any JSON file; `-` is standard input
+    /// Any file in JSON or native syntax; `-` is standard input
     pub(crate) file: PathBuf,
+    /// Read the file in this syntax, whatever its name is
+    #[arg(long, value_name = "SYNTAX")]
+    pub(crate) syntax: Option<SyntaxName>,
     /// Output format of the events
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
-    /// Print the events of the first pass, in which containers below the skeleton are sealed
+    /// Print the events of the first pass, in which containers below the skeleton are sealed; of a
+    /// native file, do not check expressions
     #[arg(long)]
     pub(crate) skeleton: bool,
     /// The file name to use for standard input

@@ -42,6 +42,37 @@ fn mixed() -> tempfile::TempDir {
     tree(&[("main.tf", MAIN), ("more.tf.json", MORE), ("net/main.tf", NET)])
 }
 
+/// `--syntax` says how the named files are written, whatever their names are.
+#[test]
+fn the_syntax_of_named_files_can_be_given() {
+    let json = "{\"locals\": {\"a\": \"${local.b}\"}}";
+    let tree =
+        tree(&[("a.txt", "locals {\n  a = local.b\n}\n"), ("b.tf", json), ("c/c.tf", "d = [")]);
+    let listed = |arguments: &[&str]| stdout(&run(tree.path(), arguments));
+    assert_eq!(
+        listed(&["references", "--quiet", "--alone", "--syntax", "native", "a.txt"]),
+        "a.txt:2:7: local.a -> local.b\n"
+    );
+    let output = run(tree.path(), &["check", "--alone", "--format", "concise", "a.txt"]);
+    assert!(stdout(&output).contains("native"), "{}", stdout(&output));
+    assert_eq!(
+        listed(&["references", "--quiet", "--syntax", "json", "b.tf"]),
+        "b.tf:1:21: local.a -> local.b\n"
+    );
+    // A file that is found in a directory is what its name says.
+    let output = run(tree.path(), &["check", "--syntax", "json", "--format", "concise", "c"]);
+    assert!(stdout(&output).contains("unterminated-tuple"), "{}", stdout(&output));
+    let schema = "{\"mode\": \"just_attributes\"}";
+    std::fs::write(tree.path().join("schema.json"), schema).unwrap();
+    std::fs::write(tree.path().join("d.txt"), "a = 1\n").unwrap();
+    let arguments = ["decode", "--syntax", "native", "--schema", "schema.json", "d.txt"];
+    let output = run(tree.path(), &arguments);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    // `fmt` takes files of any name.
+    let output = run(tree.path(), &["fmt", "--check", "--quiet", "--syntax", "native", "a.txt"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, ""), "{}", stderr(&output));
+}
+
 #[test]
 fn a_module_of_both_syntaxes_is_one_module() {
     let tree = mixed();

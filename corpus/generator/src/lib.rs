@@ -1,8 +1,9 @@
-//! Generator of realistic HCL JSON for tests and benches.
+//! Generator of realistic configuration for tests and benches.
 //!
 //! The same options give the same bytes, on every platform, in every build.
 //!
 //! - [`config()`]: one configuration of any size, as a CDK synthesises it, minified or pretty.
+//! - [`native()`], [`native_tree()`]: the same in native syntax.
 //! - [`tree()`]: a monorepo of many directories.
 //! - [`plan()`]: a plan of any size, as `tofu show -json` prints it.
 //! - [`rules_text()`]: rules for such plans.
@@ -13,6 +14,7 @@ mod config;
 mod hostile;
 mod json;
 mod module;
+mod native;
 mod packer;
 mod plan;
 mod resource;
@@ -24,6 +26,7 @@ mod words;
 
 pub use config::{ConfigOptions, config, config_bytes};
 pub use hostile::{HOSTILE, hostile};
+pub use native::{NativeOptions, native, native_bytes, native_tree};
 pub use plan::{PlanOptions, plan, plan_bytes};
 pub use rules::{RuleOptions, rules_text};
 pub use shapes::{chain, star};

@@ -46,7 +46,7 @@ macro_rules! body_codes {
         reference: ["Invalid expression"],
         note: "The argument is read as a map without being evaluated.";
     KeywordRequired "keyword-required" Error "Keyword required"
-        detail: "The value must be a string with one identifier."
+        detail: "The value must be one identifier."
         reference: ["Invalid expression"],
         note: "The argument is read as a keyword without being evaluated.";
         } }

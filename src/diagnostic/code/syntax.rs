@@ -167,11 +167,11 @@ macro_rules! syntax_codes {
         reference: ["Invalid 'for' expression"],
         note: "Points at the unexpected token.";
     StaticTraversalRequired "static-traversal-required" Error "Static reference required"
-        detail: "The value must be a string with a reference: names, and literal indexes."
+        detail: "The value must be a reference: names, and literal indexes."
         reference: ["Invalid expression"],
         note: "The argument is read as a reference without being evaluated.";
     StaticCallRequired "static-call-required" Error "Function call required"
-        detail: "The value must be a string with one function call."
+        detail: "The value must be one function call."
         reference: ["Invalid expression"],
         note: "The argument is read as a call without being evaluated.";
     NativeExpressionRequired "native-expression-required" Error "Expression in a string required"

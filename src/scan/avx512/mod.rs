@@ -16,6 +16,7 @@ pub(crate) mod classify;
 mod flags;
 pub(crate) mod flatten;
 mod lanes;
+mod marks;
 pub(crate) mod masks;
 pub(crate) mod planes;
 mod unicode;
@@ -26,6 +27,7 @@ pub(crate) use lanes::{
 
 use super::flags::StringFlags;
 use super::isa::{Isa, Task};
+use super::marks::Marks;
 use super::rejected::Rejected;
 use super::state::State;
 use super::tokens::{BLOCK, Tokens, WINDOW};
@@ -78,6 +80,12 @@ impl Isa for Avx512 {
     fn string_flags(self, string: &[u8]) -> StringFlags {
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { flags::string_flags(string) }
+    }
+
+    #[inline(always)]
+    fn marks(self, block: &[u8; BLOCK]) -> Marks {
+        // SAFETY: `self` proves that the CPU has the features.
+        unsafe { marks::marks(block) }
     }
 }
 

@@ -1,0 +1,497 @@
+//! The fast way through the structure of a file.
+//!
+//! It goes from mark to mark ([`Index`]) and reads what is plainly an attribute, the head of a
+//! block, a closing brace or an empty line, and writes the same rows as the careful reader in
+//! [`reader`](super::reader). At anything else, and at whatever may be wrong, it stops before the
+//! item, without a trace, and the careful reader takes it. So only that one knows of errors, and a
+//! sound file is read mostly here.
+//!
+//! The end of a value may be far away. If it is not found, the careful reader goes on alone up to
+//! where the search failed, so that no byte is searched twice in vain.
+
+use super::index::Index;
+use super::reader::{Names, OpenBlock, Reader};
+use super::table::{LabelRow, Row, RowKind};
+use crate::lexical::{FIRST, NAME};
+use crate::native::MAX_DEPTH;
+use crate::scan::Isa;
+use crate::span::Span;
+use crate::steps::step;
+
+/// The most brackets, strings and sequences around a byte of a plain value.
+const LEVELS: usize = 32;
+
+/// What is open in a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Parenthesis,
+    Bracket,
+    Brace,
+    Sequence,
+    Quote,
+    Heredoc,
+}
+
+/// A value that ends well.
+struct Value {
+    /// The offset after its last token.
+    end: usize,
+    /// The line break or comment that follows, or the end of the file.
+    next: usize,
+    has_lines: bool,
+}
+
+/// The item, if it is one, is not plain.
+struct NotPlain;
+
+impl<'a> Reader<'a, '_> {
+    /// Reads items as long as they are plain.
+    #[inline(always)]
+    pub(super) fn plain<I: Isa>(&mut self, index: &mut Index<'_, I>) {
+        if self.at < self.careful_until {
+            return;
+        }
+        let text = self.text.as_bytes();
+        loop {
+            step();
+            let at = index.next(self.at, |marks| marks.dark);
+            let Some(&byte) = text.get(at) else { return };
+            let read = match byte {
+                b'\n' => {
+                    self.break_line(index, at + 1);
+                    Ok(())
+                }
+                b'\r' if text.get(at + 1) == Some(&b'\n') => {
+                    self.break_line(index, at + 2);
+                    Ok(())
+                }
+                b'}' => self.plain_close(index, at),
+                b'#' | b'/' => {
+                    self.skip();
+                    if self.at <= at { Err(NotPlain) } else { Ok(()) }
+                }
+                _ if NAME[usize::from(byte)] == FIRST => self.plain_item(index, at),
+                _ => Err(NotPlain),
+            };
+            if let Err(NotPlain) = read {
+                return;
+            }
+        }
+    }
+
+    /// Goes to the start of a line. As the careful reader does it: a blank line separates comments
+    /// from what follows.
+    #[inline(always)]
+    fn break_line<I: Isa>(&mut self, index: &mut Index<'_, I>, line: usize) {
+        self.last = None;
+        let first = index.next(line, |marks| marks.dark);
+        self.at = line;
+        self.line = (line, line, first - line);
+        if matches!(self.text.as_bytes().get(first), Some(b'\n' | b'\r')) {
+            self.leading = self.comments.len();
+        }
+    }
+
+    #[inline(always)]
+    fn plain_item<I: Isa>(
+        &mut self,
+        index: &mut Index<'_, I>,
+        start: usize,
+    ) -> Result<(), NotPlain> {
+        let text = self.text.as_bytes();
+        if self.blocks.last().is_some_and(|block| block.is_one_line) {
+            return Err(NotPlain);
+        }
+        let name_end = index.next(start, |marks| marks.unnamed);
+        let at = index.next(name_end, |marks| marks.dark);
+        match text.get(at) {
+            Some(b'=') => self.plain_attribute(index, start, name_end, at),
+            Some(b'"' | b'{') => self.plain_block(index, start, name_end, at),
+            Some(byte) if at > name_end && NAME[usize::from(*byte)] == FIRST => {
+                self.plain_block(index, start, name_end, at)
+            }
+            _ => Err(NotPlain),
+        }
+    }
+
+    #[inline(always)]
+    fn plain_attribute<I: Isa>(
+        &mut self,
+        index: &mut Index<'_, I>,
+        start: usize,
+        name_end: usize,
+        equals: usize,
+    ) -> Result<(), NotPlain> {
+        let text = self.text.as_bytes();
+        if matches!(text.get(equals + 1), Some(b'=' | b'>')) {
+            return Err(NotPlain);
+        }
+        let value = index.next(equals + 1, |marks| marks.dark);
+        let Value { end, next, has_lines } = self.plain_value(index, value)?;
+        let is_comment = matches!(text.get(next), Some(b'#' | b'/'));
+        let name = Span::new(start as u32, name_end as u32);
+        let row = self.lead();
+        if has_lines
+            && self.misplaced_value.is_none()
+            && matches!(text[end - 1], b'}' | b']' | b')')
+        {
+            let (column, _) = self.column(start);
+            self.misplace_value(value as u32, end, column);
+        }
+        self.add_name(name);
+        let value = Span::new(value as u32, end as u32);
+        self.rows.push(Row { name, value, next: row + 1, kind: RowKind::Attribute });
+        self.at = next;
+        if is_comment {
+            self.skip();
+        }
+        Ok(())
+    }
+
+    /// An item starts. Returns its row.
+    #[inline(always)]
+    fn lead(&mut self) -> u32 {
+        let row = self.rows.len() as u32;
+        if self.leading < self.comments.len() {
+            self.lead_comments(row);
+        }
+        self.last = Some(row);
+        row
+    }
+
+    #[inline(always)]
+    fn plain_block<I: Isa>(
+        &mut self,
+        index: &mut Index<'_, I>,
+        start: usize,
+        name_end: usize,
+        mut at: usize,
+    ) -> Result<(), NotPlain> {
+        let text = self.text.as_bytes();
+        let first = self.labels.len();
+        let brace = loop {
+            step();
+            let label_end = match text.get(at) {
+                Some(b'{') => break at,
+                Some(b'"') => {
+                    let quote = index.next(at + 1, |marks| marks.quoted);
+                    if text.get(quote) != Some(&b'"') {
+                        break usize::MAX;
+                    }
+                    let span = Span::new(at as u32, quote as u32 + 1);
+                    let text = self.slice(at + 1, quote);
+                    self.labels.push(LabelRow { span, text });
+                    quote + 1
+                }
+                Some(byte) if NAME[usize::from(*byte)] == FIRST => {
+                    let end = index.next(at, |marks| marks.unnamed);
+                    if text.get(end).is_some_and(|byte| !byte.is_ascii()) {
+                        break usize::MAX;
+                    }
+                    let text = self.slice(at, end);
+                    self.labels.push(LabelRow { span: Span::new(at as u32, end as u32), text });
+                    end
+                }
+                _ => break usize::MAX,
+            };
+            at = index.next(label_end, |marks| marks.dark);
+        };
+        let behind = match brace {
+            usize::MAX => usize::MAX,
+            brace => index.next(brace + 1, |marks| marks.dark),
+        };
+        let is_comment = match text.get(behind) {
+            Some(b'\n') => false,
+            Some(b'\r') if text.get(behind + 1) == Some(&b'\n') => false,
+            Some(b'#') => true,
+            Some(b'/') if text.get(behind + 1) == Some(&b'/') => true,
+            _ => {
+                self.labels.truncate(first);
+                return Err(NotPlain);
+            }
+        };
+        if self.blocks.len() >= MAX_DEPTH as usize {
+            self.labels.truncate(first);
+            return Err(NotPlain);
+        }
+        let row = self.lead();
+        let name = Span::new(start as u32, name_end as u32);
+        let value = Span::new(brace as u32, brace as u32 + 1);
+        let count = (self.labels.len() - first) as u32;
+        let kind = RowKind::Block(first as u32, count);
+        self.rows.push(Row { name, value, next: row + 1, kind });
+        let (column, _) = self.column(start);
+        self.blocks.push(OpenBlock {
+            row,
+            brace: brace as u32,
+            column: column as u32,
+            is_one_line: false,
+            is_broken_line: false,
+            names: Names::default(),
+        });
+        self.at = behind;
+        if is_comment {
+            self.at = brace + 1;
+            self.skip();
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn plain_close<I: Isa>(
+        &mut self,
+        index: &mut Index<'_, I>,
+        brace: usize,
+    ) -> Result<(), NotPlain> {
+        let text = self.text.as_bytes();
+        let behind = index.next(brace + 1, |marks| marks.dark);
+        let is_line_end = match text.get(behind) {
+            None | Some(b'\n') => true,
+            Some(b'\r') => text.get(behind + 1) == Some(&b'\n'),
+            _ => false,
+        };
+        let Some(block) = self.blocks.last() else { return Err(NotPlain) };
+        if !is_line_end || block.is_one_line {
+            return Err(NotPlain);
+        }
+        self.close_block(brace);
+        self.at = behind;
+        Ok(())
+    }
+
+    /// Where the value ends that starts at `start`.
+    #[inline(always)]
+    fn plain_value<I: Isa>(
+        &mut self,
+        index: &mut Index<'_, I>,
+        start: usize,
+    ) -> Result<Value, NotPlain> {
+        let text = self.text.as_bytes();
+        // Most values are on a line, and have no sequences.
+        let mut at = start;
+        let next = loop {
+            at = index.next(at, |marks| marks.code);
+            match text.get(at) {
+                None | Some(b'\n' | b'#') => break at,
+                Some(b'"') => {
+                    let quote = index.next(at + 1, |marks| marks.quoted);
+                    if text.get(quote) != Some(&b'"') {
+                        return self.nested_value(index, start, at);
+                    }
+                    at = quote + 1;
+                }
+                _ => return self.nested_value(index, start, at),
+            }
+        };
+        Self::ended(text, start, next, false)
+    }
+
+    /// A value ends before `next`.
+    #[inline(always)]
+    fn ended(
+        text: &[u8],
+        start: usize,
+        mut next: usize,
+        has_lines: bool,
+    ) -> Result<Value, NotPlain> {
+        let mut end = next;
+        if text.get(next) == Some(&b'\n') && text.get(next - 1) == Some(&b'\r') {
+            end -= 1;
+            next = end;
+        }
+        while end > start && matches!(text[end - 1], b' ' | b'\t') {
+            end -= 1;
+        }
+        if end <= start {
+            return Err(NotPlain);
+        }
+        Ok(Value { end, next, has_lines })
+    }
+
+    /// The same for values with brackets, sequences or heredocs, from `at` on, where nothing is
+    /// open.
+    #[inline(never)]
+    fn nested_value<I: Isa>(
+        &mut self,
+        index: &mut Index<'_, I>,
+        start: usize,
+        at: usize,
+    ) -> Result<Value, NotPlain> {
+        let mut at = at;
+        let mut has_lines = false;
+        match self.nested_end(index, &mut at, &mut has_lines) {
+            Ok(()) => Self::ended(self.text.as_bytes(), start, at, has_lines),
+            Err(NotPlain) => {
+                self.careful_until = at + 1;
+                Err(NotPlain)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn nested_end<I: Isa>(
+        &self,
+        index: &mut Index<'_, I>,
+        place: &mut usize,
+        has_lines: &mut bool,
+    ) -> Result<(), NotPlain> {
+        let text = self.text.as_bytes();
+        let mut at = *place;
+        let mut open = [Open::Quote; LEVELS];
+        let mut depth = 0;
+        let mut heredoc = None::<(usize, usize)>;
+        loop {
+            step();
+            let innermost = if depth == 0 { None } else { open.get(depth - 1).copied() };
+            // What opens at this place, and how long that is.
+            let opened = match innermost {
+                Some(Open::Quote) => {
+                    at = index.next(at, |marks| marks.quoted);
+                    *place = at;
+                    match text.get(at) {
+                        Some(b'"') => {
+                            depth -= 1;
+                            at += 1;
+                            continue;
+                        }
+                        Some(b'\\') if !matches!(text.get(at + 1), None | Some(b'\n' | b'\r')) => {
+                            at += 2;
+                            continue;
+                        }
+                        Some(sign @ (b'$' | b'%')) => match (text.get(at + 1), text.get(at + 2)) {
+                            (Some(b'{'), _) => (Open::Sequence, 2),
+                            (Some(next), Some(b'{')) if next == sign => {
+                                at += 3;
+                                continue;
+                            }
+                            _ => {
+                                at += 1;
+                                continue;
+                            }
+                        },
+                        _ => return Err(NotPlain),
+                    }
+                }
+                Some(Open::Heredoc) => {
+                    *has_lines = true;
+                    if text[at - 1] == b'\n' {
+                        let (name, name_end) = heredoc.ok_or(NotPlain)?;
+                        let dark = index.next(at, |marks| marks.dark);
+                        let byte = text.get(dark).copied().unwrap_or_default();
+                        if byte == text[name] || !byte.is_ascii_graphic() {
+                            let name = self.slice(name, name_end);
+                            if let Some(end) = self.lexer.heredoc_end(at, name) {
+                                depth -= 1;
+                                heredoc = None;
+                                at = end;
+                                continue;
+                            }
+                        }
+                    }
+                    at = index.next(at, |marks| marks.heredoc);
+                    *place = at;
+                    match text.get(at) {
+                        Some(b'\n') => {
+                            at += 1;
+                            continue;
+                        }
+                        Some(sign @ (b'$' | b'%')) => match (text.get(at + 1), text.get(at + 2)) {
+                            (Some(b'{'), _) => (Open::Sequence, 2),
+                            (Some(next), Some(b'{')) if next == sign => {
+                                at += 3;
+                                continue;
+                            }
+                            _ => {
+                                at += 1;
+                                continue;
+                            }
+                        },
+                        _ => return Err(NotPlain),
+                    }
+                }
+                _ => {
+                    at = index.next(at, |marks| marks.code);
+                    *place = at;
+                    let byte = text.get(at).copied();
+                    match byte {
+                        None if depth == 0 => return Ok(()),
+                        None => return Err(NotPlain),
+                        Some(b'\n') => {
+                            if depth == 0 {
+                                return Ok(());
+                            }
+                            *has_lines = true;
+                            at += 1;
+                            continue;
+                        }
+                        Some(b',') if depth > 0 => {
+                            at += 1;
+                            continue;
+                        }
+                        Some(b'"') => {
+                            let quote = index.next(at + 1, |marks| marks.quoted);
+                            if text.get(quote) == Some(&b'"') {
+                                at = quote + 1;
+                                continue;
+                            }
+                            (Open::Quote, 1)
+                        }
+                        Some(b'(') => (Open::Parenthesis, 1),
+                        Some(b'[') => (Open::Bracket, 1),
+                        Some(b'{') => (Open::Brace, 1),
+                        Some(b')' | b']' | b'}') => {
+                            let closes = match innermost {
+                                Some(Open::Parenthesis) => b')',
+                                Some(Open::Bracket) => b']',
+                                Some(Open::Brace | Open::Sequence) => b'}',
+                                _ => return Err(NotPlain),
+                            };
+                            if byte != Some(closes) {
+                                return Err(NotPlain);
+                            }
+                            depth -= 1;
+                            at += 1;
+                            continue;
+                        }
+                        Some(b'#' | b'/') => {
+                            let is_line = byte == Some(b'#') || text.get(at + 1) == Some(&b'/');
+                            if is_line && depth == 0 {
+                                return Ok(());
+                            }
+                            if is_line {
+                                let rest = &text[at..];
+                                at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                            } else if text.get(at + 1) == Some(&b'*') {
+                                return Err(NotPlain);
+                            } else {
+                                at += 1;
+                            }
+                            continue;
+                        }
+                        Some(b'<') => {
+                            if text.get(at + 1) != Some(&b'<') {
+                                at += 1;
+                                continue;
+                            }
+                            let Some(behind) = self.lexer.heredoc(at) else {
+                                at += 1;
+                                continue;
+                            };
+                            let dash = usize::from(text.get(at + 2) == Some(&b'-'));
+                            let name = at + 2 + dash;
+                            if heredoc.replace((name, self.lexer.identifier(name))).is_some() {
+                                return Err(NotPlain);
+                            }
+                            (Open::Heredoc, behind - at)
+                        }
+                        Some(_) => return Err(NotPlain),
+                    }
+                }
+            };
+            let (kind, len) = opened;
+            *open.get_mut(depth).ok_or(NotPlain)? = kind;
+            depth += 1;
+            at += len;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The expressions of a file: each parsed when it is asked for, or all of them together.
+
+use std::sync::OnceLock;
+
+use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
+use crate::native::{Native, Output};
+use crate::program::Program;
+use crate::source::Source;
+
+/// An expression, or why a text is not one.
+pub(super) type Parsed<'a> = Result<Native<'a>, &'a Diagnostic<'a>>;
+
+/// The expressions of a file.
+pub(super) enum Programs<'a> {
+    /// By row, each parsed once.
+    Each(&'a [OnceLock<Parsed<'a>>]),
+    /// All are parsed.
+    All(All<'a>),
+}
+
+impl<'a> Programs<'a> {
+    /// Nothing is parsed yet.
+    pub(super) fn none(arena: &'a Arena, rows: usize) -> Self {
+        Self::Each(arena.bump().alloc_slice_fill_with(rows, |_| OnceLock::new()))
+    }
+
+    /// The expression of a row, which `parse` parses.
+    pub(super) fn get(&self, row: usize, parse: impl FnOnce() -> Parsed<'a>) -> Parsed<'a> {
+        match self {
+            Self::Each(each) => *each[row].get_or_init(parse),
+            Self::All(all) => {
+                let Place { program, at } = all.places[row];
+                match all.programs.get(program as usize) {
+                    Some(program) => Ok(Native::at(program, at as usize)),
+                    None => Err(all.errors[at as usize]),
+                }
+            }
+        }
+    }
+
+    /// The errors of expressions that were parsed together, in the order of the file.
+    pub(super) fn errors(&self) -> &'a [&'a Diagnostic<'a>] {
+        match self {
+            Self::Each(_) => &[],
+            Self::All(all) => all.errors,
+        }
+    }
+}
+
+/// Expressions that are parsed together. Their nodes share tables, so that each takes no more
+/// memory than its nodes, and eight bytes for each row.
+pub(super) struct All<'a> {
+    programs: &'a [&'a Program<'a>],
+    errors: &'a [&'a Diagnostic<'a>],
+    /// By row.
+    places: &'a [Place],
+}
+
+/// The root of an expression.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The program, or [`Self::ERROR`].
+    program: u32,
+    /// The node in it, or the error.
+    at: u32,
+}
+
+impl Place {
+    const ERROR: u32 = u32::MAX;
+}
+
+/// Expressions that are being parsed together.
+pub(super) struct Together<'a> {
+    source: Source<'a>,
+    output: Output<'a>,
+    programs: Vec<&'a Program<'a>>,
+    errors: Vec<&'a Diagnostic<'a>>,
+    places: Vec<Place>,
+}
+
+impl<'a> Together<'a> {
+    /// The number of nodes that become one program: few enough that what they are copied from stays
+    /// in the cache.
+    const GROUP: usize = 2_048;
+
+    pub(super) fn new(source: Source<'a>, rows: usize) -> Self {
+        let places = Vec::with_capacity(rows);
+        let output = Output::default();
+        Self { source, output, programs: Vec::new(), errors: Vec::new(), places }
+    }
+
+    /// Adds the expression of the next row, which `parse` writes behind others. It returns the
+    /// place of the root, or reports an error. A row without an expression has any place.
+    pub(super) fn add(
+        &mut self,
+        parse: impl FnOnce(&mut Output<'a>, &mut Option<Diagnostic<'a>>) -> Option<usize>,
+    ) {
+        let mut error = None;
+        let at = parse(&mut self.output, &mut error);
+        self.places.push(match error {
+            Some(error) => {
+                self.errors.push(self.source.arena().bump().alloc(error));
+                Place { program: Place::ERROR, at: self.errors.len() as u32 - 1 }
+            }
+            None => {
+                Place { program: self.programs.len() as u32, at: at.unwrap_or_default() as u32 }
+            }
+        });
+        if self.output.len() >= Self::GROUP {
+            self.end_group();
+        }
+    }
+
+    fn end_group(&mut self) {
+        self.programs.push(self.output.lend(self.source).keep(self.source.arena()));
+        self.output.clear();
+    }
+
+    /// All of them, in the arena.
+    pub(super) fn finish(mut self) -> Programs<'a> {
+        self.end_group();
+        let bump = self.source.arena().bump();
+        Programs::All(All {
+            programs: bump.alloc_slice_copy(&self.programs),
+            errors: bump.alloc_slice_copy(&self.errors),
+            places: bump.alloc_slice_copy(&self.places),
+        })
+    }
+}
