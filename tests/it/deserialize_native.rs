@@ -315,7 +315,9 @@ fn values_are_those_of_the_file_in_json() {
         // Strings of values are normalized.
         let written = |value| {
             let leaves = leaves(&value).into_iter();
-            leaves.filter(|leaf| leaf.is_ascii()).collect::<Vec<_>>()
+            // Comments become `"//"`.
+            let counts = |leaf: &String| leaf.is_ascii() && !leaf.contains("/// = ");
+            leaves.filter(counts).collect::<Vec<_>>()
         };
         let own = serde_json::to_value(Body::from(file)).unwrap();
         assert_eq!(written(own), written(serde_json::to_value(document).unwrap()));
