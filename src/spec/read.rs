@@ -105,14 +105,13 @@ impl<'a> SpecFile<'a> {
     /// use simd_hcl::{Arena, Diagnostic, ParsedFile, Source};
     ///
     /// let arena = Arena::new();
-    /// let parse = |name, text: &str| {
-    ///     Source::from_bytes(&arena, name, text.as_bytes()).map(|it| ParsedFile::native(&arena, it))
-    /// };
-    /// let file = parse("a.hcldec", "object {\n  attr \"size\" {\n    type = number\n  }\n}\n")?;
+    /// let text = b"object {\n  attr \"size\" {\n    type = number\n  }\n}\n";
+    /// let file = ParsedFile::native(&arena, Source::from_bytes(&arena, "a.hcldec", text)?);
     /// let mut found: Vec<Diagnostic> = Vec::new();
     /// let spec = SpecFile::read(file.as_native().unwrap(), &mut found).unwrap();
     ///
-    /// let body = parse("a.hcl", "size = \"3\"\n")?.body();
+    /// let source = Source::from_bytes(&arena, "a.hcl", b"size = \"3\"\n")?;
+    /// let body = ParsedFile::native(&arena, source).body();
     /// let value = decode(spec.root(), &[body], None, &mut found);
     /// assert_eq!(value.to_string(), "{\n  \"size\" = 3\n}");
     /// assert!(found.is_empty());
