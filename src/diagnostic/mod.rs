@@ -28,6 +28,8 @@ mod code;
 
 use std::fmt;
 
+use bumpalo::Bump;
+
 pub use self::code::{Code, CustomCode};
 use crate::source::Source;
 use crate::span::Span;
@@ -94,14 +96,17 @@ pub struct Diagnostic<'a> {
     severity: Severity,
     primary: Label<'a>,
     arguments: [&'a str; 3],
-    /// Boxed, because most diagnostics have none of these.
-    rest: Option<Box<Rest<'a>>>,
+    /// Apart, because most diagnostics have none of these, and in the arena, because a diagnostic
+    /// may be kept there, and an arena drops nothing.
+    rest: Option<&'a Rest<'a>>,
 }
 
+const _: () = assert!(!std::mem::needs_drop::<Diagnostic<'_>>(), "an arena would leak it");
+
 /// The rare parts of a diagnostic.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Rest<'a> {
-    related: Vec<Related<'a>>,
+    related: &'a [Related<'a>],
     suggestion: Option<&'a str>,
 }
 
@@ -139,17 +144,30 @@ impl<'a> Diagnostic<'a> {
 
     /// Adds the name that was probably meant, if there is one: [`Diagnostic::help`] suggests it.
     #[must_use]
-    pub fn with_suggestion(mut self, name: Option<&'a str>) -> Self {
-        if name.is_some() || self.rest.is_some() {
-            self.rest.get_or_insert_default().suggestion = name;
+    pub fn with_suggestion(self, name: Option<&'a str>) -> Self {
+        match name {
+            None if self.rest.is_none() => self,
+            _ => self.with_rest(|_, rest| rest.suggestion = name),
         }
-        self
     }
 
-    /// Adds a related place.
+    /// Adds a related place. Cost: linear in the related places.
     #[must_use]
-    pub fn with_related(mut self, label: Label<'a>, message: &'static str) -> Self {
-        self.rest.get_or_insert_default().related.push(Related { label, message });
+    pub fn with_related(self, label: Label<'a>, message: &'static str) -> Self {
+        self.with_rest(|bump, rest| {
+            let added = Related { label, message };
+            let earlier = rest.related;
+            let with_added = |at| earlier.get(at).copied().unwrap_or(added);
+            rest.related = bump.alloc_slice_fill_with(earlier.len() + 1, with_added);
+        })
+    }
+
+    /// Changes the rare parts.
+    fn with_rest(mut self, change: impl FnOnce(&'a Bump, &mut Rest<'a>)) -> Self {
+        let bump = self.primary.source.arena().bump();
+        let mut rest = self.rest.copied().unwrap_or_default();
+        change(bump, &mut rest);
+        self.rest = Some(bump.alloc(rest));
         self
     }
 
@@ -193,7 +211,7 @@ impl<'a> Diagnostic<'a> {
     /// The related places.
     #[must_use]
     pub fn related(&self) -> &[Related<'a>] {
-        self.rest.as_ref().map_or(&[], |rest| &rest.related)
+        self.rest.map_or(&[], |rest| rest.related)
     }
 
     /// The arguments of the code's texts.
@@ -204,7 +222,7 @@ impl<'a> Diagnostic<'a> {
     /// The name that was probably meant instead of an unknown one.
     #[must_use]
     pub fn suggestion(&self) -> Option<&'a str> {
-        self.rest.as_ref()?.suggestion
+        self.rest?.suggestion
     }
 
     /// The headline, the same for every diagnostic of the code.
