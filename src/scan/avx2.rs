@@ -386,3 +386,33 @@ with_avx2! {
         unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_have_in_common_what_a_category_has() {
+        let halves = halves_of([
+            (0, CODE, 1),
+            (2, CODE, 2),
+            (3, CODE, 4),
+            (5, CODE, 8),
+            (7, CODE, 8),
+            (0, HEREDOC, 16),
+            (2, HEREDOC, 32),
+        ]);
+        assert_eq!(halves, CODE_AND_HEREDOC);
+        for byte in 0..=u8::MAX {
+            let has = |category| CATEGORIES_OF_ALL[usize::from(byte)] & category != 0;
+            let common = |(low, high): ([u8; 16], [u8; 16])| {
+                low[usize::from(byte & 0xF)] & high[usize::from(byte >> 4)]
+            };
+            let (first, second) = (common(CODE_AND_HEREDOC), common(QUOTED_AND_NAME));
+            assert_eq!(first & 0x0F != 0, has(CODE), "{byte}");
+            assert_eq!(first & 0x30 != 0, has(HEREDOC), "{byte}");
+            assert_eq!(second & 0x07 != 0, has(QUOTED), "{byte}");
+            assert_eq!(second & 0xF8 != 0, has(NAME), "{byte}");
+        }
+    }
+}

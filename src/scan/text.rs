@@ -66,6 +66,14 @@ pub(crate) fn prefetch(bytes: &[u8], at: u32) {
 mod tests {
     use super::{SHORT, str_of};
 
+    #[cfg(feature = "serde")]
+    #[test]
+    fn prefetching_ends_with_the_text() {
+        for at in [0, 2, 3, u32::MAX] {
+            super::prefetch(b"abc", at);
+        }
+    }
+
     #[test]
     fn text_is_what_the_standard_library_says() {
         for len in 0..SHORT + 3 {

@@ -128,6 +128,15 @@ fn strings_are_borrowed() {
     assert!(!source.contains(&texts[1].as_ptr()));
 }
 
+/// Short and long texts together: containers that are read next are asked for by lines or by texts.
+#[test]
+fn long_texts_in_every_container() {
+    let texts: Vec<Vec<String>> =
+        (0..20).map(|at| (0..12).map(|len| "x".repeat(len * at * 10)).collect()).collect();
+    let json = serde_json::to_string(&texts).unwrap();
+    assert_eq!(node::<Vec<Vec<String>>>(&json).unwrap(), texts);
+}
+
 #[test]
 fn numbers_keep_every_digit() {
     let text = "-1.50e+300000";
