@@ -404,7 +404,8 @@ mod tests {
         ]);
         assert_eq!(halves, CODE_AND_HEREDOC);
         for byte in 0..=u8::MAX {
-            let has = |category| CATEGORIES_OF_ALL[usize::from(byte)] & category != 0;
+            let of_byte = CATEGORIES_OF_ALL.get(usize::from(byte)).copied().unwrap_or_default();
+            let has = |category| of_byte & category != 0;
             let common = |(low, high): ([u8; 16], [u8; 16])| {
                 low[usize::from(byte & 0xF)] & high[usize::from(byte >> 4)]
             };
