@@ -9,9 +9,7 @@ use crate::program::node::{Kind, Operator};
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn after_operand(&mut self) -> Parsed<'a, ()> {
-        if self.steps()? {
-            return Ok(());
-        }
+        let Some(token) = self.steps()? else { return Ok(()) };
         // Splats and signs take the operand with its steps.
         loop {
             match self.out.frames.last() {
@@ -28,7 +26,6 @@ impl<'a> Parser<'a, '_> {
                 _ => break,
             }
         }
-        let token = self.peek();
         if let Some((operator, precedence)) = binary(token.0) {
             self.reduce(precedence);
             let (first, _) = self.last_operand();
@@ -225,7 +222,7 @@ impl<'a> Parser<'a, '_> {
             | Frame::Binary { .. }
             | Frame::Unary { .. }
             | Frame::Splat { .. }
-            | Frame::Template(_) => Err(self.fault(Code::InvalidExpression, token)),
+            | Frame::Template => Err(self.fault(Code::InvalidExpression, token)),
         }
     }
 }

@@ -46,20 +46,24 @@ impl<'a> Parser<'a, '_> {
 
     /// Inside an object's braces: reads the start of an item, or the closing brace.
     pub(super) fn next_item(&mut self) -> Parsed<'a, ()> {
-        while self.take(Token::NewLine) {}
+        self.at = self.lexer.skip(self.at, false);
         let token = self.peek();
         match token.0 {
             Token::BraceClose => return self.close_bracket(),
             Token::Identifier => {
+                let (start, end) = (token.1, token.2);
+                let at = self.lexer.skip(end, true);
                 // A single word is a name, not a variable.
-                let (at, _) = (self.at, self.at = token.2);
-                if matches!(self.peek().0, Token::Assign | Token::Colon) {
-                    let place = self.keep(self.slice(token.1, token.2));
-                    self.leaf(Kind::Text, place, token.1, token.2);
-                    self.state = State::AfterOperand;
-                    return Ok(());
+                if let (Token::Assign | Token::Colon, after) = self.lexer.token(at) {
+                    let place = self.keep(self.slice(start, end));
+                    self.leaf(Kind::Text, place, start, end);
+                    self.at = after;
+                    if let Some(Frame::ObjectKey { first, start, count, outer }) =
+                        self.out.frames.last().copied()
+                    {
+                        self.turn(Frame::ObjectValue { first, start, count, outer });
+                    }
                 }
-                self.at = at;
             }
             _ => {}
         }

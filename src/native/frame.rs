@@ -93,7 +93,7 @@ impl Flush {
 
 /// An open construct. `first` is its first node, `start` its first byte.
 #[derive(Clone, Copy)]
-pub(super) enum Frame<'a> {
+pub(super) enum Frame {
     /// An expression that fills the whole text.
     Root,
     Parenthesis {
@@ -177,7 +177,8 @@ pub(super) enum Frame<'a> {
         first: usize,
         marker: usize,
     },
-    Template(Open<'a>),
+    /// The innermost of the open templates.
+    Template,
     /// `${`
     Interpolation {
         start: usize,

@@ -103,7 +103,8 @@ impl<'t> Lexer<'t> {
     fn skip_all(&self, mut at: usize, new_lines: bool) -> usize {
         loop {
             match self.byte(at) {
-                Some(b' ' | b'\t') => at += 1,
+                Some(b' ') => at = self.spaces_end(at),
+                Some(b'\t') => at += 1,
                 Some(b'\n') if !new_lines => at += 1,
                 Some(b'\r') if !new_lines && self.byte(at + 1) == Some(b'\n') => at += 2,
                 Some(b'#' | b'/') => match self.comment_end(at) {
@@ -113,6 +114,24 @@ impl<'t> Lexer<'t> {
                 _ => return at,
             }
         }
+    }
+
+    /// Returns where the spaces that start at `at` end: indentation is long.
+    #[inline]
+    fn spaces_end(&self, mut at: usize) -> usize {
+        const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
+        let bytes = self.text.as_bytes();
+        while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+            let others = u64::from_le_bytes(*chunk) ^ SPACES;
+            if others != 0 {
+                return at + others.trailing_zeros() as usize / 8;
+            }
+            at += 8;
+        }
+        while self.byte(at) == Some(b' ') {
+            at += 1;
+        }
+        at
     }
 
     /// Returns where the comment that starts at `at` ends: before the line feed, or after `*/`. A
@@ -282,6 +301,11 @@ impl<'t> Lexer<'t> {
     /// Returns where a heredoc ends if its last line starts at `at`: before the line feed, which is
     /// a token again.
     pub(crate) fn heredoc_end(&self, at: usize, name: &str) -> Option<usize> {
+        let start = self.spaces_end(at);
+        // Most lines are not the last one.
+        if self.byte(start)?.is_ascii_graphic() && !self.starts_with(start, name.as_bytes()) {
+            return None;
+        }
         let rest = self.text.get(at..)?;
         let line = rest.split_once('\n')?.0;
         (line.trim() == name).then(|| at + line.trim_end_matches('\r').len())

@@ -37,6 +37,9 @@ impl<'a> Parser<'a, '_> {
             }
             Token::Identifier => self.name(start, end),
             Token::Quote => {
+                if self.plain_quoted(start) {
+                    return Ok(());
+                }
                 self.at = end;
                 self.open_quoted(start)
             }
@@ -68,6 +71,10 @@ impl<'a> Parser<'a, '_> {
     /// Returns the digits of a number literal.
     pub(super) fn number(&self, start: usize, end: usize) -> Parsed<'a, &'a str> {
         let text = self.slice(start, end);
+        // Few digits are always a number.
+        if end - start < 18 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Ok(text);
+        }
         if crate::value::Number::from_literal(text).is_ok() {
             return Ok(text);
         }

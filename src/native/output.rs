@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::frame::{Flush, Frame};
+use super::frame::{Flush, Frame, Open};
 use super::text::Text;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::program::LentProgram;
@@ -22,7 +22,9 @@ pub(crate) struct Output<'a> {
     pub(super) calls: SmallVec<[Call<'a>; 1]>,
     pub(super) loops: SmallVec<[For<'a>; 1]>,
     /// The open constructs.
-    pub(super) frames: SmallVec<[Frame<'a>; 3]>,
+    pub(super) frames: SmallVec<[Frame; 3]>,
+    /// The open templates, with more state than other frames.
+    pub(super) templates: SmallVec<[Open<'a>; 1]>,
     /// The open `<<-` heredocs.
     pub(super) flushes: Vec<Flush>,
 }
@@ -60,15 +62,21 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Drops what was added since, and everything that is open.
-    fn back_to(&mut self, mark: &Mark) {
+    /// Drops what was added since.
+    pub(super) fn truncate(&mut self, mark: &Mark) {
         self.nodes.truncate(mark.nodes);
         self.texts.truncate(mark.texts);
         self.steps.truncate(mark.steps);
         self.traversals.truncate(mark.traversals);
         self.calls.truncate(mark.calls);
         self.loops.truncate(mark.loops);
+    }
+
+    /// Drops what was added since, and everything that is open.
+    fn back_to(&mut self, mark: &Mark) {
+        self.truncate(mark);
         self.frames.clear();
+        self.templates.clear();
         self.flushes.clear();
     }
 

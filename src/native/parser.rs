@@ -56,7 +56,14 @@ impl<'a, 'p> Parser<'a, 'p> {
         if self.plain_traversal(0, None).is_some() {
             return Ok(());
         }
+        let is_string = self.plain_quoted(0);
+        if is_string && self.at == self.lexer.text.len() {
+            return Ok(());
+        }
         self.push(Frame::Root)?;
+        if is_string {
+            self.state = State::AfterOperand;
+        }
         self.run()
     }
 
@@ -117,7 +124,7 @@ impl<'a, 'p> Parser<'a, 'p> {
 
     // Frames and nodes.
 
-    pub(super) fn push(&mut self, frame: Frame<'a>) -> Parsed<'a, ()> {
+    pub(super) fn push(&mut self, frame: Frame) -> Parsed<'a, ()> {
         if !matches!(frame, Frame::Binary { .. } | Frame::Unary { .. }) {
             self.depth += 1;
             if self.depth > self.max_depth {
@@ -130,7 +137,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         Ok(())
     }
 
-    pub(super) fn pop(&mut self) -> Option<Frame<'a>> {
+    pub(super) fn pop(&mut self) -> Option<Frame> {
         let frame = self.out.frames.pop();
         if !matches!(frame, None | Some(Frame::Binary { .. } | Frame::Unary { .. })) {
             self.depth -= 1;
@@ -139,7 +146,7 @@ impl<'a, 'p> Parser<'a, 'p> {
     }
 
     /// Replaces the innermost frame: the construct continues.
-    pub(super) fn turn(&mut self, frame: Frame<'a>) {
+    pub(super) fn turn(&mut self, frame: Frame) {
         self.out.frames.pop();
         self.out.frames.push(frame);
     }
@@ -184,8 +191,11 @@ impl<'a, 'p> Parser<'a, 'p> {
     pub(super) fn last_end(&self) -> usize {
         self.out.nodes.last().map_or(self.at, |node| node.span.end as usize)
     }
+
+    /// Whether the next token is this word.
     pub(super) fn is_keyword(&self, keyword: &str) -> bool {
-        let (token, start, end) = self.peek();
-        token == Token::Identifier && self.slice(start, end) == keyword
+        let start = self.lexer.skip(self.at, self.new_lines);
+        self.lexer.text.as_bytes().get(start) == keyword.as_bytes().first()
+            && self.slice(start, self.lexer.identifier(start)) == keyword
     }
 }

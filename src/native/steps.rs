@@ -9,9 +9,9 @@ use crate::program::node::{Kind, Node};
 use crate::program::traversal::{Key, StepKind};
 
 impl<'a> Parser<'a, '_> {
-    /// Takes the steps after an operand. Returns true if an index expression or the body of a splat
-    /// follows.
-    pub(super) fn steps(&mut self) -> Parsed<'a, bool> {
+    /// Takes the steps after an operand. Returns the token after them, which is not taken; `None` if
+    /// an index expression or the body of a splat follows.
+    pub(super) fn steps(&mut self) -> Parsed<'a, Option<(Token, usize, usize)>> {
         loop {
             let token = self.peek();
             match token.0 {
@@ -49,9 +49,9 @@ impl<'a> Parser<'a, '_> {
                     }
                     self.push(Frame::Index { first, start: token.1, outer })?;
                     self.state = State::Operand;
-                    return Ok(true);
+                    return Ok(None);
                 }
-                _ => return Ok(false),
+                _ => return Ok(Some(token)),
             }
         }
     }

@@ -13,6 +13,17 @@ use crate::diagnostic::Code;
 use crate::program::node::Kind;
 use crate::span::Span;
 
+/// Which bytes are literal text of a quoted template.
+const QUOTED: [bool; 256] = {
+    let mut literal = [true; 256];
+    let mut special = b"\"\\$%\n\r".as_slice();
+    while let [byte, rest @ ..] = special {
+        literal[*byte as usize] = false;
+        special = rest;
+    }
+    literal
+};
+
 /// Consecutive literals that become one part.
 #[derive(Default)]
 struct Run {
@@ -36,6 +47,44 @@ impl<'a> Parser<'a, '_> {
         }
         self.open_template(Style::Bare, "", 0, 0)?;
         self.run()
+    }
+
+    /// Reads the quoted template that starts at `start` if it has only literal text and plain
+    /// traversals: most strings, which do not need the machine. Returns false, and reads nothing, if
+    /// it has anything else.
+    ///
+    /// Cost: linear in the part before the first escape or other sequence. That part is read at
+    /// most twice, since it has no strings within.
+    pub(super) fn plain_quoted(&mut self, start: usize) -> bool {
+        let bytes = self.lexer.text.as_bytes();
+        if bytes.get(start) != Some(&b'"') || self.depth + 2 > self.max_depth {
+            return false;
+        }
+        let mark = self.out.mark();
+        let first = self.out.nodes.len();
+        let (mut at, mut parts) = (start + 1, 0);
+        loop {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let len = rest.iter().take_while(|byte| QUOTED[usize::from(**byte)]).count();
+            if len > 0 {
+                let place = self.keep(self.slice(at, at + len));
+                self.leaf(Kind::Text, place, at, at + len);
+                (at, parts) = (at + len, parts + 1);
+            }
+            let end = match rest.get(len..) {
+                Some([b'"', ..]) => break,
+                Some([b'$', b'{', ..]) => self.plain_traversal(at + 2, Some(b'}')),
+                _ => None,
+            };
+            let Some(end) = end else {
+                self.out.truncate(&mark);
+                return false;
+            };
+            (at, parts) = (end + 1, parts + 1);
+        }
+        self.end_parts(parts, first, start, at + 1);
+        self.at = at + 1;
+        true
     }
 
     pub(super) fn open_quoted(&mut self, start: usize) -> Parsed<'a, ()> {
@@ -65,7 +114,7 @@ impl<'a> Parser<'a, '_> {
     ) -> Parsed<'a, ()> {
         let outer = self.enter(false);
         self.state = State::Literal;
-        self.push(Frame::Template(Open {
+        self.open_level(Open {
             style,
             ending: Ending::Own,
             name,
@@ -77,7 +126,7 @@ impl<'a> Parser<'a, '_> {
             directive_start: 0,
             head: None,
             outer,
-        }))
+        })
     }
 
     /// Reads literals up to a sequence or the end of the template.
@@ -161,7 +210,7 @@ impl<'a> Parser<'a, '_> {
                             at = end + 1;
                             continue;
                         }
-                        self.turn(Frame::Template(open));
+                        self.set_innermost(open);
                         self.at = at + 2 + usize::from(trims);
                         return match sign {
                             b'$' => self.interpolation(at),
@@ -187,7 +236,7 @@ impl<'a> Parser<'a, '_> {
         let bytes = self.lexer.text.as_bytes();
         let rest = bytes.get(at..).unwrap_or_default();
         let found = if style == Style::Quoted {
-            rest.iter().position(|byte| matches!(byte, b'$' | b'%' | b'"' | b'\\' | b'\n' | b'\r'))
+            rest.iter().position(|byte| !QUOTED[usize::from(*byte)])
         } else {
             memchr::memchr3(b'$', b'%', b'\n', rest)
         };
@@ -331,7 +380,7 @@ impl<'a> Parser<'a, '_> {
     /// Ends an interpolation, or the head of a directive.
     pub(super) fn end_sequence(
         &mut self,
-        frame: Frame<'a>,
+        frame: Frame,
         token: (Token, usize, usize),
     ) -> Parsed<'a, ()> {
         let is_end = matches!(token.0, Token::BraceClose | Token::TrimClose);
@@ -382,7 +431,7 @@ impl<'a> Parser<'a, '_> {
         let mut open = self.innermost();
         open.trims = token.0 == Token::TrimClose;
         open.parts += u32::from(is_part);
-        self.turn(Frame::Template(open));
+        self.set_innermost(open);
         self.state = State::Literal;
         Ok(())
     }
@@ -398,7 +447,7 @@ impl<'a> Parser<'a, '_> {
     ) -> Parsed<'a, ()> {
         let around = self.innermost();
         let first = self.out.nodes.len();
-        self.push(Frame::Template(Open {
+        self.open_level(Open {
             ending,
             first,
             start: token.2,
@@ -408,7 +457,7 @@ impl<'a> Parser<'a, '_> {
             directive_start,
             head,
             ..around
-        }))?;
+        })?;
         self.resume(token, false)
     }
 
@@ -467,7 +516,7 @@ impl<'a> Parser<'a, '_> {
             let span = Span::new(start as u32, close.2 as u32);
             return Err(Fault { code: Code::UnexpectedDirective, span, arguments: [word, ""] });
         }
-        self.pop();
+        self.close_level();
         self.emit(Kind::Template, open.parts, open.first, open.start, start);
         if word == "else" {
             return self.branch(Ending::Else, open.directive, open.directive_start, None, close);
@@ -492,26 +541,49 @@ impl<'a> Parser<'a, '_> {
 
     /// Writes the node of a template that has ended.
     fn end_template(&mut self, open: Open<'a>, end: usize) -> Parsed<'a, ()> {
-        self.pop();
+        self.close_level();
         self.new_lines = open.outer;
         if let Style::Heredoc { flush: true } = open.style {
             self.unindent();
         }
-        let only = self.out.nodes.last().filter(|_| open.parts == 1);
-        let is_sequence =
-            only.is_some_and(|node| !matches!(node.kind, Kind::Text | Kind::If | Kind::Join));
-        let (kind, parts) =
-            if is_sequence { (Kind::Wrap, 0) } else { (Kind::Template, open.parts) };
-        self.emit(kind, parts, open.first, open.start, end);
+        self.end_parts(open.parts, open.first, open.start, end);
         self.state = if open.style == Style::Bare { State::Done } else { State::AfterOperand };
         Ok(())
     }
 
+    /// Writes the node of a template whose parts have been written.
+    fn end_parts(&mut self, parts: u32, first: usize, start: usize, end: usize) {
+        let only = self.out.nodes.last().filter(|_| parts == 1);
+        let is_sequence =
+            only.is_some_and(|node| !matches!(node.kind, Kind::Text | Kind::If | Kind::Join));
+        let (kind, parts) = if is_sequence { (Kind::Wrap, 0) } else { (Kind::Template, parts) };
+        self.emit(kind, parts, first, start, end);
+    }
+
+    /// Opens a template, or a branch of one.
+    fn open_level(&mut self, open: Open<'a>) -> Parsed<'a, ()> {
+        self.out.templates.push(open);
+        self.push(Frame::Template)
+    }
+
+    /// Closes the template whose literals are being read.
+    fn close_level(&mut self) {
+        self.out.templates.pop();
+        self.pop();
+    }
+
     /// Returns the template whose literals are being read.
     fn innermost(&self) -> Open<'a> {
-        match self.out.frames.last() {
-            Some(Frame::Template(open)) => *open,
-            _ => unreachable!("a template is open where its literals are read"),
+        match self.out.templates.last() {
+            Some(open) => *open,
+            None => unreachable!("a template is open where its literals are read"),
+        }
+    }
+
+    /// Keeps the state of that template while a sequence is read.
+    fn set_innermost(&mut self, open: Open<'a>) {
+        if let Some(innermost) = self.out.templates.last_mut() {
+            *innermost = open;
         }
     }
 

@@ -415,8 +415,11 @@ impl<'a> FileAttribute<'a> {
             return Some(output.invalid(Span::new(start, end)));
         }
         let source = self.source();
-        // A heredoc ends with a line feed, which is then part of it.
-        let has_heredoc = memchr::memmem::find(self.text().as_bytes(), b"<<").is_some();
+        // A heredoc ends with its name and a line feed, which is then part of it.
+        let value = self.text().as_bytes();
+        let has_heredoc =
+            value.last().is_some_and(|byte| !matches!(byte, b'"' | b'}' | b']' | b')'))
+                && value.contains(&b'\n');
         let line_feed = match self.handle.table.text.as_bytes().get(end as usize..) {
             Some([b'\n', ..]) if has_heredoc => 1,
             Some([b'\r', b'\n', ..]) if has_heredoc => 2,

@@ -41,6 +41,7 @@ impl<'a> Rows<'a> {
         self.words.len()
     }
 
+    #[inline]
     pub(super) fn get(self, row: usize) -> Option<Row> {
         self.words.get(row).map(Row::of_words)
     }
