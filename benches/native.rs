@@ -6,10 +6,11 @@
 //! ```
 //!
 //! `large/structure` finds every attribute and block and proves that strings, heredocs and brackets
-//! close, by each kernel; `check` also parses every expression and drops it, `everything` keeps
-//! them; `model` makes the module with references and the graph, from the mapped file on. hcl-edit
-//! and hcl-rs parse the same text, or a part of it, since they take long. `tree/check` and
-//! `tree/fmt` read a tree of files as the commands do, with `rg -c` as the peer if it is installed.
+//! close, by each kernel; `skeleton` does the same and keeps the top level only; `check` also parses
+//! every expression and drops it, `everything` keeps them; `model` creates the module with references
+//! and the graph, from the mapped file on. hcl-edit and hcl-rs parse the same text, or a part of it,
+//! since they take long. `tree/check` and `tree/fmt` read a tree of files as the commands do, with
+//! `rg -c` as the peer if it is installed.
 //!
 //! The figures at the end are those of the fastest runs. Memory is what is live at the most, beside
 //! the file.
@@ -68,6 +69,12 @@ fn large(criterion: &mut Criterion) {
         });
         figures.push((name, seconds));
     }
+    let seconds = measure(&mut benches, "skeleton", || {
+        let source = Source::from_bytes(&arena, "main.tf", black_box(&text)).unwrap();
+        black_box(File::skeleton(&arena, source, &mut ()).body().items().count());
+        arena.reset();
+    });
+    figures.push(("skeleton".to_owned(), seconds));
     let seconds = measure(&mut benches, "check", || {
         read(&arena, &text, Kernel::detect()).check(&mut ());
         arena.reset();
@@ -118,6 +125,12 @@ fn large(criterion: &mut Criterion) {
         );
     }
 
+    memory("skeleton", bytes, || {
+        let arena = Arena::new();
+        let source = Source::from_bytes(&arena, "main.tf", &text).unwrap();
+        black_box(File::skeleton(&arena, source, &mut ()));
+        arena.anonymous_bytes()
+    });
     memory("structure", bytes, || {
         let arena = Arena::new();
         black_box(read(&arena, &text, Kernel::detect()));

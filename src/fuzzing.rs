@@ -35,7 +35,7 @@ pub fn structure_by<'a>(
     kernel: Option<Kernel>,
     sink: &mut dyn Sink<'a>,
 ) -> File<'a> {
-    File::parse_by(arena, source, kernel, sink)
+    File::parse_by(arena, source, kernel, false, sink)
 }
 
 /// Parses without documents, sources and arenas, to compare and measure engines.

@@ -90,7 +90,10 @@ pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Fail
     (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
     if input::is_native(source, events.syntax) {
         let mut diagnostics = Vec::new();
-        let file = File::parse_with(&arena, source, options.kernel, &mut diagnostics);
+        let file = match events.skeleton {
+            true => File::skeleton(&arena, source, &mut diagnostics),
+            false => File::parse_with(&arena, source, options.kernel, &mut diagnostics),
+        };
         print_native(file, events)?;
         if !events.skeleton {
             file.check(&mut diagnostics);
@@ -144,17 +147,16 @@ fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
 fn print_native(file: File<'_>, events: &args::Events) -> Result<(), Failure> {
     let bytes = file.source().bytes();
     let mut list = List::new::<Line<'_>>(events.format)?;
-    for FileEvent { kind, span, depth } in file.events() {
+    for FileEvent { kind, span, depth, is_sealed: sealed, .. } in file.events() {
         let Span { start, end } = span;
         let (name, depth) = (kind.name(), depth as usize);
-        let mut line = Line { kind: name, start, end, text: None, sealed: false, depth, raw: None };
+        let mut line = Line { kind: name, start, end, text: None, sealed, depth, raw: None };
         let raw = span.slice(bytes);
         match kind {
             FileEventKind::StartBody | FileEventKind::EndBody => {}
             _ if events.format == ListFormat::Human => line.raw = Some(raw),
             _ => line.text = Some(String::from_utf8_lossy(raw)),
         }
-        line.sealed = kind == FileEventKind::Expression;
         list.push(&line)?;
     }
     list.finish(&Incomplete::default())?;

@@ -1,10 +1,10 @@
 //! The events of a file: its table as one sequence, in the order of the source.
 
+use super::File;
 use super::table::{RowKind, Table};
-use super::{Comment, File};
 use crate::span::Span;
 
-/// What an event of a native file is.
+/// The kind of an event of a native file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileEventKind {
@@ -42,18 +42,29 @@ impl FileEventKind {
 
 /// A part of a native file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FileEvent {
     /// What it is.
     pub kind: FileEventKind,
     /// Its bytes.
     pub span: Span,
-    /// How many bodies are around it, that of the file left out. A brace is outside of its body.
+    /// The number of bodies that contain it, without that of the file. A brace is outside of its
+    /// body.
     pub depth: u32,
+    /// An expression, whose parts have no events, or the start of a body that is sealed.
+    pub is_sealed: bool,
+}
+
+impl FileEvent {
+    fn new(kind: FileEventKind, span: Span, depth: u32) -> Self {
+        Self { kind, span, depth, is_sealed: kind == FileEventKind::Expression }
+    }
 }
 
 impl<'a> File<'a> {
     /// The attributes, blocks and comments as a sequence, in the order of the file. Attributes
-    /// whose name an earlier one of the body has are included.
+    /// whose name an earlier one of the body has are included. Sealed bodies have a start and an end,
+    /// and nothing between.
     ///
     /// Cost: linear in the items.
     ///
@@ -71,7 +82,7 @@ impl<'a> File<'a> {
     pub fn events(self) -> impl Iterator<Item = FileEvent> + use<'a> {
         let items = Items { table: self.table, row: 0, part: Part::Name, open: Vec::new() };
         let mut items = items.peekable();
-        let mut comments = self.comments().map(Comment::span).peekable();
+        let mut comments = self.table.comments.iter().map(|comment| comment.span).peekable();
         let mut depth = 0;
         std::iter::from_fn(move || {
             let is_first = match (comments.peek(), items.peek()) {
@@ -79,11 +90,9 @@ impl<'a> File<'a> {
                 (comment, _) => comment.is_some(),
             };
             let event = match is_first {
-                true => comments.next().map(|span| FileEvent {
-                    kind: FileEventKind::Comment,
-                    span,
-                    depth,
-                }),
+                true => {
+                    comments.next().map(|span| FileEvent::new(FileEventKind::Comment, span, depth))
+                }
                 false => items.next(),
             }?;
             depth = event.depth + u32::from(event.kind == FileEventKind::StartBody);
@@ -92,7 +101,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// What of a row comes next.
+/// The next part of a row.
 enum Part {
     Name,
     /// The label at this place of the block.
@@ -118,20 +127,22 @@ impl Iterator for Items<'_> {
             && self.row >= next
         {
             self.open.pop();
-            return Some(FileEvent { kind: FileEventKind::EndBody, span, depth: depth - 1 });
+            return Some(FileEvent::new(FileEventKind::EndBody, span, depth - 1));
         }
         let row = self.table.rows.get(self.row as usize)?;
         let (kind, span) = match (&self.part, row.kind) {
-            (Part::Name, RowKind::Block(..)) => {
+            (Part::Name, RowKind::Block(..) | RowKind::Sealed(..)) => {
                 self.part = Part::Label(0);
                 (FileEventKind::Block, row.name)
             }
-            (Part::Label(place), RowKind::Block(first, count)) if *place < count => {
+            (Part::Label(place), RowKind::Block(first, count) | RowKind::Sealed(first, count))
+                if *place < count =>
+            {
                 let label = self.table.labels.get((first + place) as usize)?;
                 self.part = Part::Label(place + 1);
                 (FileEventKind::Label, label.span)
             }
-            (_, RowKind::Block(..)) => {
+            (_, RowKind::Block(..) | RowKind::Sealed(..)) => {
                 let Span { start, end } = row.value;
                 let has_brace = end > start + 1
                     && self.table.text.as_bytes().get(end as usize - 1) == Some(&b'}');
@@ -150,6 +161,8 @@ impl Iterator for Items<'_> {
                 (FileEventKind::Expression, row.value)
             }
         };
-        Some(FileEvent { kind, span, depth })
+        let is_sealed = kind == FileEventKind::StartBody && matches!(row.kind, RowKind::Sealed(..));
+        let event = FileEvent::new(kind, span, depth);
+        Some(FileEvent { is_sealed: event.is_sealed || is_sealed, ..event })
     }
 }

@@ -1,7 +1,7 @@
-//! Where the marks of a text are, window by window.
+//! The places of marks in a text, window by window.
 //!
-//! A window is classified at once, before its marks are read, so that no branch waits for a
-//! vector. It stays in the first-level cache.
+//! A window is classified as a whole before its marks are read, so that no branch waits for a
+//! vector. Its marks stay in the first-level cache.
 
 use crate::scan::{BLOCK, Isa, Marks};
 
@@ -15,19 +15,19 @@ pub(super) struct Index<'t, I> {
     text: &'t [u8],
     /// Where the window starts, at a multiple of a block.
     base: usize,
-    /// The marks of the window. In the block behind the text everything ends.
+    /// The marks of the window. In the block after the text, all marks are set.
     blocks: [Marks; BLOCKS],
 }
 
 impl<'t, I: Isa> Index<'t, I> {
     #[inline(always)]
-    pub(super) fn new(isa: I, text: &'t [u8]) -> Self {
+    pub(super) fn new(isa: I, text: &'t [u8], start: usize) -> Self {
         let mut index = Self { isa, text, base: 0, blocks: [Marks::END; BLOCKS] };
-        index.fill(0);
+        index.fill(start / BLOCK * BLOCK);
         index
     }
 
-    /// The first offset from `at` on that `class` marks; the end of the text if none is.
+    /// Returns the first offset from `at` on that `class` marks, or the end of the text.
     ///
     /// Cost: linear in the distance, and in a window when it leaves the last one.
     #[inline(always)]

@@ -41,6 +41,7 @@ mod tests;
 
 pub use self::events::{FileEvent, FileEventKind};
 use self::programs::{Parsed, Programs, Together};
+use self::reader::Extract;
 use self::table::{CommentPlace, CommentRow, Row, RowKind};
 pub(crate) use self::table::{LabelRow, Table};
 use crate::arena::Arena;
@@ -62,24 +63,47 @@ impl<'a> File<'a> {
     ///
     /// Cost: linear in the bytes; 32 bytes for each attribute and block, and 24 for each label.
     pub fn parse(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        Self::parse_by(arena, source, Some(Kernel::detect()), sink)
+        Self::parse_with(arena, source, Kernel::detect(), sink)
     }
 
-    /// As [`parse`](Self::parse), with the instructions of a kernel. All kernels read the same.
+    /// Like [`parse`](Self::parse), but *seals* the bodies of blocks without errors: they are
+    /// validated, and read again when they are asked for.
+    ///
+    /// Cost: linear in the bytes; 32 bytes for each top-level attribute and block, and 24 for each
+    /// of their labels. A body that is opened costs as much as with [`parse`](Self::parse).
+    ///
+    /// ```
+    /// use simd_hcl::structure::{File, FileEventKind, Item};
+    /// use simd_hcl::{Arena, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"locals {\n  a = 1\n}\n")?;
+    /// let file = File::skeleton(&arena, source, &mut ());
+    /// assert!(file.events().all(|event| event.kind != FileEventKind::Attribute));
+    /// let Some(Item::Block(locals)) = file.body().items().next() else { panic!() };
+    /// assert_eq!(locals.body().items().next().unwrap().name(), "a");
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
+    pub fn skeleton(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
+        Self::parse_by(arena, source, Some(Kernel::detect()), true, sink)
+    }
+
+    /// Like [`parse`](Self::parse), with the instructions of a kernel. All kernels return the same.
     pub fn parse_with(
         arena: &'a Arena,
         source: Source<'a>,
         kernel: Kernel,
         sink: &mut dyn Sink<'a>,
     ) -> Self {
-        Self::parse_by(arena, source, Some(kernel), sink)
+        Self::parse_by(arena, source, Some(kernel), false, sink)
     }
 
-    /// As [`parse`](Self::parse); without a kernel by the careful reader alone.
+    /// Parses all or the skeleton; without a kernel by the careful reader alone.
     pub(crate) fn parse_by(
         arena: &'a Arena,
         source: Source<'a>,
         kernel: Option<Kernel>,
+        is_skeleton: bool,
         sink: &mut dyn Sink<'a>,
     ) -> Self {
         let mut error: Option<&'a Diagnostic<'a>> = None;
@@ -93,7 +117,8 @@ impl<'a> File<'a> {
             report(not_utf8(source));
             ""
         });
-        let table = reader::read(arena, source, text, kernel, &mut report);
+        let extract = Extract { span: Span::new(0, text.len() as u32), is_skeleton };
+        let table = reader::read(arena, source, text, &extract, kernel, &mut report);
         Self { table: arena.bump().alloc(Table { error, ..table }) }
     }
 
@@ -122,16 +147,31 @@ impl<'a> File<'a> {
         FileBody { table: self.table, first: 0, end, span: Span::new(0, len) }
     }
 
-    /// All attributes at any depth, in source order. Cost: linear in the items.
+    /// All attributes at any depth, in source order. Opens sealed bodies. Cost: linear in the items.
     pub fn attributes(self) -> impl Iterator<Item = FileAttribute<'a>> + use<'a> {
         self.body().all_attributes()
     }
 
     /// The comments between attributes and blocks, in source order. A comment in an expression is
-    /// part of the expression's text.
+    /// part of the expression's text. Opens sealed bodies.
     pub fn comments(self) -> impl Iterator<Item = Comment<'a>> + use<'a> {
+        let comments_of = |table: &'a Table<'a>, rows: &'a [CommentRow]| {
+            rows.iter().map(move |row| Comment { table, row })
+        };
         let table = self.table;
-        table.comments.iter().map(move |row| Comment { table, row })
+        let (all, mut sorted) = (if table.is_skeleton { &[] } else { table.comments }, Vec::new());
+        if table.is_skeleton {
+            sorted.extend(comments_of(table, table.comments));
+            let opened = (0..table.rows.len() as u32).filter_map(|row| table.open(row));
+            sorted.extend(opened.flat_map(|block| {
+                // The table of a block also has the comments between its labels.
+                let body = block.rows.get(0).map_or(0, |row| row.value.start);
+                let own = block.comments.partition_point(|comment| comment.span.start < body);
+                comments_of(block, &block.comments[own..])
+            }));
+            sorted.sort_by_key(|comment| comment.row.span.start);
+        }
+        comments_of(table, all).chain(sorted)
     }
 
     /// Parses every expression. Reports errors to `sink`, in source order.
@@ -145,10 +185,9 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Parses every expression and keeps it. Returns what is wrong with them, in the order of the
-    /// file.
+    /// Parses every expression and keeps it. Returns their errors, in source order.
     ///
-    /// Cost: linear in the bytes; less memory than if each is parsed when it is asked for.
+    /// Cost: linear in the bytes. Takes less memory than expressions that are parsed one by one.
     pub(crate) fn keep_expressions(self) -> &'a [&'a Diagnostic<'a>] {
         let table = self.table;
         let parse = || {
@@ -208,7 +247,13 @@ impl<'a> FileBody<'a> {
     /// The attributes at any depth, in source order. Cost: linear in the items.
     pub(crate) fn all_attributes(self) -> impl Iterator<Item = FileAttribute<'a>> + use<'a> {
         let Self { table, first, end, .. } = self;
-        (first..end).map(move |row| Handle { table, row }).filter_map(FileAttribute::of)
+        (first..end).flat_map(move |row| {
+            let (table, first, end) = match table.open(row) {
+                Some(block) => (block, 1, block.rows.len() as u32),
+                None => (table, row, row + 1),
+            };
+            (first..end).map(move |row| Handle { table, row }).filter_map(FileAttribute::of)
+        })
     }
 
     /// Returns the body of the block in this row; of the whole file for [`Self::WHOLE`].
@@ -241,7 +286,7 @@ impl<'a> Item<'a> {
     fn of(handle: Handle<'a>) -> Option<Self> {
         match handle.row().kind {
             RowKind::Attribute | RowKind::Broken => Some(Self::Attribute(FileAttribute { handle })),
-            RowKind::Block(..) => Some(Self::Block(FileBlock { handle })),
+            RowKind::Block(..) | RowKind::Sealed(..) => Some(Self::Block(FileBlock { handle })),
             RowKind::Repeated => None,
         }
     }
@@ -407,8 +452,8 @@ impl<'a> FileAttribute<'a> {
         }
     }
 
-    /// Parses the expression behind others. Returns the place of its root; for a broken structure
-    /// that of an invalid part. `None` if it is not an expression, which `sink` gets.
+    /// Appends the parsed expression to `output`. Returns the place of its root, or that of an invalid
+    /// part if its structure is broken. Returns `None`, and reports why, if it is not an expression.
     fn parse_onto(self, output: &mut Output<'a>, sink: &mut dyn Sink<'a>) -> Option<usize> {
         let Span { start, end } = self.value_span();
         if matches!(self.handle.row().kind, RowKind::Broken) {
@@ -459,7 +504,7 @@ impl<'a> FileBlock<'a> {
 
     pub(crate) fn label_rows(self) -> &'a [LabelRow<'a>] {
         match self.handle.row().kind {
-            RowKind::Block(first, count) => {
+            RowKind::Block(first, count) | RowKind::Sealed(first, count) => {
                 let labels = self.handle.table.labels.get(first as usize..).unwrap_or_default();
                 labels.get(..count as usize).unwrap_or_default()
             }
@@ -507,7 +552,10 @@ impl<'a> FileBlock<'a> {
     pub fn body(self) -> FileBody<'a> {
         let Handle { table, row } = self.handle;
         let Row { value, next, .. } = self.handle.row();
-        FileBody { table, first: row + 1, end: next, span: value }
+        match table.open(row) {
+            Some(table) => FileBody { table, first: 1, end: table.rows.len() as u32, span: value },
+            None => FileBody { table, first: row + 1, end: next, span: value },
+        }
     }
 
     /// The source that contains it.

@@ -1,13 +1,13 @@
-//! The fast way through the structure of a file.
+//! The fast reader of plain items.
 //!
-//! It goes from mark to mark ([`Index`]) and reads what is plainly an attribute, the head of a
-//! block, a closing brace or an empty line, and writes the same rows as the careful reader in
-//! [`reader`](super::reader). At anything else, and at whatever may be wrong, it stops before the
-//! item, without a trace, and the careful reader takes it. So only that one knows of errors, and a
-//! sound file is read mostly here.
+//! It moves from mark to mark ([`Index`]), reads attributes, heads of blocks, closing braces and
+//! empty lines in their usual form, and writes the same rows as the careful reader in
+//! [`reader`](super::reader). It stops before any other item, and before any possible error, and
+//! leaves that item to the careful reader. So only the careful reader reports errors, and the fast
+//! one reads most of a sound file.
 //!
-//! The end of a value may be far away. If it is not found, the careful reader goes on alone up to
-//! where the search failed, so that no byte is searched twice in vain.
+//! If the end of a value is not found, the careful reader continues alone up to the place where the
+//! search failed, so that no byte is searched twice.
 
 use super::index::Index;
 use super::reader::{Names, OpenBlock, Reader};
@@ -18,10 +18,10 @@ use crate::scan::Isa;
 use crate::span::Span;
 use crate::steps::step;
 
-/// The most brackets, strings and sequences around a byte of a plain value.
+/// The maximum nesting of brackets, strings and sequences in a plain value.
 const LEVELS: usize = 32;
 
-/// What is open in a value.
+/// An open construct in a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Parenthesis,
@@ -32,7 +32,7 @@ enum Open {
     Heredoc,
 }
 
-/// A value that ends well.
+/// The end of a value without errors.
 struct Value {
     /// The offset after its last token.
     end: usize,
@@ -41,11 +41,11 @@ struct Value {
     has_lines: bool,
 }
 
-/// The item, if it is one, is not plain.
+/// The next item is not plain.
 struct NotPlain;
 
 impl<'a> Reader<'a, '_> {
-    /// Reads items as long as they are plain.
+    /// Reads items up to the first that is not plain.
     #[inline(always)]
     pub(super) fn plain<I: Isa>(&mut self, index: &mut Index<'_, I>) {
         if self.at < self.careful_until {
@@ -79,8 +79,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Goes to the start of a line. As the careful reader does it: a blank line separates comments
-    /// from what follows.
+    /// Moves to the start of a line. A blank line separates comments from what follows.
     #[inline(always)]
     fn break_line<I: Isa>(&mut self, index: &mut Index<'_, I>, line: usize) {
         self.last = None;
@@ -148,7 +147,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// An item starts. Returns its row.
+    /// Starts an item. Returns its row.
     #[inline(always)]
     fn lead(&mut self) -> u32 {
         let row = self.rows.len() as u32;
@@ -196,15 +195,15 @@ impl<'a> Reader<'a, '_> {
             };
             at = index.next(label_end, |marks| marks.dark);
         };
-        let behind = match brace {
+        let after = match brace {
             usize::MAX => usize::MAX,
             brace => index.next(brace + 1, |marks| marks.dark),
         };
-        let is_comment = match text.get(behind) {
+        let is_comment = match text.get(after) {
             Some(b'\n') => false,
-            Some(b'\r') if text.get(behind + 1) == Some(&b'\n') => false,
+            Some(b'\r') if text.get(after + 1) == Some(&b'\n') => false,
             Some(b'#') => true,
-            Some(b'/') if text.get(behind + 1) == Some(&b'/') => true,
+            Some(b'/') if text.get(after + 1) == Some(&b'/') => true,
             _ => {
                 self.labels.truncate(first);
                 return Err(NotPlain);
@@ -228,8 +227,10 @@ impl<'a> Reader<'a, '_> {
             is_one_line: false,
             is_broken_line: false,
             names: Names::default(),
+            comments: self.comments.len() as u32,
+            reports: self.reports.get(),
         });
-        self.at = behind;
+        self.at = after;
         if is_comment {
             self.at = brace + 1;
             self.skip();
@@ -244,10 +245,10 @@ impl<'a> Reader<'a, '_> {
         brace: usize,
     ) -> Result<(), NotPlain> {
         let text = self.text.as_bytes();
-        let behind = index.next(brace + 1, |marks| marks.dark);
-        let is_line_end = match text.get(behind) {
+        let after = index.next(brace + 1, |marks| marks.dark);
+        let is_line_end = match text.get(after) {
             None | Some(b'\n') => true,
-            Some(b'\r') => text.get(behind + 1) == Some(&b'\n'),
+            Some(b'\r') => text.get(after + 1) == Some(&b'\n'),
             _ => false,
         };
         let Some(block) = self.blocks.last() else { return Err(NotPlain) };
@@ -255,11 +256,11 @@ impl<'a> Reader<'a, '_> {
             return Err(NotPlain);
         }
         self.close_block(brace);
-        self.at = behind;
+        self.at = after;
         Ok(())
     }
 
-    /// Where the value ends that starts at `start`.
+    /// Returns the end of the value that starts at `start`.
     #[inline(always)]
     fn plain_value<I: Isa>(
         &mut self,
@@ -286,7 +287,7 @@ impl<'a> Reader<'a, '_> {
         Self::ended(text, start, next, false)
     }
 
-    /// A value ends before `next`.
+    /// Returns the end of a value that ends before `next`.
     #[inline(always)]
     fn ended(
         text: &[u8],
@@ -308,8 +309,7 @@ impl<'a> Reader<'a, '_> {
         Ok(Value { end, next, has_lines })
     }
 
-    /// The same for values with brackets, sequences or heredocs, from `at` on, where nothing is
-    /// open.
+    /// Returns the end of a value with brackets, sequences or heredocs; none is open at `at`.
     #[inline(never)]
     fn nested_value<I: Isa>(
         &mut self,
@@ -343,7 +343,7 @@ impl<'a> Reader<'a, '_> {
         loop {
             step();
             let innermost = if depth == 0 { None } else { open.get(depth - 1).copied() };
-            // What opens at this place, and how long that is.
+            // The construct that opens at this place, and the length of its opening.
             let opened = match innermost {
                 Some(Open::Quote) => {
                     at = index.next(at, |marks| marks.quoted);
@@ -358,14 +358,10 @@ impl<'a> Reader<'a, '_> {
                             at += 2;
                             continue;
                         }
-                        Some(sign @ (b'$' | b'%')) => match (text.get(at + 1), text.get(at + 2)) {
-                            (Some(b'{'), _) => (Open::Sequence, 2),
-                            (Some(next), Some(b'{')) if next == sign => {
-                                at += 3;
-                                continue;
-                            }
-                            _ => {
-                                at += 1;
+                        Some(b'$' | b'%') => match sequence(text, at) {
+                            (true, len) => (Open::Sequence, len),
+                            (false, len) => {
+                                at += len;
                                 continue;
                             }
                         },
@@ -395,14 +391,10 @@ impl<'a> Reader<'a, '_> {
                             at += 1;
                             continue;
                         }
-                        Some(sign @ (b'$' | b'%')) => match (text.get(at + 1), text.get(at + 2)) {
-                            (Some(b'{'), _) => (Open::Sequence, 2),
-                            (Some(next), Some(b'{')) if next == sign => {
-                                at += 3;
-                                continue;
-                            }
-                            _ => {
-                                at += 1;
+                        Some(b'$' | b'%') => match sequence(text, at) {
+                            (true, len) => (Open::Sequence, len),
+                            (false, len) => {
+                                at += len;
                                 continue;
                             }
                         },
@@ -473,7 +465,7 @@ impl<'a> Reader<'a, '_> {
                                 at += 1;
                                 continue;
                             }
-                            let Some(behind) = self.lexer.heredoc(at) else {
+                            let Some(after) = self.lexer.heredoc(at) else {
                                 at += 1;
                                 continue;
                             };
@@ -482,7 +474,7 @@ impl<'a> Reader<'a, '_> {
                             if heredoc.replace((name, self.lexer.identifier(name))).is_some() {
                                 return Err(NotPlain);
                             }
-                            (Open::Heredoc, behind - at)
+                            (Open::Heredoc, after - at)
                         }
                         Some(_) => return Err(NotPlain),
                     }
@@ -493,5 +485,15 @@ impl<'a> Reader<'a, '_> {
             depth += 1;
             at += len;
         }
+    }
+}
+
+/// Reads a dollar or percent sign in a template. Returns whether it opens a sequence, and the number
+/// of bytes: 3 for the escape `$${`, which opens none.
+fn sequence(text: &[u8], at: usize) -> (bool, usize) {
+    match (text.get(at + 1), text.get(at + 2)) {
+        (Some(b'{'), _) => (true, 2),
+        (Some(next), Some(b'{')) if *next == text[at] => (false, 3),
+        _ => (false, 1),
     }
 }

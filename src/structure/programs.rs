@@ -1,4 +1,4 @@
-//! The expressions of a file: each parsed when it is asked for, or all of them together.
+//! The expressions of a file: each parsed on first use, or all of them at once.
 
 use std::sync::OnceLock;
 
@@ -13,19 +13,19 @@ pub(super) type Parsed<'a> = Result<Native<'a>, &'a Diagnostic<'a>>;
 
 /// The expressions of a file.
 pub(super) enum Programs<'a> {
-    /// By row, each parsed once.
+    /// By row; each is parsed on first use.
     Each(&'a [OnceLock<Parsed<'a>>]),
     /// All are parsed.
     All(All<'a>),
 }
 
 impl<'a> Programs<'a> {
-    /// Nothing is parsed yet.
+    /// Returns programs of which none is parsed yet.
     pub(super) fn none(arena: &'a Arena, rows: usize) -> Self {
         Self::Each(arena.bump().alloc_slice_fill_with(rows, |_| OnceLock::new()))
     }
 
-    /// The expression of a row, which `parse` parses.
+    /// Returns the expression of a row, which `parse` parses.
     pub(super) fn get(&self, row: usize, parse: impl FnOnce() -> Parsed<'a>) -> Parsed<'a> {
         match self {
             Self::Each(each) => *each[row].get_or_init(parse),
@@ -39,7 +39,7 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// The errors of expressions that were parsed together, in the order of the file.
+    /// The errors of expressions that were parsed together, in source order.
     pub(super) fn errors(&self) -> &'a [&'a Diagnostic<'a>] {
         match self {
             Self::Each(_) => &[],
@@ -80,8 +80,7 @@ pub(super) struct Together<'a> {
 }
 
 impl<'a> Together<'a> {
-    /// The number of nodes that become one program: few enough that what they are copied from stays
-    /// in the cache.
+    /// The number of nodes in one program. They are copied from a buffer, which stays in the cache.
     const GROUP: usize = 2_048;
 
     pub(super) fn new(source: Source<'a>, rows: usize) -> Self {
@@ -90,8 +89,8 @@ impl<'a> Together<'a> {
         Self { source, output, programs: Vec::new(), errors: Vec::new(), places }
     }
 
-    /// Adds the expression of the next row, which `parse` writes behind others. It returns the
-    /// place of the root, or reports an error. A row without an expression has any place.
+    /// Adds the expression of the next row. `parse` appends it to the output, and returns the place of
+    /// its root or reports an error. The place of a row without an expression has no meaning.
     pub(super) fn add(
         &mut self,
         parse: impl FnOnce(&mut Output<'a>, &mut Option<Diagnostic<'a>>) -> Option<usize>,
@@ -117,7 +116,7 @@ impl<'a> Together<'a> {
         self.output.clear();
     }
 
-    /// All of them, in the arena.
+    /// Moves all of them to the arena.
     pub(super) fn finish(mut self) -> Programs<'a> {
         self.end_group();
         let bump = self.source.arena().bump();

@@ -7,6 +7,7 @@
 //! replaces recursion. Most items of a sound file are plain: [`plain`](super::plain) reads them
 //! faster.
 
+use std::cell::Cell;
 use std::collections::hash_map::Entry;
 use std::sync::OnceLock;
 
@@ -26,26 +27,47 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::steps::step;
 
-/// Reads the structure of a file. Reports errors to `sink`. Without a kernel no item is read as
-/// plain; the result is the same.
+/// The part of a file that is read.
+pub(super) struct Extract {
+    /// The whole file or a block.
+    pub(super) span: Span,
+    /// Whether blocks without errors are sealed.
+    pub(super) is_skeleton: bool,
+}
+
+/// Reads the structure of a file or of a part of it. Reports errors to `sink`. Without a kernel no
+/// item is read as plain; the result is the same.
 pub(super) fn read<'a>(
     arena: &'a Arena,
     source: Source<'a>,
     text: &'a str,
+    extract: &Extract,
     kernel: Option<Kernel>,
     sink: &mut dyn Sink<'a>,
 ) -> Table<'a> {
+    let Extract { span: Span { start, end }, is_skeleton } = *extract;
+    let (start, whole) = (start as usize, text);
+    let text = text.get(..end as usize).unwrap_or_default();
+    let rest = text.get(start..).unwrap_or_default();
+    let reports = Cell::new(0);
+    let mut sink = |found: Diagnostic<'a>| {
+        reports.set(reports.get() + 1);
+        sink.report(found);
+    };
     arena.with_scratch(|scratch: &mut Scratch| {
         let Scratch { rows, comments, blocks } = scratch;
-        rows.start(arena, text.len());
+        rows.start(arena, if is_skeleton { 0 } else { rest.len() });
         comments.clear();
         blocks.clear();
+        let indentation = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let has_mark = start == 0 && text.starts_with('\u{feff}');
         let mut reader = Reader {
             arena,
             source,
             text,
+            is_skeleton,
             lexer: Lexer::new(text),
-            at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
+            at: if has_mark { '\u{feff}'.len_utf8() } else { start },
             extents: Extents::new(text),
             rows,
             labels: Vec::new(),
@@ -53,13 +75,14 @@ pub(super) fn read<'a>(
             leading: 0,
             last: None,
             blocks,
-            line: (0, 0, text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()),
+            line: (start, start, indentation),
             misplaced: None,
             misplaced_value: None,
             conflict: false,
             careful_until: 0,
             root_names: Names::default(),
-            sink,
+            reports: &reports,
+            sink: &mut sink,
         };
         match kernel {
             Some(kernel) => kernel.run(Plain(&mut reader)),
@@ -68,14 +91,22 @@ pub(super) fn read<'a>(
         let bump = arena.bump();
         Table {
             source,
-            text,
+            text: whole,
             error: None,
             rows: reader.rows.give(arena),
             labels: bump.alloc_slice_copy(&reader.labels),
             comments: bump.alloc_slice_copy(reader.comments),
             programs: OnceLock::new(),
+            is_skeleton,
+            opened: OnceLock::new(),
         }
     })
+}
+
+/// Reads a block without errors again, with its body.
+pub(super) fn read_block<'a>(source: Source<'a>, text: &'a str, span: Span) -> Table<'a> {
+    let extract = Extract { span, is_skeleton: false };
+    read(source.arena(), source, text, &extract, Some(Kernel::detect()), &mut ())
 }
 
 /// Buffers that the files of a thread share.
@@ -94,7 +125,7 @@ impl Task for Plain<'_, '_, '_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
-        let mut index = Index::new(isa, self.0.text.as_bytes());
+        let mut index = Index::new(isa, self.0.text.as_bytes(), self.0.at);
         self.0.file(|reader| reader.plain(&mut index));
     }
 }
@@ -103,6 +134,8 @@ pub(super) struct Reader<'a, 's> {
     arena: &'a Arena,
     source: Source<'a>,
     pub(super) text: &'a str,
+    /// Whether the bodies of blocks without errors are dropped when they end.
+    is_skeleton: bool,
     pub(super) lexer: Lexer<'a>,
     pub(super) at: usize,
     extents: Extents<'a>,
@@ -126,6 +159,8 @@ pub(super) struct Reader<'a, 's> {
     root_names: Names,
     /// Whether the reader is in a merge conflict that has been reported.
     conflict: bool,
+    /// The number of errors so far.
+    pub(super) reports: &'s Cell<usize>,
     sink: &'s mut dyn Sink<'a>,
 }
 
@@ -141,6 +176,9 @@ pub(super) struct OpenBlock {
     /// It should be, and that it is not has been reported.
     pub(super) is_broken_line: bool,
     pub(super) names: Names,
+    /// The numbers of comments and errors before its body.
+    pub(super) comments: u32,
+    pub(super) reports: usize,
 }
 
 /// The names of the attributes of a body, a bit for each: whether one may be there twice.
@@ -594,6 +632,7 @@ impl<'a> Reader<'a, '_> {
             return;
         }
         self.last = Some(row);
+        let (comments, reports) = (self.comments.len() as u32, self.reports.get());
         self.skip();
         let is_one_line =
             !matches!(self.token().0, Token::NewLine | Token::End | Token::BraceClose);
@@ -605,6 +644,8 @@ impl<'a> Reader<'a, '_> {
             is_one_line,
             is_broken_line: false,
             names: Names::default(),
+            comments,
+            reports,
         });
     }
 
@@ -739,6 +780,23 @@ impl<'a> Reader<'a, '_> {
         if block.names.may_repeat {
             self.repeated(block.row + 1);
         }
+        if self.is_skeleton && self.blocks.is_empty() && self.reports.get() == block.reports {
+            self.seal(block);
+        }
+    }
+
+    /// Drops the body of a block that has ended: it is read again when it is asked for.
+    fn seal(&mut self, block: &OpenBlock) {
+        let mut row = self.rows.get(block.row as usize);
+        row.next = block.row + 1;
+        if let RowKind::Block(first, count) = row.kind {
+            self.labels.truncate((first + count) as usize);
+            row.kind = RowKind::Sealed(first, count);
+        }
+        self.rows.truncate(row.next as usize);
+        self.rows.set(block.row as usize, row);
+        self.comments.truncate(block.comments as usize);
+        self.leading = self.comments.len();
     }
 
     /// Ends the file.
@@ -775,7 +833,7 @@ impl<'a> Reader<'a, '_> {
             let Row { name, kind, next, .. } = self.rows.get(at);
             let here = at;
             at = next as usize;
-            if matches!(kind, RowKind::Block(..)) {
+            if matches!(kind, RowKind::Block(..) | RowKind::Sealed(..)) {
                 continue;
             }
             let text = self.slice(name.start as usize, name.end as usize);

@@ -1,12 +1,14 @@
-//! The table that the structure pass writes: one row for each attribute and block, in the order of
-//! the file.
+//! The output of the structure pass: a table with one row for each attribute and block, in source
+//! order.
 //!
-//! The rows of a block's body follow the block's row, which has the index of the row after them. So
-//! a body is walked from row to row without a stack, and a whole file in one pass over the table.
+//! The rows of a block's body follow the block's row, which has the index of the row after them. A
+//! reader goes through a body from row to row without a stack, and through a file in one pass over
+//! the table.
 
 use std::sync::OnceLock;
 
 use super::programs::Programs;
+use super::reader::read_block;
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::event::Event;
@@ -24,8 +26,28 @@ pub(crate) struct Table<'a> {
     pub(super) rows: Rows<'a>,
     pub(super) labels: &'a [LabelRow<'a>],
     pub(super) comments: &'a [CommentRow],
-    /// The expressions of attributes. Made when the first one is asked for.
+    /// The expressions of attributes. Created on first use.
     pub(super) programs: OnceLock<Programs<'a>>,
+    /// Whether blocks may be sealed.
+    pub(super) is_skeleton: bool,
+    /// By row, the blocks whose bodies have been opened. Created on first use.
+    pub(super) opened: OnceLock<&'a [OnceLock<&'a Table<'a>>]>,
+}
+
+impl<'a> Table<'a> {
+    /// Returns the table of the block in this row if its body is sealed. The block is the first row
+    /// of that table. Reads the body on first use.
+    pub(super) fn open(&self, row: u32) -> Option<&'a Table<'a>> {
+        let Row { name, value, kind: RowKind::Sealed(..), .. } = self.rows.get(row as usize)?
+        else {
+            return None;
+        };
+        let bump = self.source.arena().bump();
+        let none = || &*bump.alloc_slice_fill_with(self.rows.len(), |_| OnceLock::new());
+        let opened = self.opened.get_or_init(none).get(row as usize)?;
+        let read = || &*bump.alloc(read_block(self.source, self.text, name.to(value)));
+        Some(opened.get_or_init(read))
+    }
 }
 
 /// The rows, four words each. Large tables are in memory of their own, like large streams of
@@ -52,7 +74,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Rows that are being written. The room is reused by the next file.
+/// Rows that are being written. The next file reuses the room.
 #[derive(Default)]
 pub(super) struct RowsInWork {
     room: Room,
@@ -63,7 +85,7 @@ impl RowsInWork {
     /// Discards all rows, and makes room for those of a text of this many bytes.
     pub(super) fn start(&mut self, arena: &Arena, text: usize) {
         self.len = 0;
-        // Plain text has fewer rows than that.
+        // Usual files have fewer rows than that.
         self.room.take_spare(arena, 2 * text);
         self.room.expect(2 * text);
     }
@@ -83,6 +105,11 @@ impl RowsInWork {
         self.set(self.len - 1, row);
     }
 
+    /// Drops all rows from this one on.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
     #[inline]
     pub(super) fn get(&self, row: usize) -> Row {
         Row::of_words(&self.room.as_chunks().0[row])
@@ -93,7 +120,7 @@ impl RowsInWork {
         self.room.as_chunks_mut().0[row] = new.to_words();
     }
 
-    /// All rows, in the arena.
+    /// Moves all rows to the arena.
     pub(super) fn give<'a>(&mut self, arena: &'a Arena) -> Rows<'a> {
         Rows { words: self.room.give(arena, 4 * self.len).as_chunks().0 }
     }
@@ -112,7 +139,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// In the place of a row that is not there.
+    /// Stands for a missing row.
     pub(super) const NONE: Self = Self {
         name: Span { start: 0, end: 0 },
         value: Span { start: 0, end: 0 },
@@ -128,7 +155,8 @@ impl Row {
             0 => RowKind::Attribute,
             1 => RowKind::Broken,
             2 => RowKind::Repeated,
-            _ => RowKind::Block(low(labels), high(labels)),
+            3 => RowKind::Block(low(labels), high(labels)),
+            _ => RowKind::Sealed(low(labels), high(labels)),
         };
         Self {
             name: Span::new(low(name), high(name)),
@@ -146,6 +174,7 @@ impl Row {
             RowKind::Broken => (1, 0, 0),
             RowKind::Repeated => (2, 0, 0),
             RowKind::Block(first, count) => (3, first, count),
+            RowKind::Sealed(first, count) => (4, first, count),
         };
         [
             word(self.name.start, self.name.end),
@@ -165,6 +194,8 @@ pub(super) enum RowKind {
     Repeated,
     /// A block, with the index of its first label and the number of its labels.
     Block(u32, u32),
+    /// The same for a block whose body has been validated and has no rows.
+    Sealed(u32, u32),
 }
 
 /// A label of a block.

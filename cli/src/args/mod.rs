@@ -161,8 +161,8 @@ pub(crate) struct Events {
     /// Output format of the events
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
-    /// Print the events of the first pass, in which containers below the skeleton are sealed; of a
-    /// native file, do not check expressions
+    /// Print the events of the first pass, in which deeper containers are sealed; in a native file,
+    /// these are the bodies of blocks, and expressions are not checked
     #[arg(long)]
     pub(crate) skeleton: bool,
     /// The file name to use for standard input
