@@ -19,9 +19,22 @@ use simd_hcl::{Arena, Dialect};
 
 /// Names of configuration, of what hides or replaces it, and of directories of tools.
 const NAMES: &[&str] = &[
-    "main.tf.json", "main.tf", "main.tofu.json", "a_override.tf.json", "t.tftest.json", "x.auto.tfvars.json",
-    "i.pkr.json", "v.auto.pkrvars.json", ".gitignore", ".ignore", ".terraform", "modules.json", "tests", ".git",
-    "main.tf.json~", ".hidden.tf.json",
+    "main.tf.json",
+    "main.tf",
+    "main.tofu.json",
+    "a_override.tf.json",
+    "t.tftest.json",
+    "x.auto.tfvars.json",
+    "i.pkr.json",
+    "v.auto.pkrvars.json",
+    ".gitignore",
+    ".ignore",
+    ".terraform",
+    "modules.json",
+    "tests",
+    ".git",
+    "main.tf.json~",
+    ".hidden.tf.json",
 ];
 const TEXTS: &[&str] = &[
     "{}",
@@ -81,7 +94,10 @@ fn found(paths: &[PathBuf], options: &DiscoverOptions) -> Discovery {
             assert!(fs::symlink_metadata(&file.path).is_ok(), "{:?} does not exist", file.path);
         }
     }
-    assert_eq!(discovery.modules.is_empty(), discovery.nothing.len() + discovery.problems.len() > 0 && seen.is_empty());
+    assert_eq!(
+        discovery.modules.is_empty(),
+        discovery.nothing.len() + discovery.problems.len() > 0 && seen.is_empty()
+    );
     discovery
 }
 

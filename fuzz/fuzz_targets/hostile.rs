@@ -13,19 +13,66 @@ use std::fs;
 use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
+use simd_hcl::Arena;
 use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::fuzzing::steps;
 use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Tree, TreeOptions};
-use simd_hcl::Arena;
 use simd_hcl_corpus::{HOSTILE, hostile};
 
 /// Pieces of expressions and templates, as they stand in a JSON string.
 const PIECES: &[&str] = &[
-    "(", ")", "[", "]", "{", "}", "{a=", "x", ".a", ".0", "[0]", "[*]", ".*", "[\\\"k\\\"]", "1", "1e9", " + ", " - ",
-    "-", "!", " ? ", " : ", "true", ",", "f(", "max(", "...", "for a in ", "for k, v in ", " if ", " => ", "\\\"",
-    "${", "%{if x}", "%{else}", "%{endif}", "%{for a in b}", "%{endfor}", "~}", " ", "\\n", "/**/", "#", "<<E\\n",
-    "\\nE\\n", "\\u00e9", "$${", "=", "==", "&&", "null",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "{a=",
+    "x",
+    ".a",
+    ".0",
+    "[0]",
+    "[*]",
+    ".*",
+    "[\\\"k\\\"]",
+    "1",
+    "1e9",
+    " + ",
+    " - ",
+    "-",
+    "!",
+    " ? ",
+    " : ",
+    "true",
+    ",",
+    "f(",
+    "max(",
+    "...",
+    "for a in ",
+    "for k, v in ",
+    " if ",
+    " => ",
+    "\\\"",
+    "${",
+    "%{if x}",
+    "%{else}",
+    "%{endif}",
+    "%{for a in b}",
+    "%{endfor}",
+    "~}",
+    " ",
+    "\\n",
+    "/**/",
+    "#",
+    "<<E\\n",
+    "\\nE\\n",
+    "\\u00e9",
+    "$${",
+    "=",
+    "==",
+    "&&",
+    "null",
 ];
 
 struct Counting;

@@ -57,9 +57,9 @@ fn holds(value: &serde_json::Value, depth: u32) -> bool {
                         .is_ok_and(|inner: Value| holds(&inner, depth + 1))
         }
         Value::Array(elements) => elements.iter().any(|element| holds(element, depth)),
-        Value::Object(members) => members
-            .iter()
-            .any(|(name, value)| name.contains(SECRET) || holds(value, depth)),
+        Value::Object(members) => {
+            members.iter().any(|(name, value)| name.contains(SECRET) || holds(value, depth))
+        }
         _ => false,
     }
 }

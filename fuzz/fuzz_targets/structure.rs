@@ -1,7 +1,8 @@
 //! Native files: whatever the bytes are, every place lies in the source, items follow one another
 //! and lie in the blocks around them, what is parsed once is what is parsed again, and a file
 //! without a finding is the same after its comments were cut out. What is formatted has the same
-//! attributes. Every kernel reads what the careful reader reads.
+//! attributes. Every kernel reads what the careful reader reads, and sealed bodies have the same
+//! items.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -70,6 +71,8 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(read_by(&arena, data, Some(kernel)), careful, "{kernel:?}");
     }
     let of_file = items(file.body());
+    let source = Source::from_bytes(&arena, "fuzz", data).unwrap();
+    assert_eq!(items(File::skeleton(&arena, source, &mut ()).body()), of_file);
     for attribute in file.attributes() {
         if let Err(error) = attribute.expression() {
             assert!(found.contains(error), "{error:?}");
