@@ -62,6 +62,16 @@ impl OpenError {
         self
     }
 
+    /// The arguments of the code's texts.
+    pub(crate) fn arguments(&self) -> &[Box<str>] {
+        &self.arguments
+    }
+
+    /// The related place, and its note.
+    pub(crate) fn related_place(&self) -> Option<(Span, &'static str)> {
+        self.related
+    }
+
     /// Adds the name and the position that [`fmt::Display`] shows.
     pub(crate) fn located_in(mut self: Box<Self>, source: Source<'_>) -> Box<Self> {
         self.name = source.name().into();

@@ -170,6 +170,7 @@ pub mod span;
 #[cfg(feature = "spec")]
 pub mod spec;
 mod steps;
+pub mod stream;
 pub mod structure;
 pub mod suggest;
 #[cfg(feature = "model")]

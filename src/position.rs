@@ -167,6 +167,44 @@ impl<'a> LineIndex<'a> {
     }
 }
 
+/// A position in a text that passes by: lines and columns before an offset, of any number of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Counter {
+    /// The line, from 1.
+    pub(crate) line: u64,
+    /// The column, from 1.
+    pub(crate) column: u64,
+}
+
+impl Counter {
+    /// The start of a text.
+    pub(crate) const START: Self = Self { line: 1, column: 1 };
+
+    /// Passes the next bytes of the text. They must end where a cluster ends.
+    pub(crate) fn pass(&mut self, text: &[u8]) {
+        let rest = match memchr::memrchr(b'\n', text) {
+            Some(last) => {
+                let lines = memchr::memchr_iter(b'\n', &text[..=last]).count();
+                *self = Self { line: self.line + lines as u64, column: 1 };
+                &text[last + 1..]
+            }
+            None => text,
+        };
+        self.column += Runs::new(rest).map(|run| u64::from(run.columns())).sum::<u64>();
+    }
+
+    /// Returns the position of an offset in the bytes that follow.
+    pub(crate) fn at(mut self, text: &[u8], offset: usize) -> Self {
+        let offset = offset.min(text.len());
+        let start = memchr::memrchr(b'\n', &text[..offset]).map_or(0, |last| last + 1);
+        self.pass(&text[..start]);
+        let line = &text[start..];
+        let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+        self.column += u64::from(columns_before(line, offset - start));
+        self
+    }
+}
+
 /// Adds the checkpoints of the rest of a long line, after the checkpoint `last`. Returns the last
 /// one.
 fn add_checkpoints(

@@ -59,6 +59,17 @@ impl Buffers {
         &self.events[..self.count]
     }
 
+    /// The number of events of the last parse whose containers were open before it.
+    pub(crate) fn inherited(&self) -> usize {
+        self.inherited
+    }
+
+    /// The index of the start event of each container with events that is open at the end of a
+    /// part, outermost first.
+    pub(crate) fn open_starts(&self) -> impl Iterator<Item = usize> {
+        self.open.iter().take(self.depth).map(|open| open.start())
+    }
+
     /// The long containers of the last parse, by start.
     pub(crate) fn long(&self) -> &[LongContainer] {
         &self.long

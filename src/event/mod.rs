@@ -39,7 +39,7 @@ pub(crate) mod build;
 mod chain;
 #[allow(unreachable_pub, reason = "`Engine` is public with the feature `fuzzing`")]
 pub(crate) mod options;
-mod part;
+pub(crate) mod part;
 pub(crate) mod reader;
 pub(crate) mod room;
 mod scratch;

@@ -5,14 +5,17 @@
 //! suggestion. It runs when a faster engine has rejected a file, and it is the oracle that every
 //! faster engine is tested against, so it prefers clarity to speed. It takes linear time and does
 //! not recurse.
+//!
+//! [`resume`] reads a text that arrives piece by piece: it stops before a token that more bytes
+//! could change, and its state ([`Progress`]) does not depend on the bytes that were read.
 
 use smallvec::SmallVec;
 
 use super::build::{Buffers, Builder, Writer};
-use super::word::{Flags, Kind};
+use super::word::{Event, Flags, Kind};
 use crate::diagnostic::Code;
 use crate::error::OpenError;
-use crate::lexical::{NumberFault, number_len, opening_quote};
+use crate::lexical::{NumberFault, number_len};
 use crate::span::Span;
 use crate::suggest::{self, DidYouMean};
 
@@ -28,68 +31,290 @@ pub(crate) fn read(
     let mut reader = Reader {
         text: &text[..span.end as usize],
         at: span.start as usize,
-        builder,
-        brackets: SmallVec::new(),
+        output: Output::Builder(builder),
+        progress: &mut Progress::default(),
         max_depth,
         skeleton_depth: skeleton_depth as usize,
     };
     reader.document()?;
-    reader.builder.finish();
+    if let Output::Builder(builder) = reader.output {
+        builder.finish();
+    }
     Ok(())
+}
+
+/// Why [`resume`] returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pause {
+    /// The next token may continue after the text.
+    Token,
+    /// A value has ended that is in no container.
+    Document,
+    /// There are enough events.
+    Events,
+}
+
+/// An error this close to the end of the text could be another one if the text continued.
+const MARGIN: usize = 64;
+
+/// Reads tokens of `text` from `at` on, and appends all of their events to `events`, up to about
+/// `enough` of them. Leaves `at` before the first token that was not read. If not `is_end`, more
+/// text follows.
+///
+/// Starts have an extent of 0, and offsets are those in `text`.
+pub(crate) fn resume(
+    text: &[u8],
+    is_end: bool,
+    at: &mut usize,
+    progress: &mut Progress,
+    max_depth: u32,
+    events: &mut Vec<Event>,
+    enough: usize,
+) -> Result<Pause, Box<OpenError>> {
+    let output = Output::Events(events);
+    let skeleton_depth = usize::MAX;
+    let mut reader = Reader { text, at: *at, output, progress, max_depth, skeleton_depth };
+    loop {
+        reader.whitespace();
+        *at = reader.at;
+        let Output::Events(events) = &reader.output else { return Ok(Pause::Events) };
+        let count = events.len();
+        if reader.progress.expect == Expect::CommaOrEnd && reader.progress.brackets.is_empty() {
+            return Ok(Pause::Document);
+        }
+        if count >= enough {
+            return Ok(Pause::Events);
+        }
+        if *at >= text.len() && !is_end {
+            return Ok(Pause::Token);
+        }
+        let expect = reader.progress.expect;
+        match reader.step() {
+            Ok(()) => {
+                let is_whole = is_end
+                    || reader.at < text.len()
+                    || matches!(text.last(), Some(b'"' | b'{' | b'}' | b'[' | b']' | b',' | b':'));
+                if !is_whole {
+                    reader.progress.expect = expect;
+                    if let Output::Events(events) = &mut reader.output {
+                        events.truncate(count);
+                    }
+                    return Ok(Pause::Token);
+                }
+            }
+            Err(error) => {
+                let may_change = error.code() == Code::UnterminatedString
+                    || error.span().end as usize + MARGIN > text.len();
+                return if may_change && !is_end { Ok(Pause::Token) } else { Err(error) };
+            }
+        }
+    }
+}
+
+/// Returns the error of text after the value at `at`, which is not whitespace. `None` if more bytes
+/// could change it.
+pub(crate) fn extraneous(text: &[u8], is_end: bool, at: usize) -> Option<Box<OpenError>> {
+    let progress = &mut Progress::default();
+    let output = Output::Events(&mut Vec::new());
+    let reader = Reader { text, at, output, progress, max_depth: 0, skeleton_depth: 0 };
+    let error = reader.after_value()?;
+    (is_end || error.span().end as usize + MARGIN <= text.len()).then_some(error)
+}
+
+/// The state of the grammar between two tokens.
+pub(crate) struct Progress {
+    expect: Expect,
+    pub(crate) brackets: SmallVec<[Bracket; 16]>,
+    /// The last comma, for a diagnostic.
+    comma: u32,
+    /// The last name of a member, for a diagnostic.
+    name: Span,
+    /// That name, if its bytes are gone.
+    kept_name: Option<Box<str>>,
+}
+
+/// An open bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bracket {
+    pub(crate) at: u32,
+    pub(crate) is_object: bool,
+}
+
+impl Bracket {
+    /// The offset of a bracket whose bytes are gone.
+    pub(crate) const GONE: u32 = u32::MAX - 1;
+}
+
+/// The offset of a comma whose byte is gone.
+pub(crate) const COMMA_GONE: u32 = u32::MAX - 3;
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self {
+            expect: Expect::Value,
+            brackets: SmallVec::new(),
+            comma: 0,
+            name: Span::default(),
+            kept_name: None,
+        }
+    }
+}
+
+impl Progress {
+    /// Whether nothing of a document was read.
+    pub(crate) fn is_at_start(&self) -> bool {
+        self.expect == Expect::Value && self.brackets.is_empty()
+    }
+
+    /// Whether a member or a value has ended.
+    pub(crate) fn is_after_value(&self) -> bool {
+        self.expect == Expect::CommaOrEnd
+    }
+
+    /// Whether a member may follow.
+    pub(crate) fn is_before_member(&self) -> bool {
+        matches!(self.expect, Expect::Member | Expect::FirstMember)
+    }
+
+    /// Whether a comma was read, and nothing after it.
+    pub(crate) fn is_after_comma(&self) -> bool {
+        self.expect == Expect::Member
+    }
+
+    /// The last comma.
+    pub(crate) fn comma(&self) -> u32 {
+        self.comma
+    }
+
+    /// Starts a document.
+    pub(crate) fn start(&mut self) {
+        self.expect = Expect::Value;
+    }
+
+    /// Continues after a value in the containers that are in `brackets`.
+    pub(crate) fn set_after_value(&mut self) {
+        self.expect = Expect::CommaOrEnd;
+    }
+
+    /// Adapts to a text without its first `dropped` bytes, which have been read. The caller keeps
+    /// the places of brackets.
+    pub(crate) fn forget(&mut self, text: &[u8], dropped: usize) {
+        for bracket in self.brackets.iter_mut().rev() {
+            if bracket.at == Bracket::GONE {
+                break;
+            }
+            bracket.at = bracket.at.checked_sub(dropped as u32).unwrap_or(Bracket::GONE);
+        }
+        let dropped = dropped as u32;
+        if self.name.start >= dropped {
+            self.name = Span::new(self.name.start - dropped, self.name.end - dropped);
+        } else if self.kept_name.is_none() {
+            if matches!(self.expect, Expect::Colon | Expect::Value) && !self.name.is_empty() {
+                self.kept_name = Some(self.name(text).into());
+            }
+            self.name = Span::default();
+        }
+        self.comma = match self.comma {
+            COMMA_GONE => COMMA_GONE,
+            comma => comma.checked_sub(dropped).unwrap_or(COMMA_GONE),
+        };
+    }
+
+    /// The last name of a member, for a message.
+    fn name(&self, text: &[u8]) -> String {
+        match &self.kept_name {
+            Some(name) => name.to_string(),
+            None => quote(self.name.slice(text)),
+        }
+    }
+}
+
+/// Where events go.
+enum Output<'s> {
+    Builder(Builder<'s>),
+    /// All events, not linked.
+    Events(&'s mut Vec<Event>),
 }
 
 struct Reader<'t, 's> {
     text: &'t [u8],
     at: usize,
-    builder: Builder<'s>,
-    /// Offsets of the open brackets, for the related place of a diagnostic.
-    brackets: SmallVec<[usize; 16]>,
+    output: Output<'s>,
+    progress: &'s mut Progress,
     max_depth: u32,
     skeleton_depth: usize,
 }
 
 /// What the grammar allows next.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Expect {
     /// A value: of the document, or after a colon or a comma.
     Value,
     /// After an opening bracket: a first member, or the closing bracket.
     FirstMember,
+    /// After a comma: a member.
+    Member,
+    /// After a name: a colon.
+    Colon,
     /// After a member: a comma, or the closing bracket.
     CommaOrEnd,
 }
 
 impl Reader<'_, '_> {
     /// Writes one event, or a bracket, at the current offset.
-    fn write<R>(&mut self, write: impl FnOnce(&mut Writer<'_>, u32) -> R) -> R {
-        let mut writer = self.builder.writer(1);
+    fn write<R>(&mut self, write: impl FnOnce(&mut Writer<'_>, u32) -> R) -> Option<R> {
+        let Output::Builder(builder) = &mut self.output else { return None };
+        let mut writer = builder.writer(1);
         let result = write(&mut writer, self.at as u32);
         let progress = writer.progress();
-        self.builder.advance(progress);
-        result
+        builder.advance(progress);
+        Some(result)
+    }
+
+    /// Writes an event that is not a bracket.
+    fn push(&mut self, kind: Kind, flags: Flags, len: usize, start: usize) {
+        if let Output::Events(events) = &mut self.output {
+            let len = len.min(Event::UNRECORDED as usize) as u32;
+            events.push(Event::new(kind, flags, len, start as u32));
+        } else if self.progress.brackets.len() <= self.skeleton_depth {
+            self.write(|writer, _| writer.push(kind, flags, len, start as u32));
+        }
     }
 
     /// Whether the innermost open container is an object.
     fn in_object(&self) -> bool {
-        self.brackets.last().is_some_and(|&at| self.text[at] == b'{')
+        self.progress.brackets.last().is_some_and(|bracket| bracket.is_object)
     }
 
     /// `JSON-text = ws value ws`
     fn document(&mut self) -> Result<(), Box<OpenError>> {
-        let mut expect = Expect::Value;
         loop {
             self.whitespace();
-            match expect {
-                Expect::Value => expect = self.value()?,
-                Expect::FirstMember => expect = self.first_member()?,
-                Expect::CommaOrEnd if self.brackets.is_empty() => break,
-                Expect::CommaOrEnd => expect = self.comma_or_end()?,
+            if self.progress.expect == Expect::CommaOrEnd && self.progress.brackets.is_empty() {
+                break;
             }
+            self.step()?;
         }
-        if self.at < self.text.len() {
-            self.unexpected_marks()?;
-            return Err(OpenError::new(Code::ExtraneousData, self.here()).argument(self.found()));
-        }
+        self.after_value().map_or(Ok(()), Err)
+    }
+
+    /// The error of text after the value.
+    fn after_value(&self) -> Option<Box<OpenError>> {
+        (self.at < self.text.len()).then(|| match self.unexpected_marks() {
+            Err(error) => error,
+            Ok(()) => OpenError::new(Code::ExtraneousData, self.here()).argument(self.found()),
+        })
+    }
+
+    /// Reads one token.
+    fn step(&mut self) -> Result<(), Box<OpenError>> {
+        self.progress.expect = match self.progress.expect {
+            Expect::Value => self.value()?,
+            Expect::FirstMember => self.first_member()?,
+            Expect::Member => self.member()?,
+            Expect::Colon => self.colon()?,
+            Expect::CommaOrEnd => self.comma_or_end()?,
+        };
         Ok(())
     }
 
@@ -112,7 +337,7 @@ impl Reader<'_, '_> {
             b']' if self.in_object() => {
                 return Err(self.missing_property_value("closing bracket"));
             }
-            b',' if !self.brackets.is_empty() => {
+            b',' if !self.progress.brackets.is_empty() => {
                 return Err(OpenError::new(Code::MissingElement, self.here()));
             }
             _ => {
@@ -126,19 +351,39 @@ impl Reader<'_, '_> {
 
     /// `begin-object` or `begin-array`
     fn start(&mut self, object: bool) -> Result<Expect, Box<OpenError>> {
-        if !self.write(|writer, at| writer.start(object, at)) {
+        let at = self.at as u32;
+        let is_allowed = match &mut self.output {
+            Output::Events(events) => {
+                let is_allowed = self.progress.brackets.len() < self.max_depth as usize;
+                if is_allowed {
+                    let kind = if object { Kind::StartObject } else { Kind::StartArray };
+                    events.push(Event::new(kind, Flags::NONE, 0, at));
+                }
+                is_allowed
+            }
+            Output::Builder(_) => {
+                self.write(|writer, at| writer.start(object, at)).unwrap_or_default()
+            }
+        };
+        if !is_allowed {
             let error = OpenError::new(Code::NestingTooDeep, self.here());
             return Err(error.argument(self.max_depth.to_string()));
         }
-        self.brackets.push(self.at);
+        self.progress.brackets.push(Bracket { at, is_object: object });
         self.at += 1;
         Ok(Expect::FirstMember)
     }
 
     /// `end-object` or `end-array`
     fn end(&mut self) -> Expect {
-        self.write(|writer, at| writer.end(at));
-        self.brackets.pop();
+        let kind = if self.in_object() { Kind::EndObject } else { Kind::EndArray };
+        match &mut self.output {
+            Output::Events(events) => {
+                events.push(Event::new(kind, Flags::NONE, 0, self.at as u32));
+            }
+            Output::Builder(_) => drop(self.write(|writer, at| writer.end(at))),
+        }
+        self.progress.brackets.pop();
         self.at += 1;
         Expect::CommaOrEnd
     }
@@ -151,7 +396,7 @@ impl Reader<'_, '_> {
             Some(b'}') => Err(self.mismatched(Code::MismatchedBrackets)),
             None if !object => Err(self.unclosed()),
             _ if object => self.name(),
-            _ => Ok(Expect::Value),
+            _ => self.value(),
         }
     }
 
@@ -163,7 +408,11 @@ impl Reader<'_, '_> {
             Some(b']') if !object => Ok(self.end()),
             Some(b']') => Err(self.mismatched(Code::MismatchedBraces)),
             Some(b'}') => Err(self.mismatched(Code::MismatchedBrackets)),
-            Some(b',') => self.comma(object),
+            Some(b',') => {
+                self.progress.comma = self.at as u32;
+                self.at += 1;
+                Ok(Expect::Member)
+            }
             Some(b':') if !object => Err(OpenError::new(Code::InvalidArrayValue, self.here())),
             Some(_) => {
                 self.unexpected_marks()?;
@@ -173,18 +422,18 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn comma(&mut self, object: bool) -> Result<Expect, Box<OpenError>> {
-        let comma = self.here();
-        self.at += 1;
-        self.whitespace();
+    /// A member after a comma.
+    fn member(&mut self) -> Result<Expect, Box<OpenError>> {
+        let object = self.in_object();
         let (closing, last) = if object { (b'}', "property") } else { (b']', "element") };
         if self.text.get(self.at) == Some(&closing) {
+            let comma = byte_at(self.progress.comma as usize);
             return Err(OpenError::new(Code::TrailingComma, comma).argument(last));
         }
-        if object { self.name() } else { Ok(Expect::Value) }
+        if object { self.name() } else { self.value() }
     }
 
-    /// `string name-separator`, the name of a member of an object.
+    /// The name of a member of an object.
     fn name(&mut self) -> Result<Expect, Box<OpenError>> {
         let start = self.at;
         match self.text.get(start) {
@@ -204,8 +453,13 @@ impl Reader<'_, '_> {
                 return Err(error.argument(self.found()));
             }
         }
-        let end = self.at;
-        self.whitespace();
+        self.progress.name = Span::new(start as u32, self.at as u32);
+        self.progress.kept_name = None;
+        Ok(Expect::Colon)
+    }
+
+    /// `name-separator`
+    fn colon(&mut self) -> Result<Expect, Box<OpenError>> {
         let code = match self.text.get(self.at) {
             Some(b':') => {
                 self.at += 1;
@@ -218,8 +472,7 @@ impl Reader<'_, '_> {
                 Code::MissingColon
             }
         };
-        let name = quote(&self.text[start..end]);
-        Err(OpenError::new(code, self.here()).argument(name))
+        Err(OpenError::new(code, self.here()).argument(self.progress.name(self.text)))
     }
 
     /// `string = quotation-mark *char quotation-mark`
@@ -248,11 +501,7 @@ impl Reader<'_, '_> {
                 Some(_) => self.at += self.character()?.len_utf8(),
             }
         }
-        if self.brackets.len() <= self.skeleton_depth {
-            let flags = Flags::of_string(escaped, template);
-            let len = self.at - start - 1;
-            self.write(|writer, _| writer.push(kind, flags, len, start as u32));
-        }
+        self.push(kind, Flags::of_string(escaped, template), self.at - start - 1, start);
         self.at += 1;
         Ok(())
     }
@@ -339,11 +588,7 @@ impl Reader<'_, '_> {
         if self.text.get(at).is_some_and(|&b| b.is_ascii_alphanumeric() || b"_.+-".contains(&b)) {
             return Err(self.invalid_number(start, at, "unexpected character"));
         }
-        if self.brackets.len() <= self.skeleton_depth {
-            self.write(|writer, _| {
-                writer.push(Kind::Number, Flags::NONE, at - start, start as u32)
-            });
-        }
+        self.push(Kind::Number, Flags::NONE, at - start, start);
         self.at = at;
         Ok(())
     }
@@ -385,9 +630,7 @@ impl Reader<'_, '_> {
                 return Err(error.argument(word).argument(advice));
             }
         };
-        if self.brackets.len() <= self.skeleton_depth {
-            self.write(|writer, _| writer.push(kind, Flags::NONE, end - start, start as u32));
-        }
+        self.push(kind, Flags::NONE, end - start, start);
         self.at = end;
         Ok(())
     }
@@ -468,12 +711,8 @@ impl Reader<'_, '_> {
 
     #[cold]
     fn missing_property_value(&self, before: &str) -> Box<OpenError> {
-        // The name precedes the colon that has just been read.
-        let colon = self.text[..self.at].iter().rposition(|&byte| byte == b':').unwrap_or(0);
-        let close = self.text[..colon].iter().rposition(|&byte| byte == b'"').unwrap_or(0);
-        let name = opening_quote(self.text, close).unwrap_or(0);
         OpenError::new(Code::MissingPropertyValue, self.here())
-            .argument(quote(&self.text[name..(close + 1).max(name)]))
+            .argument(self.progress.name(self.text))
             .argument(before)
     }
 
@@ -486,13 +725,13 @@ impl Reader<'_, '_> {
     fn unclosed(&self) -> Box<OpenError> {
         let code = if self.in_object() { Code::UnclosedObject } else { Code::UnclosedArray };
         let end = Span::at(self.text.len() as u32);
-        let bracket = byte_at(self.brackets.last().copied().unwrap_or_default());
+        let bracket = byte_at(self.progress.brackets.last().map_or(0, |one| one.at as usize));
         OpenError::new(code, bracket).related(end, "the file ends here")
     }
 
     fn with_open_bracket(&self, error: Box<OpenError>) -> Box<OpenError> {
-        match self.brackets.last() {
-            Some(&bracket) => error.related(byte_at(bracket), "opened here"),
+        match self.progress.brackets.last() {
+            Some(bracket) => error.related(byte_at(bracket.at as usize), "opened here"),
             None => error,
         }
     }

@@ -10,7 +10,7 @@ pub(crate) struct Scratch {
     pub(crate) tokens: Tokens,
     pub(crate) build: Buffers,
     /// The containers that are open at the end of a part, outermost first: true for each object.
-    pub(super) open: Vec<bool>,
+    pub(crate) open: Vec<bool>,
     /// Buffers of the other threads that parse parts of a text.
     #[cfg(feature = "parallel")]
     pub(super) parts: Vec<Scratch>,

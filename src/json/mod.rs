@@ -32,7 +32,9 @@ pub use self::events::{Events, JsonEvent};
 pub use self::number::JsonNumber;
 pub use self::object::{Array, Elements, Member, Members, Object};
 pub use self::string::JsonString;
-pub(crate) use self::string::{Pieces, decode, is_escaped_introducer, lone_surrogates};
+pub(crate) use self::string::{
+    Pieces, decode, is_escaped_introducer, lone_surrogates, lone_surrogates_in,
+};
 
 use crate::diagnostic::Label;
 use crate::event::stream::{Parsed, Segment};

@@ -241,10 +241,21 @@ fn code_unit(escape: &[u8]) -> u32 {
 /// Reports every lone surrogate escape of a valid document.
 pub(crate) fn lone_surrogates<'a>(source: Source<'a>, sink: &mut dyn Sink<'a>) {
     let text = source.bytes();
-    let mut at = 0;
+    lone_surrogates_in(text, Span::new(0, text.len() as u32), &mut |span| {
+        let escape = str_of(span.slice(text));
+        let place = Label::new(source, span);
+        sink.report(Diagnostic::new(Code::LoneSurrogate, place).with_arguments(&[escape]));
+    });
+}
+
+/// Finds each escaped surrogate without its pair in `text[span]`, which is valid and starts and
+/// ends outside of escapes.
+pub(crate) fn lone_surrogates_in(text: &[u8], span: Span, found: &mut dyn FnMut(Span)) {
+    let text = &text[..text.len().min(span.end as usize)];
+    let mut at = span.start as usize;
     // Outside of strings a valid document has no backslashes.
-    while let Some(found) = memchr::memchr(b'\\', &text[at..]) {
-        at += found;
+    while let Some(next) = memchr::memchr(b'\\', text.get(at..).unwrap_or_default()) {
+        at += next;
         if text.get(at + 1) != Some(&b'u') {
             at += 2;
             continue;
@@ -253,12 +264,7 @@ pub(crate) fn lone_surrogates<'a>(source: Source<'a>, sink: &mut dyn Sink<'a>) {
         if character == char::REPLACEMENT_CHARACTER
             && (0xD800..0xE000).contains(&code_unit(&text[at..]))
         {
-            let span = Span::new(at as u32, (at + len) as u32);
-            let escape = str_of(span.slice(text));
-            sink.report(
-                Diagnostic::new(Code::LoneSurrogate, Label::new(source, span))
-                    .with_arguments(&[escape]),
-            );
+            found(Span::new(at as u32, (at + len) as u32));
         }
         at += len;
     }

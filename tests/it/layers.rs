@@ -37,6 +37,7 @@ const LAYERS: &[&str] = &[
     "body",
     "document",
     "parsed",
+    "stream",
     "functions",
     "spec",
     "serde",

@@ -34,6 +34,15 @@ macro_rules! files_codes {
         detail: "Objects and arrays are nested more than {0} levels deep."
         reference: [],
         note: "The limit is 10,000 levels unless `--max-depth` sets another one. The reference has no limit and overflows its stack.";
+    TokenTooLong "token-too-long" Error "Text too long"
+        detail: "A string, a name, a number or a word is longer than {0} bytes."
+        reference: [],
+        note: "Only for input that is read as a stream, whose memory is bounded. It points at the start of the text.";
+    RecordTooLarge "record-too-large" Error "Record too large"
+        detail: "{0} has more than {1} bytes."
+        help: "Set --max-record to a larger number of bytes."
+        reference: [],
+        note: "Only for input that is read as a stream, whose memory is bounded.";
         } }
     };
 }

@@ -45,9 +45,8 @@ use rayon::prelude::*;
 
 use self::sample::Sample;
 use super::options::ParseOptions;
-use super::part::parse_part;
+use super::part::{has_name, parse_part};
 use super::scratch::Scratch;
-use crate::lexical::{closing_quote, is_white};
 use crate::scan::{Kernel, Rejected};
 use crate::span::{Part, Span};
 
@@ -195,29 +194,6 @@ fn join(
         open.clone_from(&parsed.scratch.open);
     }
     Some(surrogates)
-}
-
-/// Returns whether the member after a comma has a name. Returns `None` unless a closing bracket
-/// precedes the comma, and a name with a colon, or an opening bracket, follows it. The comma must
-/// be outside of strings.
-fn has_name(text: &[u8], comma: u32) -> Option<bool> {
-    let skip_white = |text: &'_ [u8]| text.iter().position(|&byte| !is_white(byte));
-    let (before, after) = text.split_at_checked(comma as usize)?;
-    let (b',', after) = after.split_first()? else {
-        return None;
-    };
-    let (b'}' | b']') = before.iter().rev().find(|&&byte| !is_white(byte))? else {
-        return None;
-    };
-    let after = &after[skip_white(after)?..];
-    match after[0] {
-        b'{' | b'[' => Some(false),
-        b'"' => {
-            let after = &after[closing_quote(after, 1)? + 1..];
-            (after[skip_white(after)?] == b':').then_some(true)
-        }
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,124 @@
+//! Errors and warnings about a stream: as for whole files, with positions of 64 bits.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::diagnostic::{Code, Severity, joined};
+
+/// A position in a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: u64,
+    /// The column in grapheme clusters, from 1.
+    pub column: u64,
+    /// The offset in bytes, from 0.
+    pub byte: u64,
+}
+
+/// An error or a warning about a stream. It borrows nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Problem {
+    pub(super) code: Code,
+    pub(super) start: Position,
+    /// The offset after the last byte.
+    pub(super) end: u64,
+    pub(super) arguments: Vec<Box<str>>,
+    pub(super) related: Option<Related>,
+    pub(super) name: Box<str>,
+}
+
+/// A related place of a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Related {
+    /// The start of the place.
+    pub start: Position,
+    /// The offset after its last byte.
+    pub end: u64,
+    /// The note, a phrase such as "opened here".
+    pub message: &'static str,
+}
+
+impl Problem {
+    pub(super) fn new(code: Code, start: Position, end: u64, name: &str) -> Box<Self> {
+        let name = name.into();
+        Box::new(Self { code, start, end, arguments: Vec::new(), related: None, name })
+    }
+
+    pub(super) fn argument(mut self: Box<Self>, text: impl Into<Box<str>>) -> Box<Self> {
+        self.arguments.push(text.into());
+        self
+    }
+
+    /// The code of the diagnostic.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The severity.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+
+    /// The bytes of the place.
+    #[must_use]
+    pub fn span(&self) -> Range<u64> {
+        self.start.byte..self.end
+    }
+
+    /// The position of the start of the place.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.start
+    }
+
+    /// A related place, if there is one.
+    #[must_use]
+    pub fn related(&self) -> Option<&Related> {
+        self.related.as_ref()
+    }
+
+    /// The name of the stream.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn arguments(&self) -> Vec<&str> {
+        self.arguments.iter().map(|text| &**text).collect()
+    }
+
+    /// The explanation.
+    #[must_use]
+    pub fn detail(&self) -> String {
+        self.code.detail_with(&self.arguments())
+    }
+
+    /// The help, if there is one.
+    #[must_use]
+    pub fn help(&self) -> Option<String> {
+        self.code.help_with(&self.arguments())
+    }
+}
+
+impl fmt::Display for Problem {
+    /// Writes `NAME:LINE:COLUMN: SEVERITY[CODE]: SUMMARY: MESSAGE` on one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Position { line, column, .. } = self.start;
+        let (severity, code) = (self.severity().as_str(), self.code);
+        let message = joined(self.detail(), self.help());
+        let summary = code.summary();
+        write!(f, "{}:{line}:{column}: {severity}[{code}]: {summary}: {message}", self.name)
+    }
+}
+
+impl fmt::Debug for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Problem {}
