@@ -113,6 +113,39 @@ impl<'a> Document<'a> {
         })
     }
 
+    /// The document of a value whose events are known, with offsets from `start` on. Its first
+    /// event is the value, its last one the end of the value.
+    pub(crate) fn of_events(
+        source: Source<'a>,
+        options: ParseOptions,
+        events: &[Event],
+        start: u32,
+    ) -> Self {
+        let bump = source.arena().bump();
+        let moved = events.iter().map(|event| Event::from_bits(event.to_bits() - u64::from(start)));
+        let events = bump.alloc_slice_fill_iter(moved);
+        let stream = bump.alloc(Stream::new(source.arena(), source, options, &[]));
+        Self { skeleton: bump.alloc(stream.segment_of(events)) }
+    }
+
+    /// The document of a value that has been validated.
+    pub(crate) fn of_valid(source: Source<'a>, options: ParseOptions) -> Self {
+        let arena = source.arena();
+        let text = source.bytes();
+        arena.with_scratch(|scratch: &mut Scratch| {
+            let bump = arena.bump();
+            let stream = bump.alloc(Stream::new(arena, source, options, &[]));
+            scratch.build.prepare(arena, text.len());
+            let span = Span::new(0, text.len() as u32);
+            let is_valid = event::parse(text, span, &options, scratch).is_ok();
+            debug_assert!(is_valid, "the value has been validated");
+            if !is_valid {
+                scratch.build.set(&[Event::default()]);
+            }
+            Self { skeleton: bump.alloc(stream.segment(&mut scratch.build)) }
+        })
+    }
+
     /// The source.
     #[must_use]
     pub fn source(self) -> Source<'a> {

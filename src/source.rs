@@ -48,6 +48,8 @@ struct Data<'a> {
     bytes: &'a [u8],
     conversion: Conversion,
     lines: OnceLock<LineIndex<'a>>,
+    /// The line, the column and the offset of the first byte, if it is a part of a stream.
+    origin: Option<(u64, u64, u64)>,
     arena: &'a Arena,
 }
 
@@ -172,7 +174,22 @@ impl<'a> Source<'a> {
     fn new(arena: &'a Arena, name: &'a str, bytes: &'a [u8], conversion: Conversion) -> Self {
         let id = arena.next_source();
         let lines = OnceLock::new();
-        Self { data: arena.bump().alloc(Data { id, name, bytes, conversion, lines, arena }) }
+        let data = Data { id, name, bytes, conversion, lines, origin: None, arena };
+        Self { data: arena.bump().alloc(data) }
+    }
+
+    /// Returns a part of a stream, at most [`MAX_LEN`] bytes. Its positions are those in the
+    /// stream: `origin` has the line, the column and the offset of its first byte.
+    pub(crate) fn part(
+        arena: &'a Arena,
+        name: &str,
+        bytes: &'a [u8],
+        origin: (u64, u64, u64),
+    ) -> Self {
+        let (id, name, lines) = (arena.next_source(), arena.str(name), OnceLock::new());
+        let (conversion, origin) = (Conversion::default(), Some(origin));
+        let data = Data { id, name, bytes, conversion, lines, origin, arena };
+        Self { data: arena.bump().alloc(data) }
     }
 
     /// Returns the same bytes, with the conversions that were applied to them.
@@ -226,7 +243,15 @@ impl<'a> Source<'a> {
     /// binary search and a walk over about a kilobyte.
     #[must_use]
     pub fn position(self, offset: u32) -> Position {
-        self.lines().position(self.data.bytes, offset)
+        let position = self.lines().position(self.data.bytes, offset);
+        let Some((line, column, byte)) = self.data.origin else { return position };
+        let add = |one: u32, other: u64| u32::try_from(u64::from(one) + other).unwrap_or(u32::MAX);
+        let before = if position.line == 1 { column - 1 } else { 0 };
+        Position {
+            line: add(position.line, line - 1),
+            column: add(position.column, before),
+            byte: add(position.byte, byte),
+        }
     }
 
     /// The bytes of the line that contains an offset, without its line feed.

@@ -1,6 +1,7 @@
 //! Reading of files according to the common flags: kernels, depth, threads, mapping, standard
 //! input.
 
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -23,6 +24,15 @@ const MAP_FROM: u64 = 1 << 20;
 
 /// The path that means standard input.
 const STDIN: &str = "-";
+
+/// Input of at least this many bytes is read as a stream, where a command can.
+const LARGE_FILE: u64 = 64 << 20;
+
+/// The bytes of standard input that are kept before it is read as a stream.
+const LARGE_PIPE: u64 = 32 << 20;
+
+/// The first bytes of standard input, if they have been read.
+static STDIN_START: OnceLock<Vec<u8>> = OnceLock::new();
 
 /// The name of standard input if none is given.
 const STDIN_NAME: &str = "stdin.tf.json";
@@ -143,10 +153,58 @@ pub(crate) fn source<'a>(
     common: &Common,
 ) -> Result<Source<'a>, SourceError> {
     if path == Path::new(STDIN) {
-        Source::read_from(arena, stdin_name, io::stdin().lock())
+        let start = STDIN_START.get().map_or(&[][..], Vec::as_slice);
+        Source::read_from(arena, stdin_name, start.chain(io::stdin().lock()))
     } else {
         opener(common)(arena, path)
     }
+}
+
+/// Input that is too large to keep.
+pub(crate) enum Large {
+    /// A file, which can be read several times.
+    File(File),
+    Pipe(Box<dyn Read>),
+}
+
+/// Returns the input at a path, or standard input for `-`, if it is large and a JSON object; `None`
+/// if it is not, or if opening it fails, which reading it reports.
+pub(crate) fn large(path: &Path) -> Result<Option<Large>, Failure> {
+    if path == Path::new(STDIN) {
+        let mut start = Vec::new();
+        io::stdin().lock().take(LARGE_PIPE).read_to_end(&mut start)?;
+        let is_large = start.len() as u64 == LARGE_PIPE && is_object(&start);
+        if !is_large {
+            // Kept for `source`.
+            let _ = STDIN_START.set(start);
+            return Ok(None);
+        }
+        return Ok(Some(Large::Pipe(Box::new(io::Cursor::new(start).chain(io::stdin())))));
+    }
+    let is_large = std::fs::metadata(path)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.len() >= LARGE_FILE);
+    if !is_large {
+        return Ok(None);
+    }
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1 << 16).read_to_end(&mut start));
+    if read.is_err() || !is_object(&start) {
+        return Ok(None);
+    }
+    Ok(File::open(path).ok().map(Large::File))
+}
+
+/// Opens a large file again.
+pub(crate) fn reopen(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    let file = File::open(path).map_err(|error| Failure::Message(error.to_string()))?;
+    Ok(Box::new(file))
+}
+
+/// Whether a text starts like one JSON object, and not like a log of events.
+fn is_object(start: &[u8]) -> bool {
+    let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+    first == Some(&b'{') && !simd_hcl::show::is_event_log(text)
 }
 
 /// Reads the text of a configuration file, a variables file or a schema, decompressed and in UTF-8.

@@ -267,6 +267,12 @@ pub(crate) fn data(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::
     out.flush()
 }
 
+/// Returns standard output for results that are printed as input is read, for people or for
+/// programs.
+pub(crate) fn stream(is_human: bool) -> Box<dyn Write> {
+    stdout(if is_human { Format::Human } else { Format::Json })
+}
+
 /// Writes the gaps of an answer as the last line of NDJSON, if there are any.
 pub(crate) fn rest(incomplete: &Incomplete, out: &mut dyn Write) -> io::Result<()> {
     if !incomplete.is_empty() {

@@ -133,6 +133,11 @@ impl<'a> Stream<'a> {
         chains.map(|chain| chain.keys().count()).max().unwrap_or_default()
     }
 
+    /// A segment with events that are in the arena, none of which is long.
+    pub(crate) fn segment_of(&'a self, events: &'a [Event]) -> Segment<'a> {
+        Segment { stream: self, events, long: &[] }
+    }
+
     /// Moves the events into the arena.
     pub(crate) fn segment(&'a self, buffers: &mut Buffers) -> Segment<'a> {
         Segment {

@@ -12,6 +12,7 @@ use super::field::{Index, List, Map, Read, views};
 use super::mark_tree::MarkTree;
 use super::names::{Action, ActionReason, Actions, DeferredReason, ResourceMode};
 use super::state::{State, Values};
+use crate::diagnostic::Sink;
 use crate::json::{Node, Object};
 
 views! {
@@ -240,6 +241,13 @@ impl<'a> Plan<'a> {
             let inner = change.object.get("change").filter(|_| change.actions().is_absent());
             (name, inner.and_then(Change::read).unwrap_or(change))
         })
+    }
+}
+
+impl<'a> ResourceChange<'a> {
+    /// Reports every member whose type differs from the format, like [`Plan::check`].
+    pub fn check(self, sink: &mut dyn Sink<'a>) {
+        Self::shape().check(self.object().node(), sink);
     }
 }
 

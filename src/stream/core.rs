@@ -140,6 +140,11 @@ impl Core {
         self.base + self.len as u64
     }
 
+    /// The offset after the last byte that belongs to a token that has started.
+    pub(super) fn read(&self) -> u64 {
+        self.base + (self.at + self.left) as u64
+    }
+
     /// The number of containers that are open after the current events.
     pub(super) fn open(&self) -> usize {
         self.progress.brackets.len()
@@ -205,6 +210,17 @@ impl Core {
     pub(super) fn position(&self, offset: usize) -> Position {
         let Counter { line, column } = self.counter.at(self.text(), offset);
         Position { line, column, byte: self.base + offset as u64 }
+    }
+
+    /// Like [`position`](Self::position), from an earlier position if that is in the window.
+    pub(super) fn position_after(&self, known: Position, offset: usize) -> Position {
+        let byte = self.base + offset as u64;
+        let Some(start) = known.byte.checked_sub(self.base).filter(|_| known.byte <= byte) else {
+            return self.position(offset);
+        };
+        let mut counter = Counter { line: known.line, column: known.column };
+        counter.pass(Span::new(start as u32, offset as u32).slice(self.text()));
+        Position { line: counter.line, column: counter.column, byte }
     }
 
     /// Drops the bytes that were read. The last one stays: what follows may belong to its column.
@@ -423,7 +439,8 @@ impl Core {
             brackets.clear();
         } else {
             let events = build.events();
-            let starts: Vec<usize> = build.open_starts().take((depth as usize).saturating_add(1)).collect();
+            let starts: Vec<usize> =
+                build.open_starts().take((depth as usize).saturating_add(1)).collect();
             let is_old = |level: &usize| starts.get(*level).is_some_and(|at| *at < inherited);
             let kept = (0..brackets.len().min(scratch.open.len())).take_while(is_old).count();
             brackets.truncate(kept);
@@ -436,9 +453,7 @@ impl Core {
                 offsets.extend(open_brackets(&text[..part.span.end as usize], from));
             }
             let kinds = scratch.open.iter().skip(kept);
-            brackets.extend(
-                kinds.zip(offsets).map(|(&is_object, at)| Bracket { at, is_object }),
-            );
+            brackets.extend(kinds.zip(offsets).map(|(&is_object, at)| Bracket { at, is_object }));
         }
         self.progress.set_after_value();
         self.at = part.span.end as usize;

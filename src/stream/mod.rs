@@ -9,6 +9,9 @@
 //! * A name, a string or a number that is longer than [`Options::max_token`] is an error.
 //! * A stream in UTF-16 or compressed is not converted.
 //!
+//! [`records`] returns the values that a path selects, one document each, and validates everything
+//! else without keeping it.
+//!
 //! [`Options::is_sequence`] allows documents one after another, as in newline-delimited JSON.
 //!
 //! Memory: about a megabyte and a half, the events of half a megabyte of text (at most eight times
@@ -34,10 +37,14 @@
 mod core;
 mod event;
 mod options;
+mod path;
 mod problem;
+mod records;
 #[cfg(test)]
 mod tests;
 
 pub use self::event::{Event, Parser, Reader};
 pub use self::options::Options;
+pub use self::path::{Path, PathError};
 pub use self::problem::{Position, Problem, Related};
+pub use self::records::{Record, Records, records};

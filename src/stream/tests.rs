@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use simd_hcl_corpus::{ConfigOptions, PlanOptions, config_bytes, plan_bytes};
 
-use super::{Options, Parser, Problem, Reader};
+use super::path::States;
+use super::{Options, Parser, Path as RecordPath, Problem, Reader, Records};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Document;
 use crate::event::{Kind, ParseOptions};
-use crate::json::JsonEvent;
+use crate::json::{JsonEvent, JsonValue, Node};
 use crate::source::Source;
 
 const NAME: &str = "input";
@@ -125,7 +126,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % bound.max(1)
     }
 }
@@ -155,7 +157,8 @@ fn check(text: &[u8], max_depth: u32) {
         }
     }
     let mut random = Random(text.len() as u64);
-    for longest in [7, 300, 5000, 70_000, 1 << 20] {
+    let few = cfg!(debug_assertions) && text.len() > 1 << 16;
+    for longest in [7, 300, 5000, 70_000, 1 << 20].into_iter().skip(if few { 3 } else { 0 }) {
         if text.len() / longest < 1 << 18 {
             let chunks = random_chunks(text, &mut random, longest);
             compare(&expected, in_chunks(chunks, options(max_depth)), &(&shown, longest));
@@ -240,7 +243,9 @@ fn every_break_of_small_texts() {
     for text in TEXTS {
         check(text.as_bytes(), 10_000);
     }
-    for text in [&b"[\"\xFF\"]"[..], b"[\xC3]", b"[\"\xE2\x82\"]", b"{\0\"\0", b"[\0]", b"\xFF\xFE{\0"] {
+    for text in
+        [&b"[\"\xFF\"]"[..], b"[\xC3]", b"[\"\xE2\x82\"]", b"{\0\"\0", b"[\0]", b"\xFF\xFE{\0"]
+    {
         check(text, 10_000);
     }
 }
@@ -248,7 +253,7 @@ fn every_break_of_small_texts() {
 #[test]
 #[cfg_attr(miri, ignore = "too many texts")]
 fn every_change_of_small_texts() {
-    let step = if cfg!(debug_assertions) { 7 } else { 1 };
+    let step = if cfg!(debug_assertions) { 23 } else { 1 };
     let mut number = 0;
     for text in TEXTS.iter().filter(|text| text.len() < 80) {
         for place in 0..text.len() {
@@ -299,7 +304,7 @@ fn files_of_the_corpus() {
 #[test]
 #[cfg_attr(miri, ignore = "the texts are too long")]
 fn large_texts_and_errors_in_them() {
-    let some = if cfg!(debug_assertions) { 300 } else { 3000 };
+    let some = if cfg!(debug_assertions) { 60 } else { 3000 };
     for pretty in [false, true] {
         let plan = plan_bytes(&PlanOptions { changes: some, pretty, ..PlanOptions::default() });
         check(&plan, 10_000);
@@ -324,7 +329,7 @@ fn large_texts_and_errors_in_them() {
 #[test]
 #[cfg_attr(miri, ignore = "the texts are too long")]
 fn misleading_texts() {
-    let many = if cfg!(debug_assertions) { 3000 } else { 30_000 };
+    let many = if cfg!(debug_assertions) { 2000 } else { 30_000 };
     let strings = format!("[{}\"\"]", "\"},{]},\",".repeat(many));
     check(strings.as_bytes(), 10);
     check(strings.replace("{]", "{\\\"]").as_bytes(), 10);
@@ -332,7 +337,8 @@ fn misleading_texts() {
     check(long.as_bytes(), 10);
     let numbers = format!("[{}0]", "12,".repeat(many));
     check(numbers.as_bytes(), 10);
-    let white = format!("[1,{}{{}},{}2,\n{}]", " ".repeat(many), "\n".repeat(many), " ".repeat(many));
+    let white =
+        format!("[1,{}{{}},{}2,\n{}]", " ".repeat(many), "\n".repeat(many), " ".repeat(many));
     check(white.as_bytes(), 10);
     let colon = format!("{{\"a\"{}:{}}}", " ".repeat(many), "\n".repeat(many));
     check(colon.as_bytes(), 10);
@@ -367,8 +373,8 @@ fn sequences() {
         parser.finish();
         let (mut found, mut last) = (0, 0);
         while let Some(event) = parser.next().unwrap() {
-            let is_value = event.depth() == 0
-                && !matches!(event.kind(), Kind::EndObject | Kind::EndArray);
+            let is_value =
+                event.depth() == 0 && !matches!(event.kind(), Kind::EndObject | Kind::EndArray);
             found += usize::from(is_value);
             last = event.document() + 1;
         }
@@ -416,7 +422,8 @@ struct Endless {
 
 impl Read for Endless {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let room = &mut room[..(1 << 16).min(self.left)];
+        let most = room.len().min(1 << 16).min(self.left);
+        let room = &mut room[..most];
         for byte in room.iter_mut() {
             *byte = self.unit[self.at % self.unit.len()];
             self.at += 1;
@@ -431,11 +438,9 @@ impl Read for Endless {
 fn memory_is_bounded() {
     // A multiple of the length of each unit.
     let left = if cfg!(debug_assertions) { 8 << 20 } else { 200 << 20 } / 48 * 48;
-    for (unit, most) in [
-        (&b"[{\"a\":[1,2,{\"b\":\"c\"}]}]\n"[..], 12 << 20),
-        (b" \n", 3 << 20),
-        (b"123 ", 4 << 20),
-    ] {
+    for (unit, most) in
+        [(&b"[{\"a\":[1,2,{\"b\":\"c\"}]}]\n"[..], 12 << 20), (b" \n", 3 << 20), (b"123 ", 4 << 20)]
+    {
         let options = Options::default().with_sequence(true).with_max_token(1 << 20);
         let mut reader = Reader::with_options(Endless { unit, at: 0, left }, options);
         while reader.next().unwrap().is_some() {}
@@ -492,4 +497,170 @@ fn more_than_four_gibibytes() {
     assert!(at > 5 << 30, "{problem}");
     assert_eq!(problem.position().line, 2 + (left / unit.len()) as u64, "{problem}");
     assert!(reader.memory() < 16 << 20);
+}
+
+/// A record: its path, name, bytes, line and column.
+type Selected = (usize, String, Vec<u8>, (u64, u64, u64));
+
+/// The values that paths select in a document, by the definition of a path.
+fn select(
+    node: Node<'_>,
+    paths: &[RecordPath],
+    states: &[States],
+    name: &str,
+    out: &mut Vec<Selected>,
+) {
+    let selected = paths.iter().zip(states).position(|(path, now)| path.selects(*now));
+    if let Some(path) = selected {
+        let at = node.source().position(node.span().start);
+        let at = (u64::from(at.line), u64::from(at.column), u64::from(at.byte));
+        return out.push((path, name.to_owned(), node.text().to_vec(), at));
+    }
+    let next = |name: Option<&str>| -> Vec<States> {
+        paths.iter().zip(states).map(|(path, now)| path.next(*now, name)).collect()
+    };
+    match node.value() {
+        JsonValue::Object(object) => {
+            for member in object.members() {
+                let name = member.name().to_str();
+                select(member.value(), paths, &next(Some(name)), name, out);
+            }
+        }
+        JsonValue::Array(array) => {
+            array.elements().for_each(|one| select(one, paths, &next(None), "", out));
+        }
+        _ => {}
+    }
+}
+
+/// Reads one chunk at a time.
+struct Chunks<'t>(std::vec::IntoIter<&'t [u8]>);
+
+impl Read for Chunks<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let Some(chunk) = self.0.next() else { return Ok(0) };
+        let (now, later) = chunk.split_at(chunk.len().min(room.len()));
+        room[..now.len()].copy_from_slice(now);
+        if !later.is_empty() {
+            let rest: Vec<&[u8]> = self.0.by_ref().collect();
+            self.0 = [vec![later], rest].concat().into_iter();
+        }
+        Ok(now.len())
+    }
+}
+
+fn records_in(chunks: Vec<&[u8]>, options: Options, paths: &[RecordPath]) -> Vec<Selected> {
+    let mut records = Records::new(Chunks(chunks.into_iter()), options, paths.to_vec());
+    let mut found = Vec::new();
+    while let Some(record) = records.next().unwrap() {
+        let document = record.document();
+        let source = document.source();
+        let at = record.position();
+        assert_eq!(record.span(), at.byte..at.byte + source.bytes().len() as u64);
+        let shown = source.position(0);
+        assert_eq!((u64::from(shown.line), u64::from(shown.column)), (at.line, at.column));
+        // The document is that of its bytes.
+        let arena = Arena::new();
+        let bytes = source.bytes();
+        let expected = Document::parse_bytes(&arena, NAME, bytes).unwrap();
+        let spans = |document: Document<'_>| -> Vec<_> {
+            document.events().map(|event| (event.kind(), event.span())).collect()
+        };
+        assert_eq!(spans(document), spans(expected));
+        let position = (at.line, at.column, at.byte);
+        found.push((record.path(), record.name().to_owned(), bytes.to_vec(), position));
+    }
+    found
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "too many texts")]
+fn records_are_what_paths_select() {
+    let changes = if cfg!(debug_assertions) { 60 } else { 1000 };
+    let plan = plan_bytes(&PlanOptions { changes, depth: 3, ..PlanOptions::default() });
+    let pretty = plan_bytes(&PlanOptions { changes, pretty: true, ..PlanOptions::default() });
+    let config = config_bytes(&ConfigOptions { resources: changes, ..ConfigOptions::default() });
+    let small =
+        r#"{"a": [1, {"b": [2, [3]]}, "é"], "b": {"a": {"c": null}, "a\u0062": [[]]}, "a": []}"#;
+    let mut random = Random(5);
+    let mut count = 0;
+    for text in [&plan[..], &pretty, &config, small.as_bytes(), b" [1, 2] ", b"3"] {
+        for paths in [
+            &[""][..],
+            &["resource_changes[*]"],
+            &["resource_changes[*].change", "resource_changes[*]", "output_changes.*"],
+            &["resource.*.*"],
+            &["planned_values.root_module.resources[*]", "prior_state"],
+            &["planned_values.**.resources[*].values", "configuration.root_module"],
+            &["**.resources[*]"],
+            &["**[*]", "timestamp"],
+            &["*", "[*]"],
+            &["a[*]", "b.ab", "b[\"a\"].*", "b.a"],
+            &["**.b"],
+            &["nothing.at[*].all"],
+        ] {
+            let paths: Vec<RecordPath> =
+                paths.iter().map(|path| RecordPath::parse(path).unwrap()).collect();
+            let arena = Arena::new();
+            let document = Document::parse_bytes(&arena, NAME, text).unwrap();
+            let start: Vec<States> = paths.iter().map(RecordPath::start).collect();
+            let mut expected = Vec::new();
+            select(document.root(), &paths, &start, "", &mut expected);
+            count += expected.len();
+            let options = || options(10_000);
+            let found = records_in(vec![text], options(), &paths);
+            for (number, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                assert_eq!(found, expected, "{number} of {paths:?}");
+            }
+            assert_eq!(found.len(), expected.len(), "{paths:?}");
+            if text.len() < 1000 {
+                let bytes = text.chunks(1).collect();
+                assert!(records_in(bytes, options(), &paths) == expected, "{paths:?}");
+            }
+            for longest in [3000, 100_000] {
+                let chunks = random_chunks(text, &mut random, longest);
+                assert!(records_in(chunks, options(), &paths) == expected, "{paths:?}");
+            }
+        }
+    }
+    assert!(count > 1000, "{count}");
+}
+
+#[test]
+fn records_of_sequences() {
+    let text = b"{\"a\": 1}\n{\"a\": [2]}\r\n\n{\"b\": 3} 4";
+    for (path, expected) in [("", 4), ("a", 2), ("a[*]", 1), ("*", 3)] {
+        let paths = [RecordPath::parse(path).unwrap()];
+        for size in [1, 7, 100] {
+            let chunks = text.chunks(size).collect();
+            let found = records_in(chunks, options(10).with_sequence(true), &paths);
+            assert_eq!(found.len(), expected, "{path}");
+        }
+    }
+}
+
+#[test]
+fn large_records_are_refused_by_name() {
+    let text = format!("{{\"a\": [{{}}, {{\"b\": \"{}\"}}]}}", "x".repeat(5000));
+    for size in [1, 1000, 10_000] {
+        for limit in [100, 5009] {
+            let path = RecordPath::parse("a[*]").unwrap();
+            let options = options(10).with_max_record(limit);
+            let chunks: Vec<&[u8]> = text.as_bytes().chunks(size).collect();
+            let mut records = Records::new(Chunks(chunks.into_iter()), options, vec![path]);
+            assert!(records.next().unwrap().is_some());
+            let found = records.next();
+            if limit > 5008 {
+                assert!(found.unwrap().is_some());
+                assert!(records.next().unwrap().is_none());
+                continue;
+            }
+            let line = format!(
+                "input:1:12: error[record-too-large]: Record too large: a[1] has more than {limit} bytes. \
+                 Set --max-record to a larger number of bytes."
+            );
+            assert_eq!(found.unwrap_err().to_string(), line, "{size}");
+            assert!(records.next().is_err());
+        }
+    }
 }

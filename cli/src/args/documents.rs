@@ -101,6 +101,9 @@ pub(crate) struct Plan {
     /// Report rules that cannot be decided before apply as errors
     #[arg(long)]
     pub(crate) deny_undecided: bool,
+    /// Maximum size of a change in bytes, if the plan is so large that it is read as a stream
+    #[arg(long, value_name = "N", default_value_t = 64 << 20)]
+    pub(crate) max_record: usize,
     /// Maximum length of Markdown, in bytes
     #[arg(long, value_name = "N", default_value_t = 60_000)]
     pub(crate) max_bytes: usize,

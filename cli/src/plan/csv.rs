@@ -1,6 +1,6 @@
 //! A plan as comma-separated values: a record for each change, or for each of its leaves.
 
-use std::io;
+use std::io::{self, Write};
 
 use simd_hcl::Diagnostic;
 use simd_hcl::show::{Action, Content, Leaf, ResourceChange};
@@ -9,6 +9,7 @@ use simd_hcl::write::{Layout, to_string};
 use super::change::instance;
 use super::report::{Changed, Report, line_of};
 use super::source::Source;
+use crate::args;
 use crate::output::{self, Csv};
 use crate::values::Instance;
 
@@ -17,29 +18,49 @@ const ADDRESSES: [&str; 3] = ["address", "previous_address", "module_address"];
 /// The columns of a change after those of its instance.
 const CHANGE: [&str; 4] = ["provider_name", "actions", "action_reason", "importing"];
 
+/// Writes the names of the columns.
+pub(super) fn write_header(
+    arguments: &args::Plan,
+    has_sources: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let of_change: &[&str] = match arguments.diff || arguments.values {
+        true => &["path", "before", "after", "unknown", "sensitive", "forces_replacement"],
+        false => &["changed", "forces_replacement"],
+    };
+    let of_source: &[&str] = if has_sources { &["source"] } else { &[] };
+    let columns = ADDRESSES.iter().chain(&Instance::COLUMNS).chain(&CHANGE);
+    let mut text = Vec::new();
+    Csv::new(&mut text).record(columns.chain(of_source).chain(of_change));
+    out.write_all(&text)
+}
+
 impl<'a> Report<'_, 'a> {
     pub(super) fn write_csv(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
-        let has_leaves = self.arguments.diff || self.arguments.values;
-        let of_change: &[&str] = match has_leaves {
-            true => &["path", "before", "after", "unknown", "sensitive", "forces_replacement"],
-            false => &["changed", "forces_replacement"],
-        };
         output::data(|out| {
-            let mut text = Vec::new();
-            let of_source: &[&str] = if self.sources.is_some() { &["source"] } else { &[] };
-            let columns = ADDRESSES.iter().chain(&Instance::COLUMNS).chain(&CHANGE);
-            Csv::new(&mut text).record(columns.chain(of_source).chain(of_change));
-            for change in &self.changes {
-                let mut csv = Csv::new(&mut text);
-                match has_leaves {
-                    true => self.record_leaves(&mut csv, *change, diagnostics),
-                    false => self.record(&mut csv, *change, diagnostics),
-                }
-                out.write_all(&text)?;
-                text.clear();
-            }
-            out.write_all(&text)
+            write_header(self.arguments, self.sources.is_some(), out)?;
+            self.write_rows(out, diagnostics)
         })
+    }
+
+    /// Writes the records of the changes.
+    pub(super) fn write_rows(
+        &self,
+        out: &mut dyn Write,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> io::Result<()> {
+        let has_leaves = self.arguments.diff || self.arguments.values;
+        let mut text = Vec::new();
+        for change in &self.changes {
+            let mut csv = Csv::new(&mut text);
+            match has_leaves {
+                true => self.record_leaves(&mut csv, *change, diagnostics),
+                false => self.record(&mut csv, *change, diagnostics),
+            }
+            out.write_all(&text)?;
+            text.clear();
+        }
+        Ok(())
     }
 
     fn record_leaves(

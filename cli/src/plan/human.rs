@@ -3,12 +3,24 @@
 use std::io::{self, Write};
 
 use simd_hcl::Diagnostic;
-use simd_hcl::show::{ActionKind, CheckCounts, Differences, List, ResourceChange};
+use simd_hcl::show::{ActionKind, CheckCounts, Differences, List, Plan, ResourceChange};
 
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
 use super::report::{Changed, Report};
 use crate::printed::{BOLD, DIM, GREEN, RED, RESET, Shown, YELLOW};
 use crate::visible::visible;
+
+/// Prints the line of the counts, and whether the plan is complete.
+pub(super) fn print_head(headline: &str, plan: Plan<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{BOLD}{headline}{RESET}")?;
+    if plan.errored().value() == Some(true) {
+        writeln!(out, "{RED}planning failed: the plan is incomplete{RESET}")?;
+    }
+    if plan.complete().value() == Some(false) {
+        writeln!(out, "{YELLOW}the plan is not complete: a later plan will change more{RESET}")?;
+    }
+    Ok(())
+}
 
 impl<'a> Report<'_, 'a> {
     pub(super) fn print(
@@ -31,17 +43,7 @@ impl<'a> Report<'_, 'a> {
 
     /// Prints the counts, and whether the plan is complete.
     pub(super) fn print_head(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{BOLD}{}{RESET}", self.headline())?;
-        if self.plan.errored().value() == Some(true) {
-            writeln!(out, "{RED}planning failed: the plan is incomplete{RESET}")?;
-        }
-        if self.plan.complete().value() == Some(false) {
-            writeln!(
-                out,
-                "{YELLOW}the plan is not complete: a later plan will change more{RESET}"
-            )?;
-        }
-        Ok(())
+        print_head(&self.headline(), self.plan, out)
     }
 
     /// Prints everything after the changes of resources.
@@ -144,7 +146,7 @@ impl<'a> Report<'_, 'a> {
         self.notes(entry).iter().try_for_each(|note| write!(out, " {DIM}{}{RESET}", visible(note)))
     }
 
-    fn print_change(
+    pub(super) fn print_change(
         &self,
         out: &mut dyn Write,
         entry: ResourceChange<'a>,

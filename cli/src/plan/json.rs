@@ -27,25 +27,45 @@ impl<'a> Report<'_, 'a> {
 
     pub(super) fn write_lines(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
         output::data(|out| {
-            for batch in self.changes.chunks(AT_ONCE * rayon::current_num_threads()) {
-                let written: Vec<_> =
-                    batch.par_chunks(AT_ONCE).map(|changes| self.lines(changes)).collect();
-                for (lines, mut found) in written {
-                    out.write_all(&lines?)?;
-                    diagnostics.append(&mut found);
-                }
-            }
-            let gaps = self.all_gaps(diagnostics);
-            if gaps.is_empty() {
-                return Ok(());
-            }
-            let mut writer = Writer::new(out, Layout::Compact);
-            let mut rest = writer.value().object();
-            write_gaps(&mut rest.key("incomplete").array(), &gaps);
-            rest.end();
-            writer.finish()?;
-            writeln!(out)
+            self.write_batch(AT_ONCE, out, diagnostics)?;
+            self.write_gaps_line(out, diagnostics)
         })
+    }
+
+    /// Writes one line for each change. A thread writes `at_once` of them at a time.
+    pub(super) fn write_batch(
+        &self,
+        at_once: usize,
+        out: &mut dyn io::Write,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> io::Result<()> {
+        for batch in self.changes.chunks(at_once * rayon::current_num_threads()) {
+            let written: Vec<_> =
+                batch.par_chunks(at_once).map(|changes| self.lines(changes)).collect();
+            for (lines, mut found) in written {
+                out.write_all(&lines?)?;
+                diagnostics.append(&mut found);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the line of the gaps, if there are any.
+    pub(super) fn write_gaps_line(
+        &self,
+        out: &mut dyn io::Write,
+        diagnostics: &[Diagnostic<'_>],
+    ) -> io::Result<()> {
+        let gaps = self.all_gaps(diagnostics);
+        if gaps.is_empty() {
+            return Ok(());
+        }
+        let mut writer = Writer::new(&mut *out, Layout::Compact);
+        let mut rest = writer.value().object();
+        write_gaps(&mut rest.key("incomplete").array(), &gaps);
+        rest.end();
+        writer.finish()?;
+        writeln!(out)
     }
 
     /// Returns one line for each change, and diagnostics about them.

@@ -13,6 +13,7 @@ mod markdown;
 mod policy;
 mod report;
 mod source;
+mod stream;
 mod tree;
 
 use std::io;
@@ -35,7 +36,12 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
     if plan.follow {
         return log::follow(plan, common);
     }
-    with_sources(plan.source.as_ref(), common, |sources| print(plan, sources, common))
+    with_sources(plan.source.as_ref(), common, |sources| {
+        match stream::print(plan, sources, common)? {
+            Some(status) => Ok(status),
+            None => print(plan, sources, common),
+        }
+    })
 }
 
 /// Prints a document or an event stream.
@@ -176,13 +182,15 @@ fn print_member(plan: Plan<'_>, name: &str, arguments: &args::Plan) -> Result<bo
     Ok(true)
 }
 
+/// Returns whether applying a change would change anything.
+fn is_change(change: ResourceChange<'_>) -> bool {
+    change.actions().kind() != ActionKind::NoOp
+        || change.previous_address().value().is_some()
+        || change.change().value().is_some_and(Change::is_import)
+}
+
 /// Returns whether applying the plan would change anything, as the tools see it.
 fn has_changes(plan: Plan<'_>) -> bool {
-    let is_change = |change: ResourceChange<'_>| {
-        change.actions().kind() != ActionKind::NoOp
-            || change.previous_address().value().is_some()
-            || change.change().value().is_some_and(Change::is_import)
-    };
     let is_output_change = |change: Change<'_>| {
         change.actions().value().is_some_and(|actions| actions.kind() != ActionKind::NoOp)
     };

@@ -39,18 +39,21 @@ pub(super) struct Summary {
 }
 
 impl Summary {
+    /// Counts a change.
+    pub(super) fn add(&mut self, change: ResourceChange<'_>) {
+        self.kinds[change.actions().kind() as usize] += 1;
+        self.moved += usize::from(change.previous_address().value().is_some());
+        self.import += usize::from(change.change().value().is_some_and(Change::is_import));
+    }
+
     fn of<'a>(changes: impl IntoIterator<Item = ResourceChange<'a>>) -> Self {
         let mut summary = Self::default();
-        for change in changes {
-            summary.kinds[change.actions().kind() as usize] += 1;
-            summary.moved += usize::from(change.previous_address().value().is_some());
-            summary.import += usize::from(change.change().value().is_some_and(Change::is_import));
-        }
+        changes.into_iter().for_each(|change| summary.add(change));
         summary
     }
 
     /// Returns text such as `2 create, 1 delete`; empty if all counts are 0.
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut counts: Vec<String> = ActionKind::ALL
             .into_iter()
             .filter(|kind| self.kinds[*kind as usize] > 0)
@@ -80,6 +83,34 @@ fn by(cause: Option<Cause>) -> String {
     let lines = cause.as_ref().and_then(Cause::blocks).unwrap_or_default().iter();
     let lines: Vec<String> = lines.map(|(range, _)| line_of(range)).collect();
     if lines.is_empty() { String::new() } else { format!(" by {}", lines.join(", ")) }
+}
+
+/// Returns one line about the selected changes and the number of others.
+pub(super) fn headline(
+    selected: &Summary,
+    others: usize,
+    of_all: impl FnOnce() -> String,
+    has_changes: bool,
+    arguments: &args::Plan,
+    plan: Plan<'_>,
+) -> String {
+    let counts = selected.text();
+    let is_selected = !arguments.action.is_empty()
+        || arguments.selection.is_used()
+        || arguments.against.is_some();
+    match (counts.is_empty(), is_selected && others > 0) {
+        (false, false) => counts,
+        (false, true) => format!("{counts} ({} not selected)", others_of(others)),
+        (true, true) => format!("no change is selected; the plan has {}", of_all()),
+        (true, false) if has_changes => "no resource changes".to_owned(),
+        // Changes are still to come, or missing.
+        (true, false)
+            if plan.complete().value() == Some(false) || plan.errored().value() == Some(true) =>
+        {
+            "no changes so far".to_owned()
+        }
+        (true, false) => "no changes".to_owned(),
+    }
 }
 
 impl<'a> Report<'_, 'a> {
@@ -119,27 +150,8 @@ impl<'a> Report<'_, 'a> {
     /// Returns one line about the selected changes and the others.
     pub(super) fn headline(&self) -> String {
         let others = self.all.len() - self.changes.len().min(self.all.len());
-        let counts = self.summary().text();
-        let is_selected = !self.arguments.action.is_empty()
-            || self.arguments.selection.is_used()
-            || self.arguments.against.is_some();
-        match (counts.is_empty(), is_selected && others > 0) {
-            (false, false) => counts,
-            (false, true) => format!("{counts} ({} not selected)", others_of(others)),
-            (true, true) => {
-                let of_others = Summary::of(self.all.iter().copied()).text();
-                format!("no change is selected; the plan has {of_others}")
-            }
-            (true, false) if self.has_changes => "no resource changes".to_owned(),
-            // Changes are still to come, or missing.
-            (true, false)
-                if self.plan.complete().value() == Some(false)
-                    || self.plan.errored().value() == Some(true) =>
-            {
-                "no changes so far".to_owned()
-            }
-            (true, false) => "no changes".to_owned(),
-        }
+        let of_all = || Summary::of(self.all.iter().copied()).text();
+        headline(&self.summary(), others, of_all, self.has_changes, self.arguments, self.plan)
     }
 
     /// Returns the changes for people. Entries that leave their object unchanged are left out,

@@ -167,14 +167,15 @@ impl Plan {
         w.close_object();
         self.configuration(w)?;
         w.key("relevant_attributes");
-        w.array(|w| {
-            for change in (0..self.changes).step_by(16).map(|index| self.change(index)) {
-                w.object(|w| {
-                    w.text("resource", &change);
-                    w.texts("attribute", ["id"]);
-                });
-            }
-        });
+        w.open_array();
+        for change in (0..self.changes).step_by(16).map(|index| self.change(index)) {
+            w.object(|w| {
+                w.text("resource", &change);
+                w.texts("attribute", ["id"]);
+            });
+            w.checkpoint()?;
+        }
+        w.close_array();
         w.key("checks");
         w.array(|w| {
             w.object(|w| {
