@@ -49,6 +49,7 @@
 //! | select blocks and attributes by a path pattern | [`query`] |
 //! | compare two configurations | [`diff`] |
 //! | get errors and warnings | [`Diagnostic`], [`Sink`]; [`OpenError`] if there is no document |
+//! | read JSON of any length in bounded memory | [`stream`] |
 //! | read plans, states and provider schemas | [`show`] |
 //! | check a plan by rules | [`policy`] |
 //! | read files that are compressed with gzip or zstd | `compression`, with the feature of that name |
@@ -95,7 +96,8 @@
 //!
 //! # Limits
 //!
-//! A source must be smaller than 4 GiB ([`source::MAX_LEN`]). Only JSON files have events.
+//! A source must be smaller than 4 GiB ([`source::MAX_LEN`]); a [`stream`] has no limit. Only JSON
+//! files have events.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // The lower layers have functions that only the layers of some features call.

@@ -1,16 +1,19 @@
 //! `events`: the event stream of a file as text.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
+use std::ops::Range;
 
 use serde::Serialize;
+use simd_hcl::event::Kind;
 use simd_hcl::json::JsonEvent;
 use simd_hcl::structure::{File, FileEvent, FileEventKind};
-use simd_hcl::{Arena, Diagnostic, Document, Source, Span};
+use simd_hcl::{Arena, Diagnostic, Document, Severity, Source, stream};
 
-use crate::args::{self, Common, ListFormat};
+use crate::args::{self, Common, ListFormat, SyntaxName};
 use crate::finding::Finding;
 use crate::incomplete::Incomplete;
+use crate::input::Large;
 use crate::output::{Csv, Layout, List, Row};
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
@@ -33,8 +36,8 @@ const SPACES: [u8; OFFSET + 2 * DEEPEST] = [b' '; OFFSET + 2 * DEEPEST];
 #[derive(Serialize)]
 struct Line<'a> {
     kind: &'static str,
-    start: u32,
-    end: u32,
+    start: u64,
+    end: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -83,6 +86,11 @@ impl Row for Line<'_> {
 
 pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Failure> {
     let options = input::parse_options(common)?;
+    if events.syntax != Some(SyntaxName::Native)
+        && let Some(large) = input::large(&events.file, b"{[", input::LARGE_FILE, common)?
+    {
+        return print_stream(large, events, common);
+    }
     let mut stats = Stats::new(options.kernel);
     let mut arena = Arena::new();
     let source = input::text(&arena, &events.file, &events.stdin_name, common)
@@ -144,11 +152,69 @@ fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Prints the events of input that is too large to keep, as they are read.
+fn print_stream(large: Large, events: &args::Events, common: &Common) -> Result<Status, Failure> {
+    let parse = input::parse_options(common)?;
+    let mut stats = Stats::new(parse.kernel);
+    let (input, name): (Box<dyn Read>, _) = match large {
+        Large::File(file) => (Box::new(file), events.file.to_string_lossy()),
+        Large::Pipe(pipe) => (pipe, events.stdin_name.as_str().into()),
+    };
+    let options = stream::Options::default()
+        .with_name(name)
+        .with_kernel(parse.kernel)
+        .with_max_depth(parse.max_depth);
+    let mut reader = stream::Reader::with_options(input, options);
+    let deepest = if events.skeleton { parse.skeleton_depth as usize } else { usize::MAX };
+    let mut list = List::new::<Line<'_>>(events.format)?;
+    let status = loop {
+        let event = match reader.next() {
+            Ok(Some(event)) => event,
+            Ok(None) => break Status::Clean,
+            Err(problem) => {
+                // What has been printed is not complete, so it is not ended.
+                list.flush()?;
+                anstream::eprintln!("{}", visible(&problem.to_string()));
+                break Status::Found;
+            }
+        };
+        let depth = event.depth();
+        if depth > deepest {
+            continue;
+        }
+        let kind = event.kind();
+        let Range { start, end } = event.span();
+        stats.bytes = end;
+        let mut line =
+            Line { kind: kind.name(), start, end, text: None, sealed: false, depth, raw: None };
+        match kind {
+            Kind::StartObject | Kind::StartArray => line.sealed = depth == deepest,
+            Kind::EndObject | Kind::EndArray => {}
+            _ if events.format == ListFormat::Human => line.raw = Some(event.raw().as_bytes()),
+            _ => line.text = Some(event.text()),
+        }
+        list.push(&line)?;
+    };
+    let mut status = status;
+    while let Some(warning) = reader.take_warning() {
+        anstream::eprintln!("{}", visible(&warning.to_string()));
+        if warning.severity() == Severity::Error {
+            status = Status::Found;
+        }
+    }
+    if status == Status::Clean || reader.next().is_ok() {
+        list.finish(&Incomplete::default())?;
+    }
+    (stats.files, stats.arena_bytes) = (1, reader.memory());
+    stats.print(common);
+    Ok(status)
+}
+
 fn print_native(file: File<'_>, events: &args::Events) -> Result<(), Failure> {
     let bytes = file.source().bytes();
     let mut list = List::new::<Line<'_>>(events.format)?;
     for FileEvent { kind, span, depth, is_sealed: sealed, .. } in file.events() {
-        let Span { start, end } = span;
+        let [start, end] = [span.start, span.end].map(u64::from);
         let (name, depth) = (kind.name(), depth as usize);
         let mut line = Line { kind: name, start, end, text: None, sealed, depth, raw: None };
         let raw = span.slice(bytes);
@@ -171,7 +237,7 @@ fn line<'a>(
     format: ListFormat,
 ) -> Line<'a> {
     let span = event.span();
-    let Span { start, end } = span;
+    let [start, end] = [span.start, span.end].map(u64::from);
     let kind = event.kind().name();
     let mut line = Line { kind, start, end, text: None, sealed: false, depth, raw: None };
     match *event {

@@ -26,7 +26,7 @@ const MAP_FROM: u64 = 1 << 20;
 const STDIN: &str = "-";
 
 /// Input of at least this many bytes is read as a stream, where a command can.
-const LARGE_FILE: u64 = 64 << 20;
+pub(crate) const LARGE_FILE: u64 = 64 << 20;
 
 /// The bytes of standard input that are kept before it is read as a stream.
 const LARGE_PIPE: u64 = 32 << 20;
@@ -167,13 +167,20 @@ pub(crate) enum Large {
     Pipe(Box<dyn Read>),
 }
 
-/// Returns the input at a path, or standard input for `-`, if it is large and a JSON object; `None`
-/// if it is not, or if opening it fails, which reading it reports.
-pub(crate) fn large(path: &Path) -> Result<Option<Large>, Failure> {
+/// Returns the input at a path, or standard input for `-`, if its first byte is one of `starts` and it
+/// is large: a file of at least `from` bytes. `None` if it is not, or if opening it fails, which reading it reports.
+pub(crate) fn large(
+    path: &Path,
+    starts: &[u8],
+    from: u64,
+    common: &Common,
+) -> Result<Option<Large>, Failure> {
     if path == Path::new(STDIN) {
+        let from = common.stream_from.unwrap_or(LARGE_PIPE).max(1);
         let mut start = Vec::new();
-        io::stdin().lock().take(LARGE_PIPE).read_to_end(&mut start)?;
-        let is_large = start.len() as u64 == LARGE_PIPE && is_object(&start);
+        let read = io::stdin().lock().take(from).read_to_end(&mut start);
+        read.map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?;
+        let is_large = start.len() as u64 == from && is_json(&start, starts);
         if !is_large {
             // Kept for `source`.
             let _ = STDIN_START.set(start);
@@ -181,14 +188,15 @@ pub(crate) fn large(path: &Path) -> Result<Option<Large>, Failure> {
         }
         return Ok(Some(Large::Pipe(Box::new(io::Cursor::new(start).chain(io::stdin())))));
     }
-    let is_large = std::fs::metadata(path)
-        .is_ok_and(|metadata| metadata.is_file() && metadata.len() >= LARGE_FILE);
+    let from = common.stream_from.unwrap_or(from);
+    let is_large =
+        std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() >= from);
     if !is_large {
         return Ok(None);
     }
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(1 << 16).read_to_end(&mut start));
-    if read.is_err() || !is_object(&start) {
+    if read.is_err() || !is_json(&start, starts) {
         return Ok(None);
     }
     Ok(File::open(path).ok().map(Large::File))
@@ -200,11 +208,11 @@ pub(crate) fn reopen(path: &Path) -> Result<Box<dyn Read>, Failure> {
     Ok(Box::new(file))
 }
 
-/// Whether a text starts like one JSON object, and not like a log of events.
-fn is_object(start: &[u8]) -> bool {
+/// Whether a text starts like JSON, and not like a log of events.
+fn is_json(start: &[u8], starts: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
     let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
-    first == Some(&b'{') && !simd_hcl::show::is_event_log(text)
+    first.is_some_and(|first| starts.contains(first)) && !simd_hcl::show::is_event_log(text)
 }
 
 /// Reads the text of a configuration file, a variables file or a schema, decompressed and in UTF-8.

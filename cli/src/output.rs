@@ -183,6 +183,12 @@ impl List {
         self.write()
     }
 
+    /// Prints the rows so far, without ending the list.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.write()?;
+        self.out.flush()
+    }
+
     /// Ends the list with its gaps. A list that is not ended is not valid JSON.
     pub(crate) fn finish(mut self, incomplete: &Incomplete) -> io::Result<()> {
         if !incomplete.is_empty() {

@@ -103,6 +103,10 @@ pub(crate) struct Common {
     /// Maximum decompressed size of a document, or of each part of a plan file, in bytes
     #[arg(long, global = true, default_value_t = 1 << 30, value_name = "N")]
     pub(crate) max_decompressed: u64,
+    /// Read JSON of at least this many bytes as a stream, where a command can [default: 32 MiB of a
+    /// pipe, 64 MiB of a file, 1 GiB of a file whose changes are printed for people]
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) stream_from: Option<u64>,
     /// Use this kernel (see `simd-hcl kernels`)
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) kernel: Option<String>,

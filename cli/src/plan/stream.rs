@@ -47,14 +47,29 @@ const MEMBERS: [(&str, Option<&str>); 22] = [
     ("complete", None),
 ];
 
+/// A file of at least this many bytes is read as a stream to print it for people. A smaller one is
+/// read faster, by all threads, and all of it is checked.
+const LARGE_PLAN: u64 = 1 << 30;
+
 /// The most changes whose types and addresses are proposed instead of others.
 const PROPOSED: usize = 10_000;
+
+/// The changes that a pass prints for people.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// As they are in the plan, under headings.
+    All,
+    Planned,
+    Drift,
+}
 
 /// What one pass over the plan found.
 #[derive(Default)]
 struct Totals {
     all: usize,
     selected: usize,
+    /// The number of selected changes outside of the plan.
+    drift: usize,
     has_changes: bool,
     of_selected: Summary,
     of_all: Summary,
@@ -84,14 +99,16 @@ pub(super) fn print(
     if !is_possible(plan) {
         return Ok(None);
     }
-    let Some(input) = input::large(&plan.file)? else { return Ok(None) };
+    let is_human = plan.format == PlanFormat::Human;
+    let from = if is_human { LARGE_PLAN } else { input::LARGE_FILE };
+    let Some(input) = input::large(&plan.file, b"{", from, common)? else { return Ok(None) };
     let name = match input {
         Large::Pipe(_) => plan.selection.stdin_name.clone(),
         Large::File(_) => plan.file.to_string_lossy().into_owned(),
     };
     let mut stats = Stats::new(input::kernel(common)?);
-    let mut printer = Printer { plan, sources, common, name, out: None, peak: 0, read: 0 };
-    let is_human = plan.format == PlanFormat::Human;
+    let shown = Shown::All;
+    let mut printer = Printer { plan, sources, common, name, shown, out: None, peak: 0, read: 0 };
     let mut totals = match input {
         Large::File(_) if is_human => {
             let counted = printer.pass(input::reopen(&plan.file)?)?;
@@ -100,7 +117,13 @@ pub(super) fn print(
             } else {
                 printer.start();
                 printer.head(&counted)?;
-                printer.pass(input::reopen(&plan.file)?)?
+                printer.shown = Shown::Planned;
+                let mut totals = printer.pass(input::reopen(&plan.file)?)?;
+                if counted.drift > 0 && totals.status.is_none() {
+                    printer.shown = Shown::Drift;
+                    totals = printer.pass(input::reopen(&plan.file)?)?;
+                }
+                totals
             }
         }
         Large::File(file) => {
@@ -136,6 +159,7 @@ struct Printer<'p> {
     sources: Option<&'p Sources<'p>>,
     common: &'p Common,
     name: String,
+    shown: Shown,
     /// Standard output, once something is printed.
     out: Option<Box<dyn Write>>,
     /// The largest number of bytes that the records used.
@@ -167,7 +191,6 @@ impl Printer<'_> {
         {
             super::csv::write_header(self.plan, self.sources.is_some(), out)?;
         }
-        let mut has_drift = false;
         loop {
             self.peak = self.peak.max(records.memory());
             let batch = match records.batch() {
@@ -191,13 +214,14 @@ impl Printer<'_> {
                     }
                 };
                 let Some(change) = change else { continue };
-                if self.out.is_some() {
+                if self.out.is_some() && self.shown != Shown::Drift {
                     change.check(&mut diagnostics);
                 }
                 totals.row(change, &filter);
                 let is_wanted = filter.wants_change(change);
                 if is_drift {
                     if is_wanted {
+                        totals.drift += 1;
                         drift.push(change);
                     }
                     continue;
@@ -228,19 +252,23 @@ impl Printer<'_> {
                     PlanFormat::Ndjson => report.write_batch(32, out, &mut diagnostics)?,
                     PlanFormat::Csv => report.write_rows(out, &mut diagnostics)?,
                     _ => {
-                        if !report.drift.is_empty() && !has_drift {
-                            writeln!(out, "{BOLD}changed outside of the plan{RESET}")?;
+                        let (planned, drift) = (report.changes.len(), report.drift.len());
+                        if self.shown != Shown::Planned {
+                            if drift > 0 && drift == totals.drift {
+                                writeln!(out, "{BOLD}changed outside of the plan{RESET}")?;
+                            }
+                            for change in &report.drift {
+                                report.print_change(out, *change, &mut diagnostics)?;
+                            }
                         }
-                        for change in &report.drift {
-                            report.print_change(out, *change, &mut diagnostics)?;
-                        }
-                        let is_first = totals.selected == report.changes.len();
-                        has_drift |= !report.drift.is_empty();
-                        if has_drift && is_first && !report.changes.is_empty() {
-                            writeln!(out, "{BOLD}changes{RESET}")?;
-                        }
-                        for change in report.shown_changes() {
-                            report.print_change(out, change, &mut diagnostics)?;
+                        if self.shown != Shown::Drift {
+                            let is_first = planned > 0 && planned == totals.selected;
+                            if self.shown == Shown::All && totals.drift > 0 && is_first {
+                                writeln!(out, "{BOLD}changes of the plan{RESET}")?;
+                            }
+                            for change in report.shown_changes() {
+                                report.print_change(out, change, &mut diagnostics)?;
+                            }
                         }
                     }
                 }

@@ -30,5 +30,6 @@ mod references;
 mod schemas;
 mod show;
 mod spec;
+mod stream;
 mod templates;
 mod terminal;

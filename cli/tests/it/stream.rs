@@ -1,0 +1,151 @@
+//! Input that is read as a stream has the output of input that is kept.
+
+use std::fs;
+
+use crate::tool::{feed_in, run, status, stderr, stdout, tree};
+
+/// A plan with changes, drift, outputs, checks and a text that is longer than a window.
+fn plan(changes: usize) -> String {
+    let change = |number: usize, action: &str| {
+        format!(
+            r#"{{"address":"a_b.c[{number}]","mode":"managed","type":"a_b","name":"c","index":{number},
+            "provider_name":"registry.opentofu.org/x/a","change":{{"actions":["{action}"],
+            "before":{{"id":"i-{number}","size":1,"key":"s3cret{number}"}},"after":{{"id":"i-{number}","size":2,"key":"s3cret"}},
+            "after_unknown":{{}},"before_sensitive":{{"key":true}},"after_sensitive":{{"key":true}}}}}}"#
+        )
+    };
+    let actions = ["update", "no-op", "create", "delete"];
+    let all: Vec<String> = (0..changes).map(|number| change(number, actions[number % 4])).collect();
+    format!(
+        r#"{{"format_version":"1.2","terraform_version":"1.9.0",
+        "planned_values":{{"root_module":{{"resources":[{}]}}}},
+        "resource_drift":[{}],
+        "resource_changes":[{}],
+        "output_changes":{{"o":{{"actions":["create"],"before":null,"after":"x","after_unknown":false}}}},
+        "checks":[{{"address":{{"to_display":"check.c"}},"status":"fail","instances":[]}}],
+        "complete":false,"errored":true,"timestamp":"2026-01-05T09:30:00Z"}}"#,
+        all.join(",").replace("change", "values"),
+        change(7, "update"),
+        all.join(",\n"),
+    )
+}
+
+#[test]
+fn plans_are_printed_alike() {
+    let text = plan(2000);
+    let tree = tree(&[("plan.json", &text)]);
+    let directory = tree.path();
+    for flags in [
+        &["--format", "ndjson"][..],
+        &["--format", "csv"],
+        &["--format", "human"],
+        &["--format", "ndjson", "--diff"],
+        &["--format", "csv", "--values"],
+        &["--diff", "--action", "update"],
+        &["--type", "a_b", "--address", "a_b.c[12]"],
+        &["--type", "a_c"],
+        &["--address", "a_b.c[99999]", "--format", "ndjson"],
+        &["--detailed-exitcode"],
+        &["--format", "json"],
+    ] {
+        let kept = run(directory, &[&["plan", "plan.json"], flags].concat());
+        let of_stream = [&["plan", "plan.json", "--stream-from", "1"], flags].concat();
+        let streamed = run(directory, &of_stream);
+        assert_eq!(stdout(&streamed), stdout(&kept), "{flags:?}");
+        assert_eq!(status(&streamed), status(&kept), "{flags:?} {}", stderr(&streamed));
+        let of_pipe = [&["plan", "-", "--stream-from", "1000"], flags].concat();
+        let piped = feed_in(directory, &of_pipe, &text);
+        assert_eq!(status(&piped), status(&kept), "{flags:?} {}", stderr(&piped));
+        if flags.contains(&"ndjson") || flags.contains(&"csv") {
+            assert_eq!(stdout(&piped), stdout(&kept), "{flags:?}");
+        } else {
+            let sorted = |text: String| {
+                let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+                lines.retain(|line| line != "changes of the plan");
+                lines.sort();
+                lines
+            };
+            assert_eq!(sorted(stdout(&piped)), sorted(stdout(&kept)), "{flags:?}");
+        }
+        assert!(!stdout(&piped).contains("s3cret"), "{flags:?}");
+    }
+}
+
+#[test]
+fn a_pipe_ends_with_the_counts() {
+    let output =
+        feed_in(std::env::temp_dir().as_path(), &["plan", "-", "--stream-from", "10"], &plan(8));
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "changed outside of the plan");
+    assert_eq!(lines[2], "changes of the plan");
+    let place = lines.iter().position(|line| line.contains("2 create, 2 update, 2 delete"));
+    assert!(place.is_some_and(|place| place > 6), "{text}");
+    assert!(text.contains("check.c"), "{text}");
+}
+
+#[test]
+fn input_that_is_not_a_plan() {
+    let tree = tree(&[
+        ("state.json", r#"{"format_version":"1.0","values":{"root_module":{"resources":[]}}}"#),
+        ("broken.json", r#"{"format_version":"1.2","resource_changes":[{"address":"a.b"},{]}"#),
+        ("list.json", "[1]"),
+        ("none.json", "{}"),
+    ]);
+    for (name, code) in [
+        ("state.json", "unexpected-document"),
+        ("broken.json", "invalid-property-name"),
+        ("list.json", "unexpected-document"),
+        ("none.json", "unexpected-document"),
+    ] {
+        for flags in [&["--format", "ndjson"][..], &[]] {
+            let arguments = [&["plan", name, "--stream-from", "1"], flags].concat();
+            let output = run(tree.path(), &arguments);
+            assert_eq!(status(&output), 1, "{name} {}", stderr(&output));
+            assert!(stderr(&output).contains(code), "{name} {}", stderr(&output));
+        }
+    }
+    let broken = run(tree.path(), &["plan", "broken.json", "--stream-from", "1"]);
+    assert!(stderr(&broken).starts_with("broken.json:1:"), "{}", stderr(&broken));
+    assert_eq!(status(&run(tree.path(), &["plan", "missing.json", "--stream-from", "1"])), 2);
+}
+
+#[test]
+fn large_changes_are_refused() {
+    let tree = tree(&[("plan.json", &plan(8))]);
+    let output =
+        run(tree.path(), &["plan", "plan.json", "--stream-from", "1", "--max-record", "100"]);
+    assert_eq!(status(&output), 1);
+    let text = stderr(&output);
+    assert!(text.contains("error[record-too-large]"), "{text}");
+    assert!(text.contains("resource_drift[0] has more than 100 bytes"), "{text}");
+}
+
+#[test]
+fn events_are_printed_alike() {
+    let text = plan(500);
+    let tree = tree(&[("a.json", &text), ("b.json", "[1, [2, [3, [4, [5]]]], \"\\ud800\"]")]);
+    for name in ["a.json", "b.json"] {
+        for format in ["human", "json", "ndjson", "csv"] {
+            for flags in [&[][..], &["--skeleton"]] {
+                let arguments = [&["events", name, "--format", format], flags].concat();
+                let kept = run(tree.path(), &arguments);
+                let arguments = [&arguments[..], &["--stream-from", "1"]].concat();
+                let streamed = run(tree.path(), &arguments);
+                assert_eq!(stdout(&streamed), stdout(&kept), "{arguments:?}");
+                assert_eq!(status(&streamed), status(&kept), "{arguments:?}");
+                let text = fs::read_to_string(tree.path().join(name)).unwrap();
+                let piped = ["events", "-", "--format", format, "--stream-from", "10"];
+                let arguments = [&piped[..], flags].concat();
+                let piped = feed_in(tree.path(), &arguments, &text);
+                assert_eq!(stdout(&piped), stdout(&kept), "{arguments:?}");
+            }
+        }
+    }
+    let arguments = ["events", "-", "--format", "json", "--stream-from", "5"];
+    let output = feed_in(tree.path(), &arguments, "{\"a\": [1, 2,]}");
+    assert_eq!(status(&output), 1);
+    let error = "stdin.json:1:12: error[trailing-comma]";
+    assert!(stderr(&output).starts_with(error), "{}", stderr(&output));
+    assert!(stdout(&output).contains("\"Number\""), "{}", stdout(&output));
+}
