@@ -190,7 +190,11 @@ impl Counter {
             }
             None => text,
         };
-        self.column += Runs::new(rest).map(|run| u64::from(run.columns())).sum::<u64>();
+        self.column += if rest.is_ascii() {
+            (rest.len() - memchr::memchr_iter(b'\r', rest).count()) as u64
+        } else {
+            Runs::new(rest).map(|run| u64::from(run.columns())).sum::<u64>()
+        };
     }
 
     /// Returns the position of an offset in the bytes that follow.

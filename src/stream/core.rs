@@ -78,6 +78,8 @@ pub(super) struct Core {
     places: Vec<Position>,
     /// The position of the last comma, if it has left the window.
     comma: Position,
+    /// A position that was asked for.
+    known: Position,
     scratch: Scratch,
     events: Vec<Event>,
     batch: Batch,
@@ -111,6 +113,7 @@ impl Core {
             progress: Progress::default(),
             places: Vec::new(),
             comma: Position { line: 1, column: 1, byte: 0 },
+            known: Position { line: 1, column: 1, byte: 0 },
             scratch: Scratch::default(),
             events: Vec::new(),
             batch: Batch::Read,
@@ -212,15 +215,22 @@ impl Core {
         Position { line, column, byte: self.base + offset as u64 }
     }
 
-    /// Like [`position`](Self::position), from an earlier position if that is in the window.
-    pub(super) fn position_after(&self, known: Position, offset: usize) -> Position {
+    /// Like [`position`](Self::position), where a token starts. Counts on from the last one.
+    pub(super) fn token_position(&mut self, offset: usize) -> Position {
+        let (mut counter, from) = self.known_before(offset);
+        counter.pass(&self.window[from..offset]);
         let byte = self.base + offset as u64;
-        let Some(start) = known.byte.checked_sub(self.base).filter(|_| known.byte <= byte) else {
-            return self.position(offset);
-        };
-        let mut counter = Counter { line: known.line, column: known.column };
-        counter.pass(Span::new(start as u32, offset as u32).slice(self.text()));
-        Position { line: counter.line, column: counter.column, byte }
+        self.known = Position { line: counter.line, column: counter.column, byte };
+        self.known
+    }
+
+    /// Returns the last known position before an offset in the window, and its offset.
+    fn known_before(&self, offset: usize) -> (Counter, usize) {
+        let Position { line, column, byte } = self.known;
+        match byte.checked_sub(self.base).map(|from| from as usize) {
+            Some(from) if from <= offset => (Counter { line, column }, from),
+            _ => (self.counter, 0),
+        }
     }
 
     /// Drops the bytes that were read. The last one stays: what follows may belong to its column.
@@ -232,12 +242,15 @@ impl Core {
         if drop < self.len - drop {
             return;
         }
-        let Self { progress, places, counter, .. } = self;
-        let text = &self.window[..self.len];
         let gone = |bracket: &Bracket| bracket.at == Bracket::GONE;
-        let first = progress.brackets.iter().rposition(gone).map_or(0, |last| last + 1);
+        let brackets = &self.progress.brackets;
+        let first = brackets.iter().rposition(gone).map_or(0, |last| last + 1);
+        let start = brackets.get(first).map_or(drop, |bracket| drop.min(bracket.at as usize));
+        let (mut counter, mut passed) = self.known_before(start);
+        let base = self.base;
+        let Self { progress, places, .. } = self;
+        let text = &self.window[..self.len];
         places.truncate(first);
-        let (mut passed, base) = (0, self.base);
         let mut pass = |to: usize| {
             counter.pass(&text[passed..to.max(passed)]);
             passed = to.max(passed);
@@ -256,6 +269,7 @@ impl Core {
         }
         pass(drop);
         progress.forget(text, drop);
+        self.counter = counter;
         self.window.copy_within(drop..self.len, 0);
         self.base += drop as u64;
         (self.at, self.len) = (self.at - drop, self.len - drop);
@@ -310,8 +324,10 @@ impl Core {
             }
             let text = &self.window[..self.len];
             let depth = self.options.max_depth;
+            // Where there are enough bytes for a part, it may start after the next token.
+            let enough = if self.has_part() { 1 } else { ENOUGH };
             let Self { at, progress, events, .. } = self;
-            let paused = resume(text, self.is_end, at, progress, depth, events, ENOUGH);
+            let paused = resume(text, self.is_end, at, progress, depth, events, enough);
             self.left = 0;
             self.find_surrogates();
             if let Err(error) = paused {
@@ -355,12 +371,14 @@ impl Core {
         self.at < self.len
     }
 
+    /// Whether the window has enough bytes for a part, and an attempt to parse it is due.
+    fn has_part(&self) -> bool {
+        self.len - self.at >= SMALLEST_PART && self.end() >= self.part_after
+    }
+
     /// Parses a part of the window, if there is one. Returns whether there was.
     fn parse_part(&mut self) -> bool {
-        if self.len - self.at < SMALLEST_PART
-            || self.end() < self.part_after
-            || (self.options.is_sequence && self.progress.is_at_start())
-        {
+        if !self.has_part() || (self.options.is_sequence && self.progress.is_at_start()) {
             return false;
         }
         let Some(from) = self.part_start() else { return false };

@@ -69,8 +69,6 @@ pub struct Records<'r> {
     ready: VecDeque<Ready>,
     arena: Arena,
     documents: u64,
-    /// A position before the next record.
-    last: Position,
     members: Vec<String>,
 }
 
@@ -178,7 +176,6 @@ impl<'r> Records<'r> {
             ready: VecDeque::new(),
             arena: Arena::new(),
             documents: 0,
-            last: Position { line: 1, column: 1, byte: 0 },
             members: Vec::new(),
         }
     }
@@ -341,7 +338,7 @@ impl<'r> Records<'r> {
                 Ok(after)
             }
             Some(path) => {
-                let start = self.position(event.offset());
+                let start = self.core.token_position(event.offset() as usize);
                 let depth = self.levels.len() - 1;
                 self.open = Some(Open { path, depth, place: self.place(), start });
                 self.core.keep = Some(event.offset() as usize);
@@ -428,7 +425,7 @@ impl<'r> Records<'r> {
         span: Span,
         events: Option<(usize, usize)>,
     ) -> Result<(), Box<Problem>> {
-        let start = self.position(span.start);
+        let start = self.core.token_position(span.start as usize);
         if span.len() as usize > self.core.options.max_record {
             let problem = refused(&self.place(), start, &self.core.options);
             return Err(self.core.fail(problem));
@@ -437,12 +434,6 @@ impl<'r> Records<'r> {
         let name = level.map_or_else(String::new, |level| level.name.clone());
         self.ready.push_back(Ready { path, name, span, start, events });
         Ok(())
-    }
-
-    /// The position of an offset in the window, counted on from the last one.
-    fn position(&mut self, offset: u32) -> Position {
-        self.last = self.core.position_after(self.last, offset as usize);
-        self.last
     }
 
     /// Takes the open record, which ends at an offset in the window.

@@ -20,7 +20,7 @@ use std::io;
 
 use simd_hcl::Document;
 use simd_hcl::show::redact::{Options, Places, write_span};
-use simd_hcl::show::{ActionKind, Change, Plan, PlanIndex, ResourceChange};
+use simd_hcl::show::{Plan, PlanIndex, ResourceChange};
 use simd_hcl::write::Layout;
 
 use self::against::Old;
@@ -81,7 +81,7 @@ fn print(
             return Ok(write_document(document)?);
         }
         let Some(view) = Plan::of(document, diagnostics) else { return Ok(()) };
-        has_changes = self::has_changes(view);
+        has_changes = report::has_changes(view);
         if let Some(name) = plan.member() {
             is_found = print_member(view, name, plan)?;
             return Ok(());
@@ -180,26 +180,4 @@ fn print_member(plan: Plan<'_>, name: &str, arguments: &args::Plan) -> Result<bo
         .map_err(|error| Failure::Message(error.to_string()))?;
     output::document(layout, |slot| slot.node(hidden.root()))?;
     Ok(true)
-}
-
-/// Returns whether applying a change would change anything.
-fn is_change(change: ResourceChange<'_>) -> bool {
-    change.actions().kind() != ActionKind::NoOp
-        || change.previous_address().value().is_some()
-        || change.change().value().is_some_and(Change::is_import)
-}
-
-/// Returns whether applying the plan would change anything, as the tools see it.
-fn has_changes(plan: Plan<'_>) -> bool {
-    let is_output_change = |change: Change<'_>| {
-        change.actions().value().is_some_and(|actions| actions.kind() != ActionKind::NoOp)
-    };
-    plan.changes().any(is_change)
-        || plan.outputs().any(|(_, change)| is_output_change(change))
-        || plan.deferred_changes().value().is_some_and(|list| list.iter().next().is_some())
-        || plan.action_invocations().value().is_some_and(|list| list.iter().next().is_some())
-        || plan
-            .deferred_action_invocations()
-            .value()
-            .is_some_and(|list| list.iter().next().is_some())
 }

@@ -302,3 +302,25 @@ pub(super) fn problems<'a>(instance: CheckInstance<'a>) -> impl Iterator<Item = 
     let problems = instance.problems().value().into_iter().flat_map(List::iter);
     problems.filter_map(|problem| problem.message().value())
 }
+
+/// Returns whether applying a change would change anything.
+pub(super) fn is_change(change: ResourceChange<'_>) -> bool {
+    change.actions().kind() != ActionKind::NoOp
+        || change.previous_address().value().is_some()
+        || change.change().value().is_some_and(Change::is_import)
+}
+
+/// Returns whether applying the plan would change anything, as the tools see it.
+pub(super) fn has_changes(plan: Plan<'_>) -> bool {
+    let is_output_change = |change: Change<'_>| {
+        change.actions().value().is_some_and(|actions| actions.kind() != ActionKind::NoOp)
+    };
+    plan.changes().any(is_change)
+        || plan.outputs().any(|(_, change)| is_output_change(change))
+        || plan.deferred_changes().value().is_some_and(|list| list.iter().next().is_some())
+        || plan.action_invocations().value().is_some_and(|list| list.iter().next().is_some())
+        || plan
+            .deferred_action_invocations()
+            .value()
+            .is_some_and(|list| list.iter().next().is_some())
+}

@@ -10,9 +10,8 @@ use simd_hcl::show::{Plan, Read, ResourceChange};
 use simd_hcl::stream::{self, Problem, Record, Records};
 use simd_hcl::{Arena, Diagnostic, Document, Severity};
 
-use super::report::{Report, Summary, headline};
+use super::report::{Report, Summary, has_changes, headline, is_change};
 use super::source::Sources;
-use super::{has_changes, is_change};
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::input::{self, Large};
 use crate::output;
@@ -139,7 +138,10 @@ pub(super) fn print(
             totals
         }
     };
-    let mut status = totals.status.unwrap_or(printer.finish(&mut totals)?);
+    let mut status = match totals.status {
+        Some(status) => status,
+        None => printer.finish(&mut totals)?,
+    };
     let filter = filter_changes(plan)?;
     let rows = || totals.rows.iter().map(|(kind, address)| (kind.as_str(), address.as_str()));
     if totals.status.is_none() && !explain(&filter, rows(), "plan")? {
