@@ -9,7 +9,7 @@
 //! * A name, a string or a number that is longer than [`Options::max_token`] is an error.
 //! * A stream in UTF-16 or compressed is not converted.
 //!
-//! [`records`] returns the values that a path selects, one document each, and validates everything
+//! [`records()`] returns the values that a path selects, one document each, and validates everything
 //! else without keeping it.
 //!
 //! [`Options::is_sequence`] allows documents one after another, as in newline-delimited JSON.
