@@ -544,7 +544,9 @@ impl<'a> Reader<'a, '_> {
     fn fault(&mut self, fault: Fault, value: Span) {
         let diagnostic = match fault {
             Fault::String { start, line_end } => {
-                Diagnostic::new(Code::MultilineString, self.label(line_end, line_end))
+                let is_last = line_end == self.text.len();
+                let code = if is_last { Code::UnterminatedTemplate } else { Code::MultilineString };
+                Diagnostic::new(code, self.label(line_end, line_end))
                     .with_related(self.label(start, start + 1), "the string starts here")
             }
             Fault::Heredoc { start, name } => {

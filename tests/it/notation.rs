@@ -193,9 +193,14 @@ impl<'a> Reader<'a> {
             Some('{') => Value::object(arena, &self.entries()),
             Some('"') => {
                 self.expect("\"");
-                let text = self.run(|character| character != '"');
-                self.expect("\"");
-                Value::string(arena, text)
+                let mut text = String::new();
+                while !self.take("\"") {
+                    let is_escaped = self.take("\\");
+                    let next = self.rest.chars().next().expect("the end of a string");
+                    self.rest = &self.rest[next.len_utf8()..];
+                    text.push(if is_escaped && next == 'n' { '\n' } else { next });
+                }
+                Value::string(arena, arena.str(&text))
             }
             Some('-' | '0'..='9') => {
                 let text = self.run(|next| next.is_ascii_alphanumeric() || "+-.".contains(next));

@@ -70,7 +70,7 @@ macro_rules! syntax_codes {
     UnterminatedTemplate "unterminated-template" Error "Unterminated string"
         detail: "The end of the string or heredoc is missing."
         help: "A heredoc ends with its name on a line of its own that ends with a line feed."
-        reference: ["Unterminated template string"],
+        reference: ["Unterminated template string", "Unterminated string literal"],
         note: "Points at the end of the text.";
     MultilineString "multiline-string" Error "Line break in string"
         detail: "A string in quotes cannot span lines."
