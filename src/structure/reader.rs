@@ -730,12 +730,29 @@ impl<'a> Reader<'a, '_> {
             )) => texts.get(*payload as usize).copied(),
             _ => {
                 let error = found.unwrap_or_else(|| {
-                    Diagnostic::new(Code::TemplateInLabel, self.label(start, end))
+                    let (at, len) = self.sequence(start, end);
+                    Diagnostic::new(Code::TemplateInLabel, self.label(at, at + len))
                 });
                 self.sink.report(error);
                 None
             }
         }
+    }
+
+    /// The start of the first template sequence of a string, and the length of what opens it.
+    #[cold]
+    fn sequence(&self, start: usize, end: usize) -> (usize, usize) {
+        let bytes = &self.text.as_bytes()[..end];
+        let mut at = start + 1;
+        while let Some(&byte) = bytes.get(at) {
+            at += match byte {
+                b'\\' => 2,
+                b'$' | b'%' if bytes.get(at + 1) == Some(&b'{') => return (at, 2),
+                b'$' | b'%' if bytes.get(at + 1..at + 3) == Some(&[byte, b'{']) => 3,
+                _ => 1,
+            };
+        }
+        (start, end - start)
     }
 
     /// Reads a closing brace.

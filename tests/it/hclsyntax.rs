@@ -275,8 +275,11 @@ impl Function for TableFunction {
     }
 }
 
-/// Our answers that differ, by their question, with the reason.
-fn known(path: &Path) -> (Vec<String>, BTreeMap<String, (String, Vec<String>)>) {
+/// By their question, the reason why our answers differ, and these.
+type Differences = BTreeMap<String, (String, Vec<String>)>;
+
+/// The reasons and answers of a file.
+fn known(path: &Path) -> (Vec<String>, Differences) {
     let (mut reasons, mut answers) = (Vec::new(), BTreeMap::new());
     let mut open: Option<String> = None;
     let text = fs::read_to_string(path).unwrap_or_default();
@@ -305,7 +308,7 @@ fn tables_of_the_reference() {
     let path = corpus().join("differences.txt");
     let (mut reasons, known) = known(&path);
     let (mut cases, mut wrong) = (0, String::new());
-    let mut differing: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
+    let mut differing = Differences::new();
     for line in text.lines() {
         let case: Case = serde_json::from_str(line).unwrap();
         cases += 1;

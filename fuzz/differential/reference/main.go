@@ -20,6 +20,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	hcljson "github.com/hashicorp/hcl/v2/json"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -34,6 +35,7 @@ const maxTimeouts = 8
 
 type testCase struct {
 	Input   string              `json:"input"`
+	Native  bool                `json:"native"`
 	Schema  *schema             `json:"schema"`
 	Literal bool                `json:"literal"`
 	Scope   map[string]variable `json:"scope"`
@@ -66,6 +68,7 @@ type answer struct {
 	Timeout     bool              `json:"timeout,omitempty"`
 	Panic       string            `json:"panic,omitempty"`
 	Parse       []string          `json:"parse"`
+	Place       *int              `json:"place,omitempty"`
 	Diagnostics []string          `json:"diagnostics"`
 	Attributes  []attributeAnswer `json:"attributes"`
 }
@@ -110,14 +113,34 @@ func answerTo(line []byte) (out answer) {
 			ctx.Variables[name] = v.value()
 		}
 	}
-	file, ds := hcljson.Parse([]byte(c.Input), "input")
+	parse := hcljson.Parse
+	if c.Native {
+		parse = func(text []byte, name string) (*hcl.File, hcl.Diagnostics) {
+			return hclsyntax.ParseConfig(text, name, hcl.InitialPos)
+		}
+	}
+	file, ds := parse([]byte(c.Input), "input")
 	out = empty()
+	if c.Native {
+		// The scanner reports its errors before those of the parser.
+		sort.SliceStable(ds, func(i, j int) bool { return start(ds[i]) < start(ds[j]) })
+	}
 	out.Parse = summaries(ds)
+	if c.Native && ds.HasErrors() && ds[0].Subject != nil {
+		out.Place = &ds[0].Subject.Start.Byte
+	}
 	if !ds.HasErrors() && file != nil && file.Body != nil {
-		w := walker{ctx: ctx, out: &out}
+		w := walker{ctx: ctx, native: c.Native, out: &out}
 		w.body("", file.Body, c.Schema)
 	}
 	return out
+}
+
+func start(d *hcl.Diagnostic) int {
+	if d.Subject == nil {
+		return 0
+	}
+	return d.Subject.Start.Byte
 }
 
 func (v variable) value() cty.Value {
@@ -138,8 +161,13 @@ func (v variable) value() cty.Value {
 }
 
 type walker struct {
-	ctx *hcl.EvalContext
-	out *answer
+	ctx    *hcl.EvalContext
+	native bool
+	out    *answer
+}
+
+func place(r hcl.Range) string {
+	return fmt.Sprintf(" %d-%d", r.Start.Byte, r.End.Byte)
 }
 
 func (w walker) body(path string, b hcl.Body, s *schema) {
@@ -170,6 +198,12 @@ func (w walker) body(path string, b hcl.Body, s *schema) {
 		for _, l := range bl.Labels {
 			inner += quoted(l)
 		}
+		if w.native {
+			inner += place(bl.DefRange)
+			for _, r := range bl.LabelRanges {
+				inner += place(r)
+			}
+		}
 		w.body(inner+".", bl.Body, s.Blocks[bl.Type].Body)
 	}
 }
@@ -187,6 +221,9 @@ func (w walker) attributes(path string, as hcl.Attributes) {
 	for _, n := range sortedKeys(as) {
 		e := as[n].Expr
 		a := attributeAnswer{Path: path + n, Errors: []string{}, Variables: []string{}}
+		if w.native {
+			a.Path += place(as[n].NameRange) + place(e.Range())
+		}
 		v, ds := e.Value(w.ctx)
 		if ds.HasErrors() {
 			a.Errors = summaries(ds)

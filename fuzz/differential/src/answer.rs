@@ -3,8 +3,11 @@
 use serde::Deserialize;
 use simd_hcl::body::{Attribute, AttributeSchema, BlockSchema};
 use simd_hcl::evaluate::{Budget, Scope};
+use simd_hcl::structure::File;
 use simd_hcl::value::{self, Marks, Value};
-use simd_hcl::{Arena, Body, Code, Diagnostic, Document, Schema, Severity};
+use simd_hcl::{
+    Arena, Body, Code, Diagnostic, Document, ParsedFile, Schema, Severity, Source, Span,
+};
 
 use crate::case::{Case, Rules, Variable};
 use crate::functions::TestFunctions;
@@ -20,6 +23,8 @@ pub struct Answer {
     pub panic: String,
     /// Summaries of the errors of parsing; with one there is nothing else.
     pub parse: Vec<String>,
+    /// Where the first of them is, in native syntax.
+    pub place: Option<u32>,
     /// Summaries of the errors of all bodies.
     pub diagnostics: Vec<String>,
     /// All attributes of all bodies.
@@ -43,8 +48,10 @@ pub struct AttributeAnswer {
 /// Our answer: the same with codes.
 #[derive(Clone, Debug, Default)]
 pub struct Ours {
-    /// The error of parsing.
+    /// The errors of parsing.
     pub parse: Vec<Code>,
+    /// Where the first of them is, in native syntax.
+    pub place: Option<u32>,
     /// Errors of bodies.
     pub diagnostics: Vec<Code>,
     /// All attributes of all bodies: path, value, errors, variables.
@@ -80,20 +87,7 @@ pub fn answer(case: &Case) -> Ours {
 pub fn answer_within(case: &Case, budget: Budget) -> Ours {
     let arena = Arena::new();
     let mut ours = Ours::default();
-    let document = match Document::parse_bytes(&arena, "input", arena.str(&case.input).as_bytes()) {
-        Ok(document) => document,
-        Err(error) => {
-            ours.parse.push(error.code());
-            return ours;
-        }
-    };
-    ours.parse = errors(document.diagnostics());
-    if let Some(error) = document.body().type_error() {
-        ours.parse.push(error.code());
-    }
-    if !ours.parse.is_empty() {
-        return ours;
-    }
+    let Some(body) = parse(&arena, case, &mut ours) else { return ours };
     let variables: Vec<(&str, Value<'_>)> = case
         .scope
         .iter()
@@ -102,9 +96,37 @@ pub fn answer_within(case: &Case, budget: Budget) -> Ours {
     let functions = TestFunctions;
     let scope =
         Scope::new().with_variables(&variables).with_functions(&functions).with_budget(budget);
-    let mut walker = Walker { arena: &arena, scope: (!case.literal).then_some(scope), ours };
-    walker.body("", document.body(), Some(&case.schema));
+    let is_native = case.native;
+    let scope = (!case.literal).then_some(scope);
+    let mut walker = Walker { arena: &arena, scope, is_native, ours };
+    walker.body("", body, Some(&case.schema));
     walker.ours
+}
+
+/// The body of a file, unless it has an error.
+fn parse<'a>(arena: &'a Arena, case: &Case, ours: &mut Ours) -> Option<Body<'a>> {
+    let text = arena.str(&case.input).as_bytes();
+    if case.native {
+        let source = Source::from_bytes(arena, "input", text).ok()?;
+        let mut found: Vec<Diagnostic<'_>> = Vec::new();
+        File::parse(arena, source, &mut found).check(&mut found);
+        found.sort_by_key(Diagnostic::span);
+        ours.parse = errors(&found);
+        ours.place = found.first().map(|first| first.span().start);
+        return ours.parse.is_empty().then(|| ParsedFile::native(arena, source).body());
+    }
+    let document = match Document::parse_bytes(arena, "input", text) {
+        Ok(document) => document,
+        Err(error) => {
+            ours.parse.push(error.code());
+            return None;
+        }
+    };
+    ours.parse = errors(document.diagnostics());
+    if let Some(error) = document.body().type_error() {
+        ours.parse.push(error.code());
+    }
+    ours.parse.is_empty().then(|| document.body())
 }
 
 /// The value of a variable.
@@ -125,9 +147,14 @@ fn read<'a>(arena: &'a Arena, variable: &Variable) -> Value<'a> {
     if variable.sensitive { value.with_marks(Marks::SENSITIVE) } else { value }
 }
 
+fn place(span: Span) -> String {
+    format!(" {}-{}", span.start, span.end)
+}
+
 struct Walker<'w, 'a> {
     arena: &'a Arena,
     scope: Option<Scope<'w, 'a>>,
+    is_native: bool,
     ours: Ours,
 }
 
@@ -164,7 +191,11 @@ impl<'a> Walker<'_, 'a> {
         self.ours.diagnostics.extend(errors(&diagnostics));
         self.attributes(path, content.attributes());
         for (index, block) in content.all_blocks().iter().enumerate() {
-            let labels: String = block.labels().map(render::quoted).collect();
+            let mut labels: String = block.labels().map(render::quoted).collect();
+            if self.is_native {
+                labels.push_str(&place(block.definition_span()));
+                block.label_spans().for_each(|span| labels.push_str(&place(span)));
+            }
             let path = format!("{path}{}[{index}]{labels}.", block.block_type());
             let rule = rules.blocks.get(block.block_type());
             self.body(&path, block.body(), rule.and_then(|rule| rule.body.as_ref()));
@@ -184,8 +215,13 @@ impl<'a> Walker<'_, 'a> {
             let errors = errors(&diagnostics);
             let variables =
                 expression.variables().map(|traversal| render::traversal(self.arena, traversal));
+            let mut path = format!("{path}{}", attribute.name());
+            if self.is_native {
+                path.push_str(&place(attribute.name_span()));
+                path.push_str(&place(expression.span()));
+            }
             self.ours.attributes.push(OurAttribute {
-                path: format!("{path}{}", attribute.name()),
+                path,
                 value: errors.is_empty().then(|| render::value(self.arena, value)),
                 errors,
                 variables: variables.collect(),

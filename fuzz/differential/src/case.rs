@@ -6,13 +6,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::entropy::Entropy;
-use crate::{file, scope};
+use crate::{file, native, scope};
 
 /// One case: a file, a schema and a scope.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Case {
-    /// The file: JSON, unless an edit has broken it.
+    /// The file, unless an edit has broken it.
     pub input: String,
+    /// Whether the file is in native syntax; otherwise it is JSON.
+    #[serde(default)]
+    pub native: bool,
     /// How its root body is read.
     pub schema: Rules,
     /// Whether strings are literal, not templates.
@@ -67,7 +70,14 @@ impl Case {
     pub fn generate(entropy: &mut impl Entropy) -> Self {
         let scope = scope::generate(entropy);
         let (input, schema) = file::generate(entropy);
-        Self { input, schema, literal: entropy.chance(1, 50), scope }
+        Self { input, native: false, schema, literal: entropy.chance(1, 50), scope }
+    }
+
+    /// A random case in native syntax.
+    pub fn generate_native(entropy: &mut impl Entropy) -> Self {
+        let scope = scope::generate(entropy);
+        let (input, schema) = native::generate(entropy);
+        Self { input, native: true, schema, literal: false, scope }
     }
 
     /// The case as one line of JSON.
@@ -93,6 +103,15 @@ mod tests {
             assert_eq!(line(1, index), line(1, index));
         }
         assert_ne!(line(1, 7), line(2, 7));
+    }
+
+    #[test]
+    fn half_of_the_native_files_are_valid() {
+        let valid = (0..1000).filter(|&index| {
+            let case = Case::generate_native(&mut Seed::new(3, index));
+            crate::answer(&case).parse.is_empty()
+        });
+        assert!((400..700).contains(&valid.count()));
     }
 
     #[test]

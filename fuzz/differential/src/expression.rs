@@ -5,12 +5,23 @@ use crate::scope::{NAMES, NUMBERS, STRINGS};
 
 /// A random template.
 pub fn template(entropy: &mut impl Entropy) -> String {
-    let mut writer = Writer { text: String::new(), locals: Vec::new(), entropy };
+    let mut writer = Writer { text: String::new(), locals: Vec::new(), open: 1, entropy };
     if writer.entropy.chance(1, 3) {
         writer.template(3, Place::Bare);
     } else {
         // One interpolation: its value as it is.
         writer.interpolation(4);
+    }
+    writer.text
+}
+
+/// A random expression, as the value of an attribute of a native file.
+pub(crate) fn native(entropy: &mut impl Entropy) -> String {
+    let mut writer = Writer { text: String::new(), locals: Vec::new(), open: 0, entropy };
+    match writer.entropy.below(8) {
+        0 => writer.quoted(3),
+        1 => writer.object(3),
+        _ => writer.expression(4),
     }
     writer.text
 }
@@ -27,6 +38,8 @@ struct Writer<'e, E> {
     text: String,
     /// Names that `for` binds here.
     locals: Vec<&'static str>,
+    /// The number of open brackets, between which line breaks have no meaning.
+    open: usize,
     entropy: &'e mut E,
 }
 
@@ -39,6 +52,7 @@ impl<E: Entropy> Writer<'_, E> {
     fn space(&mut self) {
         let space = match self.entropy.below(12) {
             0..=5 => "",
+            11 if self.open == 0 => self.entropy.pick(&["  ", " /* c */ ", "\t"]),
             11 => self.entropy.pick(&["  ", "\n", " /* c */ ", "\t", " // c\n", "\r\n"]),
             _ => " ",
         };
@@ -110,9 +124,11 @@ impl<E: Entropy> Writer<'_, E> {
     fn interpolation(&mut self, depth: usize) {
         let open = if self.entropy.chance(1, 12) { "${~" } else { "${" };
         self.push(open);
+        self.open += 1;
         self.space();
         self.expression(depth);
         self.space();
+        self.open -= 1;
         let close = if self.entropy.chance(1, 12) { "~}" } else { "}" };
         self.push(close);
     }
@@ -185,9 +201,11 @@ impl<E: Entropy> Writer<'_, E> {
             }
             10 => {
                 self.push("(");
+                self.open += 1;
                 self.space();
                 self.expression(depth - 1);
                 self.space();
+                self.open -= 1;
                 self.push(")");
             }
             11 => {
@@ -325,6 +343,7 @@ impl<E: Entropy> Writer<'_, E> {
 
     fn tuple(&mut self, depth: usize) {
         self.push("[");
+        self.open += 1;
         let count = self.entropy.below(4);
         for index in 0..count {
             self.space();
@@ -333,11 +352,13 @@ impl<E: Entropy> Writer<'_, E> {
             let comma = index + 1 < count || self.entropy.chance(1, 10);
             self.push(if comma { "," } else { "" });
         }
+        self.open -= 1;
         self.push("]");
     }
 
     fn object(&mut self, depth: usize) {
         self.push("{");
+        self.open += 1;
         let count = self.entropy.below(4);
         for index in 0..count {
             match self.entropy.below(8) {
@@ -364,22 +385,26 @@ impl<E: Entropy> Writer<'_, E> {
             let ends = index + 1 < count || self.entropy.chance(1, 10);
             self.push(if ends { end } else { "" });
         }
+        self.open -= 1;
         self.push("}");
     }
 
     fn for_tuple(&mut self, depth: usize) {
         self.push("[");
+        self.open += 1;
         let bound = self.for_head(depth, false);
         self.push(" :");
         self.space();
         self.expression(depth);
         self.for_condition(depth);
+        self.open -= 1;
         self.push("]");
         self.locals.truncate(self.locals.len() - bound);
     }
 
     fn for_object(&mut self, depth: usize) {
         self.push("{");
+        self.open += 1;
         let wants_key = self.entropy.chance(1, 2);
         let bound = self.for_head(depth, wants_key);
         self.push(" : ");
@@ -389,6 +414,7 @@ impl<E: Entropy> Writer<'_, E> {
         let groups = if self.entropy.chance(1, 4) { "..." } else { "" };
         self.push(groups);
         self.for_condition(depth);
+        self.open -= 1;
         self.push("}");
         self.locals.truncate(self.locals.len() - bound);
     }
@@ -404,6 +430,7 @@ impl<E: Entropy> Writer<'_, E> {
         let name = self.entropy.pick(&["same", "angle", "count", "last", "last", "nothing"]);
         self.push(name);
         self.push("(");
+        self.open += 1;
         let count = match name {
             "last" => self.entropy.below(4),
             _ if self.entropy.chance(1, 12) => self.entropy.below(3),
@@ -424,6 +451,7 @@ impl<E: Entropy> Writer<'_, E> {
             };
             self.push(end);
         }
+        self.open -= 1;
         self.push(")");
     }
 

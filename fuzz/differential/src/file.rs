@@ -31,6 +31,19 @@ fn one(text: &mut String, entropy: &mut impl Entropy) -> Rules {
 
 /// A body with attributes, blocks and labels.
 fn body(text: &mut String, entropy: &mut impl Entropy) -> Rules {
+    let rules = body_rules(entropy);
+    let names = ["name", "size", "one", "two", "none", "//", "other"];
+    members(text, 0, &names, entropy, |text, name, entropy| match name {
+        "one" => labelled(text, 1, entropy),
+        "two" => labelled(text, 2, entropy),
+        "none" => labelled(text, 0, entropy),
+        _ => value(text, 1, entropy),
+    });
+    rules
+}
+
+/// The schema of a body with attributes, blocks and labels.
+pub(crate) fn body_rules(entropy: &mut impl Entropy) -> Rules {
     let attribute = |name: &str, required| (name.to_owned(), AttributeRule { required });
     let block = |name: &str, labels: &[&str], body| {
         let labels = labels.iter().map(|&label| label.to_owned()).collect();
@@ -41,7 +54,7 @@ fn body(text: &mut String, entropy: &mut impl Entropy) -> Rules {
         attributes: [attribute("a", false), attribute("b", true)].into(),
         blocks: [block("in", &[], None)].into(),
     };
-    let rules = Rules {
+    Rules {
         mode: entropy.pick(&["content", "partial"]).to_owned(),
         attributes: [attribute("name", entropy.chance(1, 4)), attribute("size", false)].into(),
         blocks: [
@@ -50,15 +63,7 @@ fn body(text: &mut String, entropy: &mut impl Entropy) -> Rules {
             block("none", &[], Some(inner)),
         ]
         .into(),
-    };
-    let names = ["name", "size", "one", "two", "none", "//", "other"];
-    members(text, 0, &names, entropy, |text, name, entropy| match name {
-        "one" => labelled(text, 1, entropy),
-        "two" => labelled(text, 2, entropy),
-        "none" => labelled(text, 0, entropy),
-        _ => value(text, 1, entropy),
-    });
-    rules
+    }
 }
 
 /// What stands under a block type: labels, then bodies, either of them often in arrays.

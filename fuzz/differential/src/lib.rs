@@ -13,6 +13,7 @@ mod expression;
 mod file;
 mod functions;
 mod mutate;
+mod native;
 mod render;
 mod scope;
 

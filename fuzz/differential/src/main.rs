@@ -1,7 +1,7 @@
 //! Compares simd-hcl with hashicorp/hcl over random cases, and prints every class of difference.
 //!
 //! ```text
-//! cargo run --release -p simd-hcl-differential -- [--cases N] [--seed N] [--replay FILE] [--print]
+//! cargo run --release -p simd-hcl-differential -- [--cases N] [--seed N] [--native] [--replay FILE] [--print]
 //! ```
 //!
 //! Needs Go and Debian's `golang-github-hashicorp-hcl-v2-dev`; see README.md.
@@ -18,6 +18,7 @@ use simd_hcl_differential::{Answer, Case, Differences, Seed, answer};
 struct Options {
     cases: u64,
     seed: u64,
+    native: bool,
     replay: Option<PathBuf>,
     print: bool,
 }
@@ -33,7 +34,8 @@ fn main() -> ExitCode {
 }
 
 fn options() -> io::Result<Options> {
-    let mut options = Options { cases: 100_000, seed: 1, replay: None, print: false };
+    let mut options =
+        Options { cases: 100_000, seed: 1, native: false, replay: None, print: false };
     let mut arguments = std::env::args().skip(1);
     while let Some(flag) = arguments.next() {
         let invalid = || io::Error::other(format!("{flag}: see the head of src/main.rs"));
@@ -41,6 +43,7 @@ fn options() -> io::Result<Options> {
         match flag.as_str() {
             "--cases" => options.cases = number()?,
             "--seed" => options.seed = number()?,
+            "--native" => options.native = true,
             "--replay" => options.replay = arguments.next().map(PathBuf::from),
             "--print" => options.print = true,
             _ => return Err(invalid()),
@@ -51,11 +54,16 @@ fn options() -> io::Result<Options> {
 
 /// Returns the cases in a file, one per line, or random ones.
 fn cases(options: &Options) -> io::Result<Box<dyn Iterator<Item = Case> + Send>> {
-    let (seed, count) = (options.seed, options.cases);
+    let (seed, count, is_native) = (options.seed, options.cases, options.native);
     let Some(path) = &options.replay else {
-        return Ok(Box::new(
-            (0..count).map(move |index| Case::generate(&mut Seed::new(seed, index))),
-        ));
+        return Ok(Box::new((0..count).map(move |index| {
+            let mut entropy = Seed::new(seed, index);
+            if is_native {
+                Case::generate_native(&mut entropy)
+            } else {
+                Case::generate(&mut entropy)
+            }
+        })));
     };
     let lines = std::fs::read_to_string(path)?;
     let cases: Result<Vec<Case>, _> = lines.lines().map(serde_json::from_str).collect();
@@ -135,9 +143,10 @@ fn report(differences: &Differences, compared: u64, options: &Options) -> io::Re
     let total: usize = differences.classes.values().map(|class| class.count).sum();
     writeln!(
         out,
-        "{compared} cases of seed {}: {} attributes, {} of them with a value on both sides; \
+        "{compared} cases of seed {}: {} files rejected by both, {} attributes, {} of them with a value on both sides; \
          {total} differences in {} classes; {} cases without an answer of the reference",
         options.seed,
+        differences.rejected,
         differences.attributes,
         differences.values,
         classes.len(),
