@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, ProblemKind, decode};
+use simd_hcl::module::LockFile;
 use simd_hcl::packer;
 use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Tree, TreeOptions};
@@ -150,9 +151,12 @@ fn check_file<'a>(
         Err(error) => report(error.to_diagnostic(source)),
         Ok(parsed) => {
             parsed.diagnostics().iter().cloned().for_each(&mut report);
-            match root_schema(dialect, list) {
-                Some(schema) => parsed.body().check(schema, &mut report),
-                None => drop(parsed.body().just_attributes(&mut report)),
+            match (list, root_schema(dialect, list)) {
+                (List::Lock, _) => drop(LockFile::read(dialect, parsed.body(), &mut report)),
+                // Any attributes and blocks.
+                (List::Other, _) => {}
+                (_, Some(schema)) => parsed.body().check(schema, &mut report),
+                (_, None) => drop(parsed.body().just_attributes(&mut report)),
             }
         }
     }

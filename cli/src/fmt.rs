@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
+use simd_hcl::dialect::List;
 use simd_hcl::directory::{FileOf, ModuleFiles, NativeFile, decode_native};
 use simd_hcl::format::{Style, format};
 use simd_hcl::{Dialect, Source};
@@ -115,8 +116,9 @@ fn formatted<'a>(
     file: NativeFile<'a>,
     prints: bool,
 ) -> Formatted {
-    let style = match of.module.dialect {
-        Dialect::Packer => Style::Packer,
+    let style = match (of.module.dialect, of.file.kind.list) {
+        // Files of other tools, which change only spaces.
+        (Dialect::Packer, _) | (_, List::Lock | List::Other) => Style::Packer,
         _ => Style::Tofu,
     };
     let (text, diagnostics) = match file {

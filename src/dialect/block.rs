@@ -201,7 +201,7 @@ impl fmt::Display for BlockKind {
 /// The kind of a file: its index and its bit. `None` for files of variables.
 fn files(dialect: Dialect, list: List) -> Option<(usize, u8)> {
     let bit = match (dialect, list) {
-        (_, List::Variables) => return None,
+        (_, List::Variables | List::Lock | List::Other) => return None,
         (Dialect::Packer, _) => PACKER,
         (Dialect::Terraform, List::Test) => TERRAFORM_TEST,
         (Dialect::Terraform, _) => TERRAFORM,

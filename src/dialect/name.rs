@@ -22,6 +22,11 @@ pub enum List {
     Test,
     /// Values of variables that are loaded automatically.
     Variables,
+    /// The dependency lock file, `.terraform.lock.hcl`. It is read only when it is named.
+    Lock,
+    /// A file in native syntax that no tool of this crate reads, such as `terragrunt.hcl`, when it
+    /// is named: any attributes and blocks.
+    Other,
 }
 
 /// The syntax of a file.
@@ -117,6 +122,12 @@ static PACKER_NAMED: [Suffix; 2] = [
     Suffix::new(".pkrvars.hcl", List::Variables, Syntax::Native).rank(2),
 ];
 
+/// Files in native syntax that are read only when they are named, the lock file by its whole name.
+static NATIVE_NAMED: [Suffix; 2] = [
+    Suffix::new(".terraform.lock.hcl", List::Lock, Syntax::Native),
+    Suffix::new(".hcl", List::Other, Syntax::Native),
+];
+
 impl Dialect {
     /// The tool that reads an explicitly named file. A name that the tools know decides between
     /// Packer, and OpenTofu or Terraform. `given` decides between the latter two, and for all other
@@ -158,16 +169,20 @@ impl FileKind {
     }
 
     /// The kind of an explicitly named file, by its suffix. Names that are ignored in a directory
-    /// count, and so do variables that are not loaded automatically (`prod.tfvars.json`). Other
-    /// files are primary files in JSON.
+    /// count, and so do variables that are not loaded automatically (`prod.tfvars.json`), the lock
+    /// file, and other names that end in `.hcl`. All other files are primary files in JSON.
     #[must_use]
     pub fn of_named(name: &OsStr, dialect: Dialect) -> Self {
         Self::of_known(name, dialect).unwrap_or_else(|| {
+            let bytes = name.as_encoded_bytes();
+            let [lock, other] = &NATIVE_NAMED;
             let suffix = match dialect {
+                _ if bytes == lock.text.as_bytes() => lock,
+                _ if bytes.ends_with(other.text.as_bytes()) => other,
                 Dialect::Packer => &PACKER_SUFFIXES[0],
                 _ => &TERRAFORM_SUFFIXES[0],
             };
-            Self::new(name.as_encoded_bytes(), suffix, dialect)
+            Self::new(bytes, suffix, dialect)
         })
     }
 
@@ -227,7 +242,7 @@ impl FileKind {
     #[must_use]
     pub const fn role(&self) -> &'static str {
         match (self.syntax, self.list) {
-            (Syntax::Native, _) => "native",
+            (Syntax::Native, _) | (_, List::Lock | List::Other) => "native",
             (Syntax::Json, List::Primary) => "primary",
             (Syntax::Json, List::Override) => "override",
             (Syntax::Json, List::Test) => "test",
@@ -395,6 +410,10 @@ mod tests {
             ("image.pkr.json", Some(Terraform), Packer, "primary"),
             ("image.pkr.hcl", None, Packer, "native"),
             ("data.json", None, OpenTofu, "primary"),
+            (".terraform.lock.hcl", None, OpenTofu, "native"),
+            ("terragrunt.hcl", None, OpenTofu, "native"),
+            ("terragrunt.hcl", Some(Packer), Packer, "native"),
+            ("terragrunt.hcl.json", None, OpenTofu, "primary"),
             ("data.json", Some(Packer), Packer, "primary"),
             ("", None, OpenTofu, "primary"),
         ] {

@@ -62,6 +62,7 @@ impl<'a> Objects<'a> {
             let file = match list {
                 List::Primary | List::Override => "",
                 List::Test | List::Variables => name,
+                List::Lock | List::Other => continue,
             };
             match root_schema(dialect, list) {
                 Some(schema) => body.visit_blocks(schema, &mut (), |block, _| {

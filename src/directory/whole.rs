@@ -49,7 +49,7 @@ impl ModuleFile {
             List::Primary | List::Override | List::Test => {
                 as_configuration(document, self.kind.is_packer())
             }
-            List::Variables => Ok(document),
+            List::Variables | List::Lock | List::Other => Ok(document),
         }
     }
 }

@@ -149,7 +149,7 @@ fn recovery() {
         ("a b = {\n c = 1\n}\nd = 2", "a b{c=1;}d=2;", &["equals-in-block 4"]),
         ("a b = 1\nd = 2", "d=2;", &["equals-in-block 4"]),
         ("a b 1 {\n c = 1\n}\nd = 2", "d=2;", &["invalid-block-header 4"]),
-        ("a \"${b}\" {\n}\n", "a ${b}{}", &["template-in-label 2"]),
+        ("a \"${b}\" {\n}\n", "a ${b}{}", &["template-in-label 3"]),
         ("a \"b {\n c = 1\n}\nd = 2", "a{c=1;}d=2;", &["multiline-string 6"]),
         ("a = 1\na = 2\nb = 3", "a=1;b=3;", &["duplicate-argument 6"]),
         ("a {\n b = 1\n b = 2\n}\na {\n}", "a{b=1;}a{}", &["duplicate-argument 12"]),

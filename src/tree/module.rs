@@ -8,7 +8,7 @@ use crate::dialect::List;
 use crate::directory::{DecodeOptions, FileDocument, ModuleFile, ModuleFiles, decode_together};
 use crate::hash::HashMap;
 use crate::module::test::{TestFile, TestValues};
-use crate::module::{Assignments, Module, Object, Uses};
+use crate::module::{Assignments, LockFile, Module, Object, Uses};
 use crate::parsed::ParsedFile;
 use crate::source::Source;
 
@@ -145,6 +145,10 @@ impl<'a> TreeModule<'a> {
                             test_assignments.read(parsed, &mut diagnostics);
                         }
                         List::Variables => assignments.read(parsed, &mut diagnostics),
+                        List::Lock => {
+                            LockFile::read(files.dialect, parsed.body(), &mut diagnostics);
+                        }
+                        List::Other => {}
                     }
                 }
                 Err(error) => {

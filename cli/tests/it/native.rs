@@ -166,3 +166,29 @@ fn the_same_module_in_the_other_syntax_is_no_difference() {
     let output = run(tree.path(), &["diff", "json", "native"]);
     assert_eq!((status(&output), stdout(&output).as_str()), (0, ""));
 }
+
+#[test]
+fn files_that_no_tool_lists_are_read_by_name() {
+    let lock = "provider \"registry.opentofu.org/hashicorp/aws\" {\n  version=\"5.0.0\"\n}\n";
+    let tree = tree(&[
+        ("terragrunt.hcl", "include \"root\" {\n  path = find_in_parent_folders()\n}\n"),
+        ("broken.hcl", "a = [\n"),
+        (".terraform.lock.hcl", lock),
+        ("bad/.terraform.lock.hcl", "provider \"aws\" {\n}\nx = 1\n"),
+    ]);
+    for level in ["syntax", "module"] {
+        let check = |file| run(tree.path(), &["check", "--level", level, file]);
+        for file in ["terragrunt.hcl", ".terraform.lock.hcl"] {
+            assert_eq!(status(&check(file)), 0, "{}", stdout(&check(file)));
+        }
+        assert!(stdout(&check("broken.hcl")).contains("error[unterminated-tuple]"));
+        let bad = stdout(&check("bad/.terraform.lock.hcl"));
+        assert!(bad.contains("error[provider-lock]"), "{bad}");
+        assert!(bad.contains("error[unsupported-argument]"), "{bad}");
+    }
+    // Spaces only, as the tools that own these files do.
+    assert_eq!(stdout(&run(tree.path(), &["fmt", ".terraform.lock.hcl"])), ".terraform.lock.hcl\n");
+    let formatted = fs::read_to_string(tree.path().join(".terraform.lock.hcl")).unwrap();
+    assert_eq!(formatted, lock.replace("version=", "version = "));
+    assert_eq!(status(&run(tree.path(), &["fmt", "--check", "terragrunt.hcl"])), 0);
+}

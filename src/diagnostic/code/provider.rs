@@ -30,6 +30,11 @@ macro_rules! provider_codes {
         detail: "{0}"
         reference: ["Invalid dependency on built-in provider"],
         note: "An entry of `required_providers` whose source is `terraform.io/builtin/…`, or that is called `terraform` and has none.";
+    ProviderLock "provider-lock" Error "Invalid provider lock"
+        detail: "{0}"
+        help: "Run init again, which writes the lock file."
+        reference: ["Invalid provider source address", "Non-normalized provider source address", "Invalid provider version number", "Invalid provider version constraints", "Invalid provider hash set", "Invalid provider hash string", "Duplicate provider lock"],
+        note: "A `provider` block of `.terraform.lock.hcl`, which is read when it is named.";
     ConfigurationAlias "configuration-alias" Error "Invalid configuration alias"
         detail: "The element is not a configuration alias of this provider."
         help: "Write {0}.ALIAS."
