@@ -55,6 +55,7 @@ impl Open {
 
 impl Buffers {
     /// The events of the last parse.
+    #[inline]
     pub(crate) fn events(&self) -> &[Event] {
         &self.events[..self.count]
     }

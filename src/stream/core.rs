@@ -159,6 +159,7 @@ impl Core {
     }
 
     /// The current events.
+    #[inline]
     pub(super) fn events(&self) -> &[Event] {
         match self.batch {
             Batch::Read => &self.events,
@@ -510,6 +511,7 @@ impl Core {
     }
 
     /// The bytes of an event in the window, with quotes.
+    #[inline]
     pub(super) fn span_of(&self, event: Event) -> Span {
         let start = event.offset();
         let text = self.text();
@@ -599,7 +601,13 @@ fn guess(text: &[u8], from: usize) -> Option<usize> {
         .take(GUESSES)
         .find(|&comma| {
             let before = rest[..comma].iter().rev().find(|&&byte| !is_white(byte));
-            matches!(before, Some(b'}' | b']'))
+            // JSON inside a string has a backslash before each quote.
+            let mut after = rest[comma + 1..].iter().filter(|&&byte| !is_white(byte));
+            let is_outside = match after.next() {
+                Some(b'{') => matches!(after.next(), Some(b'"' | b'}')),
+                first => matches!(first, Some(b'"' | b'[')),
+            };
+            is_outside && matches!(before, Some(b'}' | b']'))
         })
         .map(|comma| from + comma)
 }
