@@ -15,15 +15,11 @@ mod support;
 
 use std::fmt::Write;
 use std::hint::black_box;
-use std::time::Duration;
-#[cfg(target_arch = "x86_64")]
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use serde::de::IgnoredAny;
-#[cfg(target_arch = "x86_64")]
-use simd_hcl::fuzzing::Phase;
-use simd_hcl::fuzzing::{Bare, Engine};
+use simd_hcl::fuzzing::{Bare, Engine, Phase};
 use simd_hcl::{Kernel, ParseOptions, Span};
 
 use support::{Input, configuration};
@@ -96,16 +92,8 @@ fn file(name: &'static str, bytes: usize) -> Input {
     Input { name, text: text.into_bytes() }
 }
 
-fn vectorised() -> Option<Kernel> {
-    let kernel = Kernel::by_name("avx512").ok();
-    if kernel.is_none() {
-        println!("skipped: this CPU has no kernel with a vectorised engine");
-    }
-    kernel
-}
-
 fn whole(criterion: &mut Criterion) {
-    let Some(kernel) = vectorised() else { return };
+    let kernel = Kernel::detect();
     for Input { name, text } in inputs() {
         let mut group = criterion.benchmark_group(format!("engine/{name}"));
         group.throughput(Throughput::Bytes(text.len() as u64));
@@ -142,9 +130,8 @@ fn whole(criterion: &mut Criterion) {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 fn phases(criterion: &mut Criterion) {
-    let Some(kernel) = vectorised() else { return };
+    let kernel = Kernel::detect();
     for Input { name, text } in inputs() {
         let mut group = criterion.benchmark_group(format!("engine/phases/{name}"));
         group.throughput(Throughput::Bytes(text.len() as u64));
@@ -165,7 +152,7 @@ fn phases(criterion: &mut Criterion) {
                             }
                             before = now;
                         };
-                        bare.parse_noting(&text, span, &options, finished).unwrap().unwrap();
+                        bare.parse_noting(&text, span, &options, finished).unwrap();
                     }
                     sum
                 });
@@ -173,10 +160,6 @@ fn phases(criterion: &mut Criterion) {
         }
     }
 }
-
-/// Other platforms do not have the engine.
-#[cfg(not(target_arch = "x86_64"))]
-fn phases(_: &mut Criterion) {}
 
 criterion_group!(benches, whole, phases);
 criterion_main!(benches);

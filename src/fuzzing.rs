@@ -6,11 +6,9 @@
 
 use crate::arena::Arena;
 use crate::diagnostic::Sink;
-#[cfg(target_arch = "x86_64")]
 pub use crate::engine::Phase;
 use crate::error::OpenError;
 pub use crate::event::options::Engine;
-#[cfg(target_arch = "x86_64")]
 use crate::event::skeleton;
 use crate::event::split::{self, Cut};
 use crate::event::{self, Event, ParseOptions, Scratch, reader};
@@ -67,28 +65,20 @@ impl Bare {
     }
 
     /// Like [`parse`](Self::parse), with the vectorised engine, which calls `finished` for every
-    /// phase of every window. Returns `None` if `options.kernel` lacks that engine.
+    /// phase of every window.
     ///
     /// # Errors
     /// See [`parse`](Self::parse).
-    #[cfg(target_arch = "x86_64")]
     pub fn parse_noting(
         &mut self,
         text: &[u8],
         span: Span,
         options: &ParseOptions,
         finished: impl FnMut(Phase),
-    ) -> Option<Result<&[Event], Rejected>> {
-        let isa = options.kernel.avx512()?;
-        let parsed = skeleton::parse_noting(
-            isa,
-            text,
-            crate::span::Part::whole(span),
-            options,
-            &mut self.scratch,
-            finished,
-        );
-        Some(parsed.map(|_| self.scratch.build.events()))
+    ) -> Result<&[Event], Rejected> {
+        let part = crate::span::Part::whole(span);
+        skeleton::parse_noting(text, part, options, &mut self.scratch, finished)?;
+        Ok(self.scratch.build.events())
     }
 
     /// Like [`parse`](Self::parse), with the byte-by-byte reader, regardless of the engine and the
@@ -108,7 +98,6 @@ impl Bare {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 impl Phase {
     /// All phases.
     pub const ALL: [Self; 7] = [

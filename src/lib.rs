@@ -121,8 +121,6 @@ pub mod diff;
 pub mod directory;
 pub mod document;
 mod encoding;
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code, reason = "vector instructions")]
 mod engine;
 pub mod error;
 pub mod evaluate;

@@ -48,7 +48,6 @@ fn events(text: &[u8], span: Span, skeleton_depth: u32) {
     let options =
         ParseOptions::default().with_max_depth(MAX_DEPTH).with_skeleton_depth(skeleton_depth);
     let expected: Option<Vec<Event>> = fuzzing::read(text, span, &options);
-    // Kernels without the vectorised engine use the automaton; so one more gives all pairs.
     let automaton = Kernel::available().take(1).map(|kernel| (kernel, Engine::Automaton));
     let engines = Kernel::available().map(|kernel| (kernel, Engine::Vectorised)).chain(automaton);
     for (kernel, engine) in engines {

@@ -43,7 +43,6 @@ pub(crate) mod part;
 pub(crate) mod reader;
 pub(crate) mod room;
 mod scratch;
-#[cfg(target_arch = "x86_64")]
 pub(crate) mod skeleton;
 #[cfg(feature = "parallel")]
 pub(crate) mod split;

@@ -18,7 +18,6 @@ pub struct ParseOptions {
     /// The instruction set to use.
     pub kernel: Kernel,
     /// The engine that reads the tokens.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "one engine, no choice"))]
     pub(crate) engine: Engine,
     /// The maximum number of threads of the current rayon pool that parse a large text; 0 for all
     /// of them. Smaller texts are always parsed on the calling thread, and so are texts without a
@@ -37,8 +36,7 @@ pub enum Engine {
     Fastest,
     /// The automaton: reads one token after the other. Every kernel has it.
     Automaton,
-    /// The vectorised engine: all tokens of a window together. Kernels that lack it use the
-    /// automaton.
+    /// The vectorised engine: all tokens of a window together. Every kernel has it.
     Vectorised,
 }
 

@@ -3,7 +3,6 @@
 use super::automaton;
 use super::options::ParseOptions;
 use super::scratch::Scratch;
-#[cfg(target_arch = "x86_64")]
 use super::skeleton;
 use crate::lexical::{closing_quote, is_white};
 use crate::scan::Rejected;
@@ -18,9 +17,8 @@ pub(crate) fn parse_part(
     scratch: &mut Scratch,
 ) -> Result<bool, Rejected> {
     scratch.build.expect(part.span.len() as usize);
-    #[cfg(target_arch = "x86_64")]
-    if let Some(isa) = skeleton::chosen(part.span, options) {
-        return skeleton::parse(isa, text, part, options, scratch);
+    if skeleton::is_chosen(part.span, options) {
+        return skeleton::parse(text, part, options, scratch);
     }
     options.kernel.run(automaton::Parse {
         text,

@@ -15,5 +15,6 @@ pub(crate) struct Scratch {
     #[cfg(feature = "parallel")]
     pub(super) parts: Vec<Scratch>,
     #[cfg(target_arch = "x86_64")]
-    pub(super) engine: Option<Box<crate::engine::Buffers>>,
+    pub(super) avx512: Option<Box<crate::engine::avx512::Buffers>>,
+    pub(super) words: Option<Box<crate::engine::words::Buffers>>,
 }

@@ -8,43 +8,51 @@ use super::build::{Builder, Writer};
 use super::options::{Engine, ParseOptions};
 use super::scratch::Scratch;
 use super::word::{Flags, Kind};
-use crate::engine::{self, Limits, Phase, Picked, Sink, Token};
+use crate::engine::{self, Limits, Phase, Sink, Token};
 use crate::lexical::is_white;
-use crate::scan::avx512::Avx512;
-use crate::scan::{Isa, Rejected};
+use crate::scan::words::{Words, WordsTask};
+use crate::scan::{FastEngine, Isa, Rejected};
 use crate::span::{Part, Span};
 
-/// Texts with fewer bytes are parsed by the automaton: each phase has a fixed cost per window.
-const SMALLEST: u32 = 1 << 10;
-/// Texts with a deeper skeleton are parsed by the automaton: writing events costs the same in both
-/// engines, so when nearly every token gets an event, there is little to gain.
-const DEEPEST: u32 = 8;
+/// The texts for which an engine is faster than the automaton.
+struct Range {
+    /// The minimum number of bytes: each phase has a fixed cost per window.
+    smallest: u32,
+    /// The maximum skeleton depth: writing events costs the same in both engines, or more in the
+    /// vectorised one, so when nearly every token gets an event, there is little to gain.
+    deepest: u32,
+}
 
-/// Returns the proof that the CPU can run the engine, if the engine should parse this text.
+/// Whether the engine should parse this text.
 #[inline]
-pub(super) fn chosen(span: Span, options: &ParseOptions) -> Option<Avx512> {
-    let chosen = match options.engine {
-        Engine::Fastest => span.len() >= SMALLEST && options.skeleton_depth <= DEEPEST,
+pub(super) fn is_chosen(span: Span, options: &ParseOptions) -> bool {
+    match options.engine {
+        Engine::Fastest => {
+            let range = match options.kernel.fast_engine() {
+                #[cfg(target_arch = "x86_64")]
+                Some(FastEngine::Bytes) => Range { smallest: 1 << 10, deepest: 8 },
+                Some(FastEngine::Words) => Range { smallest: 2 << 10, deepest: 3 },
+                None => return false,
+            };
+            span.len() >= range.smallest && options.skeleton_depth <= range.deepest
+        }
         Engine::Automaton => false,
         Engine::Vectorised => true,
-    };
-    options.kernel.avx512().filter(|_| chosen)
+    }
 }
 
 /// Like [`parse_part`](super::part::parse_part), with this engine.
 pub(super) fn parse(
-    isa: Avx512,
     text: &[u8],
     part: Part<'_>,
     options: &ParseOptions,
     scratch: &mut Scratch,
 ) -> Result<bool, Rejected> {
-    parse_noting(isa, text, part, options, scratch, |_| {})
+    parse_noting(text, part, options, scratch, |_| {})
 }
 
 /// Like [`parse`], but calls `finished` after every phase of every window.
 pub(crate) fn parse_noting(
-    isa: Avx512,
     text: &[u8],
     part: Part<'_>,
     options: &ParseOptions,
@@ -52,20 +60,51 @@ pub(crate) fn parse_noting(
     finished: impl FnMut(Phase),
 ) -> Result<bool, Rejected> {
     let limits = Limits { max_depth: options.max_depth, skeleton_depth: options.skeleton_depth };
-    let buffers = scratch.engine.get_or_insert_default();
     // Brackets that are not events are not selected.
     let levels = part.open.len().min((limits.skeleton_depth as usize).saturating_add(1));
     let open = &part.open[..levels];
     let builder = Builder::new(&mut scratch.build, open, limits.max_depth, limits.skeleton_depth);
     let text = text.get(..part.span.end as usize).ok_or(Rejected)?;
     let mut events = Events { text, builder, finished };
-    let surrogates = engine::parse(isa, text, part, limits, buffers, &mut events)?;
+    #[cfg(target_arch = "x86_64")]
+    if let Some(isa) = options.kernel.avx512() {
+        let buffers = scratch.avx512.get_or_insert_default();
+        let surrogates = engine::avx512::parse(isa, text, part, limits, buffers, &mut events)?;
+        events.builder.finish();
+        if !part.is_last {
+            scratch.open.clear();
+            scratch.open.extend(buffers.open());
+        }
+        return Ok(surrogates);
+    }
+    let buffers = scratch.words.get_or_insert_default();
+    let task = InWords { text, part, limits, buffers, events: &mut events };
+    let surrogates = options.kernel.run_words(task)?;
     events.builder.finish();
     if !part.is_last {
         scratch.open.clear();
         scratch.open.extend(buffers.open());
     }
     Ok(surrogates)
+}
+
+/// The engine of words, compiled once per kernel.
+struct InWords<'t, 'b, S> {
+    text: &'t [u8],
+    part: Part<'t>,
+    limits: Limits,
+    buffers: &'b mut engine::words::Buffers,
+    events: &'b mut S,
+}
+
+impl<S: Sink> WordsTask for InWords<'_, '_, S> {
+    type Output = Result<bool, Rejected>;
+
+    #[inline(always)]
+    fn run<W: Words>(self, words: W) -> Self::Output {
+        let Self { text, part, limits, buffers, events } = self;
+        engine::words::parse(words, text, part, limits, buffers, events)
+    }
 }
 
 /// Writes events.
@@ -83,9 +122,9 @@ impl<F: FnMut(Phase)> Sink for Events<'_, '_, F> {
     }
 
     #[inline(always)]
-    fn take<I: Isa>(&mut self, isa: I, picked: Picked<'_>) {
-        let mut writer = self.builder.writer(picked.len());
-        for token in picked.iter() {
+    fn take<I: Isa>(&mut self, isa: I, count: usize, tokens: impl Iterator<Item = Token>) {
+        let mut writer = self.builder.writer(count);
+        for token in tokens {
             match token.byte {
                 b'"' => string(isa, self.text, token, &mut writer),
                 // The engine has checked the nesting limit.

@@ -1,6 +1,9 @@
 //! The AVX2 kernel: two registers of 32 bytes per block, one mask extraction per class of bytes.
 
+mod words;
+
 use std::arch::x86_64::*;
+use std::sync::OnceLock;
 
 use super::block::{self, Blocks, Classes};
 use super::flags::StringFlags;
@@ -10,6 +13,7 @@ use super::portable;
 use super::rejected::Rejected;
 use super::state::State;
 use super::tokens::{BLOCK, Tokens};
+use super::words::WordsTask;
 
 /// Puts the target features of this kernel on functions, so that they are inlined into each other.
 macro_rules! with_avx2 {
@@ -20,6 +24,7 @@ macro_rules! with_avx2 {
         )*
     };
 }
+use with_avx2;
 
 /// The proof that this CPU has AVX2, and the extensions that every CPU with AVX2 has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,6 +42,25 @@ impl Avx2 {
         supported.then_some(Self(()))
     }
 
+    /// Whether the CPU compresses masks with one instruction. AMD processors before Zen 3 (family
+    /// 19h) need up to 300 cycles for it.
+    pub(super) fn compresses_fast(self) -> bool {
+        static FAST: OnceLock<bool> = OnceLock::new();
+        *FAST.get_or_init(|| {
+            let vendor = __cpuid(0);
+            let is_amd = vendor.ebx == u32::from_le_bytes(*b"Auth");
+            let version = __cpuid(1).eax;
+            let family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
+            !is_amd || family >= 0x19
+        })
+    }
+
+    /// Runs `task`, compiled with the features of this kernel.
+    pub(super) fn run_words<T: WordsTask>(self, task: T) -> T::Output {
+        // SAFETY: `self` proves that the CPU has the features.
+        unsafe { run_words(self, task) }
+    }
+
     /// Runs `task`, compiled with the features of this kernel.
     pub(super) fn run<T: Task>(self, task: T) -> T::Output {
         // SAFETY: `self` proves that the CPU has the features.
@@ -46,6 +70,10 @@ impl Avx2 {
 
 with_avx2! {
     fn run<T: Task>(isa: Avx2, task: T) -> T::Output {
+        task.run(isa)
+    }
+
+    fn run_words<T: WordsTask>(isa: Avx2, task: T) -> T::Output {
         task.run(isa)
     }
 

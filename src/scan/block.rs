@@ -135,7 +135,7 @@ impl Classes {
 /// parity of the position where the run started in all of its bits. So runs that start on odd and
 /// on even positions are distinguished without a loop.
 #[inline(always)]
-fn find_escaped(backslash: u64, carry: &mut u64) -> u64 {
+pub(super) fn find_escaped(backslash: u64, carry: &mut u64) -> u64 {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
     let escaping = backslash & !*carry;
     let parity = (escaping << 1 | ODD).wrapping_sub(escaping) ^ ODD;

@@ -9,6 +9,7 @@ use super::avx2::Avx2;
 use super::avx512::Avx512;
 use super::isa::Task;
 use super::portable::Portable;
+use super::words::WordsTask;
 
 /// The name of the environment variable that selects a kernel.
 const VARIABLE: &str = "SIMD_HCL_KERNEL";
@@ -28,6 +29,17 @@ enum Proof {
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     Portable(Portable),
+}
+
+/// What an engine compresses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FastEngine {
+    /// Vectors of bytes.
+    #[cfg(target_arch = "x86_64")]
+    Bytes,
+    /// Words of bits.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no kernel is fast enough"))]
+    Words,
 }
 
 struct Entry {
@@ -169,6 +181,29 @@ impl Kernel {
         match self.proof {
             Proof::Avx512(isa) => Some(isa),
             _ => None,
+        }
+    }
+
+    /// The engine of this kernel, if it is faster than the automaton for some texts.
+    #[inline]
+    pub(crate) fn fast_engine(self) -> Option<FastEngine> {
+        match self.proof {
+            #[cfg(target_arch = "x86_64")]
+            Proof::Avx512(_) => Some(FastEngine::Bytes),
+            #[cfg(target_arch = "x86_64")]
+            Proof::Avx2(isa) => isa.compresses_fast().then_some(FastEngine::Words),
+            Proof::Portable(_) => None,
+        }
+    }
+
+    /// Runs `task`, compiled for this kernel; the AVX-512 kernel has another engine, and runs it as
+    /// the portable one.
+    #[inline]
+    pub(crate) fn run_words<T: WordsTask>(self, task: T) -> T::Output {
+        match self.proof {
+            #[cfg(target_arch = "x86_64")]
+            Proof::Avx2(isa) => isa.run_words(task),
+            _ => task.run(Portable),
         }
     }
 

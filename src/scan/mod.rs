@@ -66,10 +66,12 @@ mod tests;
 mod text;
 mod tokens;
 mod utf8;
+pub(crate) mod words;
 
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use flags::StringFlags;
 pub(crate) use isa::{Isa, Task};
+pub(crate) use kernel::FastEngine;
 pub use kernel::{Kernel, KernelError, KernelInfo};
 pub(crate) use marks::Marks;
 pub(crate) use rejected::Rejected;
@@ -77,9 +79,7 @@ pub(crate) use state::State;
 #[cfg(feature = "serde")]
 pub(crate) use text::prefetch;
 pub(crate) use text::str_of;
-#[cfg(target_arch = "x86_64")]
-pub(crate) use tokens::WINDOW;
-pub(crate) use tokens::{BLOCK, Tokens};
+pub(crate) use tokens::{BLOCK, Tokens, WINDOW};
 
 use crate::span::Span;
 

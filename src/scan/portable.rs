@@ -4,6 +4,8 @@
 //! A set of bytes within a word is a word with the high bit of each byte set if the byte belongs.
 //! All operations are exact per byte: no carry runs from one byte into the next.
 
+mod words;
+
 use super::block::{self, Blocks, Classes};
 use super::flags::StringFlags;
 use super::isa::Isa;

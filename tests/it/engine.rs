@@ -1,4 +1,5 @@
-//! The vectorised engine, the automaton and the reader agree on the verdict and every event.
+//! The vectorised engine of every kernel, the automaton and the reader agree on the verdict and every
+//! event.
 //!
 //! `SIMD_HCL_DOCUMENTS` sets the number of mutated documents, `SIMD_HCL_SEED` the seed:
 //!
@@ -19,25 +20,23 @@ const WINDOW: usize = 8192;
 
 /// The engines, each with its own buffers.
 struct Engines {
-    vectorised: Bare,
+    vectorised: Vec<(Kernel, Bare)>,
     automaton: Bare,
     reader: Bare,
     max_depth: u32,
 }
 
 impl Engines {
-    /// Returns `None`, and prints a note, if the CPU cannot run the vectorised engine.
-    fn new() -> Option<Self> {
-        if Kernel::by_name("avx512").is_err() {
-            println!("skipped: this CPU has no kernel with a vectorised engine");
-            return None;
-        }
-        Some(Self {
-            vectorised: Bare::new(),
+    /// All kernels; in builds without optimization the best one. Other tests compare all of them.
+    fn new() -> Self {
+        let kernels = if cfg!(debug_assertions) { 1 } else { usize::MAX };
+        let kernels = Kernel::available().take(kernels);
+        Self {
+            vectorised: kernels.map(|kernel| (kernel, Bare::new())).collect(),
             automaton: Bare::new(),
             reader: Bare::new(),
             max_depth: 10_000,
-        })
+        }
     }
 
     /// Compares all engines on a part of a text, and returns whether it is valid.
@@ -45,19 +44,21 @@ impl Engines {
         let span = Span::new(part.start as u32, part.end as u32);
         let mut valid = false;
         for &depth in depths {
-            let options = ParseOptions::default()
-                .with_kernel(Kernel::by_name("avx512").unwrap())
-                .with_max_depth(self.max_depth)
-                .with_skeleton_depth(depth);
+            let options =
+                ParseOptions::default().with_max_depth(self.max_depth).with_skeleton_depth(depth);
             let expected = self.reader.read(text, span, &options).ok();
             valid = expected.is_some();
-            for (bare, engine) in [
-                (&mut self.vectorised, Engine::Vectorised),
-                (&mut self.automaton, Engine::Automaton),
-            ] {
-                let events = bare.parse(text, span, &options.with_engine(engine)).ok();
+            let vectorised = self
+                .vectorised
+                .iter_mut()
+                .map(|(kernel, bare)| (*kernel, bare, Engine::Vectorised));
+            let best = Kernel::detect();
+            let automaton = std::iter::once((best, &mut self.automaton, Engine::Automaton));
+            for (kernel, bare, engine) in vectorised.chain(automaton) {
+                let options = options.with_kernel(kernel).with_engine(engine);
+                let events = bare.parse(text, span, &options).ok();
                 if events != expected {
-                    differ(&text[part.clone()], engine, depth, events, expected);
+                    differ(&text[part.clone()], &options, events, expected);
                 }
             }
         }
@@ -71,8 +72,7 @@ impl Engines {
 
 fn differ(
     text: &[u8],
-    engine: Engine,
-    depth: u32,
+    options: &ParseOptions,
     events: Option<&[Event]>,
     expected: Option<&[Event]>,
 ) {
@@ -95,7 +95,7 @@ fn differ(
     };
     let start = String::from_utf8_lossy(&text[..text.len().min(400)]);
     panic!(
-        "{engine:?} at depth {depth}: {events}, reader: {expected}; {} in {}: {start}",
+        "{options:?}: {events}, reader: {expected}; {} in {}: {start}",
         text.len(),
         path.display()
     );
@@ -139,7 +139,7 @@ fn small_fixtures() -> Vec<Vec<u8>> {
 
 #[test]
 fn on_fixtures() {
-    let Some(mut engines) = Engines::new() else { return };
+    let mut engines = Engines::new();
     let fixtures = fixtures();
     let valid = fixtures.iter().filter(|text| engines.agree_on(text, DEPTHS)).count();
     assert!(valid > 100 && valid < fixtures.len(), "{valid} of {}", fixtures.len());
@@ -147,7 +147,7 @@ fn on_fixtures() {
 
 #[test]
 fn on_every_truncation() {
-    let Some(mut engines) = Engines::new() else { return };
+    let mut engines = Engines::new();
     for text in small_fixtures() {
         for end in 0..text.len() {
             engines.agree_on_part(&text, 0..end, &[1]);
@@ -158,7 +158,7 @@ fn on_every_truncation() {
 
 #[test]
 fn on_every_changed_byte() {
-    let Some(mut engines) = Engines::new() else { return };
+    let mut engines = Engines::new();
     for mut text in small_fixtures() {
         for at in 0..text.len() {
             let original = text[at];
@@ -179,7 +179,7 @@ const DENSE: &str = concat!(
 
 #[test]
 fn at_every_alignment_of_window_borders() {
-    let Some(mut engines) = Engines::new() else { return };
+    let mut engines = Engines::new();
     for border in [64, 512, WINDOW, 2 * WINDOW] {
         // Optimized builds try every place around the borders; other builds try only some places
         // around the second window.
@@ -212,7 +212,7 @@ fn at_every_alignment_of_window_borders() {
 /// Scalars and strings that do not end within a vector, a step or a window.
 #[test]
 fn on_long_scalars_and_strings() {
-    let Some(mut engines) = Engines::new() else { return };
+    let mut engines = Engines::new();
     let lengths = (58..=70).chain([500, 513, 8190, 8191, 8192, 8193, 20_000, 30_001]);
     for len in lengths {
         let digits = "9".repeat(len);
@@ -269,7 +269,7 @@ fn on_long_scalars_and_strings() {
 #[test]
 fn on_every_short_scalar() {
     const BYTES: &[u8] = b"truefalsn019.E+-x";
-    let Some(mut engines) = Engines::new() else { return };
+    let mut engines = Engines::new();
     let longest = if cfg!(debug_assertions) { 3 } else { 5 };
     let mut scalars: Vec<Vec<u8>> = vec![vec![]];
     let mut shorter = 0..1;
@@ -308,7 +308,7 @@ fn on_every_short_scalar() {
 /// Bytes that are not UTF-8, at every place around a border.
 #[test]
 fn on_broken_utf8() {
-    let Some(mut engines) = Engines::new() else { return };
+    let mut engines = Engines::new();
     let sequences: [(&[u8], bool); 14] = [
         (b"\xC3\xA9", true),
         (b"\xEF\xBB\xBF", true),
@@ -347,10 +347,8 @@ fn on_every_sequence_of_utf8() {
     const BYTES: &[u8] =
         b"a\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\
         \xF3\xF4\xF5\xFF";
-    let Some(mut engines) = Engines::new() else { return };
-    let options = ParseOptions::default()
-        .with_kernel(Kernel::by_name("avx512").unwrap())
-        .with_engine(Engine::Vectorised);
+    let mut engines = Engines::new();
+    let options = ParseOptions::default().with_engine(Engine::Vectorised);
     let longest = if cfg!(debug_assertions) { 2 } else { 4 };
     let mut valid = 0;
     for len in 1..=longest {
@@ -371,8 +369,11 @@ fn on_every_sequence_of_utf8() {
                 text.extend_from_slice(&sequence);
                 text.push(b'"');
                 let span = Span::new(0, text.len() as u32);
-                let accepted = engines.vectorised.parse(&text, span, &options).is_ok();
-                assert_eq!(accepted, expected, "{sequence:x?} at {before}");
+                for (kernel, bare) in &mut engines.vectorised {
+                    let options = options.with_kernel(*kernel);
+                    let accepted = bare.parse(&text, span, &options).is_ok();
+                    assert_eq!(accepted, expected, "{sequence:x?} at {before}");
+                }
             }
         }
     }
@@ -381,7 +382,7 @@ fn on_every_sequence_of_utf8() {
 
 #[test]
 fn on_deep_nesting() {
-    let Some(mut engines) = Engines::new() else { return };
+    let mut engines = Engines::new();
     let document = |brackets: &[u8]| {
         let opening = brackets.iter().map(|&b| if b == b'{' { "{\"k\":" } else { "[[],2," });
         let mut text: String = opening.collect();
@@ -620,7 +621,7 @@ fn number_from_environment(name: &str) -> Option<u64> {
 
 #[test]
 fn on_mutated_documents() {
-    let Some(mut engines) = Engines::new() else { return };
+    let mut engines = Engines::new();
     let default = if cfg!(debug_assertions) { 20_000 } else { 300_000 };
     let documents = number_from_environment("SIMD_HCL_DOCUMENTS").unwrap_or(default);
     let seed = number_from_environment("SIMD_HCL_SEED").unwrap_or(1);

@@ -22,6 +22,7 @@
 
 use std::arch::x86_64::*;
 
+use crate::engine::sink::Token;
 use crate::scan::WINDOW;
 use crate::scan::avx512::{STEP, with_avx512};
 
@@ -102,36 +103,22 @@ impl Tokens {
     }
 }
 
-/// The tokens of one window that are passed to a [`Sink`](super::Sink).
-pub(crate) struct Picked<'w> {
+/// The tokens of one window that are passed to a [`Sink`](crate::engine::Sink).
+pub(super) struct Picked<'w> {
     pub(super) indices: &'w [u16],
     pub(super) tokens: &'w Tokens,
-}
-
-/// One token.
-#[derive(Clone, Copy)]
-pub(crate) struct Token {
-    /// Its first byte.
-    pub(crate) byte: u8,
-    /// The offset of that byte in the text.
-    pub(crate) offset: u32,
-    /// The first byte of the next token, colons and commas included; unspecified for the last
-    /// token.
-    pub(crate) next_byte: u8,
-    /// The offset of the next token; for the last token, the end of the text.
-    pub(crate) next: u32,
 }
 
 impl Picked<'_> {
     /// The number of tokens.
     #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.indices.len()
     }
 
     /// The tokens.
     #[inline(always)]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Token> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Token> {
         self.indices.iter().map(|&index| {
             let index = usize::from(index).min(ROOM - 2);
             Token {

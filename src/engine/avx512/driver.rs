@@ -14,25 +14,17 @@
 //! spaces.
 
 use super::brackets::{Brackets, Symbols};
+use super::compress;
 use super::events::{self, Depth, Indices};
 use super::grammar;
 use super::masks::Masks;
 use super::scalars::Scalars;
 use super::streams::{FIRST, FRONT, Picked, ROOM, Tokens};
-use super::{Phase, Sink, compress};
+use crate::engine::sink::{Limits, Phase, Sink};
 use crate::scan::avx512::with_avx512;
 use crate::scan::avx512::{Avx512, STEP, prefetch};
 use crate::scan::{Rejected, State, WINDOW};
 use crate::span::Part;
-
-/// The limits of nesting, and of the depth of selected tokens.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    /// The maximum number of open containers.
-    pub(crate) max_depth: u32,
-    /// The maximum number of containers around a selected token.
-    pub(crate) skeleton_depth: u32,
-}
 
 /// The buffers of one thread's parses: about 130 KB, and a byte for every level of nesting.
 pub(crate) struct Buffers {
@@ -161,7 +153,7 @@ with_avx512! {
     /// A separate function, so that its loop has all registers.
     #[inline(never)]
     fn give<S: Sink>(isa: Avx512, picked: Picked<'_>, sink: &mut S) {
-        sink.take(isa, picked);
+        sink.take(isa, picked.len(), picked.iter());
     }
 }
 

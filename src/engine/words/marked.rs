@@ -1,0 +1,59 @@
+//! The blocks of a window in which a mask is not empty.
+
+use super::streams::BLOCKS;
+use crate::scan::words::{OfBlocks, STEP};
+
+/// Masks of blocks, and which of them are not empty, so that a loop over these needs no branch that
+/// depends on a block.
+pub(super) struct Marked {
+    masks: [u64; BLOCKS],
+    /// One bit for each block whose mask is not empty.
+    blocks: [u64; BLOCKS / 64],
+}
+
+impl Marked {
+    pub(super) fn new() -> Self {
+        Self { masks: [0; BLOCKS], blocks: [0; BLOCKS / 64] }
+    }
+
+    /// Drops all blocks.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.blocks = [0; BLOCKS / 64];
+    }
+
+    /// Sets the masks of the blocks from `start` on, a multiple of their number.
+    #[inline(always)]
+    pub(super) fn set(&mut self, start: usize, masks: &OfBlocks<u64>) {
+        let marked = masks.iter().enumerate().map(|(i, &mask)| u64::from(mask != 0) << i);
+        let marked = marked.fold(0, |all, bit| all | bit);
+        if let (Some(place), Some(blocks)) = (
+            self.masks.get_mut(start..).and_then(<[u64]>::first_chunk_mut),
+            self.blocks.get_mut(start / 64),
+        ) {
+            *place = *masks;
+            *blocks |= marked << (start % 64);
+        }
+    }
+
+    /// Returns the blocks and their masks, and drops them.
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> impl Iterator<Item = (usize, u64)> {
+        let mut left = std::mem::take(&mut self.blocks);
+        let mut word = 0;
+        std::iter::from_fn(move || {
+            while left[word] == 0 {
+                word += 1;
+                if word == left.len() {
+                    word = 0;
+                    return None;
+                }
+            }
+            let block = 64 * word + left[word].trailing_zeros() as usize;
+            left[word] &= left[word] - 1;
+            Some((block, self.masks[block % BLOCKS]))
+        })
+    }
+}
+
+const _: () = assert!(BLOCKS.is_multiple_of(64) && 64_usize.is_multiple_of(STEP));

@@ -1,0 +1,197 @@
+//! Checks numbers and literals on the dense stream of their bytes, 512 bytes at a time.
+//!
+//! In the stream, each scalar is followed by the byte that ended it: whitespace, operator or quote,
+//! here called its *end*. The rules are those of the engine with AVX-512, see
+//! `engine/avx512/scalars.rs`, on a mask for each byte that occurs in a scalar. "The byte *n*
+//! before" is a shift by *n* bits.
+
+use super::marked::Marked;
+use crate::scan::words::{Letters, Words};
+use crate::scan::{BLOCK, Rejected, WINDOW};
+
+/// The number of words that are checked together.
+const GROUP: usize = 8;
+/// The number of bytes that are copied at once.
+const PIECE: usize = 16;
+/// Room for an unfilled group, the bytes of a window and one more, and another group.
+const ROOM: usize = GROUP * BLOCK + WINDOW + GROUP * BLOCK;
+
+/// The scalar bytes that have not been checked yet, and where those of a window are.
+pub(super) struct Scalars {
+    bytes: [u8; ROOM],
+    end: usize,
+    /// The scalar bytes of each block.
+    pub(super) marked: Marked,
+    /// The masks of the last 64 bytes that have been checked.
+    before: Letters,
+    carry: Carry,
+}
+
+/// Whether a run of digits continues from the previous word: a run of a fraction or exponent, and
+/// a run of an exponent.
+#[derive(Clone, Copy, Default)]
+struct Carry {
+    run: bool,
+    power: bool,
+}
+
+impl Scalars {
+    pub(super) fn new() -> Self {
+        Self {
+            bytes: [0; ROOM],
+            end: 0,
+            marked: Marked::new(),
+            before: Letters::default(),
+            carry: Carry::default(),
+        }
+    }
+
+    /// Starts a text: an end precedes the first scalar.
+    #[inline]
+    pub(super) fn start(&mut self) {
+        self.end = 0;
+        self.marked.clear();
+        self.before = Letters { end: !0, ..Letters::default() };
+        self.carry = Carry::default();
+    }
+
+    /// Appends the scalars of a window to the stream; a space ends the one at the end of the
+    /// `last` window.
+    #[inline(always)]
+    pub(super) fn append(&mut self, window: &[u8], last: bool) {
+        // The last two blocks, followed by spaces.
+        let whole = (window.len() / BLOCK).saturating_sub(1);
+        let mut tail = [b' '; 3 * BLOCK];
+        let rest = &window[BLOCK * whole..];
+        tail[..rest.len()].copy_from_slice(rest);
+        let mut end = self.end;
+        for (block, mut mask) in self.marked.take() {
+            let bytes = match window.get(BLOCK * block..BLOCK * (block + 1) + PIECE) {
+                Some(bytes) => bytes,
+                None => tail.get(BLOCK * (block - whole)..).unwrap_or_default(),
+            };
+            while mask != 0 {
+                let start = mask.trailing_zeros() as usize;
+                let after = mask.wrapping_add(mask & mask.wrapping_neg());
+                let len = after.trailing_zeros() as usize - start;
+                mask &= after;
+                let mut copied = 0;
+                while copied < len {
+                    let from = bytes.get(start + copied..).and_then(<[u8]>::first_chunk::<PIECE>);
+                    let to = self.bytes.get_mut(end + copied..).and_then(<[u8]>::first_chunk_mut);
+                    if let (Some(from), Some(to)) = (from, to) {
+                        *to = *from;
+                    }
+                    copied += PIECE;
+                }
+                end += len;
+            }
+        }
+        if last {
+            self.bytes[end] = b' ';
+            end += 1;
+        }
+        self.end = end;
+    }
+
+    /// Checks all groups that are full, and the rest if it is the `last`.
+    #[inline(always)]
+    pub(super) fn check<W: Words>(&mut self, words: W, last: bool) -> Result<(), Rejected> {
+        const BYTES: usize = GROUP * BLOCK;
+        if self.end < BYTES && !last {
+            return Ok(());
+        }
+        let count = self.end.min(ROOM - BYTES);
+        let judged = if last { count.div_ceil(BYTES) } else { count / BYTES };
+        if last {
+            // The rest of the last group.
+            self.bytes[count..(BYTES * judged).max(count)].fill(b' ');
+        }
+        let mut wrong = 0;
+        let (groups, _) = self.bytes.as_chunks::<BYTES>();
+        for group in groups.iter().take(judged) {
+            let (blocks, _) = group.as_chunks::<BLOCK>();
+            let mut masks = [Letters::default(); GROUP + 1];
+            masks[0] = self.before;
+            for (masks, block) in masks[1..].iter_mut().zip(blocks) {
+                *masks = words.letters(block);
+            }
+            for pair in masks.windows(2) {
+                wrong |= errors(&pair[1], &pair[0], &mut self.carry);
+            }
+            self.before = masks[GROUP];
+        }
+        let judged = BYTES * judged;
+        self.bytes.copy_within(judged..judged + BYTES, 0);
+        self.end = count.saturating_sub(judged);
+        if wrong == 0 { Ok(()) } else { Err(Rejected) }
+    }
+}
+
+/// Returns the bytes of a word that break a rule.
+#[inline(always)]
+fn errors(now: &Letters, before: &Letters, carry: &mut Carry) -> u64 {
+    macro_rules! before {
+        ($letter:ident, $n:literal) => {
+            now.$letter << $n | before.$letter >> (64 - $n)
+        };
+    }
+    let &Letters { end, digit, point, exponent, sign, .. } = now;
+    let (end1, end2, end3) = (before!(end, 1), before!(end, 2), before!(end, 3));
+    let (exponent1, digit1, sign1) = (before!(exponent, 1), before!(digit, 1), before!(sign, 1));
+    let (u1, u2, l1) = (before!(u, 1), before!(u, 2), before!(l, 1));
+    let a2 = before!(a, 2);
+
+    // Letters.
+    let literal = now.a | now.f | now.l | now.n | now.r | now.s | now.t | now.u;
+    let unknown = !(end | digit | point | exponent | sign | literal);
+    let first = (now.t | now.n | now.f) & !end1;
+    let r = now.r ^ before!(t, 1);
+    let u = now.u ^ (before!(r, 1) | before!(n, 1));
+    let a = now.a ^ before!(f, 1);
+    // An `l` follows `a`, and `nu`, and `ul`.
+    let l = now.l ^ (before!(a, 1) | u1 & before!(n, 2) | l1 & u2);
+    let s = now.s ^ l1 & a2;
+    // An `e` follows `s`, and `ru`.
+    let e_follows = before!(s, 1) | u1 & before!(r, 2);
+    let e = e_follows & !now.small_e;
+    // The end follows the last letter; if no digit precedes it, only the last letter.
+    let last_e = exponent1 & (u2 | before!(s, 2));
+    let literal_before = last_e | l1 & before!(l, 2);
+    let ends = end & !(digit1 | end1) ^ literal_before;
+
+    // Numbers.
+    // A sign follows the exponent's letter; a minus can also start a number.
+    let sign_alone = sign & !exponent1 & !(now.minus & end1);
+    // Digits must follow signs and points; a digit or a sign must follow the exponent's letter.
+    let digit_missing = (sign1 | before!(point, 1)) & !digit;
+    let power_missing = exponent1 & !last_e & !(digit | sign);
+    // A digit precedes points and exponents.
+    let point_alone = point & !digit1;
+    let exponent_alone = exponent & !e_follows & !digit1;
+    // No digit follows a leading zero of the integer part.
+    let zeros = digit & before!(zero, 1) & (end2 | before!(sign, 2) & end3);
+
+    // Runs of digits: of exponents, and of fractions or exponents.
+    let power = digit & (exponent1 | sign1 & before!(exponent, 2));
+    let fraction = digit & before!(point, 1);
+    let second_exponent = exponent & after_runs(digit, power, &mut carry.power);
+    let second_point = point & after_runs(digit, power | fraction, &mut carry.run);
+
+    unknown
+        | first
+        | (r | u | a | l | s | e)
+        | ends
+        | (sign_alone | digit_missing | power_missing | point_alone | exponent_alone)
+        | (zeros | second_exponent | second_point)
+}
+
+/// Returns the bits after runs of ones in `runs`: after the runs whose first bits are in `starts`,
+/// and after a run that continues from the previous word.
+#[inline(always)]
+fn after_runs(runs: u64, starts: u64, carry: &mut bool) -> u64 {
+    let (sum, over) = runs.overflowing_add(starts);
+    let (sum, over_again) = sum.overflowing_add(u64::from(*carry));
+    *carry = over | over_again;
+    sum & !runs
+}

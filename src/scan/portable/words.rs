@@ -1,0 +1,169 @@
+//! The operations of the engine of [words](Words) on every CPU.
+
+use super::{Portable, Set, Word, splat, words};
+use crate::scan::block::Blocks;
+use crate::scan::tokens::BLOCK;
+use crate::scan::words::{Letters, Masks, OfBlocks, STEP, Words, halves};
+
+impl Words for Portable {
+    #[inline(always)]
+    fn prefetch(self, _: &[u8], _: usize) {}
+
+    #[inline(always)]
+    fn masks(self, step: &[[u8; BLOCK]; STEP], masks: &mut Masks) -> bool {
+        let mut high = 0;
+        for (i, block) in step.iter().enumerate() {
+            high |= masks_of(block, i, masks);
+        }
+        high != 0
+    }
+
+    #[inline(always)]
+    fn escapable(self, block: &[u8; BLOCK]) -> u64 {
+        Blocks::escapable(self, block)
+    }
+
+    #[inline(always)]
+    fn letters(self, block: &[u8; BLOCK]) -> Letters {
+        let mut letters = Letters::default();
+        for (at, &byte) in block.iter().enumerate() {
+            let bit = 1 << at;
+            match byte {
+                b'0' => {
+                    letters.digit |= bit;
+                    letters.zero |= bit;
+                }
+                b'1'..=b'9' => letters.digit |= bit,
+                b' ' | b'\t' | b'\n' | b'\r' | b'{' | b'}' | b'[' | b']' | b':' | b',' | b'"' => {
+                    letters.end |= bit;
+                }
+                b'.' => letters.point |= bit,
+                b'e' => {
+                    letters.exponent |= bit;
+                    letters.small_e |= bit;
+                }
+                b'E' => letters.exponent |= bit,
+                b'-' => {
+                    letters.sign |= bit;
+                    letters.minus |= bit;
+                }
+                b'+' => letters.sign |= bit,
+                b'a' => letters.a |= bit,
+                b'f' => letters.f |= bit,
+                b'l' => letters.l |= bit,
+                b'n' => letters.n |= bit,
+                b'r' => letters.r |= bit,
+                b's' => letters.s |= bit,
+                b't' => letters.t |= bit,
+                b'u' => letters.u |= bit,
+                _ => {}
+            }
+        }
+        letters
+    }
+
+    #[inline(always)]
+    fn strings(self, quotes: &OfBlocks<u64>, inside: &mut u64) -> OfBlocks<u64> {
+        let mut strings = *quotes;
+        for string in &mut strings {
+            *string = Blocks::prefix_xor(self, *string) ^ *inside;
+            *inside = (*string as i64 >> 63) as u64;
+        }
+        strings
+    }
+
+    /// Moves all bits at once, by 1, 2, 4 and so on places: a bit moves by the number of zeros of
+    /// the mask below it (Hacker's Delight, section 7-4).
+    #[inline(always)]
+    fn compress<const N: usize>(self, mut words: [u64; N], mut mask: u64) -> [u64; N] {
+        for word in &mut words {
+            *word &= mask;
+        }
+        let mut zeros = !mask << 1;
+        for power in 0..6 {
+            let odd = Blocks::prefix_xor(self, zeros);
+            let moved = odd & mask;
+            mask = mask ^ moved | moved >> (1 << power);
+            for word in &mut words {
+                let bits = *word & moved;
+                *word = *word ^ bits | bits >> (1 << power);
+            }
+            zeros &= !odd;
+        }
+        words
+    }
+
+    #[inline(always)]
+    fn nth(self, mut mask: u64, mut n: u32) -> u32 {
+        let mut place = 0;
+        for half in [32, 16, 8, 4, 2, 1] {
+            let low = (mask & !(!0 << half)).count_ones();
+            if n >= low {
+                n -= low;
+                mask >>= half;
+                place += half;
+            }
+        }
+        if mask & 1 == 1 && n == 0 { place } else { 64 }
+    }
+
+    #[inline(always)]
+    fn at_most(self, levels: i8, open: u64, close: u64) -> u64 {
+        let (mut at_most, mut depth) = (0, 0);
+        let mut from = 0;
+        let mut brackets = open | close;
+        // Between two brackets the depth is the same.
+        loop {
+            let next = brackets.trailing_zeros();
+            let is_open = open.checked_shr(next).unwrap_or(0) & 1;
+            if depth <= i32::from(levels) {
+                // Up to the bracket; an opening one is not inside itself.
+                let to = next + is_open as u32;
+                at_most |= up_to(to) & !up_to(from);
+            }
+            if brackets == 0 {
+                return at_most;
+            }
+            from = next + is_open as u32;
+            depth += if is_open == 1 { 1 } else { -1 };
+            brackets &= brackets - 1;
+        }
+    }
+}
+
+/// The lowest `count` bits.
+#[inline(always)]
+fn up_to(count: u32) -> u64 {
+    if count >= 64 { !0 } else { !(!0 << count) }
+}
+
+/// Finds the masks of the block at a place of the step. Returns a word other than 0 if there is a byte of 0x80 or more.
+#[inline(always)]
+fn masks_of(block: &[u8; BLOCK], at: usize, masks: &mut Masks) -> u64 {
+    let (mut planes, mut whites, mut control, mut backslash, mut high) = ([0; 3], 0, 0, 0, 0);
+    for (index, word) in words(block) {
+        let shift = 8 * index;
+        let folded = Word(word.0 | splat(0x20));
+        let (open, close) = (folded.equal(b'{'), folded.equal(b'}'));
+        let (quote, colon, comma) = (word.equal(b'"'), word.equal(b':'), word.equal(b','));
+        // Brackets differ from braces in this bit.
+        let arrays = Set(open.or(close).0 & !(word.0 << 2));
+        let sets = [quote.or(comma).or(arrays), colon.or(comma).or(close), open.or(close)];
+        for (plane, set) in planes.iter_mut().zip(sets) {
+            *plane |= set.mask() << shift;
+        }
+        let breaks = word.equal(b'\n').or(word.equal(b'\r'));
+        let white = breaks.or(word.equal(b' ')).or(word.equal(b'\t'));
+        whites |= white.mask() << shift;
+        control |= word.below_space().mask() << shift;
+        backslash |= word.equal(b'\\').mask() << shift;
+        high |= word.0 & super::HIGH;
+    }
+    for (place, plane) in masks.planes.iter_mut().zip(planes) {
+        place[at] = halves(plane);
+    }
+    masks.white[at] = halves(whites);
+    masks.control[at] = halves(control);
+    masks.backslash[at] = halves(backslash);
+    high
+}

@@ -1,0 +1,193 @@
+//! The masks of a block for the engine of [words](crate::engine): what kernels without byte
+//! compression offer it.
+//!
+//! A kernel turns 64 bytes into masks, and compresses masks by one another. All rules are
+//! arithmetic on these words, the same for every kernel.
+
+use super::block::find_escaped;
+use super::escape;
+use super::isa::Isa;
+use super::rejected::Rejected;
+use super::state::Carry;
+use super::tokens::BLOCK;
+
+/// The number of blocks that are classified together.
+pub(crate) const STEP: usize = 16;
+
+/// A mask of 64 bytes in halves, which a kernel may find one after the other.
+pub(crate) type Halves = [u32; 2];
+
+/// Both halves of a mask.
+#[inline(always)]
+pub(crate) fn whole([low, high]: Halves) -> u64 {
+    u64::from(low) | u64::from(high) << 32
+}
+
+/// Halves of a mask.
+#[inline(always)]
+pub(crate) fn halves(mask: u64) -> Halves {
+    [mask as u32, (mask >> 32) as u32]
+}
+
+/// One mask per block.
+pub(crate) type OfBlocks<T> = [T; STEP];
+
+/// The planes of the blocks of a step, and masks of some of their bytes.
+///
+/// The planes are three bits per byte: the number of its [class](kind). Bytes that are neither
+/// operators nor quotes have the class of a scalar. The control characters 0x0C and 0x1A may have
+/// the class of an operator.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Masks {
+    pub(crate) planes: [OfBlocks<Halves>; 3],
+    /// Space, tab, line feed, carriage return.
+    pub(crate) white: OfBlocks<Halves>,
+    /// Bytes below 0x20.
+    pub(crate) control: OfBlocks<Halves>,
+    /// `\`
+    pub(crate) backslash: OfBlocks<Halves>,
+}
+
+/// The classes of tokens. The lowest bit of a bracket is its type.
+pub(crate) mod kind {
+    pub(crate) const SCALAR: u8 = 0;
+    pub(crate) const STRING: u8 = 1;
+    pub(crate) const COLON: u8 = 2;
+    pub(crate) const COMMA: u8 = 3;
+    pub(crate) const OPEN_OBJECT: u8 = 4;
+    pub(crate) const OPEN_ARRAY: u8 = 5;
+    pub(crate) const CLOSE_OBJECT: u8 = 6;
+    pub(crate) const CLOSE_ARRAY: u8 = 7;
+}
+
+/// Masks of the bytes that occur in numbers and literals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Letters {
+    /// Whitespace, operators and quotes, which end a scalar.
+    pub(crate) end: u64,
+    /// `0` to `9`
+    pub(crate) digit: u64,
+    pub(crate) zero: u64,
+    pub(crate) point: u64,
+    /// `e` and `E`
+    pub(crate) exponent: u64,
+    pub(crate) small_e: u64,
+    /// `+` and `-`
+    pub(crate) sign: u64,
+    pub(crate) minus: u64,
+    pub(crate) a: u64,
+    pub(crate) f: u64,
+    pub(crate) l: u64,
+    pub(crate) n: u64,
+    pub(crate) r: u64,
+    pub(crate) s: u64,
+    pub(crate) t: u64,
+    pub(crate) u: u64,
+}
+
+/// The operations of a kernel on blocks and on words of one bit per token.
+pub(crate) trait Words: Isa {
+    /// Prefetches the block at `at`, if the text has it.
+    fn prefetch(self, text: &[u8], at: usize);
+
+    /// Finds the masks of all blocks. Returns whether there is a byte of 0x80 or more.
+    fn masks(self, step: &[[u8; BLOCK]; STEP], masks: &mut Masks) -> bool;
+
+    /// Returns the bytes that complete an escape directly after the backslash: `" \ / b f n r t`.
+    fn escapable(self, block: &[u8; BLOCK]) -> u64;
+
+    /// Returns the masks of scalar bytes.
+    fn letters(self, block: &[u8; BLOCK]) -> Letters;
+
+    /// Returns the bytes from each opening quote up to, not including, the closing one. `inside` is
+    /// all ones if the step starts inside a string, otherwise 0, and is set for the next step.
+    fn strings(self, quotes: &OfBlocks<u64>, inside: &mut u64) -> OfBlocks<u64>;
+
+    /// Moves the bits of each word that `mask` selects to the lowest places, in order.
+    fn compress<const N: usize>(self, words: [u64; N], mask: u64) -> [u64; N];
+
+    /// Returns the place of the set bit of `mask` that `n` set bits precede; 64 if there is none.
+    fn nth(self, mask: u64, n: u32) -> u32;
+
+    /// Returns the places up to which at most `levels` more brackets open than close. A bracket is
+    /// not inside itself.
+    fn at_most(self, levels: i8, open: u64, close: u64) -> u64;
+}
+
+/// Work that is generic over the kernel, as [`Task`](super::Task) is.
+pub(crate) trait WordsTask {
+    /// The result of the work.
+    type Output;
+
+    /// Does the work. Implementations are `#[inline(always)]`, as for
+    /// [`Task::run`](super::Task::run).
+    fn run<W: Words>(self, words: W) -> Self::Output;
+}
+
+/// What [`find`] finds in a step.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// Tokens.
+    pub(crate) tokens: OfBlocks<u64>,
+    /// The bytes of scalars, and the byte that ends each.
+    pub(crate) scalars: OfBlocks<u64>,
+    /// The bytes after a backslash that escapes them.
+    pub(crate) escaped: OfBlocks<u64>,
+}
+
+/// Finds the tokens of a step with these masks. Returns a word other than 0 if a byte is invalid at
+/// its place.
+///
+/// Each loop is either independent of the blocks before, so that it becomes vectors of several
+/// blocks, or a short chain through the blocks. Backslashes outside of strings are scalars, as all
+/// other bytes without a meaning are.
+#[inline(always)]
+pub(crate) fn find<W: Words>(words: W, masks: &Masks, carry: &mut Carry, found: &mut Found) -> u64 {
+    let [low, middle, high] = &masks.planes;
+    let Found { tokens, scalars, escaped } = found;
+    let last = masks.backslash.iter().fold(0, |last, &[_, high]| last | high) >> 31;
+    if u64::from(last) | carry.escaped == 0 {
+        for (escaped, &backslash) in escaped.iter_mut().zip(&masks.backslash) {
+            *escaped = find_escaped(whole(backslash), &mut 0);
+        }
+    } else {
+        for (escaped, &backslash) in escaped.iter_mut().zip(&masks.backslash) {
+            *escaped = find_escaped(whole(backslash), &mut carry.escaped);
+        }
+    }
+    let (mut quotes, mut operators) = ([0; STEP], [0; STEP]);
+    for i in 0..STEP {
+        operators[i] = whole(middle[i]) | whole(high[i]);
+        quotes[i] = whole(low[i]) & !operators[i] & !escaped[i];
+    }
+    let strings = words.strings(&quotes, &mut carry.in_string);
+    let mut bad = 0;
+    // The scalar bytes; first those of the block before.
+    let mut bytes = [0; STEP + 1];
+    bytes[0] = carry.scalar << 63;
+    for i in 0..STEP {
+        bad |= whole(masks.control[i]) & (strings[i] | operators[i]);
+        bytes[i + 1] = !(operators[i] | whole(masks.white[i]) | strings[i] | quotes[i]);
+    }
+    for i in 0..STEP {
+        let (scalar, after) = (bytes[i + 1], bytes[i + 1] << 1 | bytes[i] >> 63);
+        let (string, quote) = (strings[i], quotes[i]);
+        tokens[i] = string & quote | operators[i] & !string | scalar & !after;
+        scalars[i] = scalar | after;
+    }
+    carry.scalar = bytes[STEP] >> 63;
+    bad
+}
+
+/// Checks the escaped bytes of the block at the offset `at` of `text`, which ends where the range
+/// ends. Returns whether one of the escapes is a surrogate.
+#[inline(always)]
+pub(crate) fn check_escapes<W: Words>(
+    words: W,
+    block: &[u8; BLOCK],
+    (text, at): (&[u8], usize),
+    escaped: u64,
+) -> Result<bool, Rejected> {
+    let long = escaped & !words.escapable(block);
+    if long == 0 { Ok(false) } else { escape::check_unicode(text, at, long) }
+}
