@@ -27,6 +27,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::arena::Arena;
 use crate::position::{LineIndex, Position};
@@ -48,6 +49,8 @@ struct Data<'a> {
     bytes: &'a [u8],
     conversion: Conversion,
     lines: OnceLock<LineIndex<'a>>,
+    /// Whether its text may contain secrets.
+    is_secret: AtomicBool,
     /// The line, the column and the offset of the first byte, if it is a part of a stream.
     origin: Option<(u64, u64, u64)>,
     arena: &'a Arena,
@@ -174,7 +177,8 @@ impl<'a> Source<'a> {
     fn new(arena: &'a Arena, name: &'a str, bytes: &'a [u8], conversion: Conversion) -> Self {
         let id = arena.next_source();
         let lines = OnceLock::new();
-        let data = Data { id, name, bytes, conversion, lines, origin: None, arena };
+        let is_secret = AtomicBool::new(false);
+        let data = Data { id, name, bytes, conversion, lines, is_secret, origin: None, arena };
         Self { data: arena.bump().alloc(data) }
     }
 
@@ -188,7 +192,8 @@ impl<'a> Source<'a> {
     ) -> Self {
         let (id, name, lines) = (arena.next_source(), arena.str(name), OnceLock::new());
         let (conversion, origin) = (Conversion::default(), Some(origin));
-        let data = Data { id, name, bytes, conversion, lines, origin, arena };
+        let is_secret = AtomicBool::new(false);
+        let data = Data { id, name, bytes, conversion, lines, is_secret, origin, arena };
         Self { data: arena.bump().alloc(data) }
     }
 
@@ -218,6 +223,18 @@ impl<'a> Source<'a> {
     #[must_use]
     pub fn empty(arena: &'a Arena, name: &str) -> Self {
         Self::new(arena, arena.str(name), &[], Conversion::default())
+    }
+
+    /// Whether the text may contain secrets: it was read as a plan or as a state. An
+    /// [`OwnedDiagnostic`](crate::OwnedDiagnostic) keeps no text of such a source.
+    #[must_use]
+    pub fn is_secret(self) -> bool {
+        self.data.is_secret.load(Ordering::Relaxed)
+    }
+
+    /// Marks the text as one that may contain secrets.
+    pub(crate) fn set_secret(self) {
+        self.data.is_secret.store(true, Ordering::Relaxed);
     }
 
     /// The name it was created with: a path, lossily decoded if it is not UTF-8.

@@ -36,7 +36,8 @@ impl<'a> Finding<'a> {
 
     /// The diagnostic. It points at the value in the plan that the condition uses, or at the place
     /// in the rule that has no value. Its texts contain no sensitive values unless
-    /// [`CheckOptions`](super::CheckOptions) allow it.
+    /// [`CheckOptions`](super::CheckOptions) allow it, and an
+    /// [`OwnedDiagnostic`](crate::OwnedDiagnostic) of it has no text of the plan.
     #[must_use]
     pub fn diagnostic(&self) -> &Diagnostic<'a> {
         &self.diagnostic

@@ -20,7 +20,7 @@ pub struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     /// An empty set of rules. `functions` are those that conditions and messages may call, such as
-    /// `functions::standard()`.
+    /// `Some(functions::STANDARD)` with the feature `functions`. Without them, every call is an error.
     #[must_use]
     pub fn new(functions: Option<&'a dyn Functions>) -> Self {
         Self { functions, ..Self::default() }

@@ -163,7 +163,7 @@ pub struct Snippet {
 }
 
 impl OwnedDiagnostic {
-    /// Makes a diagnostic of your own rule. Its cost is that of a position, see
+    /// Makes a diagnostic of your own rule. Keeps no text of a plan or a state. Its cost is that of a position, see
     /// [`Source::position`].
     #[must_use]
     pub fn new(code: impl Into<Cow<'static, str>>, severity: Severity, place: Label<'_>) -> Self {
@@ -182,14 +182,15 @@ impl OwnedDiagnostic {
         }
     }
 
-    /// Makes an owned copy of a diagnostic of the library.
+    /// Makes an owned copy of a diagnostic of the library. Keeps the text around its positions, but
+    /// not that of a plan or a state, which may contain secrets: see [`Source::is_secret`].
     #[must_use]
     pub fn of(diagnostic: &Diagnostic<'_>) -> Self {
         Self::showing(diagnostic, |_| true)
     }
 
-    /// Like [`of`](Self::of), but keeps the text around positions only in some sources, since that
-    /// of others may contain secrets.
+    /// Like [`of`](Self::of), but keeps the text around positions only in the sources for which
+    /// `shows` returns true.
     #[must_use]
     pub fn showing(diagnostic: &Diagnostic<'_>, shows: impl Fn(Source<'_>) -> bool) -> Self {
         let mut this =
@@ -281,9 +282,10 @@ impl Snippet {
     }
 }
 
-/// The excerpt; `None` for a file that could not be read.
+/// The excerpt; `None` for a file that could not be read, or whose text may contain secrets.
 fn excerpt(label: Label<'_>) -> Option<Excerpt> {
-    (!label.source.bytes().is_empty()).then(|| Excerpt::of(label.source, label.span))
+    let is_shown = !label.source.bytes().is_empty() && !label.source.is_secret();
+    is_shown.then(|| Excerpt::of(label.source, label.span))
 }
 
 impl From<&Diagnostic<'_>> for OwnedDiagnostic {

@@ -15,8 +15,12 @@
 //!
 //! - a struct or an enum is a block, and a `Vec` of them is the blocks of one type, in source
 //!   order;
-//! - fields with names that start with `$` take the labels of the block, in order. The label that
-//!   selects an enum's variant comes first;
+//! - fields with names that start with `$` take the labels of the block, in order. Further labels
+//!   are names of properties, as in JSON; `#[serde(deny_unknown_fields)]` reports those without a
+//!   field;
+//! - the label of a block selects the variant of an enum. Such a block has no other label. For more,
+//!   use a struct with one field for each variant, `struct Source { disk: Vec<Disk> }`: its fields
+//!   take the first label;
 //! - a map takes one label for each of its levels: `BTreeMap<String, BTreeMap<String, Resource>>`.
 //!   It also reads an attribute with arbitrary keys;
 //! - everything else is an attribute, which is evaluated, and converted between strings, numbers
@@ -25,7 +29,8 @@
 //! Arrays at any level, repeated properties and `"//"` comments are read as in the JSON syntax
 //! specification of HCL (see [`crate::body`]). Properties without a field are ignored, unless the
 //! struct has `#[serde(deny_unknown_fields)]`. A struct with `#[serde(flatten)]` has no labels,
-//! because serde does not name its fields.
+//! because serde does not name its fields. For `flatten`, `untagged` and `tag`, serde buffers the
+//! values, which are then not converted.
 //!
 //! A native file is read like the equivalent JSON; [`ParsedFile::open`](crate::ParsedFile::open)
 //! reads both. The type distinguishes blocks from attributes there, too, so an attribute with an

@@ -348,6 +348,7 @@ impl<'a> Plan<'a> {
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::Plan, DocumentKind::RedactedPlan, DocumentKind::Empty];
         let object = root(document, "a plan", &kinds, sink)?;
+        document.source().set_secret();
         let names = ["format_version", "plan_format_version"];
         if !object.is_empty() && !check_version(object, &names, "format_version", sink) {
             return None;
@@ -379,6 +380,7 @@ impl<'a> State<'a> {
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::State, DocumentKind::RedactedState, DocumentKind::OnlyVersion];
         let object = root(document, "a state", &kinds, sink)?;
+        document.source().set_secret();
         let names = ["format_version", "state_format_version"];
         let is_known = check_version(object, &names, "format_version", sink);
         is_known.then(|| Self::read(object.node())).flatten()
@@ -402,8 +404,11 @@ impl<'a> RawState<'a> {
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::RawState, DocumentKind::OldState];
         let object = root(document, "a state file", &kinds, sink)?;
+        document.source().set_secret();
         if DocumentKind::of(object.node()) == DocumentKind::OldState {
-            return Self::read(upgrade::upgraded(object)?.root());
+            let upgraded = upgrade::upgraded(object)?;
+            upgraded.source().set_secret();
+            return Self::read(upgraded.root());
         }
         Self::read(object.node())
     }

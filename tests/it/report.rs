@@ -3,6 +3,7 @@
 use simd_hcl::body::Schema;
 use simd_hcl::diagnostic::{CustomCode, Label, Severity, Sink};
 use simd_hcl::report::{FoundBy, OwnedDiagnostic, Renderer};
+use simd_hcl::show::{Plan, RawState};
 use simd_hcl::{Arena, Code, Diagnostic, Document, OpenError, Source, Span};
 
 const TEXT: &str = "{\n  \"a\": 1,\n  \"a\": \"x\u{1b}\\u001b\"\n}";
@@ -29,6 +30,30 @@ fn diagnostics_outlive_the_arena() {
     assert_eq!(thrown.to_string(), owned.to_string());
     assert_eq!(owned.related.len(), 1);
     assert_eq!(owned.snippet.as_ref().map(|it| &*it.code), Some(r#"{"a": 1, "a": 2}"#));
+}
+
+/// The lines of a plan or a state may contain secrets that are not part of the diagnostic.
+#[test]
+fn texts_of_plans_and_states_are_not_kept() {
+    let text =
+        br#"{"format_version": "1.2", "resource_changes": [{"address": 1, "x": "hunter2"}]}"#;
+    let arena = Arena::new();
+    let document = Document::parse_bytes(&arena, "plan.json", text).unwrap();
+    let mut found: Vec<Diagnostic<'_>> = Vec::new();
+    Plan::of(document, &mut found).unwrap().check(&mut found);
+    let state = br#"{"version": 4, "terraform_version": "1.5.0", "serial": 1, "lineage": "a", "resources": 1, "x": "hunter2"}"#;
+    let document = Document::parse_bytes(&arena, "terraform.tfstate", state).unwrap();
+    RawState::of(document, &mut found).unwrap().check(&mut found);
+    assert!(found.len() > 1);
+    for diagnostic in &found {
+        assert!(diagnostic.source().is_secret());
+        let place = diagnostic.primary();
+        let owned = OwnedDiagnostic::of(diagnostic).with_related("also here", place);
+        assert!(owned.snippet.is_none());
+        assert!(!Renderer::plain().render(&owned).contains("hunter2"));
+        assert_eq!(OwnedDiagnostic::showing(diagnostic, |_| true).snippet, None);
+        assert_eq!(OwnedDiagnostic::new("own", Severity::Error, place).snippet, None);
+    }
 }
 
 /// A rule of another crate reports to the sink that the library reports to.
