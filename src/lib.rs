@@ -57,7 +57,7 @@
 //! | read bodies by a specification, as `hcldec` does | `spec`, with the feature of that name |
 //! | read files of either syntax into your own types | `serde`, with the feature of that name |
 //! | keep a diagnostic, render it, or report your own findings | [`report`], [`OwnedDiagnostic`] |
-//! | keep a document or a tree in a cache or a server | [`OwnedDocument`], [`OwnedTree`] |
+//! | keep a document, a file or a tree in a cache or a server | [`OwnedDocument`], [`OwnedFile`], [`OwnedTree`] |
 //! | write JSON | [`mod@write`] |
 //!
 //! # Features
@@ -67,7 +67,7 @@
 //! | none | | sources, JSON, bodies, expressions, values and their evaluation |
 //! | `parallel` | yes | several threads, of the current rayon pool; an [`Arena`] can be shared between threads |
 //! | `mmap` | yes | files are mapped; without it [`Source::map`] reads them |
-//! | `owned` | yes | [`OwnedDocument`], [`OwnedTree`] |
+//! | `owned` | yes | [`OwnedDocument`], [`OwnedFile`], [`OwnedTree`] |
 //! | `documents` | yes | [`show`], [`policy`] |
 //! | `model` | yes | [`directory`], [`module`], [`tree`], [`query`], [`diff`], [`convert`], with `documents` and `parallel` |
 //! | `packer` | yes | [`packer`], with `model` |
@@ -190,10 +190,10 @@ pub use error::OpenError;
 pub use event::ParseOptions;
 pub use expression::Expression;
 pub use json::Node;
-#[cfg(feature = "owned")]
-pub use owned::OwnedDocument;
 #[cfg(all(feature = "owned", feature = "model"))]
 pub use owned::OwnedTree;
+#[cfg(feature = "owned")]
+pub use owned::{OwnedDocument, OwnedFile};
 pub use parsed::ParsedFile;
 pub use position::Position;
 pub use report::OwnedDiagnostic;

@@ -1,4 +1,4 @@
-//! Documents and trees that own their arena, for caches, servers and other long-lived data.
+//! Documents, files and trees that own their arena, for caches, servers and other long-lived data.
 //!
 //! Views borrow from an [`Arena`], and cannot leave the function that created it. An owning handle
 //! keeps both together, and can be stored, shared between threads and dropped as a whole. It passes
@@ -36,6 +36,7 @@ use crate::directory::ModuleFiles;
 use crate::document::Document;
 use crate::error::OpenError;
 use crate::event::ParseOptions;
+use crate::parsed::ParsedFile;
 use crate::source::{Source, SourceError};
 #[cfg(feature = "model")]
 use crate::tree::{Tree, TreeOptions};
@@ -48,6 +49,14 @@ self_cell! {
     }
 }
 
+self_cell! {
+    struct FileCell {
+        owner: Arena,
+        #[not_covariant]
+        dependent: ParsedFile,
+    }
+}
+
 #[cfg(feature = "model")]
 self_cell! {
     struct TreeCell {
@@ -57,7 +66,7 @@ self_cell! {
     }
 }
 
-/// A [`Document`] and its arena.
+/// A [`Document`] and its arena. See [`OwnedFile`] for files in native syntax.
 pub struct OwnedDocument(DocumentCell);
 
 impl OwnedDocument {
@@ -112,6 +121,59 @@ impl OwnedDocument {
 impl fmt::Debug for OwnedDocument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.with(|document| write!(f, "OwnedDocument({:?})", document.source().name()))
+    }
+}
+
+/// A [`ParsedFile`] in either syntax and its arena.
+///
+/// ```
+/// use simd_hcl::OwnedFile;
+///
+/// let services = OwnedFile::open("examples/services.hcl")?;
+/// assert!(services.with(|file| file.diagnostics().is_empty()));
+/// # Ok::<(), Box<simd_hcl::OpenError>>(())
+/// ```
+pub struct OwnedFile(FileCell);
+
+impl OwnedFile {
+    /// Reads and parses a file. See [`ParsedFile::parse`].
+    ///
+    /// # Errors
+    /// The file is unreadable, or the first syntax error of a JSON document.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Box<OpenError>> {
+        let path = path.as_ref();
+        Self::make(&path.to_string_lossy(), |arena| Source::read(arena, path))
+    }
+
+    /// Parses a copy of `bytes`, in a source with that name, which decides the syntax. See
+    /// [`ParsedFile::parse`].
+    ///
+    /// # Errors
+    /// The first syntax error of a JSON document, or more than [`crate::source::MAX_LEN`] bytes.
+    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Box<OpenError>> {
+        Self::make(name, |arena| Source::copy_from(arena, name, bytes))
+    }
+
+    fn make(
+        name: &str,
+        source: impl for<'a> FnOnce(&'a Arena) -> Result<Source<'a>, SourceError>,
+    ) -> Result<Self, Box<OpenError>> {
+        let cell = FileCell::try_new(Arena::new(), |arena| {
+            let source = source(arena).map_err(|error| OpenError::unreadable(name, &error))?;
+            ParsedFile::parse(arena, source)
+        });
+        cell.map(Self)
+    }
+
+    /// Calls `read` with the file, and returns its result.
+    pub fn with<R>(&self, read: impl for<'a> FnOnce(ParsedFile<'a>) -> R) -> R {
+        self.0.with_dependent(|_, file| read(*file))
+    }
+}
+
+impl fmt::Debug for OwnedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.with(|file| write!(f, "OwnedFile({:?})", file.source().name()))
     }
 }
 

@@ -35,6 +35,7 @@ mod kernels;
 mod plain;
 mod programs;
 mod reader;
+mod sealed;
 mod table;
 #[cfg(test)]
 mod tests;

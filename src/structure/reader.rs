@@ -103,12 +103,6 @@ pub(super) fn read<'a>(
     })
 }
 
-/// Reads a block without errors again, with its body.
-pub(super) fn read_block<'a>(source: Source<'a>, text: &'a str, span: Span) -> Table<'a> {
-    let extract = Extract { span, is_skeleton: false };
-    read(source.arena(), source, text, &extract, Some(Kernel::detect()), &mut ())
-}
-
 /// Buffers that the files of a thread share.
 #[derive(Default)]
 struct Scratch {

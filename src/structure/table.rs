@@ -8,7 +8,6 @@
 use std::sync::OnceLock;
 
 use super::programs::Programs;
-use super::reader::read_block;
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::event::Event;
@@ -32,22 +31,6 @@ pub(crate) struct Table<'a> {
     pub(super) is_skeleton: bool,
     /// By row, the blocks whose bodies have been opened. Created on first use.
     pub(super) opened: OnceLock<&'a [OnceLock<&'a Table<'a>>]>,
-}
-
-impl<'a> Table<'a> {
-    /// Returns the table of the block in this row if its body is sealed. The block is the first row
-    /// of that table. Reads the body on first use.
-    pub(super) fn open(&self, row: u32) -> Option<&'a Table<'a>> {
-        let Row { name, value, kind: RowKind::Sealed(..), .. } = self.rows.get(row as usize)?
-        else {
-            return None;
-        };
-        let bump = self.source.arena().bump();
-        let none = || &*bump.alloc_slice_fill_with(self.rows.len(), |_| OnceLock::new());
-        let opened = self.opened.get_or_init(none).get(row as usize)?;
-        let read = || &*bump.alloc(read_block(self.source, self.text, name.to(value)));
-        Some(opened.get_or_init(read))
-    }
 }
 
 /// The rows, four words each. Large tables are in memory of their own, like large streams of

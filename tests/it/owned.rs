@@ -5,12 +5,13 @@ use std::sync::{Arc, RwLock};
 
 use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::tree::{Tree, TreeOptions};
-use simd_hcl::{Arena, Code, OwnedDocument, OwnedTree};
+use simd_hcl::{Arena, Code, OwnedDocument, OwnedFile, OwnedTree, ParsedFile};
 
 #[test]
 fn handles_are_shared_between_threads() {
     fn assert<T: Send + Sync + 'static>() {}
     assert::<OwnedDocument>();
+    assert::<OwnedFile>();
     assert::<OwnedTree>();
 
     let cache: RwLock<HashMap<usize, Arc<OwnedDocument>>> = RwLock::default();
@@ -44,6 +45,24 @@ fn errors_leave_nothing_behind() {
     assert_eq!(error.to_string().split(": ").next(), Some("a.json:1:6"));
     let error = OwnedDocument::open("no/such/file.json").unwrap_err();
     assert_eq!((error.code(), error.name()), (Code::UnreadableFile, "no/such/file.json"));
+}
+
+#[test]
+fn files_are_in_either_syntax() {
+    for (name, text) in [("a.tf", "a = 1\n"), ("a.tf.json", r#"{"a": 1}"#)] {
+        let file = OwnedFile::parse(name, text.as_bytes()).unwrap();
+        let names = |file: ParsedFile<'_>| -> Vec<String> {
+            file.body().properties().map(|property| property.name().to_owned()).collect()
+        };
+        assert_eq!(file.with(names), ["a"]);
+        assert_eq!(format!("{file:?}"), format!("OwnedFile({name:?})"));
+    }
+    // The errors of a native file leave its other parts.
+    let file = OwnedFile::parse("a.tf", b"a = [\nb = 1\n").unwrap();
+    assert!(!file.with(|file| file.diagnostics().is_empty()));
+    assert!(OwnedFile::parse("a.json", b"{\"a\" 1}").is_err());
+    let error = OwnedFile::open("no/such/file.tf").unwrap_err();
+    assert_eq!((error.code(), error.name()), (Code::UnreadableFile, "no/such/file.tf"));
 }
 
 #[test]
