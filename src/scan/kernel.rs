@@ -196,14 +196,17 @@ impl Kernel {
         }
     }
 
-    /// Runs `task`, compiled for this kernel; the AVX-512 kernel has another engine, and runs it as
-    /// the portable one.
+    /// Runs `task`, compiled for this kernel. Only tests run it on kernels with another
+    /// [`FastEngine`]: as the portable one, which takes room in a binary.
     #[inline]
     pub(crate) fn run_words<T: WordsTask>(self, task: T) -> T::Output {
         match self.proof {
             #[cfg(target_arch = "x86_64")]
             Proof::Avx2(isa) => isa.run_words(task),
+            #[cfg(any(test, feature = "fuzzing"))]
             _ => task.run(Portable),
+            #[cfg(not(any(test, feature = "fuzzing")))]
+            _ => unreachable!("only AVX2 has this engine"),
         }
     }
 

@@ -1,7 +1,8 @@
 // Asks hashicorp/hcl about the inputs of its own tables of tests, and writes the answers to `cases.jsonl`: one case a line.
 //
 // The inputs are taken from the tables while they run: this program adds a call to each loop over a table, and runs the tests
-// with the changed files and with `recorder/`, which answers with what the packages make of the input.
+// with the changed files and with `recorder/`, which answers with what the packages make of the input. hashicorp/hcl is
+// licensed under the MPL-2.0.
 //
 //	apt-get install golang-go golang-github-hashicorp-hcl-v2-dev
 //	GO111MODULE=off GOPATH=/usr/share/gocode go run make.go
