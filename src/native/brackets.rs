@@ -58,10 +58,11 @@ impl<'a> Parser<'a, '_> {
                     let place = self.keep(self.slice(start, end));
                     self.leaf(Kind::Text, place, start, end);
                     self.at = after;
-                    if let Some(Frame::ObjectKey { first, start, count, outer }) =
-                        self.out.frames.last().copied()
-                    {
-                        self.turn(Frame::ObjectValue { first, start, count, outer });
+                    match self.out.frames.last().copied() {
+                        Some(Frame::ObjectKey { first, start, count, outer }) => {
+                            self.turn(Frame::ObjectValue { first, start, count, outer });
+                        }
+                        _ => unreachable!("an object is open where its items are read"),
                     }
                 }
             }

@@ -582,9 +582,8 @@ impl<'a> Parser<'a, '_> {
 
     /// Keeps the state of that template while a sequence is read.
     fn set_innermost(&mut self, open: Open<'a>) {
-        if let Some(innermost) = self.out.templates.last_mut() {
-            *innermost = open;
-        }
+        self.out.templates.pop();
+        self.out.templates.push(open);
     }
 
     /// Returns the innermost `<<-` heredoc if the template of this style is in one.
