@@ -37,8 +37,9 @@ pub(crate) fn read(
         skeleton_depth: skeleton_depth as usize,
     };
     reader.document()?;
-    if let Output::Builder(builder) = reader.output {
-        builder.finish();
+    match reader.output {
+        Output::Builder(builder) => builder.finish(),
+        Output::Events(_) => {}
     }
     Ok(())
 }
@@ -77,8 +78,10 @@ pub(crate) fn resume(
     loop {
         reader.whitespace();
         *at = reader.at;
-        let Output::Events(events) = &reader.output else { return Ok(Pause::Events) };
-        let count = events.len();
+        let count = match &reader.output {
+            Output::Events(events) => events.len(),
+            Output::Builder(_) => return Ok(Pause::Events),
+        };
         if reader.progress.expect == Expect::CommaOrEnd && reader.progress.brackets.is_empty() {
             return Ok(Pause::Document);
         }
@@ -96,8 +99,9 @@ pub(crate) fn resume(
                     || matches!(text.last(), Some(b'"' | b'{' | b'}' | b'[' | b']' | b',' | b':'));
                 if !is_whole {
                     reader.progress.expect = expect;
-                    if let Output::Events(events) = &mut reader.output {
-                        events.truncate(count);
+                    match &mut reader.output {
+                        Output::Events(events) => events.truncate(count),
+                        Output::Builder(_) => {}
                     }
                     return Ok(Pause::Token);
                 }
@@ -263,7 +267,10 @@ enum Expect {
 impl Reader<'_, '_> {
     /// Writes one event, or a bracket, at the current offset.
     fn write<R>(&mut self, write: impl FnOnce(&mut Writer<'_>, u32) -> R) -> Option<R> {
-        let Output::Builder(builder) = &mut self.output else { return None };
+        let builder = match &mut self.output {
+            Output::Builder(builder) => builder,
+            Output::Events(_) => return None,
+        };
         let mut writer = builder.writer(1);
         let result = write(&mut writer, self.at as u32);
         let progress = writer.progress();

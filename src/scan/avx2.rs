@@ -51,7 +51,7 @@ impl Avx2 {
             let is_amd = vendor.ebx == u32::from_le_bytes(*b"Auth");
             let version = __cpuid(1).eax;
             let family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
-            !is_amd || family >= 0x19
+            !is_amd | (family >= 0x19)
         })
     }
 

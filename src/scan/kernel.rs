@@ -197,15 +197,15 @@ impl Kernel {
     }
 
     /// Runs `task`, compiled for this kernel. Only tests run it on kernels with another
-    /// [`FastEngine`]: as the portable one, which takes room in a binary.
+    /// [`FastEngine`], as the portable one. It is left out where it would only make binaries larger.
     #[inline]
     pub(crate) fn run_words<T: WordsTask>(self, task: T) -> T::Output {
         match self.proof {
             #[cfg(target_arch = "x86_64")]
             Proof::Avx2(isa) => isa.run_words(task),
-            #[cfg(any(test, feature = "fuzzing"))]
+            #[cfg(any(test, feature = "fuzzing", not(target_arch = "x86_64")))]
             _ => task.run(Portable),
-            #[cfg(not(any(test, feature = "fuzzing")))]
+            #[cfg(not(any(test, feature = "fuzzing", not(target_arch = "x86_64"))))]
             _ => unreachable!("only AVX2 has this engine"),
         }
     }

@@ -49,6 +49,10 @@ pub(crate) struct Masks {
 }
 
 /// The classes of tokens. The lowest bit of a bracket is its type.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "some are in tables of AVX2 only")
+)]
 pub(crate) mod kind {
     pub(crate) const SCALAR: u8 = 0;
     pub(crate) const STRING: u8 = 1;

@@ -104,7 +104,10 @@ impl Words for Portable {
                 place += half;
             }
         }
-        if mask & 1 == 1 && n == 0 { place } else { 64 }
+        match (mask & 1, n) {
+            (1, 0) => place,
+            _ => 64,
+        }
     }
 
     #[inline(always)]
