@@ -46,6 +46,12 @@ pub(crate) fn reason(diagnostic: &Diagnostic<'_>) -> String {
     }
 }
 
+/// Whether a file with this error is not decoded, or not as a whole.
+fn is_undecodable(code: Code) -> bool {
+    const TOPICS: [&str; 4] = ["Files", "JSON", "Native syntax: structure", "Expressions: syntax"];
+    TOPICS.contains(&code.topic())
+}
+
 /// Returns why the directory of a call cannot be listed; `None` if it can.
 fn unreadable_directory(module: &TreeModule<'_>, call: &ModuleCall<'_>) -> Option<String> {
     let place = call.source?.expression().label();
@@ -186,11 +192,13 @@ impl Incomplete {
     /// Adds files that could not be read or have a syntax error.
     fn add_undecoded(&mut self, undecoded: &[Source<'_>], diagnostics: &[Diagnostic<'_>]) {
         for source in undecoded {
-            let is_reason = |it: &&Diagnostic<'_>| {
-                it.source().id() == source.id() && it.severity() == Severity::Error
-            };
-            let reason = diagnostics.iter().find(is_reason).map(reason).unwrap_or_default();
-            self.add_file(source.name(), &reason);
+            let mut errors = diagnostics
+                .iter()
+                .filter(|it| it.source().id() == source.id() && it.severity() == Severity::Error);
+            let first = errors.clone().next();
+            // What a file declares is reported beside its syntax errors, and may come first.
+            let cause = errors.find(|it| is_undecodable(it.code())).or(first);
+            self.add_file(source.name(), &cause.map(reason).unwrap_or_default());
         }
     }
 

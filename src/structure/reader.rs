@@ -78,6 +78,7 @@ pub(super) fn read<'a>(
             line: (start, start, indentation),
             misplaced: None,
             misplaced_value: None,
+            is_cut_off: false,
             conflict: false,
             careful_until: 0,
             root_names: Names::default(),
@@ -148,6 +149,8 @@ pub(super) struct Reader<'a, 's> {
     misplaced: Option<u32>,
     /// The same for the values of attributes.
     pub(super) misplaced_value: Option<u32>,
+    /// Whether the last value has an open construct, which the end of the text cuts off.
+    is_cut_off: bool,
     /// Where items may be plain again.
     pub(super) careful_until: usize,
     root_names: Names,
@@ -458,6 +461,8 @@ impl<'a> Reader<'a, '_> {
             let token = (Token::Identifier, name.start as usize, name.end as usize);
             self.report(Code::MissingArgumentValue, token, &[text]);
         }
+        // The closing braces of the blocks around it may be inside.
+        self.is_cut_off |= fault.is_some() && next == self.text.len();
         if let Some(fault) = fault.filter(|_| !is_reported) {
             self.fault(fault, value);
         }
@@ -814,7 +819,9 @@ impl<'a> Reader<'a, '_> {
 
     /// Ends the file.
     fn end(&mut self) {
-        if let Some(innermost) = self.blocks.last() {
+        if let Some(innermost) = self.blocks.last()
+            && !self.is_cut_off
+        {
             let brace = self.misplaced.unwrap_or(innermost.brace) as usize;
             let mut diagnostic = Diagnostic::new(Code::UnclosedBlock, self.label(brace, brace + 1));
             if let Some(start) = self.misplaced_value {

@@ -134,6 +134,8 @@ fn recovery() {
         ("a 'b' {\n}\nc = 2", "c=2;", &["invalid-character 2"]),
         ("a = <<E\nb\nc = 2", "a=<<E\nb\nc = 2;", &["unterminated-heredoc 4"]),
         ("a = <<E\nb\nE", "a=<<E\nb\nE;", &["unterminated-heredoc 4"]),
+        ("a {\n  b = <<E\nc\n}\n", "a{b=<<E\nc\n}\n;}", &["unterminated-heredoc 10"]),
+        ("a {\n  b = \"${c", "a{b=\"${c;}", &["unclosed-interpolation 11"]),
         ("a {\n  b {\n    c = 1\n}\nd = 2\n", "a{b{c=1;}d=2;}", &["unclosed-block 8"]),
         ("a {\n  b = 1\n", "a{b=1;}", &["unclosed-block 2"]),
         ("a {\n}\n}\nb = 1", "a{}b=1;", &["unexpected-brace 6"]),

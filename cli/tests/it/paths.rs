@@ -195,6 +195,14 @@ fn standard_input_takes_the_place_of_a_file() {
 }
 
 #[test]
+fn the_reason_is_the_error_that_cannot_be_decoded() {
+    let tree = tree(&[("a.tf", "locals {\n  a = 1\n}\n"), ("b.tf", "locals {\n  a = 1\n")]);
+    let output = run(tree.path(), &["inspect", "."]);
+    let note = "incomplete: b.tf: not decoded (Unclosed block)\n";
+    assert!(stderr(&output).contains(note), "{}", stderr(&output));
+}
+
+#[test]
 fn what_is_not_read_is_part_of_every_answer() {
     let tree = tree(&[
         ("native/main.tf", "locals {\n"),
