@@ -98,8 +98,16 @@ fn one(
         SyntaxName::Json => Syntax::Native,
         SyntaxName::Native => Syntax::Json,
     };
+    let kind = FileKind::of_known(name, dialect);
+    if kind.is_some_and(|kind| kind.syntax != wanted) {
+        let syntax = match convert.to {
+            SyntaxName::Json => "JSON",
+            SyntaxName::Native => "native syntax",
+        };
+        let message = format!("{}: the file is {syntax} already", visible(source.name()));
+        return Err(Failure::Message(message));
+    }
     // Files with other names have no block types with special rules.
-    let kind = FileKind::of_known(name, dialect).filter(|kind| kind.syntax == wanted);
     let kind = kind.map(|kind| (dialect, kind.list));
     let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
     let converted = match convert.to {

@@ -7,6 +7,7 @@ use std::fmt;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use simd_hcl::Severity;
+use simd_hcl::dialect::List;
 use simd_hcl::directory::{Discovery, ProblemKind};
 use simd_hcl::module::ModuleCall;
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule, UnknownPlace};
@@ -139,6 +140,12 @@ impl Incomplete {
     pub(crate) fn add_tree(&mut self, tree: &Tree<'_>) {
         for module in tree.modules() {
             self.add_undecoded(&module.undecoded, &module.diagnostics);
+            for file in &module.files.files {
+                if file.kind.list == List::Other {
+                    let why = "not part of a module: its block types are unknown";
+                    self.add("file", file.path.to_string_lossy(), why);
+                }
+            }
         }
         for template in tree.templates() {
             self.add_undecoded(&template.undecoded, &template.diagnostics);

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use simd_hcl::dialect::root_schema;
+use simd_hcl::dialect::{List, root_schema};
+use simd_hcl::directory::FileOf;
 use simd_hcl::query::{Condition, Pattern, Selected, Verdict, select, unknown_type};
 use simd_hcl::write::{Layout as JsonLayout, to_string};
 use simd_hcl::{Arena, Expression, functions, value};
@@ -88,9 +89,7 @@ fn list<'a>(
     let functions = functions::standard();
     for found in select(pattern, parsed, root_schema(of.module.dialect, of.file.kind.list)) {
         match condition.map(|condition| condition.verdict(&found, Some(&functions))) {
-            None | Some(Verdict::Holds) => {
-                rows.push(&Match::of(&found, path_of_files(of.module)))?
-            }
+            None | Some(Verdict::Holds) => rows.push(&Match::of(&found, of))?,
             Some(Verdict::Fails) => {}
             Some(Verdict::Unknown) => {
                 undecided.fetch_add(1, Ordering::Relaxed);
@@ -111,13 +110,18 @@ fn list<'a>(
 }
 
 impl Match {
-    fn of(found: &Selected<'_>, path: String) -> Self {
+    fn of(found: &Selected<'_>, file: FileOf<'_>) -> Self {
         let expression = found.expression();
         let value = constant(expression);
+        let (address, name) = match file.file.kind.list {
+            // No object is declared there.
+            List::Lock | List::Other => (String::new(), found.path().to_string()),
+            _ => (found.address(), found.name()),
+        };
         Self {
-            path,
-            address: found.address(),
-            name: found.name(),
+            path: path_of_files(file.module),
+            address,
+            name,
             expression: value.is_none().then(|| source_of(expression)),
             value,
             range: Range::of(expression.source(), found.span()),
@@ -167,7 +171,8 @@ impl Row for Match {
             visible(&self.address)
         )?;
         if !self.name.is_empty() {
-            let dot = if self.name.starts_with('[') { "" } else { "." };
+            let is_first = self.address.is_empty() || self.name.starts_with('[');
+            let dot = if is_first { "" } else { "." };
             write!(out, "{dot}{}", visible(&self.name))?;
         }
         let value = self.value.as_ref().map(|value| value.get());

@@ -44,6 +44,18 @@ fn one_file_is_printed() {
 }
 
 #[test]
+fn files_of_the_wanted_syntax_are_refused() {
+    let tree = tree(&[("main.tf.json", JSON), ("main.tf", NATIVE)]);
+    for (to, file, syntax) in
+        [("native", "main.tf", "native syntax"), ("json", "main.tf.json", "JSON")]
+    {
+        let output = run(tree.path(), &["convert", "--to", to, file]);
+        let message = format!("simd-hcl: {file}: the file is {syntax} already\n");
+        assert_eq!((status(&output), stderr(&output)), (2, message));
+    }
+}
+
+#[test]
 fn schemas_tell_blocks_from_arguments() {
     let schemas = r#"{"format_version": "1.0", "provider_schemas": {"registry.opentofu.org/hashicorp/x": {
         "resource_schemas": {"x_a": {"version": 0, "block": {

@@ -192,3 +192,15 @@ fn files_that_no_tool_lists_are_read_by_name() {
     assert_eq!(formatted, lock.replace("version=", "version = "));
     assert_eq!(status(&run(tree.path(), &["fmt", "--check", "terragrunt.hcl"])), 0);
 }
+
+#[test]
+fn files_of_other_tools_declare_nothing_that_is_known() {
+    let text = "remote_state {\n  config = {\n    bucket = \"b-${local.env}\"\n  }\n}\n";
+    let tree = tree(&[("terragrunt.hcl", text)]);
+    let output = run(tree.path(), &["query", "terragrunt.hcl", "remote_state.config.bucket"]);
+    let expected = "terragrunt.hcl:3:5: remote_state.config.bucket = \"b-${local.env}\"\n";
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, expected));
+    let output = run(tree.path(), &["references", "terragrunt.hcl"]);
+    let note = "incomplete: terragrunt.hcl: not part of a module: its block types are unknown\n";
+    assert!(stderr(&output).contains(note), "{}", stderr(&output));
+}
