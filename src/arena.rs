@@ -10,7 +10,7 @@
 //! needs its own arena.
 
 use std::any::Any;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -77,11 +77,84 @@ struct Anonymous {
     spare: Option<MmapMut>,
 }
 
-/// The allocator of one thread, and the buffers that its parses reuse.
+/// The allocators of one thread, and the buffers that its parses reuse.
 #[derive(Default)]
 struct Local {
-    bump: Bump,
+    bumps: Bumps,
     scratch: Cell<Vec<Box<dyn Any + Send>>>,
+}
+
+/// Bump allocators, of which one is in use.
+///
+/// Each chunk of a bump allocator is twice as large as the one before it, so half of the memory can
+/// be unused. A full allocator is therefore followed by another one, whose chunk is an eighth of all
+/// before it.
+#[derive(Default)]
+struct Bumps {
+    first: Bump,
+    /// Allocated when the first one is full.
+    others: OnceCell<Box<[OnceCell<Bump>; Bumps::OTHERS]>>,
+    /// The number of full ones.
+    full: Cell<usize>,
+    /// Their bytes.
+    full_bytes: Cell<usize>,
+}
+
+impl Bumps {
+    /// Enough for a terabyte. The last one doubles its chunks.
+    const OTHERS: usize = 128;
+    /// An allocator with fewer bytes is not full.
+    const SMALL: usize = 512 << 10;
+    /// An allocator whose chunk has fewer unused bytes is full.
+    const REST: usize = 64 << 10;
+    /// The bytes of the first chunk of each allocator but the first.
+    const CHUNK: usize = 1 << 20;
+
+    #[inline]
+    fn current(&self) -> &Bump {
+        let bump = match self.full.get() {
+            0 => &self.first,
+            full => self.other(full - 1),
+        };
+        if bump.chunk_capacity() >= Self::REST || bump.allocated_bytes() < Self::SMALL {
+            return bump;
+        }
+        self.after(bump)
+    }
+
+    /// Returns the allocator after a full one.
+    #[cold]
+    fn after<'b>(&'b self, full: &'b Bump) -> &'b Bump {
+        let place = self.full.get();
+        if place == Self::OTHERS {
+            return full;
+        }
+        self.full.set(place + 1);
+        self.full_bytes.set(self.full_bytes.get() + full.allocated_bytes());
+        self.other(place)
+    }
+
+    fn other(&self, place: usize) -> &Bump {
+        let none = || Box::new([const { OnceCell::new() }; Self::OTHERS]);
+        let size = || Self::CHUNK.max(self.full_bytes.get() / 8);
+        self.others.get_or_init(none)[place].get_or_init(|| Bump::with_capacity(size()))
+    }
+
+    /// The bytes of all allocators.
+    fn allocated_bytes(&self) -> usize {
+        let others = self.others.get().into_iter().flat_map(|others| others.iter());
+        let others = others.filter_map(OnceCell::get).map(Bump::allocated_bytes);
+        self.first.allocated_bytes() + others.sum::<usize>()
+    }
+
+    /// Frees everything, and keeps the largest chunk of each.
+    fn reset(&mut self) {
+        self.first.reset();
+        let others = self.others.get_mut().into_iter().flat_map(|others| others.iter_mut());
+        others.filter_map(OnceCell::get_mut).for_each(Bump::reset);
+        self.full.set(0);
+        self.full_bytes.set(0);
+    }
 }
 
 impl Arena {
@@ -92,11 +165,11 @@ impl Arena {
     }
 
     /// Invalidates everything allocated so far, unmaps files, and keeps memory for later use: the
-    /// largest chunk of each thread, and the memory of the largest event stream. Cost: linear in
-    /// the number of chunks and mappings, not in their contents. No lock is taken.
+    /// large chunks of each thread, and the memory of the largest event stream. Cost: linear in the
+    /// number of chunks and mappings, not in their contents. No lock is taken.
     pub fn reset(&mut self) {
         for local in self.locals_mut() {
-            local.bump.reset();
+            local.bumps.reset();
         }
         self.mappings.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         let Anonymous { used, spare } =
@@ -110,7 +183,7 @@ impl Arena {
     /// read, including the unused rest of the chunks. Mapped files are not counted.
     #[must_use]
     pub fn allocated_bytes(&mut self) -> usize {
-        let chunks: usize = self.locals_mut().map(|local| local.bump.allocated_bytes()).sum();
+        let chunks: usize = self.locals_mut().map(|local| local.bumps.allocated_bytes()).sum();
         chunks + self.anonymous_bytes()
     }
 
@@ -145,8 +218,14 @@ impl Arena {
     }
 
     /// The bump allocator of the calling thread.
+    #[inline]
     pub(crate) fn bump(&self) -> &Bump {
-        &self.local().bump
+        self.local().bumps.current()
+    }
+
+    /// The number of bytes that the calling thread has allocated, and those of large event streams.
+    pub(crate) fn local_bytes(&self) -> usize {
+        self.local().bumps.allocated_bytes() + self.anonymous_bytes()
     }
 
     /// Copies `text` into the arena, for results of functions and names of variables.
@@ -246,6 +325,25 @@ mod tests {
                 assert_eq!(text, format!("{round} {} {}", place / TEXTS, place % TEXTS));
             }
             arena.reset();
+        }
+    }
+
+    /// Little memory is unused, and texts stay where they are when another allocator follows.
+    #[test]
+    fn large_arenas_have_little_slack() {
+        const TEXTS: usize = if cfg!(miri) { 200 } else { 4_000 };
+        let mut arena = Arena::new();
+        for round in 0..2 {
+            let text = |number: usize| format!("{round} {number:9999}");
+            let texts: Vec<&str> = (0..TEXTS).map(|number| arena.str(&text(number))).collect();
+            let used: usize = texts.iter().map(|text| text.len()).sum();
+            for (number, kept) in texts.into_iter().enumerate().step_by(TEXTS / 50) {
+                assert_eq!(kept, text(number));
+            }
+            let allocated = arena.allocated_bytes();
+            assert!(allocated < used + used / 4 + Bumps::CHUNK, "{allocated} for {used}");
+            arena.reset();
+            assert!(arena.allocated_bytes() <= allocated);
         }
     }
 

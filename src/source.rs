@@ -288,7 +288,7 @@ impl<'a> Source<'a> {
     /// source's arena: see [`Arena::allocated_bytes`], which needs exclusive access to the arena.
     #[must_use]
     pub fn arena_bytes(self) -> usize {
-        self.data.arena.bump().allocated_bytes() + self.data.arena.anonymous_bytes()
+        self.data.arena.local_bytes()
     }
 
     fn lines(self) -> &'a LineIndex<'a> {

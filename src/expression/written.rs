@@ -4,7 +4,7 @@
 use crate::diagnostic::Label;
 use crate::event::stream::Segment;
 use crate::json::{self, JsonString, JsonValue, Node};
-use crate::native::{Construct, Kind, Native, Program};
+use crate::native::{Kind, Native, Program};
 use crate::source::Source;
 use crate::span::Span;
 use crate::structure::{FileAttribute, FileBlock, FileBody, Handle, Item, LabelRow, Table};
@@ -159,12 +159,13 @@ impl<'a> Literal<'a> {
                 JsonValue::Array(_) => Self::List,
                 JsonValue::Object(_) => Self::Map,
             },
-            Syntax::Native(native) => match native.construct() {
-                Construct::Null => Self::Null,
-                Construct::Bool(truth) => Self::Bool(truth),
-                Construct::Number(digits) => Self::Number(digits),
-                Construct::Tuple(_) => Self::List,
-                Construct::Object(_) => Self::Map,
+            Syntax::Native(native) => match native.kind_of_construct() {
+                Kind::Null => Self::Null,
+                Kind::True => Self::Bool(true),
+                Kind::False => Self::Bool(false),
+                Kind::Number => native.digits().map_or(Self::Expression, Self::Number),
+                Kind::Tuple => Self::List,
+                Kind::Object => Self::Map,
                 _ => literal_text(native).map_or(Self::Expression, Self::Text),
             },
             Syntax::Block(_) => Self::Map,
@@ -177,15 +178,10 @@ pub(crate) fn literal_text(native: Native<'_>) -> Option<&str> {
     if native.is(Kind::Text) {
         return native.as_text();
     }
-    if !native.is(Kind::Template) {
-        return None;
-    }
-    let parts = native.operands();
-    let texts: Option<Vec<&str>> = parts.into_iter().map(Native::as_text).collect();
-    Some(match texts?.as_slice() {
-        [] => "",
-        [text] => text,
-        texts => native.source().arena().str(&texts.concat()),
+    let mut parts = native.literal_parts()?;
+    Some(match parts.len() {
+        0 | 1 => parts.next().unwrap_or_default(),
+        _ => native.source().arena().str(&parts.collect::<String>()),
     })
 }
 

@@ -112,7 +112,9 @@ pub(crate) fn expression_onto<'a>(
     sink: &mut dyn Sink<'a>,
 ) -> Option<usize> {
     let mark = output.mark();
-    let parsed = Parser::new(arena, text.decoded(), max_depth, output).expression();
+    let mut parser = Parser::new(arena, text.decoded(), max_depth, output);
+    parser.at = text.from();
+    let parsed = parser.expression();
     output.settle(&mark, text, parsed, sink)
 }
 

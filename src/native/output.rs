@@ -129,6 +129,7 @@ impl<'a> Output<'a> {
             return None;
         }
         match text.as_is() {
+            Some(0) => {}
             Some(start) => {
                 self.place(mark, |span| Span::new(start + span.start, start + span.end));
             }

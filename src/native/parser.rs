@@ -51,12 +51,12 @@ impl<'a, 'p> Parser<'a, 'p> {
         }
     }
 
-    /// Reads the whole text as one expression.
+    /// Reads the rest of the text as one expression.
     pub(super) fn expression(&mut self) -> Parsed<'a, ()> {
-        if self.plain_traversal(0, None).is_some() {
+        if self.plain_traversal(self.at, None).is_some() {
             return Ok(());
         }
-        let is_string = self.plain_quoted(0);
+        let is_string = self.plain_quoted(self.at);
         if is_string && self.at == self.lexer.text.len() {
             return Ok(());
         }

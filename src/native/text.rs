@@ -15,9 +15,10 @@ use crate::span::Span;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
     source: Source<'a>,
-    /// The text to parse.
+    /// The text to parse, from `from` on.
     decoded: &'a str,
-    /// Where it starts in the file.
+    from: u32,
+    /// Where `decoded` starts in the file.
     start: u32,
     /// For each escape, the offsets after it in the decoded text and in the file.
     escapes: &'a [(u32, u32)],
@@ -52,12 +53,12 @@ impl<'a> Text<'a> {
             }
         }
         let escapes = bump.alloc_slice_copy(&escapes);
-        Self { source, decoded: decoded.into_bump_str(), start, escapes }
+        Self { source, decoded: decoded.into_bump_str(), from: 0, start, escapes }
     }
 
     /// The text between the quotes without decoding: it must have no escapes.
     pub(crate) fn as_written(source: Source<'a>, text: &'a str, start: u32) -> Self {
-        Self { source, decoded: text, start, escapes: &[] }
+        Self { source, decoded: text, from: 0, start, escapes: &[] }
     }
 
     /// The whole text of a source, without decoding.
@@ -65,7 +66,18 @@ impl<'a> Text<'a> {
         Self::as_written(source, text, 0)
     }
 
-    /// The text to parse.
+    /// The rest of a file's text from a place on: its offsets are those of the file. `text` is that of
+    /// the file up to the end of the part.
+    pub(crate) fn of_file(source: Source<'a>, text: &'a str, from: u32) -> Self {
+        Self { from, ..Self::of_source(source, text) }
+    }
+
+    /// Where the text to parse starts in `decoded`.
+    pub(super) fn from(&self) -> usize {
+        self.from as usize
+    }
+
+    /// The text to parse, from [`Text::from`] on.
     pub(crate) fn decoded(&self) -> &'a str {
         self.decoded
     }
@@ -75,7 +87,7 @@ impl<'a> Text<'a> {
         self.source
     }
 
-    /// Where it starts in the file, if its bytes there are the same.
+    /// Where `decoded` starts in the file, if its bytes there are the same.
     pub(super) fn as_is(&self) -> Option<u32> {
         self.escapes.is_empty().then_some(self.start)
     }

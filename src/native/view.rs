@@ -326,10 +326,7 @@ impl<'a> Native<'a> {
     /// interpolation.
     #[must_use]
     pub fn construct(self) -> Construct<'a> {
-        let mut inner = self;
-        while matches!(inner.node().kind, Kind::Parentheses | Kind::Wrap) {
-            inner.at -= 1;
-        }
+        let inner = self.inner();
         let node = inner.node();
         let text = || self.program.texts.get(node.payload as usize).copied().unwrap_or_default();
         let traversal =
@@ -345,6 +342,35 @@ impl<'a> Native<'a> {
             Kind::Call => Construct::Call(inner.function_call()),
             _ => inner.operation().unwrap_or(Construct::Invalid),
         }
+    }
+
+    /// Returns the expression without parentheses and templates of one interpolation around it.
+    fn inner(mut self) -> Self {
+        while matches!(self.node().kind, Kind::Parentheses | Kind::Wrap) {
+            self.at -= 1;
+        }
+        self
+    }
+
+    /// The kind of its construct. See [`Native::construct`].
+    pub(crate) fn kind_of_construct(self) -> Kind {
+        self.inner().node().kind
+    }
+
+    /// The digits of a number; see [`Native::construct`].
+    pub(crate) fn digits(self) -> Option<&'a str> {
+        let node = self.inner().node();
+        let digits = || self.program.texts.get(node.payload as usize).copied();
+        if node.kind == Kind::Number { digits() } else { None }
+    }
+
+    /// The parts of a template of which all are literal text.
+    pub(crate) fn literal_parts(self) -> Option<impl ExactSizeIterator<Item = &'a str> + Clone> {
+        let parts = &self.program.nodes[self.first()..self.at];
+        let is_literal =
+            self.is(Kind::Template) && parts.iter().all(|part| part.kind == Kind::Text);
+        let text = move |part: &Node| self.program.texts[part.payload as usize];
+        is_literal.then(|| parts.iter().map(text))
     }
 
     /// Returns a construct whose operands are expressions; `None` for a node whose operands do not

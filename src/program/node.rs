@@ -64,26 +64,64 @@ impl<'t, 'a> LentProgram<'t, 'a> {
         self.traversals.is_empty() && self.calls.is_empty() || !self.nodes.iter().any(is_open)
     }
 
-    /// Whether a value is computed by anything other than joining texts and references. A reference
-    /// into a value that may not be an object counts as well, such as an attribute of `var.a` or
-    /// `path.module`.
+    /// Whether a value is computed by anything other than joining texts and references, so that it
+    /// may have an error. A reference into a value that may not be an object counts as well, such as
+    /// an attribute of `var.a` or `path.module`.
     pub(crate) fn is_computed(&self) -> bool {
-        self.nodes.iter().any(|node| match node.kind {
-            Kind::Text | Kind::Template | Kind::Wrap => false,
-            Kind::Traversal => match self.traversal(node.payload) {
-                [Step { kind: StepKind::Root(root), .. }, _, _, ..] => {
-                    matches!(
-                        *root,
-                        "var" | "local" | "path" | "terraform" | "tofu" | "count" | "each"
-                    )
+        // The first node of the outermost template: its parts are joined.
+        let mut joined_from = usize::MAX;
+        self.nodes.iter().enumerate().rev().any(|(at, node)| {
+            let is_joined = at >= joined_from;
+            match node.kind {
+                Kind::Text | Kind::Wrap => false,
+                Kind::Template => {
+                    if !is_joined {
+                        joined_from = (at + 1).saturating_sub(node.size as usize);
+                    }
+                    false
                 }
-                [Step { kind: StepKind::Root(root), .. }] => {
-                    matches!(*root, "string" | "number" | "bool" | "any")
-                }
-                _ => false,
-            },
-            _ => true,
+                Kind::True | Kind::False | Kind::Null | Kind::Tuple => is_joined,
+                Kind::Number => is_joined || self.has_exponent(node),
+                Kind::Object => is_joined || !self.has_plain_keys(at),
+                Kind::Traversal => match self.traversal(node.payload) {
+                    [Step { kind: StepKind::Root(root), .. }, _, _, ..] => {
+                        matches!(
+                            *root,
+                            "var" | "local" | "path" | "terraform" | "tofu" | "count" | "each"
+                        )
+                    }
+                    [Step { kind: StepKind::Root(root), .. }] => {
+                        matches!(*root, "string" | "number" | "bool" | "any")
+                    }
+                    _ => false,
+                },
+                _ => true,
+            }
         })
+    }
+
+    /// Whether a number has an exponent: it may be out of range.
+    fn has_exponent(&self, number: &Node) -> bool {
+        let digits = self.texts.get(number.payload as usize);
+        digits.is_some_and(|digits| digits.contains(['e', 'E']))
+    }
+
+    /// Whether all keys of the object at a place are names or texts.
+    fn has_plain_keys(&self, object: usize) -> bool {
+        let first = (object + 1).saturating_sub(self.nodes[object].size as usize);
+        let mut at = object;
+        let mut is_key = false;
+        while at > first {
+            let Node { kind, size, .. } = self.nodes[at - 1];
+            let is_text = kind == Kind::Text
+                || kind == Kind::Template && size == 2 && self.nodes[at - 2].kind == Kind::Text;
+            if is_key && !is_text {
+                return false;
+            }
+            at = at.saturating_sub((size as usize).max(1));
+            is_key = !is_key;
+        }
+        true
     }
 
     /// Whether a function is called of which an argument is a type.

@@ -217,7 +217,7 @@ impl<'a> FileBody<'a> {
     /// included.
     pub fn items(self) -> impl Iterator<Item = Item<'a>> + Clone + use<'a> {
         let Self { table, first, end, .. } = self;
-        let next = move |row: u32| table.rows.get(row as usize).map(|it| it.next);
+        let next = move |row: u32| table.rows.next(row);
         let rows = std::iter::successors((first < end).then_some(first), move |row| {
             next(*row).filter(|next| *next < end)
         });
@@ -285,7 +285,7 @@ pub enum Item<'a> {
 
 impl<'a> Item<'a> {
     fn of(handle: Handle<'a>) -> Option<Self> {
-        match handle.row().kind {
+        match handle.table.rows.kind(handle.row)? {
             RowKind::Attribute | RowKind::Broken => Some(Self::Attribute(FileAttribute { handle })),
             RowKind::Block(..) | RowKind::Sealed(..) => Some(Self::Block(FileBlock { handle })),
             RowKind::Repeated => None,
@@ -329,12 +329,12 @@ impl<'a> Handle<'a> {
 
     /// The name of the attribute, or the type of the block.
     pub(crate) fn name(self) -> &'a str {
-        self.text(self.row().name)
+        self.text(self.name_span())
     }
 
     /// The bytes of the name.
     pub(crate) fn name_span(self) -> Span {
-        self.row().name
+        self.table.rows.name(self.row)
     }
 
     /// All of its bytes.
@@ -377,7 +377,7 @@ pub struct FileAttribute<'a> {
 
 impl<'a> FileAttribute<'a> {
     fn of(handle: Handle<'a>) -> Option<Self> {
-        let kind = handle.row().kind;
+        let kind = handle.table.rows.kind(handle.row)?;
         matches!(kind, RowKind::Attribute | RowKind::Broken).then_some(Self { handle })
     }
 
@@ -390,7 +390,7 @@ impl<'a> FileAttribute<'a> {
     /// The bytes of the name.
     #[must_use]
     pub fn name_span(self) -> Span {
-        self.handle.row().name
+        self.handle.name_span()
     }
 
     /// From the start of the name to the end of the expression.
@@ -471,8 +471,8 @@ impl<'a> FileAttribute<'a> {
             Some([b'\r', b'\n', ..]) if has_heredoc => 2,
             _ => 0,
         };
-        let text = self.handle.text(Span::new(start, end + line_feed));
-        let text = Text::as_written(source, text, start);
+        let text = self.handle.text(Span::new(0, end + line_feed));
+        let text = Text::of_file(source, text, start);
         // Where a line should have ended, the expression parser finds extra tokens.
         let mut sink = |found: Diagnostic<'a>| {
             sink.report(match found.code() {
@@ -500,7 +500,7 @@ impl<'a> FileBlock<'a> {
     /// The bytes of the type.
     #[must_use]
     pub fn type_span(self) -> Span {
-        self.handle.row().name
+        self.handle.name_span()
     }
 
     pub(crate) fn label_rows(self) -> &'a [LabelRow<'a>] {

@@ -76,7 +76,9 @@ pub(super) struct Together<'a> {
     output: Output<'a>,
     programs: Vec<&'a Program<'a>>,
     errors: Vec<&'a Diagnostic<'a>>,
-    places: Vec<Place>,
+    /// By row; those of later rows are not set yet.
+    places: &'a mut [Place],
+    rows: usize,
 }
 
 impl<'a> Together<'a> {
@@ -84,9 +86,10 @@ impl<'a> Together<'a> {
     const GROUP: usize = 2_048;
 
     pub(super) fn new(source: Source<'a>, rows: usize) -> Self {
-        let places = Vec::with_capacity(rows);
+        let none = Place { program: 0, at: 0 };
+        let places = source.arena().bump().alloc_slice_fill_copy(rows, none);
         let output = Output::default();
-        Self { source, output, programs: Vec::new(), errors: Vec::new(), places }
+        Self { source, output, programs: Vec::new(), errors: Vec::new(), places, rows: 0 }
     }
 
     /// Adds the expression of the next row. `parse` appends it to the output, and returns the place of
@@ -97,7 +100,7 @@ impl<'a> Together<'a> {
     ) {
         let mut error = None;
         let at = parse(&mut self.output, &mut error);
-        self.places.push(match error {
+        let place = match error {
             Some(error) => {
                 self.errors.push(self.source.arena().bump().alloc(error));
                 Place { program: Place::ERROR, at: self.errors.len() as u32 - 1 }
@@ -105,7 +108,11 @@ impl<'a> Together<'a> {
             None => {
                 Place { program: self.programs.len() as u32, at: at.unwrap_or_default() as u32 }
             }
-        });
+        };
+        if let Some(of_row) = self.places.get_mut(self.rows) {
+            *of_row = place;
+        }
+        self.rows += 1;
         if self.output.len() >= Self::GROUP {
             self.end_group();
         }
@@ -123,7 +130,7 @@ impl<'a> Together<'a> {
         Programs::All(All {
             programs: bump.alloc_slice_copy(&self.programs),
             errors: bump.alloc_slice_copy(&self.errors),
-            places: bump.alloc_slice_copy(&self.places),
+            places: self.places,
         })
     }
 }

@@ -51,6 +51,23 @@ impl<'a> Rows<'a> {
         self.words.get(row).map(Row::of_words)
     }
 
+    /// The name in a row. Empty for a missing row.
+    #[inline]
+    pub(super) fn name(self, row: u32) -> Span {
+        self.words.get(row as usize).map_or(Row::NONE.name, |words| Row::span(words[0]))
+    }
+
+    /// The row after an item and everything in it.
+    #[inline]
+    pub(super) fn next(self, row: u32) -> Option<u32> {
+        self.words.get(row as usize).map(|words| Row::low(words[2]))
+    }
+
+    #[inline]
+    pub(super) fn kind(self, row: u32) -> Option<RowKind> {
+        self.words.get(row as usize).map(Row::kind)
+    }
+
     #[cfg(test)]
     pub(super) fn iter(self) -> impl Iterator<Item = Row> + use<'a> {
         self.words.iter().map(Row::of_words)
@@ -130,22 +147,40 @@ impl Row {
         kind: RowKind::Repeated,
     };
 
-    #[inline]
-    fn of_words([name, value, next, labels]: &[Event; 4]) -> Self {
-        let low = |word: &Event| word.to_bits() as u32;
-        let high = |word: &Event| (word.to_bits() >> 32) as u32;
-        let kind = match high(next) {
+    #[inline(always)]
+    fn low(word: Event) -> u32 {
+        word.to_bits() as u32
+    }
+
+    #[inline(always)]
+    fn high(word: Event) -> u32 {
+        (word.to_bits() >> 32) as u32
+    }
+
+    #[inline(always)]
+    fn span(word: Event) -> Span {
+        Span { start: Self::low(word), end: Self::high(word) }
+    }
+
+    #[inline(always)]
+    fn kind(&[_, _, next, labels]: &[Event; 4]) -> RowKind {
+        match Self::high(next) {
             0 => RowKind::Attribute,
             1 => RowKind::Broken,
             2 => RowKind::Repeated,
-            3 => RowKind::Block(low(labels), high(labels)),
-            _ => RowKind::Sealed(low(labels), high(labels)),
-        };
+            3 => RowKind::Block(Self::low(labels), Self::high(labels)),
+            _ => RowKind::Sealed(Self::low(labels), Self::high(labels)),
+        }
+    }
+
+    #[inline]
+    fn of_words(words: &[Event; 4]) -> Self {
+        let [name, value, next, _] = *words;
         Self {
-            name: Span::new(low(name), high(name)),
-            value: Span::new(low(value), high(value)),
-            next: low(next),
-            kind,
+            name: Self::span(name),
+            value: Self::span(value),
+            next: Self::low(next),
+            kind: Self::kind(words),
         }
     }
 
