@@ -108,6 +108,9 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                 let what = if gap.object.is_some() { "object" } else { "module" };
                 more.add(what, place, gap.why.as_str());
             }
+            for file in &found.unassigned {
+                more.add("file", file.to_string_lossy(), "the modules that read it are not known");
+            }
             more.add_places(&found.unknown_places);
             let is_asked_for = |module: &&AffectedModule<'_>| !affected.roots || module.is_root;
             let modules = found.modules.iter().filter(is_asked_for);

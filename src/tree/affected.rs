@@ -1,8 +1,9 @@
 //! Finds the modules that a set of changed files affects, and the reasons.
 //!
 //! A changed file affects the module that it belongs to: as a file that a tool reads in the
-//! module's directory, as the list of installed modules, as the dependency lock file, or as a file
-//! that functions such as `file` read by a literal path. An affected module affects those that call
+//! module's directory, or as a file of variables there, which may be named on a command line; as
+//! the list of installed modules, as the dependency lock file, or as a file that functions such as
+//! `file` read by a literal path. An affected module affects those that call
 //! it, whether or not they use an output, and those that read its state ([`Tree::module_graph`]).
 //!
 //! Files are compared by identity: `x`, `./x`, an absolute path, and a link and its target are the
@@ -22,6 +23,7 @@
 //! ```
 
 use std::collections::VecDeque;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -31,7 +33,7 @@ use super::places::{Places, UnknownPlace};
 use super::{Link, ModuleEdge, Origin, Tree, TreeModule, path};
 use crate::dialect::{Dialect, FileKind, List};
 use crate::directory::ModuleFiles;
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::module::{Object, SourceAddress};
 
 /// The modules that changed files affect.
@@ -42,6 +44,9 @@ pub struct Affected<'a> {
     pub modules: Vec<AffectedModule<'a>>,
     /// The parts that the answer does not cover.
     pub gaps: Vec<Gap<'a>>,
+    /// Changed files, as given, that some tool reads for modules that the tree does not tell: files
+    /// of variables outside of all modules, and files of other tools, such as `terragrunt.hcl`.
+    pub unassigned: Vec<PathBuf>,
     /// Changed files, and files and directories of modules, that could not be located. A module
     /// that a changed file belongs to may be missing because of them.
     pub unknown_places: Vec<UnknownPlace>,
@@ -162,8 +167,14 @@ impl<'a> Tree<'a> {
         search.missing_modules(&files);
         search.follow(&callers);
         search.gaps(&graph.unknown_states, &mut gaps);
+        let causes: HashSet<usize> = search.causes.values().filter_map(|it| it.file).collect();
+        let is_unassigned = |number: usize, file: &Path| {
+            is_read_by_name(file) && !causes.contains(&number) && !owners.has(file, &places)
+        };
+        let unassigned = (0..).zip(&files).filter(|(number, file)| is_unassigned(*number, file));
+        let unassigned = unassigned.map(|(number, _)| changed[number].to_owned()).collect();
         let modules = search.into_modules(&changed);
-        Affected { modules, gaps, unknown_places: places.into_unknown() }
+        Affected { modules, gaps, unassigned, unknown_places: places.into_unknown() }
     }
 }
 
@@ -458,7 +469,7 @@ impl Owners {
         };
         let is_read = move |place: &&Place| {
             let dialect = self.dialects.get(*place).copied().unwrap_or_default();
-            is_manifest || is_lock || FileKind::of(name, dialect).is_some()
+            is_manifest || is_lock || is_for(name, dialect)
         };
         // Tests of a module, and values for them, may be in a directory of their own.
         let tests = directory.filter(|it| it.ends_with("tests")).and_then(Path::parent);
@@ -479,4 +490,19 @@ impl Owners {
 fn is_configuration(file: &Path, module: &TreeModule<'_>) -> bool {
     let name = file.file_name().unwrap_or_default();
     FileKind::of(name, module.files.dialect).is_some()
+}
+
+/// Whether the tool reads files of this name in a directory, or as variables if they are named.
+fn is_for(name: &OsStr, dialect: Dialect) -> bool {
+    let is_named =
+        || FileKind::of_known(name, dialect).is_some_and(|it| it.list == List::Variables);
+    FileKind::of(name, dialect).is_some() || is_named()
+}
+
+/// Whether a file of this name is read if it is named: by the tools as variables, or by another
+/// tool.
+fn is_read_by_name(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default();
+    let list = FileKind::of_named(name, Dialect::of_named(name, None)).list;
+    matches!(list, List::Variables | List::Other)
 }

@@ -215,6 +215,26 @@ fn what_is_not_known_is_said() {
     assert_eq!(files.gaps(&["nothing.md"]), []);
 }
 
+#[test]
+fn files_that_are_named_on_a_command_line() {
+    let files = Files::new(&[("a/main.tf.json", "{}"), ("b/main.tf", "")]);
+    assert_eq!(files.affected(&["a/prod.tfvars"]), ["a a/prod.tfvars>a:"]);
+    assert_eq!(files.affected(&["b/prod.tfvars.json"]), ["b b/prod.tfvars.json>b:"]);
+    assert_eq!(files.affected(&["a/x.pkrvars.hcl"]), [""; 0]);
+    let unassigned = |file: &str| files.ask(&[file], |_, found| found.unassigned.len());
+    for (file, count) in [
+        ("a/env/prod.tfvars", 1),
+        ("prod.pkrvars.hcl", 1),
+        ("a/terragrunt.hcl", 1),
+        ("a/prod.tfvars", 0),
+        ("a/.terraform.lock.hcl", 0),
+        ("a/README.md", 0),
+        ("a/data.json", 0),
+    ] {
+        assert_eq!(unassigned(file), count, "{file}");
+    }
+}
+
 /// 1,500 directories: 300 leaves, 300 modules that call two leaves each, 900 stacks that call one
 /// of these modules or a leaf.
 #[test]

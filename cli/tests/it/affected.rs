@@ -15,6 +15,18 @@ fn repository() -> tempfile::TempDir {
 }
 
 #[test]
+fn files_without_a_known_reader_are_gaps() {
+    let tree = repository();
+    let files = ["stacks/app/prod.tfvars", "env/prod.tfvars", "stacks/app/terragrunt.hcl"];
+    let output = run(tree.path(), &[&["affected", "--format", "json"][..], &files].concat());
+    let answer = json(&output);
+    assert_eq!(answer["modules"][0]["path"], "stacks/app");
+    let gap = serde_json::json!([{"what": "file", "why": "the modules that read it are not known",
+        "where": ["env/prod.tfvars", "stacks/app/terragrunt.hcl"]}]);
+    assert_eq!((&answer["incomplete"], status(&output)), (&gap, 0));
+}
+
+#[test]
 fn affected_modules_have_a_reason() {
     let tree = repository();
     let output = run(tree.path(), &["affected", "modules/net/main.tf.json", "--format", "json"]);
