@@ -180,8 +180,8 @@ impl<'a> Analysis<'_, 'a> {
                 parts.shaped.add(traversal);
             }
             Seen::Template(program) => {
-                parts.is_computed |= program.is_computed();
-                parts.takes_types |= program.takes_types();
+                parts.is_computed = parts.is_computed || program.is_computed();
+                parts.takes_types = parts.takes_types || program.takes_types();
             }
             Seen::Broken(error) => {
                 is_wrong = true;

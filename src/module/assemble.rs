@@ -69,6 +69,7 @@ impl<'a> Module<'a> {
                 *earlier = later;
             }
         }
+        module.shrink();
         refactor::check_imports(&module.imports, sink);
         refactor::check_import_targets(&module, withholds, sink);
         let computed = Computed::new(withholds);
@@ -84,6 +85,15 @@ impl<'a> Module<'a> {
             check_instances(&module, withholds, sink);
         }
         module
+    }
+
+    /// Frees the room for further objects of the kinds that have many.
+    fn shrink(&mut self) {
+        self.variables.shrink();
+        self.locals.shrink();
+        self.outputs.shrink();
+        self.resources.shrink();
+        self.calls.shrink();
     }
 
     /// Declares the object of a block of a primary file. `checks` collects the checks until the end

@@ -66,6 +66,11 @@ impl<K, T> Declarations<K, T> {
         self.items.is_empty()
     }
 
+    /// Frees the room for further objects.
+    pub(super) fn shrink(&mut self) {
+        self.items.shrink_to_fit();
+    }
+
     /// The object at a place.
     pub(crate) fn at(&self, place: u32) -> Option<&T> {
         self.items.get(place as usize)

@@ -69,6 +69,9 @@ pub(crate) fn visit_templates<'a>(
 
 /// Visits the templates of an attribute or a block of a native file.
 fn visit_native<'a>(property: Attribute<'a>, mut visit: impl FnMut(Expression<'a>, &[&'a str])) {
+    if property.as_block().is_none() {
+        return visit(property.expression(), &[]);
+    }
     let mut iterators: Vec<&'a str> = Vec::new();
     let mut work = vec![Some(property)];
     while let Some(next) = work.pop() {

@@ -55,7 +55,7 @@ impl<'a> Parser<'a, '_> {
                 let at = self.lexer.skip(end, true);
                 // A single word is a name, not a variable.
                 if let (Token::Assign | Token::Colon, after) = self.lexer.token(at) {
-                    let place = self.keep(self.slice(start, end));
+                    let place = self.out.keep_fixed(self.slice(start, end));
                     self.leaf(Kind::Text, place, start, end);
                     self.at = after;
                     match self.out.frames.last().copied() {

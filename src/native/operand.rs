@@ -31,7 +31,7 @@ impl<'a> Parser<'a, '_> {
             Token::Number => {
                 self.at = end;
                 let text = self.number(start, end)?;
-                let place = self.keep(text);
+                let place = self.out.keep_fixed(text);
                 self.leaf(Kind::Number, place, start, end);
                 Ok(())
             }

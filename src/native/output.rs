@@ -27,6 +27,8 @@ pub(crate) struct Output<'a> {
     pub(super) templates: SmallVec<[Open<'a>; 1]>,
     /// The open `<<-` heredocs.
     pub(super) flushes: Vec<Flush>,
+    /// By hash, the places of recent texts, if equal texts share a place.
+    recent: Vec<u32>,
 }
 
 /// An error that stops the parser: a code, the bytes in the decoded text, and the code's arguments.
@@ -62,9 +64,37 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// Returns an output for many expressions: of their texts, many are equal.
+    pub(crate) fn of_many() -> Self {
+        Self { recent: vec![u32::MAX; Self::RECENT], ..Self::default() }
+    }
+
+    const RECENT: usize = 64;
+
+    /// Adds a text that is not changed later, and returns its place.
+    #[inline]
+    pub(super) fn keep_fixed(&mut self, text: &'a str) -> u32 {
+        let ends = (text.as_bytes().first(), text.as_bytes().last());
+        let (first, last) = (ends.0.copied().unwrap_or(0), ends.1.copied().unwrap_or(0));
+        let hash = text.len() + 7 * usize::from(first) + 31 * usize::from(last);
+        let next = self.texts.len() as u32;
+        if let Some(recent) = self.recent.get_mut(hash % Self::RECENT) {
+            if self.texts.get(*recent as usize) == Some(&text) {
+                return *recent;
+            }
+            *recent = next;
+        }
+        self.texts.push(text);
+        next
+    }
+
     /// Drops what was added since.
     pub(super) fn truncate(&mut self, mark: &Mark) {
         self.nodes.truncate(mark.nodes);
+        if self.texts.len() > mark.texts {
+            // Another text, which may change, can get the place of one that is dropped.
+            self.recent.fill(u32::MAX);
+        }
         self.texts.truncate(mark.texts);
         self.steps.truncate(mark.steps);
         self.traversals.truncate(mark.traversals);

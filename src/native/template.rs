@@ -67,7 +67,7 @@ impl<'a> Parser<'a, '_> {
             let rest = bytes.get(at..).unwrap_or_default();
             let len = rest.iter().take_while(|byte| QUOTED[usize::from(**byte)]).count();
             if len > 0 {
-                let place = self.keep(self.slice(at, at + len));
+                let place = self.out.keep_fixed(self.slice(at, at + len));
                 self.leaf(Kind::Text, place, at, at + len);
                 (at, parts) = (at + len, parts + 1);
             }

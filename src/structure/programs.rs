@@ -88,7 +88,7 @@ impl<'a> Together<'a> {
     pub(super) fn new(source: Source<'a>, rows: usize) -> Self {
         let none = Place { program: 0, at: 0 };
         let places = source.arena().bump().alloc_slice_fill_copy(rows, none);
-        let output = Output::default();
+        let output = Output::of_many();
         Self { source, output, programs: Vec::new(), errors: Vec::new(), places, rows: 0 }
     }
 

@@ -353,3 +353,27 @@ fn deep_and_long() {
     // A small stack, as threads of other programs may have.
     std::thread::Builder::new().stack_size(256 << 10).spawn(work).unwrap().join().unwrap();
 }
+
+/// Equal texts of expressions that are parsed together are kept once, but lines of a heredoc lose
+/// their indentation.
+#[test]
+fn together_and_alone() {
+    let items = "a = \"    x\"\nb = <<-E\n    x\n      x\n  E\nc = \"    x${f(1)}\"\n\
+        d = <<-E\n    ${\"    x\"}\n    x\n  E\ne = { x = \"x\", \"    x\" = 12, \"${x}\" = 12 }\n";
+    let text = format!("a {{\n{items}}}\n").repeat(40);
+    let arena = Arena::new();
+    let file = |name| {
+        let source = Source::from_bytes(&arena, name, text.as_bytes()).unwrap();
+        File::parse(&arena, source, &mut ())
+    };
+    let (together, alone) = (file("together"), file("alone"));
+    assert!(together.keep_expressions().is_empty());
+    let mut count = 0;
+    for (one, other) in together.attributes().zip(alone.attributes()) {
+        let (one, other) = (one.expression().unwrap(), other.expression().unwrap());
+        assert!(one.program().is_same(&other.program()), "{one:?}");
+        assert_eq!(one.span(), other.span());
+        count += 1;
+    }
+    assert_eq!(count, 200);
+}
