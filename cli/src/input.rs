@@ -2,7 +2,7 @@
 //! input.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -33,6 +33,9 @@ const LARGE_PIPE: u64 = 32 << 20;
 
 /// The first bytes of standard input, if they have been read.
 static STDIN_START: OnceLock<Vec<u8>> = OnceLock::new();
+
+/// A copy of standard input, if it has been read.
+static STDIN_COPY: OnceLock<File> = OnceLock::new();
 
 /// The name of standard input if none is given.
 const STDIN_NAME: &str = "stdin.tf.json";
@@ -152,7 +155,12 @@ pub(crate) fn source<'a>(
     stdin_name: &str,
     common: &Common,
 ) -> Result<Source<'a>, SourceError> {
-    if path == Path::new(STDIN) {
+    if is_dash(path)
+        && let Some(mut copy) = STDIN_COPY.get()
+    {
+        copy.rewind().map_err(SourceError::Io)?;
+        Source::read_from(arena, stdin_name, copy)
+    } else if is_dash(path) {
         let start = STDIN_START.get().map_or(&[][..], Vec::as_slice);
         Source::read_from(arena, stdin_name, start.chain(io::stdin().lock()))
     } else {
@@ -175,7 +183,7 @@ pub(crate) fn large(
     from: u64,
     common: &Common,
 ) -> Result<Option<Large>, Failure> {
-    if path == Path::new(STDIN) {
+    if is_dash(path) {
         let from = common.stream_from.unwrap_or(LARGE_PIPE).max(1);
         let mut start = Vec::new();
         let read = io::stdin().lock().take(from).read_to_end(&mut start);
@@ -200,6 +208,34 @@ pub(crate) fn large(
         return Ok(None);
     }
     Ok(File::open(path).ok().map(Large::File))
+}
+
+/// Returns whether a path is `-`.
+pub(crate) fn is_dash(path: &Path) -> bool {
+    path == Path::new(STDIN)
+}
+
+/// Copies a pipe into a temporary file without a name, which only this process can open.
+pub(crate) fn spool(mut pipe: Box<dyn Read>) -> Result<File, Failure> {
+    let fail = |error: io::Error| Failure::Message(format!("temporary file: {error}"));
+    let mut file = tempfile::tempfile().map_err(fail)?;
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        let count = match pipe.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Failure::Message(format!("{STDIN}: {error}"))),
+        };
+        file.write_all(&buffer[..count]).map_err(fail)?;
+    }
+    file.rewind().map_err(fail)?;
+    Ok(file)
+}
+
+/// Has standard input read from its copy from now on.
+pub(crate) fn keep(copy: File) {
+    let _ = STDIN_COPY.set(copy);
 }
 
 /// Opens a large file again.

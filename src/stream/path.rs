@@ -3,7 +3,8 @@
 use std::fmt;
 
 /// A path that selects values of a stream: names of members, `*` for all members, `[*]` for all
-/// elements, and `**` for any number of members and elements.
+/// elements, and `**` for any number of members and elements. Steps between `(` and `)*` occur any
+/// number of times.
 ///
 /// ```
 /// use simd_hcl::stream::Path;
@@ -11,6 +12,7 @@ use std::fmt;
 /// assert!(Path::parse("resource_changes[*]").is_ok());
 /// assert!(Path::parse("resource.*.*").is_ok());
 /// assert!(Path::parse("planned_values.**.resources[*]").is_ok());
+/// assert!(Path::parse("values.root_module(.child_modules[*])*.resources[*]").is_ok());
 /// assert!(Path::parse("[*][\"a.b\"]").is_ok());
 /// assert!(Path::parse("resource..web").is_err());
 /// ```
@@ -26,6 +28,10 @@ enum Step {
     Member,
     Element,
     Any,
+    /// The start of steps that are repeated, and the number of their end.
+    Open(usize),
+    /// The end of steps that are repeated, and the number of their start.
+    Close(usize),
 }
 
 /// The error of a text that is not a path.
@@ -51,7 +57,26 @@ impl Path {
     pub fn parse(text: &str) -> Result<Self, PathError> {
         let mut steps = Vec::new();
         let mut rest = text;
+        let mut open = None;
         while !rest.is_empty() {
+            if let Some(inner) = rest.strip_prefix('(') {
+                if open.replace(steps.len()).is_some() {
+                    return Err(PathError("repeated steps cannot be inside of others"));
+                }
+                steps.push(Step::Open(0));
+                rest = inner.strip_prefix('.').unwrap_or(inner);
+                continue;
+            }
+            if let Some(inner) = rest.strip_prefix(")*") {
+                let start = open.take().ok_or(PathError("`)*` has no `(`"))?;
+                let end = steps.len();
+                if let Some(Step::Open(to)) = steps.get_mut(start) {
+                    *to = end;
+                }
+                steps.push(Step::Close(start));
+                rest = inner.strip_prefix('.').unwrap_or(inner);
+                continue;
+            }
             if let Some(inner) = rest.strip_prefix("[*]") {
                 steps.push(Step::Element);
                 rest = inner;
@@ -61,7 +86,7 @@ impl Path {
                 steps.push(Step::Name(inner[..end].to_owned()));
                 rest = &inner[end + 2..];
             } else {
-                let end = rest.find(['.', '[']).unwrap_or(rest.len());
+                let end = rest.find(['.', '[', '(', ')']).unwrap_or(rest.len());
                 steps.push(match &rest[..end] {
                     "" => return Err(PathError("a name is missing")),
                     "*" => Step::Member,
@@ -77,6 +102,9 @@ impl Path {
                 rest = next;
             }
         }
+        if open.is_some() {
+            return Err(PathError("`(` has no `)*`"));
+        }
         if steps.len() > LONGEST {
             return Err(PathError("a path has at most 30 steps"));
         }
@@ -85,7 +113,8 @@ impl Path {
 
     /// The number of containers around what it selects; `None` if there may be any number.
     pub(super) fn depth(&self) -> Option<u32> {
-        (!self.steps.contains(&Step::Any)).then_some(self.steps.len() as u32)
+        let is_one = |step: &Step| !matches!(step, Step::Any | Step::Open(_) | Step::Close(_));
+        self.steps.iter().all(is_one).then_some(self.steps.len() as u32)
     }
 
     /// The states before the first step.
@@ -105,6 +134,7 @@ impl Path {
                 Step::Member => (name.is_some(), false),
                 Step::Element => (name.is_none(), false),
                 Step::Any => (false, true),
+                Step::Open(_) | Step::Close(_) => (false, false),
             };
             next |= u32::from(fits) << (number + 1) | u32::from(stays) << number;
         }
@@ -116,11 +146,20 @@ impl Path {
         states.0 >> self.steps.len() & 1 == 1
     }
 
-    /// Adds the states after `**`, which may match nothing.
+    /// Adds the states after steps that may match nothing, and at the start of repeated ones.
     fn with_skips(&self, mut states: u32) -> States {
-        for (number, step) in self.steps.iter().enumerate() {
-            if *step == Step::Any && states >> number & 1 == 1 {
-                states |= 1 << (number + 1);
+        // The second time for what follows the start of repeated steps.
+        for _ in 0..2 {
+            for (number, step) in self.steps.iter().enumerate() {
+                if states >> number & 1 == 0 {
+                    continue;
+                }
+                states |= match step {
+                    Step::Any => 1 << (number + 1),
+                    Step::Open(end) => 1 << (number + 1) | 1 << (end + 1),
+                    Step::Close(start) => 1 << (number + 1) | 1 << (start + 1),
+                    _ => 0,
+                };
             }
         }
         States(states)

@@ -170,6 +170,10 @@ pub(crate) struct Redact {
     /// plan files without schemas
     #[arg(long)]
     pub(crate) force: bool,
+    /// Maximum size of a resource in bytes, and of all text outside of resources, if the document is
+    /// so large that it is read as a stream
+    #[arg(long, value_name = "N", default_value_t = 64 << 20)]
+    pub(crate) max_record: usize,
     /// The file name to use for standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.json")]
     pub(crate) stdin_name: String,

@@ -4,7 +4,6 @@
 //! the window of the stream, the changes of one window, and the small members of the plan.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use simd_hcl::show::{Plan, Read, ResourceChange};
 use simd_hcl::stream::{self, Problem, Record, Records};
@@ -15,10 +14,10 @@ use super::source::Sources;
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::input::{self, Large};
 use crate::output;
-use crate::printed::{BOLD, RESET, explain, filter_changes};
+use crate::printed::{BOLD, RESET, explain, filter_changes, tell_without_places};
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
-use crate::visible::{self, visible};
+use crate::visible::visible;
 
 /// A member of a plan that is kept, or whose text in the plan without its content is given.
 const MEMBERS: [(&str, Option<&str>); 22] = [
@@ -341,26 +340,7 @@ impl Printer<'_> {
         if let Some(out) = &mut self.out {
             out.flush()?;
         }
-        let mut status = Status::Clean;
-        let mut err = anstream::stderr().lock();
-        for one in &diagnostics {
-            let is_error = one.severity() == Severity::Error;
-            if is_error {
-                status = Status::Found;
-            }
-            if is_error || !self.common.quiet {
-                // Without a position: these are about members that were put together.
-                let (code, summary) = (one.code(), one.summary());
-                let line = format!(
-                    "{}: {}[{code}]: {summary}: {}",
-                    visible::path(Path::new(&self.name)),
-                    one.severity(),
-                    one.message()
-                );
-                writeln!(err, "{}", visible(&line))?;
-            }
-        }
-        Ok(status)
+        Ok(tell_without_places(&diagnostics, &self.name, self.common)?)
     }
 
     fn warn(&self, problem: &Problem) -> io::Result<()> {

@@ -160,3 +160,108 @@ fn events_are_printed_alike() {
     assert!(stderr(&output).starts_with(error), "{}", stderr(&output));
     assert!(stdout(&output).contains("\"Number\""), "{}", stdout(&output));
 }
+
+/// Redacts a document as a whole, as a stream and from a pipe, and compares the results.
+fn redact_alike(directory: &Path, name: &str, flags: &[&str]) -> Output {
+    let kept = run(directory, &[&["redact", name], flags].concat());
+    for from in ["0", "1"] {
+        let arguments = [&["redact", name, "--stream-from", from], flags].concat();
+        let streamed = run(directory, &arguments);
+        assert_eq!(stdout(&streamed), stdout(&kept), "{name} {flags:?}");
+        assert_eq!(status(&streamed), status(&kept), "{name} {}", stderr(&streamed));
+    }
+    let arguments = [&["redact", "-", "--stream-from", "1", "--stdin-name", name], flags].concat();
+    let piped = feed(directory, &arguments, name);
+    assert_eq!(stdout(&piped), stdout(&kept), "{name} {flags:?}");
+    assert_eq!(status(&piped), status(&kept), "{name} {}", stderr(&piped));
+    assert_eq!(stderr(&piped).is_empty(), stderr(&kept).is_empty(), "{name} {}", stderr(&piped));
+    kept
+}
+
+#[test]
+fn plans_are_redacted_alike() {
+    let text = plan(if cfg!(debug_assertions) { 300 } else { 5000 });
+    let configuration = r#","configuration":{"provider_config":{"a":{"expressions":{"token":{"constant_value":"t0k3n of a"}}}},
+        "root_module":{"resources":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c",
+        "expressions":{"key":{"references":["var.secret"]},"size":{"constant_value":2}}}],
+        "module_calls":{"values":{"module":{"resources":[{"address":"a_b.d","mode":"managed","type":"a_b",
+        "name":"d","expressions":{"key":{"constant_value":"constant of d"}}}]}}},
+        "variables":{"secret":{"default":"x"}}}},"variables":{"secret":{"value":"variable's s3cret"}},
+        "note":["constant of d","it is variable's s3cret.","t0k3n of a"]}"#;
+    let long = text.trim_end().strip_suffix('}').unwrap().to_owned() + configuration;
+    let early = long.replacen("{\"format_version\":\"1.2\",", "{", 1);
+    let at = early.rfind(",\"configuration\"").unwrap();
+    let early =
+        format!("{{\"format_version\":\"1.2\"{},{}}}", &early[at..early.len() - 1], &early[1..at]);
+    let tree = tree(&[("plan.json", &text), ("long.json", &long), ("early.json", &early)]);
+    for name in ["plan.json", "long.json", "early.json"] {
+        for flags in [
+            &[][..],
+            &["--keep", "repeated-text"],
+            &["--keep", "provider-config"],
+            &["--defaults"],
+            &["--threads", "1"],
+        ] {
+            let output = redact_alike(tree.path(), name, flags);
+            assert_eq!(status(&output), 0, "{name} {}", stderr(&output));
+        }
+    }
+    let output = redact_alike(tree.path(), "long.json", &[]);
+    assert!(!stdout(&output).contains("constant of d"), "{}", stdout(&output));
+    assert!(!stdout(&output).contains("variable's"), "{}", stdout(&output));
+}
+
+#[test]
+fn documents_are_redacted_alike() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/show");
+    let mut count = 0;
+    let mut todo = vec![corpus];
+    while let Some(directory) = todo.pop() {
+        for entry in fs::read_dir(&directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                todo.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "json") {
+                let name = path.file_name().unwrap().to_str().unwrap();
+                redact_alike(&directory, name, &[]);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 10, "{count}");
+}
+
+#[test]
+fn broken_documents_are_redacted_alike() {
+    let text = plan(2);
+    let tree = tree(&[]);
+    let step = if cfg!(debug_assertions) { 97 } else { 7 };
+    for end in (0..text.len()).step_by(step) {
+        fs::write(tree.path().join("cut.json"), &text[..end]).unwrap();
+        let output = redact_alike(tree.path(), "cut.json", &[]);
+        assert_eq!((status(&output), stdout(&output)), (1, String::new()));
+    }
+    fs::write(
+        tree.path().join("twice.json"),
+        text.replacen("resource_drift", "resource_changes", 1),
+    )
+    .unwrap();
+    assert_eq!(status(&redact_alike(tree.path(), "twice.json", &[])), 1);
+    fs::write(tree.path().join("after.json"), text.clone() + "\nsome text with s3cret\n").unwrap();
+    redact_alike(tree.path(), "after.json", &[]);
+}
+
+#[test]
+fn large_records_are_not_redacted() {
+    let tree = tree(&[("plan.json", &plan(8))]);
+    for (size, message) in [
+        ("100", "planned_values.root_module.resources[0] has more than 100 bytes"),
+        ("400", "the document has more than 400 bytes outside of its resources and changes"),
+    ] {
+        let arguments = ["redact", "plan.json", "--stream-from", "1", "--max-record", size];
+        let output = run(tree.path(), &arguments);
+        assert_ne!(status(&output), 0);
+        assert_eq!(stdout(&output), "");
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}

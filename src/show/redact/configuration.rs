@@ -14,14 +14,14 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use smallvec::SmallVec;
 
-use super::instances::Instances;
+use super::instances::{self, Instances, ModulePath};
 use super::marked::{Marked, is_sensitive};
 use super::merged::MergedMarks;
 use super::options::Options;
 use crate::hash::{HashMap, HashSet};
 use crate::json::{JsonValue, Node, Object};
 use crate::parallel;
-use crate::show::config::{ConfigModule, Configuration};
+use crate::show::config::{ConfigModule, ConfigResource, Configuration};
 use crate::show::field::{ChildNodes, Field, List, Map};
 use crate::show::plan::Plan;
 
@@ -43,6 +43,7 @@ pub(super) struct Expressions<'a> {
 struct Module<'a> {
     module: ConfigModule<'a>,
     caller: Option<usize>,
+    path: ModulePath,
     name: &'a str,
     call: Option<Object<'a>>,
     /// The arguments of the call by name.
@@ -59,16 +60,23 @@ impl<'a> Expressions<'a> {
     pub(super) fn new(configuration: Configuration<'a>, options: Options) -> Self {
         let mut all = Self { configuration, options, modules: Vec::new() };
         let Some(root) = configuration.root_module().value() else { return all };
-        let module =
-            |module, caller, name, call| Module { module, caller, name, call, arguments: None };
-        all.modules.push(module(root, None, "", None));
+        let module = |module, caller, (path, name), call| Module {
+            module,
+            caller,
+            path,
+            name,
+            call,
+            arguments: None,
+        };
+        all.modules.push(module(root, None, (instances::ROOT, ""), None));
         // The loop also reaches modules that are added while it runs.
         let mut at = 0;
         while let Some(caller) = all.modules.get(at) {
-            let calls = caller.module.module_calls().value();
+            let (calls, path) = (caller.module.module_calls().value(), caller.path);
             for (name, call) in calls.into_iter().flat_map(Map::iter) {
                 if let Some(called) = call.module().value() {
-                    all.modules.push(module(called, Some(at), name, Some(call.object())));
+                    let path = instances::called(path, name);
+                    all.modules.push(module(called, Some(at), (path, name), Some(call.object())));
                 }
             }
             at += 1;
@@ -76,24 +84,30 @@ impl<'a> Expressions<'a> {
         all
     }
 
-    /// The numbers of the modules by the number of the caller and the name of the call.
-    pub(super) fn by_call(&self) -> HashMap<(usize, &'a str), usize> {
-        let mut numbers = HashMap::default();
-        for (number, module) in self.modules.iter().enumerate() {
-            if let Some(caller) = module.caller {
-                numbers.entry((caller, module.name)).or_insert(number);
-            }
-        }
-        numbers
+    /// The modules, callers first.
+    pub(super) fn modules(&self) -> impl Iterator<Item = (ConfigModule<'a>, ModulePath)> {
+        self.modules.iter().map(|module| (module.module, module.path))
+    }
+
+    /// The number of the module that calls a module, and the name of the call.
+    pub(super) fn call(&self, number: usize) -> Option<(usize, &'a str)> {
+        let module = self.modules.get(number)?;
+        Some((module.caller?, module.name))
     }
 
     /// Collects the parts to hide. Marks and values of variables come from the plan, if there is
-    /// one.
-    pub(super) fn hide(mut self, plan: Option<(Plan<'a>, &Instances<'a>)>, marked: &mut Marked) {
+    /// one. `known` are variables whose values are secret: the number of the module, and the name.
+    pub(super) fn hide(
+        mut self,
+        plan: Option<(Plan<'a>, &Instances<'a>)>,
+        known: Vec<(usize, &'a str)>,
+        marked: &mut Marked,
+    ) {
         if !self.options.keep_provider_config {
             self.providers(marked);
         }
         let mut variables = Variables { seen: HashSet::default(), todo: Vec::new() };
+        known.into_iter().for_each(|(module, name)| variables.add(module, name));
         for number in 0..self.modules.len() {
             self.module(number, plan.map(|(_, instances)| instances), marked, &mut variables);
         }
@@ -148,26 +162,14 @@ impl<'a> Expressions<'a> {
         marked: &mut Marked,
         variables: &mut Variables<'a>,
     ) {
-        let module = self.modules[number].module;
+        let Module { module, path, .. } = self.modules[number];
         let resources: Vec<_> =
             module.resources().value().into_iter().flat_map(List::iter).collect();
         let is_parallel = self.options.is_parallel();
         let read = parallel::chunks(&resources, AT_ONCE, is_parallel, |resources| {
             let (mut marked, mut found) = (Marked::default(), Vec::new());
             for resource in resources {
-                let arguments = || resource.expressions().value();
-                let text = resource.object().node().text();
-                if WRITE_ONLY.iter().any(|finder| finder.find(text).is_some())
-                    && let Some(arguments) = arguments()
-                {
-                    write_only(arguments, &mut marked, &mut |it| found.push(it));
-                }
-                let marks = instances.and_then(|all| all.marks(number, resource.object()));
-                if let Some(marks) = marks
-                    && let Some(arguments) = arguments()
-                {
-                    hide_marked(arguments.node(), marks, &mut marked, &mut |it| found.push(it));
-                }
+                marked.expressions(*resource, path, instances, &mut |it| found.push(it));
             }
             (marked, found)
         });
@@ -209,6 +211,40 @@ impl<'a> Expressions<'a> {
     }
 }
 
+impl Marked {
+    /// The constants of a resource to hide. Calls `found` with each expression that is hidden.
+    pub(super) fn expressions<'a>(
+        &mut self,
+        resource: ConfigResource<'a>,
+        module: ModulePath,
+        instances: Option<&Instances<'_>>,
+        found: &mut impl FnMut(Object<'a>),
+    ) {
+        let arguments = || resource.expressions().value();
+        let text = resource.object().node().text();
+        if WRITE_ONLY.iter().any(|finder| finder.find(text).is_some())
+            && let Some(arguments) = arguments()
+        {
+            write_only(arguments, self, found);
+        }
+        let marks = instances.and_then(|all| all.marks(module, resource.object()));
+        if let Some(marks) = marks
+            && let Some(arguments) = arguments()
+        {
+            hide_marked(arguments.node(), marks, self, found);
+        }
+    }
+}
+
+/// The variable, if an expression is just a variable.
+pub(super) fn variable(expression: Object<'_>) -> Option<&str> {
+    let references = Field::<List<'_, &str>>::of(expression.get("references")).value();
+    let mut references = references.into_iter().flat_map(List::iter);
+    let (Some(reference), None) = (references.next(), references.next()) else { return None };
+    let name = reference.strip_prefix("var.")?;
+    (!name.contains(['.', '['])).then_some(name)
+}
+
 impl<'a> Variables<'a> {
     fn add(&mut self, module: usize, name: &'a str) {
         if self.seen.insert((module, name)) {
@@ -218,12 +254,7 @@ impl<'a> Variables<'a> {
 
     /// Adds the variable, if the expression is just a variable.
     fn follow(&mut self, module: usize, expression: Object<'a>) {
-        let references = Field::<List<'_, &str>>::of(expression.get("references")).value();
-        let mut references = references.into_iter().flat_map(List::iter);
-        if let (Some(reference), None) = (references.next(), references.next())
-            && let Some(name) = reference.strip_prefix("var.")
-            && !name.contains(['.', '['])
-        {
+        if let Some(name) = variable(expression) {
             self.add(module, name);
         }
     }
@@ -243,7 +274,7 @@ enum Stands {
 /// visited once.
 fn hide_marked<'a>(
     root: Node<'a>,
-    marks: &MergedMarks<'a>,
+    marks: &MergedMarks<'_>,
     marked: &mut Marked,
     found: &mut impl FnMut(Object<'a>),
 ) {

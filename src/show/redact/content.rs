@@ -11,6 +11,9 @@
 //! members, and in types, names and addresses outside of their keys. Hiding it there would protect
 //! nothing and break the document.
 
+use std::hash::BuildHasher;
+use std::sync::OnceLock;
+
 use aho_corasick::Anchored;
 use aho_corasick::automaton::Automaton;
 use aho_corasick::nfa::contiguous::NFA;
@@ -18,7 +21,7 @@ use aho_corasick::nfa::contiguous::NFA;
 use super::filter::Filter;
 use super::place::{Place, REDACTED_TEXT, Replacement};
 use super::unescape::{LEVELS, Level};
-use crate::hash::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet, Keyed};
 use crate::json::{JsonString, JsonValue, Member, Node, Object};
 use crate::lexical::closing_quote;
 use crate::parallel;
@@ -38,54 +41,102 @@ const LONGEST: usize = 1024;
 /// Adds the places where the text of `secrets` is repeated to `places`, which are in order.
 pub(super) fn add(root: Node<'_>, secrets: &[Span], places: &mut Vec<Place>, is_parallel: bool) {
     let bytes = root.source().bytes();
-    let found = parallel::chunks(secrets, AT_ONCE, is_parallel, |secrets| texts(secrets, bytes));
-    let mut texts: Vec<Vec<u8>> = found.into_iter().flatten().collect();
-    texts.sort_unstable();
-    texts.dedup();
-    if texts.is_empty() {
-        return;
+    let found = parallel::chunks(secrets, AT_ONCE, is_parallel, |secrets| {
+        let mut found = Texts::default();
+        found.add(secrets, bytes);
+        found.texts
+    });
+    Finder::of(found.into_iter().flatten().collect()).add(
+        root,
+        Stands::Format,
+        places,
+        is_parallel,
+    );
+}
+
+/// Finds texts in documents.
+pub(super) struct Finder {
+    texts: Vec<Vec<u8>>,
+    /// `None` if all strings have to be searched.
+    filter: Option<Filter>,
+    /// The matchers of all texts, if all strings have to be searched.
+    all: OnceLock<[Matcher; 2]>,
+}
+
+impl Finder {
+    pub(super) fn of(mut texts: Vec<Vec<u8>>) -> Self {
+        texts.sort_unstable();
+        texts.dedup();
+        let filter = Filter::of(&texts);
+        Self { texts, filter, all: OnceLock::new() }
     }
-    let filter = Filter::of(&texts);
-    let candidates = filter.map(|filter| filter.candidates(bytes, places, is_parallel));
-    let relevant: Vec<&[u8]> = match &candidates {
-        Some(found) if found.places.is_empty() => return,
-        Some(found) => found.secrets.iter().map(|secret| &*texts[*secret as usize]).collect(),
-        None => texts.iter().map(Vec::as_slice).collect(),
-    };
-    let mut search = Search {
-        // Plain words are not searched for in names.
-        named: Matcher::of(relevant.iter().copied().filter(|text| !is_plain_word(text))),
-        everything: Matcher::of(relevant),
-        hidden: places,
-        found: Vec::new(),
-    };
-    search.run(root, candidates.as_ref().map(|found| &*found.places));
-    let found = search.found;
-    places.extend(found);
-    places.sort_unstable_by_key(|place| place.span.start);
+
+    /// Adds the places of the texts in a value to `places`, which are in order.
+    pub(super) fn add(
+        &self,
+        root: Node<'_>,
+        stands: Stands,
+        places: &mut Vec<Place>,
+        is_parallel: bool,
+    ) {
+        if self.texts.is_empty() {
+            return;
+        }
+        let bytes = root.source().bytes();
+        let candidates =
+            self.filter.as_ref().map(|filter| filter.candidates(bytes, places, is_parallel));
+        let some: [Matcher; 2];
+        let matchers = match &candidates {
+            Some(found) if found.places.is_empty() => return,
+            Some(found) => {
+                some = matchers(found.secrets.iter().map(|secret| &*self.texts[*secret as usize]));
+                &some
+            }
+            None => self.all.get_or_init(|| matchers(self.texts.iter().map(Vec::as_slice))),
+        };
+        let mut search = Search { matchers, hidden: places, found: Vec::new() };
+        search.run(root, stands, candidates.as_ref().map(|found| &*found.places));
+        let found = search.found;
+        places.extend(found);
+        places.sort_unstable_by_key(|place| place.span.start);
+    }
+}
+
+/// The matchers of all texts, and of those that are searched for in names: plain words are not.
+fn matchers<'t>(texts: impl Iterator<Item = &'t [u8]> + Clone) -> [Matcher; 2] {
+    let named = texts.clone().filter(|text| !is_plain_word(text));
+    [Matcher::of(texts), Matcher::of(named)]
 }
 
 /// The texts to search for, without duplicates.
-fn texts(secrets: &[Span], bytes: &[u8]) -> HashSet<Vec<u8>> {
-    let mut texts: HashSet<Vec<u8>> = HashSet::default();
-    let mut raw_texts: HashSet<&[u8]> = HashSet::default();
-    for span in secrets {
-        strings(span.slice(bytes), |raw| {
-            // A plan repeats most secrets verbatim.
-            if raw.len() < SHORTEST || !raw_texts.insert(raw) {
-                return;
-            }
-            let text = Level::decoded(raw);
-            let text = text.trim_ascii();
-            if std::str::from_utf8(text).is_ok_and(|text| text.chars().nth(SHORTEST - 1).is_some())
-                && text != REDACTED_TEXT.as_bytes()
-                && !texts.contains(text)
-            {
-                texts.insert(text.to_vec());
-            }
-        });
+#[derive(Default)]
+pub(super) struct Texts {
+    pub(super) texts: HashSet<Vec<u8>>,
+    /// Hashes of the texts as they are written.
+    raw: HashSet<u64>,
+}
+
+impl Texts {
+    /// Adds the texts of strings in parts of a document.
+    pub(super) fn add(&mut self, secrets: &[Span], bytes: &[u8]) {
+        for span in secrets {
+            strings(span.slice(bytes), |raw| {
+                // A plan repeats most secrets verbatim.
+                if raw.len() < SHORTEST || !self.raw.insert(Keyed::default().hash_one(raw)) {
+                    return;
+                }
+                let text = Level::decoded(raw);
+                let text = text.trim_ascii();
+                if std::str::from_utf8(text)
+                    .is_ok_and(|text| text.chars().nth(SHORTEST - 1).is_some())
+                    && text != REDACTED_TEXT.as_bytes()
+                    && !self.texts.contains(text)
+                {
+                    self.texts.insert(text.to_vec());
+                }
+            });
+        }
     }
-    texts
 }
 
 /// Whether a text is a word of lower-case letters and underscores, like names of attributes, types
@@ -157,7 +208,7 @@ impl Matcher {
 
 /// The kind of a node in its document.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stands {
+pub(super) enum Stands {
     /// Part of the format: its strings may be names.
     Format,
     /// References and addresses in an array, or a string that is a name.
@@ -167,8 +218,8 @@ enum Stands {
 }
 
 struct Search<'s> {
-    everything: Matcher,
-    named: Matcher,
+    /// Of everything, and of what is searched for in names.
+    matchers: &'s [Matcher; 2],
     hidden: &'s [Place],
     found: Vec<Place>,
 }
@@ -176,7 +227,7 @@ struct Search<'s> {
 impl Search<'_> {
     /// Searches the strings with candidates, or all strings. Containers without candidates are not
     /// opened.
-    fn run(&mut self, root: Node<'_>, candidates: Option<&[u32]>) {
+    fn run(&mut self, root: Node<'_>, stands: Stands, candidates: Option<&[u32]>) {
         let has_candidate = |span: Span| match candidates {
             None => true,
             Some(all) => {
@@ -185,7 +236,7 @@ impl Search<'_> {
             }
         };
         let mut stack: Vec<(ChildNodes<'_>, Stands)> = Vec::new();
-        let mut next = Some((root, Stands::Format));
+        let mut next = Some((root, stands));
         loop {
             if let Some((node, stands)) = next.take()
                 && has_candidate(node.span())
@@ -326,13 +377,14 @@ impl Search<'_> {
     }
 
     fn search(&self, text: &[u8], stands: Stands, mut found: impl FnMut(usize, usize)) {
+        let [everything, named] = self.matchers;
         match stands {
-            Stands::Format | Stands::Text => self.everything.find(text, found),
+            Stands::Format | Stands::Text => everything.find(text, found),
             Stands::Names => {
-                self.named.find(text, &mut found);
+                named.find(text, &mut found);
                 // Keys of instances are searched like values.
                 for (start, end) in keys(text) {
-                    self.everything.find(&text[start..end], |from, to| {
+                    everything.find(&text[start..end], |from, to| {
                         found(start + from, start + to);
                     });
                 }
@@ -392,11 +444,29 @@ fn stands_for(member: Member<'_>) -> Stands {
         }
         // The `values` of modules are objects of the format.
         b"values" if is_of_modules(member.value()) => Stands::Format,
-        b"before" | b"after" | b"values" | b"value" | b"constant_value" | b"default"
-        | b"config_values" | b"identity" | b"before_identity" | b"after_identity"
-        | b"importing" | b"attributes" | b"attributes_flat" => Stands::Text,
+        name if is_of_values(name) => Stands::Text,
         _ => Stands::Format,
     }
+}
+
+/// Whether members of this name have values.
+pub(super) fn is_of_values(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"before"
+            | b"after"
+            | b"values"
+            | b"value"
+            | b"constant_value"
+            | b"default"
+            | b"config_values"
+            | b"identity"
+            | b"before_identity"
+            | b"after_identity"
+            | b"importing"
+            | b"attributes"
+            | b"attributes_flat"
+    )
 }
 
 fn is_of_modules(values: Node<'_>) -> bool {

@@ -75,6 +75,11 @@ impl Near<'_> {
     }
 }
 
+/// Whether a part of a document may have marks, from its bytes.
+pub(super) fn may_mark(bytes: &[u8]) -> bool {
+    search(bytes, 0..bytes.len()).is_none_or(|found| !found.is_empty())
+}
+
 /// The hints that start in a stretch; `None` if names may have escapes there.
 fn search(bytes: &[u8], stretch: Range<usize>) -> Option<Vec<u32>> {
     let searcher = SEARCHER.as_ref()?;

@@ -58,7 +58,7 @@ impl<'a> Entry<'a> {
         entry
     }
 
-    fn kind(&self) -> Kind<'a> {
+    pub(super) fn kind(&self) -> Kind<'a> {
         let mode = self.mode.and_then(Node::to_str).unwrap_or(ResourceMode::Managed.name());
         (mode, self.resource_type.and_then(Node::to_str).unwrap_or_default())
     }
@@ -84,17 +84,37 @@ pub(super) enum Side {
 }
 
 /// The mode and the type of a resource.
-type Kind<'a> = (&'a str, &'a str);
+pub(super) type Kind<'a> = (&'a str, &'a str);
 
-/// The number of a module of the configuration, and the mode, type and name of a block in it.
-type Block<'a> = (usize, &'a str, &'a str, &'a str);
+/// A keyed hash of the names of the calls that lead to a module, and of the mode, type and name of a
+/// block in it.
+pub(super) type Block = u64;
+
+/// A keyed hash of the names of the calls that lead to a module of the configuration.
+pub(super) type ModulePath = u64;
+
+/// The root module.
+pub(super) const ROOT: ModulePath = 0;
+
+/// The module that a call in another one leads to.
+pub(super) fn called(caller: ModulePath, name: &str) -> ModulePath {
+    Keyed::default().hash_one((caller, name))
+}
+
+fn number_of_kind(kind: Kind<'_>) -> u64 {
+    Keyed::default().hash_one(kind)
+}
+
+fn block_of(module: ModulePath, mode: &str, resource_type: &str, name: &str) -> Block {
+    Keyed::default().hash_one((module, mode, resource_type, name))
+}
 
 /// Trees of marks, without duplicates.
 #[derive(Default)]
 struct Trees<'a> {
     all: SmallVec<[Node<'a>; 1]>,
-    seen: HashSet<&'a [u8]>,
-    merged: OnceLock<MergedMarks<'a>>,
+    seen: Option<Box<HashSet<&'a [u8]>>>,
+    merged: OnceLock<Box<MergedMarks<'a>>>,
 }
 
 impl<'a> Trees<'a> {
@@ -104,32 +124,33 @@ impl<'a> Trees<'a> {
         if self.all.first().is_some_and(|first| first.text() == text) {
             return;
         }
-        if self.all.is_empty() || self.seen.insert(text) {
+        if self.all.is_empty() || self.seen.get_or_insert_default().insert(text) {
             self.all.push(tree);
         }
     }
 
     fn merged(&self) -> &MergedMarks<'a> {
-        self.merged.get_or_init(|| MergedMarks::of(&self.all))
+        self.merged.get_or_init(|| Box::new(MergedMarks::of(&self.all)))
     }
 }
 
 /// Marks of instances. Instances without marks matter only if a block of their kind has no other.
 pub(super) struct Instances<'a> {
-    plan: Plan<'a>,
-    /// The modules of the configuration by the number of the caller and the name of the call; the
-    /// root module is 0. Without a configuration, blocks are not looked up.
-    modules: Option<HashMap<(usize, &'a str), usize>>,
+    /// The plan, if all of it is known.
+    plan: Option<Plan<'a>>,
+    /// Whether there is a configuration. Without one, blocks are not looked up.
+    has_blocks: bool,
     /// Changes with marks, by instance, as places in `changes`.
     before: HashMap<Number, usize>,
     after: HashMap<Number, usize>,
     changes: Vec<MarkedChange<'a>>,
-    by_block: HashMap<Block<'a>, Trees<'a>>,
-    by_kind: HashMap<Kind<'a>, Trees<'a>>,
+    by_block: HashMap<Block, Trees<'a>>,
+    /// By hashes of kinds.
+    by_kind: HashMap<u64, Trees<'a>>,
     /// The types of these kinds, without their modes.
     types: HashSet<&'a str>,
     /// Blocks that have an instance, of the kinds that have a mark.
-    planned: OnceLock<HashSet<Block<'a>>>,
+    planned: OnceLock<HashSet<Block>>,
 }
 
 /// The trees of one side of a change, or of several changes of the same instance.
@@ -143,16 +164,25 @@ struct MarkedChange<'a> {
 /// The keys of an instance. All threads compute many of them before any is stored.
 pub(super) struct Identity<'a> {
     kind: Kind<'a>,
-    block: Option<Block<'a>>,
+    block: Option<Block>,
     /// The hashes of its address and of its previous address.
     numbers: [Option<Number>; 2],
 }
 
+impl<'a> Identity<'a> {
+    /// The same keys, with other copies of their texts.
+    pub(super) fn map<'b>(self, mut copy: impl FnMut(&str) -> &'b str) -> Identity<'b> {
+        let kind = (copy(self.kind.0), copy(self.kind.1));
+        Identity { kind, block: self.block, numbers: self.numbers }
+    }
+}
+
 impl<'a> Instances<'a> {
-    pub(super) fn new(plan: Plan<'a>, modules: Option<HashMap<(usize, &'a str), usize>>) -> Self {
+    /// Of a plan, or of one whose instances are not all known: see [`plan`](Self::plan).
+    pub(super) fn new(plan: Option<Plan<'a>>, has_blocks: bool) -> Self {
         Self {
             plan,
-            modules,
+            has_blocks,
             before: HashMap::default(),
             after: HashMap::default(),
             changes: Vec::new(),
@@ -164,7 +194,7 @@ impl<'a> Instances<'a> {
     }
 
     /// The keys of an instance. Cost: linear in its addresses.
-    pub(super) fn identity(&self, entry: &Entry<'a>) -> Identity<'a> {
+    pub(super) fn identity<'e>(&self, entry: &Entry<'e>) -> Identity<'e> {
         let number = |address| Some(number_of_instance(Some(address?), entry.deposed));
         Identity {
             kind: entry.kind(),
@@ -196,7 +226,7 @@ impl<'a> Instances<'a> {
     }
 
     /// The trees of the changes of an instance, one side of which is among the values.
-    pub(super) fn match_value(&self, entry: &Entry<'a>, side: Side) -> &[Node<'a>] {
+    pub(super) fn match_value(&self, entry: &Entry<'_>, side: Side) -> &[Node<'a>] {
         let numbers = match side {
             Side::Before => &self.before,
             Side::After => &self.after,
@@ -215,55 +245,86 @@ impl<'a> Instances<'a> {
 
     /// Records a tree with marks of an instance.
     pub(super) fn note(&mut self, instance: &Identity<'a>, tree: Node<'a>) {
-        if self.modules.is_none() {
+        if !self.has_blocks {
             return;
         }
         if let Some(block) = instance.block {
             self.by_block.entry(block).or_default().add(tree);
         }
         self.types.insert(instance.kind.1);
-        self.by_kind.entry(instance.kind).or_default().add(tree);
+        self.by_kind.entry(number_of_kind(instance.kind)).or_default().add(tree);
     }
 
-    /// The block of an instance, if its module is in the configuration.
-    fn block(&self, address: Node<'a>) -> Option<Block<'a>> {
-        let modules = self.modules.as_ref()?;
-        let address = Address::parse(address.to_str()?).ok()?;
-        let mut module = 0;
-        for call in &address.modules {
-            module = *modules.get(&(module, call.name))?;
+    /// The block of an instance.
+    fn block(&self, address: Node<'_>) -> Option<Block> {
+        if !self.has_blocks {
+            return None;
         }
+        let address = Address::parse(address.to_str()?).ok()?;
+        let module = address.modules.iter().fold(ROOT, |module, call| called(module, call.name));
         let resource = address.resource?;
-        Some((module, resource.mode.name(), resource.resource_type, resource.name))
+        Some(block_of(module, resource.mode.name(), resource.resource_type, resource.name))
     }
 
-    fn planned(&self) -> &HashSet<Block<'a>> {
+    /// The block of an instance.
+    pub(super) fn block_of(&self, entry: &Entry<'_>) -> Option<Block> {
+        self.block(entry.address?)
+    }
+
+    /// Whether an instance of the same kind has marks.
+    pub(super) fn is_marked(&self, entry: &Entry<'_>) -> bool {
+        self.by_kind.contains_key(&number_of_kind(entry.kind()))
+    }
+
+    /// Sets the blocks that have an instance, once.
+    pub(super) fn set_planned(&self, blocks: HashSet<Block>) {
+        // The first ones are all of them.
+        let _ = self.planned.set(blocks);
+    }
+
+    /// Forgets merged trees, before more trees are added.
+    pub(super) fn forget_merged(&mut self) {
+        for trees in self.by_block.values_mut().chain(self.by_kind.values_mut()) {
+            trees.merged = OnceLock::new();
+        }
+    }
+
+    fn planned(&self) -> &HashSet<Block> {
         self.planned.get_or_init(|| {
-            let plan = self.plan;
-            let prior = plan.prior_state().value().and_then(|state| state.values_field().value());
-            let values = [plan.planned_values().value(), prior];
-            let values = values.into_iter().flatten().flat_map(Values::resources);
-            let deferred = plan.deferred_changes().value().into_iter().flat_map(List::iter);
-            let deferred = deferred.filter_map(|deferred| deferred.resource_change().value());
-            let changes = plan.changes().chain(plan.drift()).chain(deferred);
-            let all = changes.map(ResourceChange::object).chain(values.map(Resource::object));
-            let entries = all.map(|object| Entry::of(object.node()));
-            let is_marked = |entry: &Entry<'a>| self.by_kind.contains_key(&entry.kind());
-            entries.filter(is_marked).filter_map(|entry| self.block(entry.address?)).collect()
+            let mut planned = HashSet::default();
+            if let Some(plan) = self.plan {
+                self.add_planned(plan, &mut planned);
+            }
+            planned
         })
+    }
+
+    /// Adds the blocks that have an instance in a plan, of the kinds that have a mark.
+    pub(super) fn add_planned(&self, plan: Plan<'_>, planned: &mut HashSet<Block>) {
+        let prior = plan.prior_state().value().and_then(|state| state.values_field().value());
+        let values = [plan.planned_values().value(), prior];
+        let values = values.into_iter().flatten().flat_map(Values::resources);
+        let deferred = plan.deferred_changes().value().into_iter().flat_map(List::iter);
+        let deferred = deferred.filter_map(|deferred| deferred.resource_change().value());
+        let changes = plan.changes().chain(plan.drift()).chain(deferred);
+        let all = changes.map(ResourceChange::object).chain(values.map(Resource::object));
+        let entries = all.map(|object| Entry::of(object.node()));
+        let is_marked =
+            |entry: &Entry<'_>| self.by_kind.contains_key(&number_of_kind(entry.kind()));
+        planned.extend(entries.filter(is_marked).filter_map(|entry| self.block(entry.address?)));
     }
 
     /// The marks of the instances of a block. If it has no instance, those of all instances of its
     /// kind. `None` if nothing is marked.
-    pub(super) fn marks(&self, module: usize, block: Object<'a>) -> Option<&MergedMarks<'a>> {
+    pub(super) fn marks(&self, module: ModulePath, block: Object<'_>) -> Option<&MergedMarks<'a>> {
         if !self.types.contains(resource_type(block)) {
             return None;
         }
         let entry = Entry::of(block.node());
         let kind = entry.kind();
-        let of_kind = self.by_kind.get(&kind)?;
+        let of_kind = self.by_kind.get(&number_of_kind(kind))?;
         let name = block.get("name").and_then(Node::to_str).unwrap_or_default();
-        let block = (module, kind.0, kind.1, name);
+        let block = block_of(module, kind.0, kind.1, name);
         match self.by_block.get(&block) {
             Some(trees) => Some(trees.merged()),
             None if self.planned().contains(&block) => None,

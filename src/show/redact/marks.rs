@@ -18,8 +18,8 @@ use crate::span::Span;
 
 /// Adds the parts of `value` that `tree` covers to `found`. Cost: linear in the tree and in the
 /// containers of the value that it enters, except for trees with unordered members; no recursion.
-pub(super) fn cover<'a>(value: Node<'a>, tree: Node<'a>, found: &mut Vec<Span>) {
-    let mut stack: SmallVec<[(Node<'a>, Node<'a>); 8]> = SmallVec::new();
+pub(super) fn cover<'a, 't>(value: Node<'a>, tree: Node<'t>, found: &mut Vec<Span>) {
+    let mut stack: SmallVec<[(Node<'a>, Node<'t>); 8]> = SmallVec::new();
     stack.push((value, tree));
     while let Some((value, tree)) = stack.pop() {
         if value.is_null() {
@@ -49,8 +49,12 @@ fn may_mark(tree: Node<'_>) -> bool {
 }
 
 /// Pairs the members of a value with the trees of the same name.
-fn pair<'a>(value: Object<'a>, tree: Object<'a>, stack: &mut SmallVec<[(Node<'a>, Node<'a>); 8]>) {
-    let mut wanted: SmallVec<[(&[u8], Node<'a>); 8]> = SmallVec::new();
+fn pair<'a, 't>(
+    value: Object<'a>,
+    tree: Object<'t>,
+    stack: &mut SmallVec<[(Node<'a>, Node<'t>); 8]>,
+) {
+    let mut wanted: SmallVec<[(&[u8], Node<'t>); 8]> = SmallVec::new();
     // Most names differ in length, so that their text is not compared.
     let mut lengths = 0_u64;
     let mut is_sorted = true;

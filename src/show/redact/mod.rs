@@ -30,6 +30,7 @@ mod content;
 mod filter;
 mod hints;
 mod instances;
+mod large;
 mod marked;
 mod marks;
 mod merged;
@@ -53,6 +54,7 @@ use crate::source::Source;
 use crate::span::Span;
 
 pub use self::check::check;
+pub use self::large::{Input, Large, Refusal};
 pub use self::options::Options;
 pub(crate) use self::place::REDACTED_TEXT;
 pub use self::place::{Places, REDACTED};
@@ -174,7 +176,7 @@ impl Places {
     #[must_use]
     pub fn of_configuration(configuration: Configuration<'_>, options: Options) -> Self {
         let mut marked = Marked::default();
-        configuration::Expressions::new(configuration, options).hide(None, &mut marked);
+        configuration::Expressions::new(configuration, options).hide(None, Vec::new(), &mut marked);
         marked.finish(configuration.object().node(), options)
     }
 }

@@ -4,7 +4,7 @@ use super::marked::Marked;
 use crate::hash::HashMap;
 use crate::json::Node;
 use crate::show::field::{Field, List, Map};
-use crate::show::state::RawState;
+use crate::show::state::{RawResource, RawState};
 
 impl Marked {
     pub(super) fn raw_state(&mut self, state: RawState<'_>) {
@@ -14,14 +14,19 @@ impl Marked {
             }
         }
         for resource in state.resources().value().into_iter().flat_map(List::iter) {
-            for instance in resource.instances().value().into_iter().flat_map(List::iter) {
-                let Field::Value(paths) = instance.sensitive_attributes() else { continue };
-                let mut attributes = Attributes::default();
-                for name in ["attributes", "attributes_flat"] {
-                    let Some(root) = instance.object().get(name) else { continue };
-                    for path in paths.iter() {
-                        self.path(&mut attributes, root, path);
-                    }
+            self.raw_resource(resource);
+        }
+    }
+
+    /// The attributes of a resource of a state file that its paths hide.
+    pub(super) fn raw_resource(&mut self, resource: RawResource<'_>) {
+        for instance in resource.instances().value().into_iter().flat_map(List::iter) {
+            let Field::Value(paths) = instance.sensitive_attributes() else { continue };
+            let mut attributes = Attributes::default();
+            for name in ["attributes", "attributes_flat"] {
+                let Some(root) = instance.object().get(name) else { continue };
+                for path in paths.iter() {
+                    self.path(&mut attributes, root, path);
                 }
             }
         }

@@ -14,6 +14,7 @@ use crate::show::field::{Field, List, Map, Read};
 use crate::show::mark_text::{hides, is_of_marks};
 use crate::show::plan::{ActionInvocation, Plan};
 use crate::show::state::{State, Values};
+use crate::span::Span;
 
 /// The elements of a list, of any type.
 fn elements<'a, T: Read<'a>>(list: Field<'a, List<'a, T>>) -> impl Iterator<Item = Node<'a>> {
@@ -29,30 +30,63 @@ fn resources<'a>(values: Option<Values<'a>>) -> impl Iterator<Item = Node<'a>> {
 const AT_ONCE: usize = 256;
 
 /// A change with marks.
-struct MarkedChange<'a> {
-    instance: Identity<'a>,
+pub(super) struct MarkedChange<'a> {
+    pub(super) instance: Identity<'a>,
     /// The tree of each side, and whether that side has a value.
-    sides: [Option<(Node<'a>, bool)>; 2],
-    is_planned: bool,
+    pub(super) sides: [Option<(Node<'a>, bool)>; 2],
+    pub(super) is_planned: bool,
+}
+
+impl<'a> MarkedChange<'a> {
+    /// Records the trees.
+    pub(super) fn note(&self, instances: &mut Instances<'a>) {
+        for (side, marks) in [Side::Before, Side::After].into_iter().zip(self.sides) {
+            let Some((tree, has_value)) = marks else { continue };
+            instances.note(&self.instance, tree);
+            if self.is_planned && has_value {
+                instances.add_change(&self.instance, side, tree);
+            }
+        }
+    }
 }
 
 /// A resource among values, and its own tree of marks.
-struct Resource<'a> {
-    entry: Entry<'a>,
-    side: Side,
-    tree: Option<Node<'a>>,
+pub(super) struct Resource<'a> {
+    pub(super) entry: Entry<'a>,
+    pub(super) side: Side,
+    pub(super) tree: Option<Node<'a>>,
+}
+
+impl<'a> Resource<'a> {
+    /// Adds the parts of the value that changes of the same address mark. Returns its own tree if
+    /// these do not have it.
+    pub(super) fn cover(
+        &self,
+        instances: &Instances<'_>,
+        spans: &mut Vec<Span>,
+    ) -> Option<Node<'a>> {
+        let trees = instances.match_value(&self.entry, self.side);
+        // A change usually has the same tree, which was recorded with it.
+        let is_new = |other: &Node<'_>| self.tree.is_none_or(|tree| tree.text() != other.text());
+        if let Some(value) = self.entry.values {
+            for tree in trees.iter().filter(|tree| is_new(tree)) {
+                cover(value, *tree, spans);
+            }
+        }
+        self.tree.filter(|_| trees.iter().all(is_new))
+    }
 }
 
 impl Marked {
     pub(super) fn plan(&mut self, plan: Plan<'_>, options: Options) {
         let expressions = plan.configuration().value().map(|all| Expressions::new(all, options));
-        let modules = expressions.as_ref().map(Expressions::by_call);
         let planned = plan.planned_values().value();
         let prior = plan.prior_state().value().and_then(|state| state.values_field().value());
         let sides = [(Side::Before, prior), (Side::After, planned)];
         let hints = &Hints::of(plan.object().node(), options.is_parallel());
         let changes = || {
-            let (mut marked, mut instances) = (Self::default(), Instances::new(plan, modules));
+            let (mut marked, mut instances) =
+                (Self::default(), Instances::new(Some(plan), expressions.is_some()));
             marked.changes(plan, hints, &mut instances, options.is_parallel());
             (marked, instances)
         };
@@ -84,11 +118,11 @@ impl Marked {
         }
         self.plan_outputs(plan, sides.map(|(_, values)| values));
         if let Some(expressions) = expressions {
-            expressions.hide(Some((plan, &instances)), self);
+            expressions.hide(Some((plan, &instances)), Vec::new(), self);
         }
     }
 
-    fn changes<'a>(
+    pub(super) fn changes<'a>(
         &mut self,
         plan: Plan<'a>,
         hints: &Hints,
@@ -113,15 +147,7 @@ impl Marked {
         });
         for (marked, changes) in read {
             self.append(marked);
-            for change in changes {
-                for (side, marks) in [Side::Before, Side::After].into_iter().zip(change.sides) {
-                    let Some((tree, has_value)) = marks else { continue };
-                    instances.note(&change.instance, tree);
-                    if change.is_planned && has_value {
-                        instances.add_change(&change.instance, side, tree);
-                    }
-                }
-            }
+            changes.iter().for_each(|change| change.note(instances));
         }
         for action in plan.action_invocations().value().into_iter().flat_map(List::iter) {
             self.action(action);
@@ -161,11 +187,11 @@ impl Marked {
 
     /// The marked parts of a change. If it `is_planned`, values of the same address have the same
     /// marks.
-    fn change<'a>(
+    pub(super) fn change<'a>(
         &mut self,
         node: Node<'a>,
         is_planned: bool,
-        instances: &Instances<'a>,
+        instances: &Instances<'_>,
     ) -> Option<MarkedChange<'a>> {
         let entry = Entry::of(node);
         self.is_odd |= entry.is_odd;
@@ -211,7 +237,7 @@ impl Marked {
     }
 
     /// Outputs and resources, by their own marks. Adds the resources that have some to `found`.
-    fn values<'a>(
+    pub(super) fn values<'a>(
         &mut self,
         values: Option<Values<'a>>,
         side: Side,
@@ -243,7 +269,7 @@ impl Marked {
     }
 
     /// The parts of a resource that its own tree marks.
-    fn resource<'a>(&mut self, resource: Node<'a>) -> (Entry<'a>, Option<Node<'a>>) {
+    pub(super) fn resource<'a>(&mut self, resource: Node<'a>) -> (Entry<'a>, Option<Node<'a>>) {
         let entry = Entry::of(resource);
         self.is_odd |= entry.is_odd;
         (entry, self.marked(entry.values, entry.sensitive_values))
@@ -259,19 +285,9 @@ impl Marked {
         let all: &Instances<'a> = instances;
         let read = parallel::chunks(resources, AT_ONCE, is_parallel, |resources| {
             let (mut spans, mut unknown) = (Vec::new(), Vec::new());
-            for Resource { entry, side, tree } in resources {
-                let trees = all.match_value(entry, *side);
-                // A change usually has the same tree, which was recorded with it.
-                let is_new = |other: &Node<'a>| tree.is_none_or(|tree| tree.text() != other.text());
-                if let Some(value) = entry.values {
-                    for tree in trees.iter().filter(|tree| is_new(tree)) {
-                        cover(value, *tree, &mut spans);
-                    }
-                }
-                if let Some(tree) = tree
-                    && trees.iter().all(is_new)
-                {
-                    unknown.push((all.identity(entry), *tree));
+            for resource in resources {
+                if let Some(tree) = resource.cover(all, &mut spans) {
+                    unknown.push((all.identity(&resource.entry), tree));
                 }
             }
             (spans, unknown)
@@ -284,7 +300,7 @@ impl Marked {
 
     /// Outputs of the root module. An output that is sensitive anywhere in the plan is hidden
     /// everywhere.
-    fn plan_outputs<'a>(&mut self, plan: Plan<'a>, values: [Option<Values<'a>>; 2]) {
+    pub(super) fn plan_outputs<'a>(&mut self, plan: Plan<'a>, values: [Option<Values<'a>>; 2]) {
         let mut names = HashSet::default();
         for (name, change) in plan.outputs() {
             self.sides(change.object());
