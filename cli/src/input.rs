@@ -183,12 +183,22 @@ pub(crate) fn large(
     from: u64,
     common: &Common,
 ) -> Result<Option<Large>, Failure> {
+    large_if(path, &|start| is_json(start, starts), from, common)
+}
+
+/// Like [`large`], for input whose first bytes pass a test.
+pub(crate) fn large_if(
+    path: &Path,
+    fits: &dyn Fn(&[u8]) -> bool,
+    from: u64,
+    common: &Common,
+) -> Result<Option<Large>, Failure> {
     if is_dash(path) {
         let from = common.stream_from.unwrap_or(LARGE_PIPE).max(1);
         let mut start = Vec::new();
         let read = io::stdin().lock().take(from).read_to_end(&mut start);
         read.map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?;
-        let is_large = start.len() as u64 == from && is_json(&start, starts);
+        let is_large = start.len() as u64 == from && fits(&start);
         if !is_large {
             // Kept for `source`.
             let _ = STDIN_START.set(start);
@@ -204,7 +214,7 @@ pub(crate) fn large(
     }
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(1 << 16).read_to_end(&mut start));
-    if read.is_err() || !is_json(&start, starts) {
+    if read.is_err() || !fits(&start) {
         return Ok(None);
     }
     Ok(File::open(path).ok().map(Large::File))
@@ -245,7 +255,7 @@ pub(crate) fn reopen(path: &Path) -> Result<Box<dyn Read>, Failure> {
 }
 
 /// Whether a text starts like JSON, and not like a log of events.
-fn is_json(start: &[u8], starts: &[u8]) -> bool {
+pub(crate) fn is_json(start: &[u8], starts: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
     let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
     first.is_some_and(|first| starts.contains(first)) && !simd_hcl::show::is_event_log(text)

@@ -8,7 +8,7 @@ use super::checks::Check;
 use super::field::{List, Read};
 use super::plan::Plan;
 use super::schemas::{SchemaOf, Schemas};
-use super::state::{RawState, State};
+use super::state::{RawResource, RawState, Resource, State};
 use super::upgrade;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::document::Document;
@@ -414,6 +414,20 @@ impl<'a> RawState<'a> {
     }
 
     /// Reports every member whose type differs from the format.
+    pub fn check(self, sink: &mut dyn Sink<'a>) {
+        Self::shape().check(self.object().node(), sink);
+    }
+}
+
+impl<'a> Resource<'a> {
+    /// Reports every member whose type differs from the format, like [`State::check`].
+    pub fn check(self, sink: &mut dyn Sink<'a>) {
+        Self::shape().check(self.object().node(), sink);
+    }
+}
+
+impl<'a> RawResource<'a> {
+    /// Reports every member whose type differs from the format, like [`RawState::check`].
     pub fn check(self, sink: &mut dyn Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }

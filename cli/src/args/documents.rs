@@ -138,6 +138,9 @@ pub(crate) struct State {
     /// Print all values of each resource
     #[arg(long)]
     pub(crate) values: bool,
+    /// Maximum size of a resource in bytes, if the state is so large that it is read as a stream
+    #[arg(long, value_name = "N", default_value_t = 64 << 20)]
+    pub(crate) max_record: usize,
     #[command(flatten)]
     pub(crate) selection: Selection,
 }

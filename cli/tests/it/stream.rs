@@ -164,12 +164,10 @@ fn events_are_printed_alike() {
 /// Redacts a document as a whole, as a stream and from a pipe, and compares the results.
 fn redact_alike(directory: &Path, name: &str, flags: &[&str]) -> Output {
     let kept = run(directory, &[&["redact", name], flags].concat());
-    for from in ["0", "1"] {
-        let arguments = [&["redact", name, "--stream-from", from], flags].concat();
-        let streamed = run(directory, &arguments);
-        assert_eq!(stdout(&streamed), stdout(&kept), "{name} {flags:?}");
-        assert_eq!(status(&streamed), status(&kept), "{name} {}", stderr(&streamed));
-    }
+    let arguments = [&["redact", name, "--stream-from", "0"], flags].concat();
+    let streamed = run(directory, &arguments);
+    assert_eq!(stdout(&streamed), stdout(&kept), "{name} {flags:?}");
+    assert_eq!(status(&streamed), status(&kept), "{name} {}", stderr(&streamed));
     let arguments = [&["redact", "-", "--stream-from", "1", "--stdin-name", name], flags].concat();
     let piped = feed(directory, &arguments, name);
     assert_eq!(stdout(&piped), stdout(&kept), "{name} {flags:?}");
@@ -235,7 +233,7 @@ fn documents_are_redacted_alike() {
 fn broken_documents_are_redacted_alike() {
     let text = plan(2);
     let tree = tree(&[]);
-    let step = if cfg!(debug_assertions) { 97 } else { 7 };
+    let step = if cfg!(debug_assertions) { 197 } else { 17 };
     for end in (0..text.len()).step_by(step) {
         fs::write(tree.path().join("cut.json"), &text[..end]).unwrap();
         let output = redact_alike(tree.path(), "cut.json", &[]);
@@ -253,7 +251,8 @@ fn broken_documents_are_redacted_alike() {
 
 #[test]
 fn large_records_are_not_redacted() {
-    let tree = tree(&[("plan.json", &plan(8))]);
+    let note = format!("{{\"note\":\"{}\",", "x".repeat(400));
+    let tree = tree(&[("plan.json", &plan(8).replacen('{', &note, 1))]);
     for (size, message) in [
         ("100", "planned_values.root_module.resources[0] has more than 100 bytes"),
         ("400", "the document has more than 400 bytes outside of its resources and changes"),
@@ -264,4 +263,76 @@ fn large_records_are_not_redacted() {
         assert_eq!(stdout(&output), "");
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
     }
+}
+
+#[test]
+fn states_are_printed_alike() {
+    let resource = |number: usize, module: &str| {
+        format!(
+            r#"{{"address":"{module}a_b.c[{number}]","mode":"managed","type":"a_b","name":"c","index":{number},
+            "provider_name":"registry.opentofu.org/x/a","schema_version":1,"values":{{"id":"i-{number}",
+            "key":"s3cret"}},"sensitive_values":{{"key":true}}}}"#
+        )
+    };
+    let list = |module: &str| -> String {
+        let all: Vec<String> = (0..40).map(|number| resource(number, module)).collect();
+        all.join(",")
+    };
+    let printed = format!(
+        r#"{{"format_version":"1.0","terraform_version":"1.9.0","values":{{"outputs":{{"o":{{"sensitive":true,
+        "value":"s3cret"}},"p":{{"sensitive":false,"type":"string","value":"x"}}}},"root_module":{{
+        "resources":[{}],"child_modules":[{{"resources":[{}],"address":"module.m[\"a.b\"]","child_modules":[
+        {{"resources":[{}],"address":"module.m[\"a.b\"].module.n"}}]}}]}}}}}}"#,
+        list(""),
+        list("module.m[\\\"a.b\\\"]."),
+        list("module.m[\\\"a.b\\\"].module.n."),
+    );
+    let instances = |count: usize| -> String {
+        let one = |number: usize| {
+            format!(
+                r#"{{"index_key":{number},"schema_version":0,"attributes":{{"id":"{number}","key":"s3cret"}},
+                "sensitive_attributes":[[{{"type":"get_attr","value":"key"}}]]}}"#
+            )
+        };
+        (0..count).map(one).collect::<Vec<_>>().join(",")
+    };
+    let raw = format!(
+        r#"{{"version":4,"terraform_version":"1.9.0","serial":3,"lineage":"l","outputs":{{"o":{{"value":1,"type":"number"}}}},
+        "resources":[{{"mode":"managed","type":"a_b","name":"c","provider":"provider[\"registry.opentofu.org/x/a\"]",
+        "instances":[{}]}},{{"module":"module.m","mode":"data","type":"a_d","name":"e","provider":"provider[\"x/y/z\"]",
+        "instances":[{}]}}],"check_results":null}}"#,
+        instances(30),
+        instances(3),
+    );
+    let plan = plan(2);
+    let tree = tree(&[("printed.json", &printed), ("raw.json", &raw), ("plan.json", &plan)]);
+    let directory = tree.path();
+    for name in ["printed.json", "raw.json", "plan.json"] {
+        for flags in [
+            &["--format", "ndjson"][..],
+            &["--format", "csv"],
+            &["--format", "json"],
+            &["--format", "human"],
+            &["--format", "ndjson", "--values"],
+            &["--format", "csv", "--values", "--show-sensitive"],
+            &["--values"],
+            &["--type", "a_d"],
+            &["--address", "a_b.c[7]", "--module", "module.m", "--format", "ndjson"],
+            &["--module", "module.x", "--format", "csv"],
+        ] {
+            let kept = run(directory, &[&["state", name], flags].concat());
+            let of_stream = [&["state", name, "--stream-from", "1"], flags].concat();
+            let streamed = run(directory, &of_stream);
+            assert_eq!(stdout(&streamed), stdout(&kept), "{name} {flags:?}");
+            assert_eq!(status(&streamed), status(&kept), "{flags:?} {}", stderr(&streamed));
+            let of_pipe = [&["state", "-", "--stream-from", "100"], flags].concat();
+            let piped = feed(directory, &of_pipe, name);
+            assert_eq!(stdout(&piped), stdout(&kept), "{name} {flags:?}");
+            assert_eq!(status(&piped), status(&kept), "{flags:?} {}", stderr(&piped));
+        }
+    }
+    let arguments = ["state", "printed.json", "--stream-from", "1", "--max-record", "50"];
+    let output = run(directory, &arguments);
+    assert_eq!(status(&output), 1);
+    assert!(stderr(&output).contains("error[record-too-large]"), "{}", stderr(&output));
 }

@@ -45,7 +45,7 @@ use std::io;
 use super::config::Configuration;
 use super::kind::DocumentKind;
 use super::plan::Plan;
-use super::state::{RawState, State};
+use super::state::{RawResource, RawState, State};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::document::Document;
 use crate::json::{Node, Object};
@@ -161,6 +161,14 @@ impl Places {
         let mut marked = Marked::default();
         marked.raw_state(state);
         marked.finish(state.object().node(), options)
+    }
+
+    /// The sensitive attributes of one resource of a state file. Their text elsewhere stays.
+    #[must_use]
+    pub fn of_raw_resource(resource: RawResource<'_>) -> Self {
+        let mut marked = Marked::default();
+        marked.raw_resource(resource);
+        Self::of_values(&settled(marked.spans))
     }
 
     /// The sensitive parts of a state file of version 1 to 3: sensitive outputs. Attributes have no

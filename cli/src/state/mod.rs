@@ -1,11 +1,16 @@
 //! `state`: the resources and outputs of a state, printed or raw.
 
+mod stream;
+
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use simd_hcl::json::Node;
 use simd_hcl::show::redact::{Options, Places};
-use simd_hcl::show::{Content, DocumentKind, Leaf, Leaves, List, Map, Output, RawState, State};
+use simd_hcl::show::{
+    Content, DocumentKind, Leaf, Leaves, List, Map, Output, RawInstance, RawResource, RawState,
+    Resource, State,
+};
 use simd_hcl::write::{Layout, ObjectWriter, Writer, to_string};
 use simd_hcl::{Diagnostic, Document};
 
@@ -18,6 +23,9 @@ use crate::values::Instance;
 use crate::visible::visible;
 
 pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failure> {
+    if let Some(status) = stream::print(state, common)? {
+        return Ok(status);
+    }
     let filter = filter(&state.selection)?;
     let input = Input {
         file: &state.file,
@@ -47,7 +55,7 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
 /// One resource instance.
 struct Row<'a> {
     address: Cow<'a, str>,
-    module: Option<&'a str>,
+    module: Option<Cow<'a, str>>,
     instance: Instance<'a>,
     is_tainted: bool,
     provider: Cow<'a, str>,
@@ -80,21 +88,7 @@ impl<'a> Report<'a> {
         let mut rows = Vec::new();
         let mut resources = state.resources();
         while let Some(resource) = resources.next() {
-            rows.push(Row {
-                address: resource.address().value().unwrap_or_default().into(),
-                module: resources.module_address(),
-                instance: Instance {
-                    mode: resource.mode().value().map_or("managed", |mode| mode.name()),
-                    resource_type: resource.resource_type().value().unwrap_or_default(),
-                    name: resource.name().value().unwrap_or_default(),
-                    index: resource.index().value(),
-                    deposed: resource.deposed_key().value(),
-                },
-                is_tainted: resource.tainted().value() == Some(true),
-                provider: resource.provider_name().value().unwrap_or_default().into(),
-                schema_version: resource.schema_version().value().unwrap_or_default(),
-                leaves: resource.leaves(),
-            });
+            rows.push(Row::of(resource, resources.module_address().map(Cow::Borrowed)));
         }
         let object = state.object();
         Some(Self {
@@ -109,23 +103,8 @@ impl<'a> Report<'a> {
     fn of_raw(state: RawState<'a>) -> Self {
         let mut rows = Vec::new();
         for resource in state.resources().value().into_iter().flat_map(List::iter) {
-            let provider = resource.provider_name().unwrap_or_default().to_owned();
             for instance in resource.instances().value().into_iter().flat_map(List::iter) {
-                rows.push(Row {
-                    address: instance.address(resource).into(),
-                    module: resource.module().value().filter(|module| !module.is_empty()),
-                    instance: Instance {
-                        mode: resource.mode().value().map_or("managed", |mode| mode.name()),
-                        resource_type: resource.resource_type().value().unwrap_or_default(),
-                        name: resource.name().value().unwrap_or_default(),
-                        index: instance.index_key().value(),
-                        deposed: instance.deposed().value(),
-                    },
-                    is_tainted: instance.status().value() == Some("tainted"),
-                    provider: provider.clone().into(),
-                    schema_version: instance.schema_version().value().unwrap_or_default(),
-                    leaves: instance.leaves(),
-                });
+                rows.push(Row::of_raw(resource, instance));
             }
         }
         Self {
@@ -187,11 +166,9 @@ impl<'a> Report<'a> {
     }
 
     fn write_csv(mut self, arguments: &args::State) -> io::Result<()> {
-        let columns: &[&str] = if arguments.values { &["path", "value", "sensitive"] } else { &[] };
         output::data(|out| {
             let mut text = Vec::new();
-            let of_row = ADDRESSES.iter().chain(&Instance::COLUMNS).chain(&RESOURCE);
-            Csv::new(&mut text).record(of_row.chain(columns));
+            header(&mut Csv::new(&mut text), arguments);
             for row in &mut self.rows {
                 row.record(&mut Csv::new(&mut text), &self.hidden, arguments);
                 out.write_all(&text)?;
@@ -206,42 +183,31 @@ impl<'a> Report<'a> {
     }
 
     fn print_to(self, out: &mut dyn Write, arguments: &args::State) -> io::Result<()> {
-        let shows = arguments.selection.show_sensitive;
-        for row in self.rows {
-            write!(out, "{BOLD}{}{RESET}", visible(&row.address))?;
-            if let Some(deposed) = row.instance.deposed {
-                write!(out, " {DIM}(deposed object {}){RESET}", visible(deposed))?;
-            }
-            if row.is_tainted {
-                write!(out, " {DIM}(tainted){RESET}")?;
-            }
-            writeln!(out, " {DIM}{}{RESET}", visible(&row.provider))?;
-            let mut leaves = row.leaves;
-            while arguments.values
-                && let Some(leaf) = leaves.next()
-            {
-                let path = leaves.path().to_string();
-                // The resource itself is not a leaf: it has no attributes.
-                if path.is_empty() {
-                    continue;
-                }
-                let is_hidden = is_secret(&leaf, &self.hidden) && !shows;
-                let shown = Shown { leaf: &leaf, is_hidden };
-                writeln!(out, "      {}: {shown}", visible(&path))?;
-            }
+        for mut row in self.rows {
+            row.print(out, &self.hidden, arguments)?;
         }
-        for (name, output) in &self.outputs {
-            let is_hidden = output.sensitive().value() == Some(true) && !shows;
-            let text = output.value().map(|node| String::from_utf8_lossy(node.text()));
-            let text = match &text {
-                _ if is_hidden => "(sensitive)".into(),
-                Some(text) => readable(text),
-                None => "(not known)".into(),
-            };
-            writeln!(out, "{BOLD}output.{}{RESET} = {}", visible(name), visible(&text))?;
-        }
-        Ok(())
+        print_outputs(&self.outputs, out, arguments)
     }
+}
+
+/// Prints outputs for people.
+fn print_outputs(
+    outputs: &[(&str, Output<'_>)],
+    out: &mut dyn Write,
+    arguments: &args::State,
+) -> io::Result<()> {
+    let shows = arguments.selection.show_sensitive;
+    for (name, output) in outputs {
+        let is_hidden = output.sensitive().value() == Some(true) && !shows;
+        let text = output.value().map(|node| String::from_utf8_lossy(node.text()));
+        let text = match &text {
+            _ if is_hidden => "(sensitive)".into(),
+            Some(text) => readable(text),
+            None => "(not known)".into(),
+        };
+        writeln!(out, "{BOLD}output.{}{RESET} = {}", visible(name), visible(&text))?;
+    }
+    Ok(())
 }
 
 /// Returns whether a leaf is sensitive: by its own mark, or by the sensitive paths of a state file.
@@ -257,10 +223,86 @@ const ADDRESSES: [&str; 2] = ["address", "module_address"];
 /// The CSV columns after those of an instance.
 const RESOURCE: [&str; 3] = ["tainted", "provider_name", "schema_version"];
 
-impl Row<'_> {
+fn header(csv: &mut Csv<'_>, arguments: &args::State) {
+    let columns: &[&str] = if arguments.values { &["path", "value", "sensitive"] } else { &[] };
+    let of_row = ADDRESSES.iter().chain(&Instance::COLUMNS).chain(&RESOURCE);
+    csv.record(of_row.chain(columns));
+}
+
+impl<'a> Row<'a> {
+    /// A resource of a printed state.
+    fn of(resource: Resource<'a>, module: Option<Cow<'a, str>>) -> Self {
+        Self {
+            address: resource.address().value().unwrap_or_default().into(),
+            module,
+            instance: Instance {
+                mode: resource.mode().value().map_or("managed", |mode| mode.name()),
+                resource_type: resource.resource_type().value().unwrap_or_default(),
+                name: resource.name().value().unwrap_or_default(),
+                index: resource.index().value(),
+                deposed: resource.deposed_key().value(),
+            },
+            is_tainted: resource.tainted().value() == Some(true),
+            provider: resource.provider_name().value().unwrap_or_default().into(),
+            schema_version: resource.schema_version().value().unwrap_or_default(),
+            leaves: resource.leaves(),
+        }
+    }
+
+    /// An instance of a resource of a state file.
+    fn of_raw(resource: RawResource<'a>, instance: RawInstance<'a>) -> Self {
+        let module = resource.module().value().filter(|module| !module.is_empty());
+        Self {
+            address: instance.address(resource).into(),
+            module: module.map(Cow::Borrowed),
+            instance: Instance {
+                mode: resource.mode().value().map_or("managed", |mode| mode.name()),
+                resource_type: resource.resource_type().value().unwrap_or_default(),
+                name: resource.name().value().unwrap_or_default(),
+                index: instance.index_key().value(),
+                deposed: instance.deposed().value(),
+            },
+            is_tainted: instance.status().value() == Some("tainted"),
+            provider: resource.provider_name().unwrap_or_default().to_owned().into(),
+            schema_version: instance.schema_version().value().unwrap_or_default(),
+            leaves: instance.leaves(),
+        }
+    }
+
+    /// Prints it for people.
+    fn print(
+        &mut self,
+        out: &mut dyn Write,
+        hidden: &Places,
+        arguments: &args::State,
+    ) -> io::Result<()> {
+        write!(out, "{BOLD}{}{RESET}", visible(&self.address))?;
+        if let Some(deposed) = self.instance.deposed {
+            write!(out, " {DIM}(deposed object {}){RESET}", visible(deposed))?;
+        }
+        if self.is_tainted {
+            write!(out, " {DIM}(tainted){RESET}")?;
+        }
+        writeln!(out, " {DIM}{}{RESET}", visible(&self.provider))?;
+        while arguments.values
+            && let Some(leaf) = self.leaves.next()
+        {
+            let path = self.leaves.path().to_string();
+            // The resource itself is not a leaf: it has no attributes.
+            if path.is_empty() {
+                continue;
+            }
+            let is_hidden = is_secret(&leaf, hidden) && !arguments.selection.show_sensitive;
+            let shown = Shown { leaf: &leaf, is_hidden };
+            writeln!(out, "      {}: {shown}", visible(&path))?;
+        }
+        Ok(())
+    }
+
     /// Adds a record, or with `--values` one for each leaf.
     fn record(&mut self, csv: &mut Csv<'_>, hidden: &Places, arguments: &args::State) {
-        let mut cells = vec![self.address.to_string(), self.module.unwrap_or_default().to_owned()];
+        let mut cells =
+            vec![self.address.to_string(), self.module.as_deref().unwrap_or_default().to_owned()];
         cells.extend(self.instance.cells());
         cells.extend([
             self.is_tainted.to_string(),
@@ -296,7 +338,7 @@ impl Row<'_> {
         arguments: &args::State,
     ) {
         object.key("address").string(&self.address);
-        if let Some(module) = self.module {
+        if let Some(module) = &self.module {
             object.key("module_address").string(module);
         }
         self.instance.write(&mut object);
