@@ -722,7 +722,7 @@ impl Dice {
         while !members.is_empty() {
             let next = self.below(members.len() as u64) as usize;
             // Usually in the order of the tools, in which the configuration is last.
-            let (name, value) = members.remove(if self.0 % 2 == 0 { next } else { 0 });
+            let (name, value) = members.remove(if self.0.is_multiple_of(2) { next } else { 0 });
             let value = if self.below(9) == 0 {
                 serde_json::to_string_pretty(&value).unwrap()
             } else {

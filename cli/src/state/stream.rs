@@ -5,14 +5,15 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use simd_hcl::diagnostic::Sink;
 use simd_hcl::show::redact::Places;
 use simd_hcl::show::{Address, DocumentKind, Filter, List, Map, RawResource, RawState, Read};
 use simd_hcl::show::{Resource, State};
 use simd_hcl::stream::{self, Path, Problem, Records};
 use simd_hcl::write::{Layout, Writer};
-use simd_hcl::{Arena, Diagnostic, Document, Severity};
+use simd_hcl::{Arena, Document, Severity};
 
-use super::{Row, header, print_outputs};
+use super::row::{Row, header, print_outputs};
 use crate::args::{self, Common, ListFormat};
 use crate::input::{self, Large};
 use crate::output::{self, Csv};
@@ -249,7 +250,7 @@ impl Printer<'_> {
     fn finish<'a>(
         &mut self,
         document: Document<'a>,
-        diagnostics: &mut Vec<Diagnostic<'a>>,
+        diagnostics: &mut dyn Sink<'a>,
     ) -> io::Result<bool> {
         let outputs = match DocumentKind::of(document.root()) {
             DocumentKind::RawState => RawState::of(document, diagnostics).map(|state| {

@@ -343,6 +343,9 @@ impl fmt::Debug for Large<'_, '_> {
     }
 }
 
+/// Called with each record, and the offset in the skeleton of what stands for it.
+type OnRecord<'e, T> = &'e mut dyn FnMut(&mut T, &Record<'_>, What, u32) -> Result<(), Refusal>;
+
 /// Whether a check found nothing wrong.
 fn is_right<'a>(check: impl FnOnce(&mut dyn Sink<'a>)) -> bool {
     let mut found: Vec<Diagnostic<'a>> = Vec::new();
@@ -575,10 +578,7 @@ impl<'t, 'i> Large<'t, 'i> {
     }
 
     /// Reads all records again.
-    fn pass(
-        &mut self,
-        each: &mut dyn FnMut(&mut Self, &Record<'_>, What, u32) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
+    fn pass(&mut self, each: OnRecord<'_, Self>) -> Result<(), Refusal> {
         self.pieces(&mut |large, piece| match piece {
             Piece::Record(record, at) => each(large, record, large.kind.what(record.path()), at),
             _ => Ok(()),
