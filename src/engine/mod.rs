@@ -26,7 +26,7 @@
 //! There are two forms, which differ in how they compress and so in what a stream is:
 //!
 //! - [`avx512`]: bytes of tokens in vectors, compressed by an instruction;
-//! - [`words`]: bit planes of tokens in words, compressed by PEXT, for all other processors.
+//! - [`words`]: bit planes of tokens in words, compressed by PEXT or, with NEON, by shifts.
 //!
 //! `docs/engine.md` follows 64 bytes through all of it.
 

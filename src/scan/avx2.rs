@@ -129,7 +129,7 @@ impl Blocks for Avx2 {
     }
 
     #[inline(always)]
-    fn escapable(self, block: &[u8; BLOCK]) -> u64 {
+    fn escapable(self, block: &[u8; BLOCK], _: u64) -> u64 {
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { escapable(block) }
     }

@@ -37,8 +37,9 @@ pub(super) trait Blocks: Copy {
     /// Returns the classes of all bytes.
     fn classify(self, block: &[u8; BLOCK]) -> Classes;
 
-    /// Returns the bytes that complete an escape directly after the backslash: `" \ / b f n r t`.
-    fn escapable(self, block: &[u8; BLOCK]) -> u64;
+    /// Returns which of the `escaped` bytes complete an escape directly after the backslash: `" \ / b
+    /// f n r t`. The bits of other bytes are unspecified.
+    fn escapable(self, block: &[u8; BLOCK], escaped: u64) -> u64;
 
     /// Bit *i* of the result is the parity of bits 0 to *i* of `mask`.
     fn prefix_xor(self, mask: u64) -> u64;
@@ -81,7 +82,7 @@ pub(super) fn scan_window<B: Blocks>(
         let mut escaped = 0;
         if classes.backslash | carry.escaped != 0 {
             escaped = find_escaped(classes.backslash, &mut carry.escaped);
-            let long = escaped & !blocks.escapable(block);
+            let long = escaped & !blocks.escapable(block, escaped);
             if long != 0 {
                 state.surrogates |= escape::check_unicode(&text[..state.end()], at, long)?;
             }

@@ -8,6 +8,8 @@ use super::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use super::avx512::Avx512;
 use super::isa::Task;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use super::neon::Neon;
 use super::portable::Portable;
 use super::words::WordsTask;
 
@@ -28,6 +30,8 @@ enum Proof {
     Avx512(Avx512),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    Neon(Neon),
     Portable(Portable),
 }
 
@@ -54,6 +58,8 @@ static ENTRIES: &[&Entry] = &[
     &AVX512,
     #[cfg(target_arch = "x86_64")]
     &AVX2,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    &NEON,
     &PORTABLE,
 ];
 
@@ -69,6 +75,13 @@ static AVX2: Entry = Entry {
     name: "avx2",
     description: "32 bytes at a time: AVX2, BMI, PCLMULQDQ",
     prove: || Avx2::new().map(Proof::Avx2),
+};
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+static NEON: Entry = Entry {
+    name: "neon",
+    description: "64 bytes at a time: NEON",
+    prove: || Some(Proof::Neon(Neon::new())),
 };
 
 static PORTABLE: Entry = Entry {
@@ -192,6 +205,8 @@ impl Kernel {
             Proof::Avx512(_) => Some(FastEngine::Bytes),
             #[cfg(target_arch = "x86_64")]
             Proof::Avx2(isa) => isa.compresses_fast().then_some(FastEngine::Words),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Proof::Neon(_) => Some(FastEngine::Words),
             Proof::Portable(_) => None,
         }
     }
@@ -203,6 +218,8 @@ impl Kernel {
         match self.proof {
             #[cfg(target_arch = "x86_64")]
             Proof::Avx2(isa) => isa.run_words(task),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Proof::Neon(isa) => isa.run_words(task),
             #[cfg(any(test, feature = "fuzzing", not(target_arch = "x86_64")))]
             _ => task.run(Portable),
             #[cfg(not(any(test, feature = "fuzzing", not(target_arch = "x86_64"))))]
@@ -218,6 +235,8 @@ impl Kernel {
             Proof::Avx512(isa) => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Proof::Avx2(isa) => isa.run(task),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Proof::Neon(isa) => isa.run(task),
             Proof::Portable(isa) => task.run(isa),
         }
     }

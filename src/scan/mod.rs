@@ -57,6 +57,9 @@ pub(crate) mod flags;
 mod isa;
 mod kernel;
 mod marks;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[allow(unsafe_code, reason = "vector instructions")]
+mod neon;
 mod portable;
 #[allow(unreachable_pub, reason = "public with the feature `fuzzing`")]
 pub(crate) mod rejected;

@@ -1,5 +1,5 @@
-//! The portable kernel: eight bytes at a time in a 64-bit word, for every platform, without
-//! `unsafe`.
+//! The portable kernel: masks from a table, flags of strings eight bytes at a time in a 64-bit
+//! word, for every platform, without `unsafe`.
 //!
 //! A set of bytes within a word is a word with the high bit of each byte set if the byte belongs.
 //! All operations are exact per byte: no carry runs from one byte into the next.
@@ -13,6 +13,7 @@ use super::marks::{self, Marks};
 use super::rejected::Rejected;
 use super::state::State;
 use super::tokens::{BLOCK, Tokens};
+use super::words::kind;
 
 /// The instruction set of every CPU.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,36 +47,29 @@ impl Blocks for Portable {
 
     #[inline(always)]
     fn classify(self, block: &[u8; BLOCK]) -> Classes {
-        let mut classes =
-            Classes { quote: 0, backslash: 0, operator: 0, white: 0, control: 0, high: 0 };
-        for (index, word) in words(block) {
-            let shift = 8 * index;
-            classes.quote |= word.equal(b'"').mask() << shift;
-            classes.backslash |= word.equal(b'\\').mask() << shift;
-            // Brackets and braces differ in one bit; no other byte equals one of them once that bit
-            // is set.
-            let folded = Word(word.0 | splat(0x20));
-            let brackets = folded.equal(b'{').or(folded.equal(b'}'));
-            let operator = brackets.or(word.equal(b':')).or(word.equal(b','));
-            classes.operator |= operator.mask() << shift;
-            let breaks = word.equal(b'\n').or(word.equal(b'\r'));
-            let white = breaks.or(word.equal(b' ')).or(word.equal(b'\t'));
-            classes.white |= white.mask() << shift;
-            classes.control |= word.below_space().mask() << shift;
-            classes.high |= word.0 & HIGH;
+        let masks = masks(block);
+        let operator = masks[MIDDLE] | masks[HIGH];
+        Classes {
+            quote: masks[LOW] & !operator,
+            backslash: masks[BACKSLASH],
+            operator,
+            white: masks[WHITE],
+            control: masks[CONTROL],
+            high: masks[NOT_ASCII],
         }
-        classes
     }
 
+    /// Byte by byte: escapes are rare.
     #[inline(always)]
-    fn escapable(self, block: &[u8; BLOCK]) -> u64 {
+    fn escapable(self, block: &[u8; BLOCK], mut escaped: u64) -> u64 {
         let mut mask = 0;
-        for (index, word) in words(block) {
-            let mut set = Set(0);
-            for byte in *b"\"\\/bfnrt" {
-                set = set.or(word.equal(byte));
+        while escaped != 0 {
+            let lowest = escaped & escaped.wrapping_neg();
+            let byte = block[(lowest.trailing_zeros() & 63) as usize];
+            if matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') {
+                mask |= lowest;
             }
-            mask |= set.mask() << (8 * index);
+            escaped ^= lowest;
         }
         mask
     }
@@ -140,7 +134,7 @@ pub(super) fn short_word(bytes: &[u8]) -> u64 {
     }
 }
 
-const HIGH: u64 = splat(0x80);
+const TOP: u64 = splat(0x80);
 
 /// Eight bytes, the first one lowest.
 #[derive(Clone, Copy)]
@@ -160,28 +154,8 @@ impl Word {
     fn equal(self, byte: u8) -> Set {
         let difference = self.0 ^ splat(byte);
         // Adding 0x7F sets the high bit of every byte whose low seven bits are not all 0.
-        let low = (difference & !HIGH) + !HIGH;
-        Set(!(low | difference) & HIGH)
-    }
-
-    #[inline(always)]
-    fn below_space(self) -> Set {
-        let low = (self.0 & !HIGH) + splat(0x80 - 0x20);
-        Set(!(low | self.0) & HIGH)
-    }
-}
-
-impl Set {
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// One bit per byte. The factor moves the bit of byte *i* to bit 56 + *i*; no two partial
-    /// products overlap, so that no carry disturbs the sum.
-    #[inline(always)]
-    fn mask(self) -> u64 {
-        (self.0 >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+        let low = (difference & !TOP) + !TOP;
+        Set(!(low | difference) & TOP)
     }
 }
 
@@ -189,8 +163,69 @@ const fn splat(byte: u8) -> u64 {
     0x0101_0101_0101_0101 * byte as u64
 }
 
+/// The masks of a block: those of the class of a token, and four more.
+const LOW: usize = 0;
+const MIDDLE: usize = 1;
+const HIGH: usize = 2;
+const WHITE: usize = 3;
+const CONTROL: usize = 4;
+const BACKSLASH: usize = 5;
+const NOT_ASCII: usize = 6;
+
+/// For each byte, the lowest bit of the byte *i* of a word if the byte belongs to the mask *i*.
+static BITS: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let class = match byte as u8 {
+            b'"' => kind::STRING,
+            b':' => kind::COLON,
+            b',' => kind::COMMA,
+            b'{' => kind::OPEN_OBJECT,
+            b'[' => kind::OPEN_ARRAY,
+            b'}' => kind::CLOSE_OBJECT,
+            b']' => kind::CLOSE_ARRAY,
+            _ => kind::SCALAR,
+        };
+        let is_in = [
+            class & 1 != 0,
+            class & 2 != 0,
+            class & 4 != 0,
+            matches!(byte as u8, b' ' | b'\t' | b'\n' | b'\r'),
+            byte < 0x20,
+            byte as u8 == b'\\',
+            byte >= 0x80,
+        ];
+        let mut mask = 0;
+        while mask < is_in.len() {
+            table[byte] |= (is_in[mask] as u64) << (8 * mask);
+            mask += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// All masks of a block. A sum over eight bytes has, in each of its bytes, eight bits of one mask;
+/// an exchange of bytes then joins those of each mask.
 #[inline(always)]
-fn words(block: &[u8; BLOCK]) -> impl Iterator<Item = (usize, Word)> {
-    let (chunks, _) = block.as_chunks::<8>();
-    chunks.iter().map(|&bytes| Word::new(bytes)).enumerate()
+fn masks(block: &[u8; BLOCK]) -> [u64; 8] {
+    let mut sums = [0; 8];
+    let (eights, _) = block.as_chunks::<8>();
+    for (sum, eight) in sums.iter_mut().zip(eights) {
+        for &byte in eight.iter().rev() {
+            *sum = *sum << 1 | BITS[usize::from(byte)];
+        }
+    }
+    for (distance, low) in
+        [(4, 0x0000_0000_FFFF_FFFF), (2, 0x0000_FFFF_0000_FFFF), (1, 0x00FF_00FF_00FF_00FF)]
+    {
+        for i in (0..8).filter(|i| i & distance == 0) {
+            let (first, second) = (sums[i], sums[i + distance]);
+            let changed = (first >> (8 * distance) ^ second) & low;
+            sums[i + distance] = second ^ changed;
+            sums[i] = first ^ changed << (8 * distance);
+        }
+    }
+    sums
 }

@@ -592,3 +592,215 @@ fn marks_of_native_syntax() {
     let ended = Marks::default().ended(3);
     assert_eq!((ended.code, ended.dark, Marks::END.ended(0)), (!0 << 3, !0 << 3, Marks::END));
 }
+
+/// The operations on words, as [`Words`] defines them, bit by bit.
+mod words {
+    use super::{BLOCK, Kernel, Random};
+    use crate::scan::words::{Halves, Letters, Masks, STEP, Words, WordsTask, halves, kind, whole};
+
+    /// Every kind of word: empty, full, runs, sparse and dense ones.
+    fn words(random: &mut Random) -> Vec<u64> {
+        let runs = (0..64).flat_map(|len| [!0 << len, !(!0 << len), 1 << len, !(1 << len)]);
+        let mut words: Vec<u64> = runs.chain([0, !0]).collect();
+        let patterns: [u64; 4] = [0x5555, 0xF0F0, 0x00FF, 0x8001];
+        words.extend(patterns.map(|pattern| pattern.wrapping_mul(0x0001_0001_0001_0001)));
+        for _ in 0..if cfg!(debug_assertions) { 100 } else { 2000 } {
+            let (a, b, c) = (random.next(), random.next(), random.next());
+            words.extend([a, a & b, a & b & c, a | b, a | b | c]);
+        }
+        words
+    }
+
+    fn bits(word: u64) -> impl Iterator<Item = u64> {
+        (0..64).map(move |place| word >> place & 1)
+    }
+
+    fn word(bits: impl IntoIterator<Item = bool>) -> u64 {
+        bits.into_iter().enumerate().fold(0, |word, (place, bit)| word | u64::from(bit) << place)
+    }
+
+    struct OfWords<'w>(&'w [u64]);
+
+    impl WordsTask for OfWords<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<W: Words>(self, kernel: W) {
+            for group in self.0.windows(6) {
+                let &[a, b, c, d, mask, next] = group else { return };
+                let compressed = |from: u64, mask: u64| {
+                    let selected = bits(from).zip(bits(mask)).filter(|&(_, bit)| bit == 1);
+                    word(selected.map(|(bit, _)| bit == 1))
+                };
+                let expected = [a, b, c].map(|from| compressed(from, mask));
+                assert_eq!(kernel.compress([a, b, c], mask), expected, "{mask:x}");
+                let of_next = [b, c, d].map(|from| compressed(from, next));
+                for len in 1..=3 {
+                    let mut planes = [[a, b, a], [b, c, b], [c, d, c]];
+                    let [low, middle, high] = planes.each_mut().map(|plane| &mut plane[..len]);
+                    kernel.compress_all([low, middle, high], &[mask, next, mask][..len]);
+                    for (i, expected) in [expected, of_next, expected][..len].iter().enumerate() {
+                        assert_eq!(planes.map(|plane| plane[i]), *expected, "{mask:x} {next:x}");
+                    }
+                }
+
+                let mut places =
+                    bits(mask).zip(0..).filter_map(|(bit, at)| (bit == 1).then_some(at));
+                for n in 0..mask.count_ones() {
+                    assert_eq!(kernel.nth(mask, n), places.next().unwrap_or(64), "{n} of {mask:x}");
+                }
+                let counts: [u16; 8] = std::array::from_fn(|i| match i < 6 + (a & 3) as usize {
+                    true => (mask >> (8 * i)) as u16 & 0xFF | (i << 8) as u16,
+                    false => u16::MAX,
+                });
+                for limit in counts.into_iter().chain([0, 1, 8191]).filter(|&limit| limit < 8192) {
+                    let expected = counts.iter().filter(|&&count| count <= limit).count();
+                    assert_eq!(
+                        kernel.count_at_most(&counts, limit),
+                        expected,
+                        "{counts:?} {limit}"
+                    );
+                }
+
+                // A token is at most one of both.
+                let (open, close) = (a & !b, a & b);
+                for levels in [-65_i8, -64, -3, -1, 0, 1, 2, 7, 40, 63, 64, 127] {
+                    let mut depth = 0;
+                    let expected = word(bits(open).zip(bits(close)).map(|(open, close)| {
+                        depth -= close as i32;
+                        let is_at_most = depth <= i32::from(levels);
+                        depth += open as i32;
+                        is_at_most
+                    }));
+                    let found = kernel.at_most(levels, open, close);
+                    assert_eq!(found, expected, "{levels}: {open:x} {close:x}");
+                }
+            }
+            for group in self.0.as_chunks::<STEP>().0 {
+                let step = |by: usize| std::array::from_fn(|i| group[(i + by) % STEP]);
+                let planes: [[u64; STEP]; 3] = [step(0), step(1), step(5)];
+                let mut compressed = [[0; STEP]; 3];
+                let masks = step(2);
+                kernel.compress_step(
+                    &planes.map(|plane| plane.map(halves)),
+                    &masks,
+                    &mut compressed,
+                );
+                for (i, &mask) in masks.iter().enumerate() {
+                    let expected = kernel.compress(planes.map(|plane| plane[i]), mask);
+                    assert_eq!(compressed.map(|plane| plane[i]), expected, "{i}: {masks:x?}");
+                }
+                for start in [0, !0] {
+                    let mut expected = start & 1 == 1;
+                    let strings = group.map(|quotes| {
+                        word(bits(quotes).map(|quote| {
+                            expected ^= quote == 1;
+                            expected
+                        }))
+                    });
+                    let mut inside = start;
+                    assert_eq!(kernel.strings(group, &mut inside), strings, "{group:x?}");
+                    assert_eq!(inside, if expected { !0 } else { 0 });
+                }
+            }
+        }
+    }
+
+    struct OfBytes<'b>(&'b [[u8; BLOCK]; STEP]);
+
+    impl WordsTask for OfBytes<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<W: Words>(self, kernel: W) {
+            let mut masks = Masks::default();
+            let is_high = kernel.masks(self.0, &mut masks);
+            assert_eq!(is_high, self.0.as_flattened().iter().any(|&byte| byte >= 0x80));
+            for (i, block) in self.0.iter().enumerate() {
+                let having = |is_in: &dyn Fn(u8) -> bool| word(block.map(is_in));
+                let of = |bytes: &'static [u8]| having(&|byte| bytes.contains(&byte));
+                let check = |mask: Halves, expected: u64, name: &str| {
+                    assert_eq!(whole(mask), expected, "{name}: {block:x?}");
+                };
+                check(masks.white[i], of(b" \t\n\r"), "white");
+                check(masks.control[i], having(&|byte| byte < 0x20), "control");
+                check(masks.backslash[i], of(b"\\"), "backslash");
+                // Two control characters may have the class of an operator.
+                let free = of(b"\x0C\x1A");
+                for (plane, masks) in masks.planes.iter().enumerate() {
+                    let expected = having(&|byte| class(byte) >> plane & 1 == 1);
+                    assert_eq!(whole(masks[i]) & !free, expected, "plane {plane}: {block:x?}");
+                }
+                let escapable = of(b"\"\\/bfnrt");
+                for escaped in [0, !0, 0x8421_1248_FF00_0001] {
+                    let found = kernel.escapable(block, escaped) & escaped;
+                    assert_eq!(found, escapable & escaped, "{block:x?}");
+                }
+                let letters = Letters {
+                    end: of(b" \t\n\r{}[]:,\""),
+                    digit: of(b"0123456789"),
+                    zero: of(b"0"),
+                    point: of(b"."),
+                    exponent: of(b"eE"),
+                    small_e: of(b"e"),
+                    sign: of(b"+-"),
+                    minus: of(b"-"),
+                    a: of(b"a"),
+                    f: of(b"f"),
+                    l: of(b"l"),
+                    n: of(b"n"),
+                    r: of(b"r"),
+                    s: of(b"s"),
+                    t: of(b"t"),
+                    u: of(b"u"),
+                };
+                assert_eq!(kernel.letters(block), letters, "{block:x?}");
+            }
+        }
+    }
+
+    fn class(byte: u8) -> u8 {
+        match byte {
+            b'"' => kind::STRING,
+            b':' => kind::COLON,
+            b',' => kind::COMMA,
+            b'{' => kind::OPEN_OBJECT,
+            b'[' => kind::OPEN_ARRAY,
+            b'}' => kind::CLOSE_OBJECT,
+            b']' => kind::CLOSE_ARRAY,
+            _ => kind::SCALAR,
+        }
+    }
+
+    #[test]
+    fn of_bits() {
+        let words = words(&mut Random(3));
+        for kernel in Kernel::available() {
+            kernel.run_words(OfWords(&words));
+        }
+    }
+
+    #[test]
+    fn of_blocks() {
+        let mut random = Random(5);
+        let mut steps: Vec<[[u8; BLOCK]; STEP]> = vec![[[b' '; BLOCK]; STEP]];
+        // Every byte at every place of a block, and beside others.
+        for first in 0..STEP as u8 {
+            let at = |block: usize, byte: usize| (16 * block + byte) as u8 ^ first;
+            steps.push(std::array::from_fn(|i| std::array::from_fn(|j| at(i, j))));
+            steps.push(std::array::from_fn(|i| [16 * first + i as u8; BLOCK]));
+        }
+        const NEAR: &[u8] =
+            b"\"\":,{}[]\\/ \n\t\r01.eE+-aflnrstu\0\x0C\x1A\x1F\x7F\x80\xA2\xDC\xFF;b";
+        for _ in 0..if cfg!(debug_assertions) { 5 } else { 200 } {
+            steps.push([[0; BLOCK]; STEP].map(|block| block.map(|_| random.next() as u8)));
+            steps.push([[0; BLOCK]; STEP].map(|block| block.map(|_| *random.of(NEAR))));
+            steps.push([[0; BLOCK]; STEP].map(|block| block.map(|_| random.next() as u8 & 0x7F)));
+        }
+        for kernel in Kernel::available() {
+            for step in &steps {
+                kernel.run_words(OfBytes(step));
+            }
+        }
+    }
+}

@@ -49,10 +49,6 @@ pub(crate) struct Masks {
 }
 
 /// The classes of tokens. The lowest bit of a bracket is its type.
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    allow(dead_code, reason = "some are in tables of AVX2 only")
-)]
 pub(crate) mod kind {
     pub(crate) const SCALAR: u8 = 0;
     pub(crate) const STRING: u8 = 1;
@@ -97,8 +93,9 @@ pub(crate) trait Words: Isa {
     /// Finds the masks of all blocks. Returns whether there is a byte of 0x80 or more.
     fn masks(self, step: &[[u8; BLOCK]; STEP], masks: &mut Masks) -> bool;
 
-    /// Returns the bytes that complete an escape directly after the backslash: `" \ / b f n r t`.
-    fn escapable(self, block: &[u8; BLOCK]) -> u64;
+    /// Returns which of the `escaped` bytes complete an escape directly after the backslash: `" \ / b
+    /// f n r t`. The bits of other bytes are unspecified.
+    fn escapable(self, block: &[u8; BLOCK], escaped: u64) -> u64;
 
     /// Returns the masks of scalar bytes.
     fn letters(self, block: &[u8; BLOCK]) -> Letters;
@@ -110,7 +107,41 @@ pub(crate) trait Words: Isa {
     /// Moves the bits of each word that `mask` selects to the lowest places, in order.
     fn compress<const N: usize>(self, words: [u64; N], mask: u64) -> [u64; N];
 
-    /// Returns the place of the set bit of `mask` that `n` set bits precede; 64 if there is none.
+    /// Whether `compress_step` and `compress_all` are faster than `compress` for each mask.
+    const COMPRESSES_MANY: bool;
+
+    /// Compresses the planes of all blocks of a step.
+    #[inline(always)]
+    fn compress_step(
+        self,
+        [low, middle, high]: &[OfBlocks<Halves>; 3],
+        masks: &OfBlocks<u64>,
+        compressed: &mut [OfBlocks<u64>; 3],
+    ) {
+        for (i, &mask) in masks.iter().enumerate() {
+            let bits = self.compress([low[i], middle[i], high[i]].map(whole), mask);
+            for (place, bits) in compressed.iter_mut().zip(bits) {
+                place[i] = bits;
+            }
+        }
+    }
+
+    /// Compresses the words of three planes in place, each by the mask at its index.
+    #[inline(always)]
+    fn compress_all(self, [low, middle, high]: [&mut [u64]; 3], masks: &[u64]) {
+        for (((low, middle), high), &mask) in low.iter_mut().zip(middle).zip(high).zip(masks) {
+            [*low, *middle, *high] = self.compress([*low, *middle, *high], mask);
+        }
+    }
+
+    /// Returns how many of the numbers, which ascend, are at most `limit`.
+    #[inline(always)]
+    fn count_at_most(self, numbers: &[u16; 8], limit: u16) -> usize {
+        usize::from(numbers.iter().map(|&number| u16::from(number <= limit)).sum::<u16>())
+    }
+
+    /// Returns the place of the set bit of `mask` that `n` set bits precede; unspecified if there
+    /// is none.
     fn nth(self, mask: u64, n: u32) -> u32;
 
     /// Returns the places up to which at most `levels` more brackets open than close. A bracket is
@@ -192,6 +223,6 @@ pub(crate) fn check_escapes<W: Words>(
     (text, at): (&[u8], usize),
     escaped: u64,
 ) -> Result<bool, Rejected> {
-    let long = escaped & !words.escapable(block);
+    let long = escaped & !words.escapable(block, escaped);
     if long == 0 { Ok(false) } else { escape::check_unicode(text, at, long) }
 }

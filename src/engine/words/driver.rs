@@ -119,13 +119,12 @@ pub(crate) fn parse<W: Words, S: Sink>(
             && usize::from(index) + 1 == count
         {
             let mut block = 0;
-            let token = tokens.token(text, index.into(), &mut block, |mask, n| isa.nth(mask, n));
+            let token = tokens.token(isa, text, index, &mut block);
             pending = Some(token.offset);
             picked = others;
         }
         let mut block = 0;
-        let token =
-            |&index: &u16| tokens.token(text, index.into(), &mut block, |mask, n| isa.nth(mask, n));
+        let token = |&index: &u16| tokens.token(isa, text, index, &mut block);
         sink.take(isa, picked.len(), picked.iter().map(token));
         sink.finished(Phase::Sink);
         if last {
@@ -160,6 +159,7 @@ fn find<W: Words>(
     let (whole, rest) = bytes.as_chunks::<BLOCK>();
     let blocks = whole.len() + usize::from(!rest.is_empty());
     let (mut masks, mut found) = (Masks::default(), words::Found::default());
+    let mut compressed = [[0; STEP]; 3];
     for start in (0..blocks).step_by(STEP) {
         let padded;
         let step = match whole.get(start..).and_then(<[_]>::first_chunk) {
@@ -182,9 +182,15 @@ fn find<W: Words>(
             return Err(Rejected); // Never: a window has no more blocks.
         };
         *token_masks = found.tokens;
-        let [low, middle, high] = &masks.planes;
-        let classes = |i: usize| {
-            isa.compress([low[i], middle[i], high[i]].map(words::whole), found.tokens[i])
+        if W::COMPRESSES_MANY {
+            isa.compress_step(&masks.planes, &found.tokens, &mut compressed);
+        }
+        let classes = |i: usize| match W::COMPRESSES_MANY {
+            true => [0, 1, 2].map(|plane: usize| compressed[plane][i]),
+            false => {
+                let classes = [0, 1, 2].map(|plane: usize| words::whole(masks.planes[plane][i]));
+                isa.compress(classes, found.tokens[i])
+            }
         };
         for i in (0..STEP).step_by(2) {
             let (first, second) = (found.tokens[i].count_ones(), found.tokens[i + 1].count_ones());

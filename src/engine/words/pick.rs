@@ -57,7 +57,7 @@ impl Indices {
 #[inline(always)]
 pub(super) fn pick<W: Words>(
     words: W,
-    found: &Found,
+    found: &mut Found,
     (count, all): (usize, usize),
     depth: &mut Depth,
     indices: &mut Indices,
@@ -65,10 +65,18 @@ pub(super) fn pick<W: Words>(
 ) -> Result<(), Rejected> {
     indices.count = 0;
     let mut packer = Packer::after(&symbols.planes, symbols.count);
-    for i in 1..=all.div_ceil(WORD).min(WORDS - 1) {
-        let symbol = found.symbol[i];
-        let planes = [found.opens[i], found.closes[i], found.object[i]];
-        packer.push(&mut symbols.planes, words.compress(planes, symbol), symbol.count_ones());
+    let end = all.div_ceil(WORD).min(WORDS - 1) + 1;
+    if W::COMPRESSES_MANY {
+        let Found { opens, closes, object, .. } = found;
+        let planes = [&mut opens[1..end], &mut closes[1..end], &mut object[1..end]];
+        words.compress_all(planes, &found.symbol[1..end]);
+    }
+    for i in 1..end {
+        let mut planes = [found.opens[i], found.closes[i], found.object[i]];
+        if !W::COMPRESSES_MANY {
+            planes = words.compress(planes, found.symbol[i]);
+        }
+        packer.push(&mut symbols.planes, planes, found.symbol[i].count_ones());
 
         let at = WORD * (i - 1);
         let present = lowest(count.saturating_sub(at));

@@ -1,7 +1,7 @@
 //! The tokens of a window: one bit of each in every plane, and where they are.
 
 use crate::engine::sink::Token;
-use crate::scan::words::{STEP, kind};
+use crate::scan::words::{STEP, Words, kind};
 use crate::scan::{BLOCK, WINDOW};
 
 /// The number of blocks in a window.
@@ -224,23 +224,22 @@ impl Tokens {
         bit(&self.planes[0]) | bit(&self.planes[1]) << 1 | bit(&self.planes[2]) << 2
     }
 
-    /// The token at `index`, in `block` or after it, which becomes the block of the token; `nth` is
-    /// [`Words::nth`](crate::scan::words::Words::nth).
+    /// The token at `index`, in `block` or after it, which becomes the block of the token.
     #[inline(always)]
-    pub(super) fn token(
+    pub(super) fn token<W: Words>(
         &self,
+        words: W,
         text: &[u8],
-        index: usize,
+        index: u16,
         block: &mut usize,
-        nth: impl Fn(u64, u32) -> u32,
     ) -> Token {
         // The block is most often one of the next ones.
         loop {
             let near = self.before.get(*block + 1..).and_then(<[u16]>::first_chunk::<NEAR>);
             let Some(near) = near else { break };
-            let before: u16 = near.iter().map(|&count| u16::from(count <= index as u16)).sum();
-            *block += usize::from(before);
-            if usize::from(before) < NEAR {
+            let before = words.count_at_most(near, index);
+            *block += before;
+            if before < NEAR {
                 break;
             }
         }
@@ -248,7 +247,7 @@ impl Tokens {
         let (Some(&mask), Some(&before)) = (self.masks.get(block), self.before.get(block)) else {
             return Token { byte: 0, offset: self.base, next_byte: 0, next: self.base };
         };
-        let place = nth(mask, (index - usize::from(before)) as u32) & 63;
+        let place = words.nth(mask, u32::from(index.wrapping_sub(before))) & 63;
         let offset = self.base + (BLOCK * block) as u32 + place;
         let after = mask & (!1 << place);
         let next = if after == 0 {

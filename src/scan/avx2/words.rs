@@ -7,6 +7,8 @@ use crate::scan::tokens::BLOCK;
 use crate::scan::words::{Halves, Letters, Masks, OfBlocks, STEP, Words, kind};
 
 impl Words for Avx2 {
+    const COMPRESSES_MANY: bool = false;
+
     #[inline(always)]
     fn prefetch(self, text: &[u8], at: usize) {
         crate::scan::block::Blocks::prefetch(self, text, at);
@@ -19,7 +21,7 @@ impl Words for Avx2 {
     }
 
     #[inline(always)]
-    fn escapable(self, block: &[u8; BLOCK]) -> u64 {
+    fn escapable(self, block: &[u8; BLOCK], _: u64) -> u64 {
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { escapable(block) }
     }

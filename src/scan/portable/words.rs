@@ -1,26 +1,35 @@
 //! The operations of the engine of [words](Words) on every CPU.
 
-use super::{Portable, Set, Word, splat, words};
+use super::{BACKSLASH, CONTROL, HIGH, LOW, MIDDLE, NOT_ASCII, Portable, WHITE};
 use crate::scan::block::Blocks;
 use crate::scan::tokens::BLOCK;
 use crate::scan::words::{Letters, Masks, OfBlocks, STEP, Words, halves};
 
 impl Words for Portable {
+    const COMPRESSES_MANY: bool = true;
+
     #[inline(always)]
     fn prefetch(self, _: &[u8], _: usize) {}
 
     #[inline(always)]
     fn masks(self, step: &[[u8; BLOCK]; STEP], masks: &mut Masks) -> bool {
-        let mut high = 0;
+        let mut not_ascii = 0;
         for (i, block) in step.iter().enumerate() {
-            high |= masks_of(block, i, masks);
+            let found = super::masks(block);
+            for (plane, of_block) in masks.planes.iter_mut().zip([LOW, MIDDLE, HIGH]) {
+                plane[i] = halves(found[of_block]);
+            }
+            masks.white[i] = halves(found[WHITE]);
+            masks.control[i] = halves(found[CONTROL]);
+            masks.backslash[i] = halves(found[BACKSLASH]);
+            not_ascii |= found[NOT_ASCII];
         }
-        high != 0
+        not_ascii != 0
     }
 
     #[inline(always)]
-    fn escapable(self, block: &[u8; BLOCK]) -> u64 {
-        Blocks::escapable(self, block)
+    fn escapable(self, block: &[u8; BLOCK], escaped: u64) -> u64 {
+        Blocks::escapable(self, block, escaped)
     }
 
     #[inline(always)]
@@ -138,35 +147,4 @@ impl Words for Portable {
 #[inline(always)]
 fn up_to(count: u32) -> u64 {
     if count >= 64 { !0 } else { !(!0 << count) }
-}
-
-/// Finds the masks of the block at a place of the step. Returns a word other than 0 if there is a byte of 0x80 or more.
-#[inline(always)]
-fn masks_of(block: &[u8; BLOCK], at: usize, masks: &mut Masks) -> u64 {
-    let (mut planes, mut whites, mut control, mut backslash, mut high) = ([0; 3], 0, 0, 0, 0);
-    for (index, word) in words(block) {
-        let shift = 8 * index;
-        let folded = Word(word.0 | splat(0x20));
-        let (open, close) = (folded.equal(b'{'), folded.equal(b'}'));
-        let (quote, colon, comma) = (word.equal(b'"'), word.equal(b':'), word.equal(b','));
-        // Brackets differ from braces in this bit.
-        let arrays = Set(open.or(close).0 & !(word.0 << 2));
-        let sets = [quote.or(comma).or(arrays), colon.or(comma).or(close), open.or(close)];
-        for (plane, set) in planes.iter_mut().zip(sets) {
-            *plane |= set.mask() << shift;
-        }
-        let breaks = word.equal(b'\n').or(word.equal(b'\r'));
-        let white = breaks.or(word.equal(b' ')).or(word.equal(b'\t'));
-        whites |= white.mask() << shift;
-        control |= word.below_space().mask() << shift;
-        backslash |= word.equal(b'\\').mask() << shift;
-        high |= word.0 & super::HIGH;
-    }
-    for (place, plane) in masks.planes.iter_mut().zip(planes) {
-        place[at] = halves(plane);
-    }
-    masks.white[at] = halves(whites);
-    masks.control[at] = halves(control);
-    masks.backslash[at] = halves(backslash);
-    high
 }
