@@ -334,7 +334,8 @@ mod tests {
         const TEXTS: usize = if cfg!(miri) { 200 } else { 4_000 };
         let mut arena = Arena::new();
         for round in 0..2 {
-            let text = |number: usize| format!("{round} {number:9999}");
+            let rest = "x".repeat(9_999);
+            let text = |number: usize| format!("{round} {number} {rest}");
             let texts: Vec<&str> = (0..TEXTS).map(|number| arena.str(&text(number))).collect();
             let used: usize = texts.iter().map(|text| text.len()).sum();
             for (number, kept) in texts.into_iter().enumerate().step_by(TEXTS / 50) {
