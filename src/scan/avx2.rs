@@ -47,9 +47,12 @@ impl Avx2 {
     pub(super) fn compresses_fast(self) -> bool {
         static FAST: OnceLock<bool> = OnceLock::new();
         *FAST.get_or_init(|| {
-            let vendor = __cpuid(0);
-            let is_amd = vendor.ebx == u32::from_le_bytes(*b"Auth");
-            let version = __cpuid(1).eax;
+            // Older compilers call this function unsafe.
+            #[allow(unused_unsafe)]
+            // SAFETY: a CPU with AVX2 has the instruction.
+            let cpuid = |leaf| unsafe { __cpuid(leaf) };
+            let is_amd = cpuid(0).ebx == u32::from_le_bytes(*b"Auth");
+            let version = cpuid(1).eax;
             let family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
             !is_amd | (family >= 0x19)
         })
