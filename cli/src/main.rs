@@ -52,6 +52,7 @@ mod spec;
 mod state;
 mod stats;
 mod status;
+mod streamed;
 mod templates;
 mod values;
 mod visible;

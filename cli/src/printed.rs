@@ -182,34 +182,6 @@ pub(crate) fn with_document(
     Ok(status)
 }
 
-/// Prints diagnostics about a document that was put together from parts of a stream, so that their
-/// positions mean nothing.
-pub(crate) fn tell_without_places(
-    diagnostics: &[Diagnostic<'_>],
-    name: &str,
-    common: &Common,
-) -> io::Result<Status> {
-    let mut status = Status::Clean;
-    let mut err = anstream::stderr().lock();
-    for one in diagnostics {
-        let is_error = one.severity() == Severity::Error;
-        if is_error {
-            status = Status::Found;
-        }
-        if is_error || !common.quiet {
-            let (code, summary) = (one.code(), one.summary());
-            let line = format!(
-                "{}: {}[{code}]: {summary}: {}",
-                visible::path(Path::new(name)),
-                one.severity(),
-                one.message()
-            );
-            writeln!(err, "{}", visible(&line))?;
-        }
-    }
-    Ok(status)
-}
-
 /// Returns the filter of the flags.
 pub(crate) fn filter(selection: &Selection) -> Result<Filter<'_>, Failure> {
     let mut filter = Filter::default();

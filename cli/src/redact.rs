@@ -12,9 +12,10 @@ use simd_hcl::{Arena, Code, Diagnostic, Severity, stream};
 use crate::args::{self, Common, Keep};
 use crate::input;
 use crate::plan_file::Part;
-use crate::printed::{Input, tell_without_places, with_document};
+use crate::printed::{Input, with_document};
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
+use crate::streamed::tell_without_places;
 use crate::visible;
 
 /// The largest input that can be read as a whole.
@@ -102,7 +103,7 @@ fn print_large(
                 Ok(()) => {
                     out.flush()?;
                     drop(out);
-                    let status = tell_without_places(&diagnostics, &name, common)?;
+                    let status = tell_without_places(&diagnostics, &name, common);
                     drop(diagnostics);
                     (stats.files, stats.bytes) = (1, length);
                     stats.print(common);

@@ -131,36 +131,17 @@ const CONTROL: usize = 5;
 const BACKSLASH: usize = 6;
 
 static CLASSES: Table = {
-    const PLANES: [usize; 3] = [LOW, MIDDLE, HIGH];
-    let classes = [
-        (b'"', kind::STRING),
-        (b':', kind::COLON),
-        (b',', kind::COMMA),
-        (b'{', kind::OPEN_OBJECT),
-        (b'[', kind::OPEN_ARRAY),
-        (b'}', kind::CLOSE_OBJECT),
-        (b']', kind::CLOSE_ARRAY),
-    ];
-    let mut table = with_bit([0; 128], b" \t\n\r", WHITE);
-    table = with_bit(table, b"\\", BACKSLASH);
-    let mut i = 0;
-    while i < classes.len() {
-        let (byte, class) = classes[i];
-        let mut plane = 0;
-        while plane < 3 {
-            if class >> plane & 1 == 1 {
-                table = with_bit(table, &[byte], PLANES[plane]);
-            }
-            plane += 1;
-        }
-        i += 1;
-    }
+    let mut table = [0; 128];
     let mut byte = 0;
-    while byte < 0x20 {
-        table = with_bit(table, &[byte], CONTROL);
+    while byte < table.len() {
+        // The lowest three bits are those of the class.
+        table[byte] = kind::of(byte as u8);
+        if byte < 0x20 {
+            table[byte] |= 1 << CONTROL;
+        }
         byte += 1;
     }
-    table
+    with_bit(with_bit(table, b" \t\n\r", WHITE), b"\\", BACKSLASH)
 };
 
 /// The bytes that complete an escape have the highest bit.

@@ -177,16 +177,7 @@ static BITS: [u64; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        let class = match byte as u8 {
-            b'"' => kind::STRING,
-            b':' => kind::COLON,
-            b',' => kind::COMMA,
-            b'{' => kind::OPEN_OBJECT,
-            b'[' => kind::OPEN_ARRAY,
-            b'}' => kind::CLOSE_OBJECT,
-            b']' => kind::CLOSE_ARRAY,
-            _ => kind::SCALAR,
-        };
+        let class = kind::of(byte as u8);
         let is_in = [
             class & 1 != 0,
             class & 2 != 0,

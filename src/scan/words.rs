@@ -58,6 +58,20 @@ pub(crate) mod kind {
     pub(crate) const OPEN_ARRAY: u8 = 5;
     pub(crate) const CLOSE_OBJECT: u8 = 6;
     pub(crate) const CLOSE_ARRAY: u8 = 7;
+
+    /// The class of a byte: a scalar, if it is neither an operator nor a quote.
+    pub(crate) const fn of(byte: u8) -> u8 {
+        match byte {
+            b'"' => STRING,
+            b':' => COLON,
+            b',' => COMMA,
+            b'{' => OPEN_OBJECT,
+            b'[' => OPEN_ARRAY,
+            b'}' => CLOSE_OBJECT,
+            b']' => CLOSE_ARRAY,
+            _ => SCALAR,
+        }
+    }
 }
 
 /// Masks of the bytes that occur in numbers and literals.
@@ -140,8 +154,8 @@ pub(crate) trait Words: Isa {
         usize::from(numbers.iter().map(|&number| u16::from(number <= limit)).sum::<u16>())
     }
 
-    /// Returns the place of the set bit of `mask` that `n` set bits precede; unspecified if there
-    /// is none.
+    /// Returns the place of the set bit of `mask` that has `n` set bits below it; unspecified if
+    /// `mask` has no such bit.
     fn nth(self, mask: u64, n: u32) -> u32;
 
     /// Returns the places up to which at most `levels` more brackets open than close. A bracket is

@@ -7,17 +7,17 @@ use std::io::{self, Write};
 
 use simd_hcl::show::{Plan, Read, ResourceChange};
 use simd_hcl::stream::{self, Problem, Record, Records};
-use simd_hcl::{Arena, Diagnostic, Document, Severity};
+use simd_hcl::{Arena, Document};
 
 use super::report::{Report, Summary, has_changes, headline, is_change};
 use super::source::Sources;
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::input::{self, Large};
 use crate::output;
-use crate::printed::{BOLD, RESET, explain, filter_changes, tell_without_places};
+use crate::printed::{BOLD, RESET, filter_changes};
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
-use crate::visible::visible;
+use crate::streamed::{Candidates, tell, tell_problem, tell_without_places};
 
 /// A member of a plan that is kept, or whose text in the plan without its content is given.
 const MEMBERS: [(&str, Option<&str>); 22] = [
@@ -49,9 +49,6 @@ const MEMBERS: [(&str, Option<&str>); 22] = [
 /// read faster, by all threads, and all of it is checked.
 const LARGE_PLAN: u64 = 1 << 30;
 
-/// The most changes whose types and addresses are proposed instead of others.
-const PROPOSED: usize = 10_000;
-
 /// The changes that a pass prints for people.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shown {
@@ -73,8 +70,7 @@ struct Totals {
     of_all: Summary,
     /// The small members of the plan, and those without content.
     rest: String,
-    /// Types and addresses.
-    rows: Vec<(String, String)>,
+    candidates: Candidates,
     status: Option<Status>,
 }
 
@@ -142,8 +138,7 @@ pub(super) fn print(
         None => printer.finish(&mut totals)?,
     };
     let filter = filter_changes(plan)?;
-    let rows = || totals.rows.iter().map(|(kind, address)| (kind.as_str(), address.as_str()));
-    if totals.status.is_none() && !explain(&filter, rows(), "plan")? {
+    if totals.status.is_none() && !totals.candidates.explain(&filter, "plan")? {
         status = status.max(Status::Found);
     }
     if status == Status::Clean && plan.detailed_exitcode && totals.has_changes {
@@ -186,7 +181,11 @@ impl Printer<'_> {
         let paths = ["resource_changes[*]", "resource_drift[*]"].into_iter().chain(names);
         let paths = paths.filter_map(|path| stream::Path::parse(path).ok()).collect();
         let mut records = Records::new(input, options, paths);
-        let mut totals = Totals { rest: "{".to_owned(), ..Totals::default() };
+        let mut totals = Totals {
+            rest: "{".to_owned(),
+            candidates: Candidates::of(&self.plan.selection),
+            ..Totals::default()
+        };
         if self.plan.format == PlanFormat::Csv
             && let Some(out) = &mut self.out
         {
@@ -218,8 +217,10 @@ impl Printer<'_> {
                 if self.out.is_some() && self.shown != Shown::Drift {
                     change.check(&mut diagnostics);
                 }
-                totals.row(change, &filter);
                 let is_wanted = filter.wants_change(change);
+                let kind = change.resource_type().value().unwrap_or_default();
+                let address = change.address().value().unwrap_or_default();
+                totals.candidates.add(kind, address, is_wanted);
                 if is_drift {
                     if is_wanted {
                         totals.drift += 1;
@@ -274,7 +275,7 @@ impl Printer<'_> {
                     }
                 }
             }
-            tell(&diagnostics, self.common)?;
+            tell(&diagnostics, self.common);
         }
         for name in records.members() {
             if let Some((_, Some(text))) = MEMBERS.iter().find(|(known, _)| known == name) {
@@ -283,7 +284,7 @@ impl Printer<'_> {
         }
         totals.rest.push('}');
         while let Some(warning) = records.take_warning() {
-            self.warn(&warning)?;
+            tell_problem(&warning, self.common);
         }
         Ok(totals)
     }
@@ -340,14 +341,7 @@ impl Printer<'_> {
         if let Some(out) = &mut self.out {
             out.flush()?;
         }
-        Ok(tell_without_places(&diagnostics, &self.name, self.common)?)
-    }
-
-    fn warn(&self, problem: &Problem) -> io::Result<()> {
-        if problem.severity() == Severity::Error || !self.common.quiet {
-            anstream::eprintln!("{}", visible(&problem.to_string()));
-        }
-        Ok(())
+        Ok(tell_without_places(&diagnostics, &self.name, self.common))
     }
 
     /// Reports the error of the stream, after what has been printed.
@@ -355,7 +349,7 @@ impl Printer<'_> {
         if let Some(out) = &mut self.out {
             out.flush()?;
         }
-        self.warn(problem)?;
+        tell_problem(problem, self.common);
         Ok(Status::Found)
     }
 }
@@ -374,21 +368,6 @@ impl Totals {
         }
         self.rest.push_str(&format!("\"{name}\":{text}"));
     }
-
-    /// Keeps the type and the address of a change, if the selection may need them.
-    fn row(&mut self, change: ResourceChange<'_>, filter: &simd_hcl::show::Filter<'_>) {
-        let is_used = !(filter.types().is_empty()
-            && filter.modules().is_empty()
-            && filter.addresses().is_empty());
-        if is_used
-            && (self.rows.len() < PROPOSED
-                || (filter.wants_change(change) && self.selected < PROPOSED))
-        {
-            let kind = change.resource_type().value().unwrap_or_default();
-            let address = change.address().value().unwrap_or_default();
-            self.rows.push((kind.to_owned(), address.to_owned()));
-        }
-    }
 }
 
 /// The plan of the small members.
@@ -396,15 +375,4 @@ fn rest<'a>(arena: &'a Arena, totals: &Totals) -> Option<Plan<'a>> {
     let text = arena.str(&totals.rest);
     let document = Document::parse_bytes(arena, "", text.as_bytes()).ok()?;
     Plan::read(document.root())
-}
-
-/// Prints diagnostics on standard error.
-fn tell(diagnostics: &[Diagnostic<'_>], common: &Common) -> io::Result<()> {
-    let mut err = anstream::stderr().lock();
-    for one in diagnostics {
-        if one.severity() == Severity::Error || !common.quiet {
-            writeln!(err, "{}", visible(&one.to_string()))?;
-        }
-    }
-    Ok(())
 }

@@ -9,18 +9,18 @@ use simd_hcl::diagnostic::Sink;
 use simd_hcl::show::redact::Places;
 use simd_hcl::show::{Address, DocumentKind, Filter, List, Map, RawResource, RawState, Read};
 use simd_hcl::show::{Resource, State};
-use simd_hcl::stream::{self, Path, Problem, Records};
+use simd_hcl::stream::{self, Path, Records};
 use simd_hcl::write::{Layout, Writer};
-use simd_hcl::{Arena, Document, Severity};
+use simd_hcl::{Arena, Document};
 
 use super::row::{Row, header, print_outputs};
 use crate::args::{self, Common, ListFormat};
 use crate::input::{self, Large};
 use crate::output::{self, Csv};
-use crate::printed::{explain, filter, tell_without_places};
+use crate::printed::filter;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
-use crate::visible::visible;
+use crate::streamed::{Candidates, tell, tell_problem, tell_without_places};
 
 /// The paths of resources, by the kind of state.
 const RESOURCES: [&str; 3] = [
@@ -43,9 +43,6 @@ const MEMBERS: [&str; 11] = [
     "checks",
     "check_results",
 ];
-
-/// The most resources whose types and addresses are proposed instead of others.
-const PROPOSED: usize = 10_000;
 
 /// The number of bytes at the start of a state that say what it is.
 const START: usize = 4096;
@@ -84,8 +81,7 @@ pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Statu
         filter: &filter,
         out: output::stream(is_human),
         has_header: false,
-        rows: Vec::new(),
-        selected: 0,
+        candidates: Candidates::of(&state.selection),
     };
     let paths = RESOURCES.iter().chain(&MEMBERS).filter_map(|path| Path::parse(path).ok());
     let mut records = Records::new(input, options, paths.collect());
@@ -96,7 +92,7 @@ pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Statu
             Ok(None) => break,
             Err(problem) => {
                 printer.out.flush()?;
-                tell(&problem, common);
+                tell_problem(&problem, common);
                 return Ok(Some(Status::Found));
             }
         };
@@ -127,17 +123,11 @@ pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Statu
                 }
             }
         }
-        for one in &diagnostics {
-            if one.severity() == Severity::Error || !common.quiet {
-                anstream::eprintln!("{}", visible(&one.to_string()));
-            }
-        }
+        tell(&diagnostics, common);
     }
     let text = rest(&kept, records.members());
     while let Some(warning) = records.take_warning() {
-        if warning.severity() == Severity::Error || !common.quiet {
-            tell(&warning, common);
-        }
+        tell_problem(&warning, common);
     }
     let arena = Arena::new();
     let text = arena.str(&text);
@@ -145,21 +135,14 @@ pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Statu
         .map_err(|error| Failure::Message(error.to_string()))?;
     let mut diagnostics = Vec::new();
     let is_printed = printer.finish(document, &mut diagnostics)?;
-    let mut status = tell_without_places(&diagnostics, &name, common)?;
-    let rows = printer.rows.iter().map(|(kind, address)| (kind.as_str(), address.as_str()));
-    if is_printed && !explain(&filter, rows, "state")? {
+    let mut status = tell_without_places(&diagnostics, &name, common);
+    if is_printed && !printer.candidates.explain(&filter, "state")? {
         status = status.max(Status::Found);
     }
     stats.files = 1;
     stats.arena_bytes = records.memory();
     stats.print(common);
     Ok(Some(status))
-}
-
-fn tell(problem: &Problem, common: &Common) {
-    if problem.severity() == Severity::Error || !common.quiet {
-        anstream::eprintln!("{}", visible(&problem.to_string()));
-    }
 }
 
 /// The address of the module of a resource, from its own address: that of the module may follow the
@@ -200,9 +183,7 @@ struct Printer<'p> {
     filter: &'p Filter<'p>,
     out: Box<dyn Write>,
     has_header: bool,
-    /// Types and addresses.
-    rows: Vec<(String, String)>,
-    selected: usize,
+    candidates: Candidates,
 }
 
 impl Printer<'_> {
@@ -210,15 +191,10 @@ impl Printer<'_> {
     fn row(&mut self, mut row: Row<'_>, hidden: &Places) -> io::Result<()> {
         let (kind, address) = (row.instance.resource_type, &*row.address);
         let is_wanted = self.filter.wants(kind, address);
-        if self.state.selection.is_used()
-            && (self.rows.len() < PROPOSED || (is_wanted && self.selected < PROPOSED))
-        {
-            self.rows.push((kind.to_owned(), address.to_owned()));
-        }
+        self.candidates.add(kind, address, is_wanted);
         if !is_wanted {
             return Ok(());
         }
-        self.selected += 1;
         match self.state.format {
             ListFormat::Human => row.print(&mut self.out, hidden, self.state),
             ListFormat::Csv => {

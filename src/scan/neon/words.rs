@@ -397,7 +397,7 @@ with_neon! {
     }
 }
 
-/// For each number and each byte, the place of the bit that so many set bits precede.
+/// The place of the set bit that has *n* set bits below it: `NTH[n][byte]`, 0 if there is no such bit.
 static NTH: [[u8; 256]; 8] = {
     let mut places = [[0; 256]; 8];
     let mut byte = 0;

@@ -33,7 +33,7 @@ use crate::event::ParseOptions;
 use crate::hash::{HashMap, HashSet};
 use crate::json::{Node, Object};
 use crate::show::config::ConfigResource;
-use crate::show::field::Read as _;
+use crate::show::field::{self, Read as _};
 use crate::show::input::document;
 use crate::show::kind::DocumentKind;
 use crate::show::plan::{Plan, RelevantAttribute, ResourceChange};
@@ -346,6 +346,11 @@ impl fmt::Debug for Large<'_, '_> {
 /// Called with each record, and the offset in the skeleton of what stands for it.
 type OnRecord<'e, T> = &'e mut dyn FnMut(&mut T, &Record<'_>, What, u32) -> Result<(), Refusal>;
 
+/// Whether an entry has the shape of its type.
+fn has_shape<'a, T: field::Read<'a>>(root: Node<'a>) -> bool {
+    is_right(|sink| T::shape().check_with_names(root, sink))
+}
+
 /// Whether a check found nothing wrong.
 fn is_right<'a>(check: impl FnOnce(&mut dyn Sink<'a>)) -> bool {
     let mut found: Vec<Diagnostic<'a>> = Vec::new();
@@ -400,10 +405,7 @@ impl<'t, 'i> Large<'t, 'i> {
                     is_late |= has_configuration;
                     if may_mark(root.source().bytes()) {
                         let change = marked.change(root, path == 0, &instances);
-                        is_plan_odd |= marked.is_odd
-                            && !is_right(|sink| {
-                                ResourceChange::shape().check_with_names(root, sink);
-                            });
+                        is_plan_odd |= marked.is_odd && !has_shape::<ResourceChange>(root);
                         if let Some(change) = change {
                             interned.change(change)?.note(&mut instances);
                         }
@@ -413,10 +415,7 @@ impl<'t, 'i> Large<'t, 'i> {
                     is_late |= has_configuration;
                     if may_mark(root.source().bytes()) {
                         let (entry, tree) = marked.resource(root);
-                        is_plan_odd |= marked.is_odd
-                            && !is_right(|sink| {
-                                StateResource::shape().check_with_names(root, sink);
-                            });
+                        is_plan_odd |= marked.is_odd && !has_shape::<StateResource>(root);
                         if tree.is_some() {
                             let (mode, resource_type) = entry.kind();
                             let mode = interned.string(mode);
@@ -426,25 +425,17 @@ impl<'t, 'i> Large<'t, 'i> {
                 }
                 4 => {
                     has_configuration = true;
-                    is_plan_odd |= !is_right(|sink| {
-                        ConfigResource::shape().check_with_names(root, sink);
-                    });
+                    is_plan_odd |= !has_shape::<ConfigResource>(root);
                 }
                 5 => {
-                    is_plan_odd |= !is_right(|sink| {
-                        RelevantAttribute::shape().check_with_names(root, sink);
-                    });
+                    is_plan_odd |= !has_shape::<RelevantAttribute>(root);
                 }
                 6 => {
                     marked.resource(root);
-                    is_state_odd |= marked.is_odd
-                        && !is_right(|sink| {
-                            StateResource::shape().check_with_names(root, sink);
-                        });
+                    is_state_odd |= marked.is_odd && !has_shape::<StateResource>(root);
                 }
                 _ => {
-                    is_raw_odd |=
-                        !is_right(|sink| RawResource::shape().check_with_names(root, sink));
+                    is_raw_odd |= !has_shape::<RawResource>(root);
                 }
             }
             Ok(())
@@ -726,7 +717,7 @@ impl<'t> Search<'t, '_> {
             large.instances.note(&identity, tree);
         }
         // Values without own marks were not checked before.
-        if marked.is_odd && !is_right(|sink| StateResource::shape().check_with_names(root, sink)) {
+        if marked.is_odd && !has_shape::<StateResource>(root) {
             return Err(Refusal::Unclear);
         }
         self.texts.add(&settled(marked.spans), root.source().bytes());
