@@ -124,6 +124,24 @@ pub(crate) fn evaluate_within<'v, 'a: 'v>(
     outcome.value
 }
 
+/// Like [`evaluate_within`], for an evaluation inside another one, whose meter it spends from. All
+/// that it allocates stays in the arena: the outer evaluation decides what is kept.
+#[cfg(feature = "functions")]
+pub(crate) fn evaluate_nested<'a>(
+    arena: &'a Arena,
+    program: &Program<'a>,
+    scope: &Scope<'_, 'a>,
+    meter: &Meter,
+    sink: &mut dyn Sink<'a>,
+) -> Value<'a> {
+    let outcome = Machine::new(arena, Instructions::of(program), scope, meter.rest()).run();
+    for report in &outcome.reports {
+        sink.report(report.diagnostic(program.source));
+    }
+    meter.settle(outcome.steps, outcome.allocated, outcome.exhausted);
+    outcome.value
+}
+
 /// Returns a sink that drops reports of exceeded budgets: checks treat values that take too long to
 /// compute as unknown.
 pub(crate) fn without_limits<'s, 'a>(sink: &'s mut dyn Sink<'a>) -> impl Sink<'a> + use<'s, 'a> {

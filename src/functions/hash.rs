@@ -11,21 +11,42 @@ use super::builtin::{Builtin, STRING, function, text};
 use super::call::{Call, Outcome};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("base64sha256", &[text("str")], STRING, base64::<Sha256>),
-    function("base64sha512", &[text("str")], STRING, base64::<Sha512>),
-    function("md5", &[text("str")], STRING, hex::<Md5>),
-    function("sha1", &[text("str")], STRING, hex::<Sha1>),
-    function("sha256", &[text("str")], STRING, hex::<Sha256>),
-    function("sha512", &[text("str")], STRING, hex::<Sha512>),
+    function("base64sha256", &[text("str")], STRING, |call| of_text(call, base64_sha256)),
+    function("base64sha512", &[text("str")], STRING, |call| of_text(call, base64_sha512)),
+    function("md5", &[text("str")], STRING, |call| of_text(call, md5)),
+    function("sha1", &[text("str")], STRING, |call| of_text(call, sha1)),
+    function("sha256", &[text("str")], STRING, |call| of_text(call, sha256)),
+    function("sha512", &[text("str")], STRING, |call| of_text(call, sha512)),
     function("uuidv5", &[text("namespace"), text("name")], STRING, uuidv5),
 ];
 
-fn hex<'a, D: Digest>(call: Call<'_, 'a>) -> Outcome<'a> {
-    call.string(&to_hex(&D::digest(call.str(0)?)))
+/// Returns the hash of the argument's bytes.
+fn of_text<'a>(call: Call<'_, 'a>, hash: fn(&[u8]) -> String) -> Outcome<'a> {
+    call.string(&hash(call.str(0)?.as_bytes()))
 }
 
-fn base64<'a, D: Digest>(call: Call<'_, 'a>) -> Outcome<'a> {
-    call.string(&STANDARD.encode(D::digest(call.str(0)?)))
+pub(super) fn md5(bytes: &[u8]) -> String {
+    to_hex(&Md5::digest(bytes))
+}
+
+pub(super) fn sha1(bytes: &[u8]) -> String {
+    to_hex(&Sha1::digest(bytes))
+}
+
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    to_hex(&Sha256::digest(bytes))
+}
+
+pub(super) fn sha512(bytes: &[u8]) -> String {
+    to_hex(&Sha512::digest(bytes))
+}
+
+pub(super) fn base64_sha256(bytes: &[u8]) -> String {
+    STANDARD.encode(Sha256::digest(bytes))
+}
+
+pub(super) fn base64_sha512(bytes: &[u8]) -> String {
+    STANDARD.encode(Sha512::digest(bytes))
 }
 
 fn to_hex(bytes: &[u8]) -> String {

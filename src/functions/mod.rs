@@ -32,6 +32,9 @@ mod conversion;
 mod csv;
 mod date;
 mod encoding;
+mod environment;
+mod files;
+mod fileset;
 mod format;
 mod hash;
 mod json;
@@ -39,8 +42,10 @@ mod map;
 mod network;
 mod numeric;
 mod outside;
+mod paths;
 mod pattern;
 mod regex;
+mod render;
 mod sets;
 #[cfg(feature = "spec")]
 mod specification;
@@ -49,7 +54,8 @@ mod string;
 use std::sync::LazyLock;
 
 use self::builtin::Builtin;
-#[cfg(feature = "spec")]
+pub use self::environment::Environment;
+pub use self::files::{FileEntry, FileError, FileKind, Files, Folder};
 #[cfg(feature = "spec")]
 pub(crate) use self::json::write_string as push_json_string;
 #[cfg(feature = "spec")]
@@ -90,6 +96,7 @@ const GROUPS: &[&[Builtin]] = &[
     hash::FUNCTIONS,
     network::FUNCTIONS,
     date::FUNCTIONS,
+    paths::FUNCTIONS,
     conversion::FUNCTIONS,
 ];
 

@@ -24,6 +24,7 @@ mod engine;
 mod evaluation;
 #[cfg(feature = "functions")]
 mod functions;
+mod functions_outside;
 mod hclsyntax;
 mod large;
 mod layers;

@@ -1,0 +1,407 @@
+//! The functions whose results depend on more than their arguments: files, the clock, randomness.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+
+use super::call::{Call, Outcome};
+use super::files::{FileError, FileKind, Files};
+use super::render::{Recursion, render};
+use super::{STANDARD, fileset, hash, paths};
+use crate::arena::Arena;
+use crate::evaluate::{Budget, Function, FunctionError, Functions, Meter, Parameter, Signature};
+use crate::value::{ElementType, Marks, Type, Value};
+
+/// All functions of OpenTofu: those of [`standard`](super::standard), and those that depend on the
+/// world outside of the expression.
+///
+/// * Functions of files (`file`, `fileexists`, `fileset`, `filebase64`, the hashes of files,
+///   `templatefile`, `abspath`, and `pathexpand` of `~`) read what [`Files`] gives them. Without it
+///   their results are unknown.
+/// * `timestamp` and `plantimestamp` return the time that the caller sets. Without it they are
+///   unknown.
+/// * `uuid`, `bcrypt` and `base64gzip` are unknown: the first two differ each time, the last one
+///   depends on the compressor.
+/// * Functions of providers (`provider::…`) are unknown, of unknown type.
+///
+/// Templates of `templatefile` and `templatestring` are evaluated within the budget of the
+/// expression that calls them, with the same functions, and nest 32 deep at most.
+///
+/// ```
+/// use simd_hcl::evaluate::{Functions, Scope};
+/// use simd_hcl::functions::{Environment, Folder};
+/// use simd_hcl::native::Native;
+/// use simd_hcl::{Arena, Expression, Source};
+///
+/// let folder = Folder::new(env!("CARGO_MANIFEST_DIR"))?;
+/// let functions = Environment::new().with_files(&folder).with_now("2030-01-02T03:04:05Z");
+/// let scope = Scope::new().with_variables(&[]).with_functions(&functions);
+///
+/// let arena = Arena::new();
+/// let value = |text: &'static str| {
+///     let source = Source::from_bytes(&arena, "expression", text.as_bytes()).unwrap();
+///     let parsed = Native::expression(&arena, source, &mut ());
+///     Expression::from_native(parsed).value(&scope, &mut ())
+/// };
+/// assert_eq!(value("fileexists(\"Cargo.toml\")").as_bool(), Some(true));
+/// assert_eq!(value("formatdate(\"YYYY\", timestamp())").as_str(), Some("2030"));
+/// assert!(!value("uuid()").is_known());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Environment<'e> {
+    /// Sorted by name.
+    functions: Vec<Outside<'e>>,
+    context: Context<'e>,
+}
+
+/// What the functions read.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Context<'e> {
+    files: Option<&'e dyn Files>,
+    now: Option<&'e str>,
+    recursion: Recursion,
+}
+
+impl Default for Environment<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'e> Environment<'e> {
+    /// Returns the functions without files and without a clock.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::of(Context::default())
+    }
+
+    /// Sets the files that functions read. [`Folder`](super::Folder) reads below one folder.
+    #[must_use]
+    pub fn with_files(self, files: &'e dyn Files) -> Self {
+        Self::of(Context { files: Some(files), ..self.context })
+    }
+
+    /// Sets the result of `timestamp` and `plantimestamp`, as RFC 3339 writes it in UTC.
+    #[must_use]
+    pub fn with_now(self, now: &'e str) -> Self {
+        Self::of(Context { now: Some(now), ..self.context })
+    }
+
+    pub(super) fn of(context: Context<'e>) -> Self {
+        let row = |&(name, kind)| Outside { name, kind, context };
+        Self { functions: ROWS.iter().map(row).collect(), context }
+    }
+}
+
+impl Functions for Environment<'_> {
+    fn get(&self, name: &str) -> Option<&dyn Function> {
+        if name.starts_with("provider::") {
+            return Some(&OfProvider);
+        }
+        let plain = name.strip_prefix("core::").unwrap_or(name);
+        match self.functions.binary_search_by_key(&plain, |function| function.name) {
+            Ok(found) => Some(&self.functions[found]),
+            Err(_) => STANDARD.get(plain),
+        }
+    }
+
+    fn names(&self) -> Vec<&str> {
+        STANDARD.names()
+    }
+}
+
+/// A function that depends on the context.
+struct Outside<'e> {
+    name: &'static str,
+    kind: Kind,
+    context: Context<'e>,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    /// The content of a file, as text.
+    Text,
+    /// The content of a file, in Base64.
+    Base64,
+    /// A hash of a file.
+    Hash(fn(&[u8]) -> String),
+    Exists,
+    Set,
+    Absolute,
+    Home,
+    TemplateFile,
+    TemplateString,
+    Now,
+    /// No two results are the same, or the machine determines it.
+    Unpredictable(&'static [Parameter<'static>], Option<Parameter<'static>>),
+}
+
+const TEXT: Parameter<'static> = Parameter::new("str", Type::String);
+const PATH: Parameter<'static> = Parameter::new("path", Type::String);
+const VARIABLES: Parameter<'static> = Parameter::new("vars", Type::Dynamic).with_marked();
+
+/// Sorted by name.
+const ROWS: &[(&str, Kind)] = &[
+    ("abspath", Kind::Absolute),
+    ("base64gzip", Kind::Unpredictable(&[TEXT], None)),
+    ("bcrypt", Kind::Unpredictable(&[TEXT], Some(Parameter::new("cost", Type::Number)))),
+    ("file", Kind::Text),
+    ("filebase64", Kind::Base64),
+    ("filebase64sha256", Kind::Hash(hash::base64_sha256)),
+    ("filebase64sha512", Kind::Hash(hash::base64_sha512)),
+    ("fileexists", Kind::Exists),
+    ("filemd5", Kind::Hash(hash::md5)),
+    ("fileset", Kind::Set),
+    ("filesha1", Kind::Hash(hash::sha1)),
+    ("filesha256", Kind::Hash(hash::sha256)),
+    ("filesha512", Kind::Hash(hash::sha512)),
+    ("pathexpand", Kind::Home),
+    ("plantimestamp", Kind::Now),
+    ("templatefile", Kind::TemplateFile),
+    ("templatestring", Kind::TemplateString),
+    ("timestamp", Kind::Now),
+    ("uuid", Kind::Unpredictable(&[], None)),
+];
+
+impl Function for Outside<'_> {
+    fn signature(&self) -> Signature<'_> {
+        const ONE: &[Parameter<'static>] = &[PATH.with_marked()];
+        const SET: &[Parameter<'static>] =
+            &[PATH.with_marked(), Parameter::new("pattern", Type::String).with_marked()];
+        const FILE: &[Parameter<'static>] = &[PATH.with_marked(), VARIABLES];
+        const STRING: &[Parameter<'static>] =
+            &[Parameter::new("template", Type::String).with_marked(), VARIABLES];
+        match self.kind {
+            Kind::Set => Signature::new(SET),
+            Kind::TemplateFile => Signature::new(FILE),
+            Kind::TemplateString => Signature::new(STRING),
+            Kind::Now => Signature::new(&[]),
+            Kind::Unpredictable(parameters, rest) => {
+                Signature { variadic: rest, ..Signature::new(parameters) }
+            }
+            _ => Signature::new(ONE),
+        }
+    }
+
+    fn result_type<'a>(
+        &self,
+        _: &'a Arena,
+        _: &[Value<'a>],
+    ) -> Result<Type<'a>, FunctionError<'a>> {
+        Ok(match self.kind {
+            Kind::Exists => Type::Bool,
+            Kind::Set => Type::Set(ElementType::STRING),
+            // A template that is one interpolation has the type of its value.
+            Kind::TemplateFile | Kind::TemplateString => Type::Dynamic,
+            _ => Type::String,
+        })
+    }
+
+    fn call<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+    ) -> Result<Value<'a>, FunctionError<'a>> {
+        self.call_within(arena, arguments, &Meter::new(Budget::DEFAULT))
+    }
+
+    fn call_within<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+        meter: &Meter,
+    ) -> Result<Value<'a>, FunctionError<'a>> {
+        let marks = arguments
+            .iter()
+            .fold(Marks::NONE, |marks, value| marks.with(value.deep_marks()).with(value.marks()));
+        let plain: Vec<_> =
+            arguments.iter().map(|argument| argument.unmark_deep(arena).0).collect();
+        let call = Call { arena, arguments: &plain, meter };
+        let value = if call.arguments.first().is_some_and(|first| !first.is_known()) {
+            Value::unknown(self.result_type(arena, &plain)?)
+        } else {
+            self.value(call, marks)?
+        };
+        match meter.exhausted() {
+            Some(exhausted) => Err(exhausted.into()),
+            None => Ok(value.with_marks(marks)),
+        }
+    }
+}
+
+impl Outside<'_> {
+    /// Returns the result for arguments without marks. An error does not repeat marked arguments.
+    fn value<'a>(&self, call: Call<'_, 'a>, marks: Marks) -> Outcome<'a> {
+        let Context { files, now, recursion } = self.context;
+        match self.kind {
+            Kind::Now => match now {
+                Some(now) => call.string(now),
+                None => Ok(Value::unknown(Type::String)),
+            },
+            Kind::Unpredictable(..) => Ok(Value::unknown(Type::String)),
+            Kind::TemplateString => {
+                let text = call.arena.str(call.str(0)?);
+                self.render(call, "<template>", text, recursion)
+            }
+            _ => {
+                let path = call.str(0)?;
+                let shown = if marks.is_empty() { path } else { "(sensitive)" };
+                match files {
+                    None if matches!(self.kind, Kind::Home) && !path.starts_with('~') => {
+                        call.string(path)
+                    }
+                    None => Ok(Value::unknown(self.result_type(call.arena, call.arguments)?)),
+                    Some(files) => self.read(Reader { call, files, shown }, path),
+                }
+            }
+        }
+    }
+
+    /// Returns the result of a function of files.
+    fn read<'a>(&self, reader: Reader<'_, 'a>, path: &'a str) -> Outcome<'a> {
+        let Reader { call, files, shown } = reader;
+        match self.kind {
+            Kind::Absolute => match files.absolute(&paths::clean(path)) {
+                Some(path) => call.string(&path),
+                None => Ok(Value::unknown(Type::String)),
+            },
+            Kind::Home => call.string(&reader.expanded(path)?),
+            Kind::Exists => match reader.kind(path) {
+                Ok(FileKind::File) => Ok(Value::bool(true)),
+                Err(FileError::Missing) => Ok(Value::bool(false)),
+                Ok(kind) => Err(reader.error(&FileError::Kind(kind))),
+                Err(error) => Err(reader.error(&error)),
+            },
+            Kind::Set => fileset::fileset(call, files, path),
+            Kind::TemplateFile => {
+                let text = reader.text(path)?;
+                self.render(call, shown, text, self.context.recursion)
+            }
+            Kind::Base64 => {
+                let bytes = reader.bytes(path)?;
+                call.room(bytes.len() / 3 * 4)?;
+                call.string(&BASE64.encode(bytes))
+            }
+            Kind::Hash(hash) => call.string(&hash(&reader.bytes(path)?)),
+            _ => {
+                let text = reader.text(path)?;
+                Ok(Value::string(call.arena, text))
+            }
+        }
+    }
+
+    fn render<'a>(
+        &self,
+        call: Call<'_, 'a>,
+        name: &str,
+        text: &'a str,
+        recursion: Recursion,
+    ) -> Outcome<'a> {
+        let Some(recursion) = recursion.deeper() else {
+            return Err(
+                call.failed(format_args!("templates nest more than {} deep", Recursion::MOST))
+            );
+        };
+        let inner = Environment::of(Context { recursion, ..self.context });
+        render(call, name, text, &inner)
+    }
+}
+
+/// A call of a function that reads a file.
+#[derive(Clone, Copy)]
+struct Reader<'c, 'a> {
+    call: Call<'c, 'a>,
+    files: &'c dyn Files,
+    /// The path in messages.
+    shown: &'c str,
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn error(&self, error: &FileError) -> FunctionError<'a> {
+        self.call.wrong(0, format_args!("{:?} {error}", self.shown))
+    }
+
+    /// Replaces a leading `~`.
+    fn expanded(&self, path: &'a str) -> Outcome<'a, String> {
+        match path.strip_prefix('~') {
+            None => Ok(path.to_owned()),
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => match self.files.home() {
+                Some(home) => Ok(format!("{}{rest}", home.trim_end_matches('/'))),
+                None => Err(self.call.wrong(0, format_args!("the home directory is not known"))),
+            },
+            Some(_) => Err(self
+                .call
+                .wrong(0, format_args!("home directories of other users are not known"))),
+        }
+    }
+
+    fn kind(&self, path: &'a str) -> Result<FileKind, FileError> {
+        match self.expanded(path) {
+            Ok(path) => self.files.kind(&paths::clean(&path)),
+            Err(_) => Err(FileError::Missing),
+        }
+    }
+
+    fn bytes(&self, path: &'a str) -> Outcome<'a, Vec<u8>> {
+        let path = paths::clean(&self.expanded(path)?);
+        let bytes = self.files.read(&path).map_err(|error| self.error(&error))?;
+        // As much as reading an argument of this length.
+        self.call.meter.spend(bytes.len() as u64 / 128)?;
+        Ok(bytes)
+    }
+
+    /// Returns the content of a file in the arena.
+    fn text(&self, path: &'a str) -> Outcome<'a, &'a str> {
+        let bytes = self.bytes(path)?;
+        match simdutf8::basic::from_utf8(&bytes) {
+            Ok(text) => {
+                self.call.room(text.len())?;
+                self.call.meter.text(text.len())?;
+                Ok(self.call.arena.str(text))
+            }
+            Err(_) => Err(self.call.wrong(
+                0,
+                format_args!(
+                    "{:?} is not UTF-8 text; filebase64 reads files of any content",
+                    self.shown
+                ),
+            )),
+        }
+    }
+}
+
+/// A function of a provider: only the provider can run it.
+struct OfProvider;
+
+impl Function for OfProvider {
+    fn signature(&self) -> Signature<'_> {
+        const ANY: Parameter<'static> = Parameter::new("argument", Type::Dynamic)
+            .with_null()
+            .with_unknown()
+            .with_dynamic()
+            .with_marked();
+        Signature::new(&[]).with_variadic(ANY)
+    }
+
+    fn result_type<'a>(
+        &self,
+        _: &'a Arena,
+        _: &[Value<'a>],
+    ) -> Result<Type<'a>, FunctionError<'a>> {
+        Ok(Type::Dynamic)
+    }
+
+    fn call<'a>(
+        &self,
+        _: &'a Arena,
+        arguments: &[Value<'a>],
+    ) -> Result<Value<'a>, FunctionError<'a>> {
+        let marks = arguments
+            .iter()
+            .fold(Marks::NONE, |marks, value| marks.with(value.marks()).with(value.deep_marks()));
+        Ok(Value::dynamic().with_marks(marks))
+    }
+
+    fn reads_parts(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,256 @@
+//! The files that functions read: the interface, and an implementation that reads below one folder.
+
+use std::fmt;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::call::MAX_TEXT;
+use super::paths;
+
+/// The files that functions such as `file` and `templatefile` read.
+///
+/// Paths are as the expression has them, cleaned: relative to the directory of the root module,
+/// with `/` between names, without `.` and empty names, and with `..` at the beginning only. A
+/// leading `~` has been replaced by [`home`](Self::home).
+///
+/// An implementation decides which paths may be read. It is called from several threads if
+/// expressions are evaluated on several threads.
+pub trait Files: Sync {
+    /// Returns the bytes of a file.
+    ///
+    /// # Errors
+    /// The file does not exist, must not be read, or is not a regular file.
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError>;
+
+    /// Returns what a path names, with links followed.
+    ///
+    /// # Errors
+    /// Nothing exists there, or it must not be read.
+    fn kind(&self, path: &str) -> Result<FileKind, FileError>;
+
+    /// Returns the entries of a directory, in any order.
+    ///
+    /// # Errors
+    /// The directory does not exist, must not be read, or is not a directory.
+    fn entries(&self, path: &str) -> Result<Vec<FileEntry>, FileError>;
+
+    /// Returns the absolute path of a relative path, for `abspath`; `None` if it is not known.
+    fn absolute(&self, path: &str) -> Option<String>;
+
+    /// The home directory, which `~` stands for; `None` if it is not known.
+    fn home(&self) -> Option<String>;
+}
+
+/// The kind of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+    /// A device, a pipe or a socket.
+    Special,
+}
+
+impl FileKind {
+    fn of(metadata: &Metadata) -> Self {
+        if metadata.is_file() {
+            Self::File
+        } else if metadata.is_dir() {
+            Self::Directory
+        } else {
+            Self::Special
+        }
+    }
+}
+
+/// An entry of a directory.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FileEntry {
+    /// The name in the directory.
+    pub name: String,
+    /// The kind, with links followed; an error for a link that leads nowhere, or outside.
+    pub kind: Result<FileKind, FileError>,
+}
+
+impl FileEntry {
+    /// Returns an entry.
+    #[must_use]
+    pub fn new(name: String, kind: Result<FileKind, FileError>) -> Self {
+        Self { name, kind }
+    }
+}
+
+/// Why a file cannot be read. It is written as the rest of a sentence that starts with the path.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FileError {
+    /// It does not exist.
+    Missing,
+    /// It is not in the folder that may be read.
+    Outside,
+    /// It is of another kind than the function needs.
+    Kind(FileKind),
+    /// It has more bytes than this.
+    TooLarge(u64),
+    /// The system refused.
+    Io(io::Error),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str("does not exist"),
+            Self::Outside => f.write_str("is outside of the directory that may be read"),
+            Self::Kind(FileKind::File) => f.write_str("is not a directory"),
+            Self::Kind(FileKind::Directory) => f.write_str("is a directory"),
+            Self::Kind(FileKind::Special) => f.write_str("is a device, a pipe or a socket"),
+            Self::TooLarge(limit) => write!(f, "has more than {limit} bytes"),
+            Self::Io(error) => write!(f, "cannot be read: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+/// The files below one folder, which is the directory of the root module.
+///
+/// A path that leaves the folder by `..`, as an absolute path, or through a link is an error, and
+/// whether something exists there is not looked up. Devices, pipes and sockets are not opened.
+///
+/// ```
+/// use simd_hcl::functions::{Environment, FileError, Files, Folder};
+///
+/// let folder = Folder::new(env!("CARGO_MANIFEST_DIR"))?;
+/// assert!(folder.read("Cargo.toml").is_ok());
+/// assert!(matches!(folder.read("../x"), Err(FileError::Outside)));
+/// let functions = Environment::new().with_files(&folder);
+/// # let _ = functions;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Folder {
+    /// The folder without links, and as it was given.
+    root: PathBuf,
+    given: PathBuf,
+    limit: u64,
+    may_leave: bool,
+}
+
+impl Folder {
+    /// Returns the files below a folder, of at most 64 MiB each.
+    ///
+    /// # Errors
+    /// The folder does not exist. Cost: one query of the file system for each part of the path.
+    pub fn new(root: impl AsRef<Path>) -> io::Result<Self> {
+        let given = std::path::absolute(root.as_ref())?;
+        let root = given.canonicalize()?;
+        Ok(Self { root, given, limit: MAX_TEXT as u64, may_leave: false })
+    }
+
+    /// Sets the number of bytes that a file may have.
+    #[must_use]
+    pub fn with_limit(mut self, bytes: u64) -> Self {
+        self.limit = bytes;
+        self
+    }
+
+    /// Allows reading files outside of the folder.
+    #[must_use]
+    pub fn with_outside(mut self) -> Self {
+        self.may_leave = true;
+        self
+    }
+
+    /// Returns the path without links, if it may be read.
+    fn find(&self, path: &str) -> Result<PathBuf, FileError> {
+        let path = Path::new(path);
+        let whole = self.given.join(path);
+        if !self.may_leave {
+            let is_inside = if path.is_absolute() {
+                path.starts_with(&self.given) || path.starts_with(&self.root)
+            } else {
+                !path.has_root() && !path.starts_with("..")
+            };
+            if !is_inside {
+                return Err(FileError::Outside);
+            }
+        }
+        let found = whole.canonicalize()?;
+        if !self.may_leave && !found.starts_with(&self.root) {
+            return Err(FileError::Outside);
+        }
+        Ok(found)
+    }
+}
+
+impl Files for Folder {
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        let found = self.find(path)?;
+        // Opening a pipe waits for another process.
+        match FileKind::of(&fs::metadata(&found)?) {
+            FileKind::File => {}
+            other => return Err(FileError::Kind(other)),
+        }
+        let mut bytes = Vec::new();
+        File::open(&found)?.take(self.limit.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > self.limit {
+            return Err(FileError::TooLarge(self.limit));
+        }
+        Ok(bytes)
+    }
+
+    fn kind(&self, path: &str) -> Result<FileKind, FileError> {
+        Ok(FileKind::of(&fs::metadata(self.find(path)?)?))
+    }
+
+    fn entries(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
+        let found = self.find(path)?;
+        if !fs::metadata(&found)?.is_dir() {
+            return Err(FileError::Kind(FileKind::File));
+        }
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(&found)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let ty = entry.file_type()?;
+            let kind = if ty.is_file() {
+                Ok(FileKind::File)
+            } else if ty.is_dir() {
+                Ok(FileKind::Directory)
+            } else {
+                self.kind(&paths::join(path, &name))
+            };
+            entries.push(FileEntry { name, kind });
+        }
+        Ok(entries)
+    }
+
+    fn absolute(&self, path: &str) -> Option<String> {
+        let whole = paths::clean(&self.given.to_str()?.replace('\\', "/"));
+        Some(if path.starts_with('/') { path.to_owned() } else { paths::join(&whole, path) })
+    }
+
+    fn home(&self) -> Option<String> {
+        std::env::var("HOME").ok().filter(|home| !home.is_empty())
+    }
+}

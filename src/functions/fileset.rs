@@ -1,0 +1,377 @@
+//! `fileset`: the files whose paths match a pattern.
+//!
+//! In a pattern, `*` matches any characters of a name, `?` one, `[a-z]` and `[^a-z]` one of a class,
+//! `{a,b}` either of several patterns, `**` as a whole name any directories, and `\` takes the
+//! special meaning from the next character.
+
+use std::collections::BTreeSet;
+
+use super::call::{Call, Outcome, wrong};
+use super::files::{FileError, FileKind, Files};
+use super::paths;
+use crate::value::{Type, Value};
+
+/// The number of patterns that braces may expand to.
+const MOST_ALTERNATIVES: usize = 4096;
+
+/// The number of names in the path of a file. Links can make directories that contain themselves.
+const DEEPEST: usize = 256;
+
+/// The steps that reading a directory, and looking at one of its entries, costs.
+const PER_DIRECTORY: u64 = 100;
+const PER_ENTRY: u64 = 5;
+
+/// Returns the set of the files below a directory that match the second argument.
+///
+/// Cost: that of reading the directories that the pattern leads to, in steps of the budget.
+pub(super) fn fileset<'a>(call: Call<'_, 'a>, files: &dyn Files, path: &str) -> Outcome<'a> {
+    let pattern = call.value(1)?;
+    if !pattern.is_known() {
+        return Ok(Value::unknown(Type::set_of(call.arena, Type::String)));
+    }
+    let base = paths::clean(path);
+    // The directory is part of the pattern, so what is special in a pattern is special there.
+    let whole = paths::join(&base, call.str(1)?);
+    let mut matches = BTreeSet::new();
+    for alternative in alternatives(&whole).map_err(|message| wrong(1, message))? {
+        let pattern = Pattern::new(&alternative).ok_or(wrong(1, INVALID))?;
+        let mut search = Search { call, files, matches: &mut matches };
+        search.run(&pattern)?;
+    }
+    let mut found = Vec::with_capacity(matches.len());
+    call.room_for(matches.len())?;
+    for path in &matches {
+        let Some(seen) = paths::relative(&base, path) else {
+            return Err(wrong(0, "the path of a match does not start with the directory"));
+        };
+        found.push(call.string(&seen)?);
+    }
+    Ok(call.set(Type::String, &found))
+}
+
+const INVALID: &str = "the pattern is invalid";
+
+/// Expands the braces of a pattern.
+fn alternatives(pattern: &str) -> Result<Vec<String>, &'static str> {
+    let mut done = Vec::new();
+    let mut open = vec![pattern.to_owned()];
+    while let Some(pattern) = open.pop() {
+        match first_braces(&pattern).ok_or(INVALID)? {
+            None => done.push(pattern),
+            Some((start, commas, end)) => {
+                let ends = commas.iter().copied().chain([end]);
+                let starts = [start].into_iter().chain(commas.iter().copied());
+                for (from, to) in starts.zip(ends) {
+                    let one = [&pattern[..start], &pattern[from + 1..to], &pattern[end + 1..]];
+                    open.push(one.concat());
+                }
+            }
+        }
+        if open.len() + done.len() > MOST_ALTERNATIVES {
+            return Err("the braces of the pattern stand for too many patterns");
+        }
+    }
+    Ok(done)
+}
+
+/// Where braces open, their commas, and where they close.
+type Braces = (usize, Vec<usize>, usize);
+
+/// Finds the first braces of a pattern. `None` if they do not close.
+fn first_braces(pattern: &str) -> Option<Option<Braces>> {
+    let mut depth = 0;
+    let mut start = 0;
+    let mut commas = Vec::new();
+    let mut is_class = false;
+    let mut bytes = pattern.bytes().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'\\' => {
+                bytes.next();
+            }
+            b'[' if !is_class => is_class = true,
+            b']' => is_class = false,
+            _ if is_class => {}
+            b'{' => {
+                if depth == 0 {
+                    start = at;
+                }
+                depth += 1;
+            }
+            b',' if depth == 1 => commas.push(at),
+            b'}' => {
+                if depth == 0 {
+                    return None;
+                }
+                depth -= 1;
+                if depth == 0 {
+                    return Some(Some((start, commas, at)));
+                }
+            }
+            _ => {}
+        }
+    }
+    (depth == 0).then_some(None)
+}
+
+/// A pattern without braces.
+struct Pattern {
+    is_absolute: bool,
+    names: Vec<Name>,
+}
+
+/// The pattern of one name in a path.
+enum Name {
+    /// The name itself.
+    Literal(String),
+    /// Any number of directories.
+    Directories,
+    Glob(Vec<Part>),
+}
+
+enum Part {
+    Char(char),
+    /// Any one character.
+    Any,
+    /// Any characters.
+    Star,
+    /// A character that is in one of the ranges, or in none of them.
+    Class(Vec<(char, char)>, bool),
+}
+
+impl Pattern {
+    fn new(text: &str) -> Option<Self> {
+        let mut names = Vec::new();
+        for name in text.split('/').filter(|name| !name.is_empty()) {
+            names.push(Name::new(name)?);
+        }
+        Some(Self { is_absolute: text.starts_with('/'), names })
+    }
+}
+
+impl Name {
+    fn new(text: &str) -> Option<Self> {
+        if text == "**" {
+            return Some(Self::Directories);
+        }
+        let mut parts = Vec::new();
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            parts.push(match c {
+                '*' => Part::Star,
+                '?' => Part::Any,
+                '\\' => Part::Char(chars.next()?),
+                '[' => {
+                    let is_negated = chars.next_if(|c| matches!(c, '^' | '!')).is_some();
+                    let mut ranges = Vec::new();
+                    loop {
+                        let mut next = || match chars.next()? {
+                            '\\' => chars.next(),
+                            c => Some(c),
+                        };
+                        let first = next()?;
+                        let last = if chars.peek() == Some(&'-') {
+                            chars.next();
+                            match chars.next()? {
+                                ']' => return None,
+                                '\\' => chars.next()?,
+                                c => c,
+                            }
+                        } else {
+                            first
+                        };
+                        ranges.push((first, last));
+                        if chars.next_if_eq(&']').is_some() {
+                            break;
+                        }
+                    }
+                    Part::Class(ranges, is_negated)
+                }
+                c => Part::Char(c),
+            });
+        }
+        let is_literal = parts.iter().all(|part| matches!(part, Part::Char(_)));
+        Some(if is_literal {
+            let chars = parts.iter().filter_map(|part| match part {
+                Part::Char(c) => Some(*c),
+                _ => None,
+            });
+            Self::Literal(chars.collect())
+        } else {
+            Self::Glob(parts)
+        })
+    }
+
+    /// Whether it matches a name. Cost: at most the product of the lengths.
+    fn matches(&self, name: &str) -> bool {
+        let parts = match self {
+            Self::Literal(literal) => return literal == name,
+            Self::Directories => return true,
+            Self::Glob(parts) => parts,
+        };
+        let chars: Vec<char> = name.chars().collect();
+        let (mut at, mut read) = (0, 0);
+        // The part after the last star, and where it was tried last.
+        let mut star: Option<(usize, usize)> = None;
+        while read < chars.len() {
+            let is_match = match parts.get(at) {
+                Some(Part::Star) => {
+                    at += 1;
+                    star = Some((at, read));
+                    continue;
+                }
+                Some(Part::Any) => true,
+                Some(Part::Char(c)) => *c == chars[read],
+                Some(Part::Class(ranges, is_negated)) => {
+                    let is_in =
+                        ranges.iter().any(|(first, last)| (first..=last).contains(&&chars[read]));
+                    is_in != *is_negated
+                }
+                None => false,
+            };
+            if is_match {
+                at += 1;
+                read += 1;
+            } else {
+                let Some((behind, tried)) = star else { return false };
+                at = behind;
+                read = tried + 1;
+                star = Some((behind, read));
+            }
+        }
+        parts[at..].iter().all(|part| matches!(part, Part::Star))
+    }
+}
+
+struct Search<'s, 'c, 'a> {
+    call: Call<'c, 'a>,
+    files: &'s dyn Files,
+    matches: &'s mut BTreeSet<String>,
+}
+
+impl<'a> Search<'_, '_, 'a> {
+    /// Adds the files that match a pattern.
+    fn run(&mut self, pattern: &Pattern) -> Outcome<'a, ()> {
+        let names = &pattern.names;
+        let start = if pattern.is_absolute { "/" } else { "." };
+        // Directories, and the number of names of the pattern that lead there.
+        let mut open = vec![(start.to_owned(), 0)];
+        while let Some((directory, mut at)) = open.pop() {
+            // Names without wildcards need no list of the directory.
+            let mut path = directory;
+            while let Some(Name::Literal(name)) = names.get(at) {
+                path = paths::join(&path, name);
+                at += 1;
+            }
+            if at == names.len() {
+                self.call.meter.spend(PER_DIRECTORY)?;
+                if let Ok(FileKind::File) = self.present(self.files.kind(&path), &path)? {
+                    self.matches.insert(path);
+                }
+                continue;
+            }
+            if path.split('/').count() > DEEPEST {
+                return Err(wrong(1, "the directories nest too deep"));
+            }
+            self.call.meter.spend(PER_DIRECTORY)?;
+            let entries = match self.files.entries(&path) {
+                Ok(entries) => entries,
+                Err(FileError::Missing | FileError::Kind(_)) => continue,
+                Err(error) => return Err(self.error(&path, &error)),
+            };
+            self.call.meter.spend(PER_ENTRY * entries.len() as u64)?;
+            let is_any = matches!(names[at], Name::Directories);
+            let mut behind = at + 1;
+            while is_any && matches!(names.get(behind), Some(Name::Directories)) {
+                behind += 1;
+            }
+            let is_last = behind == names.len();
+            if is_any && !is_last {
+                // No directory at all.
+                open.push((path.clone(), behind));
+            }
+            for entry in entries {
+                if !names[at].matches(&entry.name) {
+                    continue;
+                }
+                let inner = paths::join(&path, &entry.name);
+                match self.present(entry.kind, &inner)? {
+                    Ok(FileKind::File) if is_last => {
+                        self.call.meter.parts(1)?;
+                        self.call.meter.text(inner.len())?;
+                        self.matches.insert(inner);
+                    }
+                    Ok(FileKind::Directory) if is_any => open.push((inner, at)),
+                    Ok(FileKind::Directory) if !is_last => open.push((inner, behind)),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the kind of what exists; errors other than that it does not exist end the call.
+    fn present(
+        &self,
+        kind: Result<FileKind, FileError>,
+        path: &str,
+    ) -> Outcome<'a, Result<FileKind, ()>> {
+        match kind {
+            Ok(kind) => Ok(Ok(kind)),
+            Err(FileError::Missing) => Ok(Err(())),
+            Err(error) => Err(self.error(path, &error)),
+        }
+    }
+
+    fn error(&self, path: &str, error: &FileError) -> crate::evaluate::FunctionError<'a> {
+        self.call.failed(format_args!("{path:?} {error}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_match_patterns() {
+        for (pattern, name, is_match) in [
+            ("*", "", true),
+            ("*", ".hidden", true),
+            ("*.tf", "a.tf", true),
+            ("*.tf", "a.tf.json", false),
+            ("a*b*c", "axxbxxbc", true),
+            ("a*b*c", "axxc", false),
+            ("?", "é", true),
+            ("?", "ab", false),
+            ("[a-c]x", "bx", true),
+            ("[^a-c]x", "bx", false),
+            ("[!a-c]x", "dx", true),
+            ("[\\]]", "]", true),
+            ("\\*", "*", true),
+            ("\\*", "a", false),
+            ("a**b", "axb", true),
+        ] {
+            let found = Name::new(pattern).unwrap();
+            assert_eq!(found.matches(name), is_match, "{pattern} {name}");
+        }
+        for invalid in ["[", "[a", "[]", "a\\", "[a-]"] {
+            assert!(Name::new(invalid).is_none(), "{invalid}");
+        }
+    }
+
+    #[test]
+    fn braces_are_alternatives() {
+        let sorted = |pattern| {
+            let mut all = alternatives(pattern).unwrap();
+            all.sort();
+            all
+        };
+        assert_eq!(sorted("a"), ["a"]);
+        assert_eq!(sorted("a{b,c}d"), ["abd", "acd"]);
+        assert_eq!(sorted("{a,b{c,d}}"), ["a", "bc", "bd"]);
+        assert_eq!(sorted("{a,}"), ["", "a"]);
+        assert_eq!(sorted("[{]\\{"), ["[{]\\{"]);
+        assert!(alternatives("{a").is_err() && alternatives("a}").is_err());
+        assert!(alternatives(&"{a,b}".repeat(20)).is_err());
+    }
+}
