@@ -128,6 +128,65 @@ impl Timestamp {
     }
 }
 
+/// Reads a timestamp of YAML, and returns it in RFC 3339 with whole seconds: a date, or a date and a
+/// time. Months, days, hours, minutes and seconds may have one digit.
+pub(super) fn loose_timestamp(text: &str) -> Option<String> {
+    /// Takes one or two digits.
+    fn number(rest: &mut &[u8]) -> Option<i64> {
+        let length = rest.iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
+        let (number, after) = rest.split_at(length);
+        *rest = after;
+        if number.is_empty() { None } else { digits(number) }
+    }
+    fn byte(rest: &mut &[u8], wanted: &[u8]) -> Option<u8> {
+        let (&first, after) = rest.split_first()?;
+        *rest = after;
+        wanted.contains(&first).then_some(first)
+    }
+    let mut rest = text.as_bytes();
+    let year = digits(rest.get(..4)?)?;
+    rest = &rest[4..];
+    byte(&mut rest, b"-")?;
+    let month = number(&mut rest)?;
+    byte(&mut rest, b"-")?;
+    let day = number(&mut rest)?;
+    if !(1..=12).contains(&month) || !(1..=days_in_month(year, month)).contains(&day) {
+        return None;
+    }
+    if rest.is_empty() {
+        return Some(format!("{year:04}-{month:02}-{day:02}T00:00:00Z"));
+    }
+    let separator = byte(&mut rest, b"Tt ")?;
+    let hour = number(&mut rest)?;
+    byte(&mut rest, b":")?;
+    let minute = number(&mut rest)?;
+    byte(&mut rest, b":")?;
+    let second = number(&mut rest)?;
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    if let [b'.' | b',', b'0'..=b'9', ..] = rest {
+        let length = rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        rest = &rest[1 + length..];
+    }
+    let zone = match *rest {
+        [] if separator == b' ' => "Z".to_owned(),
+        [b'Z'] if separator != b' ' => "Z".to_owned(),
+        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] if separator != b' ' => {
+            let (hours, minutes) = (digits(&[h1, h2])?, digits(&[m1, m2])?);
+            if hours > 24 || minutes > 60 {
+                return None;
+            }
+            match hours * 60 + minutes {
+                0 => "Z".to_owned(),
+                all => format!("{}{:02}:{:02}", char::from(sign), all / 60, all % 60),
+            }
+        }
+        _ => return None,
+    };
+    Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}"))
+}
+
 /// Parses decimal digits.
 fn digits(bytes: &[u8]) -> Option<i64> {
     bytes.iter().try_fold(0, |number, byte| {

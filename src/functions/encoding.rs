@@ -33,15 +33,19 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
 );
 
-/// Decodes the first argument. Line ends in it are ignored.
+/// Decodes the first argument.
 fn decode_base64<'a>(call: Call<'_, 'a>) -> Outcome<'a, Vec<u8>> {
-    let text = call.str(0)?;
+    from_base64(call.str(0)?).ok_or(wrong(0, "the text is not valid Base64"))
+}
+
+/// Decodes Base64. Line ends are ignored.
+pub(super) fn from_base64(text: &str) -> Option<Vec<u8>> {
     let text = if text.contains(['\r', '\n']) {
         Cow::Owned(text.replace(['\r', '\n'], ""))
     } else {
         Cow::Borrowed(text)
     };
-    LENIENT.decode(text.as_bytes()).map_err(|_| wrong(0, "the text is not valid Base64"))
+    LENIENT.decode(text.as_bytes()).ok()
 }
 
 fn utf8<'a>(call: Call<'_, 'a>, bytes: &[u8]) -> Outcome<'a> {

@@ -50,6 +50,7 @@ mod sets;
 #[cfg(feature = "spec")]
 mod specification;
 mod string;
+mod yaml;
 
 use std::sync::LazyLock;
 
@@ -93,6 +94,7 @@ const GROUPS: &[&[Builtin]] = &[
     encoding::FUNCTIONS,
     csv::FUNCTIONS,
     json::FUNCTIONS,
+    yaml::FUNCTIONS,
     hash::FUNCTIONS,
     network::FUNCTIONS,
     date::FUNCTIONS,

@@ -46,8 +46,6 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     function("templatestring", &[text("template"), any("vars")], STRING, reference),
     function("timestamp", &[], STRING, clock),
     function("uuid", &[], STRING, random),
-    function("yamldecode", &[text("src")], VALUE, yaml),
-    function("yamlencode", &[any("value")], STRING, yaml),
 ];
 
 const VALUE: Returns = Returns::Value;
@@ -85,10 +83,6 @@ fn secret<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 fn reference<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     needs(call, "its first argument must be a reference, which a function does not see")
-}
-
-fn yaml<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
-    needs(call, "it depends on a library for YAML")
 }
 
 fn unreleased<'a>(call: Call<'_, 'a>) -> Outcome<'a> {

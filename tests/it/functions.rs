@@ -144,6 +144,11 @@ fn limits_hold() {
         r#"format("%x", 1e100000)"#,
         r#"jsondecode("1e1000000000")"#,
         "chunklist([1], 1e30)",
+        r#"yamldecode(join("", [for i in range(1000) : "[[[[[[[[[[[["]))"#,
+        r#"yamldecode(join("", [for i in range(1000) : "- - - - - - - - - - - - "]))"#,
+        r#"yamlencode(yamldecode(join("", concat(["0: &a0 x\n"], [for i in range(60) : "${i + 1}: &a${i + 1} [*a${i}, *a${i}, *a${i}]\n"]))))"#,
+        r#"yamldecode("a: &a [*a]")"#,
+        r#"yamldecode("a: 1\n--- b")"#,
     ] {
         let arena = Arena::new();
         let result = evaluate(&arena, expression);

@@ -1,0 +1,21 @@
+//! `yamldecode` and `yamlencode`.
+//!
+//! OpenTofu reads and writes YAML with go-cty-yaml, whose syntax is that of libyaml: YAML 1.1,
+//! without some of its corners, and scalars of YAML 1.2 with the booleans of 1.1. [`scanner`] splits a
+//! text into tokens, [`parser`] these into events, [`decode`] makes a value of them, [`scalar`] reads
+//! a scalar. [`encode`] writes the layout of that library.
+//!
+//! Nothing recurses, and time is linear in the text. Aliases share the value of their anchor.
+
+mod decode;
+mod encode;
+mod parser;
+mod scalar;
+mod scanner;
+
+use super::builtin::{Builtin, Returns, STRING, any, function, text};
+
+pub(super) const FUNCTIONS: &[Builtin] = &[
+    function("yamldecode", &[text("src")], Returns::Value, decode::decode),
+    function("yamlencode", &[any("value").with_null().with_dynamic()], STRING, encode::encode),
+];
