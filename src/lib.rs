@@ -125,6 +125,8 @@ mod engine;
 pub mod error;
 pub mod evaluate;
 pub mod event;
+#[cfg(feature = "model")]
+pub mod expand;
 pub mod expression;
 pub mod format;
 #[cfg(feature = "functions")]

@@ -395,6 +395,14 @@ impl<'w, 'o> Slot<'w, 'o> {
         }
     }
 
+    /// Writes valid JSON without whitespace between its tokens, in this writer's layout.
+    pub(crate) fn compact_json(self, text: &str) {
+        match self.writer.layout {
+            Layout::Compact => self.writer.scalar(text.as_bytes()),
+            Layout::Pretty => self.json(text),
+        }
+    }
+
     /// Starts an object, which ends when the returned value is dropped.
     #[must_use = "an object that is dropped at once is empty"]
     pub fn object(self) -> ObjectWriter<'w, 'o> {

@@ -18,6 +18,7 @@ mod diff;
 mod eval;
 mod events;
 mod excerpt;
+mod expand;
 mod explain;
 mod files;
 mod finding;
@@ -109,6 +110,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Query(query) => query::run(query, common),
         Command::Diff(diff) => diff::run(diff, common),
         Command::Config(config) => config::run(config, common),
+        Command::Expand(expand) => expand::run(expand, common),
         Command::Convert(convert) => convert::run(convert, common),
         Command::Decode(decode) => decode::run(decode, common),
         Command::Templates(templates) => templates::run(templates, common),

@@ -58,7 +58,7 @@ pub(super) fn attribute<'a>(
             }
             None => return Err(Fault::new(Code::MissingMapElement, &[name])),
         },
-        Type::Dynamic => return Ok(Value::dynamic().with_marks(value.marks())),
+        Type::Dynamic => return Ok(value.attribute_of_unknown(name).with_marks(value.marks())),
         Type::List(element) if matches!(element.ty(), Type::Object(_)) => {
             "the value is a list of objects; write [0] for one of them, or [*] for all, before the name"
         }
@@ -101,7 +101,9 @@ pub(super) fn index<'a>(
     }
     let ty = collection.ty();
     if ty.is_dynamic() || key.ty().is_dynamic() {
-        return Ok(Value::dynamic().with_marks(collection.marks()));
+        let part =
+            key.as_str().map_or(Value::dynamic(), |name| collection.attribute_of_unknown(name));
+        return Ok(part.with_marks(collection.marks()));
     }
     let unconverted = |error| invalid_index(arena.format(format_args!("{error}")));
     match ty {

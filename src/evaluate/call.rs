@@ -27,7 +27,7 @@ struct Site<'a> {
     base: usize,
 }
 
-impl<'a> Machine<'_, 'a> {
+impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
     pub(super) fn call(&mut self, index: usize, node: Node) {
         let call = self.program.calls[node.payload as usize];
         let base = self.stack.len().saturating_sub(call.arguments as usize);

@@ -11,7 +11,7 @@ use crate::arena::Arena;
 use crate::diagnostic::Code;
 use crate::value::{AttributeType, Content, Type, Value, convert, raw_equals, unify};
 
-impl<'a> Machine<'_, 'a> {
+impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
     /// Evaluates `condition ? one : other`, and `%{if}`.
     pub(super) fn conditional(&mut self, index: usize) {
         let base = self.stack.len().saturating_sub(3);
@@ -130,7 +130,7 @@ fn undecided<'a>(arena: &'a Arena, ty: Type<'a>, one: Value<'a>, other: Value<'a
 }
 
 fn maybe_null(value: Value<'_>) -> bool {
-    value.is_null() || matches!(value.content(), Content::Unknown { not_null: false })
+    value.is_null() || matches!(value.content(), Content::Unknown { not_null: false, .. })
 }
 
 /// Describes how two types that cannot be unified differ: the path to the first difference, and

@@ -9,7 +9,7 @@ use crate::native::Node;
 use crate::span::Span;
 use crate::value::{Marks, Type, Value};
 
-impl<'a> Machine<'_, 'a> {
+impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
     pub(super) fn tuple(&mut self, node: Node) {
         let base = self.stack.len().saturating_sub(node.payload as usize);
         self.meter.parts(node.payload as usize).ok();
@@ -154,7 +154,7 @@ impl Spans {
     }
 
     #[cold]
-    fn get(&mut self, machine: &Machine<'_, '_>, operand: usize) -> Span {
+    fn get<'s: 'a, 'a>(&mut self, machine: &Machine<'_, 's, 'a>, operand: usize) -> Span {
         if self.found.is_empty() {
             self.found = machine.operand_spans(self.index, self.count);
         }

@@ -7,6 +7,7 @@ use super::budget::{Budget, Exhausted, Meter};
 use super::fault::{Fault, Report};
 use super::frame::Frame;
 use super::locals::Locals;
+use super::objects::Objects;
 use super::scope::Scope;
 use super::stack::{Chain, Stack};
 use super::{access, operators};
@@ -25,10 +26,11 @@ const READ_PER_STEP: u64 = 8;
 const NUMBER_BYTES: usize = 128;
 
 /// The state of one evaluation.
-pub(super) struct Machine<'e, 'a> {
+pub(super) struct Machine<'e, 's, 'a> {
     pub(super) arena: &'a Arena,
-    pub(super) program: Instructions<'a>,
+    pub(super) program: Instructions<'e, 'a>,
     pub(super) scope: &'e Scope<'e, 'a>,
+    objects: Option<&'e dyn Objects<'s>>,
     pub(super) stack: Stack<'a>,
     /// The next node.
     pub(super) position: usize,
@@ -54,17 +56,18 @@ pub(super) struct Outcome<'a> {
     pub(super) allocated: u64,
 }
 
-impl<'e, 'a> Machine<'e, 'a> {
+impl<'e, 's: 'a, 'a> Machine<'e, 's, 'a> {
     pub(super) fn new(
         arena: &'a Arena,
-        program: Instructions<'a>,
-        scope: &'e Scope<'e, 'a>,
+        program: Instructions<'e, 'a>,
+        (scope, objects): (&'e Scope<'e, 'a>, Option<&'e dyn Objects<'s>>),
         budget: Budget,
     ) -> Self {
         Self {
             arena,
             program,
             scope,
+            objects,
             stack: Stack::new(),
             position: 0,
             stop: program.nodes.len(),
@@ -191,14 +194,17 @@ impl<'e, 'a> Machine<'e, 'a> {
     // Variables.
 
     fn traversal(&mut self, node: Node) {
-        let (name, span, rest) = match self.steps(node) {
-            [Step { kind: StepKind::Root(name), span }, rest @ ..] => (*name, *span, rest),
-            _ => return self.stack.push(Value::dynamic()),
+        let steps = self.steps(node);
+        let Some(&Step { kind: StepKind::Root(name), span }) = steps.first() else {
+            return self.stack.push(Value::dynamic());
         };
-        let local = self.locals.get(name);
-        match local.or_else(|| self.scope.variable(name)) {
-            Some(value) => {
-                self.follow(value, rest, Chain::EMPTY);
+        let found = match self.locals.get(name) {
+            Some(value) => Some((value, 1)),
+            None => self.scope.variable(name).map(|value| (value, 1)),
+        };
+        match found.or_else(|| self.objects?.find(steps)) {
+            Some((value, taken)) => {
+                self.follow(value, steps.get(taken..).unwrap_or_default(), Chain::EMPTY);
             }
             None => {
                 let mut chain = Chain::EMPTY;
@@ -351,7 +357,7 @@ impl<'e, 'a> Machine<'e, 'a> {
         self.program.texts.get(node.payload as usize).copied().unwrap_or_default()
     }
 
-    fn steps(&self, node: Node) -> &'a [Step<'a>] {
+    fn steps(&self, node: Node) -> &'e [Step<'a>] {
         self.program.traversal(node.payload)
     }
 

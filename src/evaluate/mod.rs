@@ -45,6 +45,7 @@ mod frame;
 mod function;
 mod locals;
 mod machine;
+mod objects;
 mod operators;
 mod repeat;
 mod scope;
@@ -53,6 +54,7 @@ mod stack;
 
 pub use budget::{Budget, Exhausted, Meter};
 pub use function::{Function, FunctionError, Parameter, Signature};
+pub(crate) use objects::Objects;
 pub use scope::{Functions, Scope};
 
 use machine::Machine;
@@ -60,7 +62,7 @@ use machine::Machine;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::native::{Kind, Node, Program, Step, StepKind};
-use crate::program::node::Instructions;
+use crate::program::node::{Instructions, LentProgram};
 use crate::source::Source;
 use crate::value::Value;
 
@@ -85,7 +87,18 @@ pub(crate) fn evaluate_within<'v, 'a: 'v>(
     meter: &Meter,
     sink: &mut dyn Sink<'a>,
 ) -> Value<'v> {
-    if let Some(value) = reference(arena, program, scope) {
+    evaluate_for((arena, program), (scope, None), meter, sink)
+}
+
+/// Like [`evaluate_within`], for a program in the memory of the parser, and with objects that are
+/// asked for names that the scope does not have.
+pub(crate) fn evaluate_for<'v, 'a: 'v>(
+    (arena, program): (&'v Arena, &LentProgram<'_, 'a>),
+    (scope, objects): (&Scope<'_, 'v>, Option<&dyn Objects<'v>>),
+    meter: &Meter,
+    sink: &mut dyn Sink<'a>,
+) -> Value<'v> {
+    if let Some(value) = reference(arena, program, scope, objects) {
         return value;
     }
     if meter.exhausted().is_some() {
@@ -97,13 +110,14 @@ pub(crate) fn evaluate_within<'v, 'a: 'v>(
     let mut outcome = Machine::new(
         arena,
         Instructions::of(program),
-        scope,
+        (scope, objects),
         budget.with_bytes(budget.bytes().min(kept)),
     )
     .run();
     if outcome.exhausted == Some(Exhausted::Bytes) && kept < budget.bytes() {
         let temporary = Arena::new();
-        let within = Machine::new(&temporary, Instructions::of(program), scope, budget).run();
+        let within =
+            Machine::new(&temporary, Instructions::of(program), (scope, objects), budget).run();
         let half = within.allocated / 2;
         if within.exhausted.is_some() || within.value.bytes(half) < half {
             for report in &within.reports {
@@ -115,7 +129,7 @@ pub(crate) fn evaluate_within<'v, 'a: 'v>(
         }
         // Most of the allocated memory is the result; parts that it shares with variables must stay
         // shared.
-        outcome = Machine::new(arena, Instructions::of(program), scope, budget).run();
+        outcome = Machine::new(arena, Instructions::of(program), (scope, objects), budget).run();
     }
     for report in &outcome.reports {
         sink.report(report.diagnostic(program.source));
@@ -157,21 +171,33 @@ const KEPT: u64 = 4096;
 /// The additional number of bytes for each node of the program.
 const KEPT_PER_NODE: u64 = 1024;
 
+/// Returns the value that the first steps of a traversal lead to, and the number of these steps.
+fn find<'v>(
+    steps: &[Step<'_>],
+    scope: &Scope<'_, 'v>,
+    objects: Option<&dyn Objects<'v>>,
+) -> Option<(Value<'v>, usize)> {
+    let Some(Step { kind: StepKind::Root(name), .. }) = steps.first() else { return None };
+    match scope.variable(name) {
+        Some(value) => Some((value, 1)),
+        None => objects?.find(steps),
+    }
+}
+
 /// Returns the value of a program that is only a reference, as most templates are, if it has no
 /// errors.
 fn reference<'v, 'a: 'v>(
     arena: &'v Arena,
-    program: &Program<'a>,
+    program: &LentProgram<'_, 'a>,
     scope: &Scope<'_, 'v>,
+    objects: Option<&dyn Objects<'v>>,
 ) -> Option<Value<'v>> {
     let ([leaf] | [leaf, Node { kind: Kind::Wrap, .. }]) = program.nodes else { return None };
     let Kind::Traversal = leaf.kind else { return None };
-    match program.traversal(leaf.payload) {
-        [Step { kind: StepKind::Root(name), .. }, steps @ ..] => steps
-            .iter()
-            .try_fold(scope.variable(name)?, |value, step| access::step(arena, value, step).ok()),
-        _ => None,
-    }
+    let steps = program.traversal(leaf.payload);
+    let (value, taken) = find(steps, scope, objects)?;
+    let mut rest = steps.get(taken..)?.iter();
+    rest.try_fold(value, |value, step| access::step(arena, value, step).ok())
 }
 
 /// Follows steps from a value. Returns an error if one of them cannot be followed.

@@ -18,7 +18,7 @@ use crate::hash::HashSet;
 use crate::native::Node;
 use crate::value::{Number, Type, Value, convert};
 
-impl<'a> Machine<'_, 'a> {
+impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
     /// Starts a loop. The collection is on top of the stack, and the parts follow.
     pub(super) fn begin_for(&mut self, index: usize, node: Node) {
         let (collection, mut chain) = self.stack.pop();

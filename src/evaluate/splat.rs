@@ -10,7 +10,7 @@ use crate::diagnostic::Code;
 use crate::native::Node;
 use crate::value::{Content, Type, Value, convert};
 
-impl<'a> Machine<'_, 'a> {
+impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
     /// Starts a splat. The source is on top of the stack, and the part per element follows.
     pub(super) fn begin_splat(&mut self, index: usize, node: Node) {
         let end = index + node.payload as usize;
@@ -39,7 +39,7 @@ impl<'a> Machine<'_, 'a> {
             Type::Tuple(types) => (Source::Tuple(types), known),
             _ => {
                 let one = Value::tuple(self.arena, &[value]);
-                let uncertain = matches!(value.content(), Content::Unknown { not_null: false });
+                let uncertain = matches!(value.content(), Content::Unknown { not_null: false, .. });
                 let source = match one.ty() {
                     Type::Tuple(types) if !uncertain => Source::Tuple(types),
                     _ => Source::Uncertain,

@@ -10,10 +10,10 @@ use super::program::template;
 use super::{Expression, Syntax};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::evaluate::{Budget, Meter, Scope, evaluate, evaluate_within};
+use crate::evaluate::{Budget, Meter, Objects, Scope, evaluate, evaluate_for, evaluate_within};
 use crate::hash::HashMap;
 use crate::json::{self, JsonNumber, JsonString, JsonValue, Member, Node};
-use crate::native::Native;
+use crate::native::{self, Native, Output, Text, template_into};
 use crate::program::node::Kind;
 use crate::source::Source;
 use crate::span::Span;
@@ -59,9 +59,39 @@ impl<'a> Expression<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
         match self.syntax() {
-            Syntax::Json(node) => value_of(node, &mut Templates { scope, meter }, sink),
+            Syntax::Json(node) => {
+                let arena = node.source().arena();
+                let mut templates =
+                    Templates { arena, is_passing: false, scope, objects: None, meter };
+                value_of(arena, node, &mut templates, sink)
+            }
             Syntax::Native(native) => {
                 evaluate_within(self.source().arena(), &native.program(), scope, meter, sink)
+            }
+            Syntax::Block(_) => Value::dynamic(),
+        }
+    }
+
+    /// Like [`Expression::value_within`], with the value in an arena that may be freed before the
+    /// file's. With `is_passing`, no program of a JSON template is kept, and syntax errors in them
+    /// are not reported.
+    pub(crate) fn value_in<'v>(
+        self,
+        (arena, is_passing): (&'v Arena, bool),
+        (scope, objects): (&Scope<'_, 'v>, Option<&dyn Objects<'v>>),
+        meter: &Meter,
+        sink: &mut dyn Sink<'a>,
+    ) -> Value<'v>
+    where
+        'a: 'v,
+    {
+        match self.syntax() {
+            Syntax::Json(node) => {
+                let mut templates = Templates { arena, is_passing, scope, objects, meter };
+                value_of(arena, node, &mut templates, sink)
+            }
+            Syntax::Native(native) => {
+                evaluate_for((arena, &native.program()), (scope, objects), meter, sink)
             }
             Syntax::Block(_) => Value::dynamic(),
         }
@@ -74,7 +104,7 @@ impl<'a> Expression<'a> {
     /// Cost: linear.
     pub fn literal_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
         match self.syntax() {
-            Syntax::Json(node) => value_of(node, &mut Literals, sink),
+            Syntax::Json(node) => value_of(node.source().arena(), node, &mut Literals, sink),
             _ => {
                 let budget = Budget::of_length(self.span().len());
                 self.value(&Scope::new().with_budget(budget), sink)
@@ -91,8 +121,16 @@ impl<'a> Expression<'a> {
         let meter = Meter::new(Budget::of_length(self.span().len()));
         match self.syntax() {
             Syntax::Json(node) => {
-                let templates = Templates { scope: &Scope::new(), meter: &meter };
-                value_of(node, &mut Constants(templates), sink)
+                let arena = node.source().arena();
+                let scope = Scope::new();
+                let templates = Templates {
+                    arena,
+                    is_passing: false,
+                    scope: &scope,
+                    objects: None,
+                    meter: &meter,
+                };
+                value_of(arena, node, &mut Constants(templates), sink)
             }
             Syntax::Native(native) => constant(native, &meter, sink),
             Syntax::Block(_) => Value::dynamic(),
@@ -101,14 +139,14 @@ impl<'a> Expression<'a> {
 }
 
 /// The evaluation of strings and keys.
-trait Strings<'a> {
+trait Strings<'v, 'a> {
     /// Returns the value of a string or key.
     fn value(
         &mut self,
         string: JsonString<'a>,
         source: Source<'a>,
         sink: &mut dyn Sink<'a>,
-    ) -> Value<'a>;
+    ) -> Value<'v>;
 
     /// The budget for evaluating them.
     fn meter(&self) -> Option<&Meter> {
@@ -119,7 +157,7 @@ trait Strings<'a> {
 /// Strings are literal text.
 struct Literals;
 
-impl<'a> Strings<'a> for Literals {
+impl<'a> Strings<'a, 'a> for Literals {
     fn value(
         &mut self,
         string: JsonString<'a>,
@@ -131,22 +169,31 @@ impl<'a> Strings<'a> for Literals {
 }
 
 /// Strings are templates, evaluated in a scope within one budget.
-struct Templates<'e, 'a> {
-    scope: &'e Scope<'e, 'a>,
+struct Templates<'e, 'v> {
+    arena: &'v Arena,
+    /// Whether `arena` is freed before the file's: then neither programs nor decoded texts are kept.
+    is_passing: bool,
+    scope: &'e Scope<'e, 'v>,
+    objects: Option<&'e dyn Objects<'v>>,
     meter: &'e Meter,
 }
 
-impl<'a> Strings<'a> for Templates<'_, 'a> {
+impl<'v, 'a: 'v> Strings<'v, 'a> for Templates<'_, 'v> {
     fn value(
         &mut self,
         string: JsonString<'a>,
         source: Source<'a>,
         sink: &mut dyn Sink<'a>,
-    ) -> Value<'a> {
-        let arena = source.arena();
+    ) -> Value<'v> {
+        let arena = self.arena;
+        if self.is_passing {
+            return self.passing(string, source, sink);
+        }
         match template(string) {
             None => Value::string(arena, string.to_str()),
-            Some(Ok(program)) => evaluate_within(arena, program, self.scope, self.meter, sink),
+            Some(Ok(program)) => {
+                evaluate_for((arena, program), (self.scope, self.objects), self.meter, sink)
+            }
             Some(Err(error)) => {
                 sink.report(error.clone());
                 Value::dynamic()
@@ -159,10 +206,35 @@ impl<'a> Strings<'a> for Templates<'_, 'a> {
     }
 }
 
+impl<'v> Templates<'_, 'v> {
+    /// The value of a string of which nothing is kept. Syntax errors are not reported.
+    fn passing<'a: 'v>(
+        &self,
+        string: JsonString<'a>,
+        source: Source<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Value<'v> {
+        let arena = self.arena;
+        if !string.may_be_template() {
+            let text = match string.is_escaped() {
+                true => json::decode(string.raw(), arena),
+                false => string.to_str(),
+            };
+            return Value::string(arena, text);
+        }
+        let mut output = Output::default();
+        let text = Text::of_string(source, string);
+        let parsed = template_into(&mut output, source.arena(), &text, native::MAX_DEPTH, &mut ());
+        parsed.map_or_else(Value::dynamic, |program| {
+            evaluate_for((arena, &program), (self.scope, self.objects), self.meter, sink)
+        })
+    }
+}
+
 /// Strings are templates; those with variables or functions are unknown.
 struct Constants<'e, 'a>(Templates<'e, 'a>);
 
-impl<'a> Strings<'a> for Constants<'_, 'a> {
+impl<'a> Strings<'a, 'a> for Constants<'_, 'a> {
     fn value(
         &mut self,
         string: JsonString<'a>,
@@ -182,7 +254,7 @@ impl<'a> Strings<'a> for Constants<'_, 'a> {
     }
 
     fn meter(&self) -> Option<&Meter> {
-        self.0.meter()
+        Some(self.0.meter)
     }
 }
 
@@ -215,14 +287,14 @@ fn constant<'a>(native: Native<'a>, meter: &Meter, sink: &mut dyn Sink<'a>) -> V
 }
 
 /// Returns the value of `root`. `strings` evaluates its strings and keys.
-fn value_of<'a>(
+fn value_of<'v, 'a: 'v>(
+    arena: &'v Arena,
     root: Node<'a>,
-    strings: &mut impl Strings<'a>,
+    strings: &mut impl Strings<'v, 'a>,
     sink: &mut dyn Sink<'a>,
-) -> Value<'a> {
+) -> Value<'v> {
     let source = root.source();
-    let arena = source.arena();
-    let mut containers: Vec<Container<'a>> = Vec::new();
+    let mut containers: Vec<Container<'v, 'a>> = Vec::new();
     let mut node = root;
     loop {
         let mut value = match node.value() {
@@ -252,7 +324,7 @@ fn value_of<'a>(
                 }
                 Container::Object(members) => {
                     if let Some(value) = value.take() {
-                        members.add(source, value, strings.meter(), sink);
+                        members.add(arena, source, value, strings.meter(), sink);
                     }
                     members.next(source, strings, sink)
                 }
@@ -284,24 +356,24 @@ fn number_value<'a>(number: JsonNumber<'a>, node: Node<'a>, sink: &mut dyn Sink<
 }
 
 /// An array or object that is being evaluated.
-enum Container<'a> {
-    Array { elements: json::Elements<'a>, values: Vec<Value<'a>> },
-    Object(Box<Members<'a>>),
+enum Container<'v, 'a> {
+    Array { elements: json::Elements<'a>, values: Vec<Value<'v>> },
+    Object(Box<Members<'v, 'a>>),
 }
 
-struct Members<'a> {
+struct Members<'v, 'a> {
     rest: json::Members<'a>,
     /// The member whose value is being evaluated, and its key.
-    current: Option<(Member<'a>, Value<'a>)>,
-    entries: Vec<(&'a str, Value<'a>)>,
+    current: Option<(Member<'a>, Value<'v>)>,
+    entries: Vec<(&'v str, Value<'v>)>,
     /// The place of the first member with each name.
-    places: HashMap<&'a str, Span>,
+    places: HashMap<&'v str, Span>,
     marks: Marks,
     /// Whether all keys are known.
     known: bool,
 }
 
-impl<'a> Members<'a> {
+impl<'v, 'a: 'v> Members<'v, 'a> {
     fn new(object: json::Object<'a>) -> Self {
         Self {
             rest: object.members(),
@@ -317,7 +389,7 @@ impl<'a> Members<'a> {
     fn next(
         &mut self,
         source: Source<'a>,
-        strings: &mut impl Strings<'a>,
+        strings: &mut impl Strings<'v, 'a>,
         sink: &mut dyn Sink<'a>,
     ) -> Option<Node<'a>> {
         let member = self.rest.next()?;
@@ -329,12 +401,12 @@ impl<'a> Members<'a> {
     /// Adds the value of the current member under its key. Of equal keys, the first one counts.
     fn add(
         &mut self,
+        arena: &'v Arena,
         source: Source<'a>,
-        value: Value<'a>,
+        value: Value<'v>,
         meter: Option<&Meter>,
         sink: &mut dyn Sink<'a>,
     ) {
-        let arena = source.arena();
         let Some((member, key)) = self.current.take() else { return };
         let span = member.name_span();
         let mut refuse = |reason| {
@@ -360,7 +432,7 @@ impl<'a> Members<'a> {
         }
         let name = match convert(arena, key, Type::String) {
             Ok(text) => text.as_str(),
-            Err(error) => return refuse(arena.format(format_args!("{error}"))),
+            Err(error) => return refuse(source.arena().format(format_args!("{error}"))),
         };
         let Some(name) = name else {
             self.known = false;
@@ -369,7 +441,7 @@ impl<'a> Members<'a> {
         if let Some(&first) = self.places.get(name) {
             return sink.report(
                 Diagnostic::new(Code::DuplicateObjectAttribute, member.name_label())
-                    .with_arguments(&[name])
+                    .with_arguments(&[source.arena().str(name)])
                     .with_related(Label::new(source, first), "first set here"),
             );
         }
@@ -377,7 +449,7 @@ impl<'a> Members<'a> {
         self.entries.push((name, value));
     }
 
-    fn value(self, arena: &'a Arena) -> Value<'a> {
+    fn value(self, arena: &'v Arena) -> Value<'v> {
         let value = if self.known { Value::object(arena, &self.entries) } else { Value::dynamic() };
         value.with_marks(self.marks)
     }

@@ -122,7 +122,7 @@ impl<'a> Computed<'a> {
 }
 
 /// Reports a value that an argument does not accept.
-pub(super) fn check<'a>(
+pub(crate) fn check<'a>(
     value: Value<'a>,
     expression: Expression<'a>,
     wanted: Wanted,

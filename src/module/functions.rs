@@ -10,11 +10,11 @@ use crate::evaluate::{Function, FunctionError, Functions, Parameter, Signature};
 use crate::value::{Type, Value};
 
 /// The functions of a dialect, and those of the providers that a module requires.
-pub(super) struct Known<'m> {
-    pub(super) dialect: Dialect,
+pub(crate) struct Known<'m> {
+    pub(crate) dialect: Dialect,
     /// Whether a provider of this local name is required; the functions of other providers do not
     /// exist.
-    pub(super) has_provider: &'m (dyn Fn(&str) -> bool + Sync),
+    pub(crate) has_provider: &'m (dyn Fn(&str) -> bool + Sync),
 }
 
 /// The functions that only OpenTofu has.

@@ -84,10 +84,12 @@ pub use self::assignment::{Assignment, Assignments};
 pub use self::available::Available;
 pub use self::call::{ModuleCall, ProviderPass};
 pub use self::check::Check;
+pub(crate) use self::computed::check as check_wanted;
 pub use self::condition::Condition;
 pub use self::config::Config;
 pub use self::declarations::{Declarations, Declared};
 pub use self::encryption::{Encryption, EncryptionPart, EncryptionSubject, EncryptionTarget};
+pub(crate) use self::functions::Known as Functions;
 #[cfg(feature = "serde")]
 pub use self::inventory::Inventory;
 pub use self::language::Language;

@@ -208,27 +208,27 @@ impl<'t, 'a> LentProgram<'t, 'a> {
 
 /// A program without the file that it is in: what evaluation goes over.
 #[derive(Clone, Copy)]
-pub(crate) struct Instructions<'a> {
+pub(crate) struct Instructions<'t, 'a> {
     /// The bytes of the file.
     pub(crate) bytes: &'a [u8],
-    pub(crate) nodes: &'a [Node],
-    pub(crate) texts: &'a [&'a str],
-    steps: &'a [Step<'a>],
-    traversals: &'a [u32],
-    pub(crate) calls: &'a [Call<'a>],
-    pub(crate) loops: &'a [For<'a>],
+    pub(crate) nodes: &'t [Node],
+    pub(crate) texts: &'t [&'a str],
+    steps: &'t [Step<'a>],
+    traversals: &'t [u32],
+    pub(crate) calls: &'t [Call<'a>],
+    pub(crate) loops: &'t [For<'a>],
 }
 
-impl<'a> Instructions<'a> {
+impl<'t, 'a> Instructions<'t, 'a> {
     /// Those of a program.
-    pub(crate) fn of(program: &Program<'a>) -> Self {
-        let Program { source, nodes, texts, steps, traversals, calls, loops } = *program;
+    pub(crate) fn of(program: &LentProgram<'t, 'a>) -> Self {
+        let LentProgram { source, nodes, texts, steps, traversals, calls, loops } = *program;
         Self { bytes: source.bytes(), nodes, texts, steps, traversals, calls, loops }
     }
 
     /// The steps of a traversal, by the payload of its node.
     #[inline]
-    pub(crate) fn traversal(&self, place: u32) -> &'a [Step<'a>] {
+    pub(crate) fn traversal(&self, place: u32) -> &'t [Step<'a>] {
         steps_of(self.steps, self.traversals, place)
     }
 }

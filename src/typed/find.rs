@@ -5,7 +5,7 @@ use crate::module::{Module, ProviderNames, Resource};
 use crate::show::{BodySchemas, ProviderSchema, SchemaKind, SchemaOf};
 
 /// A cache of schemas, and the source of others.
-pub(super) struct Find<'s, 'a> {
+pub(crate) struct Find<'s, 'a> {
     schemas: &'s BodySchemas<'a>,
     names: ProviderNames<'a>,
     /// By local name, the full names of providers that have schemas.
@@ -14,7 +14,7 @@ pub(super) struct Find<'s, 'a> {
 }
 
 impl<'s, 'a> Find<'s, 'a> {
-    pub(super) fn new(module: &Module<'a>, schemas: &'s BodySchemas<'a>) -> Self {
+    pub(crate) fn new(module: &Module<'a>, schemas: &'s BodySchemas<'a>) -> Self {
         let names = ProviderNames::of(module);
         Self { schemas, names, providers: HashMap::default(), types: HashMap::default() }
     }
@@ -31,7 +31,7 @@ impl<'s, 'a> Find<'s, 'a> {
 
     /// The schema of a type, or the full name of the provider if its schemas lack the type. `None`
     /// if the provider has no schemas.
-    pub(super) fn of_type(
+    pub(crate) fn of_type(
         &mut self,
         local: &'a str,
         kind: SchemaKind,

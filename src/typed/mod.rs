@@ -40,8 +40,9 @@ mod value;
 use smallvec::SmallVec;
 
 pub(crate) use self::content::Content;
-use self::find::Find;
-pub(crate) use self::shape::resources as shapes;
+pub(crate) use self::find::Find;
+pub(crate) use self::shape::{resources as shapes, type_of_block};
+pub(crate) use self::value::type_of as type_of_attribute;
 use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::HashMap;

@@ -64,7 +64,11 @@ fn instance<'a>(arena: &'a Arena, dialect: Dialect, ty: Type<'a>) -> Value<'a> {
 
 /// The type of a block's content; `None` if the schema has no type for some part. Recurses at most
 /// `depth` levels.
-fn type_of_block<'a>(arena: &'a Arena, block: SchemaBlock<'a>, depth: usize) -> Option<Type<'a>> {
+pub(crate) fn type_of_block<'a>(
+    arena: &'a Arena,
+    block: SchemaBlock<'a>,
+    depth: usize,
+) -> Option<Type<'a>> {
     let depth = depth.checked_sub(1)?;
     let mut parts = Vec::new();
     let mut add = |name, ty| {

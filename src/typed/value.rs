@@ -152,7 +152,7 @@ pub(super) fn is_like_blocks(attribute: SchemaAttribute<'_>) -> bool {
 }
 
 /// The type of an attribute; `None` if the schema has no valid type.
-pub(super) fn type_of<'a>(arena: &'a Arena, attribute: SchemaAttribute<'a>) -> Option<Type<'a>> {
+pub(crate) fn type_of<'a>(arena: &'a Arena, attribute: SchemaAttribute<'a>) -> Option<Type<'a>> {
     match attribute.nested_type().value() {
         Some(nested) => nested_type(arena, nested, MAX_DEPTH),
         None => {

@@ -209,7 +209,7 @@ impl<'a> Relations<'a> {
             value
         } else {
             match value.content() {
-                Content::Unknown { not_null } => {
+                Content::Unknown { not_null, .. } => {
                     let ty = self.strict(to);
                     let unknown = Value::unknown(self.settle(value.ty(), ty));
                     if not_null { unknown.not_null() } else { unknown }

@@ -129,7 +129,8 @@ impl<'b> Copied<'b> {
     /// Returns the copy of a value that has no parts, or whose parts have been copied before.
     fn start(&mut self, arena: &'b Arena, value: Value<'_>) -> Option<Value<'b>> {
         let content = match value.content {
-            Content::Unknown { not_null } => Content::Unknown { not_null },
+            // Without what is known of it, which only makes it less known.
+            Content::Unknown { not_null, .. } => Content::Unknown { not_null, known: &[] },
             Content::Null => Content::Null,
             Content::Bool(value) => Content::Bool(value),
             Content::Number(number) => Content::Number(Number::copy_to(number, arena)),

@@ -29,9 +29,10 @@ pub fn raw_equals<'a>(one: Value<'a>, other: Value<'a>) -> bool {
             return false;
         }
         let same = match (one.content(), other.content()) {
-            (Content::Unknown { not_null: one }, Content::Unknown { not_null: other }) => {
-                one == other
-            }
+            (
+                Content::Unknown { not_null: one, known: ours },
+                Content::Unknown { not_null: other, known: theirs },
+            ) => one == other && std::ptr::eq(ours, theirs),
             (Content::Null, Content::Null) => true,
             (Content::Elements(one), Content::Elements(other)) => {
                 rest.extend(one.iter().copied().zip(other.iter().copied()));
@@ -83,7 +84,8 @@ fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
     while let Some((one, other)) = rest.pop() {
         match (one.content(), other.content()) {
             (Content::Unknown { .. }, Content::Unknown { .. }) => return None,
-            (Content::Unknown { not_null }, known) | (known, Content::Unknown { not_null }) => {
+            (Content::Unknown { not_null, .. }, known)
+            | (known, Content::Unknown { not_null, .. }) => {
                 let unknown = if one.is_known() { other } else { one };
                 if matches!(known, Content::Null) {
                     return if not_null { Some(false) } else { None };

@@ -72,6 +72,9 @@ pub enum Content<'a> {
     Unknown {
         /// Whether it is known not to be null.
         not_null: bool,
+        /// The attributes that are known although the type is not, sorted by name. Only a value of
+        /// the dynamic type has some: a resource whose schema is not known.
+        known: &'a [(&'a str, Value<'a>)],
     },
     /// Absent.
     Null,
@@ -160,7 +163,7 @@ impl<'a> Value<'a> {
     /// Returns an unknown value of a type.
     #[must_use]
     pub const fn unknown(ty: Type<'a>) -> Self {
-        Self::new(ty, Content::Unknown { not_null: false })
+        Self::new(ty, Content::Unknown { not_null: false, known: &[] })
     }
 
     /// Returns an unknown value of an unknown type.
@@ -357,10 +360,23 @@ impl<'a> Value<'a> {
     /// Returns an unknown value that is known not to be null; any other value unchanged.
     #[must_use]
     pub const fn not_null(mut self) -> Self {
-        if let Content::Unknown { .. } = self.content {
-            self.content = Content::Unknown { not_null: true };
+        if let Content::Unknown { known, .. } = self.content {
+            self.content = Content::Unknown { not_null: true, known };
         }
         self
+    }
+
+    /// Returns an unknown value of an unknown type, some attributes of which are known.
+    pub(crate) fn with_known(arena: &'a Arena, attributes: &[(&'a str, Self)]) -> Self {
+        let known = sorted(arena, attributes);
+        Self::new(Type::Dynamic, Content::Unknown { not_null: true, known })
+    }
+
+    /// Returns an attribute of an unknown value of unknown type; unknown unless it is known already.
+    pub(crate) fn attribute_of_unknown(self, name: &str) -> Self {
+        let Content::Unknown { known, .. } = self.content else { return Self::dynamic() };
+        let found = known.binary_search_by(|(known, _)| (*known).cmp(name));
+        found.map_or_else(|_| Self::dynamic(), |at| known[at].1)
     }
 
     /// Visits the value and all its parts, outer values first. Cost: linear in [`Value::size`].

@@ -52,6 +52,7 @@ const LAYERS: &[&str] = &[
     "packer",
     "directory",
     "tree",
+    "expand",
     "representation",
     "owned",
     "plan_file",

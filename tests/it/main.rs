@@ -23,6 +23,8 @@ mod documentation;
 mod engine;
 mod evaluation;
 #[cfg(feature = "functions")]
+mod expand;
+#[cfg(feature = "functions")]
 mod functions;
 mod functions_outside;
 mod hclsyntax;

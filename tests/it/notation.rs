@@ -30,7 +30,7 @@ pub(crate) fn show<'a>(arena: &'a Arena, value: Value<'a>) -> String {
     };
     let text = match (value.content(), value.ty()) {
         (Content::Unknown { .. }, Type::Dynamic) => "?".to_owned(),
-        (Content::Unknown { not_null }, ty) => {
+        (Content::Unknown { not_null, .. }, ty) => {
             format!("?{}{}", show_type(ty), if not_null { "!" } else { "" })
         }
         (Content::Null, ty) => format!("null({})", show_type(ty)),

@@ -9,6 +9,7 @@ use simd_hcl::packer::Defaults;
 
 use super::code::{Selector, selector};
 use super::format::{AffectedFormat, Format, ListFormat, ReportFormat};
+use super::values::Values;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Level {
@@ -122,6 +123,43 @@ pub(crate) struct Check {
     /// Exit with 0 even if there are errors
     #[arg(long)]
     pub(crate) exit_zero: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Expand {
+    /// The directory of the root module
+    pub(crate) directory: PathBuf,
+    #[command(flatten)]
+    pub(crate) inputs: ExpandInputs,
+    /// Output format of the instances
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// Only this instance, resource or module; nothing else is evaluated
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) address: Vec<String>,
+    /// Only resources of this type
+    #[arg(long = "type", value_name = "TYPE")]
+    pub(crate) types: Vec<String>,
+}
+
+// What the evaluation of a root module starts from.
+#[derive(Args, Debug)]
+pub(crate) struct ExpandInputs {
+    #[command(flatten)]
+    pub(crate) values: Values,
+    /// The value of `terraform.workspace`
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(crate) workspace: String,
+    /// Use the attributes and types of the schemas in this file, the output of
+    /// `providers schema -json`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// Print sensitive values instead of `(sensitive)`
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
+    /// Follow the rules of this tool [default: opentofu]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
 }
 
 #[derive(Args, Debug)]

@@ -4,6 +4,7 @@ mod code;
 mod configuration;
 mod documents;
 mod format;
+mod values;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ use self::code::code;
 pub(crate) use self::configuration::*;
 pub(crate) use self::documents::*;
 pub(crate) use self::format::*;
+pub(crate) use self::values::ValueFlag;
 
 /// Reads the configuration, plans and states of OpenTofu, Terraform and Packer.
 #[derive(Debug, Parser)]
@@ -51,6 +53,8 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Print the configuration representation of a module, as `show -json` does
     Config(Config),
+    /// Print what a module and the modules it calls will create, without a provider
+    Expand(Expand),
     /// Convert files from JSON to native syntax, or back
     Convert(Convert),
     /// Decode one file by a schema, and evaluate its attributes

@@ -67,6 +67,8 @@ const CONFIGURATION: &[CommandLine] = &[
     &["config", "tree/alpha"],
     &["config", "--provider-schemas", "schemas.json", "tree/alpha"],
     &["config", "plan.bin"],
+    &["expand", "tree/alpha"],
+    &["expand", "--provider-schemas", "schemas.json", "--format", "json", "tree/alpha"],
     &["diff", "tree/alpha", "tree/beta"],
     &["fmt", "--check", "native"],
     &["convert", "--to", "json", "native/main.tf"],

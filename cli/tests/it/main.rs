@@ -13,6 +13,7 @@ mod diff;
 mod encodings;
 mod eval;
 mod events;
+mod expand;
 mod explain;
 mod faults;
 mod fmt;

@@ -64,6 +64,8 @@ fn configuration() {
     check(&["graph", "--mermaid", "."]);
     // Standard output is JSON for machines.
     assert!(is_harmless(&stderr(&run(tree.path(), &["config", "."]))));
+    check(&["expand", "."]);
+    check(&["expand", ".", "--address", HOSTILE]);
     check(&["dependents", ".", "var.v"]);
     check(&["dependents", ".", HOSTILE]);
     check(&["query", ".", "**"]);
