@@ -1,0 +1,236 @@
+//! `expand`: what a module and the modules it calls will create, without a provider.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
+use simd_hcl::value::Value;
+use simd_hcl::write::{Layout, Slot, Writer};
+use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Source};
+
+use crate::args::{self, Common, Configuration, ExpandInputs, Format, ListFormat, ValueFlag};
+use crate::finding::Finding;
+use crate::human;
+use crate::input;
+use crate::modules::{Loaded, Rests, with_tree};
+use crate::output;
+use crate::plan_file;
+use crate::provider_schemas;
+use crate::status::{Failure, Status};
+use crate::visible::visible;
+
+pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Failure> {
+    let is_human = expand.format == Format::Human;
+    let shown = if is_human { ListFormat::Human } else { ListFormat::Json };
+    with_expansion(&expand.directory, &expand.inputs, shown, common, |loaded, expansion, found| {
+        let mut selection = Selection::default();
+        for address in &expand.address {
+            selection = selection.with_address(address);
+        }
+        for name in &expand.types {
+            selection = selection.with_type(name);
+        }
+        let findings = || {
+            let of_tree = loaded.tree.diagnostics().filter(|it| it.severity() == Severity::Error);
+            let of_values = expansion.diagnostics();
+            let all = of_tree.chain(found).chain(&of_values);
+            all.map(Finding::of).collect::<Vec<_>>()
+        };
+        let mut count = 0_u64;
+        match expand.format {
+            Format::Human => {
+                output::text(|out| {
+                    let mut result = Ok(());
+                    expansion.visit(&selection, |instance| {
+                        count += 1;
+                        if result.is_ok() {
+                            result = print(instance, out);
+                        }
+                    });
+                    result?;
+                    if selection.is_all() {
+                        print_outputs(expansion, out)?;
+                    }
+                    Ok(())
+                })?;
+            }
+            Format::Json => {
+                output::document(Layout::Compact, |slot| {
+                    let mut object = slot.object();
+                    expansion.write_into(&selection, &mut object);
+                    let mut diagnostics = object.key("diagnostics").array();
+                    for finding in &findings() {
+                        serialized(loaded.arena, finding, diagnostics.element());
+                    }
+                    diagnostics.end();
+                    if !loaded.incomplete.is_empty() {
+                        let gaps: Vec<_> = loaded.incomplete.iter().collect();
+                        serialized(loaded.arena, &gaps, object.key("incomplete"));
+                    }
+                })?;
+            }
+            Format::Ndjson => {
+                output::data(|out| {
+                    let mut writer = Writer::new(out, Layout::Compact);
+                    expansion.visit(&selection, |instance| {
+                        count += 1;
+                        instance.write(writer.value());
+                    });
+                    for finding in &findings() {
+                        let mut object = writer.value().object();
+                        serialized(loaded.arena, finding, object.key("diagnostic"));
+                    }
+                    if !loaded.incomplete.is_empty() {
+                        let gaps: Vec<_> = loaded.incomplete.iter().collect();
+                        let mut object = writer.value().object();
+                        serialized(loaded.arena, &gaps, object.key("incomplete"));
+                        count += 1;
+                    }
+                    let is_empty = count == 0;
+                    writer.finish()?;
+                    if is_empty { Ok(()) } else { writeln!(std::io::stdout()) }
+                })?;
+            }
+        }
+        let findings = findings();
+        let is_error = findings.iter().any(|finding| finding.severity == Severity::Error);
+        if is_human {
+            let mut notes = anstream::stderr().lock();
+            findings.iter().try_for_each(|finding| human::write(finding, &mut notes))?;
+        }
+        if !selection.is_all() && expand.format != Format::Json && count == 0 && !is_error {
+            return Err(Failure::Message("no resource is selected".to_owned()));
+        }
+        Ok(if is_error { Status::Found } else { Status::Clean })
+    })
+}
+
+/// Loads the tree of a root module, and passes its expansion to `work`, with the errors of files of
+/// variables.
+pub(crate) fn with_expansion(
+    directory: &Path,
+    inputs: &ExpandInputs,
+    shown: ListFormat,
+    common: &Common,
+    work: impl for<'a> FnOnce(
+        &Loaded<'_, 'a>,
+        &Expansion<'_, 'a>,
+        &[Diagnostic<'a>],
+    ) -> Result<Status, Failure>,
+) -> Result<Status, Failure> {
+    let configuration = Configuration::of_directory(directory.to_owned(), inputs.dialect);
+    let root = plan_file::root_of(directory)
+        .map_err(|error| Failure::Message(format!("{}: {error}", directory.display())))?;
+    let (found, status) = with_tree(&configuration, common, Rests::OnCalls, shown, |loaded| {
+        let is_root = |path: &Path| plan_file::is_root(path, &root);
+        let modules = loaded.tree.modules();
+        let Some(place) = modules.iter().position(|module| is_root(&module.files.path)) else {
+            let name = directory.display();
+            return Err(Failure::Message(format!("{name} itself has no module to expand")));
+        };
+        let schemas = match &inputs.provider_schemas {
+            Some(path) => {
+                let schemas = provider_schemas::read(loaded.arena, path, common)?;
+                Some(schemas.with_built_in(loaded.arena))
+            }
+            None => None,
+        };
+        let mut found = Vec::new();
+        let mut given = given(loaded.arena, directory, inputs, common, &mut found)?;
+        if let Some(schemas) = &schemas {
+            given = given.with_schemas(schemas);
+        }
+        let declared = &modules[place].module.variables;
+        if let Some(name) = given.flags().into_iter().find(|name| declared.get(*name).is_none()) {
+            let name = visible(name);
+            return Err(Failure::Message(format!("the module declares no variable \"{name}\"")));
+        }
+        let expansion = loaded.tree.expand(place, &given);
+        work(&loaded, &expansion, &found)
+    })?;
+    Ok(status.max(found))
+}
+
+fn given<'i, 'a>(
+    arena: &'a Arena,
+    directory: &Path,
+    arguments: &ExpandInputs,
+    common: &Common,
+    found: &mut Vec<Diagnostic<'a>>,
+) -> Result<Inputs<'i, 'a>, Failure> {
+    let mut inputs = Inputs::new(arena)
+        .with_workspace(&arguments.workspace)
+        .with_sensitive(arguments.show_sensitive);
+    if let Ok(path) = std::path::absolute(directory)
+        && let Some(path) = path.to_str()
+    {
+        inputs = inputs.with_directory(path.trim_end_matches("/."));
+    }
+    for (name, text) in std::env::vars_os() {
+        let name = name.to_str().and_then(|name| name.strip_prefix("TF_VAR_"));
+        if let (Some(name), Some(text)) = (name, text.to_str()) {
+            inputs = inputs.with_environment(name, text);
+        }
+    }
+    for flag in &arguments.values.given {
+        inputs = match flag {
+            ValueFlag::Text(name, text) => inputs.with_variable(name, text),
+            ValueFlag::File(path) => inputs.with_file(file(arena, path, common)?, found),
+        };
+    }
+    Ok(inputs)
+}
+
+/// Reads a file of variables.
+fn file<'a>(arena: &'a Arena, path: &Path, common: &Common) -> Result<ParsedFile<'a>, Failure> {
+    let source: Source<'a> = input::source(arena, path, "", common)
+        .map_err(|error| Failure::Message(format!("{}: {error}", visible_path(path))))?;
+    let name = path.to_string_lossy();
+    let starts_as_json = source.bytes().trim_ascii_start().starts_with(b"{");
+    let is_json = name.ends_with(".json") || !name.ends_with(".tfvars") && starts_as_json;
+    if !is_json {
+        return Ok(ParsedFile::native(arena, source));
+    }
+    let document = Document::parse_with(arena, source, &input::parse_options(common)?)
+        .map_err(|error| Failure::Message(error.to_string()))?;
+    Ok(ParsedFile::json(document))
+}
+
+fn visible_path(path: &Path) -> String {
+    visible(&path.to_string_lossy()).into_owned()
+}
+
+/// Writes what `serde` writes.
+fn serialized(arena: &Arena, value: &impl Serialize, slot: Slot<'_, '_>) {
+    let Ok(text) = serde_json::to_vec(value) else { return };
+    if let Ok(document) = Document::parse_bytes(arena, "diagnostic", &text) {
+        slot.node(document.root());
+    }
+}
+
+/// Prints an instance for people.
+fn print(instance: &Instance<'_, '_, '_>, out: &mut dyn Write) -> std::io::Result<()> {
+    let note = if instance.is_placeholder() { " (its instances are not known)" } else { "" };
+    writeln!(out, "{}{note}", visible(instance.address()))?;
+    for (name, value) in instance.values().as_entries().unwrap_or_default() {
+        print_value(name, *value, out)?;
+    }
+    writeln!(out)
+}
+
+fn print_value(name: &str, value: Value<'_>, out: &mut dyn Write) -> std::io::Result<()> {
+    let text = value.to_string();
+    let mut lines = text.lines();
+    writeln!(out, "    {} = {}", visible(name), visible(lines.next().unwrap_or_default()))?;
+    lines.try_for_each(|line| writeln!(out, "    {}", visible(line)))
+}
+
+fn print_outputs(expansion: &Expansion<'_, '_>, out: &mut dyn Write) -> std::io::Result<()> {
+    let outputs = expansion.outputs();
+    if outputs.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "outputs")?;
+    outputs.into_iter().try_for_each(|(name, value)| print_value(name, value, out))
+}

@@ -1,0 +1,3 @@
+tfv = "7"
+auto = "tfvars"
+obj = { a = 5 }

@@ -1,0 +1,329 @@
+//! The bodies of resources: attributes, blocks and `dynamic` blocks, with or without a schema.
+
+use super::evaluation::Evaluation;
+use crate::body::{Attribute, Block, Body};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::expression::Expression;
+use crate::hash::HashMap;
+use crate::json::{self, Node};
+use crate::module::Config;
+use crate::module::dynamic::DYNAMIC;
+use crate::reference::Mode;
+use crate::show::{BlockType, BodySchema, NestingMode};
+use crate::typed::{Content, type_of_attribute, type_of_block};
+use crate::value::{Marks, Number, Type, Value, convert};
+
+/// The maximum nesting of blocks. Deeper ones are unknown.
+const MAX_DEPTH: usize = 100;
+
+/// A body without a schema.
+pub(super) struct Plain<'v> {
+    /// The attributes and blocks. Blocks of one type are a tuple.
+    pub(super) all: Vec<(&'v str, Value<'v>)>,
+    /// Those that other expressions may refer to.
+    pub(super) known: Vec<(&'v str, Value<'v>)>,
+}
+
+/// A `dynamic` block: the type of the blocks that it makes, and its body.
+type Dynamic<'a> = (&'a str, Body<'a>);
+
+/// The bodies of several blocks, or unknown ones.
+type Blocks<'v> = Option<Vec<(Option<&'v str>, Value<'v>)>>;
+
+impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
+    /// The value of a body by its schema: every attribute and block of the schema has a value.
+    pub(super) fn typed(
+        &self,
+        own: &[Body<'a>],
+        overrides: &[Body<'a>],
+        schema: &BodySchema<'a>,
+        depth: usize,
+    ) -> Value<'v> {
+        let content = Content::of(own, overrides, schema, &mut ());
+        let mut written: HashMap<&str, Attribute<'a>> = HashMap::default();
+        for attribute in &content.attributes {
+            written.entry(attribute.name()).or_insert(*attribute);
+        }
+        let mut all: Vec<(&'v str, Value<'v>)> = Vec::new();
+        for known in schema.schema().attributes() {
+            let name = known.name;
+            let value = self.attribute(name, written.get(name).copied(), schema);
+            all.push((name, value));
+        }
+        if schema.schema().blocks().len() > 1 || !content.dynamic.is_empty() {
+            let mut blocks: HashMap<&str, Vec<Block<'a>>> = HashMap::default();
+            for block in &content.blocks {
+                blocks.entry(block.block_type()).or_default().push(*block);
+            }
+            let mut dynamic: HashMap<&str, Vec<Dynamic<'a>>> = HashMap::default();
+            for block in &content.dynamic {
+                let name = block.label(0).unwrap_or_default();
+                dynamic.entry(name).or_default().push((name, block.body()));
+            }
+            for (name, block_type) in schema.block_types() {
+                let written = blocks.remove(name).unwrap_or_default();
+                let made = dynamic.remove(name).unwrap_or_default();
+                all.push((name, self.blocks(block_type, &written, &made, depth)));
+            }
+        }
+        Value::object(self.arena, &all)
+    }
+
+    /// The value of an attribute of a schema.
+    fn attribute(
+        &self,
+        name: &'a str,
+        written: Option<Attribute<'a>>,
+        schema: &BodySchema<'a>,
+    ) -> Value<'v> {
+        let Some(declared) = schema.attribute(name) else { return Value::dynamic() };
+        let own = self.engine.inputs.arena;
+        let ty = schema.attribute_type(name, |attribute| type_of_attribute(own, attribute));
+        let ty = ty.unwrap_or(Type::Dynamic);
+        let strict = || ty.without_optional_attributes(own);
+        let mut value = Value::null(strict());
+        if let Some(attribute) = written {
+            let expression = attribute.expression();
+            let given = self.value(expression);
+            value = convert(self.arena, given, ty).unwrap_or_else(|error| {
+                let why = own.format(format_args!("{error}"));
+                self.report(Code::ArgumentType, expression, &[name, why]);
+                Value::unknown(strict())
+            });
+        }
+        if value.is_null() && declared.computed().value() == Some(true) {
+            value = Value::unknown(strict()).with_marks(value.marks());
+        }
+        if declared.sensitive().value() == Some(true) {
+            value = value.with_marks(Marks::SENSITIVE);
+        }
+        if declared.write_only().value() == Some(true) {
+            value = Value::null(strict());
+        }
+        value
+    }
+
+    fn report(&self, code: Code, at: Expression<'a>, arguments: &[&'a str]) {
+        let diagnostic = Diagnostic::new(code, at.start_label()).with_arguments(arguments);
+        self.found.borrow_mut().push(diagnostic);
+    }
+
+    /// The value of the blocks of one type of a schema.
+    fn blocks(
+        &self,
+        block_type: BlockType<'a>,
+        written: &[Block<'a>],
+        dynamic: &[Dynamic<'a>],
+        depth: usize,
+    ) -> Value<'v> {
+        let Some(block) = block_type.block().value().filter(|_| depth < MAX_DEPTH) else {
+            return Value::dynamic();
+        };
+        let own = self.engine.inputs.arena;
+        let schema = self.engine.inputs.schemas().body(block);
+        let mode = block_type.nesting_mode().value();
+        let element = type_of_block(own, block, MAX_DEPTH).unwrap_or(Type::Dynamic);
+        let make = |body: Body<'a>| self.typed(&[body], &[], &schema, depth + 1);
+        let mut all: Blocks<'v> =
+            Some(written.iter().map(|block| (block.label(0), make(block.body()))).collect());
+        for &(name, body) in dynamic {
+            self.make(name, body, depth, &make, &mut all);
+        }
+        let arena = self.arena;
+        let has_dynamic = element.has_dynamic();
+        let ty = match mode {
+            Some(NestingMode::List | NestingMode::Map) if has_dynamic => Type::Dynamic,
+            Some(NestingMode::List) => Type::list_of(arena, element),
+            Some(NestingMode::Set) => Type::set_of(arena, element),
+            Some(NestingMode::Map) => Type::map_of(arena, element),
+            _ => element,
+        };
+        let Some(all) = all else { return Value::unknown(ty) };
+        let values = || all.iter().map(|(_, value)| *value).collect::<Vec<_>>();
+        let value = match mode {
+            Some(NestingMode::Map) => {
+                let named: Vec<_> =
+                    all.iter().map(|(key, value)| (key.unwrap_or_default(), *value)).collect();
+                Value::object(arena, &named)
+            }
+            Some(NestingMode::List | NestingMode::Set) => Value::tuple(arena, &values()),
+            Some(NestingMode::Group) if all.is_empty() => {
+                return self.typed(&[], &[], &schema, depth + 1);
+            }
+            _ => return all.first().map_or(Value::null(element), |(_, value)| *value),
+        };
+        convert(arena, value, ty).unwrap_or_else(|_| Value::unknown(ty))
+    }
+
+    /// Adds the blocks that a `dynamic` block makes; `None` if it is not known which.
+    fn make(
+        &self,
+        name: &'a str,
+        body: Body<'a>,
+        depth: usize,
+        make: &dyn Fn(Body<'a>) -> Value<'v>,
+        all: &mut Blocks<'v>,
+    ) {
+        if depth >= MAX_DEPTH {
+            *all = None;
+            return;
+        }
+        let content = body.content(&DYNAMIC, &mut ());
+        let (Some(for_each), Some(inner)) =
+            (content.attribute("for_each"), content.blocks("content").next())
+        else {
+            return;
+        };
+        let iterator = content.attribute("iterator").and_then(|it| it.expression().as_keyword());
+        let labels = content.attribute("labels").map(Attribute::expression);
+        let arena = self.arena;
+        let collection = self.value(for_each.expression());
+        let marks = collection.marks();
+        if !collection.is_known() {
+            *all = None;
+            return;
+        }
+        let elements: Vec<(Value<'v>, Value<'v>)> = match collection.ty() {
+            _ if collection.is_null() => return,
+            Type::Map(_) | Type::Object(_) => {
+                let entries = collection.entries().iter();
+                entries.map(|&(name, value)| (Value::string(arena, name), value)).collect()
+            }
+            Type::Set(_) => collection.elements().iter().map(|&value| (value, value)).collect(),
+            _ => {
+                let number = |place| Value::number(Number::from_u64(arena, place));
+                (0..).map(number).zip(collection.elements().iter().copied()).collect()
+            }
+        };
+        for (key, value) in elements {
+            let value = value.with_marks(marks);
+            let item = Value::object(arena, &[("key", key), ("value", value)]);
+            self.own.borrow_mut().push((iterator.unwrap_or(name), item));
+            let label = labels.map(|labels| self.value(labels));
+            let made = make(inner.body());
+            self.own.borrow_mut().pop();
+            let label = match label.map(|label| label.elements().first().copied()) {
+                None => None,
+                Some(first) => match first.and_then(Value::as_str) {
+                    Some(label) => Some(label),
+                    None => {
+                        *all = None;
+                        return;
+                    }
+                },
+            };
+            if let Some(all) = all {
+                all.push((label, made));
+            }
+        }
+    }
+
+    /// The value of a body without a schema. `take` may have the value of an attribute already.
+    pub(super) fn plain(
+        &self,
+        properties: &mut dyn Iterator<Item = Attribute<'a>>,
+        take: &dyn Fn(Attribute<'a>) -> Option<Value<'v>>,
+        depth: usize,
+    ) -> Plain<'v> {
+        let mut plain = Plain { all: Vec::new(), known: Vec::new() };
+        let mut blocks: Vec<(&'a str, Blocks<'v>)> = Vec::new();
+        let mut places: HashMap<&'a str, usize> = HashMap::default();
+        let mut of_type = |name: &'a str, blocks: &mut Vec<(&'a str, Blocks<'v>)>| {
+            *places.entry(name).or_insert_with(|| {
+                blocks.push((name, Some(Vec::new())));
+                blocks.len() - 1
+            })
+        };
+        let make = |body: Body<'a>| self.plain_body(body, depth + 1);
+        for property in properties {
+            if let Some(block) = property.as_block() {
+                if block.is("dynamic") {
+                    let name = block.label(0).unwrap_or_default();
+                    let place = of_type(name, &mut blocks);
+                    self.make(name, block.body(), depth, &make, &mut blocks[place].1);
+                } else {
+                    let place = of_type(block.block_type(), &mut blocks);
+                    let value = make(block.body());
+                    if let Some(all) = &mut blocks[place].1 {
+                        all.push((block.label(0), value));
+                    }
+                }
+            } else if property.is_named("dynamic") && property.as_member().is_some() {
+                let Some(member) = property.as_member() else { continue };
+                for types in objects(member.value()) {
+                    for block_type in types.members() {
+                        let name = block_type.name().to_str();
+                        let place = of_type(name, &mut blocks);
+                        for block in objects(block_type.value()) {
+                            let body = Body::from_json(block.node());
+                            self.make(name, body, depth, &make, &mut blocks[place].1);
+                        }
+                    }
+                }
+            } else {
+                let expression = property.expression();
+                let value = take(property).unwrap_or_else(|| self.value(expression));
+                let value = if value.is_null() { Value::dynamic() } else { value };
+                let name = property.name();
+                plain.all.push((name, value));
+                plain.known.push((name, self.referred(expression, value)));
+            }
+        }
+        for (name, blocks) in blocks {
+            let value = match blocks {
+                None => Value::dynamic(),
+                Some(blocks) => {
+                    let values: Vec<_> = blocks.iter().map(|(_, value)| *value).collect();
+                    Value::tuple(self.arena, &values)
+                }
+            };
+            plain.all.push((name, value));
+        }
+        plain
+    }
+
+    fn plain_body(&self, body: Body<'a>, depth: usize) -> Value<'v> {
+        if depth >= MAX_DEPTH {
+            return Value::dynamic();
+        }
+        let plain = self.plain(&mut body.properties(), &|_| None, depth);
+        Value::object(self.arena, &plain.all)
+    }
+
+    /// The value of an attribute of a resource without a schema, for expressions that refer to it.
+    /// An object or a list of objects in JSON may be blocks, to which other rules apply: only what is
+    /// in them is known.
+    pub(super) fn referred(&self, expression: Expression<'a>, value: Value<'v>) -> Value<'v> {
+        if !expression.is_json() {
+            return value;
+        }
+        let (plain, marks) = value.unmark();
+        let is_object = |value: &Value<'_>| matches!(value.ty(), Type::Object(_) | Type::Map(_));
+        let part = if is_object(&plain) && expression.is_map() {
+            Value::with_known(self.arena, plain.entries())
+        } else if expression.is_list() && plain.elements().iter().any(|each| is_object(each)) {
+            Value::dynamic()
+        } else {
+            plain
+        };
+        part.with_marks(marks)
+    }
+}
+
+/// The bodies of a configuration that are read as one, for a schema.
+pub(super) fn own_bodies<'a>(config: Config<'a>, escape: Option<Block<'a>>) -> Vec<Body<'a>> {
+    let mut own = config.own_bodies().to_vec();
+    own.extend(escape.map(Block::body));
+    own
+}
+
+/// Whether a mode has instances that are shown.
+pub(super) fn is_shown(mode: Mode) -> bool {
+    mode != Mode::Ephemeral
+}
+
+/// The objects that are blocks: the value, or the elements of an array.
+fn objects(node: Node<'_>) -> impl Iterator<Item = json::Object<'_>> {
+    let elements = node.as_array().into_iter().flat_map(json::Array::elements);
+    elements.chain(node.is_object().then_some(node)).filter_map(Node::as_object)
+}

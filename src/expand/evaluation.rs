@@ -1,0 +1,88 @@
+//! The evaluation of the expressions of one object: its place, and what it found.
+
+use std::cell::{Cell, RefCell};
+
+use super::engine::Expansion;
+use super::keys::Key;
+use super::names::Names;
+use super::node::Node;
+use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::{Budget, Meter, Scope};
+use crate::expression::Expression;
+use crate::module::Functions;
+use crate::value::Value;
+
+/// An evaluation in an instance of a module.
+pub(super) struct Evaluation<'e, 't, 'v, 'a> {
+    pub(super) engine: &'e Expansion<'t, 'a>,
+    /// The number of the instance of the module.
+    pub(super) module: u32,
+    /// Where values are allocated.
+    pub(super) arena: &'v Arena,
+    /// Whether `arena` is freed soon, and the expressions are evaluated only once.
+    pub(super) is_passing: bool,
+    /// Names that only this object has, innermost last: `each`, `count`, `self`, iterators.
+    pub(super) own: RefCell<Vec<(&'v str, Value<'v>)>>,
+    /// Nodes that have no value yet.
+    pub(super) missing: RefCell<Vec<Node<'a>>>,
+    /// What is wrong with the expressions.
+    pub(super) found: RefCell<Vec<Diagnostic<'a>>>,
+    /// Whether one of the own names was used.
+    pub(super) uses_own: Cell<bool>,
+}
+
+impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
+    pub(super) fn new(
+        engine: &'e Expansion<'t, 'a>,
+        module: u32,
+        (arena, is_passing): (&'v Arena, bool),
+    ) -> Self {
+        Self {
+            engine,
+            module,
+            arena,
+            is_passing,
+            own: RefCell::default(),
+            missing: RefCell::default(),
+            found: RefCell::default(),
+            uses_own: Cell::new(false),
+        }
+    }
+
+    /// Adds the names `each` or `count` of an instance.
+    pub(super) fn with_key(self, key: Key<'v>) -> Self {
+        self.own.borrow_mut().extend(key.variables(self.arena));
+        self
+    }
+
+    /// The value of an expression.
+    pub(super) fn value(&self, expression: Expression<'a>) -> Value<'v> {
+        let total = &self.engine.meter;
+        if total.exhausted().is_some() {
+            return Value::dynamic();
+        }
+        let rest = total.rest();
+        let budget = Budget::new(
+            rest.steps().min(Budget::DEFAULT.steps()),
+            rest.bytes().min(Budget::DEFAULT.bytes()),
+        );
+        let meter = Meter::new(budget);
+        let names = Names { evaluation: self };
+        let functions = Functions { dialect: self.engine.dialect(), has_provider: &|_| true };
+        let scope = Scope::new().with_functions(&functions).with_short_circuits();
+        let mut found = self.found.borrow_mut();
+        let value = expression.value_in(
+            (self.arena, self.is_passing),
+            (&scope, Some(&names)),
+            &meter,
+            &mut *found,
+        );
+        let spent = budget.steps() - meter.rest().steps();
+        let kept = if self.is_passing { 0 } else { meter.allocated() };
+        if total.spend(spent.max(1)).and_then(|()| total.allocate(kept)).is_err() {
+            self.engine.exhausted(expression.start_label());
+        }
+        value
+    }
+}

@@ -1,0 +1,154 @@
+//! What an evaluation starts from: values of variables, the workspace, schemas, a budget.
+
+use crate::arena::Arena;
+use crate::body::Attribute;
+use crate::diagnostic::Sink;
+use crate::evaluate::Budget;
+use crate::hash::HashMap;
+use crate::module::Assignments;
+use crate::parsed::ParsedFile;
+use crate::show::BodySchemas;
+
+/// What an evaluation starts from.
+///
+/// The value of a variable of the root module is that of the last of these that has one: the
+/// default, [`with_environment`](Self::with_environment), the files of variables of the module, in
+/// the order of the tools, and those of [`with_variable`](Self::with_variable) and
+/// [`with_file`](Self::with_file), in the order of the calls. A variable without a value is unknown.
+#[derive(Debug)]
+pub struct Inputs<'i, 'a> {
+    pub(super) arena: &'a Arena,
+    /// The texts of environment variables.
+    environment: HashMap<&'a str, &'a str>,
+    /// The values of flags; the last one counts.
+    flags: HashMap<&'a str, Given<'a>>,
+    pub(super) workspace: &'a str,
+    pub(super) directory: Option<&'a str>,
+    pub(super) schemas: Schemas<'i, 'a>,
+    pub(super) budget: Budget,
+    pub(super) shows_sensitive: bool,
+}
+
+/// Schemas of providers.
+#[derive(Debug)]
+pub(super) enum Schemas<'i, 'a> {
+    BuiltIn(Box<BodySchemas<'a>>),
+    Given(&'i BodySchemas<'a>),
+}
+
+/// A value given to a variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Given<'a> {
+    /// A text whose meaning depends on the type of the variable, and what it comes from.
+    Text(&'a str, &'static str),
+    /// An attribute of a file of variables.
+    Attribute(Attribute<'a>),
+}
+
+impl<'i, 'a> Inputs<'i, 'a> {
+    /// The steps and bytes of all evaluation together: two billion, and 4 GiB.
+    const BUDGET: Budget = Budget::new(2_000_000_000, 4 << 30);
+
+    /// Inputs without values. The workspace is `default`.
+    #[must_use]
+    pub fn new(arena: &'a Arena) -> Self {
+        Self {
+            arena,
+            environment: HashMap::default(),
+            flags: HashMap::default(),
+            workspace: "default",
+            directory: None,
+            schemas: Schemas::BuiltIn(Box::new(BodySchemas::built_in(arena))),
+            budget: Self::BUDGET,
+            shows_sensitive: false,
+        }
+    }
+
+    /// Adds a value from the environment: the text of `TF_VAR_name`.
+    #[must_use]
+    pub fn with_environment(mut self, name: &str, text: &str) -> Self {
+        self.environment.insert(self.arena.str(name), self.arena.str(text));
+        self
+    }
+
+    /// Adds a value from the command line: a text if the variable has no type or a primitive one,
+    /// otherwise an expression in native syntax.
+    #[must_use]
+    pub fn with_variable(mut self, name: &str, text: &str) -> Self {
+        let given = Given::Text(self.arena.str(text), "--var");
+        self.flags.insert(self.arena.str(name), given);
+        self
+    }
+
+    /// Adds the values of a file of variables. Reports what is wrong with the file.
+    #[must_use]
+    pub fn with_file(mut self, file: ParsedFile<'a>, sink: &mut dyn Sink<'a>) -> Self {
+        let mut values = Assignments::default();
+        values.read(file, sink);
+        for value in values.effective() {
+            self.flags.insert(value.name(), Given::Attribute(value));
+        }
+        self
+    }
+
+    /// Sets `terraform.workspace`.
+    #[must_use]
+    pub fn with_workspace(mut self, name: &str) -> Self {
+        self.workspace = self.arena.str(name);
+        self
+    }
+
+    /// Sets `path.cwd`, which is otherwise unknown.
+    #[must_use]
+    pub fn with_directory(mut self, path: &str) -> Self {
+        self.directory = Some(self.arena.str(path));
+        self
+    }
+
+    /// Sets the schemas of providers, which should include [those that are built into the
+    /// tools](BodySchemas::with_built_in).
+    #[must_use]
+    pub fn with_schemas(mut self, schemas: &'i BodySchemas<'a>) -> Self {
+        self.schemas = Schemas::Given(schemas);
+        self
+    }
+
+    /// Sets the limits of steps and bytes of all evaluation together.
+    #[must_use]
+    pub fn with_budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// Writes sensitive values instead of `(sensitive)`.
+    #[must_use]
+    pub fn with_sensitive(mut self, shows: bool) -> Self {
+        self.shows_sensitive = shows;
+        self
+    }
+
+    /// The names of variables that flags have set, sorted.
+    #[must_use]
+    pub fn flags(&self) -> Vec<&'a str> {
+        #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
+        let mut names: Vec<_> = self.flags.keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+
+    pub(super) fn schemas(&self) -> &BodySchemas<'a> {
+        match &self.schemas {
+            Schemas::BuiltIn(schemas) => schemas,
+            Schemas::Given(schemas) => schemas,
+        }
+    }
+
+    /// The value that is given to a variable of the root module.
+    pub(super) fn given(&self, name: &str, files: &Assignments<'a>) -> Option<Given<'a>> {
+        let of_flag = self.flags.get(name).copied();
+        let of_file = || files.get(name).map(Given::Attribute);
+        let of_environment =
+            || Some(Given::Text(self.environment.get(name).copied()?, "environment"));
+        of_flag.or_else(of_file).or_else(of_environment)
+    }
+}

@@ -1,0 +1,85 @@
+//! Static evaluation: what a configuration will create, without a provider.
+//!
+//! [`Tree::expand`] evaluates a root module and the modules that it calls, as `plan` does with an
+//! empty state: variables, local values, outputs, `count`, `for_each` and `enabled` of resources and
+//! calls, `dynamic` blocks. What only a provider knows is unknown, and so is everything that depends
+//! on it. Nothing is guessed.
+//!
+//! # Method
+//!
+//! Evaluation is by demand. A [`node`] is a value that others can refer to: a variable, a local
+//! value, an output, all instances of a resource. The value of a node is computed on first use and
+//! kept. If an expression refers to nodes that have no value yet, [`engine`] puts these on a stack,
+//! and evaluates the expression again after them. So nothing recurses on the depth of the
+//! configuration, and what is not asked for is not evaluated. A node that depends on itself is
+//! unknown; [`Tree::load`] has reported it.
+//!
+//! Instances of resources that nothing refers to are not kept: they are evaluated in an arena of
+//! their own, passed to the caller, and freed. Attributes that do not depend on `count` or `each`
+//! are evaluated once for all instances of a resource.
+//!
+//! # Without a schema
+//!
+//! The schema of a provider decides which attributes a resource has, and their types. If it is not
+//! known, the attributes that are configured have the types of the configuration, and every other
+//! attribute is unknown. The resource as a whole is unknown then, but its configured attributes are
+//! not: `x.y.name` is known, `keys(x.y)` is not. `terraform_data` needs no schema file.
+//!
+//! # Cost
+//!
+//! Linear in the expressions that are evaluated and in the instances. All evaluation together has a
+//! [budget](Inputs::with_budget); the expression that exceeds it is reported, and values after it are
+//! unknown.
+//!
+//! ```
+//! use simd_hcl::Arena;
+//! use simd_hcl::directory::{DiscoverOptions, discover};
+//! use simd_hcl::expand::{Inputs, Selection};
+//! use simd_hcl::tree::{Tree, TreeOptions};
+//! use simd_hcl::write::{Layout, to_string};
+//!
+//! let arena = Arena::new();
+//! let found = discover(&["corpus/monorepo/modules/bucket"], &DiscoverOptions::default());
+//! let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+//! let inputs = Inputs::new(&arena);
+//! let expansion = tree.expand(0, &inputs);
+//! let mut addresses = Vec::new();
+//! expansion.visit(&Selection::default(), |instance| addresses.push(instance.address().to_owned()));
+//! assert!(!addresses.is_empty());
+//! let json = to_string(Layout::Compact, |slot| expansion.write(&Selection::default(), slot));
+//! assert!(json.contains(r#""planned_values":{"#));
+//! ```
+
+mod body;
+mod engine;
+mod evaluation;
+mod inputs;
+mod instance;
+mod keys;
+mod names;
+mod node;
+mod resource;
+mod select;
+mod shown;
+mod variable;
+mod write;
+
+pub use self::engine::Expansion;
+pub use self::inputs::Inputs;
+pub use self::resource::Instance;
+pub use self::select::Selection;
+
+use crate::tree::Tree;
+
+impl<'a> Tree<'a> {
+    /// Evaluates the module at `root` in [`Tree::modules`] and the modules that it calls.
+    ///
+    /// Cost: constant; values are computed when they are asked for.
+    ///
+    /// # Panics
+    /// The tree has no module `root`.
+    #[must_use]
+    pub fn expand<'t>(&'t self, root: usize, inputs: &'t Inputs<'t, 'a>) -> Expansion<'t, 'a> {
+        Expansion::new(self, root, inputs)
+    }
+}

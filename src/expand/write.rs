@@ -1,0 +1,167 @@
+//! The output: the values representation, with the tree of unknowns beside that of sensitive values.
+
+use super::engine::Expansion;
+use super::resource::Instance;
+use super::select::Selection;
+use super::shown::{Flag, push_flags, push_known};
+use crate::hash::HashMap;
+use crate::reference::InstanceKey;
+use crate::value::{Marks, Value, write_type};
+use crate::write::{ObjectWriter, Slot};
+
+impl<'t, 'a> Expansion<'t, 'a> {
+    /// Writes an object with the members `format_version`, `variables` and `planned_values`: outputs
+    /// and modules with their resources, in the shape of `show -json`. Each resource has
+    /// `unknown_values` beside `sensitive_values`. With a selection, only the selected resources are
+    /// written, without variables and outputs.
+    ///
+    /// Cost: that of evaluating what is written.
+    pub fn write(&self, selection: &Selection, slot: Slot<'_, '_>) {
+        self.write_into(selection, &mut slot.object());
+    }
+
+    /// Writes the members of [`Expansion::write`].
+    pub fn write_into(&self, selection: &Selection, object: &mut ObjectWriter<'_, '_>) {
+        object.key("format_version").string("1.0");
+        let variables = if selection.is_all() { self.variables() } else { Vec::new() };
+        if !variables.is_empty() {
+            let mut members = object.key("variables").object();
+            for (name, value) in variables {
+                self.write_value(value, &mut members.key(name).object());
+            }
+        }
+        let mut values = object.key("planned_values").object();
+        let outputs = if selection.is_all() { self.outputs() } else { Vec::new() };
+        if !outputs.is_empty() {
+            let mut members = values.key("outputs").object();
+            for (name, value) in outputs {
+                let mut output = members.key(name).object();
+                output.key("sensitive").bool(value.marks().contains(Marks::SENSITIVE));
+                if value.is_wholly_known() {
+                    write_type(value.ty(), output.key("type"));
+                }
+                self.write_value(value, &mut output);
+            }
+        }
+        let mut root = values.key("root_module").object();
+        let mut filled = Filled { expansion: self, selection, known: HashMap::default() };
+        self.write_module(0, &mut filled, &mut root);
+    }
+
+    /// Writes `value`, or what is known of it, and what is not.
+    fn write_value(&self, value: Value<'a>, object: &mut ObjectWriter<'_, '_>) {
+        let shows = self.inputs.shows_sensitive;
+        let mut text = String::new();
+        push_known(&mut text, value, shows);
+        if value.is_wholly_known() {
+            object.key("value").json(&text);
+            return;
+        }
+        if value.is_known() {
+            object.key("known_value").json(&text);
+        }
+        text.clear();
+        push_flags(&mut text, value, Flag::Unknown);
+        object.key("unknown_value").json(&text);
+    }
+
+    /// Writes the members of a module. Recurses on calls, whose depth is bounded.
+    fn write_module(
+        &self,
+        number: u32,
+        filled: &mut Filled<'_, 't, 'a>,
+        object: &mut ObjectWriter<'_, '_>,
+    ) {
+        let selection = filled.selection;
+        // The array starts with the first instance.
+        let (mut start, mut resources) = (Some(&mut *object), None);
+        let mut text = String::new();
+        self.visit_module(number, selection, &mut |instance| {
+            if let Some(object) = start.take() {
+                resources = Some(object.key("resources").array());
+            }
+            if let Some(resources) = &mut resources {
+                instance.write_with(&mut text, resources.element());
+            }
+        });
+        drop(resources);
+        let module = self.module(number);
+        if !module.address.is_empty() {
+            object.key("address").string(&module.address);
+        }
+        let children: Vec<u32> = self
+            .called(number, selection)
+            .into_iter()
+            .filter(|&child| filled.is_filled(child))
+            .collect();
+        if !children.is_empty() {
+            let mut modules = object.key("child_modules").array();
+            for child in children {
+                let mut object = modules.element().object();
+                self.write_module(child, filled, &mut object);
+            }
+        }
+    }
+}
+
+/// Which instances of modules have selected instances of resources in them.
+struct Filled<'s, 't, 'a> {
+    expansion: &'s Expansion<'t, 'a>,
+    selection: &'s Selection,
+    known: HashMap<u32, bool>,
+}
+
+impl Filled<'_, '_, '_> {
+    /// Recurses on calls, whose depth is bounded.
+    fn is_filled(&mut self, number: u32) -> bool {
+        if let Some(known) = self.known.get(&number) {
+            return *known;
+        }
+        let is_filled = self.expansion.has_instances(number, self.selection)
+            || self
+                .expansion
+                .called(number, self.selection)
+                .into_iter()
+                .any(|child| self.is_filled(child));
+        self.known.insert(number, is_filled);
+        is_filled
+    }
+}
+
+impl Instance<'_, '_, '_> {
+    /// Writes the instance as the values representation has it, with `unknown_values`. An instance
+    /// whose schema is not known has no `schema_version`; attributes that are not written are unknown
+    /// then.
+    pub fn write(&self, slot: Slot<'_, '_>) {
+        self.write_with(&mut String::new(), slot);
+    }
+
+    fn write_with(&self, text: &mut String, slot: Slot<'_, '_>) {
+        let mut object = slot.object();
+        let resource = self.resource();
+        object.key("address").string(self.address());
+        object.key("mode").string(resource.mode.as_str());
+        object.key("type").string(resource.resource_type);
+        object.key("name").string(resource.name);
+        match self.key() {
+            Some(InstanceKey::Number(index)) => object.key("index").integer(index),
+            Some(InstanceKey::String(name)) => object.key("index").string(name),
+            None if self.is_placeholder() => object.key("index_unknown").bool(true),
+            None => {}
+        }
+        object.key("provider_name").string(self.provider_name());
+        if let Some(version) = self.schema_version() {
+            object.key("schema_version").unsigned(version);
+        }
+        let values = self.values();
+        let mut member = |name, push: &dyn Fn(&mut String)| {
+            text.clear();
+            push(text);
+            object.key(name).compact_json(text);
+        };
+        let shows = self.engine.inputs.shows_sensitive;
+        member("values", &|text| push_known(text, values, shows));
+        member("sensitive_values", &|text| push_flags(text, values, Flag::Sensitive));
+        member("unknown_values", &|text| push_flags(text, values, Flag::Unknown));
+    }
+}

@@ -1,0 +1,420 @@
+//! Static evaluation: what Terraform plans for the cases of `corpus/conformance/expand`, and what is
+//! known without a provider.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::evaluate::Budget;
+use simd_hcl::expand::{Inputs, Selection};
+use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl::write::{Layout, to_string};
+use simd_hcl::{Arena, Dialect, ParsedFile, Source};
+
+/// Writes files below a new directory.
+fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = root.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    root
+}
+
+/// The place of the module in a directory.
+fn place(tree: &Tree<'_>, directory: &Path) -> usize {
+    tree.modules().iter().position(|module| module.files.path == directory).unwrap()
+}
+
+/// The expansion of a directory as JSON, with the codes of its diagnostics.
+fn expanded(
+    directory: &Path,
+    dialect: Dialect,
+    selection: &Selection,
+) -> (Value, Vec<&'static str>) {
+    expanded_with(directory, dialect, selection, |inputs| inputs)
+}
+
+fn expanded_with(
+    directory: &Path,
+    dialect: Dialect,
+    selection: &Selection,
+    change: impl for<'i, 'a> FnOnce(Inputs<'i, 'a>) -> Inputs<'i, 'a>,
+) -> (Value, Vec<&'static str>) {
+    let arena = Arena::new();
+    let options = DiscoverOptions::default().with_dialect(Some(dialect));
+    let found = discover(&[directory], &options);
+    let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+    let inputs = change(Inputs::new(&arena).with_sensitive(true));
+    let expansion = tree.expand(place(&tree, directory), &inputs);
+    let text = to_string(Layout::Compact, |slot| expansion.write(selection, slot));
+    let codes = expansion.diagnostics().iter().map(|it| it.code().as_str()).collect();
+    (serde_json::from_str(&text).unwrap(), codes)
+}
+
+/// The expansion of one file.
+fn of_text(name: &str, text: &str) -> (Value, Vec<&'static str>) {
+    let root = written(&[(name, text)]);
+    expanded(root.path(), Dialect::OpenTofu, &Selection::default())
+}
+
+/// The resources of a module and of the modules that it calls, by address.
+fn resources(module: &Value, all: &mut serde_json::Map<String, Value>) {
+    for resource in module["resources"].as_array().into_iter().flatten() {
+        all.insert(resource["address"].as_str().unwrap().to_owned(), resource.clone());
+    }
+    for child in module["child_modules"].as_array().into_iter().flatten() {
+        resources(child, all);
+    }
+}
+
+fn all_resources(values: &Value) -> serde_json::Map<String, Value> {
+    let mut all = serde_json::Map::new();
+    resources(&values["planned_values"]["root_module"], &mut all);
+    all
+}
+
+#[test]
+fn what_terraform_plans() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/expand");
+    let mut seen = 0;
+    let mut names: Vec<_> = fs::read_dir(&cases).unwrap().map(|it| it.unwrap().path()).collect();
+    names.sort();
+    for case in names.iter().filter(|case| case.join("dir").is_dir()) {
+        let expected = fs::read_to_string(case.join("expected.json")).unwrap();
+        let expected: Value = serde_json::from_str(&expected).unwrap();
+        let (found, codes) = expanded(&case.join("dir"), Dialect::Terraform, &Selection::default());
+        let name = case.display();
+        seen += 1;
+        if expected.get("error").is_some() {
+            assert!(!codes.is_empty(), "{name}: Terraform has no plan");
+            continue;
+        }
+        assert_eq!(codes, [""; 0], "{name}");
+        let planned = json!({"planned_values": expected});
+        let (wanted, given) = (all_resources(&planned), all_resources(&found));
+        assert_eq!(
+            wanted.keys().collect::<Vec<_>>(),
+            given.keys().collect::<Vec<_>>(),
+            "{name}: the addresses and their order"
+        );
+        for (address, wanted) in &wanted {
+            assert_eq!(wanted, &given[address], "{name}: {address}");
+        }
+        for (output, wanted) in expected["outputs"].as_object().into_iter().flatten() {
+            let given = &found["planned_values"]["outputs"][output];
+            for member in ["sensitive", "type", "value"] {
+                assert_eq!(wanted.get(member), given.get(member), "{name}: {output}: {member}");
+            }
+            let known = given.get("value").or(given.get("known_value"));
+            assert_eq!(wanted.get("known_value").or(known), known, "{name}: {output}");
+            let unknown = given.get("unknown_value").cloned().unwrap_or(json!(false));
+            assert_eq!(wanted["unknown_value"], unknown, "{name}: {output}");
+        }
+    }
+    assert!(seen > 1, "{seen} cases");
+}
+
+/// Without a schema, the configured attributes are known, and nothing else is.
+#[test]
+fn resources_without_a_schema() {
+    let (found, codes) = of_text(
+        "main.tf",
+        r#"
+        resource "aws_instance" "web" {
+          count = 2
+          ami   = "a-${count.index}"
+          name  = upper("x")
+          tags  = { Name = "n", id = aws_vpc.main.id }
+          none  = null
+          network { port = 1 }
+          network { port = aws_vpc.main.port }
+        }
+        resource "aws_vpc" "main" { cidr = "10.0.0.0/8" }
+        output "known" { value = [aws_instance.web[0].ami, aws_instance.web[*].name, aws_vpc.main.cidr] }
+        output "unknown" { value = [aws_instance.web[0].id, aws_vpc.main, aws_instance.web[1].none, keys(aws_vpc.main)] }
+        output "length" { value = length(aws_instance.web) }
+        output "all" { value = { for k, v in aws_instance.web : k => v.ami } }
+        "#,
+    );
+    assert_eq!(codes, [""; 0]);
+    let outputs = &found["planned_values"]["outputs"];
+    assert_eq!(outputs["known"]["value"], json!(["a-0", ["X", "X"], "10.0.0.0/8"]));
+    assert_eq!(outputs["unknown"]["unknown_value"], json!([true, true, true, true]));
+    assert_eq!(outputs["length"]["value"], 2);
+    assert_eq!(outputs["all"]["value"], json!({"0": "a-0", "1": "a-1"}));
+    let all = all_resources(&found);
+    let web = &all["aws_instance.web[1]"];
+    assert_eq!(
+        web["values"],
+        json!({"ami": "a-1", "name": "X", "tags": {"Name": "n"}, "network": [{"port": 1}, {}]})
+    );
+    assert_eq!(
+        web["unknown_values"],
+        json!({"none": true, "tags": {"id": true}, "network": [{}, {"port": true}]})
+    );
+    assert_eq!(web.get("schema_version"), None);
+}
+
+/// The same configuration in JSON and in native syntax.
+#[test]
+fn dynamic_blocks() {
+    let native = r#"
+        variable "ports" { default = { b = 2, a = 1 } }
+        resource "aws_x" "y" {
+          rule { port = 0 }
+          dynamic "rule" {
+            for_each = var.ports
+            content {
+              name = rule.key
+              port = rule.value
+              dynamic "inner" {
+                for_each = ["p"]
+                iterator = each
+                content { text = "${each.value}${each.key}${rule.key}" }
+              }
+            }
+          }
+          dynamic "unknown" {
+            for_each = aws_x.z.ids
+            content { a = unknown.value }
+          }
+        }
+        resource "aws_x" "z" {}
+    "#;
+    let json_twin = r#"{
+        "variable": {"ports": {"default": {"b": 2, "a": 1}}},
+        "resource": {"aws_x": {"z": {}, "y": {
+            "dynamic": [
+                {"rule": {"for_each": [null], "content": {"port": 0}}},
+                {"rule": {"for_each": "${var.ports}", "content": {
+                    "name": "${rule.key}", "port": "${rule.value}",
+                    "dynamic": {"inner": {"for_each": ["p"], "iterator": "each",
+                        "content": {"text": "${each.value}${each.key}${rule.key}"}}}
+                }}},
+                {"unknown": {"for_each": "${aws_x.z.ids}", "content": {"a": "${unknown.value}"}}}
+            ]
+        }}}
+    }"#;
+    for (name, text) in [("main.tf", native), ("main.tf.json", json_twin)] {
+        let (found, codes) = of_text(name, text);
+        assert_eq!(codes, [""; 0]);
+        let all = all_resources(&found);
+        assert_eq!(
+            all["aws_x.y"]["values"],
+            json!({"rule": [
+                {"port": 0},
+                {"name": "a", "port": 1, "inner": [{"text": "p0a"}]},
+                {"name": "b", "port": 2, "inner": [{"text": "p0b"}]}
+            ]}),
+            "{name}"
+        );
+        assert_eq!(all["aws_x.y"]["unknown_values"]["unknown"], true, "{name}");
+    }
+}
+
+#[test]
+fn instances_that_are_not_known() {
+    let (found, codes) = of_text(
+        "main.tf",
+        r#"
+        resource "terraform_data" "a" {}
+        resource "terraform_data" "b" {
+          for_each = toset([terraform_data.a.id])
+          input    = "x${each.key}"
+        }
+        resource "terraform_data" "c" {
+          count = terraform_data.a.id == "x" ? 1 : 0
+          input = "fixed"
+        }
+        resource "terraform_data" "off" {
+          input = 1
+          lifecycle {
+            enabled = false
+          }
+        }
+        output "b" { value = terraform_data.b }
+        output "off" { value = terraform_data.off }
+        "#,
+    );
+    assert_eq!(codes, [""; 0]);
+    let all = all_resources(&found);
+    assert_eq!(
+        all.keys().collect::<Vec<_>>(),
+        ["terraform_data.a", "terraform_data.b[*]", "terraform_data.c[*]"]
+    );
+    let b = &all["terraform_data.b[*]"];
+    assert_eq!((&b["index_unknown"], &b["unknown_values"]["input"]), (&json!(true), &json!(true)));
+    assert_eq!(all["terraform_data.c[*]"]["values"]["input"], "fixed");
+    assert_eq!(found["planned_values"]["outputs"]["b"]["unknown_value"], true);
+    assert_eq!(found["planned_values"]["outputs"]["off"]["value"], json!(null));
+}
+
+/// Values come from the last of: default, environment, files of the module, flags in their order.
+#[test]
+fn values_of_variables() {
+    let root = written(&[
+        (
+            "main.tf",
+            r#"
+            variable "a" { default = "default" }
+            variable "b" { default = "default" }
+            variable "c" { default = "default" }
+            variable "d" { default = "default" }
+            variable "e" { type = list(string) }
+            variable "f" {
+              type     = string
+              nullable = false
+              default  = "default"
+            }
+            variable "g" { type = number }
+            variable "missing" { type = map(string) }
+            "#,
+        ),
+        ("terraform.tfvars", "c = \"file\"\nd = \"file\"\nf = null\n"),
+        ("z.auto.tfvars.json", r#"{"d": "auto", "g": "${not a template}"}"#),
+        ("given.tfvars", "d = \"given\"\ne = [1, true]\n"),
+    ]);
+    let (found, codes) =
+        expanded_with(root.path(), Dialect::OpenTofu, &Selection::default(), |inputs| {
+            inputs
+                .with_environment("b", "environment")
+                .with_environment("c", "environment")
+                .with_variable("d", "flag")
+                .with_variable("e", "[\"x\", upper(\"y\")]")
+                .with_variable("d", "last")
+        });
+    let variable = |name: &str| found["variables"][name].clone();
+    assert_eq!(variable("a"), json!({"value": "default"}));
+    assert_eq!(variable("b"), json!({"value": "environment"}));
+    assert_eq!(variable("c"), json!({"value": "file"}));
+    assert_eq!(variable("d"), json!({"value": "last"}));
+    // Functions cannot be called, and a string of a JSON file is no template.
+    assert_eq!(codes, ["function-calls-not-allowed", "variable-value"]);
+    assert_eq!(variable("f"), json!({"value": "default"}));
+    assert_eq!(variable("g"), json!({"unknown_value": true}));
+    assert_eq!(variable("missing"), json!({"unknown_value": true}));
+    let arena = Arena::new();
+    let source = Source::read(&arena, root.path().join("given.tfvars")).unwrap();
+    let file = ParsedFile::native(&arena, source);
+    let mut problems = Vec::new();
+    let inputs = Inputs::new(&arena).with_variable("d", "flag").with_file(file, &mut problems);
+    assert!(problems.is_empty());
+    let found = discover(&[root.path()], &DiscoverOptions::default());
+    let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+    let expansion = tree.expand(place(&tree, root.path()), &inputs);
+    assert_eq!(expansion.variable("d").unwrap().as_str(), Some("given"));
+    let elements = expansion.variable("e").unwrap().as_elements().unwrap();
+    let texts: Vec<_> = elements.iter().map(|element| element.as_str().unwrap()).collect();
+    assert_eq!(texts, ["1", "true"]);
+    assert!(expansion.variable("nothing").is_none());
+}
+
+/// What is not selected is not evaluated: its errors are not found.
+#[test]
+fn only_what_is_selected_is_evaluated() {
+    let root = written(&[
+        (
+            "main.tf",
+            r#"
+            locals { bad = upper(1, 2) }
+            resource "terraform_data" "a" { input = local.bad }
+            resource "terraform_data" "b" {
+              for_each = { x = 1, y = 2 }
+              input    = each.value
+            }
+            resource "aws_x" "y" { a = 1 / 0 }
+            module "m" {
+              source = "./m"
+              count  = 2
+              v      = count.index
+            }
+            "#,
+        ),
+        (
+            "m/main.tf",
+            "variable \"v\" {}\nresource \"terraform_data\" \"c\" {\n  input = var.v\n}\n",
+        ),
+    ]);
+    let select = |address: &str| {
+        let selection = Selection::default().with_address(address);
+        let (found, codes) = expanded(root.path(), Dialect::OpenTofu, &selection);
+        let names: Vec<String> = all_resources(&found).keys().cloned().collect();
+        (names, codes.len())
+    };
+    assert_eq!(
+        select("terraform_data.b"),
+        (vec!["terraform_data.b[\"x\"]".to_owned(), "terraform_data.b[\"y\"]".to_owned()], 0)
+    );
+    assert_eq!(select("terraform_data.b[\"y\"]"), (vec!["terraform_data.b[\"y\"]".to_owned()], 0));
+    assert_eq!(select("module.m[1]"), (vec!["module.m[1].terraform_data.c".to_owned()], 0));
+    assert_eq!(select("module.m").0.len(), 2);
+    assert_eq!(select("terraform_dat"), (vec![], 0));
+    assert_eq!(select("terraform_data.a").1, 1);
+    let selection = Selection::default().with_type("aws_x");
+    let (found, codes) = expanded(root.path(), Dialect::OpenTofu, &selection);
+    assert_eq!(all_resources(&found).keys().collect::<Vec<_>>(), ["aws_x.y"]);
+    assert_eq!(codes, ["operation-failed"]);
+}
+
+/// The number of instances and the size of values are bounded, and the expression that exceeds the
+/// budget is named.
+#[test]
+fn a_budget_bounds_everything() {
+    let text = r#"
+        locals { many = [for a in range(1000) : [for b in range(1000) : a * b]] }
+        resource "terraform_data" "a" {
+          count = 1000000000000
+          input = count.index
+        }
+        resource "terraform_data" "b" { input = length(local.many) }
+    "#;
+    let root = written(&[("main.tf", text)]);
+    let (found, codes) =
+        expanded_with(root.path(), Dialect::OpenTofu, &Selection::default(), |inputs| {
+            inputs.with_budget(Budget::new(1_000_000, 10 << 20))
+        });
+    assert_eq!(codes, ["evaluation-too-long"; 2]);
+    assert_eq!(
+        all_resources(&found).keys().collect::<Vec<_>>(),
+        ["terraform_data.a[*]", "terraform_data.b"]
+    );
+}
+
+/// Locals that need one another are unknown, and a long chain of them does not recurse.
+#[test]
+fn chains_and_cycles() {
+    let mut text = String::from("locals {\n  a = local.b\n  b = local.a\n  n0 = 1\n");
+    for number in 1..20_000 {
+        text.push_str(&format!("  n{number} = local.n{} + 1\n", number - 1));
+    }
+    text.push_str(
+        "}\noutput \"n\" {\n  value = local.n19999\n}\noutput \"a\" {\n  value = local.a\n}\n",
+    );
+    let (found, codes) = of_text("main.tf", &text);
+    assert_eq!(codes, [""; 0]);
+    let outputs = &found["planned_values"]["outputs"];
+    assert_eq!(outputs["n"]["value"], 20_000);
+    assert_eq!(outputs["a"]["unknown_value"], true);
+}
+
+/// A module that calls itself, and modules that are not there.
+#[test]
+fn calls_that_lead_nowhere() {
+    let (found, codes) = of_text(
+        "main.tf",
+        r#"
+        module "itself" { source = "./" }
+        module "remote" {
+          source = "hashicorp/consul/aws"
+          count  = 2
+        }
+        resource "terraform_data" "a" { input = [module.itself.x, module.remote[0].y, length(module.remote)] }
+        "#,
+    );
+    assert_eq!(codes, [""; 0]);
+    let all = all_resources(&found);
+    assert_eq!(all["terraform_data.a"]["unknown_values"]["input"], json!([true, true, true]));
+}
