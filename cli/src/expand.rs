@@ -7,7 +7,7 @@ use serde::Serialize;
 use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
 use simd_hcl::value::Value;
 use simd_hcl::write::{Layout, Slot, Writer};
-use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Source};
+use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Sink, Source};
 
 use crate::args::{self, Common, Configuration, ExpandInputs, Format, ListFormat, ValueFlag};
 use crate::finding::Finding;
@@ -157,7 +157,7 @@ fn given<'i, 'a>(
     directory: &Path,
     arguments: &ExpandInputs,
     common: &Common,
-    found: &mut Vec<Diagnostic<'a>>,
+    found: &mut dyn Sink<'a>,
 ) -> Result<Inputs<'i, 'a>, Failure> {
     let mut inputs = Inputs::new(arena)
         .with_workspace(&arguments.workspace)

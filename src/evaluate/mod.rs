@@ -148,7 +148,7 @@ pub(crate) fn evaluate_nested<'a>(
     meter: &Meter,
     sink: &mut dyn Sink<'a>,
 ) -> Value<'a> {
-    let outcome = Machine::new(arena, Instructions::of(program), scope, meter.rest()).run();
+    let outcome = Machine::new(arena, Instructions::of(program), (scope, None), meter.rest()).run();
     for report in &outcome.reports {
         sink.report(report.diagnostic(program.source));
     }

@@ -301,7 +301,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         let is_object = |value: &Value<'_>| matches!(value.ty(), Type::Object(_) | Type::Map(_));
         let part = if is_object(&plain) && expression.is_map() {
             Value::with_known(self.arena, plain.entries())
-        } else if expression.is_list() && plain.elements().iter().any(|each| is_object(each)) {
+        } else if expression.is_list() && plain.elements().iter().any(is_object) {
             Value::dynamic()
         } else {
             plain

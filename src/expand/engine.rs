@@ -1,33 +1,27 @@
-//! The engine: computes nodes on demand, without recursion, and keeps them.
+//! The engine: the instances of modules, and the values of nodes that have been computed.
 
 use std::cell::{Cell, RefCell};
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
-use super::evaluation::Evaluation;
 use super::inputs::Inputs;
 use super::instance::{CallSite, Child, ModuleInstance};
-use super::keys::{Keys, Repetition};
+use super::keys::Keys;
 use super::node::Node;
-use super::{resource, variable};
-use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::dialect::Dialect;
 use crate::evaluate::Meter;
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
-use crate::module::{ProviderNames, Resource, Wanted, check_wanted};
+use crate::module::{ProviderNames, Resource};
 use crate::show::{BodySchema, SchemaKind};
 use crate::span::Span;
 use crate::tree::{Link, Tree};
 use crate::typed::Find;
-use crate::value::{Type, Value, convert};
+use crate::value::{Type, Value};
 
 /// The maximum number of calls around a module.
 const MAX_DEPTH: usize = 100;
-
-/// The bytes that an instance of a module needs, apart from its values.
-const MODULE_BYTES: u64 = 1024;
 
 /// An evaluation of a root module and the modules that it calls. See [`Tree::expand`].
 pub struct Expansion<'t, 'a> {
@@ -41,8 +35,8 @@ pub struct Expansion<'t, 'a> {
     is_exhausted: Cell<bool>,
     modules: RefCell<Vec<Rc<ModuleInstance<'t, 'a>>>>,
     /// The values of nodes; `None` while they are computed.
-    values: RefCell<HashMap<Node<'a>, Option<Value<'a>>>>,
-    keys: RefCell<HashMap<Node<'a>, Option<Keys<'a>>>>,
+    pub(super) values: RefCell<HashMap<Node<'a>, Option<Value<'a>>>>,
+    pub(super) keys: RefCell<HashMap<Node<'a>, Option<Keys<'a>>>>,
     children: RefCell<HashMap<(u32, u32), Child>>,
     /// By module of the tree.
     providers: RefCell<HashMap<usize, Rc<Providers<'t, 'a>>>>,
@@ -103,44 +97,6 @@ impl<'t, 'a> Expansion<'t, 'a> {
         self.diagnostics.borrow().clone()
     }
 
-    /// The value of an output of the root module; `None` if it has no output of that name.
-    #[must_use]
-    pub fn output(&self, name: &str) -> Option<Value<'a>> {
-        let place = self.module(0).declared.module.outputs.place(name)?;
-        Some(self.force(Node::Output(0, place)))
-    }
-
-    /// The outputs of the root module, sorted by name. All are evaluated.
-    #[must_use]
-    pub fn outputs(&self) -> Vec<(&'a str, Value<'a>)> {
-        let module = self.module(0);
-        let outputs = (0..).zip(&module.declared.module.outputs);
-        let mut all: Vec<_> = outputs
-            .map(|(place, output)| (output.name, self.force(Node::Output(0, place))))
-            .collect();
-        all.sort_unstable_by_key(|(name, _)| *name);
-        all
-    }
-
-    /// The variables of the root module, sorted by name. All are evaluated.
-    #[must_use]
-    pub fn variables(&self) -> Vec<(&'a str, Value<'a>)> {
-        let module = self.module(0);
-        let variables = (0..).zip(&module.declared.module.variables);
-        let mut all: Vec<_> = variables
-            .map(|(place, variable)| (variable.name, self.force(Node::Variable(0, place))))
-            .collect();
-        all.sort_unstable_by_key(|(name, _)| *name);
-        all
-    }
-
-    /// The value of a variable of the root module; `None` if it has no variable of that name.
-    #[must_use]
-    pub fn variable(&self, name: &str) -> Option<Value<'a>> {
-        let place = self.module(0).declared.module.variables.place(name)?;
-        Some(self.force(Node::Variable(0, place)))
-    }
-
     pub(super) fn dialect(&self) -> Dialect {
         self.dialect
     }
@@ -189,328 +145,6 @@ impl<'t, 'a> Expansion<'t, 'a> {
             missing.borrow_mut().push(node);
         }
         keys.flatten()
-    }
-
-    /// The value of a node, which is computed if need be.
-    pub(super) fn force(&self, node: Node<'a>) -> Value<'a> {
-        self.compute(node);
-        self.values.borrow().get(&node).copied().flatten().unwrap_or_else(Value::dynamic)
-    }
-
-    /// The keys of a node.
-    pub(super) fn force_keys(&self, node: Node<'a>) -> Keys<'a> {
-        self.compute(node);
-        let keys = self.keys.borrow().get(&node).copied().flatten();
-        keys.unwrap_or(Keys::Unknown(Repetition::Count))
-    }
-
-    /// Computes nodes, and what they need.
-    pub(super) fn compute_all(&self, nodes: Vec<Node<'a>>) {
-        nodes.into_iter().for_each(|node| self.compute(node));
-    }
-
-    fn compute(&self, node: Node<'a>) {
-        let mut stack = vec![node];
-        while let Some(&top) = stack.last() {
-            if self.is_done(top) {
-                stack.pop();
-                continue;
-            }
-            let missing = self.attempt(top);
-            if missing.is_empty() {
-                stack.pop();
-            } else {
-                stack.extend(missing);
-            }
-        }
-    }
-
-    /// Whether a node has its value. Marks it as being computed.
-    fn is_done(&self, node: Node<'a>) -> bool {
-        match node {
-            Node::ResourceKeys(..) | Node::CallKeys(..) => {
-                self.keys.borrow_mut().entry(node).or_insert(None).is_some()
-            }
-            _ => self.values.borrow_mut().entry(node).or_insert(None).is_some(),
-        }
-    }
-
-    /// Computes a node. Returns the nodes that it needs first.
-    fn attempt(&self, node: Node<'a>) -> Vec<Node<'a>> {
-        let arena = self.inputs.arena;
-        let at = match node {
-            Node::Variable(module, _)
-            | Node::Local(module, _)
-            | Node::Output(module, _)
-            | Node::ResourceKeys(module, _)
-            | Node::CallKeys(module, _)
-            | Node::Resource(module, _)
-            | Node::Attribute(module, ..)
-            | Node::Call(module, _) => module,
-        };
-        let module = self.module(at);
-        let declared = &module.declared.module;
-        let mut evaluation = Evaluation::new(self, at, (arena, false));
-        let value = match node {
-            Node::Variable(_, place) => {
-                let Some(variable) = declared.variables.at(place) else { return Vec::new() };
-                match &module.call {
-                    None => {
-                        let given = self.inputs.given(variable.name, &module.declared.assignments);
-                        variable::of_root(
-                            self,
-                            variable,
-                            given,
-                            &mut *evaluation.found.borrow_mut(),
-                        )
-                    }
-                    Some(call) => {
-                        evaluation =
-                            Evaluation::new(self, call.module, (arena, false)).with_key(call.key);
-                        let argument = call.arguments.get(variable.name);
-                        let given = argument
-                            .map(|&argument| (evaluation.value(argument), argument.start_label()));
-                        variable::of_given(
-                            arena,
-                            variable,
-                            given,
-                            &mut *evaluation.found.borrow_mut(),
-                        )
-                    }
-                }
-            }
-            Node::Local(_, place) => match declared.locals.at(place) {
-                Some(local) => evaluation.value(local.value()),
-                None => Value::dynamic(),
-            },
-            Node::Output(_, place) => {
-                let Some(output) = declared.outputs.at(place) else { return Vec::new() };
-                let mut value = output.value.map_or_else(Value::dynamic, |it| evaluation.value(it));
-                if let Some(constraint) = output.constraint {
-                    let strict = constraint.ty.without_optional_attributes(arena);
-                    value = constraint
-                        .apply(arena, value, &mut ())
-                        .unwrap_or_else(|_| Value::unknown(strict));
-                }
-                variable::marked(value, output.sensitive, output.ephemeral)
-            }
-            Node::ResourceKeys(_, place) => {
-                let Some(resource) = declared.resources.at(place) else { return Vec::new() };
-                let enabled = resource.lifecycle.and_then(|lifecycle| lifecycle.enabled);
-                return self.keep_keys(
-                    node,
-                    evaluation,
-                    (resource.count, resource.for_each, enabled.map(Attribute::expression)),
-                );
-            }
-            Node::CallKeys(_, place) => {
-                let Some(call) = declared.calls.at(place) else { return Vec::new() };
-                let enabled = call.enabled.map(Attribute::expression);
-                return self.keep_keys(node, evaluation, (call.count, call.for_each, enabled));
-            }
-            Node::Resource(_, place) => {
-                let Some(resource) = declared.resources.at(place) else { return Vec::new() };
-                let keys = self.kept_keys(Node::ResourceKeys(at, place), &evaluation.missing);
-                keys.map_or_else(Value::dynamic, |keys| {
-                    self.all_instances(keys, |key| {
-                        let own = key.variables(arena);
-                        let has_own = own.is_some();
-                        evaluation.own.borrow_mut().extend(own);
-                        let value = resource::referred(&evaluation, resource);
-                        if has_own {
-                            evaluation.own.borrow_mut().pop();
-                        }
-                        value
-                    })
-                })
-            }
-            Node::Attribute(_, place, name) => {
-                let resource = declared.resources.at(place);
-                resource.map_or_else(Value::dynamic, |resource| {
-                    resource::attribute(&evaluation, resource, name)
-                })
-            }
-            Node::Call(_, place) => {
-                let keys = self.kept_keys(Node::CallKeys(at, place), &evaluation.missing);
-                keys.map_or_else(Value::dynamic, |keys| {
-                    let Child::Modules(mut next) = self.children(at, place, keys) else {
-                        return Value::dynamic();
-                    };
-                    self.all_instances(keys, |_| {
-                        let outputs = &self.module(next).declared.module.outputs;
-                        let all: Vec<_> = (0..)
-                            .zip(outputs)
-                            .map(|(at, output)| {
-                                let node = Node::Output(next, at);
-                                (output.name, self.kept(node, &evaluation.missing))
-                            })
-                            .collect();
-                        next += 1;
-                        Value::object(arena, &all)
-                    })
-                })
-            }
-        };
-        self.settle(node, evaluation, value)
-    }
-
-    /// Keeps the value of a node, unless nodes are missing.
-    fn settle(
-        &self,
-        node: Node<'a>,
-        evaluation: Evaluation<'_, 't, 'a, 'a>,
-        value: Value<'a>,
-    ) -> Vec<Node<'a>> {
-        let missing = self.close(evaluation);
-        if missing.is_empty() {
-            self.values.borrow_mut().insert(node, Some(value));
-        }
-        missing
-    }
-
-    /// Ends an evaluation: reports what it found, unless nodes are missing, which are returned.
-    pub(super) fn close(&self, evaluation: Evaluation<'_, 't, '_, 'a>) -> Vec<Node<'a>> {
-        let missing = evaluation.missing.into_inner();
-        if missing.is_empty() {
-            evaluation.found.into_inner().into_iter().for_each(|found| self.report(found));
-        }
-        missing
-    }
-
-    /// The value of all instances: a tuple for `count`, an object for `for_each`.
-    fn all_instances(
-        &self,
-        keys: Keys<'a>,
-        mut instance: impl FnMut(super::keys::Key<'a>) -> Value<'a>,
-    ) -> Value<'a> {
-        let arena = self.inputs.arena;
-        match keys {
-            Keys::Unknown(_) => Value::dynamic(),
-            Keys::One => instance(keys.get(0)),
-            Keys::Disabled => Value::null(Type::Dynamic),
-            Keys::Count(_) if self.meter.parts(keys.len() as usize).is_err() => Value::dynamic(),
-            Keys::Count(count) => {
-                let all: Vec<_> = (0..count).map(|place| instance(keys.get(place))).collect();
-                Value::tuple(arena, &all)
-            }
-            Keys::Each(entries) => {
-                let all: Vec<_> = entries
-                    .iter()
-                    .zip(0..)
-                    .map(|((name, _), place)| (*name, instance(keys.get(place))))
-                    .collect();
-                Value::object(arena, &all)
-            }
-        }
-    }
-
-    fn keep_keys(
-        &self,
-        node: Node<'a>,
-        evaluation: Evaluation<'_, 't, 'a, 'a>,
-        (count, for_each, enabled): (
-            Option<Expression<'a>>,
-            Option<Expression<'a>>,
-            Option<Expression<'a>>,
-        ),
-    ) -> Vec<Node<'a>> {
-        let is_call = matches!(node, Node::CallKeys(..));
-        let (keys, at) = if let Some(count) = count {
-            (self.count(&evaluation, count), Some(count))
-        } else if let Some(each) = for_each {
-            (self.each(&evaluation, each), Some(each))
-        } else if let Some(enabled) = enabled {
-            let value = evaluation.value(enabled);
-            self.check(&evaluation, value, enabled, Wanted::Enabled);
-            let value = convert(self.inputs.arena, value, Type::Bool).ok();
-            let keys = match value.and_then(Value::as_bool) {
-                Some(true) => Keys::One,
-                Some(false) => Keys::Disabled,
-                None => Keys::Unknown(Repetition::Enabled),
-            };
-            (keys, Some(enabled))
-        } else {
-            (Keys::One, None)
-        };
-        let missing = self.close(evaluation);
-        if missing.is_empty() {
-            let mut keys = keys;
-            let bytes = if is_call { keys.len().saturating_mul(MODULE_BYTES) } else { 0 };
-            if let Some(at) = at {
-                let rest = self.meter.rest();
-                if keys.len() > rest.steps() || bytes > rest.bytes() {
-                    let code = if keys.len() > rest.steps() {
-                        Code::EvaluationTooLong
-                    } else {
-                        Code::EvaluationTooLarge
-                    };
-                    self.report(Diagnostic::new(code, at.start_label()));
-                    keys = Keys::Unknown(match keys {
-                        Keys::Each(_) => Repetition::Each,
-                        _ => Repetition::Count,
-                    });
-                }
-                // It was checked that this is left.
-                self.meter.spend(keys.len()).ok();
-                self.meter.allocate(bytes).ok();
-            }
-            self.keys.borrow_mut().insert(node, Some(keys));
-        }
-        missing
-    }
-
-    /// Reports a value that decides on instances and is not accepted.
-    fn check(
-        &self,
-        evaluation: &Evaluation<'_, 't, 'a, 'a>,
-        value: Value<'a>,
-        expression: Expression<'a>,
-        wanted: Wanted,
-    ) {
-        check_wanted(value, expression, wanted, &mut *evaluation.found.borrow_mut());
-    }
-
-    fn count(
-        &self,
-        evaluation: &Evaluation<'_, 't, 'a, 'a>,
-        expression: Expression<'a>,
-    ) -> Keys<'a> {
-        let value = evaluation.value(expression);
-        self.check(evaluation, value, expression, Wanted::Count);
-        let value = convert(self.inputs.arena, value, Type::Number).ok();
-        let count = value.and_then(Value::as_number).and_then(|number| number.as_u64());
-        count.map_or(Keys::Unknown(Repetition::Count), Keys::Count)
-    }
-
-    fn each(
-        &self,
-        evaluation: &Evaluation<'_, 't, 'a, 'a>,
-        expression: Expression<'a>,
-    ) -> Keys<'a> {
-        let value = evaluation.value(expression);
-        self.check(evaluation, value, expression, Wanted::Each);
-        let marks = value.marks();
-        if value.is_null() || !value.is_known() {
-            return Keys::Unknown(Repetition::Each);
-        }
-        match value.ty() {
-            Type::Map(_) | Type::Object(_) => {
-                let entries = value.entries().iter();
-                let entries: Vec<_> =
-                    entries.map(|&(name, value)| (name, value.with_marks(marks))).collect();
-                Keys::Each(self.inputs.arena.bump().alloc_slice_copy(&entries))
-            }
-            Type::Set(_) => {
-                let elements = value.elements().iter();
-                let entries: Option<Vec<_>> = elements
-                    .map(|element| Some((element.as_str()?, element.with_marks(marks))))
-                    .collect();
-                let Some(mut entries) = entries else { return Keys::Unknown(Repetition::Each) };
-                entries.sort_by_key(|(name, _)| *name);
-                Keys::Each(self.inputs.arena.bump().alloc_slice_copy(&entries))
-            }
-            _ => Keys::Unknown(Repetition::Each),
-        }
     }
 
     /// The instances of the module that a call leads to.

@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell};
 
 use super::engine::Expansion;
 use super::keys::Key;
-use super::names::Names;
 use super::node::Node;
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
@@ -68,13 +67,12 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
             rest.bytes().min(Budget::DEFAULT.bytes()),
         );
         let meter = Meter::new(budget);
-        let names = Names { evaluation: self };
         let functions = Functions { dialect: self.engine.dialect(), has_provider: &|_| true };
         let scope = Scope::new().with_functions(&functions).with_short_circuits();
         let mut found = self.found.borrow_mut();
         let value = expression.value_in(
             (self.arena, self.is_passing),
-            (&scope, Some(&names)),
+            (&scope, Some(self)),
             &meter,
             &mut *found,
         );

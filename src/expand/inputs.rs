@@ -130,7 +130,6 @@ impl<'i, 'a> Inputs<'i, 'a> {
     /// The names of variables that flags have set, sorted.
     #[must_use]
     pub fn flags(&self) -> Vec<&'a str> {
-        #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
         let mut names: Vec<_> = self.flags.keys().copied().collect();
         names.sort_unstable();
         names

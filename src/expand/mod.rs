@@ -9,7 +9,7 @@
 //!
 //! Evaluation is by demand. A [`node`] is a value that others can refer to: a variable, a local
 //! value, an output, all instances of a resource. The value of a node is computed on first use and
-//! kept. If an expression refers to nodes that have no value yet, [`engine`] puts these on a stack,
+//! kept. If an expression refers to nodes that have no value yet, [`compute`] puts these on a stack,
 //! and evaluates the expression again after them. So nothing recurses on the depth of the
 //! configuration, and what is not asked for is not evaluated. A node that depends on itself is
 //! unknown; [`Tree::load`] has reported it.
@@ -51,6 +51,7 @@
 //! ```
 
 mod body;
+mod compute;
 mod engine;
 mod evaluation;
 mod inputs;

@@ -1,4 +1,5 @@
-//! The objects that an expression can refer to.
+//! The objects that an expression can refer to. Those that have no value yet are unknown, and become
+//! missing nodes of the evaluation.
 
 use super::evaluation::Evaluation;
 use super::instance::Child;
@@ -9,12 +10,6 @@ use crate::evaluate::Objects;
 use crate::native::{Key, Step, StepKind};
 use crate::reference::{InstanceKey, Mode, ResourceName};
 use crate::value::{Marks, Type, Value};
-
-/// Finds the values of objects. Those that have no value yet are unknown, and become missing nodes
-/// of the evaluation.
-pub(super) struct Names<'n, 'e, 't, 'v, 'a> {
-    pub(super) evaluation: &'n Evaluation<'e, 't, 'v, 'a>,
-}
 
 /// The attribute at a place of a traversal.
 fn attribute<'s>(steps: &[Step<'s>], at: usize) -> Option<&'s str> {
@@ -33,30 +28,29 @@ fn instance_key<'s>(steps: &[Step<'s>], at: usize) -> Option<InstanceKey<'s>> {
     }
 }
 
-impl<'v, 'a: 'v> Objects<'v> for Names<'_, '_, '_, 'v, 'a> {
+impl<'v, 'a: 'v> Objects<'v> for Evaluation<'_, '_, 'v, 'a> {
     fn find(&self, steps: &[Step<'_>]) -> Option<(Value<'v>, usize)> {
         let Some(Step { kind: StepKind::Root(root), .. }) = steps.first() else { return None };
-        let evaluation = self.evaluation;
-        if let Some((_, value)) = evaluation.own.borrow().iter().rfind(|(name, _)| name == root) {
-            evaluation.uses_own.set(true);
+        if let Some((_, value)) = self.own.borrow().iter().rfind(|(name, _)| name == root) {
+            self.uses_own.set(true);
             return Some((*value, 1));
         }
-        let dialect = evaluation.engine.dialect();
-        let module = evaluation.engine.module(evaluation.module);
+        let dialect = self.engine.dialect();
+        let module = self.engine.module(self.module);
         let declared = &module.declared.module;
-        let own = evaluation.module;
+        let own = self.module;
         Some(match *root {
             "var" => match attribute(steps, 1).and_then(|name| declared.variables.place(name)) {
-                Some(place) => (self.value(Node::Variable(own, place)), 2),
+                Some(place) => (self.node(Node::Variable(own, place)), 2),
                 None => unknown(steps),
             },
             "local" => match attribute(steps, 1).and_then(|name| declared.locals.place(name)) {
-                Some(place) => (self.value(Node::Local(own, place)), 2),
+                Some(place) => (self.node(Node::Local(own, place)), 2),
                 None => unknown(steps),
             },
             "path" => (module.path, 1),
-            "terraform" => (evaluation.engine.tool, 1),
-            "tofu" if dialect != Dialect::Terraform => (evaluation.engine.tool, 1),
+            "terraform" => (self.engine.tool, 1),
+            "tofu" if dialect != Dialect::Terraform => (self.engine.tool, 1),
             "module" => match attribute(steps, 1).and_then(|name| declared.calls.place(name)) {
                 Some(place) => self.call(place, steps),
                 None => unknown(steps),
@@ -75,19 +69,19 @@ fn unknown<'v>(steps: &[Step<'_>]) -> (Value<'v>, usize) {
     (Value::dynamic(), steps.len())
 }
 
-impl<'v, 'a: 'v> Names<'_, '_, '_, 'v, 'a> {
+impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
     /// The value of a node; unknown if it has none yet.
-    fn value(&self, node: Node<'a>) -> Value<'v> {
-        self.evaluation.engine.kept(node, &self.evaluation.missing)
+    fn node(&self, node: Node<'a>) -> Value<'v> {
+        self.engine.kept(node, &self.missing)
     }
 
     fn keys(&self, node: Node<'a>) -> Option<Keys<'a>> {
-        self.evaluation.engine.kept_keys(node, &self.evaluation.missing)
+        self.engine.kept_keys(node, &self.missing)
     }
 
     /// The value of `module.name…`.
     fn call(&self, call: u32, steps: &[Step<'_>]) -> (Value<'v>, usize) {
-        let (engine, own) = (self.evaluation.engine, self.evaluation.module);
+        let (engine, own) = (self.engine, self.module);
         let Some(keys) = self.keys(Node::CallKeys(own, call)) else { return unknown(steps) };
         let (place, taken) = match keys {
             Keys::Unknown(_) => return unknown(steps),
@@ -104,16 +98,16 @@ impl<'v, 'a: 'v> Names<'_, '_, '_, 'v, 'a> {
             };
             let child = first + place as u32;
             if let Some(place) = engine.module(child).declared.module.outputs.place(output) {
-                return (self.value(Node::Output(child, place)), taken + 1);
+                return (self.node(Node::Output(child, place)), taken + 1);
             }
             return unknown(steps);
         }
-        (self.value(Node::Call(own, call)), 2)
+        (self.node(Node::Call(own, call)), 2)
     }
 
     /// The value of a resource, whose type is at a place of the traversal.
     fn resource(&self, mode: Mode, at: usize, steps: &[Step<'_>]) -> (Value<'v>, usize) {
-        let (engine, own) = (self.evaluation.engine, self.evaluation.module);
+        let (engine, own) = (self.engine, self.module);
         let resource_type = match steps.get(at).map(|step| step.kind) {
             Some(StepKind::Root(name) | StepKind::Attribute(name)) => name,
             _ => return unknown(steps),
@@ -133,13 +127,11 @@ impl<'v, 'a: 'v> Names<'_, '_, '_, 'v, 'a> {
         {
             // Most references are to attributes that only the provider knows.
             return match resource.config.properties().find(|property| property.is_named(name)) {
-                Some(property) => {
-                    (self.value(Node::Attribute(own, place, property.name())), at + 3)
-                }
+                Some(property) => (self.node(Node::Attribute(own, place, property.name())), at + 3),
                 None if resource.escape.is_none() => (Value::unknown(Type::Dynamic), at + 3),
-                None => (self.value(Node::Resource(own, place)), at + 2),
+                None => (self.node(Node::Resource(own, place)), at + 2),
             };
         }
-        (self.value(Node::Resource(own, place)), at + 2)
+        (self.node(Node::Resource(own, place)), at + 2)
     }
 }

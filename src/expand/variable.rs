@@ -1,6 +1,5 @@
 //! The values of variables: given texts, defaults, conversion to the type.
 
-use super::engine::Expansion;
 use super::inputs::Given;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
@@ -11,12 +10,11 @@ use crate::value::{Marks, Type, Value};
 
 /// The value of a variable of the root module, and where it comes from.
 pub(super) fn of_root<'a>(
-    engine: &Expansion<'_, 'a>,
+    arena: &'a Arena,
     variable: &Variable<'a>,
     given: Option<Given<'a>>,
     sink: &mut dyn Sink<'a>,
 ) -> Value<'a> {
-    let arena = engine.inputs.arena;
     let given = match given {
         None => None,
         Some(Given::Attribute(attribute)) => {
