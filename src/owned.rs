@@ -199,7 +199,35 @@ impl OwnedTree {
     /// ```
     #[must_use]
     pub fn load(modules: Vec<ModuleFiles>, options: &TreeOptions) -> Self {
-        Self(TreeCell::new(Arena::new(), |arena| Tree::load(arena, modules, options)))
+        Self::load_with(modules, options, |_, _| ())
+    }
+
+    /// Like [`load`](Self::load), and calls `prepare` with the arena and the tree, for checks that
+    /// add diagnostics to it.
+    ///
+    /// ```
+    /// use simd_hcl::OwnedTree;
+    /// use simd_hcl::directory::{DiscoverOptions, discover};
+    /// use simd_hcl::show::BodySchemas;
+    /// use simd_hcl::tree::TreeOptions;
+    ///
+    /// let found = discover(&["corpus/monorepo"], &DiscoverOptions::default());
+    /// let tree = OwnedTree::load_with(found.modules, &TreeOptions::default(), |arena, tree| {
+    ///     tree.check_bodies(&BodySchemas::built_in(arena));
+    /// });
+    /// assert_eq!(tree.with(|tree| tree.diagnostics().count()), 0);
+    /// ```
+    #[must_use]
+    pub fn load_with(
+        modules: Vec<ModuleFiles>,
+        options: &TreeOptions,
+        prepare: impl for<'a> FnOnce(&'a Arena, &mut Tree<'a>),
+    ) -> Self {
+        Self(TreeCell::new(Arena::new(), |arena| {
+            let mut tree = Tree::load(arena, modules, options);
+            prepare(arena, &mut tree);
+            tree
+        }))
     }
 
     /// Calls `read` with the tree, and returns its result.

@@ -339,8 +339,8 @@ pub enum SourceError {
 impl SourceError {
     /// Whether no file has this path.
     pub(crate) fn is_missing(&self) -> bool {
-        use io::ErrorKind::{NotADirectory, NotFound};
-        matches!(self, Self::Io(error) if matches!(error.kind(), NotFound | NotADirectory))
+        use io::ErrorKind::{NotADirectory, NotFound, Unsupported};
+        matches!(self, Self::Io(error) if matches!(error.kind(), NotFound | NotADirectory | Unsupported))
     }
 }
 

@@ -127,10 +127,16 @@ impl DecodeOptions {
         arena: &'a Arena,
         file: &ModuleFile,
     ) -> Result<Source<'a>, SourceError> {
-        if file.may_block() {
-            Source::refuse_special_file(&file.path)?;
-        }
-        in_utf8(arena, (self.open)(arena, &file.path)?, self.max_decompressed)
+        let source = match &file.content {
+            Some(content) => Source::copy_from(arena, &file.path.to_string_lossy(), content)?,
+            None => {
+                if file.may_block() {
+                    Source::refuse_special_file(&file.path)?;
+                }
+                (self.open)(arena, &file.path)?
+            }
+        };
+        in_utf8(arena, source, self.max_decompressed)
     }
 
     /// Parses a source. For input that is not JSON, the error names the recognized format.

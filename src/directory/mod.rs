@@ -17,6 +17,7 @@
 //! assert!(count.into_inner() > 2);
 //! ```
 
+mod contents;
 mod decode;
 mod discover;
 mod discovery;
@@ -29,6 +30,7 @@ mod serialize;
 mod walk;
 mod whole;
 
+pub use self::contents::in_memory;
 pub use self::decode::{DecodeOptions, FileOf, NativeFile, decode, decode_native, in_utf8};
 pub use self::discover::discover;
 pub(crate) use self::discovery::io_message;
@@ -39,6 +41,7 @@ pub use self::whole::{FileDocument, decode_modules};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::sync::Arc;
 
 use crate::dialect::{Dialect, FileKind, List, Syntax};
 use crate::hash::HashMap;
@@ -85,6 +88,8 @@ pub struct ModuleFile {
     pub given: Given,
     /// Whether a directory listing reported a regular file, which can be opened without waiting.
     is_regular: bool,
+    /// Its content, if it is in memory; otherwise it is read.
+    content: Option<Arc<[u8]>>,
 }
 
 /// The reason why a file is in a module.
@@ -104,7 +109,15 @@ impl ModuleFile {
     /// Returns an explicitly named file.
     #[must_use]
     pub fn new(name: OsString, path: PathBuf, kind: FileKind) -> Self {
-        Self { name, path, kind, shadowed_by: None, given: Given::Named, is_regular: false }
+        let (given, is_regular) = (Given::Named, false);
+        Self { name, path, kind, shadowed_by: None, given, is_regular, content: None }
+    }
+
+    /// Sets the content, which is then not read from the file: that of an editor, for example.
+    #[must_use]
+    pub fn with_content(mut self, content: Arc<[u8]>) -> Self {
+        self.content = Some(content);
+        self
     }
 
     /// Whether its content was requested: it is not [`Given::Beside`] another file.

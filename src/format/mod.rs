@@ -5,6 +5,8 @@
 //! breaks and the text of strings do not change. Like the tools, [`Style::Tofu`] also writes labels
 //! in quotes, `a` for `"${a}"`, and types as expressions.
 //!
+//! [`tokens()`] returns the tokens that it works on, for layouts of your own.
+//!
 //! ```
 //! use simd_hcl::format::{Style, format};
 //! use simd_hcl::structure::File;
@@ -24,6 +26,7 @@ mod rewrite;
 mod tests;
 mod token;
 
+pub use self::token::{Kind as TokenKind, Token, tokens};
 pub(crate) use self::token::{Piece, sequence_len, template_pieces};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::structure::File;
@@ -50,7 +53,7 @@ pub fn format<'a>(file: File<'a>, style: Style, sink: &mut dyn Sink<'a>) -> Opti
     if has_errors || !file.is_sound() {
         return None;
     }
-    let (mut tokens, rest) = token::tokens(file.text());
+    let (mut tokens, rest) = token::tokens_and_rest(file.text());
     if style == Style::Tofu {
         tokens = rewrite::rewrite(tokens, file);
     }

@@ -97,3 +97,21 @@ fn files_with_errors_stay() {
         assert_eq!(found.len(), 1, "{text}");
     }
 }
+
+#[test]
+fn tokens_cover_the_text() {
+    for (text, _) in CASES {
+        let mut end = 0;
+        for token in super::tokens(text) {
+            let between = &text[end..token.start()];
+            assert!(
+                between.trim_matches([' ', '\t', '\r', '\u{feff}']).is_empty(),
+                "{text:?}: {token:?}"
+            );
+            assert_eq!(&text[token.start()..token.end()], token.text());
+            end = token.end();
+        }
+        assert!(text[end..].trim().is_empty(), "{text:?}");
+    }
+    assert!(size_of::<super::Token<'_>>() <= 56);
+}

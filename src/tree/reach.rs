@@ -228,7 +228,10 @@ enum Listed {
 impl Listed {
     fn of_error(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing,
+            // Without a file system, there are no other modules.
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::Unsupported => {
+                Self::Missing
+            }
             _ => Self::Unreadable(error),
         }
     }

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use simd_hcl::directory::{
     DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, ProblemKind, decode, discover,
+    in_memory,
 };
+use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect};
 
 fn tree(files: &[&str]) -> tempfile::TempDir {
@@ -556,4 +558,40 @@ fn a_file_may_exist_only_for_the_caller() {
     let nowhere = tree.path().join("none/new.tf.json");
     let options = DiscoverOptions::default().with_overlays(vec![nowhere.clone()]);
     assert!(discover(&[&nowhere], &options).modules[0].is_one_file());
+}
+
+#[test]
+fn trees_in_memory_are_those_on_disk() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    for name in ["monorepo", "broken/misspelt-keyword", "broken/packer-unknown-block"] {
+        let on_disk = discover(&[root.join(name)], &DiscoverOptions::default()).modules;
+        let files = on_disk.iter().flat_map(|module| &module.files);
+        let contents = files.map(|file| (file.path.clone(), fs::read(&file.path).unwrap().into()));
+        let in_memory = in_memory(contents, None);
+        assert_eq!(lines(&root, &in_memory), lines(&root, &on_disk));
+
+        let arenas = [Arena::new(), Arena::new()];
+        // Where the files are, nothing can be read.
+        let moved = in_memory.iter().map(|module| renamed(module, &root));
+        let texts = |tree: &Tree<'_>| {
+            let found = tree.diagnostics().map(|it| (it.code(), it.span()));
+            let objects = tree.modules().iter().map(|it| it.module.objects().count());
+            (found.collect::<Vec<_>>(), objects.sum::<usize>())
+        };
+        let options = TreeOptions::default();
+        let expected = Tree::load(&arenas[0], on_disk.clone(), &options);
+        assert_eq!(texts(&Tree::load(&arenas[1], moved.collect(), &options)), texts(&expected));
+    }
+    let moved = |root: &str| in_memory([(Path::new(root).join("a.tf"), [].into())], None);
+    assert_eq!(moved(".")[0].path, Path::new("."));
+    assert!(in_memory([("README.md".into(), [].into())], None).is_empty());
+}
+
+/// The module in a directory that does not exist.
+fn renamed(module: &ModuleFiles, root: &Path) -> ModuleFiles {
+    let place = |path: &Path| Path::new("does-not-exist").join(path.strip_prefix(root).unwrap());
+    let mut module = module.clone();
+    module.path = place(&module.path);
+    module.files.iter_mut().for_each(|file| file.path = place(&file.path));
+    module
 }
