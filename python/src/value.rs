@@ -1,0 +1,84 @@
+//! JSON values as Python values.
+
+use num_bigint::BigInt;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+use simd_hcl::json::{Elements, JsonNumber, JsonValue, Members, Node};
+
+/// The most digits of an integer: what Python converts by default, too.
+pub(crate) const MAX_DIGITS: usize = 4300;
+
+/// A container whose elements are being converted.
+enum Open<'a, 'py> {
+    Array(Elements<'a>, Bound<'py, PyList>),
+    Object(Members<'a>, Bound<'py, PyDict>),
+}
+
+/// Returns the value of a node: a dictionary, a list, a string, a number, a Boolean or `None`. Of
+/// members with the same name, the last one counts. Does not recurse.
+pub(crate) fn to_python<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let (result, first) = one(py, node)?;
+    let mut open = Vec::new();
+    open.extend(first);
+    while let Some(container) = open.last_mut() {
+        let inner = match container {
+            Open::Array(elements, list) => match elements.next() {
+                Some(element) => {
+                    let (value, inner) = one(py, element)?;
+                    list.append(value)?;
+                    inner
+                }
+                None => {
+                    open.pop();
+                    continue;
+                }
+            },
+            Open::Object(members, dict) => match members.next() {
+                Some(member) => {
+                    let (value, inner) = one(py, member.value())?;
+                    dict.set_item(member.name().to_str(), value)?;
+                    inner
+                }
+                None => {
+                    open.pop();
+                    continue;
+                }
+            },
+        };
+        open.extend(inner);
+    }
+    Ok(result)
+}
+
+fn one<'a, 'py>(
+    py: Python<'py>,
+    node: Node<'a>,
+) -> PyResult<(Bound<'py, PyAny>, Option<Open<'a, 'py>>)> {
+    Ok(match node.value() {
+        JsonValue::Null => (py.None().into_bound(py), None),
+        JsonValue::Bool(value) => (value.into_pyobject(py)?.to_owned().into_any(), None),
+        JsonValue::Number(number) => (to_number(py, number)?, None),
+        JsonValue::String(text) => (PyString::new(py, text.to_str()).into_any(), None),
+        JsonValue::Array(array) => {
+            let list = PyList::empty(py);
+            (list.clone().into_any(), Some(Open::Array(array.elements(), list)))
+        }
+        JsonValue::Object(object) => {
+            let dict = PyDict::new(py);
+            (dict.clone().into_any(), Some(Open::Object(object.members(), dict)))
+        }
+    })
+}
+
+/// Digits are an integer; other numbers are the nearest `float`, as `json.loads` does.
+fn to_number<'py>(py: Python<'py>, number: JsonNumber<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let text = number.text();
+    let is_integer = !text.contains(['.', 'e', 'E']) && text.len() <= MAX_DIGITS;
+    if is_integer && let Some(integer) = number.as_i64() {
+        return Ok(integer.into_pyobject(py)?.into_any());
+    }
+    if is_integer && let Ok(integer) = text.parse::<BigInt>() {
+        return Ok(integer.into_pyobject(py)?.into_any());
+    }
+    Ok(number.to_f64_lossy().into_pyobject(py)?.into_any())
+}

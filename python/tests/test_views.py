@@ -1,0 +1,282 @@
+"""Documents, plans, states and trees."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import threading
+from typing import Any
+
+import pytest
+
+import simd_hcl
+from simd_hcl import Block, Document, Plan, State, Tree
+
+NATIVE = 'resource "aws_instance" "web" {\n  ami  = "${var.ami}-x"\n  size = [1, var.n]\n  disk {}\n}\nlocals {}\n'
+JSON = '{\n  "resource": {"aws_instance": {"web": {"ami": "${var.ami}", "disk": [{"size": 1}]}}},\n  "locals": {"a": 1}\n}\n'
+
+
+def test_native_documents() -> None:
+    document = Document.parse(NATIVE, name="a/main.tf")
+    assert (document.name, document.syntax, document.dialect) == ("a/main.tf", "native", "opentofu")
+    assert [item.type for item in document if isinstance(item, Block)] == ["resource", "locals"]
+    (web,) = document.body.blocks("resource", "aws_instance")
+    assert web.labels == ["aws_instance", "web"]
+    assert document.body.blocks("resource", "aws_instance", "db") == []
+    assert (web.range.start.line, web.range.end.line, web.header_range.end.column) == (1, 5, 30)
+    assert web.label_ranges[1].start.byte == NATIVE.index('"web"')
+    assert web.text.startswith('resource "aws_instance"') and web.text.endswith("}")
+    ami = web["ami"]
+    assert ami.value == "${var.ami}-x"
+    assert ami.text == '"${var.ami}-x"'
+    assert NATIVE[ami.value_range.start.byte : ami.value_range.end.byte] == ami.text
+    assert [(it.text, it.range.start.line, it.range.start.column) for it in ami.references] == [
+        ("var.ami", 2, 13)
+    ]
+    assert web["size"].value == [1, "${var.n}"]
+    assert "ami" in web and "disk" not in web
+    assert list(web.body.attributes) == ["ami", "size"]
+    assert len(web.body) == 3
+    with pytest.raises(KeyError):
+        web["nothing"]
+    assert [it.root for it in document.references] == ["var", "var"]
+
+
+def test_json_documents() -> None:
+    document = Document.parse(JSON, name="main.tf.json")
+    assert document.syntax == "json"
+    (web,) = document.body.blocks("resource")
+    assert web.labels == ["aws_instance", "web"]
+    ami = web["ami"]
+    assert ami.value == "${var.ami}"
+    assert ami.range.start.line == 2 and JSON[ami.range.start.byte] == '"'
+    assert [it.text for it in ami.references] == ["var.ami"]
+    assert web["disk"].value == [{"size": 1}]
+    assert document.body.blocks("locals")[0]["a"].value == 1
+    assert document.to_native().startswith('resource "aws_instance" "web" {\n')
+
+
+def test_views_outlive_what_they_come_from() -> None:
+    ami = Document.parse(NATIVE).body.blocks("resource")[0]["ami"]
+    assert ami.value == "${var.ami}-x"
+
+
+def test_documents_with_errors() -> None:
+    text = "a = 1\nb = [\nc {}\n"
+    with pytest.raises(simd_hcl.Error):
+        Document.parse(text)
+    document = Document.parse(text, strict=False)
+    assert document.diagnostics and document.diagnostics[0].severity == "error"
+    assert document.body["a"].value == 1
+
+
+def plan(corpus: pathlib.Path) -> pathlib.Path:
+    return corpus / "show" / "plan-1.2-opentofu.json"
+
+
+def test_plans(corpus: pathlib.Path) -> None:
+    document = json.loads(plan(corpus).read_text())
+    read = Plan.open(plan(corpus), show_sensitive=True)
+    assert read.format_version == document["format_version"]
+    assert len(read.changes) == len(document["resource_changes"])
+    for change, expected in zip(read.changes, document["resource_changes"]):
+        assert change.address == expected["address"]
+        assert change.actions == expected["change"]["actions"]
+        assert change.before == expected["change"].get("before")
+        assert change.after == expected["change"].get("after")
+        assert change.index == expected.get("index")
+        assert change.range.start.line >= 1
+    assert sum(read.summary.values()) == len(read.changes)
+    assert read.to_dict() == document
+    assert read.changes[-1].address == document["resource_changes"][-1]["address"]
+    with pytest.raises(IndexError):
+        read.changes[len(read.changes)]
+
+
+SECRET = "do-not-print-this-secret"
+
+
+def secret_plan() -> str:
+    return json.dumps(
+        {
+            "format_version": "1.2",
+            "terraform_version": "1.9.0",
+            "variables": {"password": {"value": SECRET}},
+            "resource_changes": [
+                {
+                    "address": "aws_db_instance.main",
+                    "mode": "managed",
+                    "type": "aws_db_instance",
+                    "name": "main",
+                    "provider_name": "registry.terraform.io/hashicorp/aws",
+                    "change": {
+                        "actions": ["update"],
+                        "before": {"password": "older-secret-value", "size": 1},
+                        "after": {"password": SECRET, "size": 2},
+                        "after_unknown": {},
+                        "before_sensitive": {"password": True},
+                        "after_sensitive": {"password": True},
+                    },
+                }
+            ],
+            "output_changes": {
+                "it": {
+                    "actions": ["create"],
+                    "before": None,
+                    "after": SECRET,
+                    "after_unknown": False,
+                    "before_sensitive": False,
+                    "after_sensitive": True,
+                }
+            },
+        }
+    )
+
+
+def test_sensitive_values_of_plans() -> None:
+    read = Plan.parse(secret_plan())
+    (change,) = read.changes
+    shown = repr(
+        [
+            read.to_dict(),
+            read.variables,
+            change.before,
+            change.after,
+            [(it.path, it.before, it.after) for it in change.differences],
+            [(it.before, it.after) for it in read.outputs.values()],
+        ]
+    )
+    assert SECRET not in shown and "older-secret-value" not in shown
+    assert change.after == {"password": simd_hcl.REDACTED, "size": 2}
+    differences = {it.path: it for it in change.differences}
+    assert (differences["size"].before, differences["size"].after) == (1, 2)
+    assert differences["password"].sensitive and differences["password"].after == simd_hcl.REDACTED
+
+    everything = Plan.parse(secret_plan(), show_sensitive=True)
+    assert everything.changes[0].after["password"] == SECRET
+    assert everything.outputs["it"].after == SECRET
+
+
+def test_states(corpus: pathlib.Path) -> None:
+    path = corpus / "show" / "state-1.0.json"
+    document = json.loads(path.read_text())
+    read = State.open(path, show_sensitive=True)
+    assert read.format_version == document["format_version"]
+    assert [it.address for it in read.resources][:1]
+    assert read.to_dict() == document
+
+    raw = State.open(corpus / "show" / "tfstate-4.json")
+    document = json.loads((corpus / "show" / "tfstate-4.json").read_text())
+    assert (raw.serial, raw.lineage) == (document["serial"], document["lineage"])
+    assert len(raw.resources) == sum(len(it["instances"]) for it in document["resources"])
+
+    with pytest.raises(simd_hcl.Error):
+        State.open(plan(corpus))
+    with pytest.raises(simd_hcl.Error):
+        Plan.open(path)
+
+
+def test_sensitive_values_of_states() -> None:
+    text = json.dumps(
+        {
+            "version": 4,
+            "terraform_version": "1.9.0",
+            "serial": 3,
+            "lineage": "x",
+            "outputs": {"it": {"value": SECRET, "type": "string", "sensitive": True}},
+            "resources": [
+                {
+                    "mode": "managed",
+                    "type": "a",
+                    "name": "b",
+                    "provider": 'provider["registry.terraform.io/x/y"]',
+                    "instances": [
+                        {
+                            "schema_version": 0,
+                            "attributes": {"token": SECRET, "id": "i"},
+                            "sensitive_attributes": [[{"type": "get_attr", "value": "token"}]],
+                        }
+                    ],
+                }
+            ],
+        }
+    )
+    read = State.parse(text)
+    assert SECRET not in repr([read.to_dict(), read.outputs, read.resources[0].values])
+    assert read.resources[0].values["id"] == "i"
+    assert State.parse(text, show_sensitive=True).resources[0].values["token"] == SECRET
+
+
+def test_trees(corpus: pathlib.Path) -> None:
+    tree = Tree.load(corpus / "monorepo")
+    assert len(tree.diagnostics) == 0 and tree.incomplete == []
+    assert any(it.path.endswith("bucket") for it in tree.modules)
+    resource = tree.resources[0]
+    assert resource.kind in ("resource", "data") and resource.range.start.line >= 1
+    assert len(tree.objects) > len(tree.resources) > 0
+    assert {it.kind for it in tree.references} >= {"variable", "local"}
+
+    broken = Tree.load(corpus / "broken" / "missing-comma")
+    (found,) = broken.diagnostics
+    assert (found.severity, found.code) == ("error", "missing-comma")
+    assert broken.incomplete != []
+
+    assert Tree.load("does-not-exist").incomplete[0][0] == "does-not-exist"
+    with pytest.raises(ValueError, match="dialect"):
+        Tree.load(corpus, dialect="other")  # type: ignore[arg-type]
+
+
+def test_arrow(corpus: pathlib.Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="skipped: pyarrow is not installed")
+    tree = Tree.load(corpus / "monorepo")
+    read = Plan.open(plan(corpus))
+    state = State.open(corpus / "show" / "tfstate-4.json")
+    tables: list[tuple[Any, str]] = [
+        (tree.resources, "address"),
+        (tree.objects, "address"),
+        (tree.references, "text"),
+        (read.changes, "address"),
+        (state.resources, "address"),
+    ]
+    for rows, column in tables:
+        table = pyarrow.table(rows)
+        assert table.num_rows == len(rows)
+        assert table.column(column).to_pylist() == [getattr(row, column) for row in rows]
+        assert pyarrow.schema(rows) == table.schema
+    found = pyarrow.table(Tree.load(corpus / "broken" / "missing-comma").diagnostics).to_pylist()
+    assert found[0]["code"] == "missing-comma" and found[0]["line"] > 0
+    changes = pyarrow.table(read.changes)
+    assert changes.column("actions").to_pylist() == [it.actions for it in read.changes]
+
+
+def test_threads(corpus: pathlib.Path) -> None:
+    read = Plan.parse(secret_plan())
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for _ in range(200):
+                assert read.changes[0].after == {"password": simd_hcl.REDACTED, "size": 2}
+                assert Document.parse(NATIVE).body.blocks("resource")[0]["ami"].value
+        except BaseException as error:  # noqa: BLE001
+            failures.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_every_plan_and_state_of_the_corpus_is_read_or_refused(corpus: pathlib.Path) -> None:
+    for path in sorted((corpus / "show").glob("*.json")):
+        for kind in (Plan, State):
+            try:
+                read = kind.open(path)
+                read.to_dict()
+                rows = read.changes if isinstance(read, Plan) else read.resources
+                for row in rows:
+                    row.before if isinstance(row, simd_hcl.ResourceChange) else row.values
+            except simd_hcl.Error as error:
+                assert error.diagnostics
