@@ -3,13 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, ProblemKind, decode};
 use simd_hcl::module::LockFile;
 use simd_hcl::packer;
 use simd_hcl::show::BodySchemas;
-use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl::tree::{Origin, Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, OpenError, ParsedFile, Source, Span};
 
 use crate::args::{self, Common, Level};
@@ -19,12 +20,12 @@ use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::{input, provider_schemas, report};
+use crate::{expand, input, provider_schemas, report};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
-    if check.provider_schemas.is_some() && check.level != Level::Module {
-        let message = "--provider-schemas needs --level module";
+    if check.provider_schemas.is_some() && check.level == Level::Syntax {
+        let message = "--provider-schemas needs --level module or values";
         return Err(Failure::Message(message.to_owned()));
     }
     let mut stats = Stats::new(options.parse.kernel);
@@ -34,7 +35,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let mut incomplete = Incomplete::of_discovery(&discovery);
 
     let (whole, single): (Vec<_>, Vec<_>) =
-        discovery.modules.iter().cloned().partition(|_| check.level == Level::Module);
+        discovery.modules.iter().cloned().partition(|_| check.level != Level::Syntax);
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     let checked = decode(&single, &options, |of, source, parsed| {
@@ -57,7 +58,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let (errors, warnings) = {
         let schemas = match &check.provider_schemas {
             Some(path) => Some(provider_schemas::read(&arena, path, common)?.with_built_in(&arena)),
-            None => (check.level == Level::Module).then(|| BodySchemas::built_in(&arena)),
+            None => (check.level != Level::Syntax).then(|| BodySchemas::built_in(&arena)),
         };
         let mut tree = Tree::load(&arena, whole, &tree_options);
         if let Some(schemas) = &schemas {
@@ -76,9 +77,16 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         }
         let mut findings = Findings::of(made);
         tree.diagnostics().for_each(|diagnostic| findings.take(diagnostic, policy));
+        let of_values = match (&schemas, check.level) {
+            (Some(schemas), Level::Values) => {
+                values(check, common, &arena, &tree, &roots, schemas)?
+            }
+            _ => Vec::new(),
+        };
+        of_values.iter().for_each(|diagnostic| findings.take(diagnostic, policy));
         findings.sort();
         let errors = findings.errors();
-        if check.level == Level::Module {
+        if check.level != Level::Syntax {
             incomplete.add_tree_of_findings(&tree);
             incomplete.add_calls(&tree);
         }
@@ -101,6 +109,48 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         status = status.max(Status::Found);
     }
     Ok(status)
+}
+
+/// Evaluates the root modules, and returns what is found besides the diagnostics of the tree.
+fn values<'a>(
+    check: &args::Check,
+    common: &Common,
+    arena: &'a Arena,
+    tree: &Tree<'a>,
+    named: &HashSet<PathBuf>,
+    schemas: &BodySchemas<'a>,
+) -> Result<Vec<Diagnostic<'a>>, Failure> {
+    let flags = expand::flags(arena, &check.inputs, common)?;
+    let is_root = |(place, seems_root): &(usize, bool)| {
+        let module = &tree.modules()[*place];
+        let is_named = named.contains(module.files.directory());
+        module.origin == Origin::Given && (is_named || *seems_root && !check.no_root)
+    };
+    let roots: Vec<usize> =
+        tree.roots().into_iter().enumerate().filter(is_root).map(|(place, _)| place).collect();
+    let found: Vec<Vec<Diagnostic<'a>>> = roots
+        .par_iter()
+        .map(|&place| {
+            let directory = tree.modules()[place].files.directory();
+            let outside = expand::Outside::of(directory, &check.inputs);
+            let functions = outside.functions();
+            let mut found: Vec<Diagnostic<'a>> = Vec::new();
+            let inputs = expand::given(arena, directory, &check.inputs, &flags, &mut found)
+                .with_functions(&functions)
+                .with_schemas(schemas);
+            let expansion = tree.expand(place, &inputs);
+            expansion.check();
+            found.extend(expansion.diagnostics());
+            found
+        })
+        .collect();
+    let fact = |it: &Diagnostic<'_>| (it.source().id(), it.span().start, it.code());
+    let mut seen: HashSet<_> = tree.diagnostics().map(fact).collect();
+    let asked: Vec<_> = tree.given().map(|module| module.files.asked_for()).collect();
+    let is_asked_for =
+        |it: &Diagnostic<'_>| asked.iter().any(|files| files.contains(it.source().name()));
+    let found = found.into_iter().flatten();
+    Ok(found.filter(|it| is_asked_for(it) && seen.insert(fact(it))).collect())
 }
 
 /// Returns the directories of `--root`, as they are in the tree.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
+use simd_hcl::functions::{Environment, Folder};
 use simd_hcl::value::Value;
 use simd_hcl::write::{Layout, Slot, Writer};
 use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Sink, Source};
@@ -23,7 +24,7 @@ use crate::visible::visible;
 pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Failure> {
     let is_human = expand.format == Format::Human;
     let shown = if is_human { ListFormat::Human } else { ListFormat::Json };
-    with_expansion(&expand.directory, &expand.inputs, shown, common, |loaded, expansion, found| {
+    with_expansion(&expand.root, shown, common, |loaded, expansion, found| {
         let mut selection = Selection::default();
         for address in &expand.address {
             selection = selection.with_address(address);
@@ -37,6 +38,9 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
             let all = of_tree.chain(found).chain(&of_values);
             all.map(Finding::of).collect::<Vec<_>>()
         };
+        if selection.is_all() {
+            expansion.check();
+        }
         let mut count = 0_u64;
         match expand.format {
             Format::Human => {
@@ -109,8 +113,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
 /// Loads the tree of a root module, and passes its expansion to `work`, with the errors of files of
 /// variables.
 pub(crate) fn with_expansion(
-    directory: &Path,
-    inputs: &ExpandInputs,
+    expand: &args::ExpandRoot,
     shown: ListFormat,
     common: &Common,
     work: impl for<'a> FnOnce(
@@ -119,7 +122,8 @@ pub(crate) fn with_expansion(
         &[Diagnostic<'a>],
     ) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
-    let configuration = Configuration::of_directory(directory.to_owned(), inputs.dialect);
+    let directory = &expand.directory;
+    let configuration = Configuration::of_directory(directory.clone(), expand.dialect);
     let root = plan_file::root_of(directory)
         .map_err(|error| Failure::Message(format!("{}: {error}", directory.display())))?;
     let (found, status) = with_tree(&configuration, common, Rests::OnCalls, shown, |loaded| {
@@ -129,7 +133,7 @@ pub(crate) fn with_expansion(
             let name = directory.display();
             return Err(Failure::Message(format!("{name} itself has no module to expand")));
         };
-        let schemas = match &inputs.provider_schemas {
+        let schemas = match &expand.provider_schemas {
             Some(path) => {
                 let schemas = provider_schemas::read(loaded.arena, path, common)?;
                 Some(schemas.with_built_in(loaded.arena))
@@ -137,7 +141,12 @@ pub(crate) fn with_expansion(
             None => None,
         };
         let mut found = Vec::new();
-        let mut given = given(loaded.arena, directory, inputs, common, &mut found)?;
+        let files = flags(loaded.arena, &expand.inputs, common)?;
+        let outside = Outside::of(directory, &expand.inputs);
+        let functions = outside.functions();
+        let mut given = given(loaded.arena, directory, &expand.inputs, &files, &mut found)
+            .with_functions(&functions)
+            .with_sensitive(expand.show_sensitive);
         if let Some(schemas) = &schemas {
             given = given.with_schemas(schemas);
         }
@@ -152,16 +161,66 @@ pub(crate) fn with_expansion(
     Ok(status.max(found))
 }
 
-fn given<'i, 'a>(
+/// What functions read: files below the root module, and the clock.
+pub(crate) struct Outside<'i> {
+    folder: Option<Folder>,
+    now: Option<&'i str>,
+}
+
+impl<'i> Outside<'i> {
+    pub(crate) fn of(directory: &Path, inputs: &'i ExpandInputs) -> Self {
+        let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        let folder = Folder::new(directory).ok();
+        let folder = match inputs.allow_outside {
+            true => folder.map(Folder::with_outside),
+            false => folder,
+        };
+        Self { folder, now: inputs.now.as_deref() }
+    }
+
+    pub(crate) fn functions(&self) -> Environment<'_> {
+        let mut functions = Environment::new();
+        if let Some(folder) = &self.folder {
+            functions = functions.with_files(folder);
+        }
+        match self.now {
+            Some(now) => functions.with_now(now),
+            None => functions,
+        }
+    }
+}
+
+/// A flag that sets variables, with its file.
+pub(crate) enum Flag<'i, 'a> {
+    Text(&'i str, &'i str),
+    File(ParsedFile<'a>),
+}
+
+/// Reads the files of `--var-file`.
+pub(crate) fn flags<'i, 'a>(
+    arena: &'a Arena,
+    inputs: &'i ExpandInputs,
+    common: &Common,
+) -> Result<Vec<Flag<'i, 'a>>, Failure> {
+    let read = |flag: &'i ValueFlag| {
+        Ok(match flag {
+            ValueFlag::Text(name, text) => Flag::Text(name, text),
+            ValueFlag::File(path) => Flag::File(file(arena, path, common)?),
+        })
+    };
+    inputs.values.given.iter().map(read).collect()
+}
+
+/// The inputs of a root module: the environment, and the flags.
+pub(crate) fn given<'i, 'a>(
     arena: &'a Arena,
     directory: &Path,
     arguments: &ExpandInputs,
-    common: &Common,
+    flags: &[Flag<'_, 'a>],
     found: &mut dyn Sink<'a>,
-) -> Result<Inputs<'i, 'a>, Failure> {
-    let mut inputs = Inputs::new(arena)
-        .with_workspace(&arguments.workspace)
-        .with_sensitive(arguments.show_sensitive);
+) -> Inputs<'i, 'a> {
+    let mut inputs = Inputs::new(arena).with_workspace(&arguments.workspace);
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     if let Ok(path) = std::path::absolute(directory)
         && let Some(path) = path.to_str()
     {
@@ -173,13 +232,13 @@ fn given<'i, 'a>(
             inputs = inputs.with_environment(name, text);
         }
     }
-    for flag in &arguments.values.given {
+    for flag in flags {
         inputs = match flag {
-            ValueFlag::Text(name, text) => inputs.with_variable(name, text),
-            ValueFlag::File(path) => inputs.with_file(file(arena, path, common)?, found),
+            Flag::Text(name, text) => inputs.with_variable(name, text),
+            Flag::File(file) => inputs.with_file(*file, found),
         };
     }
-    Ok(inputs)
+    inputs
 }
 
 /// Reads a file of variables.

@@ -57,6 +57,7 @@ mod streamed;
 mod templates;
 mod values;
 mod visible;
+mod why;
 mod written;
 
 use std::io::{self, Write};
@@ -111,6 +112,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Diff(diff) => diff::run(diff, common),
         Command::Config(config) => config::run(config, common),
         Command::Expand(expand) => expand::run(expand, common),
+        Command::Why(why) => why::run(why, common),
         Command::Convert(convert) => convert::run(convert, common),
         Command::Decode(decode) => decode::run(decode, common),
         Command::Templates(templates) => templates::run(templates, common),

@@ -200,6 +200,21 @@ fn reference<'v, 'a: 'v>(
     rest.try_fold(value, |value, step| access::step(arena, value, step).ok())
 }
 
+/// Follows steps from a value, as far as they lead: what is not there is unknown.
+pub(crate) fn follow_known<'a>(
+    arena: &'a Arena,
+    mut value: Value<'a>,
+    steps: &[Step<'a>],
+) -> Value<'a> {
+    for step in steps {
+        match access::step(arena, value, step) {
+            Ok(next) => value = next,
+            Err(_) => return Value::dynamic(),
+        }
+    }
+    value
+}
+
 /// Follows steps from a value. Returns an error if one of them cannot be followed.
 pub(crate) fn follow<'a>(
     source: Source<'a>,

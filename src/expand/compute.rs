@@ -284,7 +284,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             (self.each(&evaluation, each), Some(each))
         } else if let Some(enabled) = enabled {
             let value = evaluation.value(enabled);
-            self.check(&evaluation, value, enabled, Wanted::Enabled);
+            self.check_wanted(&evaluation, value, enabled, Wanted::Enabled);
             let value = convert(self.inputs.arena, value, Type::Bool).ok();
             let keys = match value.and_then(Value::as_bool) {
                 Some(true) => Keys::One,
@@ -323,7 +323,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
     }
 
     /// Reports a value that decides on instances and is not accepted.
-    fn check(
+    fn check_wanted(
         &self,
         evaluation: &Evaluation<'_, 't, 'a, 'a>,
         value: Value<'a>,
@@ -339,7 +339,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         expression: Expression<'a>,
     ) -> Keys<'a> {
         let value = evaluation.value(expression);
-        self.check(evaluation, value, expression, Wanted::Count);
+        self.check_wanted(evaluation, value, expression, Wanted::Count);
         let value = convert(self.inputs.arena, value, Type::Number).ok();
         let count = value.and_then(Value::as_number).and_then(|number| number.as_u64());
         count.map_or(Keys::Unknown(Repetition::Count), Keys::Count)
@@ -351,7 +351,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         expression: Expression<'a>,
     ) -> Keys<'a> {
         let value = evaluation.value(expression);
-        self.check(evaluation, value, expression, Wanted::Each);
+        self.check_wanted(evaluation, value, expression, Wanted::Each);
         let marks = value.marks();
         if value.is_null() || !value.is_known() {
             return Keys::Unknown(Repetition::Each);

@@ -51,8 +51,12 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
 
     /// Adds the names `each` or `count` of an instance.
     pub(super) fn with_key(self, key: Key<'v>) -> Self {
-        self.own.borrow_mut().extend(key.variables(self.arena));
+        self.add_key(key);
         self
+    }
+
+    pub(super) fn add_key(&self, key: Key<'v>) {
+        self.own.borrow_mut().extend(key.variables(self.arena));
     }
 
     /// The value of an expression.
@@ -67,8 +71,9 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
             rest.bytes().min(Budget::DEFAULT.bytes()),
         );
         let meter = Meter::new(budget);
-        let functions = Functions { dialect: self.engine.dialect(), has_provider: &|_| true };
-        let scope = Scope::new().with_functions(&functions).with_short_circuits();
+        let known = Functions { dialect: self.engine.dialect(), has_provider: &|_| true };
+        let functions = self.engine.inputs.functions.unwrap_or(&known);
+        let scope = Scope::new().with_functions(functions).with_short_circuits();
         let mut found = self.found.borrow_mut();
         let value = expression.value_in(
             (self.arena, self.is_passing),

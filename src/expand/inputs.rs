@@ -3,7 +3,7 @@
 use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::diagnostic::Sink;
-use crate::evaluate::Budget;
+use crate::evaluate::{Budget, Functions};
 use crate::hash::HashMap;
 use crate::module::Assignments;
 use crate::parsed::ParsedFile;
@@ -15,7 +15,6 @@ use crate::show::BodySchemas;
 /// default, [`with_environment`](Self::with_environment), the files of variables of the module, in
 /// the order of the tools, and those of [`with_variable`](Self::with_variable) and
 /// [`with_file`](Self::with_file), in the order of the calls. A variable without a value is unknown.
-#[derive(Debug)]
 pub struct Inputs<'i, 'a> {
     pub(super) arena: &'a Arena,
     /// The texts of environment variables.
@@ -25,6 +24,7 @@ pub struct Inputs<'i, 'a> {
     pub(super) workspace: &'a str,
     pub(super) directory: Option<&'a str>,
     pub(super) schemas: Schemas<'i, 'a>,
+    pub(super) functions: Option<&'i dyn Functions>,
     pub(super) budget: Budget,
     pub(super) shows_sensitive: bool,
 }
@@ -45,6 +45,12 @@ pub(super) enum Given<'a> {
     Attribute(Attribute<'a>),
 }
 
+impl std::fmt::Debug for Inputs<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inputs").field("workspace", &self.workspace).finish_non_exhaustive()
+    }
+}
+
 impl<'i, 'a> Inputs<'i, 'a> {
     /// The steps and bytes of all evaluation together: two billion, and 4 GiB.
     const BUDGET: Budget = Budget::new(2_000_000_000, 4 << 30);
@@ -59,6 +65,7 @@ impl<'i, 'a> Inputs<'i, 'a> {
             workspace: "default",
             directory: None,
             schemas: Schemas::BuiltIn(Box::new(BodySchemas::built_in(arena))),
+            functions: None,
             budget: Self::BUDGET,
             shows_sensitive: false,
         }
@@ -110,6 +117,14 @@ impl<'i, 'a> Inputs<'i, 'a> {
     #[must_use]
     pub fn with_schemas(mut self, schemas: &'i BodySchemas<'a>) -> Self {
         self.schemas = Schemas::Given(schemas);
+        self
+    }
+
+    /// Sets the functions that expressions can call. By default, those that read more than their
+    /// arguments are unknown, and with the feature `functions` all others are computed.
+    #[must_use]
+    pub fn with_functions(mut self, functions: &'i dyn Functions) -> Self {
+        self.functions = Some(functions);
         self
     }
 

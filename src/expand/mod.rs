@@ -52,6 +52,7 @@
 
 mod body;
 mod compute;
+mod conditions;
 mod engine;
 mod evaluation;
 mod inputs;
@@ -63,12 +64,14 @@ mod resource;
 mod select;
 mod shown;
 mod variable;
+mod why;
 mod write;
 
 pub use self::engine::Expansion;
 pub use self::inputs::Inputs;
 pub use self::resource::Instance;
 pub use self::select::Selection;
+pub use self::why::Origin;
 
 use crate::tree::Tree;
 

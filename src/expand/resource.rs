@@ -9,7 +9,7 @@ use super::evaluation::Evaluation;
 use super::instance::ModuleInstance;
 use super::keys::{Key, Keys};
 use super::node::Node;
-use super::select::Selection;
+use super::select::{Selection, join};
 use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::hash::HashMap;
@@ -54,6 +54,16 @@ impl<'i, 'a> Instance<'i, '_, 'a> {
     #[must_use]
     pub fn resource(&self) -> ResourceName<'a> {
         self.resource.address
+    }
+
+    /// The block that declares it.
+    pub(super) fn declared(&self) -> &'i Resource<'a> {
+        self.resource
+    }
+
+    /// Its key, which may be unknown.
+    pub(super) fn raw_key(&self) -> Key<'a> {
+        self.key
     }
 
     /// The key, if it has one and it is known.
@@ -357,11 +367,3 @@ impl<'t, 'a> Expansion<'t, 'a> {
 
 /// The bytes of values that are not freed yet.
 const PASSING: usize = 1 << 20;
-
-/// An address in a module.
-pub(super) fn join(module: &str, address: &str) -> String {
-    match module {
-        "" => address.to_owned(),
-        module => format!("{module}.{address}"),
-    }
-}

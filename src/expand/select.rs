@@ -54,3 +54,11 @@ fn is_within(address: &str, object: &str) -> bool {
     let rest = address.strip_prefix(object);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
+
+/// An address in a module.
+pub(super) fn join(module: &str, address: &str) -> String {
+    match module {
+        "" => address.to_owned(),
+        module => format!("{module}.{address}"),
+    }
+}

@@ -280,7 +280,7 @@ impl<'a> Native<'a> {
 
     /// Returns the expression as a traversal. Where one is expected, `null`, `true` and `false` are
     /// ordinary names.
-    fn as_traversal(self) -> Option<Traversal<'a>> {
+    pub(crate) fn as_traversal(self) -> Option<Traversal<'a>> {
         match self.construct() {
             Construct::Traversal(traversal) => Some(traversal),
             Construct::Relative(from, relative) => {

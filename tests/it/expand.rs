@@ -418,3 +418,149 @@ fn calls_that_lead_nowhere() {
     let all = all_resources(&found);
     assert_eq!(all["terraform_data.a"]["unknown_values"]["input"], json!([true, true, true]));
 }
+
+/// Conditions whose value is known, of everything that can have one.
+#[test]
+fn conditions() {
+    let root = written(&[
+        (
+            "main.tf",
+            r#"
+            variable "size" {
+              default = 0
+              validation {
+                condition     = var.size > 0
+                error_message = "Not ${var.size}."
+              }
+            }
+            module "m" {
+              source = "./m"
+              count  = 2
+              size   = count.index
+            }
+            resource "terraform_data" "a" {
+              for_each = { x = 1, y = 2 }
+              input    = each.value
+              lifecycle {
+                precondition {
+                  condition     = each.value == 1
+                  error_message = "Pre ${each.key}."
+                }
+                postcondition {
+                  condition     = self.input == 2
+                  error_message = sensitive("secret")
+                }
+                postcondition {
+                  condition     = self.id == "x"
+                  error_message = "Unknown."
+                }
+              }
+            }
+            check "c" {
+              assert {
+                condition     = var.size == 1
+                error_message = "Check."
+              }
+              assert {
+                condition     = var.size + 5
+                error_message = "No bool."
+              }
+            }
+            output "o" {
+              value = 1
+              precondition {
+                condition     = module.m[1].size == 0
+                error_message = "Output."
+              }
+            }
+            "#,
+        ),
+        (
+            "m/main.tf",
+            r#"
+            variable "size" {
+              type = number
+              validation {
+                condition     = var.size == 0
+                error_message = "Size."
+              }
+            }
+            output "size" { value = var.size }
+            "#,
+        ),
+    ]);
+    let arena = Arena::new();
+    let found = discover(&[root.path()], &DiscoverOptions::default());
+    let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+    let inputs = Inputs::new(&arena);
+    let expansion = tree.expand(place(&tree, root.path()), &inputs);
+    expansion.check();
+    let told: Vec<String> = expansion.diagnostics().iter().map(|it| it.detail()).collect();
+    assert_eq!(
+        told,
+        [
+            "The value fails a validation of the variable \"size\": Not 0.",
+            "The precondition of output.o does not hold: Output.",
+            "The postcondition of terraform_data.a[\"x\"] does not hold.",
+            "The precondition of terraform_data.a[\"y\"] does not hold: Pre y.",
+            "An assertion of the check \"c\" does not hold: Check.",
+            "A condition must be true or false, not a number.",
+            "The value fails a validation of the variable \"size\": Size.",
+        ]
+    );
+}
+
+/// The chain of expressions leads through outputs, arguments, local values and instances.
+#[test]
+fn where_a_value_comes_from() {
+    let root = written(&[
+        (
+            "main.tf",
+            r#"
+            variable "v" { default = "d" }
+            locals { conf = { a = { tag = "x-${var.v}" }, b = 2 } }
+            module "m" {
+              source = "./m"
+              for_each = toset(["k"])
+              name   = local.conf.a.tag
+            }
+            resource "aws_x" "y" {
+              count = 2
+              tags  = { Name = module.m["k"].name, Size = count.index }
+            }
+            output "o" { value = aws_x.y[1].tags.Name }
+            "#,
+        ),
+        ("m/main.tf", "variable \"name\" {}\noutput \"name\" {\n  value = \"${var.name}!\"\n}\n"),
+    ]);
+    let arena = Arena::new();
+    let found = discover(&[root.path()], &DiscoverOptions::default());
+    let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+    let inputs = Inputs::new(&arena);
+    let expansion = tree.expand(place(&tree, root.path()), &inputs);
+    let why = |address: &str| -> Option<Vec<String>> {
+        let origins = expansion.why(address)?;
+        let line = |it: &simd_hcl::expand::Origin<'_>| {
+            let text = it.label.map_or(&b""[..], |label| label.span.slice(label.source.bytes()));
+            format!("{} {} {} {}", it.depth, it.address, it.value, String::from_utf8_lossy(text))
+        };
+        Some(origins.iter().map(line).collect())
+    };
+    let chain = [
+        "1 aws_x.y[1].tags.Name \"x-d!\" module.m[\"k\"].name",
+        "2 module.m[\"k\"].output.name \"x-d!\" \"${var.name}!\"",
+        "3 module.m[\"k\"].var.name \"x-d\" local.conf.a.tag",
+        "4 local.conf.a.tag \"x-d\" \"x-${var.v}\"",
+        "5 var.v \"d\" \"d\"",
+    ];
+    let mut expected = vec!["0 output.o \"x-d!\" aws_x.y[1].tags.Name".to_owned()];
+    expected.extend(chain.map(str::to_owned));
+    assert_eq!(why("output.o"), Some(expected));
+    assert_eq!(why("module.m[\"k\"].name").unwrap().len(), 4);
+    assert_eq!(why("aws_x.y[0].id").unwrap(), ["0 aws_x.y[0].id (known after apply) "]);
+    for address in
+        ["", "aws_x.y", "aws_x.y[7].tags", "aws_x.z.a", "local.nothing", "1 +", "module.m"]
+    {
+        assert_eq!(why(address), None, "{address}");
+    }
+}

@@ -18,6 +18,8 @@ pub(crate) enum Level {
     /// Also declarations, references, types and calls of modules
     #[default]
     Module,
+    /// Also the values of root modules, without a provider: conditions, keys, indexes, types
+    Values,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -123,14 +125,14 @@ pub(crate) struct Check {
     /// Exit with 0 even if there are errors
     #[arg(long)]
     pub(crate) exit_zero: bool,
+    #[command(flatten)]
+    pub(crate) inputs: ExpandInputs,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Expand {
-    /// The directory of the root module
-    pub(crate) directory: PathBuf,
     #[command(flatten)]
-    pub(crate) inputs: ExpandInputs,
+    pub(crate) root: ExpandRoot,
     /// Output format of the instances
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
@@ -142,14 +144,25 @@ pub(crate) struct Expand {
     pub(crate) types: Vec<String>,
 }
 
-// What the evaluation of a root module starts from.
 #[derive(Args, Debug)]
-pub(crate) struct ExpandInputs {
+pub(crate) struct Why {
     #[command(flatten)]
-    pub(crate) values: Values,
-    /// The value of `terraform.workspace`
-    #[arg(long, value_name = "NAME", default_value = "default")]
-    pub(crate) workspace: String,
+    pub(crate) root: ExpandRoot,
+    /// The address of a value, such as `aws_instance.web[0].tags.Name`, `module.a.local.x` or
+    /// `output.o`
+    pub(crate) address: String,
+    /// Output format of the expressions
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+// A root module to evaluate.
+#[derive(Args, Debug)]
+pub(crate) struct ExpandRoot {
+    /// The directory of the root module
+    pub(crate) directory: PathBuf,
+    #[command(flatten)]
+    pub(crate) inputs: ExpandInputs,
     /// Use the attributes and types of the schemas in this file, the output of
     /// `providers schema -json`
     #[arg(long, value_name = "FILE")]
@@ -160,6 +173,23 @@ pub(crate) struct ExpandInputs {
     /// Follow the rules of this tool [default: opentofu]
     #[arg(long, value_name = "NAME")]
     pub(crate) dialect: Option<DialectName>,
+}
+
+// What the evaluation of a root module starts from.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Values")]
+pub(crate) struct ExpandInputs {
+    #[command(flatten)]
+    pub(crate) values: Values,
+    /// The value of `terraform.workspace`
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(crate) workspace: String,
+    /// The time that `timestamp` and `plantimestamp` return, such as 2030-01-02T03:04:05Z
+    #[arg(long, value_name = "TIME")]
+    pub(crate) now: Option<String>,
+    /// Let functions read files outside of the directory of the root module
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
 }
 
 #[derive(Args, Debug)]

@@ -55,6 +55,8 @@ pub(crate) enum Command {
     Config(Config),
     /// Print what a module and the modules it calls will create, without a provider
     Expand(Expand),
+    /// Print the expressions that a value depends on
+    Why(Why),
     /// Convert files from JSON to native syntax, or back
     Convert(Convert),
     /// Decode one file by a schema, and evaluate its attributes

@@ -90,3 +90,56 @@ fn what_cannot_be_expanded() {
     }
     assert_eq!(crate::tool::status(&run(tree.path(), &["expand", "nothing"])), 2);
 }
+
+#[test]
+fn why_prints_the_chain() {
+    let tree = tree(&[("main.tf", MAIN)]);
+    let why = |arguments: &[&str]| {
+        run(tree.path(), &[&["why", ".", "--var", "names=[\"c\"]"], arguments].concat())
+    };
+    let output = why(&["terraform_data.a[\"c\"].input.secret"]);
+    assert_eq!(
+        (status(&output), stdout(&output).as_str()),
+        (
+            0,
+            "terraform_data.a[\"c\"].input.secret = (sensitive value)\n    main.tf:9:39: (sensitive)\n  \
+             var.secret = (sensitive value)\n      main.tf:3:15: (sensitive)\n"
+        )
+    );
+    let rows = json(&why(&["output.names", "--format", "json"]));
+    assert_eq!(rows[0]["value"]["value"], serde_json::json!(["c"]));
+    assert_eq!(rows[0]["range"]["start"]["line"], 14);
+    let lines = why(&["--show-sensitive", "var.secret", "--format", "ndjson"]);
+    assert!(stdout(&lines).contains("\"text\":\"\\\"s3\\\"\""), "{}", stdout(&lines));
+    let output = why(&["nothing"]);
+    assert!(status(&output) == 2 && stderr(&output).contains("no value nothing"));
+}
+
+/// `check --level values` evaluates root modules; each fact is reported once.
+#[test]
+fn values_of_root_modules_are_checked() {
+    let tree = tree(&[
+        (
+            "main.tf",
+            "provider \"aws\" {}\nvariable \"at\" {\n  default = 3\n}\nlocals {\n  list = [1, 2]\n}\n\
+             output \"one\" {\n  value = local.list[var.at]\n}\noutput \"sum\" {\n  value = 1 + \"x\"\n}\n",
+        ),
+        ("other/main.tf", "variable \"v\" {}\noutput \"o\" {\n  value = [1][var.v]\n}\n"),
+    ]);
+    let check = |arguments: &[&str]| {
+        let output =
+            run(tree.path(), &[&["check", ".", "--format", "concise"], arguments].concat());
+        let codes = stdout(&output);
+        (
+            status(&output),
+            codes.matches("invalid-index").count(),
+            codes.matches("invalid-operand").count(),
+        )
+    };
+    assert_eq!(check(&[]), (1, 0, 1));
+    assert_eq!(check(&["--level", "values"]), (1, 1, 1));
+    assert_eq!(check(&["--level", "values", "--var", "at=1"]), (1, 0, 1));
+    assert_eq!(check(&["--level", "values", "--no-root"]), (1, 0, 1));
+    let with_root = ["--level", "values", "--root", "other", "--var", "v=1"];
+    assert_eq!(check(&with_root), (1, 2, 1));
+}

@@ -68,6 +68,8 @@ const CONFIGURATION: &[CommandLine] = &[
     &["config", "--provider-schemas", "schemas.json", "tree/alpha"],
     &["config", "plan.bin"],
     &["expand", "tree/alpha"],
+    &["why", "tree/alpha", "output.alpha_out"],
+    &["check", "--level", "values", "tree/alpha"],
     &["expand", "--provider-schemas", "schemas.json", "--format", "json", "tree/alpha"],
     &["diff", "tree/alpha", "tree/beta"],
     &["fmt", "--check", "native"],

@@ -65,6 +65,8 @@ fn configuration() {
     // Standard output is JSON for machines.
     assert!(is_harmless(&stderr(&run(tree.path(), &["config", "."]))));
     check(&["expand", "."]);
+    check(&["why", ".", "output.o"]);
+    check(&["check", "--level", "values", "."]);
     check(&["expand", ".", "--address", HOSTILE]);
     check(&["dependents", ".", "var.v"]);
     check(&["dependents", ".", HOSTILE]);

@@ -151,6 +151,18 @@ macro_rules! evaluation_codes {
         detail: "The object has the attribute \"{0}\" more than once."
         reference: ["Duplicate object attribute"],
         note: "Two keys of a JSON object are the same when they are evaluated. The first one is used; a second label points at it.";
+    FailedCondition "failed-condition" Error "Condition failed"
+        detail: "The {0} of {1} does not hold{2}"
+        reference: ["Resource precondition failed", "Resource postcondition failed", "Module output value precondition failed"],
+        note: "A condition whose value is known without a provider, with `--level values` and `expand`. The error message follows.";
+    FailedCheck "failed-check" Warning "Check failed"
+        detail: "An assertion of the check \"{0}\" does not hold{1}"
+        reference: ["Check block assertion failed"],
+        note: "An assertion whose value is known without a provider, with `--level values` and `expand`. The error message follows.";
+    ConditionValue "condition-value" Error "Invalid condition result"
+        detail: "A condition must be true or false, not {0}."
+        reference: ["Invalid condition result", "Invalid variable validation result"],
+        note: "The value of a condition is null, or cannot be converted to a bool.";
         } }
     };
 }

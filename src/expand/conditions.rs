@@ -1,0 +1,188 @@
+//! Conditions: validations of variables, preconditions, postconditions and checks.
+//!
+//! A condition that is not known is not reported.
+
+use super::engine::Expansion;
+use super::evaluation::Evaluation;
+use super::keys::Key;
+use super::node::Node;
+use super::resource;
+use super::select::Selection;
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::expression::Expression;
+use crate::module::{Condition, Resource};
+use crate::value::{Type, Value, convert};
+
+/// A condition that does not hold: its code, and what it is about.
+struct Failed<'a> {
+    code: Code,
+    what: Vec<&'a str>,
+    /// Where it is reported, if not at the condition.
+    at: Option<Label<'a>>,
+}
+
+impl<'t, 'a> Expansion<'t, 'a> {
+    /// Evaluates everything: variables, local values, outputs, all instances of all resources, and all
+    /// conditions. What is wrong is in [`Expansion::diagnostics`].
+    pub fn check(&self) {
+        let all = Selection::default();
+        let mut modules = vec![0];
+        while let Some(number) = modules.pop() {
+            if self.meter.exhausted().is_some() {
+                return;
+            }
+            self.check_module(number, &all);
+            modules.extend(self.called(number, &all).into_iter().rev());
+        }
+    }
+
+    fn check_module(&self, number: u32, all: &Selection) {
+        let module = self.module(number);
+        let declared = &module.declared.module;
+        let arena = self.inputs.arena;
+        for (place, variable) in (0..).zip(&declared.variables) {
+            self.force(Node::Variable(number, place));
+            for condition in variable.validations {
+                let call = module.call.as_ref();
+                let argument = call.and_then(|call| call.arguments.get(variable.name));
+                let at = argument.map(|argument| argument.start_label());
+                let failed =
+                    || Failed { code: Code::FailedValidation, what: vec![variable.name], at };
+                self.condition(number, arena, condition, &|_| {}, &failed);
+            }
+        }
+        for (place, _) in (0..).zip(&declared.locals) {
+            self.force(Node::Local(number, place));
+        }
+        for (place, output) in (0..).zip(&declared.outputs) {
+            self.force(Node::Output(number, place));
+            for condition in output.preconditions {
+                let failed = || Failed {
+                    code: Code::FailedCondition,
+                    what: vec![
+                        "precondition",
+                        arena.format(format_args!("output.{}", output.name)),
+                    ],
+                    at: None,
+                };
+                self.condition(number, arena, condition, &|_| {}, &failed);
+            }
+        }
+        self.visit_module(number, all, &mut |instance| {
+            instance.values();
+            self.check_instance(
+                number,
+                instance.declared(),
+                instance.raw_key(),
+                instance.address(),
+            );
+        });
+        for check in &declared.checks {
+            for condition in check.assertions {
+                let failed =
+                    || Failed { code: Code::FailedCheck, what: vec![check.name], at: None };
+                self.condition(number, arena, condition, &|_| {}, &failed);
+            }
+        }
+    }
+
+    fn check_instance(&self, number: u32, resource: &Resource<'a>, key: Key<'a>, address: &str) {
+        let Some(lifecycle) = resource.lifecycle else { return };
+        let blocks = [
+            ("precondition", lifecycle.preconditions),
+            ("postcondition", lifecycle.postconditions),
+        ];
+        for (block, conditions) in blocks {
+            for condition in conditions {
+                let passing = Arena::new();
+                let failed = || Failed {
+                    code: Code::FailedCondition,
+                    what: vec![block, self.inputs.arena.str(address)],
+                    at: None,
+                };
+                self.condition(
+                    number,
+                    &passing,
+                    condition,
+                    &|evaluation| {
+                        evaluation.add_key(key);
+                        if block == "postcondition" {
+                            let itself = resource::referred(evaluation, resource);
+                            evaluation.own.borrow_mut().push(("self", itself));
+                        }
+                    },
+                    &failed,
+                );
+            }
+        }
+    }
+
+    /// Evaluates a condition, and reports it if it does not hold.
+    fn condition<'v>(
+        &self,
+        number: u32,
+        arena: &'v Arena,
+        condition: &Condition<'a>,
+        own: &dyn Fn(&Evaluation<'_, 't, 'v, 'a>),
+        failed: &dyn Fn() -> Failed<'a>,
+    ) where
+        'a: 'v,
+    {
+        let Some(expression) = condition.condition else { return };
+        loop {
+            let evaluation = Evaluation::new(self, number, (arena, false));
+            own(&evaluation);
+            let value = evaluation.value(expression);
+            let fault = fault(&evaluation, condition, expression, value, failed);
+            evaluation.found.borrow_mut().extend(fault);
+            let missing = self.close(evaluation);
+            if missing.is_empty() {
+                return;
+            }
+            self.compute_all(missing);
+        }
+    }
+}
+
+/// What is wrong with the value of a condition.
+fn fault<'v, 'a: 'v>(
+    evaluation: &Evaluation<'_, '_, 'v, 'a>,
+    condition: &Condition<'a>,
+    expression: Expression<'a>,
+    value: Value<'v>,
+    failed: &dyn Fn() -> Failed<'a>,
+) -> Option<Diagnostic<'a>> {
+    let own = evaluation.engine.inputs.arena;
+    let wrong = |what: &'a str| {
+        Diagnostic::new(Code::ConditionValue, expression.start_label()).with_arguments(&[what])
+    };
+    if value.is_null() {
+        return Some(wrong("null"));
+    }
+    match convert(evaluation.arena, value, Type::Bool) {
+        Err(_) => {
+            let given = own.format(format_args!("{}", value.ty().with_article()));
+            Some(wrong(given))
+        }
+        Ok(value) if value.as_bool() == Some(false) => {
+            let Failed { code, mut what, at } = failed();
+            let message = condition.error_message.map(|message| evaluation.value(message));
+            let message = message.filter(|message| message.deep_marks().is_empty());
+            let message = message
+                .and_then(|message| convert(evaluation.arena, message, Type::String).ok()?.as_str())
+                .map_or("", str::trim);
+            what.push(match message {
+                "" => ".",
+                message => own.format(format_args!(": {message}")),
+            });
+            let found = Diagnostic::new(code, at.unwrap_or_else(|| expression.start_label()));
+            let found = found.with_arguments(&what);
+            Some(match at {
+                Some(_) => found.with_related(expression.label(), "by this condition"),
+                None => found,
+            })
+        }
+        Ok(_) => None,
+    }
+}

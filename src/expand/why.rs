@@ -1,0 +1,285 @@
+//! Where a value comes from: the expressions that it depends on, through local values, arguments of
+//! modules and outputs.
+
+use super::engine::Expansion;
+use super::inputs::Given;
+use super::instance::Child;
+use super::keys::{Key, Keys};
+use super::node::Node;
+use super::select::join;
+use crate::diagnostic::Label;
+use crate::evaluate::follow_known;
+use crate::expression::Expression;
+use crate::hash::HashSet;
+use crate::native::{self, Native, Step, StepKind};
+use crate::reference::{InstanceKey, Mode, ResourceName};
+use crate::source::Source;
+use crate::value::Value;
+
+/// The maximum number of expressions of an answer.
+const MOST: usize = 10_000;
+
+/// An expression that a value depends on.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Origin<'a> {
+    /// The number of references from the value that was asked for: 0 for its own expression.
+    pub depth: usize,
+    /// The address of what the expression gives a value to: `module.a.var.size`.
+    pub address: String,
+    /// The expression; for a variable of the root module its default, or what gives it a value. `None`
+    /// if nothing does.
+    pub label: Option<Label<'a>>,
+    /// The value, as far as it is known.
+    pub value: Value<'a>,
+}
+
+/// What an expression gives a value to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Subject<'a> {
+    Variable(u32, u32),
+    Local(u32, u32),
+    Output(u32, u32),
+    /// An attribute of an instance of a resource.
+    Attribute(u32, u32, u64, &'a str),
+}
+
+/// A subject, a path into its value, and its depth.
+type Wanted<'a> = (Subject<'a>, Vec<Step<'a>>, usize);
+
+impl<'t, 'a> Expansion<'t, 'a> {
+    /// The expressions that a value depends on: its own, then those that it refers to, depth first,
+    /// each once. The address is that of an attribute of an instance, with a path into it
+    /// (`module.a["x"].aws_instance.web[0].tags.Name`), or of a variable, a local value or an output
+    /// (`module.a.local.name`). `None` if there is no such value.
+    ///
+    /// Cost: that of evaluating the expressions; at most 10,000 of them are returned.
+    #[must_use]
+    pub fn why(&self, address: &str) -> Option<Vec<Origin<'a>>> {
+        let arena = self.inputs.arena;
+        let source = Source::from_bytes(arena, "address", arena.str(address).as_bytes()).ok()?;
+        let mut is_wrong = None;
+        let native = Native::expression(arena, source, &mut is_wrong);
+        let steps = native.as_traversal()?.steps();
+        let (subject, path) = self.subject_at(steps).filter(|_| is_wrong.is_none())?;
+        let mut origins = Vec::new();
+        let mut seen = HashSet::default();
+        let mut work: Vec<Wanted<'a>> = vec![(subject, path.to_vec(), 0)];
+        while let Some((subject, path, depth)) = work.pop() {
+            if origins.len() == MOST || !seen.insert(subject) && depth > 0 {
+                continue;
+            }
+            let from = work.len();
+            origins.extend(self.origin(subject, &path, depth, &mut work));
+            work[from..].reverse();
+        }
+        (!origins.is_empty()).then_some(origins)
+    }
+
+    /// The subject at an absolute address.
+    fn subject_at<'s>(&self, steps: &'s [Step<'a>]) -> Option<(Subject<'a>, &'s [Step<'a>])> {
+        let (mut module, mut steps) = (0, steps);
+        while let [first, second, rest @ ..] = steps
+            && name(first) == Some("module")
+        {
+            let call = self.module(module).declared.module.calls.place(name(second)?)?;
+            let (child, taken) = self.child(module, call, rest)?;
+            (module, steps) = (child, &rest[taken..]);
+            if let [output] = steps {
+                let outputs = &self.module(module).declared.module.outputs;
+                return Some((Subject::Output(module, outputs.place(name(output)?)?), &[]));
+            }
+        }
+        if let [first, second, rest @ ..] = steps
+            && name(first) == Some("output")
+        {
+            let outputs = &self.module(module).declared.module.outputs;
+            return Some((Subject::Output(module, outputs.place(name(second)?)?), rest));
+        }
+        self.subject(module, steps)
+    }
+
+    /// The instance of a called module whose key is the first of these steps, and the number of steps
+    /// of the key. Without a key, the first instance.
+    fn child(&self, module: u32, call: u32, steps: &[Step<'_>]) -> Option<(u32, usize)> {
+        let keys = self.force_keys(Node::CallKeys(module, call));
+        let Child::Modules(first) = self.children(module, call, keys) else { return None };
+        let (place, taken) = place(keys, steps)?;
+        Some((first + place as u32, taken))
+    }
+
+    /// What a traversal of a module refers to, and the rest of the traversal.
+    fn subject<'s>(
+        &self,
+        module: u32,
+        steps: &'s [Step<'a>],
+    ) -> Option<(Subject<'a>, &'s [Step<'a>])> {
+        let instance = self.module(module);
+        let declared = &instance.declared.module;
+        let first = name(steps.first()?)?;
+        let second = || steps.get(1).and_then(name);
+        match first {
+            "var" => {
+                Some((Subject::Variable(module, declared.variables.place(second()?)?), &steps[2..]))
+            }
+            "local" => {
+                Some((Subject::Local(module, declared.locals.place(second()?)?), &steps[2..]))
+            }
+            "module" => {
+                let call = declared.calls.place(second()?)?;
+                let rest = &steps[2..];
+                let (child, taken) = self.child(module, call, rest)?;
+                let output = name(rest.get(taken)?)?;
+                let place = self.module(child).declared.module.outputs.place(output)?;
+                Some((Subject::Output(child, place), &rest[taken + 1..]))
+            }
+            _ => {
+                let (mode, at) = match first {
+                    "data" => (Mode::Data, 1),
+                    "resource" => (Mode::Managed, 1),
+                    "ephemeral" => (Mode::Ephemeral, 1),
+                    _ => (Mode::Managed, 0),
+                };
+                let resource_type = name(steps.get(at)?)?;
+                let address = ResourceName { mode, resource_type, name: name(steps.get(at + 1)?)? };
+                let resource = declared.resources.place(address)?;
+                let rest = &steps[at + 2..];
+                let keys = self.force_keys(Node::ResourceKeys(module, resource));
+                let (instance, taken) = place(keys, rest)?;
+                let attribute = name(rest.get(taken)?)?;
+                let subject = Subject::Attribute(module, resource, instance, attribute);
+                Some((subject, &rest[taken + 1..]))
+            }
+        }
+    }
+
+    /// The origin of a subject. Adds what its expression refers to.
+    fn origin(
+        &self,
+        subject: Subject<'a>,
+        path: &[Step<'a>],
+        depth: usize,
+        work: &mut Vec<Wanted<'a>>,
+    ) -> Option<Origin<'a>> {
+        let (Subject::Variable(number, _)
+        | Subject::Local(number, _)
+        | Subject::Output(number, _)
+        | Subject::Attribute(number, ..)) = subject;
+        let module = self.module(number);
+        let declared = &module.declared.module;
+        // The module whose names the expression uses.
+        let mut scope = number;
+        let (address, expression, value) = match subject {
+            Subject::Variable(_, at) => {
+                let variable = declared.variables.at(at)?;
+                let value = self.force(Node::Variable(number, at));
+                let expression = match &module.call {
+                    Some(call) => {
+                        scope = call.module;
+                        call.arguments.get(variable.name).copied().or(variable.default)
+                    }
+                    None => match self.inputs.given(variable.name, &module.declared.assignments) {
+                        Some(Given::Attribute(attribute)) => Some(attribute.expression()),
+                        Some(Given::Text(..)) => None,
+                        None => variable.default,
+                    },
+                };
+                (format!("var.{}", variable.name), expression, value)
+            }
+            Subject::Local(_, at) => {
+                let local = declared.locals.at(at)?;
+                let value = self.force(Node::Local(number, at));
+                (format!("local.{}", local.name), Some(local.value()), value)
+            }
+            Subject::Output(_, at) => {
+                let output = declared.outputs.at(at)?;
+                let value = self.force(Node::Output(number, at));
+                (format!("output.{}", output.name), output.value, value)
+            }
+            Subject::Attribute(_, at, instance, attribute) => {
+                let resource = declared.resources.at(at)?;
+                let keys = self.force_keys(Node::ResourceKeys(number, at));
+                let key = keys.get(instance);
+                let mut address = resource.address.to_string();
+                key.write(&mut address);
+                address.push('.');
+                address.push_str(attribute);
+                let all = self.force(Node::Resource(number, at));
+                let whole = match (keys, key) {
+                    (Keys::One, _) => all,
+                    (_, Key::Index(index)) => {
+                        let elements = all.elements();
+                        elements.get(index as usize).copied().unwrap_or_else(Value::dynamic)
+                    }
+                    (_, Key::Name(name, _)) => all.get(name).unwrap_or_else(Value::dynamic),
+                    _ => Value::dynamic(),
+                };
+                let value = whole.get(attribute);
+                let value = value.unwrap_or_else(|| whole.attribute_of_unknown(attribute));
+                let mut properties = resource.config.properties();
+                let property = properties.find(|property| property.is_named(attribute));
+                (address, property.map(|property| property.expression()), value)
+            }
+        };
+        let mut address = join(&module.address, &address);
+        path.iter().for_each(|step| address.push_str(&step.to_string()));
+        let arena = self.inputs.arena;
+        let value = follow_known(arena, value, path);
+        let expression = expression.map(|expression| narrowed(expression, path));
+        for traversal in expression.into_iter().flat_map(Expression::variables) {
+            if let Some((subject, rest)) = self.subject(scope, traversal.steps()) {
+                work.push((subject, rest.to_vec(), depth + 1));
+            }
+        }
+        let label = expression.map(Expression::label);
+        Some(Origin { depth, address, label, value })
+    }
+}
+
+/// The name of a step.
+fn name<'s>(step: &Step<'s>) -> Option<&'s str> {
+    match step.kind {
+        StepKind::Root(name) | StepKind::Attribute(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// The place of the instance whose key is the first step, and the number of steps of the key.
+fn place(keys: Keys<'_>, steps: &[Step<'_>]) -> Option<(u64, usize)> {
+    let key = match steps.first().map(|step| step.kind) {
+        Some(StepKind::Index(native::Key::String(text))) => Some(InstanceKey::String(text)),
+        Some(StepKind::Index(native::Key::Number(text))) => {
+            text.parse().ok().map(InstanceKey::Number)
+        }
+        Some(StepKind::Splat) => return (keys.len() > 0).then_some((0, 1)),
+        _ => None,
+    };
+    match (keys, key) {
+        (Keys::One | Keys::Unknown(_), None) => Some((0, 0)),
+        (Keys::Unknown(_), Some(_)) => Some((0, 1)),
+        (keys, Some(key)) => Some((keys.place(key)?, 1)),
+        // The key is computed: the first instance stands for all.
+        (keys, None) => (keys.len() > 0).then_some((0, 0)),
+    }
+}
+
+/// The part of a static map or list that a path leads to.
+fn narrowed<'a>(mut expression: Expression<'a>, path: &[Step<'a>]) -> Expression<'a> {
+    for step in path {
+        let part = match step.kind {
+            StepKind::Attribute(name) | StepKind::Index(native::Key::String(name)) => {
+                expression.member(name)
+            }
+            StepKind::Index(native::Key::Number(text)) => {
+                let at = text.parse().ok();
+                at.and_then(|at| expression.as_list().and_then(|mut list| list.nth(at)))
+            }
+            _ => None,
+        };
+        match part {
+            Some(part) => expression = part,
+            None => break,
+        }
+    }
+    expression
+}
