@@ -102,7 +102,7 @@ fn why_prints_the_chain() {
         (status(&output), stdout(&output).as_str()),
         (
             0,
-            "terraform_data.a[\"c\"].input.secret = (sensitive value)\n    main.tf:9:39: (sensitive)\n  \
+            "terraform_data.a[\"c\"].input.secret = (sensitive value)\n    main.tf:9:42: (sensitive)\n  \
              var.secret = (sensitive value)\n      main.tf:3:15: (sensitive)\n"
         )
     );
