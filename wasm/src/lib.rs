@@ -1,0 +1,721 @@
+//! The functions of the npm package `simd-hcl`. Each takes texts and returns data; `js/` has their
+//! types. What is wrong with an input is part of the result, with its places.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+use simd_hcl::convert::{to_json, to_native};
+use simd_hcl::dialect::{FileKind, List};
+use simd_hcl::directory::in_memory;
+use simd_hcl::format::{Style, format as formatted};
+use simd_hcl::report::Range;
+use simd_hcl::show::redact::{self, Places};
+use simd_hcl::show::{ActionKind, BodySchemas, Content, DocumentKind, Leaf, Plan, RawState, State};
+use simd_hcl::structure::File;
+use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl::{
+    Arena, Diagnostic, Dialect, Document, OwnedDiagnostic, ParsedFile, Severity, Source,
+};
+use wasm_bindgen::prelude::*;
+
+/// Returns data as a value of JavaScript.
+fn value(data: &impl Serialize) -> Result<JsValue, JsValue> {
+    let text = serde_json::to_string(data).map_err(|error| JsError::new(&error.to_string()))?;
+    js_sys::JSON::parse(&text)
+}
+
+/// A call that is wrong: the exceptions of the package.
+fn misused(message: &str) -> JsValue {
+    js_sys::TypeError::new(message).into()
+}
+
+/// A part of the answer that is missing.
+#[derive(Serialize)]
+struct Gap {
+    what: &'static str,
+    r#where: String,
+    why: String,
+}
+
+/// The names and contents of files.
+struct Files {
+    contents: Vec<(PathBuf, Arc<[u8]>)>,
+    dialect: Option<Dialect>,
+}
+
+impl Files {
+    /// Reads an object whose members are texts or `Uint8Array`s.
+    fn of(files: &JsValue, dialect: Option<String>) -> Result<Self, JsValue> {
+        let dialect = match dialect {
+            Some(name) => Some(name.parse().map_err(|_| {
+                misused("dialect must be \"opentofu\", \"terraform\" or \"packer\"")
+            })?),
+            None => None,
+        };
+        let Some(object) = js_sys::Object::try_from(files) else {
+            return Err(misused("files must be an object of names and contents"));
+        };
+        let mut contents = Vec::new();
+        for entry in js_sys::Object::entries(object).iter() {
+            let entry = js_sys::Array::from(&entry);
+            let Some(name) = entry.get(0).as_string() else { continue };
+            let content = bytes(&entry.get(1))?;
+            contents.push((PathBuf::from(name), content.into()));
+        }
+        Ok(Self { contents, dialect })
+    }
+
+    /// Calls `read` with the tree of the files, and what is not in it.
+    fn with_tree<R>(&self, checks: bool, read: impl FnOnce(&Tree<'_>, Vec<Gap>) -> R) -> R {
+        let modules = in_memory(self.contents.iter().cloned(), self.dialect);
+        let mut gaps = Vec::new();
+        let is_read = |path: &Path| {
+            let mut files = modules.iter().flat_map(|module| &module.files);
+            files.any(|file| file.path == path || Path::new(".").join(&file.path) == path)
+        };
+        for (path, _) in self.contents.iter().filter(|(path, _)| !is_read(path)) {
+            gaps.push(Gap {
+                what: "file",
+                r#where: path.to_string_lossy().into_owned(),
+                why: "not the name of a configuration file".to_owned(),
+            });
+        }
+        let arena = Arena::new();
+        let mut tree = Tree::load(&arena, modules, &TreeOptions::default());
+        if checks {
+            tree.check_bodies(&BodySchemas::built_in(&arena));
+            tree.check_roots(|_| None);
+        }
+        let undecoded = tree.modules().iter().map(|it| (&it.undecoded, &it.diagnostics));
+        let of_templates = tree.templates().iter().map(|it| (&it.undecoded, &it.diagnostics));
+        for (undecoded, found) in undecoded.chain(of_templates) {
+            for source in undecoded {
+                let mut errors = found.iter().filter(|it| it.severity() == Severity::Error);
+                let reason = errors.find(|it| it.source().id() == source.id());
+                gaps.push(Gap {
+                    what: "file",
+                    r#where: source.name().to_owned(),
+                    why: reason.map_or("not decoded", |it| it.summary()).to_owned(),
+                });
+            }
+        }
+        read(&tree, gaps)
+    }
+}
+
+/// The bytes of a text or a `Uint8Array`.
+fn bytes(content: &JsValue) -> Result<Vec<u8>, JsValue> {
+    if let Some(text) = content.as_string() {
+        return Ok(text.into_bytes());
+    }
+    match content.dyn_ref::<js_sys::Uint8Array>() {
+        Some(bytes) => Ok(bytes.to_vec()),
+        None => Err(misused("a content must be a string or a Uint8Array")),
+    }
+}
+
+fn path_of(directory: &Path) -> String {
+    let path = directory.to_string_lossy();
+    if path.is_empty() { ".".to_owned() } else { path.into_owned() }
+}
+
+/// Diagnostics by file and place.
+fn sorted<'d, 'a: 'd>(found: impl Iterator<Item = &'d Diagnostic<'a>>) -> Vec<OwnedDiagnostic> {
+    let mut found: Vec<_> = found.map(OwnedDiagnostic::of).collect();
+    found.sort_by(|left, right| {
+        let key = |it: &OwnedDiagnostic| (it.range.start.byte, it.range.end.byte);
+        left.range.filename.cmp(&right.range.filename).then(key(left).cmp(&key(right)))
+    });
+    found
+}
+
+/// Checks files, as `simd-hcl check` does.
+#[wasm_bindgen]
+pub fn check(files: &JsValue, dialect: Option<String>) -> Result<JsValue, JsValue> {
+    #[derive(Serialize)]
+    struct Answer {
+        format_version: &'static str,
+        valid: bool,
+        error_count: usize,
+        warning_count: usize,
+        diagnostics: Vec<OwnedDiagnostic>,
+        incomplete: Vec<Gap>,
+    }
+    let answer = Files::of(files, dialect)?.with_tree(true, |tree, incomplete| {
+        let diagnostics = sorted(tree.diagnostics());
+        let error_count = diagnostics.iter().filter(|it| it.is_error()).count();
+        let warning_count = diagnostics.len() - error_count;
+        Answer {
+            format_version: "1.0",
+            valid: error_count == 0,
+            error_count,
+            warning_count,
+            diagnostics,
+            incomplete,
+        }
+    });
+    value(&answer)
+}
+
+/// Lists modules and what they declare.
+#[wasm_bindgen]
+pub fn inspect(files: &JsValue, dialect: Option<String>) -> Result<JsValue, JsValue> {
+    #[derive(Serialize)]
+    struct Answer<'t, 'a> {
+        modules: &'t Tree<'a>,
+        incomplete: Vec<Gap>,
+    }
+    let files = Files::of(files, dialect)?;
+    files.with_tree(false, |tree, incomplete| value(&Answer { modules: tree, incomplete }))
+}
+
+/// Lists the references between objects.
+#[wasm_bindgen]
+pub fn references(files: &JsValue, dialect: Option<String>) -> Result<JsValue, JsValue> {
+    #[derive(Serialize)]
+    struct Reference {
+        module: String,
+        from: String,
+        to: String,
+        kind: &'static str,
+        text: String,
+        range: Range,
+    }
+    #[derive(Serialize)]
+    struct Answer {
+        references: Vec<Reference>,
+        incomplete: Vec<Gap>,
+    }
+    let answer = Files::of(files, dialect)?.with_tree(false, |tree, incomplete| {
+        let mut references = Vec::new();
+        for module in tree.given() {
+            module.module.visit_references(|object, _, traversal| {
+                let (to, kind) = module.module.target(traversal);
+                references.push(Reference {
+                    module: path_of(module.files.directory()),
+                    from: object.to_string(),
+                    to,
+                    kind,
+                    text: traversal.to_string(),
+                    range: Range::of(traversal.source(), traversal.span()),
+                });
+            });
+        }
+        for template in tree.templates() {
+            template.template.visit_references(|object, reference| {
+                let text = reference.to_string();
+                let (to, kind) = match &reference.subject {
+                    Ok(subject) => (subject.to_string(), subject.kind()),
+                    Err(_) => (text.clone(), "unknown"),
+                };
+                references.push(Reference {
+                    module: path_of(template.files.directory()),
+                    from: object.to_string(),
+                    to,
+                    kind,
+                    text,
+                    range: Range::of(reference.place.source, reference.place.span),
+                });
+            });
+        }
+        Answer { references, incomplete }
+    });
+    value(&answer)
+}
+
+/// Returns the dependencies between objects, across modules.
+#[wasm_bindgen]
+pub fn graph(files: &JsValue, dialect: Option<String>) -> Result<JsValue, JsValue> {
+    #[derive(Serialize)]
+    struct Node {
+        id: String,
+        kind: &'static str,
+        module: String,
+        address: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        range: Option<Range>,
+    }
+    #[derive(Serialize)]
+    struct Edge {
+        from: String,
+        to: String,
+    }
+    #[derive(Serialize)]
+    struct Answer {
+        nodes: Vec<Node>,
+        edges: Vec<Edge>,
+        incomplete: Vec<Gap>,
+    }
+    let answer = Files::of(files, dialect)?.with_tree(false, |tree, incomplete| {
+        let graph = tree.graph();
+        let node = |node: &simd_hcl::tree::GraphNode<'_>| {
+            let module = &tree.modules()[node.module];
+            let (path, address) = (path_of(module.files.directory()), node.object.to_string());
+            Node {
+                id: if path == "." { address.clone() } else { format!("{path}:{address}") },
+                kind: node.object.block_kind().name(),
+                module: path,
+                address,
+                range: module
+                    .module
+                    .declaration(node.object)
+                    .map(|at| Range::of(at.source, at.span)),
+            }
+        };
+        let nodes: Vec<Node> = graph.nodes().iter().map(node).collect();
+        let mut edges = Vec::new();
+        for (number, from) in nodes.iter().enumerate() {
+            for to in graph.needs(number as u32) {
+                let to = nodes[to as usize].id.clone();
+                edges.push(Edge { from: from.id.clone(), to });
+            }
+        }
+        Answer { nodes, edges, incomplete }
+    });
+    value(&answer)
+}
+
+/// A text, unless it has errors.
+#[derive(Serialize)]
+struct Written {
+    text: Option<String>,
+    diagnostics: Vec<OwnedDiagnostic>,
+}
+
+impl Written {
+    fn new(text: Option<String>, found: &[Diagnostic<'_>]) -> Self {
+        Self { text, diagnostics: found.iter().map(OwnedDiagnostic::of).collect() }
+    }
+}
+
+/// The dialect and the role that a name says.
+fn kind_of(name: &str) -> Option<(Dialect, List)> {
+    let name = Path::new(name).file_name().unwrap_or(OsStr::new(name));
+    let dialects = [Dialect::OpenTofu, Dialect::Terraform, Dialect::Packer];
+    let known = dialects.into_iter().find_map(|it| Some((it, FileKind::of_known(name, it)?)));
+    let (dialect, kind) = known?;
+    (kind.list != List::Other).then_some((dialect, kind.list))
+}
+
+/// Parses a text, and calls `read` with the file if it has no errors.
+fn with_file(
+    name: &str,
+    text: &[u8],
+    read: impl FnOnce(ParsedFile<'_>) -> Written,
+) -> Result<JsValue, JsValue> {
+    let arena = Arena::new();
+    let source =
+        Source::from_bytes(&arena, name, text).map_err(|error| misused(&error.to_string()))?;
+    let written = match ParsedFile::parse(&arena, source) {
+        Err(error) => Written::new(None, &[error.to_diagnostic(source)]),
+        Ok(file) => match file.diagnostics().iter().any(|it| it.severity() == Severity::Error) {
+            true => Written::new(None, file.diagnostics()),
+            false => read(file),
+        },
+    };
+    value(&written)
+}
+
+/// Converts a file to the other syntax. Its name decides which one it is in.
+#[wasm_bindgen]
+pub fn convert(content: &JsValue, name: &str) -> Result<JsValue, JsValue> {
+    with_file(name, &bytes(content)?, |file| match (file.as_native(), file.as_json()) {
+        (Some(native), _) => Written::new(Some(to_json(native, kind_of(name)).text), &[]),
+        (None, Some(document)) => {
+            let mut found: Vec<Diagnostic<'_>> = Vec::new();
+            let converted = to_native(document, kind_of(name), &|_, _| None, &mut found);
+            let has_errors = found.iter().any(|it| it.severity() == Severity::Error);
+            Written::new((!has_errors).then_some(converted.text), &found)
+        }
+        (None, None) => Written::new(None, &[]),
+    })
+}
+
+/// Writes a native file in canonical layout.
+#[wasm_bindgen]
+pub fn format(content: &JsValue, name: &str) -> Result<JsValue, JsValue> {
+    let arena = Arena::new();
+    let text = bytes(content)?;
+    let source =
+        Source::from_bytes(&arena, name, &text).map_err(|error| misused(&error.to_string()))?;
+    let mut found: Vec<Diagnostic<'_>> = Vec::new();
+    let file = File::parse(&arena, source, &mut found);
+    let style = match kind_of(name) {
+        Some((Dialect::Packer, _)) => Style::Packer,
+        _ => Style::Tofu,
+    };
+    let text = formatted(file, style, &mut found);
+    value(&Written::new(text, &found))
+}
+
+/// Lists the events of a file of either syntax.
+#[wasm_bindgen]
+pub fn events(content: &JsValue, name: &str) -> Result<JsValue, JsValue> {
+    #[derive(Serialize)]
+    struct Event<'a> {
+        kind: &'static str,
+        start: u32,
+        end: u32,
+        depth: u32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text: Option<Cow<'a, str>>,
+    }
+    #[derive(Serialize)]
+    struct Answer<'a> {
+        syntax: &'static str,
+        events: Vec<Event<'a>>,
+        diagnostics: Vec<OwnedDiagnostic>,
+    }
+    let text = bytes(content)?;
+    let arena = Arena::new();
+    let source =
+        Source::from_bytes(&arena, name, &text).map_err(|error| misused(&error.to_string()))?;
+    let text_of = |start: u32, end: u32| {
+        let bytes = text.get(start as usize..end as usize).unwrap_or_default();
+        String::from_utf8_lossy(bytes)
+    };
+    let is_json = name.to_ascii_lowercase().ends_with(".json");
+    if !is_json {
+        let mut found: Vec<Diagnostic<'_>> = Vec::new();
+        let file = File::parse(&arena, source, &mut found);
+        file.check(&mut found);
+        let events = file.events().map(|event| Event {
+            kind: event.kind.name(),
+            start: event.span.start,
+            end: event.span.end,
+            depth: event.depth,
+            text: Some(text_of(event.span.start, event.span.end)),
+        });
+        let diagnostics = found.iter().map(OwnedDiagnostic::of).collect();
+        return value(&Answer { syntax: "native", events: events.collect(), diagnostics });
+    }
+    let document = match Document::parse(&arena, source) {
+        Ok(document) => document,
+        Err(error) => {
+            let diagnostics = vec![OwnedDiagnostic::of(&error.to_diagnostic(source))];
+            return value(&Answer { syntax: "json", events: Vec::new(), diagnostics });
+        }
+    };
+    use simd_hcl::json::JsonEvent;
+    let mut depth = 0_u32;
+    let mut events = Vec::new();
+    for event in document.events() {
+        if matches!(event, JsonEvent::EndObject { .. } | JsonEvent::EndArray { .. }) {
+            depth = depth.saturating_sub(1);
+        }
+        let is_start =
+            matches!(event, JsonEvent::StartObject { .. } | JsonEvent::StartArray { .. });
+        let span = event.span();
+        events.push(Event {
+            kind: event.kind().name(),
+            start: span.start,
+            end: span.end,
+            depth,
+            text: (!is_start).then(|| text_of(span.start, span.end)),
+        });
+        depth += u32::from(is_start);
+    }
+    let diagnostics = document.diagnostics().iter().map(OwnedDiagnostic::of).collect();
+    value(&Answer { syntax: "json", events, diagnostics })
+}
+
+/// Values of a document without those that are sensitive.
+struct Shown<'p>(Option<&'p Places>);
+
+impl Shown<'_> {
+    fn value(&self, node: Option<simd_hcl::Node<'_>>) -> Option<Box<serde_json::value::RawValue>> {
+        let node = node?;
+        let text = match self.0 {
+            Some(places) if places.touch(node.span()) => {
+                let mut text = Vec::new();
+                redact::write_span(node.source(), node.span(), places, &mut text).ok()?;
+                text
+            }
+            _ => node.text().to_owned(),
+        };
+        serde_json::value::RawValue::from_string(String::from_utf8(text).ok()?).ok()
+    }
+
+    fn leaf(&self, leaf: Leaf<'_>, is_sensitive: bool) -> Option<Box<serde_json::value::RawValue>> {
+        match leaf.content {
+            Content::Known(_) | Content::Null if is_sensitive && self.0.is_some() => {
+                serde_json::value::RawValue::from_string(redact::REDACTED.to_owned()).ok()
+            }
+            Content::Known(node) => self.value(Some(node)),
+            Content::Null => serde_json::value::RawValue::from_string("null".to_owned()).ok(),
+            _ => None,
+        }
+    }
+}
+
+type Raw = Option<Box<serde_json::value::RawValue>>;
+
+/// An answer that needs a valid document, or why there is none.
+#[derive(Serialize)]
+struct Refused {
+    diagnostics: Vec<OwnedDiagnostic>,
+}
+
+fn refused(found: &[Diagnostic<'_>]) -> Result<JsValue, JsValue> {
+    value(&Refused { diagnostics: found.iter().map(OwnedDiagnostic::of).collect() })
+}
+
+/// Summarises a plan, as `simd-hcl plan --diff` does.
+#[wasm_bindgen]
+pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsValue, JsValue> {
+    #[derive(Serialize)]
+    struct Difference {
+        path: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        before: Raw,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        after: Raw,
+        unknown: bool,
+        sensitive: bool,
+        forces_replacement: bool,
+    }
+    #[derive(Serialize)]
+    struct Change<'a> {
+        address: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        previous_address: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        module_address: Option<&'a str>,
+        mode: &'a str,
+        r#type: &'a str,
+        name: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        deposed: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        provider_name: Option<&'a str>,
+        action: &'static str,
+        actions: Vec<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        action_reason: Option<&'a str>,
+        differences: Vec<Difference>,
+        range: Range,
+    }
+    #[derive(Serialize)]
+    struct Output<'a> {
+        name: &'a str,
+        actions: Vec<&'a str>,
+        before: Raw,
+        after: Raw,
+    }
+    #[derive(Serialize)]
+    struct Answer<'a> {
+        format_version: Option<&'a str>,
+        terraform_version: Option<&'a str>,
+        timestamp: Option<&'a str>,
+        errored: Option<bool>,
+        summary: serde_json::Map<String, serde_json::Value>,
+        changes: Vec<Change<'a>>,
+        drift: Vec<Change<'a>>,
+        outputs: Vec<Output<'a>>,
+        diagnostics: Vec<OwnedDiagnostic>,
+    }
+    fn change_of<'a>(it: simd_hcl::show::ResourceChange<'a>, shown: &Shown<'_>) -> Change<'a> {
+        let mut differences = Vec::new();
+        if let Some(change) = it.change().value() {
+            let mut walk = change.differences();
+            while let Some(difference) = walk.next() {
+                let sensitive = difference.is_sensitive();
+                differences.push(Difference {
+                    path: walk.path().to_string(),
+                    before: shown.leaf(difference.before, sensitive),
+                    after: shown.leaf(difference.after, sensitive),
+                    unknown: matches!(difference.after.content, Content::Unknown)
+                        || difference.after.is_partly_unknown,
+                    sensitive,
+                    forces_replacement: difference.forces_replacement,
+                });
+            }
+        }
+        let node = it.object().node();
+        let head = it.head();
+        Change {
+            address: head.address(),
+            previous_address: it.previous_address().value(),
+            module_address: it.module_address().value(),
+            mode: head.mode().name(),
+            r#type: head.resource_type(),
+            name: head.name(),
+            deposed: it.deposed().value(),
+            provider_name: it.provider_name().value(),
+            action: it.actions().kind().name(),
+            actions: it.actions().iter().map(|action| action.name()).collect(),
+            action_reason: it.action_reason().value().map(|reason| reason.name()),
+            differences,
+            range: Range::of(node.source(), node.span()),
+        }
+    }
+    let text = bytes(content)?;
+    let arena = Arena::new();
+    let source =
+        Source::from_bytes(&arena, name, &text).map_err(|error| misused(&error.to_string()))?;
+    let document = match Document::parse(&arena, source) {
+        Ok(document) => document,
+        Err(error) => return refused(&[error.to_diagnostic(source)]),
+    };
+    let mut found: Vec<Diagnostic<'_>> = Vec::new();
+    let Some(plan) = Plan::of(document, &mut found) else { return refused(&found) };
+    let places = match show_sensitive {
+        true => None,
+        false => match Places::of(document, redact::Options::default(), &mut found) {
+            Some(places) => Some(places),
+            None => return refused(&found),
+        },
+    };
+    let shown = Shown(places.as_ref());
+    let mut summary = serde_json::Map::new();
+    for kind in ActionKind::ALL {
+        let count = plan.changes().filter(|it| it.actions().kind() == kind).count();
+        summary.insert(kind.name().to_owned(), count.into());
+    }
+    let outputs = plan.outputs().map(|(name, change)| Output {
+        name,
+        actions: change
+            .actions()
+            .value()
+            .into_iter()
+            .flat_map(|it| it.iter())
+            .map(|it| it.name())
+            .collect(),
+        before: shown.value(change.object().get("before")),
+        after: shown.value(change.object().get("after")),
+    });
+    value(&Answer {
+        format_version: plan.format_version().value(),
+        terraform_version: plan.terraform_version().value(),
+        timestamp: plan.timestamp().value(),
+        errored: plan.errored().value(),
+        summary,
+        changes: plan.changes().map(|it| change_of(it, &shown)).collect(),
+        drift: plan.drift().map(|it| change_of(it, &shown)).collect(),
+        outputs: outputs.collect(),
+        diagnostics: found.iter().map(OwnedDiagnostic::of).collect(),
+    })
+}
+
+/// Lists the resources and outputs of a state.
+#[wasm_bindgen]
+pub fn state(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsValue, JsValue> {
+    #[derive(Serialize)]
+    struct Resource {
+        address: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        module_address: Option<String>,
+        mode: String,
+        r#type: String,
+        name: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        deposed: Option<String>,
+        tainted: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        provider_name: Option<String>,
+        values: Raw,
+        range: Range,
+    }
+    #[derive(Serialize)]
+    struct Output<'a> {
+        name: &'a str,
+        sensitive: bool,
+        value: Raw,
+    }
+    #[derive(Serialize)]
+    struct Answer<'a> {
+        terraform_version: Option<&'a str>,
+        resources: Vec<Resource>,
+        outputs: Vec<Output<'a>>,
+        diagnostics: Vec<OwnedDiagnostic>,
+    }
+    let text = bytes(content)?;
+    let arena = Arena::new();
+    let source =
+        Source::from_bytes(&arena, name, &text).map_err(|error| misused(&error.to_string()))?;
+    let document = match Document::parse(&arena, source) {
+        Ok(document) => document,
+        Err(error) => return refused(&[error.to_diagnostic(source)]),
+    };
+    let mut found: Vec<Diagnostic<'_>> = Vec::new();
+    let kind = DocumentKind::of(document.root());
+    let is_file = matches!(kind, DocumentKind::RawState | DocumentKind::OldState);
+    let places = |found: &mut Vec<_>| {
+        let options = redact::Options::default();
+        match show_sensitive {
+            true => Some(None),
+            false => Places::of(document, options, found).map(Some),
+        }
+    };
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    if is_file {
+        let Some(state) = RawState::of(document, &mut found) else { return refused(&found) };
+        let Some(places) = places(&mut found) else { return refused(&found) };
+        let shown = Shown(places.as_ref());
+        let mut resources = Vec::new();
+        for resource in state.resources().value().into_iter().flat_map(|it| it.iter()) {
+            for it in resource.instances().value().into_iter().flat_map(|it| it.iter()) {
+                let node = it.object().node();
+                let values = it.attributes().value().or_else(|| it.attributes_flat().value());
+                resources.push(Resource {
+                    address: it.address(resource),
+                    module_address: owned(resource.module().value()),
+                    mode: resource.mode().value().map_or("", |mode| mode.name()).to_owned(),
+                    r#type: resource.resource_type().value().unwrap_or_default().to_owned(),
+                    name: resource.name().value().unwrap_or_default().to_owned(),
+                    deposed: owned(it.deposed().value()),
+                    tainted: it.status().value() == Some("tainted"),
+                    provider_name: owned(resource.provider_name()),
+                    values: shown.value(values.map(|values| values.node())),
+                    range: Range::of(node.source(), node.span()),
+                });
+            }
+        }
+        let outputs = state.outputs().value().into_iter().flat_map(|it| it.iter());
+        let outputs = outputs.map(|(name, output)| Output {
+            name,
+            sensitive: output.sensitive().value().unwrap_or(false),
+            value: shown.value(output.value()),
+        });
+        return value(&Answer {
+            terraform_version: state.terraform_version().value(),
+            resources,
+            outputs: outputs.collect(),
+            diagnostics: found.iter().map(OwnedDiagnostic::of).collect(),
+        });
+    }
+    let Some(state) = State::of(document, &mut found) else { return refused(&found) };
+    let Some(places) = places(&mut found) else { return refused(&found) };
+    let shown = Shown(places.as_ref());
+    let mut all = state.resources();
+    let mut resources = Vec::new();
+    while let Some(it) = all.next() {
+        let node = it.object().node();
+        resources.push(Resource {
+            address: it.address().value().unwrap_or_default().to_owned(),
+            module_address: owned(all.module_address()),
+            mode: it.mode().value().map_or("", |mode| mode.name()).to_owned(),
+            r#type: it.resource_type().value().unwrap_or_default().to_owned(),
+            name: it.name().value().unwrap_or_default().to_owned(),
+            deposed: owned(it.deposed_key().value()),
+            tainted: it.tainted().value().unwrap_or(false),
+            provider_name: owned(it.provider_name().value()),
+            values: shown.value(it.object().get("values")),
+            range: Range::of(node.source(), node.span()),
+        });
+    }
+    let outputs = state.outputs().map(|(name, output)| Output {
+        name,
+        sensitive: output.sensitive().value().unwrap_or(false),
+        value: shown.value(output.value()),
+    });
+    value(&Answer {
+        terraform_version: state.terraform_version().value(),
+        resources,
+        outputs: outputs.collect(),
+        diagnostics: found.iter().map(OwnedDiagnostic::of).collect(),
+    })
+}

@@ -1,0 +1,146 @@
+// The built package in Node. `npm test` builds it first.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+
+import { check, convert, events, format, graph, inspect, plan, references, state } from "simd-hcl";
+
+const root = new URL("../../", import.meta.url);
+const corpus = (path) => readFileSync(new URL(`corpus/${path}`, root));
+
+/** The files below a folder of the corpus. */
+function filesOf(path) {
+  const files = {};
+  for (const entry of readdirSync(new URL(`corpus/${path}/`, root), { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) {
+      const full = `${entry.parentPath ?? entry.path}/${entry.name}`;
+      files[full.slice(full.indexOf(`corpus/${path}/`) + `corpus/${path}/`.length)] = readFileSync(full);
+    }
+  }
+  return files;
+}
+
+const MODULES = {
+  "main.tf": 'variable "size" {}\nmodule "net" {\n  source = "./net"\n  size   = var.size\n}\n',
+  "net/main.tf.json": '{"variable": {"size": {}}, "output": {"id": {"value": "${var.size}-${var.missing}"}}}',
+};
+
+test("check reports errors with their places", () => {
+  const result = check(MODULES);
+  assert.equal(result.valid, false);
+  assert.equal(result.error_count, 1);
+  const [found] = result.diagnostics;
+  assert.equal(found.code, "undeclared-reference");
+  assert.equal(found.range.filename, "net/main.tf.json");
+  assert.deepEqual(found.range.start.line, 1);
+  const text = MODULES["net/main.tf.json"];
+  assert.match(text.slice(found.range.start.byte, found.range.end.byte), /^var\.missing/);
+  assert.deepEqual(result.incomplete, []);
+});
+
+test("check says what it did not read", () => {
+  const result = check({ "README.md": "# x", "broken.tf.json": "{" });
+  assert.deepEqual(result.incomplete.map((gap) => gap.where).sort(), ["README.md", "broken.tf.json"]);
+  assert.equal(result.valid, false);
+});
+
+test("a called module that is not given is missing", () => {
+  const result = check({ "main.tf": 'module "x" {\n  source = "./x"\n}\n' });
+  assert.equal(result.error_count, 1);
+});
+
+test("the example repository has no errors", () => {
+  const result = check(filesOf("monorepo"));
+  assert.deepEqual(result.diagnostics, []);
+  assert.equal(result.valid, true);
+});
+
+test("inspect, references and graph", () => {
+  const { modules } = inspect(MODULES);
+  assert.deepEqual(modules.map((module) => module.path), [".", "net"]);
+  assert.equal(modules[0].dialect, "opentofu");
+  const found = references(MODULES).references;
+  assert.ok(found.some((it) => it.from === "module.net" && it.to === "var.size" && it.range.start.line === 4));
+  const { nodes, edges } = graph(MODULES);
+  const ids = new Set(nodes.map((node) => node.id));
+  assert.ok(ids.has("var.size") && ids.has("net:output.id"));
+  assert.ok(edges.every(({ from, to }) => ids.has(from) && ids.has(to)));
+  assert.ok(edges.some(({ from, to }) => from === "net:output.id" && to === "net:var.size"));
+});
+
+test("packer", () => {
+  const result = check({ "a.pkr.hcl": 'source "null" "a" {}\nbuild {\n  sources = ["source.null.b"]\n}\n' });
+  assert.equal(result.error_count > 0, true);
+  assert.throws(() => check({}, { dialect: "other" }), TypeError);
+});
+
+test("convert and format", () => {
+  const native = 'locals {\n  a = var.b\n}\n';
+  const { text } = convert(native);
+  assert.deepEqual(JSON.parse(text), { locals: { a: "${var.b}" } });
+  assert.equal(convert(text, { name: "main.tf.json" }).text, native);
+  assert.equal(format("locals {\na=1\nlong=2}").text, null);
+  assert.equal(format("a=1\nlong=2\n").text, "a    = 1\nlong = 2\n");
+  const broken = convert("a = [\n");
+  assert.equal(broken.text, null);
+  assert.equal(broken.diagnostics[0].range.start.line, 1);
+});
+
+test("events", () => {
+  const json = events('{"a": [1, null]}', { name: "a.json" });
+  assert.deepEqual(
+    json.events.map((event) => [event.kind, event.depth]).slice(0, 4),
+    [["StartObject", 0], ["Key", 1], ["StartArray", 1], ["Number", 2]],
+  );
+  const native = events('a "b" {\n  c = 1\n}\n');
+  assert.deepEqual(native.events.map((event) => event.kind).slice(0, 3), ["Block", "Label", "StartBody"]);
+  assert.equal(events("{", { name: "a.json" }).diagnostics.length, 1);
+});
+
+const SECRET = "do-not-print-this-secret";
+
+test("plans, without what is sensitive", () => {
+  const change = {
+    actions: ["update"],
+    before: { password: "older-secret-value", size: 1 },
+    after: { password: SECRET, size: 2 },
+    after_unknown: {},
+    before_sensitive: { password: true },
+    after_sensitive: { password: true },
+  };
+  const document = JSON.stringify({
+    format_version: "1.2",
+    resource_changes: [
+      { address: "aws_db_instance.main", mode: "managed", type: "aws_db_instance", name: "main", change },
+    ],
+  });
+  const hidden = plan(document);
+  assert.equal(hidden.summary.update, 1);
+  assert.ok(!JSON.stringify(hidden).includes(SECRET) && !JSON.stringify(hidden).includes("older-secret"));
+  const size = hidden.changes[0].differences.find((it) => it.path === "size");
+  assert.deepEqual([size.before, size.after], [1, 2]);
+  assert.ok(JSON.stringify(plan(document, { showSensitive: true })).includes(SECRET));
+
+  const real = plan(corpus("show/plan-1.2-opentofu.json"));
+  const expected = JSON.parse(corpus("show/plan-1.2-opentofu.json")).resource_changes;
+  assert.deepEqual(real.changes.map((it) => it.address), expected.map((it) => it.address));
+});
+
+test("states", () => {
+  const raw = state(corpus("show/tfstate-4.json"));
+  assert.ok(raw.resources.length > 0);
+  const refused = plan(corpus("show/tfstate-4.json"));
+  assert.equal(refused.changes, undefined);
+  assert.equal(refused.diagnostics[0].severity, "error");
+});
+
+test("broken inputs have diagnostics, not exceptions", () => {
+  for (const name of readdirSync(new URL("corpus/broken/", root))) {
+    const result = check(filesOf(`broken/${name}`));
+    assert.equal(result.error_count, result.diagnostics.filter((it) => it.severity === "error").length);
+  }
+  const deep = "[".repeat(20000);
+  assert.equal(events(deep, { name: "a.json" }).diagnostics.length, 1);
+  assert.equal(check({ "a.tf": `a = ${deep}` }).valid, false);
+});
