@@ -11,7 +11,7 @@ use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, Field, Schema};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PySlice};
 
 use crate::error::Range;
 
@@ -106,6 +106,25 @@ pub(crate) fn place(index: isize, len: usize) -> PyResult<usize> {
     place.filter(|place| *place < len).ok_or_else(|| PyIndexError::new_err("index out of range"))
 }
 
+/// What a sequence is indexed by.
+#[derive(FromPyObject)]
+pub(crate) enum Index<'py> {
+    Place(isize),
+    Slice(Bound<'py, PySlice>),
+}
+
+/// The places in a sequence that a slice means.
+pub(crate) fn places(
+    slice: &Bound<'_, PySlice>,
+    len: usize,
+) -> PyResult<impl Iterator<Item = usize> + use<>> {
+    let found = slice.indices(isize::try_from(len).unwrap_or(isize::MAX))?;
+    let (start, step) = (found.start, found.step);
+    Ok((0..found.slicelength).filter_map(move |number| {
+        usize::try_from(start + step * isize::try_from(number).ok()?).ok()
+    }))
+}
+
 type Next = dyn FnMut(Python<'_>) -> Option<PyResult<Py<PyAny>>> + Send;
 
 /// An iterator that makes each object when it is asked for.
@@ -154,9 +173,24 @@ macro_rules! sequence {
                 self.0.len()
             }
 
-            fn __getitem__(&self, index: isize) -> PyResult<$element> {
-                let place = $crate::table::place(index, self.0.len())?;
-                Ok(<$element>::from(self.0[place].clone()))
+            fn __getitem__(
+                &self,
+                py: Python<'_>,
+                index: $crate::table::Index<'_>,
+            ) -> PyResult<Py<PyAny>> {
+                let object = |place: usize| {
+                    Py::new(py, <$element>::from(self.0[place].clone())).map(Py::into_any)
+                };
+                match index {
+                    $crate::table::Index::Place(index) => {
+                        object($crate::table::place(index, self.0.len())?)
+                    }
+                    $crate::table::Index::Slice(slice) => {
+                        let places = $crate::table::places(&slice, self.0.len())?;
+                        let objects = places.map(object).collect::<PyResult<Vec<_>>>()?;
+                        Ok(pyo3::types::PyList::new(py, objects)?.into_any().unbind())
+                    }
+                }
             }
 
             fn __iter__(&self) -> $crate::table::ObjectIterator {

@@ -91,6 +91,9 @@ def test_plans(corpus: pathlib.Path) -> None:
     assert read.changes[-1].address == document["resource_changes"][-1]["address"]
     with pytest.raises(IndexError):
         read.changes[len(read.changes)]
+    addresses = [it["address"] for it in document["resource_changes"]]
+    for part in (slice(1, 3), slice(None), slice(None, None, -1), slice(5, 2), slice(-2, None)):
+        assert [it.address for it in read.changes[part]] == addresses[part]
 
 
 SECRET = "do-not-print-this-secret"
