@@ -82,8 +82,8 @@ pub(super) fn render<'a>(
     }
 }
 
-/// Returns the error of a template as an error of the call. In nested templates, the innermost place
-/// is told.
+/// Returns the error of a template as an error of the call. Its place is that in the innermost
+/// template.
 fn called<'a>(call: Call<'_, 'a>, error: &Diagnostic<'a>) -> FunctionError<'a> {
     let [name, inner, _] = error.arguments();
     let name = name.strip_prefix("core::").unwrap_or(name);
