@@ -86,6 +86,9 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
             self.stack.report(&mut chain, fault);
             return (Value::dynamic(), chain);
         }
+        if function.reads_syntax() && !site.call.expands {
+            return self.call_written(site, function, &arguments);
+        }
         let operands = site.base..self.stack.len();
         if operands.clone().any(|operand| self.stack.failed(operand))
             && let Some(recovered) = self.recover(site, function, &arguments)
@@ -124,6 +127,41 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
             Err(_) if self.meter.exhausted().is_some() => Value::dynamic(),
             Err(error) => {
                 let fault = self.function_error(site, &signature, &arguments, error);
+                self.stack.report(&mut chain, fault);
+                Value::dynamic()
+            }
+        };
+        (value, chain)
+    }
+
+    /// Calls a function whose last argument is read as it is written.
+    fn call_written(
+        &mut self,
+        site: &Site<'a>,
+        function: &dyn Function,
+        arguments: &[Argument<'a>],
+    ) -> (Value<'a>, Chain) {
+        let Some((last, before)) = arguments.split_last() else {
+            return (Value::dynamic(), Chain::EMPTY);
+        };
+        // What it says is not a value, so its errors as one do not matter.
+        let of_syntax = self.stack.take(site.base + last.operand);
+        self.stack.forget(of_syntax);
+        let mut chain = self.stack.join_above(site.base);
+        let values: SmallVec<[Value<'a>; 4]> = before.iter().map(|it| it.value).collect();
+        if !chain.is_empty() || !values.iter().all(|&value| self.convert(value)) {
+            return (Value::dynamic(), chain);
+        }
+        let span = self.operand_span(site, last.operand);
+        let text = str::from_utf8(span.slice(self.program.bytes)).unwrap_or_default();
+        if self.meter.text(text.len()).is_err() {
+            return (Value::dynamic(), chain);
+        }
+        let text = self.arena.str(text);
+        let value = match function.call_written(self.arena, &values, text) {
+            Ok(value) => self.made(value),
+            Err(error) => {
+                let fault = self.function_error(site, &function.signature(), arguments, error);
                 self.stack.report(&mut chain, fault);
                 Value::dynamic()
             }

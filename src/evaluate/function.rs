@@ -61,6 +61,30 @@ pub trait Function: Sync {
         true
     }
 
+    /// Whether no result is null, not even for arguments that are not known yet.
+    fn is_never_null(&self) -> bool {
+        false
+    }
+
+    /// Whether its last argument is not evaluated, such as the type in `convert(value, type)`. The
+    /// evaluator then calls [`Function::call_written`].
+    fn reads_syntax(&self) -> bool {
+        false
+    }
+
+    /// Returns the result for the arguments before the last one, and for the text of the last one.
+    ///
+    /// # Errors
+    /// The errors of [`Function::call`]. By default, the text is not an argument.
+    fn call_written<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+        _text: &'a str,
+    ) -> Result<Value<'a>, FunctionError<'a>> {
+        self.call(arena, arguments)
+    }
+
     /// Returns the result if the evaluation of some arguments failed (`None`), for functions such
     /// as `try` and `can`. If it returns `None`, which is the default, the diagnostics of those
     /// arguments are reported; otherwise they are dropped.
@@ -228,10 +252,13 @@ pub(crate) fn apply<'a>(
         return Ok(Value::dynamic().with_marks(marks));
     }
     let ty = function.result_type(arena, &plain)?;
-    if unknown {
+    let result = if unknown {
         // The result gets all marks, because a function does not report which ones apply.
         let all = plain.iter().fold(marks, |marks, argument| marks.with(argument.deep_marks()));
-        return Ok(Value::unknown(ty).with_marks(all));
-    }
-    Ok(function.call_within(arena, &plain, meter)?.with_marks(marks))
+        Value::unknown(ty).with_marks(all)
+    } else {
+        function.call_within(arena, &plain, meter)?.with_marks(marks)
+    };
+    let is_refined = !result.ty().is_dynamic() && function.is_never_null();
+    Ok(if is_refined { result.not_null() } else { result })
 }

@@ -56,6 +56,8 @@ pub(super) fn push_known(out: &mut String, value: Value<'_>, shows_sensitive: bo
             Content::String(text) => push_string(out, text),
             Content::Number(number) => {
                 match number.to_text(&arena) {
+                    // A plan has no negative zero.
+                    Ok("-0") => out.push('0'),
                     Ok(digits) if !number.is_infinite() => out.push_str(digits),
                     _ => out.push_str("null"),
                 }

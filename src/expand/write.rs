@@ -6,7 +6,7 @@ use super::select::Selection;
 use super::shown::{Flag, push_flags, push_known};
 use crate::hash::HashMap;
 use crate::reference::InstanceKey;
-use crate::value::{Marks, Value, write_type};
+use crate::value::{Marks, Type, Value, write_type};
 use crate::write::{ObjectWriter, Slot};
 
 impl<'t, 'a> Expansion<'t, 'a> {
@@ -38,7 +38,9 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 let mut output = members.key(name).object();
                 output.key("sensitive").bool(value.marks().contains(Marks::SENSITIVE));
                 if value.is_wholly_known() {
-                    write_type(value.ty(), output.key("type"));
+                    // A plan keeps no type of null.
+                    let ty = if value.is_null() { Type::Dynamic } else { value.ty() };
+                    write_type(ty, output.key("type"));
                 }
                 self.write_value(value, &mut output);
             }
@@ -160,7 +162,10 @@ impl Instance<'_, '_, '_> {
             object.key(name).compact_json(text);
         };
         let shows = self.engine.inputs.shows_sensitive;
-        member("values", &|text| push_known(text, values, shows));
+        // The tools leave out values of which nothing is known.
+        if !values.is_known() || values.entries().iter().any(|(_, value)| value.is_known()) {
+            member("values", &|text| push_known(text, values, shows));
+        }
         member("sensitive_values", &|text| push_flags(text, values, Flag::Sensitive));
         member("unknown_values", &|text| push_flags(text, values, Flag::Unknown));
     }

@@ -18,11 +18,15 @@ pub(super) struct Builtin {
     is_partial: bool,
     /// Whether the body does not read the parts of its arguments.
     is_shallow: bool,
+    /// Computes the result if the last argument is not a value, but a text.
+    written: Option<Written>,
 }
 
 pub(super) type Body = for<'a> fn(Call<'_, 'a>) -> Outcome<'a>;
 
 pub(super) type Recovery = for<'a> fn(Call<'_, 'a>, &[Option<Value<'a>>]) -> Outcome<'a>;
+
+pub(super) type Written = for<'a> fn(Call<'_, 'a>, &'a str) -> Outcome<'a>;
 
 /// The type of a function's result.
 pub(super) enum Returns {
@@ -47,7 +51,16 @@ pub(super) const fn function(
     body: Body,
 ) -> Builtin {
     let signature = Signature::new(parameters);
-    Builtin { name, signature, result, body, recovery: None, is_partial: false, is_shallow: false }
+    Builtin {
+        name,
+        signature,
+        result,
+        body,
+        recovery: None,
+        is_partial: false,
+        is_shallow: false,
+        written: None,
+    }
 }
 
 impl Builtin {
@@ -63,6 +76,12 @@ impl Builtin {
         self
     }
 
+    /// Sets how the result is computed from the text of the last argument.
+    pub(super) const fn reading_syntax(mut self, written: Written) -> Self {
+        self.written = Some(written);
+        self
+    }
+
     /// Declares that the body does not read the parts of its arguments.
     pub(super) const fn shallow(mut self) -> Self {
         self.is_shallow = true;
@@ -75,6 +94,30 @@ impl Builtin {
         self
     }
 }
+
+/// Functions of which the tools do not say that no result is null. Sorted.
+const NULLABLE: [&str; 20] = [
+    "can",
+    "cidrcontains",
+    "convert",
+    "element",
+    "ephemeralasnull",
+    "jsondecode",
+    "lookup",
+    "nonsensitive",
+    "one",
+    "sensitive",
+    "strcontains",
+    "timeadd",
+    "tobool",
+    "tolist",
+    "tomap",
+    "tonumber",
+    "toset",
+    "tostring",
+    "try",
+    "yamldecode",
+];
 
 pub(super) const fn any(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, Type::Dynamic)
@@ -141,6 +184,27 @@ impl Function for Builtin {
 
     fn reads_parts(&self) -> bool {
         !self.is_shallow
+    }
+
+    fn is_never_null(&self) -> bool {
+        NULLABLE.binary_search(&self.name).is_err()
+    }
+
+    fn reads_syntax(&self) -> bool {
+        self.written.is_some()
+    }
+
+    fn call_written<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+        text: &'a str,
+    ) -> Result<Value<'a>, FunctionError<'a>> {
+        let call = Call { arena, arguments, meter: &Meter::new(Budget::DEFAULT) };
+        match self.written {
+            Some(written) => written(call, text),
+            None => self.call(arena, arguments),
+        }
     }
 
     fn recover<'a>(

@@ -1,9 +1,13 @@
-//! Functions for conversions, marks and failures: `tobool` and similar ones, `sensitive`,
+//! Functions for conversions, marks and failures: `convert`, `tobool` and similar ones, `sensitive`,
 //! `nonsensitive`, `issensitive`, `ephemeralasnull`, `can`, `try`.
 
 use super::builtin::{BOOL, Builtin, Returns, any, function};
 use super::call::{Call, Outcome};
+use crate::diagnostic::Diagnostic;
 use crate::evaluate::Parameter;
+use crate::expression::Expression;
+use crate::native::Native;
+use crate::source::Source;
 use crate::value::{ElementType, Marks, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
@@ -11,6 +15,9 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
         .recovering(|_, attempts| can(attempts))
         .partial()
         .shallow(),
+    function("convert", &[MARKED, any("type")], Returns::Value, |_| Ok(Value::dynamic()))
+        .partial()
+        .reading_syntax(convert_to),
     function("ephemeralasnull", &[MARKED], Returns::Rule(same_type), |call| {
         Ok(without_ephemeral(call, call.value(0)?))
     })
@@ -70,6 +77,37 @@ fn to<'a>(call: Call<'_, 'a>, ty: Type<'a>) -> Outcome<'a> {
 /// Returns the type that an argument, which may be unknown, is converted to.
 fn to_type<'a>(call: Call<'_, 'a>, ty: Type<'a>) -> Outcome<'a, Type<'a>> {
     to(call, ty).map(Value::ty)
+}
+
+/// Converts a value to the type in a text, with the defaults of optional attributes.
+fn convert_to<'a>(call: Call<'_, 'a>, text: &'a str) -> Outcome<'a> {
+    let value = call.value(0)?;
+    let read = |text: &'a str| {
+        let source = Source::from_bytes(call.arena, "type", text.as_bytes()).ok()?;
+        let mut errors: Option<Diagnostic<'a>> = None;
+        let parsed = Native::expression(call.arena, source, &mut errors);
+        let constraint = Expression::from_native(parsed).type_constraint(&mut errors);
+        Some((constraint, errors))
+    };
+    let mut found = read(text);
+    // Inside a JSON string, quotes are escaped.
+    if let Some((None, _)) = found
+        && text.contains("\\\"")
+    {
+        found = read(call.arena.str(&text.replace("\\\"", "\"")));
+    }
+    match found {
+        Some((Some(constraint), None)) => {
+            let mut errors: Option<Diagnostic<'a>> = None;
+            let converted = constraint.apply(call.arena, value, &mut errors);
+            converted.map_err(|error| call.wrong(0, format_args!("{error}")))
+        }
+        Some((_, Some(error))) => {
+            let detail = error.detail();
+            Err(call.wrong(1, format_args!("{}", detail.trim_end_matches('.'))))
+        }
+        _ => Err(call.wrong(1, format_args!("a type is required"))),
+    }
 }
 
 fn same_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {

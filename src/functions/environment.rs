@@ -196,6 +196,10 @@ impl Function for Outside<'_> {
         })
     }
 
+    fn is_never_null(&self) -> bool {
+        !matches!(self.kind, Kind::TemplateFile | Kind::TemplateString)
+    }
+
     fn call<'a>(
         &self,
         arena: &'a Arena,

@@ -40,7 +40,6 @@ EXPLAINED = [
     ("another error", r"", r'"Error in function call".*"error": "function-failed"', "of several errors another one is told first"),
     ("another error", r"", r'"Invalid function argument".*"error": "function-failed"', "of several errors another one is told first"),
     ("laxer", r"", r"panic in function implementation", "Terraform panics in the function"),
-    ("another error", r"\bconvert\(", r"", "convert takes a type, and is known to check only"),
     ("another error", r"", r"Error: .*<console-input>", "of several errors another one is told first"),
     ("another value", r"null", r"null\)? /\* ", "a null of a collection type is printed as a comment says"),
     ("another value", r"", r"\\n\\nEOT", "the console ends a text of several lines with one line too many"),
