@@ -9,5 +9,6 @@ fn main() -> anyhow::Result<()> {
     };
     let mut bindgen = Bindgen::new();
     bindgen.input_path(input).web(true)?.typescript(false).out_name("bindings");
+    bindgen.remove_name_section(true).remove_producers_section(true);
     bindgen.generate(directory)
 }
