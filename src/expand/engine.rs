@@ -262,10 +262,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
 
     /// Whether a resource has one instance without a key, and no schema.
     pub(super) fn is_single_without_schema(&self, module: u32, resource: &Resource<'a>) -> bool {
-        resource.count.is_none()
-            && resource.for_each.is_none()
-            && resource.lifecycle.is_none_or(|lifecycle| lifecycle.enabled.is_none())
-            && self.schema(&self.module(module), resource).is_none()
+        resource.is_plain() && self.schema(&self.module(module), resource).is_none()
     }
 }
 

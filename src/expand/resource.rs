@@ -275,7 +275,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
             if !selection.may_hold(&base) {
                 continue;
             }
-            let keys = self.force_keys(Node::ResourceKeys(number, place));
+            let keys = match resource.is_plain() {
+                true => Keys::One,
+                false => self.force_keys(Node::ResourceKeys(number, place)),
+            };
             let kept = Arena::new();
             let repeated = self.repeated(&kept, number, &module, resource, keys);
             for at in keys.in_order_of_text() {
@@ -317,7 +320,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
             if !selection.may_hold(&base) {
                 return false;
             }
-            let keys = self.force_keys(Node::ResourceKeys(number, place));
+            let keys = match resource.is_plain() {
+                true => Keys::One,
+                false => self.force_keys(Node::ResourceKeys(number, place)),
+            };
             (0..keys.len()).any(|at| {
                 let mut address = base.clone();
                 keys.get(at).write(&mut address);

@@ -4,7 +4,7 @@
 //! null in lists; a tree of flags leaves `false` out of objects and keeps it in lists.
 
 use crate::arena::Arena;
-use crate::value::{Content, Marks, Type, Value};
+use crate::value::{Content, Marks, Number, Type, Value};
 use crate::write::push_string;
 
 /// The text that stands for sensitive values.
@@ -17,74 +17,101 @@ pub(super) enum Flag {
     Sensitive,
 }
 
-/// What remains to be written.
-enum Rest<'v> {
-    Value(Value<'v>),
-    Text(&'static str),
-    Name(&'v str),
+/// The parts of a container that remain to be written.
+enum Open<'v> {
+    Elements(std::slice::Iter<'v, Value<'v>>),
+    Entries(std::slice::Iter<'v, (&'v str, Value<'v>)>),
+}
+
+/// What a value is written as.
+enum Part<'v> {
+    /// It has been written.
+    Done,
+    /// A container whose parts follow.
+    Open(Open<'v>),
+}
+
+/// Walks a value without recursion. `start` writes a value, or only says that it is a container;
+/// entries that `keeps` refuses are left out.
+fn walk<'v>(
+    out: &mut String,
+    value: Value<'v>,
+    keeps: impl Fn(Value<'v>) -> bool,
+    mut start: impl FnMut(&mut String, Value<'v>) -> Part<'v>,
+) {
+    let mut open: Vec<(Open<'v>, bool)> = Vec::new();
+    let mut next = Some(value);
+    loop {
+        if let Some(value) = next.take()
+            && let Part::Open(parts) = start(out, value)
+        {
+            out.push(if matches!(parts, Open::Elements(_)) { '[' } else { '{' });
+            open.push((parts, true));
+        }
+        let Some((parts, is_first)) = open.last_mut() else { return };
+        let name = match parts {
+            Open::Elements(rest) => {
+                next = rest.next().copied();
+                None
+            }
+            Open::Entries(rest) => {
+                let entry = rest.find(|(_, value)| keeps(*value));
+                next = entry.map(|(_, value)| *value);
+                entry.map(|(name, _)| *name)
+            }
+        };
+        if next.is_none() {
+            out.push(if matches!(parts, Open::Elements(_)) { ']' } else { '}' });
+            open.pop();
+            continue;
+        }
+        if !std::mem::replace(is_first, false) {
+            out.push(',');
+        }
+        if let Some(name) = name {
+            push_string(out, name);
+            out.push(':');
+        }
+    }
 }
 
 /// Appends the known parts of a value as JSON; `null` if nothing is known.
 pub(super) fn push_known(out: &mut String, value: Value<'_>, shows_sensitive: bool) {
     let mut arena = Arena::new();
-    let mut rest = vec![Rest::Value(value)];
-    while let Some(next) = rest.pop() {
-        let value = match next {
-            Rest::Text(text) => {
-                out.push_str(text);
-                continue;
-            }
-            Rest::Name(name) => {
-                push_string(out, name);
-                out.push(':');
-                continue;
-            }
-            Rest::Value(value) => value,
-        };
+    walk(out, value, Value::is_known, |out, value| {
         if value.marks().contains(Marks::SENSITIVE) && !shows_sensitive && !value.is_null() {
             if value.is_known() {
                 push_string(out, HIDDEN)
             } else {
                 out.push_str("null")
             }
-            continue;
+            return Part::Done;
         }
-        let from = rest.len();
         match value.content() {
             Content::Unknown { .. } | Content::Null => out.push_str("null"),
             Content::Bool(truth) => out.push_str(if truth { "true" } else { "false" }),
             Content::String(text) => push_string(out, text),
-            Content::Number(number) => {
-                match number.to_text(&arena) {
-                    // A plan has no negative zero.
-                    Ok("-0") => out.push('0'),
-                    Ok(digits) if !number.is_infinite() => out.push_str(digits),
-                    _ => out.push_str("null"),
-                }
-                if arena.local_bytes() > 1 << 16 {
-                    arena.reset();
-                }
-            }
-            Content::Elements(elements) => {
-                out.push('[');
-                for (place, element) in elements.iter().enumerate() {
-                    rest.extend((place > 0).then_some(Rest::Text(",")));
-                    rest.push(Rest::Value(*element));
-                }
-                rest.push(Rest::Text("]"));
-            }
-            Content::Entries(entries) => {
-                out.push('{');
-                let known = entries.iter().filter(|(_, value)| value.is_known());
-                for (place, (name, value)) in known.enumerate() {
-                    rest.extend((place > 0).then_some(Rest::Text(",")));
-                    rest.push(Rest::Name(name));
-                    rest.push(Rest::Value(*value));
-                }
-                rest.push(Rest::Text("}"));
-            }
+            Content::Number(number) => push_number(out, number, &mut arena),
+            Content::Elements(elements) => return Part::Open(Open::Elements(elements.iter())),
+            Content::Entries(entries) => return Part::Open(Open::Entries(entries.iter())),
         }
-        rest[from..].reverse();
+        Part::Done
+    });
+}
+
+fn push_number(out: &mut String, number: Number<'_>, arena: &mut Arena) {
+    if let Some(short) = number.as_i64() {
+        let _ = std::fmt::Write::write_fmt(out, format_args!("{short}"));
+        return;
+    }
+    match number.to_text(arena) {
+        // A plan has no negative zero.
+        Ok("-0") => out.push('0'),
+        Ok(digits) if !number.is_infinite() => out.push_str(digits),
+        _ => out.push_str("null"),
+    }
+    if arena.local_bytes() > 1 << 16 {
+        arena.reset();
     }
 }
 
@@ -114,45 +141,15 @@ fn leaf(value: Value<'_>, flag: Flag) -> Option<&'static str> {
 
 /// Appends the tree of flags of a value as JSON.
 pub(super) fn push_flags(out: &mut String, value: Value<'_>, flag: Flag) {
-    let mut rest = vec![Rest::Value(value)];
-    while let Some(next) = rest.pop() {
-        let value = match next {
-            Rest::Text(text) => {
-                out.push_str(text);
-                continue;
-            }
-            Rest::Name(name) => {
-                push_string(out, name);
-                out.push(':');
-                continue;
-            }
-            Rest::Value(value) => value,
-        };
+    let keeps = |value: Value<'_>| leaf(value, flag) != Some("false");
+    walk(out, value, keeps, |out, value| {
         if let Some(text) = leaf(value, flag) {
             out.push_str(text);
-            continue;
+            return Part::Done;
         }
-        let from = rest.len();
-        if let Content::Entries(entries) = value.content() {
-            out.push('{');
-            let mut is_first = true;
-            for (name, value) in entries {
-                if leaf(*value, flag) != Some("false") {
-                    rest.extend((!is_first).then_some(Rest::Text(",")));
-                    is_first = false;
-                    rest.push(Rest::Name(name));
-                    rest.push(Rest::Value(*value));
-                }
-            }
-            rest.push(Rest::Text("}"));
-        } else {
-            out.push('[');
-            for (place, element) in value.elements().iter().enumerate() {
-                rest.extend((place > 0).then_some(Rest::Text(",")));
-                rest.push(Rest::Value(*element));
-            }
-            rest.push(Rest::Text("]"));
-        }
-        rest[from..].reverse();
-    }
+        Part::Open(match value.content() {
+            Content::Entries(entries) => Open::Entries(entries.iter()),
+            _ => Open::Elements(value.elements().iter()),
+        })
+    });
 }

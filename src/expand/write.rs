@@ -167,6 +167,10 @@ impl Instance<'_, '_, '_> {
             member("values", &|text| push_known(text, values, shows));
         }
         member("sensitive_values", &|text| push_flags(text, values, Flag::Sensitive));
-        member("unknown_values", &|text| push_flags(text, values, Flag::Unknown));
+        // As in a plan: nothing is said about the parts if all of it is known.
+        member("unknown_values", &|text| match values.is_wholly_known() {
+            true => text.push_str("{}"),
+            false => push_flags(text, values, Flag::Unknown),
+        });
     }
 }

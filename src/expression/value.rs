@@ -355,6 +355,9 @@ fn number_value<'a>(number: JsonNumber<'a>, node: Node<'a>, sink: &mut dyn Sink<
     }
 }
 
+/// The names of an object with fewer members are compared one by one.
+const SMALL: usize = 16;
+
 /// An array or object that is being evaluated.
 enum Container<'v, 'a> {
     Array { elements: json::Elements<'a>, values: Vec<Value<'v>> },
@@ -366,8 +369,10 @@ struct Members<'v, 'a> {
     /// The member whose value is being evaluated, and its key.
     current: Option<(Member<'a>, Value<'v>)>,
     entries: Vec<(&'v str, Value<'v>)>,
-    /// The place of the first member with each name.
-    places: HashMap<&'v str, Span>,
+    /// The bytes of the names of the entries.
+    spans: Vec<Span>,
+    /// The places of the entries by name, once there are more than a few.
+    places: HashMap<&'v str, usize>,
     marks: Marks,
     /// Whether all keys are known.
     known: bool,
@@ -379,6 +384,7 @@ impl<'v, 'a: 'v> Members<'v, 'a> {
             rest: object.members(),
             current: None,
             entries: Vec::new(),
+            spans: Vec::new(),
             places: HashMap::default(),
             marks: Marks::NONE,
             known: true,
@@ -438,14 +444,26 @@ impl<'v, 'a: 'v> Members<'v, 'a> {
             self.known = false;
             return;
         };
-        if let Some(&first) = self.places.get(name) {
+        let first = match self.entries.len() {
+            0..SMALL => self.entries.iter().position(|(known, _)| *known == name),
+            SMALL => {
+                let names = self.entries.iter().map(|(name, _)| *name);
+                self.places = names.zip(0..).collect();
+                self.places.get(name).copied()
+            }
+            _ => self.places.get(name).copied(),
+        };
+        if let Some(first) = first {
             return sink.report(
                 Diagnostic::new(Code::DuplicateObjectAttribute, member.name_label())
                     .with_arguments(&[source.arena().str(name)])
-                    .with_related(Label::new(source, first), "first set here"),
+                    .with_related(Label::new(source, self.spans[first]), "first set here"),
             );
         }
-        self.places.insert(name, span);
+        if self.entries.len() >= SMALL {
+            self.places.insert(name, self.entries.len());
+        }
+        self.spans.push(span);
         self.entries.push((name, value));
     }
 

@@ -79,6 +79,13 @@ impl<'a> Resource<'a> {
         provider_name(self.provider, self.address.resource_type)
     }
 
+    /// Whether it always has one instance, without a key.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.count.is_none()
+            && self.for_each.is_none()
+            && self.lifecycle.is_none_or(|lifecycle| lifecycle.enabled.is_none())
+    }
+
     /// The arguments and blocks that the tools read themselves for every provider.
     #[must_use]
     pub fn own_arguments(mode: Mode, dialect: Dialect) -> &'static Schema<'static> {

@@ -159,7 +159,7 @@ fn answers_fit_their_schemas() {
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 25] = [
+    let commands: [(&str, &[&str]); 27] = [
         ("plan", &["plan", "plan.json"]),
         ("plan", &["plan", "whole.json", "--values", "--source", "n", "--against", "log"]),
         ("plan", &["plan", "whole.json", "--diff", "--show-sensitive"]),
@@ -168,6 +168,8 @@ fn answers_fit_their_schemas() {
         ("state", &["state", "state.json", "--values"]),
         ("config", &["config", "m"]),
         ("config", &["config", "m", "--compat"]),
+        ("expand", &["expand", "m"]),
+        ("why", &["why", "n", "a_b.c.y"]),
         ("decode", &["decode", "n/main.tf.json", "--schema", "schema.json"]),
         ("eval", &["eval", "upper(\"a\")"]),
         ("eval", &["eval", "[x, 1"]),
