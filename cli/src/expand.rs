@@ -39,7 +39,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
             all.map(Finding::of).collect::<Vec<_>>()
         };
         if selection.is_all() {
-            expansion.check();
+            expansion.check_conditions();
         }
         let mut count = 0_u64;
         match expand.format {

@@ -26,18 +26,28 @@ impl<'t, 'a> Expansion<'t, 'a> {
     /// Evaluates everything: variables, local values, outputs, all instances of all resources, and all
     /// conditions. What is wrong is in [`Expansion::diagnostics`].
     pub fn check(&self) {
+        self.check_modules(true);
+    }
+
+    /// Like [`Expansion::check`], without the values of resources that have no conditions: for callers
+    /// that visit these anyway.
+    pub fn check_conditions(&self) {
+        self.check_modules(false);
+    }
+
+    fn check_modules(&self, with_values: bool) {
         let all = Selection::default();
         let mut modules = vec![0];
         while let Some(number) = modules.pop() {
             if self.meter.exhausted().is_some() {
                 return;
             }
-            self.check_module(number, &all);
+            self.check_module(number, &all, with_values);
             modules.extend(self.called(number, &all).into_iter().rev());
         }
     }
 
-    fn check_module(&self, number: u32, all: &Selection) {
+    fn check_module(&self, number: u32, all: &Selection, with_values: bool) {
         let module = self.module(number);
         let declared = &module.declared.module;
         let arena = self.inputs.arena;
@@ -70,7 +80,9 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
         }
         self.visit_module(number, all, &mut |instance| {
-            instance.values();
+            if with_values {
+                instance.values();
+            }
             self.check_instance(
                 number,
                 instance.declared(),
