@@ -143,6 +143,7 @@ mod mapping;
 #[cfg(feature = "model")]
 pub mod module;
 pub mod native;
+mod order;
 #[cfg(feature = "owned")]
 mod owned;
 #[cfg(feature = "packer")]

@@ -33,6 +33,7 @@ mod leaves;
 mod objects;
 
 use crate::diagnostic::Label;
+use crate::order;
 
 pub use self::leaves::Leaf;
 pub use self::objects::Objects;
@@ -131,6 +132,6 @@ pub fn changes<'a>(old: &Objects<'a>, new: &Objects<'a>) -> Vec<Change<'a>> {
             after: None,
         });
     }
-    changes.sort_by_key(|change| change.address);
+    order::sort_by_key(&mut changes, |change| change.address);
     changes
 }

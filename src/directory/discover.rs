@@ -32,6 +32,7 @@ use super::path::{components, plain, real_path, real_place};
 use super::walk::{Reach, is_found, walk};
 use super::{Given, ModuleFile, ModuleFiles, group};
 use crate::hash::HashSet;
+use crate::order;
 
 /// Finds the modules of `paths`. Cost: one walk over each directory, one listing of each directory
 /// with a named file; no file is opened. With several paths, the real path of each is looked up to
@@ -182,7 +183,7 @@ fn once(roots: Vec<Root>) -> Vec<ModuleFiles> {
     }
     // Of two modules of the same directory, the smaller one lacks tests that a module above has
     // taken.
-    all.sort_by(|one, other| {
+    order::sort_by(&mut all, |one, other| {
         let rest = |module: &ModuleFiles| (module.dialect, module.files.len());
         (one.0, &one.1, rest(&one.2)).cmp(&(other.0, &other.1, rest(&other.2)))
     });

@@ -13,7 +13,9 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate::{Budget, Meter, Objects, Scope, evaluate, evaluate_for, evaluate_within};
 use crate::hash::HashMap;
 use crate::json::{self, JsonNumber, JsonString, JsonValue, Member, Node};
+use crate::native::Native;
 use crate::native::{self, Native, Output, Text, template_into};
+use crate::order;
 use crate::program::node::Kind;
 use crate::source::Source;
 use crate::span::Span;
@@ -281,7 +283,7 @@ fn constant<'a>(native: Native<'a>, meter: &Meter, sink: &mut dyn Sink<'a>) -> V
     }
     let mut unknown: Vec<_> =
         native.variables().map(|it| (it.root_name(), Value::dynamic())).collect();
-    unknown.sort_unstable_by_key(|(name, _)| *name);
+    order::sort_by_key(&mut unknown, |(name, _)| *name);
     unknown.dedup_by_key(|(name, _)| *name);
     evaluate_within(arena, &program, &Scope::new().with_variables(&unknown), meter, sink)
 }

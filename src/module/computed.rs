@@ -15,6 +15,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::evaluate::{Budget, Scope, without_limits};
 use crate::expression::{Expression, is_identifier};
 use crate::hash::HashSet;
+use crate::order;
 use crate::value::{Marks, Type, Value, convert_briefly};
 
 /// Evaluations in one module. The scope is made when it is first needed.
@@ -112,7 +113,7 @@ impl<'a> Computed<'a> {
             .with_functions(&known)
             .with_short_circuits()
             .with_budget(Budget::of_length(value.span().len()));
-        inner.sort_unstable_by_key(|(name, _)| *name);
+        order::sort_by_key(&mut inner, |(name, _)| *name);
         inner.dedup_by_key(|(name, _)| *name);
         let around = scope;
         let scope = Scope::new().with_parent(&around).with_variables(&inner);

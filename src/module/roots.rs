@@ -13,6 +13,7 @@ use crate::evaluate::{Budget, Functions, Scope};
 use crate::expression::Seen;
 use crate::hash::HashMap;
 use crate::native::StepKind;
+use crate::order;
 use crate::reference::Mode;
 use crate::value::{Marks, Type, Value};
 
@@ -52,7 +53,7 @@ pub(super) fn of<'a>(
         roots.push(("tofu", tool));
     }
     roots.extend(managed);
-    roots.sort_by_key(|(name, _)| *name);
+    order::sort_by_key(&mut roots, |(name, _)| *name);
     // If names are equal, the first is the root that the language defines.
     roots.dedup_by_key(|(name, _)| *name);
     let locals = match shapes {
@@ -87,7 +88,7 @@ fn resources<'a>(
         all => Value::object(arena, all),
     };
     let mut types: Vec<_> = by_type.into_iter().map(|(name, all)| (name, object(&all))).collect();
-    types.sort_unstable_by_key(|(name, _)| *name);
+    order::sort_by_key(&mut types, |(name, _)| *name);
     types
 }
 

@@ -10,6 +10,7 @@ use std::sync::{PoisonError, RwLock};
 use hashbrown::HashMap;
 
 use crate::arena::Arena;
+use crate::order;
 use crate::show::{BlockType, BodySchemas, Map, NestedType, NestingMode, ResourceMode};
 use crate::show::{SchemaAttribute, SchemaBlock, SchemaKind};
 use crate::value::{Type, type_from_node};
@@ -287,7 +288,7 @@ fn members_of_block<'a>(
 }
 
 fn sorted<'a>(arena: &'a Arena, mut members: Vec<Member<'a>>) -> &'a [Member<'a>] {
-    members.sort_by_key(|member| member.name);
+    order::sort_by_key(&mut members, |member| member.name);
     arena.bump().alloc_slice_copy(&members)
 }
 

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use super::error::Malformed;
 use super::text::{List, push_string};
+use crate::order;
 use crate::show::{Address, Call, Key, ResourceMode};
 
 /// The maximal number of modules in an address.
@@ -181,7 +182,7 @@ impl<T> Modules<T> {
 
     /// Sorts the resources of every module.
     pub(super) fn sort_resources(&mut self, compare: impl Fn(&T, &T) -> Ordering) {
-        self.modules.iter_mut().for_each(|module| module.resources.sort_by(&compare));
+        self.modules.iter_mut().for_each(|module| order::sort_by(&mut module.resources, &compare));
     }
 
     /// Sorts the modules that the root module calls by address; with `all`, those of other modules,
@@ -189,7 +190,7 @@ impl<T> Modules<T> {
     pub(super) fn sort_modules(&mut self, all: bool) {
         for at in 0..if all { self.modules.len() } else { 1 } {
             let mut children = std::mem::take(&mut self.modules[at].children);
-            children.sort_by(|one, other| {
+            order::sort_by(&mut children, |one, other| {
                 self.modules[*one].address.cmp(&self.modules[*other].address)
             });
             self.modules[at].children = children;

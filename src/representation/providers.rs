@@ -12,6 +12,7 @@ use crate::hash::HashMap;
 use crate::module::{
     Module, Provider, ProviderConfigName, ProviderNames, VersionConstraint, VersionOperator,
 };
+use crate::order;
 use crate::tree::Tree;
 
 /// The provider configurations of all instances, by key.
@@ -123,7 +124,7 @@ impl<'t, 'a> Providers<'t, 'a> {
         // A provider without a configuration is known by its type. Of two of one type, the one in
         // the default namespace counts.
         let mut needed: Vec<&String> = names.constraints.keys().collect();
-        needed.sort_by_key(|full_name| !full_name.contains("/hashicorp/"));
+        order::sort_by_key(&mut needed, |full_name| !full_name.contains("/hashicorp/"));
         for full_name in needed {
             let name = full_name.rsplit('/').next().unwrap_or_default();
             let key = instance.key(name);

@@ -26,6 +26,7 @@ use super::inherited::Inherited;
 use super::{Link, Tree};
 use crate::hash::HashSet;
 use crate::module::Object;
+use crate::order;
 use crate::reference::Subject;
 
 /// An object of a module of a tree.
@@ -287,7 +288,7 @@ impl Walk<'_, '_, '_> {
             }
             self.follow(node, distance + 1, reached);
         }
-        self.found.sort_unstable_by_key(|dependent| (dependent.distance, dependent.node));
+        order::sort_by_key(&mut self.found, |dependent| (dependent.distance, dependent.node));
         self.found
     }
 

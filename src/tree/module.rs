@@ -9,6 +9,7 @@ use crate::directory::{DecodeOptions, FileDocument, ModuleFile, ModuleFiles, dec
 use crate::hash::HashMap;
 use crate::module::test::{TestFile, TestValues};
 use crate::module::{Assignments, LockFile, Module, Object, Uses};
+use crate::order;
 use crate::parsed::ParsedFile;
 use crate::source::Source;
 
@@ -206,5 +207,5 @@ pub(super) fn sort(diagnostics: &mut [Diagnostic<'_>], sources: &[Source<'_>]) {
     let places: HashMap<u32, usize> =
         sources.iter().enumerate().map(|(place, source)| (source.id(), place)).collect();
     let place = |diagnostic: &Diagnostic<'_>| places.get(&diagnostic.source().id()).copied();
-    diagnostics.sort_by_key(|diagnostic| (place(diagnostic), diagnostic.span().start));
+    order::sort_by_key(diagnostics, |diagnostic| (place(diagnostic), diagnostic.span().start));
 }

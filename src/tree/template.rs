@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::directory::{FileDocument, ModuleFiles};
 #[cfg(feature = "packer")]
 use crate::hash::HashSet;
+use crate::order;
 #[cfg(feature = "packer")]
 use crate::packer::{Template, Uses};
 use crate::source::Source;
@@ -114,7 +115,7 @@ impl TreeTemplate<'_> {
                 }
             }
         }
-        found.sort_unstable_by_key(|dependent| (dependent.distance, dependent.node));
+        order::sort_by_key(&mut found, |dependent| (dependent.distance, dependent.node));
         found
     }
 }

@@ -6,6 +6,7 @@ use crate::arena::Arena;
 use crate::dialect::Dialect;
 use crate::hash::HashMap;
 use crate::module::{Module, Resource};
+use crate::order;
 use crate::reference::{Mode, ResourceName};
 use crate::show::{self, BodySchemas, NestingMode, SchemaBlock};
 use crate::value::{AttributeType, Marks, Type, Value, normalized};
@@ -94,7 +95,7 @@ pub(crate) fn type_of_block<'a>(
             },
         );
     }
-    parts.sort_by_key(|part| part.name);
+    order::sort_by_key(&mut parts, |part| part.name);
     parts.dedup_by_key(|part| part.name);
     Some(Type::object_of(arena, &parts))
 }

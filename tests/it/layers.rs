@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&str] = &[
     "span",
     "steps",
+    "order",
     "hash",
     "suggest",
     "glob",
