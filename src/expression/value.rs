@@ -13,7 +13,6 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate::{Budget, Meter, Objects, Scope, evaluate, evaluate_for, evaluate_within};
 use crate::hash::HashMap;
 use crate::json::{self, JsonNumber, JsonString, JsonValue, Member, Node};
-use crate::native::Native;
 use crate::native::{self, Native, Output, Text, template_into};
 use crate::order;
 use crate::program::node::Kind;

@@ -54,6 +54,8 @@ mod block;
 mod escape;
 #[allow(unreachable_pub, reason = "public with the feature `fuzzing`")]
 pub(crate) mod flags;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+mod halves;
 mod isa;
 mod kernel;
 mod marks;
@@ -69,6 +71,9 @@ mod tests;
 mod text;
 mod tokens;
 mod utf8;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[allow(unsafe_code, reason = "vector instructions")]
+mod wasm;
 pub(crate) mod words;
 
 #[cfg(any(test, feature = "fuzzing"))]

@@ -211,7 +211,10 @@ fn masks(block: &[u8; BLOCK]) -> [u64; 8] {
     for (distance, low) in
         [(4, 0x0000_0000_FFFF_FFFF), (2, 0x0000_FFFF_0000_FFFF), (1, 0x00FF_00FF_00FF_00FF)]
     {
-        for i in (0..8).filter(|i| i & distance == 0) {
+        for i in 0..8 {
+            if i & distance != 0 {
+                continue;
+            }
             let (first, second) = (sums[i], sums[i + distance]);
             let changed = (first >> (8 * distance) ^ second) & low;
             sums[i + distance] = second ^ changed;
