@@ -13,14 +13,17 @@ use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Origin, Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, OpenError, ParsedFile, Source, Span};
 
-use crate::args::{self, Common, Level};
+use crate::allowed::Allowed;
+use crate::args::{self, Common, Level, ReportFormat};
+use crate::baseline::Baseline;
 use crate::finding::{Finding, Findings, Policy};
 use crate::incomplete::Incomplete;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::{expand, input, provider_schemas, report};
+use crate::visible::{self, visible};
+use crate::{expand, input, provider_schemas, report, statistics};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
@@ -29,7 +32,11 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         return Err(Failure::Message(message.to_owned()));
     }
     let mut stats = Stats::new(options.parse.kernel);
-    let policy = Policy { allow: &check.allow, deny: &check.deny };
+    let policy = Policy { allow: &check.allow, deny: &check.deny, comments: None };
+    if check.statistics && !statistics::has(check.format) {
+        let message = "--statistics needs --format human, json or ndjson";
+        return Err(Failure::Message(message.to_owned()));
+    }
     let discovery = input::modules(&check.configuration, common)?;
     let mut status = Incomplete::status(&discovery);
     let mut incomplete = Incomplete::of_discovery(&discovery);
@@ -50,6 +57,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         stats.bytes += file.bytes;
         stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
         made.extend(file.findings);
+        tell(&file.notes, common);
     }
 
     let packer = packer::Options::default().with_defaults(check.packer_defaults);
@@ -75,24 +83,38 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
             stats.files += 1;
             stats.bytes += source.bytes().len() as u64;
         }
-        let mut findings = Findings::of(made);
-        tree.diagnostics().for_each(|diagnostic| findings.take(diagnostic, policy));
         let of_values = match (&schemas, check.level) {
             (Some(schemas), Level::Values) => {
                 values(check, common, &arena, &tree, &roots, schemas)?
             }
             _ => Vec::new(),
         };
-        of_values.iter().for_each(|diagnostic| findings.take(diagnostic, policy));
+        let diagnostics = || tree.diagnostics().chain(&of_values);
+        let comments = Allowed::of(diagnostics());
+        let policy = Policy { comments: Some(&comments), ..policy };
+        let mut findings = Findings::of(made);
+        diagnostics().for_each(|diagnostic| findings.take(diagnostic, policy));
         findings.sort();
+        tell(comments.problems(), common);
+        apply_baseline(check, &mut findings, common)?;
         let errors = findings.errors();
+        let warnings = findings.len() - errors;
         if check.level != Level::Syntax {
             incomplete.add_tree_of_findings(&tree);
             incomplete.add_calls(&tree);
         }
-        let outcome = Outcome { findings: &findings, errors, incomplete: &incomplete, status };
-        report::print(&outcome, check.format)?;
-        (errors, findings.len() - errors)
+        if check.statistics {
+            statistics::print(&findings, check.format)?;
+        } else {
+            let hidden = truncate(check, &mut findings);
+            let incomplete = &incomplete;
+            let outcome = Outcome { findings: &findings, errors, warnings, incomplete, status };
+            report::print(&outcome, check.format)?;
+            if hidden > 0 && !common.quiet {
+                anstream::eprintln!("{hidden} more; --max-diagnostics 0 prints all");
+            }
+        }
+        (errors, warnings)
     };
     stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
     incomplete.print(check.format.carrier(), common);
@@ -153,6 +175,53 @@ fn values<'a>(
     Ok(found.filter(|it| is_asked_for(it) && seen.insert(fact(it))).collect())
 }
 
+/// The number of findings that people get to see.
+const SHOWN: usize = 1000;
+
+/// Drops the findings that are too many to print. Returns their number.
+fn truncate(check: &args::Check, findings: &mut Findings<'_, '_>) -> usize {
+    let most = match (check.max_diagnostics, check.format) {
+        (Some(0), _) => usize::MAX,
+        (Some(most), _) => most,
+        (None, ReportFormat::Human) => SHOWN,
+        (None, _) => usize::MAX,
+    };
+    let hidden = findings.len().saturating_sub(most);
+    findings.truncate(most);
+    hidden
+}
+
+/// Drops the findings of the baseline, or writes all of them to it.
+fn apply_baseline(
+    check: &args::Check,
+    findings: &mut Findings<'_, '_>,
+    common: &Common,
+) -> Result<(), Failure> {
+    let Some(file) = &check.baseline else { return Ok(()) };
+    if check.write_baseline {
+        let mut baseline = Baseline::empty(file)?;
+        findings.iter().for_each(|finding| baseline.add(&finding));
+        baseline.write(file)?;
+        findings.truncate(0);
+        return Ok(());
+    }
+    let mut baseline = Baseline::read(file)?;
+    findings.retain(|finding| !baseline.take(finding));
+    let gone = baseline.len();
+    if gone > 0 {
+        let findings = count(gone, "finding");
+        tell(&[format!("{}: {findings} no longer occur", visible::path(file))], common);
+    }
+    Ok(())
+}
+
+/// Prints notes on standard error.
+fn tell(notes: &[String], common: &Common) {
+    if !common.quiet {
+        notes.iter().for_each(|note| anstream::eprintln!("simd-hcl: {}", visible(note)));
+    }
+}
+
 /// Returns the directories of `--root`, as they are in the tree.
 fn roots(check: &args::Check, tree: &Tree<'_>) -> Result<HashSet<PathBuf>, Failure> {
     let mut named = HashMap::new();
@@ -185,6 +254,8 @@ struct Checked {
     bytes: u64,
     arena_bytes: usize,
     findings: Vec<Finding>,
+    /// Errors in comments that allow diagnostics.
+    notes: Vec<String>,
 }
 
 /// Returns the findings of one file, except those that the policy allows.
@@ -195,8 +266,8 @@ fn check_file<'a>(
     parsed: Result<ParsedFile<'a>, Box<OpenError>>,
     policy: Policy<'_>,
 ) -> Checked {
-    let mut findings = Vec::new();
-    let mut report = |diagnostic: Diagnostic<'a>| findings.extend(policy.apply(diagnostic));
+    let mut diagnostics = Vec::new();
+    let mut report = |diagnostic: Diagnostic<'a>| diagnostics.push(diagnostic);
     match parsed {
         Err(error) => report(error.to_diagnostic(source)),
         Ok(parsed) => {
@@ -210,8 +281,12 @@ fn check_file<'a>(
             }
         }
     }
+    let comments = Allowed::of(diagnostics.iter());
+    let policy = Policy { comments: Some(&comments), ..policy };
+    let findings = diagnostics.into_iter().filter_map(|it| policy.apply(it)).collect();
     let arena_bytes = source.arena_bytes();
-    Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
+    let notes = comments.problems().to_vec();
+    Checked { bytes: source.bytes().len() as u64, arena_bytes, findings, notes }
 }
 
 /// Returns the directories that cannot be listed, as findings.

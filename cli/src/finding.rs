@@ -7,6 +7,7 @@ use simd_hcl::policy::Rule;
 pub(crate) use simd_hcl::report::{FoundBy, OwnedDiagnostic as Finding, Related, Snippet};
 use simd_hcl::{Code, Diagnostic, Severity};
 
+use crate::allowed::Allowed;
 use crate::args::Selector;
 use crate::excerpt::Range;
 
@@ -28,11 +29,12 @@ pub(crate) fn without_excerpts(diagnostic: &Diagnostic<'_>) -> Finding {
     Finding::showing(diagnostic, |_| false)
 }
 
-/// The severities that the flags set.
+/// The severities that the flags set, and what comments allow.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Policy<'p> {
     pub(crate) allow: &'p [Selector],
     pub(crate) deny: &'p [Selector],
+    pub(crate) comments: Option<&'p Allowed>,
 }
 
 impl Policy<'_> {
@@ -46,7 +48,7 @@ impl Policy<'_> {
     fn severity(&self, diagnostic: &Diagnostic<'_>) -> Option<Severity> {
         let severity = diagnostic.severity();
         let code = Selector::Code(diagnostic.code());
-        if self.allow.contains(&code) {
+        if self.allow.contains(&code) || self.comments.is_some_and(|it| it.has(diagnostic)) {
             return None;
         }
         if self.deny.contains(&code) {
@@ -105,6 +107,16 @@ impl<'t, 'a> Findings<'t, 'a> {
     /// Sorts by path, then by offset.
     pub(crate) fn sort(&mut self) {
         self.all.sort_by(|one, other| one.place().cmp(&other.place()));
+    }
+
+    /// Keeps the findings for which `keep` returns `true`.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&Finding) -> bool) {
+        self.all.retain(|entry| keep(&entry.finding()));
+    }
+
+    /// Drops the findings after the first `count`.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.all.truncate(count);
     }
 
     /// Iterates over the findings. Each is rendered on demand.

@@ -4,8 +4,10 @@
 //! are no errors, 1 if there are, and 2 if the command could not run.
 
 mod affected;
+mod allowed;
 mod args;
 mod azure;
+mod baseline;
 mod body_schema;
 mod check;
 mod compat;
@@ -51,6 +53,7 @@ mod sarif;
 mod schema;
 mod spec;
 mod state;
+mod statistics;
 mod stats;
 mod status;
 mod streamed;

@@ -33,7 +33,7 @@ fn one_by_one<S: Serializer>(
 
 /// Prints all findings.
 pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::Result<()> {
-    let Outcome { findings, errors, incomplete, status } = *outcome;
+    let Outcome { findings, errors, warnings, incomplete, status } = *outcome;
     match format {
         ReportFormat::Human => output::text(|out| write_all(findings, out, human::write))?,
         ReportFormat::Json => {
@@ -42,7 +42,7 @@ pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::
                 // Input that could not be read is not known to be valid.
                 valid: errors == 0 && status != Status::CouldNotRun,
                 error_count: errors,
-                warning_count: findings.len() - errors,
+                warning_count: warnings,
                 incomplete,
                 diagnostics: findings,
             };

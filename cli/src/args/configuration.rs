@@ -122,6 +122,18 @@ pub(crate) struct Check {
     /// Treat no module as a root module, except those of --root
     #[arg(long)]
     pub(crate) no_root: bool,
+    /// Report only findings that this file does not have
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write all findings to the file of --baseline, and report none
+    #[arg(long, requires = "baseline")]
+    pub(crate) write_baseline: bool,
+    /// Print how often each diagnostic occurs, instead of the findings
+    #[arg(long)]
+    pub(crate) statistics: bool,
+    /// Print at most this many findings; 0 prints all [default: 1000 for people, otherwise all]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_diagnostics: Option<usize>,
     /// Exit with 0 even if there are errors
     #[arg(long)]
     pub(crate) exit_zero: bool,

@@ -155,7 +155,9 @@ pub(super) fn check<'a>(
     let errors = findings.errors();
     let format = format(plan)?;
     let status = if errors > 0 { Status::Found } else { Status::Clean };
-    let outcome = Outcome { findings: &findings, errors, incomplete: &incomplete, status };
+    let warnings = findings.len() - errors;
+    let incomplete = &incomplete;
+    let outcome = Outcome { findings: &findings, errors, warnings, incomplete, status };
     report::print(&outcome, format)?;
     incomplete.print(format.carrier(), common);
     if !common.quiet {
@@ -164,7 +166,7 @@ pub(super) fn check<'a>(
             count(changes.len(), "change"),
             count(rules.len(), "rule"),
             count(errors, "error"),
-            count(findings.len() - errors, "warning"),
+            count(warnings, "warning"),
         );
     }
     Ok(status)

@@ -407,3 +407,105 @@ fn native_files_are_checked() {
     let output = run(tree.path(), &["check", "--quiet", "--format", "json", "m/tests"]);
     assert_eq!((status(&output), &json(&output)["valid"]), (0, &true.into()));
 }
+
+/// Three findings of one code: two in blocks, one in a file of JSON.
+const UNKNOWN: [(&str, &str); 2] = [
+    (
+        "main.tf",
+        "resource \"terraform_data\" \"a\" {\n  input = var.gone\n}\n\nresource \"terraform_data\" \"b\" {\n  input = [var.gone]\n}\n",
+    ),
+    ("more.tf.json", r#"{"output": {"o": {"value": "${var.gone}"}}}"#),
+];
+
+/// Returns the places of the findings, as `PATH:LINE`.
+fn places(directory: &std::path::Path, flags: &[&str]) -> Vec<String> {
+    let arguments = [&["check", "--quiet", "--format", "json"], flags, &["."]].concat();
+    let output = run(directory, &arguments);
+    let of = |one: &Value| {
+        let range = &one["range"];
+        format!("{}:{}", range["filename"].as_str().unwrap(), range["start"]["line"])
+    };
+    json(&output)["diagnostics"].as_array().unwrap().iter().map(of).collect()
+}
+
+#[test]
+fn comments_allow_diagnostics() {
+    let text = |allow: &str| {
+        let [(_, native), (_, json)] = UNKNOWN;
+        let native = format!("# simd-hcl:allow({allow})\n{native}");
+        let native =
+            native.replace("[var.gone]", &format!("[var.gone] // simd-hcl:allow({allow})"));
+        let comment = format!(r#""o": {{"//": ["a", "simd-hcl:allow({allow})"], "#);
+        (native, json.replace(r#""o": {"#, &comment))
+    };
+    let (native, config) = text("no-such-object");
+    let code = "undeclared-reference";
+    assert_eq!(places(tree(&UNKNOWN).path(), &[]).len(), 3);
+    let unknown = tree(&[("main.tf", native.as_str()), ("more.tf.json", config.as_str())]);
+    assert_eq!(places(unknown.path(), &[]).len(), 3);
+    let output = run(unknown.path(), &["check", "."]);
+    assert!(stderr(&output).contains("main.tf:1: no diagnostic has the code `no-such-object`"));
+    assert!(stderr(&output).contains("more.tf.json:1: no diagnostic has the code"));
+    let (native, config) = text(&format!(" trailing-comma, {code}"));
+    let allowed = tree(&[("main.tf", native.as_str()), ("more.tf.json", config.as_str())]);
+    assert_eq!(places(allowed.path(), &[]), Vec::<String>::new());
+    // Only what is in the block, and only this code.
+    let (native, _) = text(code);
+    let first = native.replace(&format!(" // simd-hcl:allow({code})"), "");
+    let one = tree(&[("main.tf", first.as_str())]);
+    assert_eq!(places(one.path(), &[]), ["main.tf:7"]);
+    let alone = format!("# simd-hcl:allow({code})\n\n{first}");
+    let one = tree(&[("main.tf", alone.as_str())]);
+    let output = run(one.path(), &["check", "."]);
+    assert!(stderr(&output).contains("main.tf:1: no attribute or block belongs"));
+    let open = tree(&[("main.tf", "# simd-hcl:allow(x\nlocals {\n  x = var.gone\n}\n")]);
+    let output = run(open.path(), &["check", "."]);
+    assert!(stderr(&output).contains("has no closing parenthesis"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_baseline_hides_what_it_has() {
+    let tree = tree(&UNKNOWN);
+    let write = ["check", "--baseline", "known.json", "--write-baseline", "."];
+    let output = run(tree.path(), &write);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, ""));
+    let flags = ["--baseline", "known.json"];
+    assert_eq!(places(tree.path(), &flags), Vec::<String>::new());
+    // Lines may move, and a second finding with the same text is new.
+    let (native, more) =
+        (UNKNOWN[0].1, "resource \"terraform_data\" \"c\" {\n  input = var.gone\n}\n");
+    std::fs::write(tree.path().join("main.tf"), format!("\n\n{native}{more}")).unwrap();
+    assert_eq!(places(tree.path(), &flags), ["main.tf:11"]);
+    // From another directory, and with files that are fixed.
+    std::fs::write(tree.path().join("main.tf"), "").unwrap();
+    let directory = tree.path().join("sub");
+    std::fs::create_dir(&directory).unwrap();
+    let output = run(&directory, &["check", "--baseline", "../known.json", ".."]);
+    assert_eq!(status(&output), 0);
+    assert!(stderr(&output).contains("2 findings no longer occur"), "{}", stderr(&output));
+    for content in ["{", r#"{"format_version": "9.0", "findings": []}"#] {
+        std::fs::write(tree.path().join("known.json"), content).unwrap();
+        let output = run(tree.path(), &["check", "--baseline", "known.json", "."]);
+        assert_eq!(status(&output), 2, "{}", stderr(&output));
+        assert!(stderr(&output).contains("known.json: "), "{}", stderr(&output));
+    }
+    assert_eq!(status(&run(tree.path(), &["check", "--write-baseline", "."])), 2);
+}
+
+#[test]
+fn findings_are_counted_and_cut() {
+    let tree = tree(&UNKNOWN);
+    let output = run(tree.path(), &["check", "--statistics", "."]);
+    assert_eq!(status(&output), 1);
+    assert!(stdout(&output).starts_with("      3  error["), "{}", stdout(&output));
+    let rows = json(&run(tree.path(), &["check", "--statistics", "--format", "json", "."]));
+    assert_eq!(rows[0]["count"], 3);
+    assert_eq!(status(&run(tree.path(), &["check", "--statistics", "--format", "sarif", "."])), 2);
+    let output = run(tree.path(), &["check", "--max-diagnostics", "1", "."]);
+    assert_eq!(stdout(&output).matches("-->").count(), 1);
+    assert!(stderr(&output).contains("2 more; --max-diagnostics 0 prints all"));
+    assert!(stderr(&output).contains("3 errors, 0 warnings"));
+    let report = json(&run(tree.path(), &["check", "--max-diagnostics=2", "--format=json", "."]));
+    assert_eq!(report["error_count"], 3);
+    assert_eq!(report["diagnostics"].as_array().unwrap().len(), 2);
+}
