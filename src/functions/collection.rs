@@ -51,7 +51,8 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
         &[any_list("values"), any_list("keys"), any_list("searchset")],
         SAME,
         match_keys,
-    ),
+    )
+    .partial(),
     function("one", &[any("list")], Returns::Rule(one_type), one).partial().shallow(),
     function("range", &[], Returns::Always(Type::List(ElementType::NUMBER)), range)
         .rest(number("params")),
@@ -412,6 +413,9 @@ fn match_keys<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let Some(common) = unify(call.arena, &[keys.ty(), wanted.ty()]) else {
         return Err(call.failed(format_args!("keys and searchset must have a common type")));
     };
+    if !call.arguments.iter().all(|argument| argument.is_wholly_known()) {
+        return Ok(Value::unknown(list.ty()));
+    }
     let converted = |index, value| {
         convert(call.arena, value, common)
             .map_err(|error| call.wrong(index, format_args!("{error}")))

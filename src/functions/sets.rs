@@ -127,7 +127,9 @@ fn product<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     for (&argument, &ty) in call.arguments.iter().zip(types) {
         let (argument, own) = argument.unmark();
         marks = marks.with(own);
-        is_known &= argument.is_known();
+        // Elements of a set that are not known may be equal.
+        let may_shrink = matches!(argument.ty(), Type::Set(_)) && argument.elements().len() > 1;
+        is_known &= argument.is_known() && (!may_shrink || argument.is_wholly_known());
         total = total.saturating_mul(argument.elements().len());
         let elements = argument.elements().iter();
         let elements: Result<Vec<_>, _> =

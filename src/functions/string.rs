@@ -19,7 +19,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     function("lower", &[text("str")], STRING, |call| {
         call.string(&call.str(0)?.chars().map(to_lower).collect::<String>())
     }),
-    function("sort", &[text_list("list")], STRINGS, sort),
+    function("sort", &[text_list("list")], STRINGS, sort).partial(),
     function("split", &[text("separator"), text("str")], STRINGS, split),
     function("startswith", &[text("str"), text("prefix")], BOOL, |call| {
         Ok(Value::bool(call.str(0)?.starts_with(call.str(1)?)))
@@ -133,6 +133,11 @@ fn join<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 fn sort<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let mut elements = call.value(0)?.elements().to_vec();
+    if elements.iter().any(|element| !element.is_known()) {
+        // Their order is not known, but how many there are is.
+        elements.fill(Value::unknown(Type::String));
+        return Ok(call.list(Type::String, &elements));
+    }
     if elements.iter().any(|element| element.as_str().is_none()) {
         return Err(call.failed(format_args!("null cannot be sorted")));
     }
