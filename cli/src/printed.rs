@@ -253,7 +253,7 @@ pub(crate) fn explain<'r>(
 }
 
 /// Returns the names that are most similar to `wanted`, at most five.
-fn nearest(wanted: &str, all: &BTreeSet<String>) -> Vec<String> {
+pub(crate) fn nearest(wanted: &str, all: &BTreeSet<String>) -> Vec<String> {
     let mut near: Vec<(f64, &String)> =
         all.iter().map(|name| (strsim::jaro_winkler(wanted, name), name)).collect();
     near.sort_by(|one, other| other.0.total_cmp(&one.0));

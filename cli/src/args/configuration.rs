@@ -238,6 +238,30 @@ pub(crate) struct Graph {
     /// Print only modules and their calls
     #[arg(long)]
     pub(crate) modules: bool,
+    #[command(flatten)]
+    pub(crate) part: GraphPart,
+}
+
+// The part of a graph to print. Not a doc comment, as in `Configuration`.
+#[derive(Args, Debug)]
+pub(crate) struct GraphPart {
+    /// Only this object, what it needs and what needs it: an address (`aws_vpc.main`), an address in
+    /// one module (`path:aws_vpc.main`), or a module (`path`)
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) focus: Vec<String>,
+    /// How many edges to follow from `--focus`, in each direction
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "focus")]
+    pub(crate) depth: u32,
+    /// Print each module as one node; with `=PATH`, only the modules in these directories
+    #[arg(long, value_name = "PATH", num_args = 0..=1, require_equals = true, default_missing_value = "*", conflicts_with = "modules")]
+    pub(crate) collapse: Vec<String>,
+    /// Only objects of this type: of a resource (`aws_vpc`), or of a block (`output`); `*` matches any
+    /// characters, `?` one
+    #[arg(long = "type", value_name = "TYPE", conflicts_with = "modules")]
+    pub(crate) types: Vec<String>,
+    /// Only objects of the modules in this directory; `*` matches any characters, `?` one
+    #[arg(long, value_name = "PATH")]
+    pub(crate) module: Vec<String>,
 }
 
 #[derive(Args, Debug)]

@@ -56,6 +56,7 @@ const BY_MODULE: &[CommandLine] = &[
 const CONFIGURATION: &[CommandLine] = &[
     &["graph", "tree"],
     &["graph", "--modules", "--format", "json", "tree"],
+    &["graph", "--collapse", "--focus", "tree/alpha", "tree"],
     &["check", "--provider-schemas", "schemas.json", "tree"],
     &["check", "--stdin-name", "tree/alpha/main.tf.json", "-", "<tree/beta/main.tf.json"],
     &["check", "plan.bin"],

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::tool::{json, linked_modules, run, status, stdout, tree};
+use crate::tool::{json, linked_modules, run, status, stderr, stdout, tree};
 
 fn column(rows: &Value, name: &str) -> Vec<String> {
     let rows = rows.as_array().unwrap().iter();
@@ -127,4 +127,89 @@ fn templates_of_packer_have_the_same_graph() {
     assert_eq!(json(&of_file).as_array().unwrap().len(), 4);
     let modules = run(files.path(), &["graph", ".", "--modules", "--format", "json"]);
     assert_eq!(json(&modules)["nodes"][0]["kind"], "template");
+}
+
+#[test]
+fn filters_select_a_part_of_every_format() {
+    let files = tree(&[
+        (
+            "app/main.tf.json",
+            r#"{"variable": {"a": {"default": 1}}, "locals": {"b": "${var.a}"},
+                "resource": {"x_thing": {"c": {"n": "${local.b}"}, "d": {"n": "${x_thing.c.id}"}}},
+                "data": {"y_thing": {"e": {"n": "${x_thing.d.id}"}}},
+                "module": {"m": {"source": "../net", "n": "${x_thing.c.id}"}},
+                "output": {"o": {"value": "${module.m.id}"}}}"#,
+        ),
+        (
+            "net/main.tf.json",
+            r#"{"variable": {"n": {}}, "resource": {"x_thing": {"f": {"n": "${var.n}"}}},
+                "output": {"id": {"value": "${x_thing.f.id}"}}}"#,
+        ),
+    ]);
+    let parts: [(&[&str], &[&str], usize); 11] = [
+        (
+            &["--focus", "x_thing.c"],
+            &["app:local.b", "app:x_thing.c", "app:x_thing.d", "net:var.n"],
+            3,
+        ),
+        (&["--focus", "./app:var.a", "--depth", "0"], &["app:var.a"], 0),
+        (
+            &["--focus", "data.y_thing.e", "--depth", "9"],
+            &["app:data.y_thing.e", "app:local.b", "app:var.a", "app:x_thing.c", "app:x_thing.d"],
+            4,
+        ),
+        (&["--type", "x_*"], &["app:x_thing.c", "app:x_thing.d", "net:x_thing.f"], 1),
+        (
+            &["--type", "output", "--type", "y_thing"],
+            &["app:data.y_thing.e", "app:output.o", "net:output.id"],
+            1,
+        ),
+        (&["--module", "net/"], &["net:output.id", "net:var.n", "net:x_thing.f"], 2),
+        (&["--module", "n?t", "--type", "variable"], &["net:var.n"], 0),
+        (&["--collapse"], &["app", "net"], 2),
+        (&["--collapse=net", "--focus", "x_thing.f"], &["app:output.o", "app:x_thing.c", "net"], 2),
+        // The focus is kept whatever its type is.
+        (&["--focus", "app:local.b", "--type", "x_thing"], &["app:local.b", "app:x_thing.c"], 1),
+        (&["--modules", "--focus", "net"], &["app", "net"], 1),
+    ];
+    for (flags, nodes, edges) in parts {
+        let graph = |more: &[&str]| run(files.path(), &[&["graph", "."], flags, more].concat());
+        let drawing = json(&graph(&["--format", "json"]));
+        let mut ids = column(&drawing["nodes"], "id");
+        ids.sort();
+        let found = drawing["edges"].as_array().unwrap().len();
+        match flags[0] == "--collapse=net" {
+            // The call, its arguments and its outputs are in the other module.
+            true => assert!(nodes.iter().all(|id| ids.contains(&(*id).to_owned())), "{ids:?}"),
+            false => assert_eq!(
+                (&*ids, found),
+                (&*nodes.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>(), edges),
+                "{flags:?}"
+            ),
+        }
+        let dot = stdout(&graph(&[]));
+        assert_eq!(dot.matches(" -> ").count(), found, "{dot}");
+        let mermaid = stdout(&graph(&["--mermaid"]));
+        assert_eq!(mermaid.matches("[\"").count(), ids.len(), "{mermaid}");
+        assert_eq!(mermaid.matches(" --> ").count(), found, "{mermaid}");
+    }
+}
+
+#[test]
+fn names_that_the_graph_does_not_have_are_errors() {
+    let files = tree(&[("main.tf.json", r#"{"resource": {"x_thing": {"main": {}}}}"#)]);
+    for (flags, message) in [
+        (&["--focus", "x_thing.mian"], "no object `x_thing.mian`; it has `x_thing.main`"),
+        (&["--type", "x_thin"], "no object of the type `x_thin`; it has `x_thing`"),
+        (&["--module", "nett"], "no module `nett`; it has `.`"),
+    ] {
+        let output = run(files.path(), &[&["graph", "."], &flags[..]].concat());
+        assert_eq!((status(&output), stdout(&output)), (2, String::new()), "{flags:?}");
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+    for flags in
+        [&["--depth", "2"][..], &["--modules", "--collapse"], &["--modules", "--type", "x"]]
+    {
+        assert_eq!(status(&run(files.path(), &[&["graph", "."], flags].concat())), 2, "{flags:?}");
+    }
 }

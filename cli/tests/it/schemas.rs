@@ -159,7 +159,7 @@ fn answers_fit_their_schemas() {
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 27] = [
+    let commands: [(&str, &[&str]); 28] = [
         ("plan", &["plan", "plan.json"]),
         ("plan", &["plan", "whole.json", "--values", "--source", "n", "--against", "log"]),
         ("plan", &["plan", "whole.json", "--diff", "--show-sensitive"]),
@@ -180,6 +180,7 @@ fn answers_fit_their_schemas() {
         ("templates", &["templates", "."]),
         ("graph", &["graph", "."]),
         ("graph", &["graph", "--modules", "."]),
+        ("graph", &["graph", "--collapse", "."]),
         ("dependents", &["dependents", ".", "var.v"]),
         ("affected", &["affected", ".", "n/main.tf.json"]),
         ("query", &["query", ".", "resource.*.*.*"]),

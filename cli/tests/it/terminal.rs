@@ -62,6 +62,9 @@ fn configuration() {
         check(&["check", "--level", "syntax", "--format", format, "."]);
     }
     check(&["graph", "--mermaid", "."]);
+    check(&["graph", ".", "--focus", HOSTILE]);
+    check(&["graph", ".", "--type", HOSTILE]);
+    check(&["graph", ".", "--module", HOSTILE]);
     // Standard output is JSON for machines.
     assert!(is_harmless(&stderr(&run(tree.path(), &["config", "."]))));
     check(&["expand", "."]);

@@ -1,8 +1,13 @@
 //! `graph`: the dependencies of objects across modules and in Packer templates.
+//!
+//! A [`Drawing`] has nodes and edges. [`filter`] selects a part of it, the same for all formats, and
+//! a file for each format writes it: [`dot`].
+
+mod dot;
+mod filter;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
@@ -14,7 +19,6 @@ use crate::incomplete::Incomplete;
 use crate::modules::{Rests, path_of, path_of_template, with_tree};
 use crate::output;
 use crate::status::{Failure, Status};
-use crate::visible::visible;
 
 #[derive(Serialize)]
 struct Node {
@@ -26,6 +30,21 @@ struct Node {
     /// The version constraint of a call to a registry.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
+    /// The address in the module, without its path.
+    #[serde(skip)]
+    address: String,
+}
+
+impl Node {
+    /// The type of a resource, data source, action or Packer source, which is in its address.
+    fn block_type(&self) -> Option<&str> {
+        let mut parts = self.address.split('.');
+        match self.kind {
+            "resource" => parts.next(),
+            "data" | "ephemeral" | "list" | "action" | "source" => parts.nth(1),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -48,9 +67,10 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
         let tree = loaded.tree;
         let mut drawing = if graph.modules { modules(tree) } else { objects(tree) };
         drawing.incomplete = loaded.incomplete.clone();
+        let drawing = filter::apply(drawing, &graph.part)?;
         match (graph.format, graph.mermaid) {
-            (Format::Human, false) => output::data(|out| dot(&drawing, out))?,
-            (Format::Human, true) => output::data(|out| mermaid(&drawing, out))?,
+            (Format::Human, false) => output::data(|out| dot::dot(&drawing, out))?,
+            (Format::Human, true) => output::data(|out| dot::mermaid(&drawing, out))?,
             (format, _) => output::value(format, &drawing)?,
         }
         Ok(())
@@ -62,7 +82,8 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
 fn modules(tree: &Tree<'_>) -> Drawing {
     let mut nodes: BTreeMap<String, Node> = BTreeMap::new();
     let mut add = |id: String, kind, version: Option<String>| {
-        let node = || Node { id: id.clone(), kind, module: id.clone(), version };
+        let node =
+            || Node { id: id.clone(), kind, module: id.clone(), version, address: id.clone() };
         nodes.entry(id.clone()).or_insert_with(node);
     };
     let mut edges = BTreeSet::new();
@@ -144,10 +165,10 @@ fn objects(tree: &Tree<'_>) -> Drawing {
         }
         _ => true,
     };
-    let new = |id, kind, module| Node { id, kind, module, version: None };
+    let new = |id, kind, module, address| Node { id, kind, module, version: None, address };
     let nodes = (0..).zip(graph.nodes()).filter(is_shown).map(|(_, node)| {
         let module = path_of(&tree.modules()[node.module]);
-        new(id(tree, node), kind(node.object), module)
+        new(id(tree, node), kind(node.object), module, node.object.to_string())
     });
     let mut nodes: Vec<Node> = nodes.collect();
     let edges = (0..graph.nodes().len() as u32).flat_map(|from| {
@@ -160,18 +181,16 @@ fn objects(tree: &Tree<'_>) -> Drawing {
     let mut edges: Vec<Edge> = edges.collect();
     for template in tree.templates() {
         let path = path_of_template(template);
-        let ids: Vec<(String, &'static str)> = template
-            .template
-            .objects()
-            .map(|object| (id_in(tree, &path, &object), object.block_kind().name()))
-            .collect();
+        let objects: Vec<_> = template.template.objects().collect();
+        let ids: Vec<String> = objects.iter().map(|object| id_in(tree, &path, object)).collect();
         for &(from, to) in template.uses.edges() {
-            if let (Some((from, _)), Some((to, _))) = (ids.get(from as usize), ids.get(to as usize))
-            {
+            if let (Some(from), Some(to)) = (ids.get(from as usize), ids.get(to as usize)) {
                 edges.push(Edge { from: from.clone(), to: to.clone() });
             }
         }
-        nodes.extend(ids.into_iter().map(|(id, kind)| new(id, kind, path.clone())));
+        nodes.extend(ids.into_iter().zip(objects).map(|(id, object)| {
+            new(id, object.block_kind().name(), path.clone(), object.to_string())
+        }));
     }
     Drawing { nodes, edges, incomplete: Incomplete::default() }
 }
@@ -207,54 +226,4 @@ fn kind(object: Object<'_>) -> &'static str {
         Object::Removed(_) => "removed",
         _ => "terraform",
     }
-}
-
-fn dot(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "digraph {{\n  rankdir = LR;\n  node [shape = box];")?;
-    for node in &drawing.nodes {
-        writeln!(out, "  {};", dot_quoted(&node.id))?;
-    }
-    for edge in &drawing.edges {
-        writeln!(out, "  {} -> {};", dot_quoted(&edge.from), dot_quoted(&edge.to))?;
-    }
-    writeln!(out, "}}")
-}
-
-/// Returns a quoted DOT name. DOT also uses it as the label, in which backslashes start escapes and
-/// ampersands start character references.
-fn dot_quoted(text: &str) -> String {
-    let text = visible(text).replace('\\', "\\\\");
-    format!("\"{}\"", text.replace('"', "\\\"").replace('&', "&amp;"))
-}
-
-/// Mermaid nodes need names without punctuation, so they are numbered.
-fn mermaid(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "flowchart LR")?;
-    let numbers: std::collections::HashMap<&str, usize> =
-        drawing.nodes.iter().enumerate().map(|(number, node)| (&*node.id, number)).collect();
-    for (number, node) in drawing.nodes.iter().enumerate() {
-        writeln!(out, "  n{number}[\"{}\"]", mermaid_text(&node.id))?;
-    }
-    for edge in &drawing.edges {
-        if let (Some(from), Some(to)) = (numbers.get(&*edge.from), numbers.get(&*edge.to)) {
-            writeln!(out, "  n{from} --> n{to}")?;
-        }
-    }
-    Ok(())
-}
-
-/// Returns the text of a quoted Mermaid label. Characters that are special in Mermaid, Markdown or
-/// HTML become numeric references.
-fn mermaid_text(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in visible(text).chars() {
-        match character {
-            '"' => escaped.push_str("#quot;"),
-            '#' | '&' | '<' | '>' | '`' | '\\' => {
-                escaped.push_str(&format!("#{};", u32::from(character)));
-            }
-            _ => escaped.push(character),
-        }
-    }
-    escaped
 }
