@@ -168,9 +168,13 @@ fn values<'a>(
         .collect();
     let fact = |it: &Diagnostic<'_>| (it.source().id(), it.span().start, it.code());
     let mut seen: HashSet<_> = tree.diagnostics().map(fact).collect();
-    let asked: Vec<_> = tree.given().map(|module| module.files.asked_for()).collect();
-    let is_asked_for =
-        |it: &Diagnostic<'_>| asked.iter().any(|files| files.contains(it.source().name()));
+    // Of a module of which some files were named, the others are read but not checked.
+    let files = tree.given().flat_map(|module| &module.files.files);
+    let unasked: HashSet<String> = files
+        .filter(|file| !file.is_asked_for())
+        .map(|file| file.path.to_string_lossy().into_owned())
+        .collect();
+    let is_asked_for = |it: &Diagnostic<'_>| !unasked.contains(it.source().name());
     let found = found.into_iter().flatten();
     Ok(found.filter(|it| is_asked_for(it) && seen.insert(fact(it))).collect())
 }

@@ -16,7 +16,7 @@ use simd_hcl::expand::{Inputs, Selection};
 use simd_hcl::source::SourceError;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
-use simd_hcl::{Arena, Dialect, ParseOptions, Source};
+use simd_hcl::{Arena, Code, Dialect, ParseOptions, Source};
 
 /// The files of the input, by path.
 static FILES: Mutex<Vec<(String, Vec<u8>)>> = Mutex::new(Vec::new());
@@ -82,6 +82,19 @@ fuzz_target!(|data: &[u8]| {
         let text = to_string(Layout::Compact, |slot| expansion.write(&all, slot));
         serde_json::from_str::<serde::de::IgnoredAny>(&text).expect("it is JSON");
         let mut addresses = Vec::new();
+        let (mut texts, mut of_values) = (Vec::new(), Vec::new());
+        expansion.visit(&all, |instance| {
+            texts.push(to_string(Layout::Compact, |slot| instance.write(slot)));
+        });
+        expansion.visit(&all, |instance| {
+            instance.values();
+            of_values.push(to_string(Layout::Compact, |slot| instance.write(slot)));
+        });
+        // What is unknown for want of budget differs from one evaluation to the next.
+        let is_over = |code| matches!(code, Code::EvaluationTooLong | Code::EvaluationTooLarge);
+        if !expansion.diagnostics().iter().any(|diagnostic| is_over(diagnostic.code())) {
+            assert_eq!(texts, of_values);
+        }
         expansion.visit(&all, |instance| {
             if addresses.len() < 8 {
                 addresses.push(instance.address().to_owned());

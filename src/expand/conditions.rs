@@ -79,7 +79,13 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 self.condition(number, arena, condition, &|_| {}, &failed);
             }
         }
-        self.visit_module(number, all, &mut |instance| {
+        let has_conditions = |resource: &Resource<'_>| {
+            resource.lifecycle.is_some_and(|lifecycle| {
+                !lifecycle.preconditions.is_empty() || !lifecycle.postconditions.is_empty()
+            })
+        };
+        let is_visited = |resource: &Resource<'_>| with_values || has_conditions(resource);
+        self.visit_resources(number, (all, &is_visited), &mut |instance| {
             if with_values {
                 instance.values();
             }

@@ -59,6 +59,15 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
         self.own.borrow_mut().extend(key.variables(self.arena));
     }
 
+    /// Spends a step on an expression that needs no evaluation. Returns `false` if none is left.
+    pub(super) fn spend(&self, expression: Expression<'a>) -> bool {
+        let is_left = self.engine.meter.spend(1).is_ok();
+        if !is_left {
+            self.engine.exhausted(expression.start_label());
+        }
+        is_left
+    }
+
     /// The value of an expression.
     pub(super) fn value(&self, expression: Expression<'a>) -> Value<'v> {
         let total = &self.engine.meter;

@@ -1,6 +1,7 @@
 //! Instances of resources.
 
 use std::cell::OnceCell;
+use std::fmt::Write;
 use std::sync::Arc;
 
 use super::body::{Plain, is_shown, own_bodies};
@@ -9,7 +10,9 @@ use super::evaluation::Evaluation;
 use super::instance::ModuleInstance;
 use super::keys::{Key, Keys};
 use super::node::Node;
+use super::plain::Arguments;
 use super::select::{Selection, join};
+use super::trees::Trees;
 use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::hash::HashMap;
@@ -26,23 +29,32 @@ pub struct Instance<'i, 't, 'a> {
     module: &'i ModuleInstance<'t, 'a>,
     resource: &'i Resource<'a>,
     key: Key<'a>,
-    repeated: &'i Repeated<'i, 'a>,
+    repeated: &'i Repeated<'a>,
     arena: &'i Arena,
     values: OnceCell<Value<'i>>,
 }
 
-/// What the instances of a resource have in common.
-struct Repeated<'k, 'a> {
-    schema: Option<(Arc<BodySchema<'a>>, u64)>,
-    provider: &'a str,
+/// What the instances of a resource have in common, as far as it has been asked for.
+struct Repeated<'a> {
+    keys: Keys<'a>,
+    schema: OnceCell<Option<(Arc<BodySchema<'a>>, u64)>>,
+    provider: OnceCell<&'a str>,
     /// The values of attributes that do not depend on the instance, by the start of the attribute in
     /// its file.
-    shared: HashMap<(u32, u32), Value<'k>>,
-    /// Whether there are several instances.
-    is_many: bool,
+    shared: OnceCell<Shared<'a>>,
+    arguments: OnceCell<Option<Arguments<'a>>>,
 }
 
-impl<'i, 'a> Instance<'i, '_, 'a> {
+/// Values by the places of their attributes.
+type Shared<'a> = HashMap<(u32, u32), Value<'a>>;
+
+impl Repeated<'_> {
+    fn is_many(&self) -> bool {
+        self.keys.len() > 1
+    }
+}
+
+impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     /// The address, with that of its module: `module.a["x"].aws_instance.web[0]`. The key is `[*]` if
     /// it is not known which instances there are.
     #[must_use]
@@ -92,13 +104,19 @@ impl<'i, 'a> Instance<'i, '_, 'a> {
     /// The full name of the provider.
     #[must_use]
     pub fn provider_name(&self) -> &'a str {
-        self.repeated.provider
+        let provider = &self.repeated.provider;
+        provider.get_or_init(|| self.engine.provider_name(self.module, self.resource))
     }
 
     /// The version of its schema, if the schema is known.
     #[must_use]
     pub fn schema_version(&self) -> Option<u64> {
-        self.repeated.schema.as_ref().map(|(_, version)| *version)
+        self.schema().map(|(_, version)| *version)
+    }
+
+    fn schema(&self) -> Option<&'i (Arc<BodySchema<'a>>, u64)> {
+        let schema = &self.repeated.schema;
+        schema.get_or_init(|| self.engine.schema(self.module, self.resource)).as_ref()
     }
 
     /// The attributes and blocks, an object. Unknown values are those that only the provider knows,
@@ -107,17 +125,87 @@ impl<'i, 'a> Instance<'i, '_, 'a> {
     /// Cost: the first call evaluates them.
     pub fn values(&self) -> Value<'i> {
         *self.values.get_or_init(|| {
-            loop {
-                let evaluation =
-                    Evaluation::new(self.engine, self.number, (self.arena, !self.repeated.is_many))
-                        .with_key(self.key);
-                let value = evaluation.instance(self.resource, self.repeated);
-                let missing = self.engine.close(evaluation);
-                if missing.is_empty() {
-                    return value;
+            self.evaluated(|evaluation| match self.schema() {
+                Some((schema, _)) => evaluation.with_schema(self.resource, schema),
+                None => {
+                    let all = evaluation.without_schema(self.resource, self.shared()).all;
+                    Value::object(evaluation.arena, &all)
                 }
-                self.engine.compute_all(missing);
+            })
+        })
+    }
+
+    /// Writes the known, the sensitive and the unknown parts of the values.
+    pub(super) fn write_trees(&self, trees: &mut Trees<'a>) {
+        let arguments = match self.schema() {
+            None if self.values.get().is_none() => self.arguments(),
+            _ => None,
+        };
+        match arguments {
+            Some(arguments) => {
+                self.evaluated(|evaluation| evaluation.write_arguments(arguments, trees));
             }
+            None => trees.set(self.values(), self.engine.inputs.shows_sensitive),
+        }
+    }
+
+    /// Evaluates until all nodes that the evaluation needs have their values.
+    fn evaluated<R>(&self, mut work: impl FnMut(&Evaluation<'i, 't, 'i, 'a>) -> R) -> R {
+        loop {
+            let evaluation =
+                Evaluation::new(self.engine, self.number, (self.arena, !self.repeated.is_many()))
+                    .with_key(self.key);
+            let result = work(&evaluation);
+            let missing = self.engine.close(evaluation);
+            if missing.is_empty() {
+                return result;
+            }
+            self.engine.compute_all(missing);
+        }
+    }
+
+    /// An evaluation of the first instance, whose values all instances may share.
+    fn first(&self) -> Evaluation<'i, 't, 'a, 'a> {
+        let arena = self.engine.inputs.arena;
+        Evaluation::new(self.engine, self.number, (arena, false))
+            .with_key(self.repeated.keys.get(0))
+    }
+
+    /// The arguments, as they are written without a schema.
+    fn arguments(&self) -> Option<&'i Arguments<'a>> {
+        let arguments = self.repeated.arguments.get_or_init(|| {
+            let mut arguments = Arguments::of(self.resource)?;
+            if self.repeated.is_many() {
+                arguments.fix(|| self.first());
+            }
+            Some(arguments)
+        });
+        arguments.as_ref()
+    }
+
+    fn shared(&self) -> &'i Shared<'a> {
+        self.repeated.shared.get_or_init(|| {
+            let mut shared = HashMap::default();
+            let is_attribute = |property: &Attribute<'a>| {
+                property.as_block().is_none() && !property.is_named("dynamic")
+            };
+            let properties = self.resource.config.properties().filter(is_attribute);
+            for property in properties.filter(|_| self.repeated.is_many()) {
+                loop {
+                    let evaluation = self.first();
+                    let value = evaluation.value(property.expression());
+                    let uses_own = evaluation.uses_own.get();
+                    let missing = self.engine.close(evaluation);
+                    if missing.is_empty() {
+                        if !uses_own {
+                            shared.insert(place(property), value);
+                        }
+                        break;
+                    }
+                    self.engine.compute_all(missing);
+                }
+            }
+            shared
         })
     }
 }
@@ -129,17 +217,6 @@ impl std::fmt::Debug for Instance<'_, '_, '_> {
 }
 
 impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
-    /// The values of an instance.
-    fn instance(&self, resource: &Resource<'a>, repeated: &Repeated<'v, 'a>) -> Value<'v> {
-        match &repeated.schema {
-            Some((schema, _)) => self.with_schema(resource, schema),
-            None => {
-                let all = self.without_schema(resource, &repeated.shared).all;
-                Value::object(self.arena, &all)
-            }
-        }
-    }
-
     fn with_schema(&self, resource: &Resource<'a>, schema: &BodySchema<'a>) -> Value<'v> {
         let own = own_bodies(resource.config, resource.escape.copied());
         let value = self.typed(&own, resource.config.overrides(), schema, 0);
@@ -164,15 +241,17 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         Value::object(self.arena, &entries.collect::<Vec<_>>())
     }
 
-    fn without_schema(
-        &self,
-        resource: &Resource<'a>,
-        shared: &HashMap<(u32, u32), Value<'v>>,
-    ) -> Plain<'v> {
-        let escaped = resource.escape.into_iter().flat_map(|escape| escape.body().properties());
-        let mut properties = resource.config.properties().chain(escaped);
-        self.plain(&mut properties, &|property| shared.get(&place(property)).copied(), 0)
+    fn without_schema(&self, resource: &Resource<'a>, shared: &Shared<'a>) -> Plain<'v> {
+        self.plain(&mut properties(resource), &|property| shared.get(&place(property)).copied(), 0)
     }
+}
+
+/// The attributes and blocks that the provider reads.
+pub(super) fn properties<'a>(
+    resource: &Resource<'a>,
+) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
+    let escaped = resource.escape.copied().into_iter();
+    resource.config.properties().chain(escaped.flat_map(|escape| escape.body().properties()))
 }
 
 fn place(property: Attribute<'_>) -> (u32, u32) {
@@ -253,38 +332,61 @@ impl<'t, 'a> Expansion<'t, 'a> {
         selection: &Selection,
         take: &mut dyn FnMut(&Instance<'_, 't, 'a>),
     ) {
+        self.visit_resources(number, (selection, &|_| true), take);
+    }
+
+    /// Visits the selected instances of resources that are `wanted`.
+    pub(super) fn visit_resources(
+        &self,
+        number: u32,
+        (selection, wanted): (&Selection, &dyn Fn(&Resource<'a>) -> bool),
+        take: &mut dyn FnMut(&Instance<'_, 't, 'a>),
+    ) {
         let module = self.module(number);
         let resources = &module.declared.module.resources;
-        // Addresses of repeated resources go on with a bracket.
-        let is_repeated = |it: &Resource<'_>| it.count.is_some() || it.for_each.is_some();
-        let mut order: Vec<(String, u32)> = (0..)
-            .zip(resources)
-            .filter(|(_, it)| {
-                is_shown(it.address.mode) && selection.has_type(it.address.resource_type)
-            })
-            .map(|(place, it)| {
-                (format!("{}{}", it.address, if is_repeated(it) { "[" } else { "" }), place)
-            })
-            .collect();
-        order.sort_unstable();
-        let mut passing = Arena::new();
-        let mut address = String::new();
-        for (key, place) in order {
-            let Some(resource) = resources.at(place) else { continue };
-            let base = join(&module.address, key.trim_end_matches('['));
-            if !selection.may_hold(&base) {
+        // Addresses, one after the other. Those of repeated resources go on with a bracket.
+        let mut texts = String::new();
+        let mut order: Vec<(usize, usize, u32)> = Vec::new();
+        for (place, resource) in (0..).zip(resources) {
+            let address = resource.address;
+            if !is_shown(address.mode)
+                || !selection.has_type(address.resource_type)
+                || !wanted(resource)
+            {
                 continue;
             }
+            let start = texts.len();
+            push_address(&mut texts, &module, resource);
+            if !selection.may_hold(&texts[start..]) {
+                texts.truncate(start);
+                continue;
+            }
+            if resource.count.is_some() || resource.for_each.is_some() {
+                texts.push('[');
+            }
+            order.push((start, texts.len(), place));
+        }
+        order.sort_unstable_by(|one, other| texts[one.0..one.1].cmp(&texts[other.0..other.1]));
+        let mut passing = Arena::new();
+        let mut address = String::new();
+        for (start, end, place) in order {
+            let Some(resource) = resources.at(place) else { continue };
+            let base = texts[start..end].trim_end_matches('[');
             let keys = match resource.is_plain() {
                 true => Keys::One,
                 false => self.force_keys(Node::ResourceKeys(number, place)),
             };
-            let kept = Arena::new();
-            let repeated = self.repeated(&kept, number, &module, resource, keys);
+            let repeated = Repeated {
+                keys,
+                schema: OnceCell::new(),
+                provider: OnceCell::new(),
+                shared: OnceCell::new(),
+                arguments: OnceCell::new(),
+            };
             for at in keys.in_order_of_text() {
                 let key = keys.get(at);
                 address.clear();
-                address.push_str(&base);
+                address.push_str(base);
                 key.write(&mut address);
                 if !selection.has(&address) {
                     continue;
@@ -316,7 +418,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
             {
                 return false;
             }
-            let base = join(&module.address, &resource.address.to_string());
+            let mut base = String::new();
+            push_address(&mut base, &module, resource);
             if !selection.may_hold(&base) {
                 return false;
             }
@@ -331,44 +434,15 @@ impl<'t, 'a> Expansion<'t, 'a> {
             })
         })
     }
+}
 
-    fn repeated<'k>(
-        &self,
-        kept: &'k Arena,
-        number: u32,
-        module: &ModuleInstance<'t, 'a>,
-        resource: &Resource<'a>,
-        keys: Keys<'a>,
-    ) -> Repeated<'k, 'a>
-    where
-        'a: 'k,
-    {
-        let schema = self.schema(module, resource);
-        let is_many = keys.len() > 1;
-        let mut shared = HashMap::default();
-        if is_many && schema.is_none() {
-            for property in resource.config.properties() {
-                if property.as_block().is_some() || property.is_named("dynamic") {
-                    continue;
-                }
-                loop {
-                    let evaluation =
-                        Evaluation::new(self, number, (kept, false)).with_key(keys.get(0));
-                    let value = evaluation.value(property.expression());
-                    let uses_own = evaluation.uses_own.get();
-                    let missing = self.close(evaluation);
-                    if missing.is_empty() {
-                        if !uses_own {
-                            shared.insert(place(property), value);
-                        }
-                        break;
-                    }
-                    self.compute_all(missing);
-                }
-            }
-        }
-        Repeated { schema, provider: self.provider_name(module, resource), shared, is_many }
+/// Appends the address of a resource.
+fn push_address(out: &mut String, module: &ModuleInstance<'_, '_>, resource: &Resource<'_>) {
+    if !module.address.is_empty() {
+        out.push_str(&module.address);
+        out.push('.');
     }
+    let _ = write!(out, "{}", resource.address);
 }
 
 /// The bytes of values that are not freed yet.

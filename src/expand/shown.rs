@@ -77,7 +77,7 @@ fn walk<'v>(
 
 /// Appends the known parts of a value as JSON; `null` if nothing is known.
 pub(super) fn push_known(out: &mut String, value: Value<'_>, shows_sensitive: bool) {
-    let mut arena = Arena::new();
+    let mut arena = None;
     walk(out, value, Value::is_known, |out, value| {
         if value.marks().contains(Marks::SENSITIVE) && !shows_sensitive && !value.is_null() {
             if value.is_known() {
@@ -99,11 +99,13 @@ pub(super) fn push_known(out: &mut String, value: Value<'_>, shows_sensitive: bo
     });
 }
 
-fn push_number(out: &mut String, number: Number<'_>, arena: &mut Arena) {
+/// Appends a number. The digits of a long one are made in `arena`.
+pub(super) fn push_number(out: &mut String, number: Number<'_>, arena: &mut Option<Arena>) {
     if let Some(short) = number.as_i64() {
         let _ = std::fmt::Write::write_fmt(out, format_args!("{short}"));
         return;
     }
+    let arena = arena.get_or_insert_with(Arena::new);
     match number.to_text(arena) {
         // A plan has no negative zero.
         Ok("-0") => out.push('0'),
@@ -116,7 +118,7 @@ fn push_number(out: &mut String, number: Number<'_>, arena: &mut Arena) {
 }
 
 /// The flag of a value, if it is one for the whole value.
-fn leaf(value: Value<'_>, flag: Flag) -> Option<&'static str> {
+pub(super) fn leaf(value: Value<'_>, flag: Flag) -> Option<&'static str> {
     if flag == Flag::Sensitive && value.marks().contains(Marks::SENSITIVE) {
         return Some("true");
     }

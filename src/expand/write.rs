@@ -4,6 +4,7 @@ use super::engine::Expansion;
 use super::resource::Instance;
 use super::select::Selection;
 use super::shown::{Flag, push_flags, push_known};
+use super::trees::Trees;
 use crate::hash::HashMap;
 use crate::reference::InstanceKey;
 use crate::value::{Marks, Type, Value, write_type};
@@ -77,13 +78,13 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let selection = filled.selection;
         // The array starts with the first instance.
         let (mut start, mut resources) = (Some(&mut *object), None);
-        let mut text = String::new();
+        let mut trees = Trees::default();
         self.visit_module(number, selection, &mut |instance| {
             if let Some(object) = start.take() {
                 resources = Some(object.key("resources").array());
             }
             if let Some(resources) = &mut resources {
-                instance.write_with(&mut text, resources.element());
+                instance.write_with(&mut trees, resources.element());
             }
         });
         drop(resources);
@@ -130,15 +131,15 @@ impl Filled<'_, '_, '_> {
     }
 }
 
-impl Instance<'_, '_, '_> {
+impl<'a> Instance<'_, '_, 'a> {
     /// Writes the instance as the values representation has it, with `unknown_values`. An instance
     /// whose schema is not known has no `schema_version`; attributes that are not written are unknown
     /// then.
     pub fn write(&self, slot: Slot<'_, '_>) {
-        self.write_with(&mut String::new(), slot);
+        self.write_with(&mut Trees::default(), slot);
     }
 
-    fn write_with(&self, text: &mut String, slot: Slot<'_, '_>) {
+    fn write_with(&self, trees: &mut Trees<'a>, slot: Slot<'_, '_>) {
         let mut object = slot.object();
         let resource = self.resource();
         object.key("address").string(self.address());
@@ -155,22 +156,14 @@ impl Instance<'_, '_, '_> {
         if let Some(version) = self.schema_version() {
             object.key("schema_version").unsigned(version);
         }
-        let values = self.values();
-        let mut member = |name, push: &dyn Fn(&mut String)| {
-            text.clear();
-            push(text);
-            object.key(name).compact_json(text);
-        };
-        let shows = self.engine.inputs.shows_sensitive;
+        self.write_trees(trees);
         // The tools leave out values of which nothing is known.
-        if !values.is_known() || values.entries().iter().any(|(_, value)| value.is_known()) {
-            member("values", &|text| push_known(text, values, shows));
+        if trees.known != "{}" {
+            object.key("values").compact_json(&trees.known);
         }
-        member("sensitive_values", &|text| push_flags(text, values, Flag::Sensitive));
+        object.key("sensitive_values").compact_json(&trees.sensitive);
         // As in a plan: nothing is said about the parts if all of it is known.
-        member("unknown_values", &|text| match values.is_wholly_known() {
-            true => text.push_str("{}"),
-            false => push_flags(text, values, Flag::Unknown),
-        });
+        let unknown = if trees.has_unknown { &trees.unknown } else { "{}" };
+        object.key("unknown_values").compact_json(unknown);
     }
 }

@@ -180,6 +180,91 @@ fn resources_without_a_schema() {
     assert_eq!(web.get("schema_version"), None);
 }
 
+/// What is copied from documents is what the values are written as.
+#[test]
+fn text_of_instances_is_that_of_their_values() {
+    let json = r#"{
+        "variable": {"v": {"default": "x"}, "s": {"default": "hidden", "sensitive": true}},
+        "resource": {"aws_x": {
+            "constants": {
+                "text": "a \"b\" \\ \/ \u00e9 e\u0301 \u001f\t\n \ud83d\ude00 <&> é é",
+                "numbers": [0, -0, 10, -7, 1.50, 1e3, 1e-3, 123456789012345678901234567890, 0.1],
+                "nested": {"z": [], "a": {}, "b": [null, [true, {"y": null, "x": false}]]},
+                "none": null
+            },
+            "templates": {
+                "whole": "${var.v}",
+                "null": "${null}",
+                "nested": {"b": "${var.v}-${aws_x.constants.id}", "a": "${var.s}", "n": "${null}",
+                    "c": ["${aws_x.constants.id}", "${[1, true]}", "${{}}", "$${x}", "%%{y}"]},
+                "key": {"${var.v}": 1, "b": 2},
+                "equal": {"a": 1, "b": 2, "a": 3},
+                "escaped_key": {"\u0061": 1, "é": "é"}
+            },
+            "many": {
+                "count": 3,
+                "own": {"index": "${count.index}", "same": "${var.v}"},
+                "same": {"b": "${aws_x.constants.id}", "a": 1},
+                "list": ["${var.s}"]
+            },
+            "dynamic": {
+                "dynamic": {"rule": {"for_each": [1, 2], "content": {"port": "${rule.value}"}}},
+                "name": "n"
+            },
+            "nothing": {}
+        }}
+    }"#;
+    let native = r#"
+        variable "s" {
+          default   = "hidden"
+          sensitive = true
+        }
+        resource "aws_x" "y" {
+          for_each = { a = 1, b = 2 }
+          name     = "n-${each.key}"
+          same     = [var.s, upper("x"), aws_x.y["a"].id]
+          tags     = { z = 1, a = null, b = "\u00e9\n" }
+          none     = null
+          rule {
+            port = each.value
+            in { x = 1 }
+          }
+          dynamic "rule" {
+            for_each = [1]
+            content { port = rule.value }
+          }
+          other { id = aws_x.z.id }
+        }
+        resource "aws_x" "z" {
+          name = "z"
+          name_prefix = "z"
+          _ { name = "from the block" }
+        }
+    "#;
+    for (name, text) in [("main.tf.json", json), ("main.tf", native)] {
+        for shows in [true, false] {
+            let root = written(&[(name, text)]);
+            let arena = Arena::new();
+            let found = discover(&[root.path()], &DiscoverOptions::default());
+            let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+            let inputs = Inputs::new(&arena).with_sensitive(shows);
+            let expansion = tree.expand(place(&tree, root.path()), &inputs);
+            let all = Selection::default();
+            let mut texts = Vec::new();
+            expansion.visit(&all, |instance| {
+                texts.push(to_string(Layout::Compact, |slot| instance.write(slot)));
+            });
+            let mut of_values = Vec::new();
+            expansion.visit(&all, |instance| {
+                instance.values();
+                of_values.push(to_string(Layout::Compact, |slot| instance.write(slot)));
+            });
+            assert!(texts.len() >= 3, "{texts:?}");
+            assert_eq!(texts, of_values);
+        }
+    }
+}
+
 /// The same configuration in JSON and in native syntax.
 #[test]
 fn dynamic_blocks() {
