@@ -142,8 +142,9 @@ impl Bumps {
 
     /// The bytes of all allocators.
     fn allocated_bytes(&self) -> usize {
+        // They are made in order.
         let others = self.others.get().into_iter().flat_map(|others| others.iter());
-        let others = others.filter_map(OnceCell::get).map(Bump::allocated_bytes);
+        let others = others.map_while(OnceCell::get).map(Bump::allocated_bytes);
         self.first.allocated_bytes() + others.sum::<usize>()
     }
 

@@ -270,17 +270,30 @@ impl fmt::Debug for Writer<'_> {
     }
 }
 
+/// Whether no byte has to be escaped. Reads eight bytes at once.
+fn is_plain(bytes: &[u8]) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = ONES << 7;
+    // Has a high bit if and only if a byte is less than `least`, which is at most 128.
+    let below = |word: u64, least: u8| word.wrapping_sub(ONES * u64::from(least)) & !word;
+    let is = |word: u64, byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    let found = |word: u64| (below(word, 0x20) | is(word, b'"') | is(word, b'\\')) & HIGH != 0;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut last = [b' '; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    !words.iter().any(|word| found(u64::from_le_bytes(*word))) && !found(u64::from_le_bytes(last))
+}
+
 /// Passes the pieces of a minimally escaped text to `put`.
 fn escape(text: &str, mut put: impl FnMut(&[u8])) {
     let bytes = text.as_bytes();
-    let is_plain = |byte: u8| byte >= 0x20 && byte != b'"' && byte != b'\\';
-    // Most texts have no escapes. Without a branch for each byte, this is a vector loop.
-    if bytes.iter().fold(true, |all, &byte| all & is_plain(byte)) {
+    // Most texts have no escapes.
+    if is_plain(bytes) {
         return put(bytes);
     }
     let mut done = 0;
     for (at, &byte) in bytes.iter().enumerate() {
-        if is_plain(byte) {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
             continue;
         }
         put(&bytes[done..at]);

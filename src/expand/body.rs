@@ -6,8 +6,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::json::{self, Node};
-use crate::module::Config;
 use crate::module::dynamic::DYNAMIC;
+use crate::module::{Config, Resource};
 use crate::reference::Mode;
 use crate::show::{BlockType, BodySchema, NestingMode};
 use crate::typed::{Content, type_of_attribute, type_of_block};
@@ -315,6 +315,14 @@ pub(super) fn own_bodies<'a>(config: Config<'a>, escape: Option<Block<'a>>) -> V
     let mut own = config.own_bodies().to_vec();
     own.extend(escape.map(Block::body));
     own
+}
+
+/// The attributes and blocks that the provider reads.
+pub(super) fn properties<'a>(
+    resource: &Resource<'a>,
+) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
+    let escaped = resource.escape.copied().into_iter();
+    resource.config.properties().chain(escaped.flat_map(|escape| escape.body().properties()))
 }
 
 /// Whether a mode has instances that are shown.

@@ -1,7 +1,7 @@
 //! Instances of resources without a schema, as text.
 
+use super::body::properties;
 use super::evaluation::Evaluation;
-use super::resource::properties;
 use super::trees::Trees;
 use crate::body::Attribute;
 use crate::module::Resource;

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::body::{Plain, is_shown, own_bodies};
+use super::body::{Plain, is_shown, own_bodies, properties};
 use super::engine::Expansion;
 use super::evaluation::Evaluation;
 use super::instance::ModuleInstance;
@@ -246,14 +246,6 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
     }
 }
 
-/// The attributes and blocks that the provider reads.
-pub(super) fn properties<'a>(
-    resource: &Resource<'a>,
-) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
-    let escaped = resource.escape.copied().into_iter();
-    resource.config.properties().chain(escaped.flat_map(|escape| escape.body().properties()))
-}
-
 fn place(property: Attribute<'_>) -> (u32, u32) {
     (property.source().id(), property.name_span().start)
 }
@@ -392,7 +384,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     continue;
                 }
                 if passing.local_bytes() > PASSING {
-                    passing.reset();
+                    // A reset would keep chunks that are larger than this together.
+                    passing = Arena::new();
                 }
                 take(&Instance {
                     engine: self,
