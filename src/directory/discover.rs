@@ -86,12 +86,12 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
         roots.into_iter().flat_map(|r| r.found).collect()
     };
     modules.iter_mut().for_each(without_current_directory);
-    modules.sort_by_cached_key(|module| (components(&module.path), module.dialect));
+    order::sort_by_cached_key(&mut modules, |module| (components(&module.path), module.dialect));
     discovery.modules = modules;
     for problem in &mut discovery.problems {
         problem.path = plain(&problem.path);
     }
-    discovery.problems.sort();
+    order::sort_by(&mut discovery.problems, Ord::cmp);
     discovery.problems.dedup();
     discovery
 }

@@ -10,6 +10,7 @@ use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
 use crate::module::{Wanted, check_wanted};
+use crate::order;
 use crate::value::{Type, Value, convert};
 
 /// The bytes that an instance of a module needs, apart from its values.
@@ -369,7 +370,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     .map(|element| Some((element.as_str()?, element.with_marks(marks))))
                     .collect();
                 let Some(mut entries) = entries else { return Keys::Unknown(Repetition::Each) };
-                entries.sort_by_key(|(name, _)| *name);
+                order::sort_by_key(&mut entries, |(name, _)| *name);
                 Keys::Each(self.inputs.arena.bump().alloc_slice_copy(&entries))
             }
             _ => Keys::Unknown(Repetition::Each),

@@ -17,6 +17,7 @@ use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::hash::HashMap;
 use crate::module::Resource;
+use crate::order;
 use crate::reference::{InstanceKey, ResourceName};
 use crate::show::BodySchema;
 use crate::value::{Type, Value};
@@ -313,7 +314,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 all.extend(numbers.filter(|&it| selection.may_hold(&self.module(it).address)));
             }
         }
-        all.sort_by_cached_key(|&number| self.module(number).address.clone());
+        order::sort_by_cached_key(&mut all, |&number| self.module(number).address.clone());
         all
     }
 

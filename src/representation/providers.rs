@@ -195,7 +195,7 @@ impl<'a> Names<'a> {
 /// Constraints in the tools' canonical form: without duplicates, sorted by version.
 fn canonical(constraints: &[VersionConstraint<'_>]) -> String {
     let mut all: Vec<(Key, String)> = constraints.iter().map(term).collect();
-    all.sort();
+    order::sort_by(&mut all, Ord::cmp);
     all.dedup();
     let texts: Vec<String> = all.into_iter().map(|(_, text)| text).collect();
     texts.join(", ")

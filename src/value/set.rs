@@ -18,7 +18,7 @@ impl<'a> Value<'a> {
             distinct.push(element);
         }
         if element.is_primitive() {
-            distinct.sort_by_cached_key(|element| Key::of(*element));
+            order::sort_by_cached_key(&mut distinct, |element| Key::of(*element));
         } else {
             // A key takes as much memory as its element, although a comparison may end early.
             order::sort_by(&mut distinct, |one, other| key::order(*one, *other));
