@@ -20,8 +20,8 @@ const COMMENT: &str = "//";
 /// What the comments of some files allow.
 #[derive(Debug, Default)]
 pub(crate) struct Allowed {
-    /// By the number of the source.
-    places: HashMap<u32, Vec<(Span, Code)>>,
+    /// By the number of the source. Sorted; places of the same code do not overlap.
+    places: HashMap<u32, Vec<(Code, Span)>>,
     /// Errors in comments.
     problems: Vec<String>,
 }
@@ -36,18 +36,18 @@ impl Allowed {
                 continue;
             }
             let places = allowed.places_of(source);
-            allowed.places.insert(source.id(), places);
+            allowed.places.insert(source.id(), joined(places));
         }
         allowed
     }
 
     /// Whether a comment allows the diagnostic.
     pub(crate) fn has(&self, diagnostic: &Diagnostic<'_>) -> bool {
-        let place = diagnostic.span();
+        let (code, at) = (diagnostic.code(), diagnostic.span().start);
         self.places.get(&diagnostic.source().id()).is_some_and(|places| {
-            places.iter().any(|(span, code)| {
-                *code == diagnostic.code() && (span.start..=span.end).contains(&place.start)
-            })
+            let after = places.partition_point(|(of, span)| (*of, span.start) <= (code, at));
+            let last = after.checked_sub(1).map(|last| places[last]);
+            last.is_some_and(|(of, span)| of == code && at <= span.end)
         })
     }
 
@@ -56,7 +56,7 @@ impl Allowed {
         &self.problems
     }
 
-    fn places_of(&mut self, source: Source<'_>) -> Vec<(Span, Code)> {
+    fn places_of(&mut self, source: Source<'_>) -> Vec<(Code, Span)> {
         let text = String::from_utf8_lossy(source.bytes());
         if !text.contains(START) {
             return Vec::new();
@@ -89,7 +89,7 @@ impl Allowed {
         &mut self,
         node: Node<'a>,
         open: &mut Vec<Node<'a>>,
-        places: &mut Vec<(Span, Code)>,
+        places: &mut Vec<(Code, Span)>,
     ) {
         match node.value() {
             JsonValue::Array(array) => open.extend(array.elements()),
@@ -123,7 +123,7 @@ impl Allowed {
         source: Source<'_>,
         comment: Span,
         applies_to: Option<Span>,
-        places: &mut Vec<(Span, Code)>,
+        places: &mut Vec<(Code, Span)>,
     ) {
         let Some((_, list)) = text.split_once(START) else { return };
         let line = source.position(comment.start).line;
@@ -140,7 +140,7 @@ impl Allowed {
         };
         for name in list.split(',').map(str::trim) {
             match Code::from_name(name) {
-                Some(code) => places.push((span, code)),
+                Some(code) => places.push((code, span)),
                 None => refuse(match nearest(name, Code::ALL.iter().map(|code| code.as_str())) {
                     Some(near) => {
                         format!("no diagnostic has the code `{name}`; did you mean `{near}`?")
@@ -150,4 +150,18 @@ impl Allowed {
             }
         }
     }
+}
+
+/// Sorts places, and joins those of the same code that overlap, so that one search finds the only
+/// place that can contain an offset.
+fn joined(mut places: Vec<(Code, Span)>) -> Vec<(Code, Span)> {
+    places.sort_unstable();
+    places.dedup_by(|(code, span), (earlier, last)| {
+        let overlaps = code == earlier && span.start <= last.end;
+        if overlaps {
+            last.end = last.end.max(span.end);
+        }
+        overlaps
+    });
+    places
 }

@@ -17,28 +17,91 @@ use crate::allowed::Allowed;
 use crate::args::{self, Common, Level, ReportFormat};
 use crate::baseline::Baseline;
 use crate::finding::{Finding, Findings, Policy};
+use crate::fix::{self, Edited};
 use crate::incomplete::Incomplete;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
-use crate::{expand, input, provider_schemas, report, statistics};
+use crate::{expand, input, provider_schemas, statistics};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
-    let options = input::decode_options(common)?;
-    if check.provider_schemas.is_some() && check.level == Level::Syntax {
-        let message = "--provider-schemas needs --level module or values";
-        return Err(Failure::Message(message.to_owned()));
+    let refuse = |message: &str| Err(Failure::Message(message.to_owned()));
+    if check.level == Level::Syntax {
+        if check.provider_schemas.is_some() {
+            return refuse("--provider-schemas needs --level module or values");
+        }
+        if check.fix || check.diff {
+            return refuse("--fix and --diff need --level module or values");
+        }
     }
+    if check.statistics && !statistics::has(check.format) {
+        return refuse("--statistics needs --format human, json or ndjson");
+    }
+    if check.fix || check.diff {
+        return fix(check, common);
+    }
+    report(check, common)
+}
+
+/// Checks, and prints the result.
+fn report(check: &args::Check, common: &Common) -> Result<Status, Failure> {
+    let (status, stats) = examine(check, common, &mut |found| print(check, common, found))?;
+    stats.print(common);
+    Ok(status)
+}
+
+/// Edits what can be edited, and reports what is left; with `--diff`, prints the edits instead.
+fn fix(check: &args::Check, common: &Common) -> Result<Status, Failure> {
+    let mut edited = Edited::default();
+    let mut changed = true;
+    let mut status = Status::Clean;
+    for _ in 0..fix::ROUNDS {
+        if changed {
+            (status, _) = examine(check, common, &mut |found| {
+                changed = edited.apply(&found.findings, check.configuration.syntax);
+                Ok(found.status)
+            })?;
+        }
+    }
+    if check.diff {
+        edited.print()?;
+        status = status.max(if edited.is_empty() { Status::Clean } else { Status::Found });
+    } else if !edited.write() {
+        status = Status::CouldNotRun;
+    }
+    if !common.quiet {
+        edited.tell(if check.diff { "found" } else { "made" });
+    }
+    if check.diff {
+        return Ok(status);
+    }
+    Ok(status.max(report(check, common)?))
+}
+
+/// What a check found.
+struct Examined<'t, 'a> {
+    findings: Findings<'t, 'a>,
+    incomplete: Incomplete,
+    /// The status of reading, regardless of findings.
+    status: Status,
+    /// Errors in comments that allow diagnostics, and what is gone from the baseline.
+    notes: Vec<String>,
+    stats: &'t Stats,
+}
+
+/// Reads and checks everything, and passes the result to `then`. Returns the status, and what was read.
+fn examine(
+    check: &args::Check,
+    common: &Common,
+    then: &mut dyn FnMut(Examined<'_, '_>) -> Result<Status, Failure>,
+) -> Result<(Status, Stats), Failure> {
+    let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let policy = Policy { allow: &check.allow, deny: &check.deny, comments: None };
-    if check.statistics && !statistics::has(check.format) {
-        let message = "--statistics needs --format human, json or ndjson";
-        return Err(Failure::Message(message.to_owned()));
-    }
     let discovery = input::modules(&check.configuration, common)?;
-    let mut status = Incomplete::status(&discovery);
+    let status = Incomplete::status(&discovery);
     let mut incomplete = Incomplete::of_discovery(&discovery);
 
     let (whole, single): (Vec<_>, Vec<_>) =
@@ -52,18 +115,19 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     });
     stats.modules = discovery.modules.len();
     let mut made = unreadable_directories(&discovery, policy);
+    let mut notes = Vec::new();
     for file in checked.into_iter().flatten() {
         stats.files += 1;
         stats.bytes += file.bytes;
         stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
         made.extend(file.findings);
-        tell(&file.notes, common);
+        notes.extend(file.notes);
     }
 
     let packer = packer::Options::default().with_defaults(check.packer_defaults);
     let tree_options = TreeOptions::default().with_decode(options).with_packer(packer);
     let mut arena = Arena::new();
-    let (errors, warnings) = {
+    let status = {
         let schemas = match &check.provider_schemas {
             Some(path) => Some(provider_schemas::read(&arena, path, common)?.with_built_in(&arena)),
             None => (check.level != Level::Syntax).then(|| BodySchemas::built_in(&arena)),
@@ -95,30 +159,42 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         let mut findings = Findings::of(made);
         diagnostics().for_each(|diagnostic| findings.take(diagnostic, policy));
         findings.sort();
-        tell(comments.problems(), common);
-        apply_baseline(check, &mut findings, common)?;
-        let errors = findings.errors();
-        let warnings = findings.len() - errors;
+        notes.extend_from_slice(comments.problems());
+        apply_baseline(check, &mut findings, &mut notes)?;
         if check.level != Level::Syntax {
             incomplete.add_tree_of_findings(&tree);
             incomplete.add_calls(&tree);
         }
-        if check.statistics {
-            statistics::print(&findings, check.format)?;
-        } else {
-            let hidden = truncate(check, &mut findings);
-            let incomplete = &incomplete;
-            let outcome = Outcome { findings: &findings, errors, warnings, incomplete, status };
-            report::print(&outcome, check.format)?;
-            if hidden > 0 && !common.quiet {
-                anstream::eprintln!("{hidden} more; --max-diagnostics 0 prints all");
-            }
-        }
-        (errors, warnings)
+        then(Examined { findings, incomplete, status, notes, stats: &stats })?
     };
     stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
+    Ok((status, stats))
+}
+
+/// Prints the result, and returns the exit status.
+fn print(check: &args::Check, common: &Common, found: Examined<'_, '_>) -> Result<Status, Failure> {
+    let Examined { mut findings, incomplete, status, notes, stats } = found;
+    let errors = findings.errors();
+    let warnings = findings.len() - errors;
+    let editable = findings.fixes().count();
+    tell(&notes, common);
+    let mut hidden = 0;
+    if check.statistics {
+        statistics::print(&findings, check.format)?;
+    } else {
+        hidden = truncate(check, &mut findings);
+        let incomplete = &incomplete;
+        let outcome = Outcome { findings: &findings, errors, warnings, incomplete, status };
+        crate::report::print(&outcome, check.format)?;
+    }
     incomplete.print(check.format.carrier(), common);
     if !common.quiet {
+        if hidden > 0 {
+            anstream::eprintln!("{hidden} more; --max-diagnostics 0 prints all");
+        }
+        if editable > 0 {
+            anstream::eprintln!("--fix repairs {editable} of them");
+        }
         anstream::eprintln!(
             "{}; {}, {}",
             stats.summary("checked"),
@@ -126,11 +202,8 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
             count(warnings, "warning")
         );
     }
-    stats.print(common);
-    if errors > 0 && !check.exit_zero {
-        status = status.max(Status::Found);
-    }
-    Ok(status)
+    let is_found = errors > 0 && !check.exit_zero;
+    Ok(if is_found { status.max(Status::Found) } else { status })
 }
 
 /// Evaluates the root modules, and returns what is found besides the diagnostics of the tree.
@@ -199,7 +272,7 @@ fn truncate(check: &args::Check, findings: &mut Findings<'_, '_>) -> usize {
 fn apply_baseline(
     check: &args::Check,
     findings: &mut Findings<'_, '_>,
-    common: &Common,
+    notes: &mut Vec<String>,
 ) -> Result<(), Failure> {
     let Some(file) = &check.baseline else { return Ok(()) };
     if check.write_baseline {
@@ -214,7 +287,7 @@ fn apply_baseline(
     let gone = baseline.len();
     if gone > 0 {
         let findings = count(gone, "finding");
-        tell(&[format!("{}: {findings} no longer occur", visible::path(file))], common);
+        notes.push(format!("{}: {findings} no longer occur", visible::path(file)));
     }
     Ok(())
 }

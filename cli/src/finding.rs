@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use rayon::prelude::*;
+use simd_hcl::diagnostic::Fix;
 use simd_hcl::policy::Rule;
 pub(crate) use simd_hcl::report::{FoundBy, OwnedDiagnostic as Finding, Related, Snippet};
-use simd_hcl::{Code, Diagnostic, Severity};
+use simd_hcl::{Code, Diagnostic, Severity, Source};
 
 use crate::allowed::Allowed;
 use crate::args::Selector;
@@ -132,6 +133,14 @@ impl<'t, 'a> Findings<'t, 'a> {
     ) -> impl ParallelIterator<Item = Cow<'_, Finding>> {
         let end = self.all.len().min(start + len);
         self.all[start..end].par_iter().map(Entry::finding)
+    }
+
+    /// Iterates over the edits of the findings that have one.
+    pub(crate) fn fixes(&self) -> impl Iterator<Item = (Source<'a>, Fix)> {
+        self.all.iter().filter_map(|entry| match entry {
+            Entry::Found(diagnostic, _) => Some((diagnostic.source(), diagnostic.fix()?)),
+            Entry::Made(_) | Entry::Rule(..) => None,
+        })
     }
 
     /// Iterates over the codes of the findings, or the rules that reported them, in order.

@@ -1,6 +1,6 @@
 //! `fmt`: native files in canonical layout.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use simd_hcl::dialect::List;
@@ -82,7 +82,7 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
             }
             changed += 1;
             match file.patch {
-                Some(patch) => io::stdout().write_all(shown(&patch).as_bytes())?,
+                Some(patch) => io::stdout().write_all(patch::shown(&patch).as_bytes())?,
                 None => writeln!(io::stdout(), "{}", visible(&path))?,
             }
         }
@@ -99,14 +99,6 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     }
     stats.print(common);
     Ok(status)
-}
-
-/// Returns a patch, on a terminal with control characters made visible.
-fn shown(patch: &str) -> String {
-    if !io::stdout().is_terminal() {
-        return patch.to_owned();
-    }
-    patch.lines().map(|line| format!("{}\n", visible(line))).collect()
 }
 
 /// Formats one file. The result has a text if it differs, or if it is to be printed.

@@ -16,8 +16,8 @@ use simd_hcl::source::SourceError;
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
 use crate::args::{Common, Configuration, SyntaxName};
-use crate::plan_file;
 use crate::status::Failure;
+use crate::{memory, plan_file};
 
 /// Files with fewer bytes are read, since mapping them costs more than copying them.
 const MAP_FROM: u64 = 1 << 20;
@@ -118,11 +118,11 @@ pub(crate) fn module_options(common: &Common) -> Result<DecodeOptions, Failure> 
 
 #[allow(unsafe_code, reason = "mapping large files is the default, and documented")]
 fn opener(common: &Common) -> Open {
-    /// Returns the content that replaces a file: standard input, or a file in a plan file.
+    /// Returns the content that replaces a file: standard input, or a text in memory.
     fn in_memory<'a>(arena: &'a Arena, path: &Path) -> Option<Result<Source<'a>, SourceError>> {
         match stdin_file(path) {
             Some(file) => Some(file.open(arena, path)),
-            None => plan_file::source_at(arena, path),
+            None => memory::source_at(arena, path),
         }
     }
     if common.no_mmap {

@@ -1,7 +1,11 @@
 //! Changes of a text as a patch in unified format.
 
+use std::borrow::Cow;
 use std::fmt::Write;
+use std::io::{self, IsTerminal};
 use std::ops::Range;
+
+use crate::visible::visible;
 
 /// The number of context lines around a change.
 const CONTEXT: usize = 3;
@@ -44,6 +48,14 @@ pub(crate) fn unified(name: &str, old: &str, new: &str) -> String {
         lines(&mut patch, ' ', &old[at..at + after]);
     }
     patch
+}
+
+/// Returns a patch as it is printed: on a terminal with control characters made visible.
+pub(crate) fn shown(patch: &str) -> Cow<'_, str> {
+    if !io::stdout().is_terminal() {
+        return patch.into();
+    }
+    patch.lines().map(|line| format!("{}\n", visible(line))).collect()
 }
 
 /// Returns the lines that differ, in order.

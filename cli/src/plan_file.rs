@@ -1,11 +1,9 @@
 //! Binary plan files: their parts as documents, and their configuration as modules.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
 
 use simd_hcl::compression::{Compression, decompress, start};
 use simd_hcl::diagnostic::{Label, Sink};
@@ -21,10 +19,8 @@ use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, ParseOptions, Source,
 
 use crate::args::Common;
 use crate::git::is_missing;
+use crate::memory;
 use crate::status::Failure;
-
-/// The files in configuration snapshots, by virtual path: `PLAN/DIRECTORY/NAME`.
-static FILES: RwLock<BTreeMap<PathBuf, Vec<u8>>> = RwLock::new(BTreeMap::new());
 
 /// The part of a plan file that a command reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,8 +197,8 @@ pub(crate) fn modules_at(path: &Path, common: &Common) -> Result<Vec<ModuleFiles
     modules.map_err(|error| fail(&error))
 }
 
-/// Returns the modules of a plan file, with virtual paths that [`open`] can read. The root module
-/// comes first.
+/// Returns the modules of a plan file, with virtual paths (`PLAN/DIRECTORY/NAME`) that [`open`] can
+/// read. The root module comes first.
 fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, PlanFileError> {
     let dialect = match file.tool() {
         Tool::OpenTofu => Dialect::OpenTofu,
@@ -210,7 +206,6 @@ fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, Plan
     };
     let root = path.join(ROOT);
     let snapshot = file.modules()?;
-    let mut files = FILES.write().unwrap_or_else(PoisonError::into_inner);
     let mut modules = Vec::new();
     let mut manifest = Vec::new();
     for module in &snapshot {
@@ -225,7 +220,7 @@ fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, Plan
         let mut of_module = Vec::new();
         for each in &module.files {
             let path = directory.join(each.name);
-            files.insert(path.clone(), each.source.bytes().to_vec());
+            memory::keep(path.clone(), each.source.bytes().to_vec());
             let name = OsString::from(each.name);
             let kind = FileKind::of_named(&name, dialect);
             of_module.push(ModuleFile::new(name, path, kind));
@@ -236,7 +231,7 @@ fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, Plan
     let mut text = Vec::new();
     // Writing into memory does not fail.
     let _ = write!(text, "{manifest}");
-    files.insert(root.join(".terraform/modules/modules.json"), text);
+    memory::keep(root.join(".terraform/modules/modules.json"), text);
     Ok(modules)
 }
 
@@ -257,16 +252,6 @@ fn clean(root: &Path, directory: &str) -> PathBuf {
 
 /// Opens a file of a snapshot.
 fn open<'a>(arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
-    source_at(arena, path)
+    memory::source_at(arena, path)
         .unwrap_or_else(|| Err(SourceError::Io(std::io::ErrorKind::NotFound.into())))
-}
-
-/// Returns the file in a snapshot at a virtual path.
-pub(crate) fn source_at<'a>(
-    arena: &'a Arena,
-    path: &Path,
-) -> Option<Result<Source<'a>, SourceError>> {
-    let files = FILES.read().unwrap_or_else(PoisonError::into_inner);
-    let bytes = files.get(path)?;
-    Some(Source::copy_from(arena, &path.to_string_lossy(), bytes))
 }

@@ -25,12 +25,14 @@
 //! ```
 
 mod code;
+mod fix;
 
 use std::fmt;
 
 use bumpalo::Bump;
 
 pub use self::code::{Code, CustomCode};
+pub use self::fix::Fix;
 use crate::source::Source;
 use crate::span::Span;
 use crate::suggest::DidYouMean;

@@ -128,6 +128,12 @@ pub(crate) struct Check {
     /// Write all findings to the file of --baseline, and report none
     #[arg(long, requires = "baseline")]
     pub(crate) write_baseline: bool,
+    /// Edit files where exactly one edit repairs a finding, and report the other findings
+    #[arg(long, conflicts_with = "write_baseline")]
+    pub(crate) fix: bool,
+    /// Print these edits as a patch instead, write nothing, and exit with 1 if there are any
+    #[arg(long, conflicts_with_all = ["write_baseline", "statistics"])]
+    pub(crate) diff: bool,
     /// Print how often each diagnostic occurs, instead of the findings
     #[arg(long)]
     pub(crate) statistics: bool,

@@ -16,6 +16,7 @@ mod events;
 mod expand;
 mod explain;
 mod faults;
+mod fix;
 mod fmt;
 mod graph;
 mod inspect;

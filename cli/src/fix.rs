@@ -1,0 +1,190 @@
+//! `check --fix`: the edits of diagnostics that have exactly one ([`Diagnostic::fix`]).
+//!
+//! Edits are spliced into the text of a file; no other byte changes. A syntax error may hide others, so
+//! an edited file is parsed again, until it has no edit left, and then everything is checked again. An
+//! edited file that has more syntax errors than before is left as it was.
+//!
+//! [`Diagnostic::fix`]: simd_hcl::Diagnostic::fix
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use simd_hcl::diagnostic::Fix;
+use simd_hcl::{Arena, Document, ParsedFile, Source};
+
+use crate::args::SyntaxName;
+use crate::finding::Findings;
+use crate::stats::count;
+use crate::visible;
+use crate::{input, memory, patch, replace};
+
+/// How often everything is checked again.
+pub(crate) const ROUNDS: usize = 10;
+
+/// How many bytes of one file are parsed again; at least twice.
+const BYTES_PARSED: usize = 1 << 30;
+
+/// The files that edits change.
+#[derive(Default)]
+pub(crate) struct Edited {
+    files: BTreeMap<PathBuf, Texts>,
+    /// Files that are not edited, with the reason.
+    refused: BTreeMap<PathBuf, &'static str>,
+    edits: usize,
+}
+
+struct Texts {
+    old: String,
+    new: String,
+}
+
+impl Edited {
+    /// Applies the edits of findings in memory. Returns whether there were any.
+    pub(crate) fn apply(
+        &mut self,
+        findings: &Findings<'_, '_>,
+        syntax: Option<SyntaxName>,
+    ) -> bool {
+        let mut by_file: BTreeMap<&str, (Source<'_>, Vec<Fix>)> = BTreeMap::new();
+        for (source, fix) in findings.fixes() {
+            by_file.entry(source.name()).or_insert((source, Vec::new())).1.push(fix);
+        }
+        let mut changed = false;
+        for (source, fixes) in by_file.into_values() {
+            let path = PathBuf::from(source.name());
+            match self.edit(&path, source, fixes, syntax) {
+                Ok(edits) => {
+                    self.edits += edits;
+                    changed |= edits > 0;
+                }
+                Err(reason) => drop(self.refused.insert(path, reason)),
+            }
+        }
+        changed
+    }
+
+    /// Edits one file. Returns the number of edits.
+    fn edit(
+        &mut self,
+        path: &Path,
+        source: Source<'_>,
+        fixes: Vec<Fix>,
+        syntax: Option<SyntaxName>,
+    ) -> Result<usize, &'static str> {
+        if self.refused.contains_key(path) {
+            return Ok(0);
+        }
+        let old = match self.files.get(path) {
+            Some(texts) => texts.old.clone(),
+            None if input::is_stdin(path) => return Err("it is standard input"),
+            None => fs::read(path)
+                .ok()
+                .and_then(|bytes| String::from_utf8(bytes).ok())
+                .filter(|text| text.as_bytes() == source.bytes())
+                .ok_or("it is compressed, converted, or part of a plan file")?,
+        };
+        let is_native = input::is_native(source, syntax);
+        let current = str::from_utf8(source.bytes()).map_err(|_| "it is not UTF-8")?;
+        let before = Syntax::of(path, current, is_native).errors;
+        let (mut new, mut edits) = apply(current, fixes);
+        let mut left = BYTES_PARSED;
+        loop {
+            let Syntax { errors, fixes } = Syntax::of(path, &new, is_native);
+            if errors > before {
+                return Err("an edit would add an error");
+            }
+            let (text, more) = apply(&new, fixes);
+            if more == 0 || left == 0 {
+                break;
+            }
+            left = left.saturating_sub(new.len());
+            (new, edits) = (text, edits + more);
+        }
+        memory::keep(path.to_owned(), new.clone().into_bytes());
+        self.files.insert(path.to_owned(), Texts { old, new });
+        Ok(edits)
+    }
+
+    /// Writes the edited files. Returns whether all could be written.
+    pub(crate) fn write(&self) -> bool {
+        let mut errors = anstream::stderr().lock();
+        let mut all = true;
+        for (path, texts) in &self.files {
+            if let Err(error) = replace::write(path, &texts.new) {
+                // Nobody reads the error of writing an error.
+                let _ = writeln!(errors, "simd-hcl: cannot write {}: {error}", visible::path(path));
+                all = false;
+            }
+        }
+        all
+    }
+
+    /// Prints the edits as a patch.
+    pub(crate) fn print(&self) -> io::Result<()> {
+        for (path, texts) in &self.files {
+            let patch = patch::unified(&visible::path(path), &texts.old, &texts.new);
+            io::stdout().write_all(patch::shown(&patch).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Tells people what was edited, and what was not.
+    pub(crate) fn tell(&self, verb: &str) {
+        for (path, reason) in &self.refused {
+            anstream::eprintln!("simd-hcl: {} is not edited: {reason}", visible::path(path));
+        }
+        let files = count(self.files.len(), "file");
+        anstream::eprintln!("{verb} {} in {files}", count(self.edits, "edit"));
+    }
+}
+
+/// The syntax errors of a text.
+struct Syntax {
+    errors: usize,
+    fixes: Vec<Fix>,
+}
+
+impl Syntax {
+    fn of(path: &Path, text: &str, is_native: bool) -> Self {
+        let arena = Arena::new();
+        let name = path.to_string_lossy();
+        // It was a source before, and is hardly longer.
+        let Ok(source) = Source::from_bytes(&arena, &name, text.as_bytes()) else {
+            return Self { errors: 0, fixes: Vec::new() };
+        };
+        let found = match is_native {
+            true => ParsedFile::native(&arena, source).diagnostics().to_vec(),
+            false => match Document::parse(&arena, source) {
+                Ok(document) => document.diagnostics().to_vec(),
+                Err(error) => vec![error.to_diagnostic(source)],
+            },
+        };
+        Self { errors: found.len(), fixes: found.iter().filter_map(|it| it.fix()).collect() }
+    }
+}
+
+/// Returns the text with the edits, and their number. An edit that overlaps an earlier one is left
+/// for the next round.
+fn apply(text: &str, fixes: Vec<Fix>) -> (String, usize) {
+    let edits: BTreeSet<(u32, u32, &str)> =
+        fixes.iter().map(|fix| (fix.span.start, fix.span.end, &*fix.text)).collect();
+    let mut new = String::with_capacity(text.len() + edits.len());
+    let (mut at, mut applied) = (0, 0);
+    for (start, end, with) in edits {
+        let (start, end) = (start as usize, end as usize);
+        let Some(kept) = text.get(at..start).filter(|_| text.is_char_boundary(end)) else {
+            continue;
+        };
+        new.push_str(kept);
+        new.push_str(with);
+        (at, applied) = (end, applied + 1);
+    }
+    new.push_str(&text[at..]);
+    (new, applied)
+}
