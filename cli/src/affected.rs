@@ -333,16 +333,13 @@ fn print(answer: Answer, format: AffectedFormat) -> io::Result<()> {
         AffectedFormat::Json => output::value(args::Format::Json, &answer),
         AffectedFormat::Ndjson => output::data(|out| {
             for module in &answer.modules {
-                serde_json::to_writer(&mut *out, module)?;
-                writeln!(out)?;
+                output::line(out, module)?;
             }
             for removed in &answer.removed {
-                serde_json::to_writer(&mut *out, &Gone { removed })?;
-                writeln!(out)?;
+                output::line(out, &Gone { removed })?;
             }
             if !answer.incomplete.is_empty() {
-                serde_json::to_writer(&mut *out, &Rest { incomplete: &answer.incomplete })?;
-                writeln!(out)?;
+                output::line(out, &Rest { incomplete: &answer.incomplete })?;
             }
             Ok(())
         }),

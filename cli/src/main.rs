@@ -34,6 +34,7 @@ mod human;
 mod incomplete;
 mod input;
 mod inspect;
+mod json_text;
 mod junit;
 mod kernels;
 mod memory;

@@ -13,12 +13,11 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
-use serde_json::Serializer;
-use serde_json::ser::{Formatter, PrettyFormatter};
 use simd_hcl::write::{self, Slot, Writer};
 
 use crate::args::{Format, ListFormat};
 use crate::incomplete::Incomplete;
+use crate::json_text;
 use crate::visible::visible;
 
 /// A list buffers this many bytes before it writes to standard output.
@@ -122,7 +121,7 @@ impl Rows {
                 self.push_element(row)?;
             }
             ListFormat::Ndjson => {
-                serde_json::to_writer(&mut self.text, row)?;
+                json_text::add(&mut self.text, row)?;
                 self.text.push(b'\n');
             }
         }
@@ -131,20 +130,12 @@ impl Rows {
     }
 
     fn push_element<R: Row>(&mut self, row: &R) -> io::Result<()> {
+        // The array around it is written by hand.
+        self.text.extend_from_slice(b"  ");
         match R::LAYOUT {
-            Layout::Lines => {
-                self.text.extend_from_slice(b"  ");
-                serde_json::to_writer(&mut self.text, row)?;
-            }
-            Layout::Pretty => {
-                // The array around it is written by hand.
-                let mut formatter = PrettyFormatter::new();
-                formatter.begin_array(&mut io::sink())?;
-                self.text.extend_from_slice(b"  ");
-                row.serialize(&mut Serializer::with_formatter(&mut self.text, formatter))?;
-            }
+            Layout::Lines => json_text::add(&mut self.text, row),
+            Layout::Pretty => json_text::add_indented(&mut self.text, 1, row),
         }
-        Ok(())
     }
 }
 
@@ -229,12 +220,17 @@ pub(crate) fn list<R: Row>(
 /// Prints one value as JSON: indented, or on one line for NDJSON.
 pub(crate) fn value(format: Format, value: &impl Serialize) -> io::Result<()> {
     let mut out = stdout(Format::Json);
-    match format {
-        Format::Ndjson => serde_json::to_writer(&mut out, value)?,
-        Format::Human | Format::Json => serde_json::to_writer_pretty(&mut out, value)?,
-    }
+    json_text::write(&mut *out, format != Format::Ndjson, value)?;
     writeln!(out)?;
     out.flush()
+}
+
+/// Writes a value as a line of NDJSON.
+pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    let mut text = Vec::new();
+    json_text::add(&mut text, value)?;
+    text.push(b'\n');
+    out.write_all(&text)
 }
 
 /// Prints one value with the library's exact JSON writer. `write` gets the slot to write it to.
@@ -282,8 +278,7 @@ pub(crate) fn stream(is_human: bool) -> Box<dyn Write> {
 /// Writes the gaps of an answer as the last line of NDJSON, if there are any.
 pub(crate) fn rest(incomplete: &Incomplete, out: &mut dyn Write) -> io::Result<()> {
     if !incomplete.is_empty() {
-        serde_json::to_writer(&mut *out, &Rest { incomplete })?;
-        writeln!(out)?;
+        line(out, &Rest { incomplete })?;
     }
     Ok(())
 }

@@ -49,10 +49,7 @@ pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::
             output::value(Format::Json, &report)?;
         }
         ReportFormat::Ndjson => output::data(|out| {
-            write_all(findings, out, |finding, out| {
-                serde_json::to_writer(&mut *out, finding)?;
-                writeln!(out)
-            })?;
+            write_all(findings, out, |finding, out| output::line(out, finding))?;
             output::rest(incomplete, out)
         })?,
         ReportFormat::Github => output::data(|out| {

@@ -35,12 +35,9 @@ pub(crate) fn print(findings: &Findings<'_, '_>, format: ReportFormat) -> io::Re
     rows.sort_by_key(|row| std::cmp::Reverse(row.count));
     match format {
         ReportFormat::Json => output::value(Format::Json, &rows),
-        ReportFormat::Ndjson => output::data(|out| {
-            rows.iter().try_for_each(|row| {
-                serde_json::to_writer(&mut *out, row)?;
-                writeln!(out)
-            })
-        }),
+        ReportFormat::Ndjson => {
+            output::data(|out| rows.iter().try_for_each(|row| output::line(out, row)))
+        }
         _ => output::text(|out| {
             rows.iter().try_for_each(|Row { code, severity, summary, count }| {
                 writeln!(out, "{count:>7}  {severity}[{code}]: {summary}")
