@@ -13,6 +13,7 @@ use crate::args::{self, AffectedFormat, Common, Configuration, ListFormat};
 use crate::diff::changed_objects;
 use crate::incomplete::Incomplete;
 use crate::modules::{Rests, path_of, with_tree};
+use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 use crate::{git, input, output};
@@ -183,7 +184,8 @@ impl Since {
     fn of(revision: &str, affected: &args::Affected, common: &Common) -> Result<Self, Failure> {
         let top = git::top()?;
         let export = git::export(revision, &top)?;
-        let dialect = affected.dialect.map(Into::into);
+        let settings = Settings::of(&[PathBuf::from(".")], common)?;
+        let dialect = affected.dialect.or(settings.dialect).map(Into::into);
         let discover = DiscoverOptions::default().with_dialect(dialect);
         Ok(Self { export, top, decode: input::decode_options(common)?, discover })
     }

@@ -21,6 +21,7 @@ use crate::fix::{self, Edited};
 use crate::incomplete::Incomplete;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
+use crate::settings::{Codes, Settings};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
@@ -28,7 +29,16 @@ use crate::{expand, input, provider_schemas, statistics};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let refuse = |message: &str| Err(Failure::Message(message.to_owned()));
-    if check.level == Level::Syntax {
+    let settings = Settings::of(&check.configuration.paths, common)?;
+    let flags = Codes { allow: check.allow.clone(), deny: check.deny.clone() };
+    let mut completed = check.clone();
+    settings.complete(&mut completed);
+    let check = &completed;
+    let policy = Policy { flags: Some(&flags), settings: Some(&settings), comments: None };
+    if check.write_baseline && check.baseline.is_none() {
+        return refuse("--write-baseline needs --baseline");
+    }
+    if check.level() == Level::Syntax {
         if check.provider_schemas.is_some() {
             return refuse("--provider-schemas needs --level module or values");
         }
@@ -40,26 +50,26 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         return refuse("--statistics needs --format human, json or ndjson");
     }
     if check.fix || check.diff {
-        return fix(check, common);
+        return fix(check, policy, common);
     }
-    report(check, common)
+    report(check, policy, common)
 }
 
 /// Checks, and prints the result.
-fn report(check: &args::Check, common: &Common) -> Result<Status, Failure> {
-    let (status, stats) = examine(check, common, &mut |found| print(check, common, found))?;
+fn report(check: &args::Check, policy: Policy<'_>, common: &Common) -> Result<Status, Failure> {
+    let (status, stats) = examine(check, policy, common, &mut |found| print(check, common, found))?;
     stats.print(common);
     Ok(status)
 }
 
 /// Edits what can be edited, and reports what is left; with `--diff`, prints the edits instead.
-fn fix(check: &args::Check, common: &Common) -> Result<Status, Failure> {
+fn fix(check: &args::Check, policy: Policy<'_>, common: &Common) -> Result<Status, Failure> {
     let mut edited = Edited::default();
     let mut changed = true;
     let mut status = Status::Clean;
     for _ in 0..fix::ROUNDS {
         if changed {
-            (status, _) = examine(check, common, &mut |found| {
+            (status, _) = examine(check, policy, common, &mut |found| {
                 changed = edited.apply(&found.findings, check.configuration.syntax);
                 Ok(found.status)
             })?;
@@ -77,7 +87,7 @@ fn fix(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     if check.diff {
         return Ok(status);
     }
-    Ok(status.max(report(check, common)?))
+    Ok(status.max(report(check, policy, common)?))
 }
 
 /// What a check found.
@@ -94,18 +104,18 @@ struct Examined<'t, 'a> {
 /// Reads and checks everything, and passes the result to `then`. Returns the status, and what was read.
 fn examine(
     check: &args::Check,
+    policy: Policy<'_>,
     common: &Common,
     then: &mut dyn FnMut(Examined<'_, '_>) -> Result<Status, Failure>,
 ) -> Result<(Status, Stats), Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let policy = Policy { allow: &check.allow, deny: &check.deny, comments: None };
     let discovery = input::modules(&check.configuration, common)?;
     let status = Incomplete::status(&discovery);
     let mut incomplete = Incomplete::of_discovery(&discovery);
 
     let (whole, single): (Vec<_>, Vec<_>) =
-        discovery.modules.iter().cloned().partition(|_| check.level != Level::Syntax);
+        discovery.modules.iter().cloned().partition(|_| check.level() != Level::Syntax);
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     let checked = decode(&single, &options, |of, source, parsed| {
@@ -130,7 +140,7 @@ fn examine(
     let status = {
         let schemas = match &check.provider_schemas {
             Some(path) => Some(provider_schemas::read(&arena, path, common)?.with_built_in(&arena)),
-            None => (check.level != Level::Syntax).then(|| BodySchemas::built_in(&arena)),
+            None => (check.level() != Level::Syntax).then(|| BodySchemas::built_in(&arena)),
         };
         let mut tree = Tree::load(&arena, whole, &tree_options);
         if let Some(schemas) = &schemas {
@@ -147,7 +157,7 @@ fn examine(
             stats.files += 1;
             stats.bytes += source.bytes().len() as u64;
         }
-        let of_values = match (&schemas, check.level) {
+        let of_values = match (&schemas, check.level()) {
             (Some(schemas), Level::Values) => {
                 values(check, common, &arena, &tree, &roots, schemas)?
             }
@@ -161,7 +171,7 @@ fn examine(
         findings.sort();
         notes.extend_from_slice(comments.problems());
         apply_baseline(check, &mut findings, &mut notes)?;
-        if check.level != Level::Syntax {
+        if check.level() != Level::Syntax {
             incomplete.add_tree_of_findings(&tree);
             incomplete.add_calls(&tree);
         }

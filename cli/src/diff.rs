@@ -20,6 +20,7 @@ use crate::finding::{Finding, Policy};
 use crate::git::{self, Export};
 use crate::incomplete::Incomplete;
 use crate::output::{Csv, Layout, List, Row, Rows};
+use crate::settings::Settings;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
@@ -84,7 +85,7 @@ struct Value {
 pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let [old, new] = sides(diff)?;
+    let [old, new] = sides(diff, common)?;
     let mut status = Status::Clean;
     let mut incomplete = Incomplete::default();
     let mut findings = Vec::new();
@@ -151,12 +152,15 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
 }
 
 /// Finds both configurations. A revision without a path is read at the path of the other side.
-fn sides(diff: &args::Diff) -> Result<[Side; 2], Failure> {
+fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
     let (old, new) = (Path::new(&diff.old), Path::new(&diff.new));
     let here = Path::new(".");
     let other = |path: &'_ Path| -> Result<PathBuf, Failure> {
         Ok(if git::exists(path)? { path.to_owned() } else { here.to_owned() })
     };
+    let paths = [&diff.old, &diff.new].map(PathBuf::from);
+    let settings = Settings::of(&paths, common)?;
+    let dialect = diff.dialect.or(settings.dialect).map(Into::into);
     let side = |name: &str, other: PathBuf| -> Result<Side, Failure> {
         let path = Path::new(name);
         let (root, export) = if git::exists(path)? {
@@ -170,7 +174,7 @@ fn sides(diff: &args::Diff) -> Result<[Side; 2], Failure> {
             (export.path.clone(), Some(export))
         };
         let options = DiscoverOptions::default()
-            .with_dialect(diff.dialect.map(Into::into))
+            .with_dialect(dialect)
             .with_ignore_files(diff.ignore_files)
             .with_alone(true);
         let discovery = discover(&[&root], &options);

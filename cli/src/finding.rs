@@ -11,6 +11,7 @@ use simd_hcl::{Code, Diagnostic, Severity, Source};
 use crate::allowed::Allowed;
 use crate::args::Selector;
 use crate::excerpt::Range;
+use crate::settings::{Codes, Settings};
 
 /// Returns the rule that reported a finding.
 fn found_by(rule: &Rule<'_>) -> FoundBy {
@@ -30,11 +31,11 @@ pub(crate) fn without_excerpts(diagnostic: &Diagnostic<'_>) -> Finding {
     Finding::showing(diagnostic, |_| false)
 }
 
-/// The severities that the flags set, and what comments allow.
+/// The severities that the flags and the settings set, and what comments allow.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Policy<'p> {
-    pub(crate) allow: &'p [Selector],
-    pub(crate) deny: &'p [Selector],
+    pub(crate) flags: Option<&'p Codes>,
+    pub(crate) settings: Option<&'p Settings>,
     pub(crate) comments: Option<&'p Allowed>,
 }
 
@@ -48,21 +49,25 @@ impl Policy<'_> {
     /// Returns the severity of the diagnostic, unless its code is allowed.
     fn severity(&self, diagnostic: &Diagnostic<'_>) -> Option<Severity> {
         let severity = diagnostic.severity();
-        let code = Selector::Code(diagnostic.code());
-        if self.allow.contains(&code) || self.comments.is_some_and(|it| it.has(diagnostic)) {
+        if self.comments.is_some_and(|it| it.has(diagnostic)) {
             return None;
         }
-        if self.deny.contains(&code) {
-            return Some(Severity::Error);
+        // A code takes precedence over `warnings`.
+        let code = Some(Selector::Code(diagnostic.code()));
+        let warnings = (severity == Severity::Warning).then_some(Selector::Warnings);
+        for selector in code.into_iter().chain(warnings) {
+            let name = diagnostic.source().name();
+            let of_file = self.settings.into_iter().flat_map(|it| it.codes_of(name));
+            for codes in self.flags.into_iter().chain(of_file) {
+                if codes.allow.contains(&selector) {
+                    return None;
+                }
+                if codes.deny.contains(&selector) {
+                    return Some(Severity::Error);
+                }
+            }
         }
-        let names_all = |flags: &[Selector]| {
-            severity == Severity::Warning && flags.contains(&Selector::Warnings)
-        };
-        match (names_all(self.allow), names_all(self.deny)) {
-            (true, _) => None,
-            (false, true) => Some(Severity::Error),
-            (false, false) => Some(severity),
-        }
+        Some(severity)
     }
 }
 

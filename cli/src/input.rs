@@ -16,6 +16,7 @@ use simd_hcl::source::SourceError;
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
 use crate::args::{Common, Configuration, SyntaxName};
+use crate::settings::Settings;
 use crate::status::Failure;
 use crate::{memory, plan_file};
 
@@ -303,7 +304,8 @@ pub(crate) fn modules(
             false
         }
     });
-    let dialect = configuration.dialect.map(Into::into);
+    let settings = Settings::of(&configuration.paths, common)?;
+    let dialect = configuration.dialect.or(settings.dialect).map(Into::into);
     let mut options = DiscoverOptions::default()
         .with_dialect(dialect)
         .with_ignore_files(configuration.ignore_files)
@@ -322,6 +324,7 @@ pub(crate) fn modules(
         }
     }
     let mut discovery = discover(&paths, &options);
+    settings.exclude(&mut discovery, &paths)?;
     discovery.problems.append(&mut problems);
     discovery.problems.sort();
     for path in plan_files {

@@ -54,6 +54,7 @@ mod replace;
 mod report;
 mod sarif;
 mod schema;
+mod settings;
 mod spec;
 mod state;
 mod statistics;

@@ -12,7 +12,7 @@ pub(crate) enum Selector {
     Warnings,
 }
 
-pub(super) fn selector(name: &str) -> Result<Selector, String> {
+pub(crate) fn selector(name: &str) -> Result<Selector, String> {
     const WARNINGS: &str = "warnings";
     if name == WARNINGS {
         return Ok(Selector::Warnings);

@@ -41,7 +41,7 @@ impl From<DialectName> for Dialect {
 
 // The configuration to read. This is not a doc comment, since clap would show the doc comment of a
 // flattened struct as the description of the command.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Configuration {
     /// Directories to search for modules, or files; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
@@ -91,16 +91,16 @@ pub(crate) struct Fmt {
     pub(crate) diff: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) configuration: Configuration,
     /// Output format of the diagnostics
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ReportFormat,
-    /// How much to check
-    #[arg(long, default_value = "module", value_name = "LEVEL")]
-    pub(crate) level: Level,
+    /// How much to check [default: module]
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) level: Option<Level>,
     /// Do not report diagnostics with these codes (`warnings`: no warnings); a code takes precedence
     /// over `warnings`
     #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
@@ -126,7 +126,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
     /// Write all findings to the file of --baseline, and report none
-    #[arg(long, requires = "baseline")]
+    #[arg(long)]
     pub(crate) write_baseline: bool,
     /// Edit files where exactly one edit repairs a finding, and report the other findings
     #[arg(long, conflicts_with = "write_baseline")]
@@ -145,6 +145,13 @@ pub(crate) struct Check {
     pub(crate) exit_zero: bool,
     #[command(flatten)]
     pub(crate) inputs: ExpandInputs,
+}
+
+impl Check {
+    /// How much to check.
+    pub(crate) fn level(&self) -> Level {
+        self.level.unwrap_or_default()
+    }
 }
 
 #[derive(Args, Debug)]
@@ -194,7 +201,7 @@ pub(crate) struct ExpandRoot {
 }
 
 // What the evaluation of a root module starts from.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Values")]
 pub(crate) struct ExpandInputs {
     #[command(flatten)]

@@ -12,8 +12,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use simd_hcl::Code;
 
-pub(crate) use self::code::Selector;
 use self::code::code;
+pub(crate) use self::code::{Selector, selector};
 pub(crate) use self::configuration::*;
 pub(crate) use self::documents::*;
 pub(crate) use self::format::*;
@@ -113,6 +113,12 @@ pub(crate) struct Common {
     /// pipe, 64 MiB of a file, 1 GiB of a file whose changes are printed for people]
     #[arg(long, global = true, value_name = "N")]
     pub(crate) stream_from: Option<u64>,
+    /// Use the settings in this file, instead of the nearest simd-hcl.toml upward of the paths
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Use no settings of a file
+    #[arg(long, global = true, conflicts_with = "config")]
+    pub(crate) no_config: bool,
     /// Use this kernel (see `simd-hcl kernels`)
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) kernel: Option<String>,

@@ -30,6 +30,7 @@ mod program;
 mod query;
 mod references;
 mod schemas;
+mod settings;
 mod show;
 mod spec;
 mod stream;

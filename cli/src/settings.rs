@@ -1,0 +1,308 @@
+//! `simd-hcl.toml`: the flags of a repository, in a file.
+//!
+//! The nearest file upward from the directory that all given paths have in common applies, or the one
+//! of `--config`. Flags take precedence over it. Its paths and patterns start at its directory; patterns
+//! are those of `.gitignore`.
+
+use std::collections::HashMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use clap::ValueEnum;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use simd_hcl::directory::{Discovery, Given, ModuleFiles};
+use simd_hcl::suggest::nearest;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::args::{Check, Common, DialectName, Level, Selector, selector};
+use crate::status::Failure;
+use crate::visible;
+
+/// The name of the file.
+const NAME: &str = "simd-hcl.toml";
+
+/// The keys of the file, in the order of the documentation.
+const KEYS: &[&str] = &[
+    "dialect",
+    "exclude",
+    "level",
+    "allow",
+    "deny",
+    "per-path-allow",
+    "per-path-deny",
+    "provider-schemas",
+    "baseline",
+];
+
+/// The settings of a file; without one, none.
+#[derive(Debug, Default)]
+pub(crate) struct Settings {
+    file: PathBuf,
+    pub(crate) dialect: Option<DialectName>,
+    exclude: Option<Patterns>,
+    level: Option<Level>,
+    pub(crate) codes: Codes,
+    /// In the order of the file.
+    per_path: Vec<(Patterns, Codes)>,
+    provider_schemas: Option<PathBuf>,
+    baseline: Option<PathBuf>,
+}
+
+/// Codes that are not reported, and warnings that are errors.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Codes {
+    pub(crate) allow: Vec<Selector>,
+    pub(crate) deny: Vec<Selector>,
+}
+
+impl Settings {
+    /// Reads the settings for some paths.
+    ///
+    /// # Errors
+    /// The file cannot be read or has an error.
+    pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Self, Failure> {
+        if common.no_config {
+            return Ok(Self::default());
+        }
+        match &common.config {
+            Some(file) => Self::read(file),
+            None => match nearest_file(paths) {
+                Some(file) => Self::read(&file),
+                None => Ok(Self::default()),
+            },
+        }
+    }
+
+    fn read(file: &Path) -> Result<Self, Failure> {
+        let problem = |place: &str, message: &str| {
+            Failure::Message(format!("{}{place}: {message}", visible::path(file)))
+        };
+        let text = fs::read_to_string(file).map_err(|error| problem("", &error.to_string()))?;
+        Self::parse(file, &text).map_err(|(span, message)| {
+            let before = text.get(..span.start).unwrap_or(&text);
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|char| *char != '\n').count() + 1;
+            problem(&format!(":{line}:{column}"), &message)
+        })
+    }
+
+    fn parse(file: &Path, text: &str) -> Result<Self, Problem> {
+        let table = DeTable::parse(text)
+            .map_err(|error| (error.span().unwrap_or_default(), error.message().to_owned()))?;
+        let directory = file.canonicalize().ok();
+        let directory = directory.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
+        let mut settings = Self { file: file.to_owned(), ..Self::default() };
+        for (key, value) in table.get_ref().iter() {
+            match &**key.get_ref() {
+                "dialect" => settings.dialect = Some(choice(value)?),
+                "level" => settings.level = Some(choice(value)?),
+                "exclude" => settings.exclude = Some(Patterns::new(directory, strings(value)?)?),
+                "allow" => settings.codes.allow = selectors(value)?,
+                "deny" => settings.codes.deny = selectors(value)?,
+                "per-path-allow" => {
+                    for (patterns, allow) in per_path(directory, value)? {
+                        settings.per_path.push((patterns, Codes { allow, ..Codes::default() }));
+                    }
+                }
+                "per-path-deny" => {
+                    for (patterns, deny) in per_path(directory, value)? {
+                        settings.per_path.push((patterns, Codes { deny, ..Codes::default() }));
+                    }
+                }
+                "provider-schemas" => {
+                    settings.provider_schemas = Some(directory.join(string(value)?));
+                }
+                "baseline" => settings.baseline = Some(directory.join(string(value)?)),
+                unknown => return Err((key.span(), unknown_name("key", unknown, KEYS))),
+            }
+        }
+        Ok(settings)
+    }
+
+    /// Fills in the flags of `check` that are not given.
+    pub(crate) fn complete(&self, check: &mut Check) {
+        check.level = check.level.or(self.level);
+        check.baseline = check.baseline.take().or_else(|| self.baseline.clone());
+        if check.provider_schemas.is_none() && check.level() != Level::Syntax {
+            check.provider_schemas.clone_from(&self.provider_schemas);
+        }
+    }
+
+    /// Returns the codes that apply to a file of this name, the more important ones first.
+    pub(crate) fn codes_of<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s Codes> {
+        let of_path = self.per_path.iter().filter(|(patterns, _)| patterns.have(Path::new(name)));
+        of_path.map(|(_, codes)| codes).chain([&self.codes])
+    }
+
+    /// Has excluded files read only where files beside them or modules that call them need them.
+    /// What is named, files and directories, is not excluded.
+    ///
+    /// # Errors
+    /// Everything is excluded.
+    pub(crate) fn exclude(
+        &self,
+        discovery: &mut Discovery,
+        paths: &[PathBuf],
+    ) -> Result<(), Failure> {
+        let Some(patterns) = &self.exclude else { return Ok(()) };
+        let had_modules = !discovery.modules.is_empty();
+        let named: Vec<&Path> = paths.iter().map(|path| plain(path)).collect();
+        for module in &mut discovery.modules {
+            let below = named.iter().filter(|path| module.path.starts_with(path));
+            let start = below.max_by_key(|path| path.components().count()).copied();
+            for file in module.files.iter_mut().filter(|file| file.given == Given::Found) {
+                if patterns.have_below(start.unwrap_or(Path::new("")), &file.path) {
+                    file.given = Given::Beside;
+                }
+            }
+        }
+        let is_asked_for = |module: &ModuleFiles| module.files.iter().any(|it| it.is_asked_for());
+        discovery.modules.retain(is_asked_for);
+        if had_modules && discovery.modules.is_empty() {
+            let file = visible::path(&self.file);
+            return Err(Failure::Message(format!("{file} excludes all files below the paths")));
+        }
+        Ok(())
+    }
+}
+
+/// A place in the file, and what is wrong there.
+type Problem = (Range<usize>, String);
+
+/// Patterns as in `.gitignore`.
+#[derive(Debug)]
+struct Patterns {
+    matcher: Gitignore,
+    /// The real paths of directories, by their names.
+    directories: Mutex<HashMap<PathBuf, PathBuf>>,
+}
+
+impl Patterns {
+    fn new(directory: &Path, patterns: Vec<Spanned<&str>>) -> Result<Self, Problem> {
+        let mut builder = GitignoreBuilder::new(directory);
+        for pattern in patterns {
+            let add = builder.add_line(None, pattern.get_ref());
+            add.map_err(|error| (pattern.span(), error.to_string()))?;
+        }
+        let matcher = builder.build().map_err(|error| (0..0, error.to_string()))?;
+        Ok(Self { matcher, directories: Mutex::default() })
+    }
+
+    /// Whether a file or a directory around it matches.
+    fn have(&self, file: &Path) -> bool {
+        self.have_below(Path::new(""), file)
+    }
+
+    /// Whether a file, or a directory around it below `start`, matches.
+    fn have_below(&self, start: &Path, file: &Path) -> bool {
+        let (Some(directory), Some(name)) = (file.parent(), file.file_name()) else { return false };
+        let real = self.real(directory);
+        // As many directories as are below `start`.
+        let inside = directory.components().count().saturating_sub(start.components().count());
+        let inside = if start.as_os_str().is_empty() { usize::MAX } else { inside };
+        self.matches(&real.join(name), false)
+            || real.ancestors().take(inside).any(|directory| self.matches(directory, true))
+    }
+
+    fn matches(&self, path: &Path, is_directory: bool) -> bool {
+        path.starts_with(self.matcher.path())
+            && self.matcher.matched(path, is_directory).is_ignore()
+    }
+
+    fn real(&self, directory: &Path) -> PathBuf {
+        let mut known = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(real) = known.get(directory) {
+            return real.clone();
+        }
+        let named = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        let real = named.canonicalize().unwrap_or_else(|_| directory.to_owned());
+        known.insert(directory.to_owned(), real.clone());
+        real
+    }
+}
+
+/// Returns the nearest file upward from the directory that the paths have in common.
+fn nearest_file(paths: &[PathBuf]) -> Option<PathBuf> {
+    let mut common: Option<PathBuf> = None;
+    for path in paths {
+        // Standard input is a file of this directory.
+        let path = if path == Path::new("-") { Path::new(".") } else { path };
+        // What does not exist is reported elsewhere.
+        let Ok(mut real) = path.canonicalize() else { continue };
+        if !real.is_dir() {
+            real.pop();
+        }
+        common = Some(match common {
+            None => real,
+            Some(common) => {
+                let shared = common.components().zip(real.components());
+                shared.take_while(|(one, other)| one == other).map(|(one, _)| one).collect()
+            }
+        });
+    }
+    let start = common.or_else(|| Path::new(".").canonicalize().ok())?;
+    start.ancestors().map(|directory| directory.join(NAME)).find(|file| file.is_file())
+}
+
+/// Returns a path as discovery names it.
+fn plain(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
+}
+
+fn wrong_type(value: &Spanned<DeValue<'_>>, expected: &str) -> Problem {
+    (value.span(), format!("expected {expected}, found {}", value.get_ref().type_str()))
+}
+
+fn unknown_name(what: &str, name: &str, names: &[&str]) -> String {
+    match nearest(name, names.iter().copied()) {
+        Some(near) => format!("unknown {what} {name:?}; did you mean {near:?}?"),
+        None => format!("unknown {what} {name:?}; expected one of {}", names.join(", ")),
+    }
+}
+
+fn string<'v>(value: &'v Spanned<DeValue<'_>>) -> Result<&'v str, Problem> {
+    match value.get_ref() {
+        DeValue::String(text) => Ok(text),
+        _ => Err(wrong_type(value, "a string")),
+    }
+}
+
+fn strings<'v>(value: &'v Spanned<DeValue<'_>>) -> Result<Vec<Spanned<&'v str>>, Problem> {
+    let DeValue::Array(array) = value.get_ref() else {
+        return Err(wrong_type(value, "an array of strings"));
+    };
+    array.iter().map(|element| Ok(Spanned::new(element.span(), string(element)?))).collect()
+}
+
+fn choice<T: ValueEnum>(value: &Spanned<DeValue<'_>>) -> Result<T, Problem> {
+    let name = string(value)?;
+    T::from_str(name, false).map_err(|_| {
+        let values: Vec<_> = T::value_variants().iter().filter_map(T::to_possible_value).collect();
+        let names: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
+        (value.span(), unknown_name("value", name, &names))
+    })
+}
+
+fn selectors(value: &Spanned<DeValue<'_>>) -> Result<Vec<Selector>, Problem> {
+    let of = |name: Spanned<&str>| selector(name.get_ref()).map_err(|error| (name.span(), error));
+    strings(value)?.into_iter().map(of).collect()
+}
+
+/// Reads a table whose keys are patterns and whose values are lists of codes.
+fn per_path(
+    directory: &Path,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<Vec<(Patterns, Vec<Selector>)>, Problem> {
+    let DeValue::Table(table) = value.get_ref() else {
+        return Err(wrong_type(value, "a table of patterns"));
+    };
+    let of = |(pattern, codes): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
+        let pattern: &Spanned<std::borrow::Cow<'_, str>> = pattern;
+        let text = Spanned::new(pattern.span(), &**pattern.get_ref());
+        Ok((Patterns::new(directory, vec![text])?, selectors(codes)?))
+    };
+    table.iter().map(of).collect()
+}
