@@ -42,6 +42,7 @@ mod modules;
 mod outcome;
 mod output;
 mod patch;
+mod picture;
 mod plan;
 mod plan_file;
 mod printed;

@@ -8,7 +8,7 @@ use simd_hcl::dialect::Syntax;
 use simd_hcl::packer::Defaults;
 
 use super::code::{Selector, selector};
-use super::format::{AffectedFormat, Format, ListFormat, ReportFormat};
+use super::format::{AffectedFormat, Format, GraphFormat, ListFormat, ReportFormat};
 use super::values::Values;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -244,7 +244,7 @@ pub(crate) struct Graph {
     pub(crate) configuration: Configuration,
     /// Output format of the graph; `human` is DOT
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: GraphFormat,
     /// Print Mermaid instead of DOT
     #[arg(long)]
     pub(crate) mermaid: bool,

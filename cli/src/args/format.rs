@@ -13,6 +13,22 @@ pub(crate) enum Format {
     Ndjson,
 }
 
+/// Formats of graphs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// DOT
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value, on one line
+    Ndjson,
+    /// A page with a picture to move in and to search
+    Html,
+    /// A picture
+    Svg,
+}
+
 /// Formats of plans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PlanFormat {
@@ -29,6 +45,8 @@ pub(crate) enum PlanFormat {
     Tree,
     /// For comments on pull requests, up to `--max-bytes` long
     Markdown,
+    /// A page with the changes, and a picture of what depends on what
+    Html,
     /// The output of `show -json`
     ShowJson,
     /// Findings of rules as GitHub workflow commands
@@ -58,7 +76,7 @@ impl PlanFormat {
             Self::Junit => Some(ReportFormat::Junit),
             Self::Gitlab => Some(ReportFormat::Gitlab),
             Self::Azure => Some(ReportFormat::Azure),
-            Self::Csv | Self::Tree | Self::Markdown | Self::ShowJson => None,
+            Self::Csv | Self::Tree | Self::Markdown | Self::Html | Self::ShowJson => None,
         }
     }
 
@@ -72,6 +90,7 @@ impl PlanFormat {
                 | Self::Csv
                 | Self::Tree
                 | Self::Markdown
+                | Self::Html
                 | Self::ShowJson
         )
     }

@@ -6,7 +6,7 @@
 mod dot;
 mod filter;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
@@ -14,11 +14,13 @@ use serde::Serialize;
 use simd_hcl::module::{ModuleCall, Object, SourceAddress};
 use simd_hcl::tree::{GraphNode, Link, Tree, TreeModule};
 
-use crate::args::{self, Common, Format};
+use crate::args::{self, Common, Format, GraphFormat, ListFormat};
 use crate::incomplete::Incomplete;
 use crate::modules::{Rests, path_of, path_of_template, with_tree};
 use crate::output;
+use crate::picture::{self, Picture};
 use crate::status::{Failure, Status};
+use crate::visible::visible;
 
 #[derive(Serialize)]
 struct Node {
@@ -62,20 +64,65 @@ struct Drawing {
 }
 
 pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failure> {
-    let format = graph.format.into();
+    let format = match graph.format {
+        GraphFormat::Json | GraphFormat::Ndjson => ListFormat::Json,
+        GraphFormat::Human | GraphFormat::Html | GraphFormat::Svg => ListFormat::Human,
+    };
     let ((), status) = with_tree(&graph.configuration, common, Rests::OnCalls, format, |loaded| {
         let tree = loaded.tree;
         let mut drawing = if graph.modules { modules(tree) } else { objects(tree) };
         drawing.incomplete = loaded.incomplete.clone();
         let drawing = filter::apply(drawing, &graph.part)?;
         match (graph.format, graph.mermaid) {
-            (Format::Human, false) => output::data(|out| dot::dot(&drawing, out))?,
-            (Format::Human, true) => output::data(|out| dot::mermaid(&drawing, out))?,
-            (format, _) => output::value(format, &drawing)?,
+            (GraphFormat::Human, false) => output::data(|out| dot::dot(&drawing, out))?,
+            (GraphFormat::Human, true) => output::data(|out| dot::mermaid(&drawing, out))?,
+            (GraphFormat::Json, _) => output::value(Format::Json, &drawing)?,
+            (GraphFormat::Ndjson, _) => output::value(Format::Ndjson, &drawing)?,
+            (GraphFormat::Html, _) => {
+                output::data(|out| picture::write_page(&picture_of(&drawing), out))?;
+            }
+            (GraphFormat::Svg, _) => {
+                output::data(|out| picture::svg::write(&picture_of(&drawing), out))?;
+            }
         }
         Ok(())
     })?;
     Ok(status)
+}
+
+/// Returns a picture with a group for each directory.
+fn picture_of(drawing: &Drawing) -> Picture {
+    let mut picture = Picture::new("Dependencies", "/");
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let parts = |path: &str| -> Vec<String> {
+        let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
+        parts.map(|part| visible(part).into_owned()).collect()
+    };
+    for node in &drawing.nodes {
+        // A whole module is a node in the directory above it.
+        let (label, group) = match (node.kind, node.module.rsplit_once('/')) {
+            ("module" | "template" | "missing", Some((above, name)))
+                if node.address == node.module =>
+            {
+                (name, above)
+            }
+            _ if node.address == node.module => (&*node.address, ""),
+            _ => (&*node.address, &*node.module),
+        };
+        let number = picture.add(visible(label).into_owned(), node.kind, parts(group));
+        numbers.insert(&node.id, number);
+    }
+    for edge in &drawing.edges {
+        if let (Some(&from), Some(&to)) = (numbers.get(&*edge.from), numbers.get(&*edge.to)) {
+            picture.edges.extend([from, to]);
+        }
+    }
+    let (nodes, edges) = (picture.nodes.len(), picture.edges.len() / 2);
+    picture.summary = format!("{nodes} objects, {edges} edges");
+    if !drawing.incomplete.is_empty() {
+        picture.summary.push_str(", incomplete");
+    }
+    picture
 }
 
 /// Draws whole modules: their calls, and the states that they read.

@@ -57,6 +57,8 @@ const CONFIGURATION: &[CommandLine] = &[
     &["graph", "tree"],
     &["graph", "--modules", "--format", "json", "tree"],
     &["graph", "--collapse", "--focus", "tree/alpha", "tree"],
+    &["graph", "--format", "html", "tree"],
+    &["graph", "--format", "svg", "tree"],
     &["check", "--provider-schemas", "schemas.json", "tree"],
     &["check", "--stdin-name", "tree/alpha/main.tf.json", "-", "<tree/beta/main.tf.json"],
     &["check", "plan.bin"],

@@ -213,3 +213,28 @@ fn names_that_the_graph_does_not_have_are_errors() {
         assert_eq!(status(&run(files.path(), &[&["graph", "."], flags].concat())), 2, "{flags:?}");
     }
 }
+
+#[test]
+fn pictures_have_every_object_and_escape_names() {
+    let files = linked_modules();
+    let svg = stdout(&run(files.path(), &["graph", ".", "--format", "svg"]));
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    assert_eq!(svg.matches("class=\"n\"").count(), 5);
+    assert!(svg.contains(">vpc.main</text>") && svg.contains(">net</text>"), "{svg}");
+    assert_eq!(svg, stdout(&run(files.path(), &["graph", ".", "--format", "svg"])));
+    let part = &["graph", ".", "--format", "svg", "--focus", "vpc.main", "--depth", "0"];
+    assert_eq!(stdout(&run(files.path(), part)).matches("class=\"n\"").count(), 1);
+
+    let hostile = "</script><script>alert(1)</script>&'\u{2028}";
+    let text =
+        serde_json::json!({"locals": {hostile: 1}, "output": {"o": {"value": 1}}}).to_string();
+    let files = tree(&[("main.tf.json", &text)]);
+    let page = stdout(&run(files.path(), &["graph", ".", "--format", "html"]));
+    // The data, and the script.
+    assert_eq!(page.matches("</script").count(), 2);
+    assert!(!page.contains('\u{2028}') && page.contains("\\u003c/script\\u003e"));
+    assert!(page.contains("default-src 'none'; script-src 'sha256-"));
+    assert!(!page.contains("https://") && !page.contains("src="));
+    let svg = stdout(&run(files.path(), &["graph", ".", "--format", "svg"]));
+    assert!(!svg.contains("<script") && svg.contains("&lt;/script&gt;"), "{svg}");
+}

@@ -62,6 +62,8 @@ fn configuration() {
         check(&["check", "--level", "syntax", "--format", format, "."]);
     }
     check(&["graph", "--mermaid", "."]);
+    check(&["graph", "--format", "svg", "."]);
+    check(&["graph", "--format", "html", "."]);
     check(&["graph", ".", "--focus", HOSTILE]);
     check(&["graph", ".", "--type", HOSTILE]);
     check(&["graph", ".", "--module", HOSTILE]);

@@ -1,0 +1,108 @@
+// Opens pages of the command line in Chromium. SIMD_HCL is its binary.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const folder = mkdtempSync(join(tmpdir(), "picture-"));
+let browser;
+before(async () => (browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags })));
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Writes files, and opens the page that the command line makes of them. */
+async function open(files, ...command) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const html = execFileSync(process.env.SIMD_HCL, command, { cwd: folder, maxBuffer: 1 << 28 });
+  writeFileSync(join(folder, "page.html"), html);
+  const page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+  page.problems = [];
+  page.requests = [];
+  page.on("pageerror", (error) => page.problems.push(error.message));
+  page.on("console", (message) => page.problems.push(message.text()));
+  page.on("dialog", (dialog) => page.problems.push(dialog.message()));
+  page.on("request", (request) => page.requests.push(request.url()));
+  await page.goto(`file://${folder}/page.html`);
+  await page.waitForFunction(() => window.picture);
+  return page;
+}
+
+const MODULES = {
+  "a/main.tf": 'variable "v" {}\nresource "x_thing" "one" { n = var.v }\nresource "x_thing" "two" { n = x_thing.one.id }\nmodule "m" {\n  source = "../b"\n  n = x_thing.two.id\n}\n',
+  "b/main.tf": 'variable "n" {}\nresource "x_thing" "three" { n = var.n }\n',
+};
+
+test("focus, depth and search work with the keyboard alone", async () => {
+  const page = await open(MODULES, "graph", "a", "b", "--format", "html");
+  const picture = page.getByRole("application");
+  assert.match(await picture.getAttribute("aria-label"), /6 objects/);
+  await picture.focus();
+  for (const key of ["ArrowLeft", "ArrowDown", "+", "-", "0", "/"]) await page.keyboard.press(key);
+  await page.keyboard.type("thing.o");
+  assert.equal(await page.getByRole("option").count(), 1);
+  assert.match(await page.getByRole("status").textContent(), /1 objects match/);
+  await page.keyboard.press("ArrowDown");
+  const search = page.getByRole("searchbox", { name: "Search objects" });
+  assert.equal(await search.getAttribute("aria-activedescendant"), "picture-found-0");
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await page.evaluate(() => window.picture.near()), { "a: var.v": -1, "a: x_thing.one": 0, "a: x_thing.two": 1 });
+  const focus = page.getByRole("region", { name: "Focus" });
+  await focus.getByRole("button", { name: "a: x_thing.two" }).waitFor();
+  await page.getByRole("spinbutton").fill("4");
+  assert.equal((await page.evaluate(() => window.picture.near()))["b: x_thing.three"], 3);
+  await page.getByRole("checkbox").check();
+  await focus.getByRole("button", { name: "End focus" }).press("Enter");
+  assert.equal(await page.evaluate(() => window.picture.near()), null);
+  assert.deepEqual(page.problems, []);
+});
+
+test("names cannot run scripts, and the page loads nothing", async () => {
+  const name = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\u2028'\"&";
+  const page = await open({ "hostile/main.tf.json": JSON.stringify({ locals: { [name]: 1 }, resource: { [name]: { [name]: {} } }, output: { constructor: { value: 1 } } }) }, "graph", "hostile", "--format", "html");
+  await page.getByRole("searchbox").fill("alert");
+  await page.getByRole("option").first().click();
+  assert.equal(await page.locator("img").count(), 0);
+  assert.equal(await page.locator("script").count(), 0);
+  assert.deepEqual(page.problems, []);
+  assert.equal(page.requests.length, 1);
+  assert.equal(await page.evaluate(() => fetch("data:,x").then(() => "loaded", () => "refused")), "refused");
+});
+
+test("the same input gives the same page, and 10,000 objects are fast", async () => {
+  const files = {};
+  for (let module = 0; module < 100; module++) {
+    let text = "";
+    for (let number = 0; number < 100; number++) text += `resource "x_thing" "r${number}" { n = ${number ? `x_thing.r${number >> 1}.id` : 1} }\n`;
+    files[`big/m${module}/main.tf`] = text;
+  }
+  const page = await open(files, "graph", "big", "--format", "html");
+  const again = () => execFileSync(process.env.SIMD_HCL, ["graph", "big", "--format", "html"], { cwd: folder, maxBuffer: 1 << 28 });
+  assert.ok(again().equals(again()));
+  assert.ok(again().length < 2e6);
+  assert.ok((await page.evaluate(() => window.picture.boxes())) < 400, "modules are closed at first");
+  const times = await page.evaluate(() => {
+    const time = (work) => {
+      const start = performance.now();
+      work();
+      return performance.now() - start;
+    };
+    const opened = time(() => window.picture.openAll(true));
+    const moved = [1, 2, 3, 4, 5].map(() => time(() => window.picture.move())).sort((one, other) => one - other)[2];
+    return { opened, moved, boxes: window.picture.boxes() };
+  });
+  assert.ok(times.boxes > 10_000);
+  // A tenth of these on an idle machine.
+  assert.ok(times.opened < 5000 && times.moved < 500, JSON.stringify(times));
+  console.log(`10,000 objects: opened in ${times.opened.toFixed(0)} ms, a frame in ${times.moved.toFixed(0)} ms`);
+  assert.deepEqual(page.problems, []);
+});
