@@ -24,9 +24,6 @@ pub(super) struct Plain<'v> {
     pub(super) known: Vec<(&'v str, Value<'v>)>,
 }
 
-/// A `dynamic` block: the type of the blocks that it makes, and its body.
-type Dynamic<'a> = (&'a str, Body<'a>);
-
 /// The bodies of several blocks, or unknown ones.
 type Blocks<'v> = Option<Vec<(Option<&'v str>, Value<'v>)>>;
 
@@ -55,15 +52,15 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             for block in &content.blocks {
                 blocks.entry(block.block_type()).or_default().push(*block);
             }
-            let mut dynamic: HashMap<&str, Vec<Dynamic<'a>>> = HashMap::default();
+            let mut dynamic: HashMap<&str, Vec<Block<'a>>> = HashMap::default();
             for block in &content.dynamic {
                 let name = block.label(0).unwrap_or_default();
-                dynamic.entry(name).or_default().push((name, block.body()));
+                dynamic.entry(name).or_default().push(*block);
             }
             for (name, block_type) in schema.block_types() {
                 let written = blocks.remove(name).unwrap_or_default();
                 let made = dynamic.remove(name).unwrap_or_default();
-                all.push((name, self.blocks(block_type, &written, &made, depth)));
+                all.push((name, self.blocks((name, block_type), &written, &made, depth)));
             }
         }
         Value::object(self.arena, &all)
@@ -91,6 +88,13 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
                 Value::unknown(strict())
             });
         }
+        if let Some(attribute) = written
+            && value.is_null()
+            && declared.required().value() == Some(true)
+        {
+            let why = "it is null, but the argument is required";
+            self.report(Code::ArgumentType, attribute.expression(), &[name, why]);
+        }
         if value.is_null() && declared.computed().value() == Some(true) {
             value = Value::unknown(strict()).with_marks(value.marks());
         }
@@ -111,9 +115,9 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
     /// The value of the blocks of one type of a schema.
     fn blocks(
         &self,
-        block_type: BlockType<'a>,
+        (name, block_type): (&'a str, BlockType<'a>),
         written: &[Block<'a>],
-        dynamic: &[Dynamic<'a>],
+        dynamic: &[Block<'a>],
         depth: usize,
     ) -> Value<'v> {
         let Some(block) = block_type.block().value().filter(|_| depth < MAX_DEPTH) else {
@@ -126,8 +130,8 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         let make = |body: Body<'a>| self.typed(&[body], &[], &schema, depth + 1);
         let mut all: Blocks<'v> =
             Some(written.iter().map(|block| (block.label(0), make(block.body()))).collect());
-        for &(name, body) in dynamic {
-            self.make(name, body, depth, &make, &mut all);
+        for block in dynamic {
+            self.make(name, block.body(), depth, &make, &mut all);
         }
         let arena = self.arena;
         let has_dynamic = element.has_dynamic();
@@ -139,6 +143,9 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             _ => element,
         };
         let Some(all) = all else { return Value::unknown(ty) };
+        if let Some(first) = dynamic.first() {
+            self.check_count((name, block_type), *first, all.len() as u64);
+        }
         let values = || all.iter().map(|(_, value)| *value).collect::<Vec<_>>();
         let value = match mode {
             Some(NestingMode::Map) => {
@@ -153,6 +160,31 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             _ => return all.first().map_or(Value::null(element), |(_, value)| *value),
         };
         convert(arena, value, ty).unwrap_or_else(|_| Value::unknown(ty))
+    }
+
+    /// Reports a number of blocks that the schema does not allow. It is only known here if `dynamic`
+    /// blocks make some; the first of them is passed.
+    fn check_count(&self, (name, block_type): (&'a str, BlockType<'a>), at: Block<'a>, count: u64) {
+        let most = match block_type.nesting_mode().value() {
+            Some(NestingMode::Single | NestingMode::Group) => 1,
+            Some(NestingMode::Map) => return,
+            _ => block_type.max_items().value().filter(|&most| most > 0).unwrap_or(u64::MAX),
+        };
+        let least = block_type.min_items().value().unwrap_or_default();
+        let arena = self.engine.inputs.arena;
+        let text = if count > most {
+            arena.format(format_args!(
+                "At most {most} of the blocks \"{name}\" are allowed, and there are {count}."
+            ))
+        } else if count < least {
+            arena.format(format_args!(
+                "At least {least} of the blocks \"{name}\" are required, and there are {count}."
+            ))
+        } else {
+            return;
+        };
+        let diagnostic = Diagnostic::new(Code::BlockCount, at.definition_label());
+        self.found.borrow_mut().push(diagnostic.with_arguments(&[text]));
     }
 
     /// Adds the blocks that a `dynamic` block makes; `None` if it is not known which.

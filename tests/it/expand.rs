@@ -9,9 +9,10 @@ use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::evaluate::{Budget, Functions};
 use simd_hcl::expand::{Inputs, Selection};
 use simd_hcl::functions::{Environment, Folder};
+use simd_hcl::show::{BodySchemas, Schemas};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
-use simd_hcl::{Arena, Dialect, ParsedFile, Source};
+use simd_hcl::{Arena, Dialect, Document, ParsedFile, Source};
 
 /// Writes files below a new directory.
 fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
@@ -417,6 +418,87 @@ fn values_of_variables() {
     let texts: Vec<_> = elements.iter().map(|element| element.as_str().unwrap()).collect();
     assert_eq!(texts, ["1", "true"]);
     assert!(expansion.variable("nothing").is_none());
+}
+
+/// What only values tell of a schema: null where a value is required, and the number of blocks that
+/// `dynamic` makes, at any depth. What is unknown is not reported.
+#[test]
+fn values_that_do_not_fit_a_schema() {
+    let text = r#"{"format_version": "1.0", "provider_schemas": {
+        "registry.terraform.io/hashicorp/x": {"resource_schemas": {"x_y": {"version": 3, "block": {
+            "attributes": {
+                "name": {"type": "string", "required": true},
+                "size": {"type": "number", "optional": true},
+                "arn": {"type": "string", "computed": true}
+            },
+            "block_types": {
+                "rule": {"nesting_mode": "list", "min_items": 1, "max_items": 2, "block": {
+                    "attributes": {"port": {"type": "number", "required": true}},
+                    "block_types": {"only": {"nesting_mode": "single", "block": {}}}
+                }},
+                "free": {"nesting_mode": "set", "block": {}}
+            }
+        }}}}
+    }}"#;
+    let codes = |body: &str| {
+        let start =
+            "variable \"none\" { default = null }\nvariable \"ports\" { default = [1, 2, 3] }\n";
+        let text_of_module =
+            format!("{start}variable \"later\" {{}}\nresource \"x_y\" \"z\" {{\n{body}\n}}\n");
+        let root = written(&[("main.tf", &text_of_module)]);
+        let arena = Arena::new();
+        let source = Source::from_bytes(&arena, "schemas.json", text.as_bytes()).unwrap();
+        let schemas = Document::parse(&arena, source).unwrap();
+        let schemas =
+            BodySchemas::new(Schemas::of(schemas, &mut ()).unwrap()).with_built_in(&arena);
+        let options = DiscoverOptions::default().with_dialect(Some(Dialect::Terraform));
+        let found = discover(&[root.path()], &options);
+        let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+        let inputs = Inputs::new(&arena).with_schemas(&schemas);
+        let expansion = tree.expand(place(&tree, root.path()), &inputs);
+        expansion.check();
+        let found = expansion.diagnostics();
+        found
+            .iter()
+            .map(|it| format!("{}: {}", it.code().as_str(), it.detail()))
+            .collect::<Vec<_>>()
+    };
+    let rules = |ports: &str, only: &str| {
+        format!(
+            "name = \"n\"\ndynamic \"rule\" {{\n for_each = {ports}\n content {{\n  port = rule.value\n {only} }}\n}}"
+        )
+    };
+    assert_eq!(codes(&rules("[1]", "")), [""; 0]);
+    assert_eq!(codes(&rules("var.later", "")), [""; 0]);
+    assert_eq!(
+        codes(&rules("var.ports", "")),
+        ["block-count: At most 2 of the blocks \"rule\" are allowed, and there are 3."]
+    );
+    assert_eq!(
+        codes(&rules("[for p in var.ports : p if p > 5]", "")),
+        ["block-count: At least 1 of the blocks \"rule\" are required, and there are 0."]
+    );
+    assert_eq!(
+        codes(&rules("[var.none]", "")),
+        [
+            "argument-type: The value of \"port\" is invalid: it is null, but the argument is required."
+        ]
+    );
+    assert_eq!(
+        codes(&rules("[1]", "dynamic \"only\" {\n for_each = var.ports\n content {}\n }\n")),
+        ["block-count: At most 1 of the blocks \"only\" are allowed, and there are 3."]
+    );
+    assert_eq!(
+        codes("name = var.none\nrule { port = 1 }"),
+        [
+            "argument-type: The value of \"name\" is invalid: it is null, but the argument is required."
+        ]
+    );
+    assert_eq!(
+        codes("name = \"n\"\nsize = join(\"\", [\"a\"])\nrule { port = 1 }"),
+        ["argument-type: The value of \"size\" is invalid: the string is not a number."]
+    );
+    assert_eq!(codes("name = var.later\nsize = var.none\nrule { port = var.later }"), [""; 0]);
 }
 
 /// What is not selected is not evaluated: its errors are not found.

@@ -28,7 +28,7 @@ macro_rules! schema_codes {
     BlockCount "block-count" Error "Wrong number of blocks"
         detail: "{0}"
         reference: ["Insufficient * blocks", "Too many * blocks", "Missing * block", "Duplicate * block", "Extraneous dynamic block label", "Insufficient dynamic block labels"],
-        note: "Checked by the nesting mode and the limits in the provider schemas, or by a specification. With `dynamic` blocks, any number is accepted.";
+        note: "Checked by the nesting mode and the limits in the provider schemas, or by a specification. With `dynamic` blocks, any number is accepted without values.";
         } }
     };
 }
