@@ -86,21 +86,28 @@ impl Edited {
                 .ok_or("it is compressed, converted, or part of a plan file")?,
         };
         let is_native = input::is_native(source, syntax);
-        let current = str::from_utf8(source.bytes()).map_err(|_| "it is not UTF-8")?;
-        let before = Syntax::of(path, current, is_native).errors;
-        let (mut new, mut edits) = apply(current, fixes);
-        let mut left = BYTES_PARSED;
-        loop {
-            let Syntax { errors, fixes } = Syntax::of(path, &new, is_native);
-            if errors > before {
+        let mut new = str::from_utf8(source.bytes()).map_err(|_| "it is not UTF-8")?.to_owned();
+        let mut edits = 0;
+        let mut found = Syntax::of(path, &new, is_native);
+        if found.errors == 0 {
+            (new, edits) = apply(&new, &fixes);
+            if Syntax::of(path, &new, is_native).errors > 0 {
                 return Err("an edit would add an error");
             }
-            let (text, more) = apply(&new, fixes);
-            if more == 0 || left == 0 {
+        }
+        let mut left = BYTES_PARSED;
+        while !found.fixes.is_empty() && left > 0 {
+            left = left.saturating_sub(new.len());
+            let (text, more) = apply(&new, &found.fixes);
+            let next = Syntax::of(path, &text, is_native);
+            // The error was another one.
+            if more == 0 || !next.is_after(&found, text.len() as i64 - new.len() as i64) {
                 break;
             }
-            left = left.saturating_sub(new.len());
-            (new, edits) = (text, edits + more);
+            (new, edits, found) = (text, edits + more, next);
+        }
+        if edits == 0 {
+            return Ok(0);
         }
         memory::keep(path.to_owned(), new.clone().into_bytes());
         self.files.insert(path.to_owned(), Texts { old, new });
@@ -145,8 +152,11 @@ impl Edited {
 }
 
 /// The syntax errors of a text.
+#[derive(Default)]
 struct Syntax {
     errors: usize,
+    /// Where the first one starts.
+    first: u32,
     fixes: Vec<Fix>,
 }
 
@@ -156,7 +166,7 @@ impl Syntax {
         let name = path.to_string_lossy();
         // It was a source before, and is hardly longer.
         let Ok(source) = Source::from_bytes(&arena, &name, text.as_bytes()) else {
-            return Self { errors: 0, fixes: Vec::new() };
+            return Self::default();
         };
         let found = match is_native {
             true => ParsedFile::native(&arena, source).diagnostics().to_vec(),
@@ -165,13 +175,23 @@ impl Syntax {
                 Err(error) => vec![error.to_diagnostic(source)],
             },
         };
-        Self { errors: found.len(), fixes: found.iter().filter_map(|it| it.fix()).collect() }
+        Self {
+            errors: found.len(),
+            first: found.first().map_or(0, |first| first.span().start),
+            fixes: found.iter().filter_map(|it| it.fix()).collect(),
+        }
+    }
+
+    /// Whether there are fewer errors than before edits that added so many bytes, or the first one is
+    /// further on.
+    fn is_after(&self, before: &Self, added: i64) -> bool {
+        self.errors < before.errors || i64::from(self.first) > i64::from(before.first) + added
     }
 }
 
 /// Returns the text with the edits, and their number. An edit that overlaps an earlier one is left
 /// for the next round.
-fn apply(text: &str, fixes: Vec<Fix>) -> (String, usize) {
+fn apply(text: &str, fixes: &[Fix]) -> (String, usize) {
     let edits: BTreeSet<(u32, u32, &str)> =
         fixes.iter().map(|fix| (fix.span.start, fix.span.end, &*fix.text)).collect();
     let mut new = String::with_capacity(text.len() + edits.len());

@@ -125,6 +125,7 @@ fn every_edit_repairs_its_diagnostic() {
 fn what_is_not_certain_stays() {
     for (name, text) in [
         ("a.tf.json", "{\"locals\": {} // a comment\n}"),
+        ("a.tf.json", "{\"locals\": {\"a\": 1 2}}"),
         ("a.tf.json", "{'it\\'s': 1}"),
         ("a.tf.json", "{naïve: 1}"),
         ("a.tf", "output \"o\" {\n  value = [1 # one\n    2]\n}\n"),
