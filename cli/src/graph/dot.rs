@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::Drawing;
+use super::drawing::Drawing;
 use crate::visible::visible;
 
 /// Writes DOT, the language of Graphviz.

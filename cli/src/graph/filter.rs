@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use simd_hcl::show::Filter;
 
-use super::{Drawing, Edge, Node};
+use super::drawing::{Drawing, Edge, Node};
 use crate::args::GraphPart;
 use crate::printed::nearest;
 use crate::status::Failure;

@@ -4,16 +4,17 @@
 //! a file for each format writes it: [`dot`].
 
 mod dot;
+mod drawing;
 mod filter;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-use serde::Serialize;
 use simd_hcl::module::{ModuleCall, Object, SourceAddress};
 use simd_hcl::tree::{GraphNode, Link, Tree, TreeModule};
 
+use self::drawing::{Drawing, Edge, Node};
 use crate::args::{self, Common, Format, GraphFormat, ListFormat};
 use crate::incomplete::Incomplete;
 use crate::modules::{Rests, path_of, path_of_template, with_tree};
@@ -21,47 +22,6 @@ use crate::output;
 use crate::picture::{self, Picture};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
-
-#[derive(Serialize)]
-struct Node {
-    id: String,
-    kind: &'static str,
-    /// The path of the module that declares the node; the name of the node if that module is not
-    /// read.
-    module: String,
-    /// The version constraint of a call to a registry.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<String>,
-    /// The address in the module, without its path.
-    #[serde(skip)]
-    address: String,
-}
-
-impl Node {
-    /// The type of a resource, data source, action or Packer source, which is in its address.
-    fn block_type(&self) -> Option<&str> {
-        let mut parts = self.address.split('.');
-        match self.kind {
-            "resource" => parts.next(),
-            "data" | "ephemeral" | "list" | "action" | "source" => parts.nth(1),
-            _ => None,
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct Edge {
-    from: String,
-    to: String,
-}
-
-/// Nodes and edges, for all formats.
-#[derive(Serialize)]
-struct Drawing {
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
-    incomplete: Incomplete,
-}
 
 pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failure> {
     let format = match graph.format {
