@@ -110,7 +110,7 @@ export function mount(root, data) {
     if (group.parent) group.parent.total += group.total;
   }
   const path = (group) => (group.parent && group.parent !== top ? path(group.parent) + separator : "") + group.name;
-  const name = (node) => (home[node] === top ? "" : path(home[node]) + ": ") + data.nodes[node][0];
+  const name = (node) => (home[node] === top ? "" : path(home[node]) + (separator === "." ? "." : ": ")) + data.nodes[node][0];
 
   function openFirst() {
     for (const group of all) group.isOpen = group === top;
@@ -701,7 +701,7 @@ export function mount(root, data) {
   isDark.addEventListener("change", redraw);
   const at = (label) => data.nodes.findIndex((node, number) => node[0] === label || name(number) === label);
   return {
-    focus: (label) => setFocus(label === null ? null : { node: at(label) }, true),
+    focus: (label) => setFocus(at(label) < 0 ? null : { node: at(label) }, true),
     near: () => (near ? Object.fromEntries([...near].map(([node, side]) => [name(node), side])) : null),
     boxes: () => boxes.length,
     openAll,

@@ -66,6 +66,33 @@ test("focus, depth and search work with the keyboard alone", async () => {
   assert.deepEqual(page.problems, []);
 });
 
+test("a plan lists its changes, and hides sensitive values", async () => {
+  const block = (name, references) => ({ address: `x.${name}`, mode: "managed", type: "x", name, expressions: { n: { references } } });
+  const change = (address, actions, before, after) => ({
+    address, mode: "managed", type: "x", name: "a", provider_name: "p", ...(address.startsWith("module") && { module_address: "module.m" }),
+    change: { actions, before, after, after_unknown: {}, before_sensitive: { s: true }, after_sensitive: { s: true } },
+  });
+  const plan = {
+    format_version: "1.2",
+    resource_changes: [
+      change("x.a", ["delete", "create"], { n: "</script>", s: "hidden-one" }, { n: "2", s: "hidden-two" }),
+      change("module.m.x.b", ["create"], null, { n: "3", s: "hidden-one" }),
+      change("x.c", ["no-op"], { n: "1" }, { n: "1" }),
+    ],
+    configuration: { root_module: { resources: [block("a", ["module.m.o", "module.m"])], module_calls: { m: { expressions: {}, module: { resources: [block("b", [])], outputs: { o: { expression: { references: ["x.b.n", "x.b"] } } } } } } } },
+  };
+  const page = await open({ "plan.json": JSON.stringify(plan) }, "plan", "plan.json", "--format", "html");
+  const changes = page.getByRole("region", { name: "Changes" });
+  assert.equal(await changes.getByRole("group").count(), 2);
+  await changes.getByText("x.a replace").click();
+  const table = changes.getByRole("table");
+  assert.match(await table.textContent(), /n"<\/script>""2"s\(sensitive\)\(sensitive\)/);
+  await changes.getByRole("button", { name: "Show" }).click();
+  assert.deepEqual(await page.evaluate(() => window.picture.near()), { "x.a": 0, "module.m.x.b": -1 });
+  assert.ok(!(await page.content()).includes("hidden-"));
+  assert.deepEqual(page.problems, []);
+});
+
 test("names cannot run scripts, and the page loads nothing", async () => {
   const name = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\u2028'\"&";
   const page = await open({ "hostile/main.tf.json": JSON.stringify({ locals: { [name]: 1 }, resource: { [name]: { [name]: {} } }, output: { constructor: { value: 1 } } }) }, "graph", "hostile", "--format", "html");

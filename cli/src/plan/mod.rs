@@ -1,11 +1,12 @@
 //! `plan`: counts, changes and differences of a plan.
 //!
-//! A file for each format prints the [`Report`]: [`human`], [`tree`], [`markdown`], [`json`],
-//! [`csv`].
+//! A file for each format prints the [`Report`]: [`human`], [`tree`], [`markdown`], [`html`],
+//! [`json`], [`csv`].
 
 mod against;
 mod change;
 mod csv;
+mod html;
 mod human;
 mod json;
 mod log;
@@ -128,6 +129,7 @@ fn print(
             PlanFormat::Ndjson => report.write_lines(diagnostics),
             PlanFormat::Csv => report.write_csv(diagnostics),
             PlanFormat::Markdown => report.write_markdown(diagnostics),
+            PlanFormat::Html => report.write_page(diagnostics),
             PlanFormat::Tree => output::text(|out| report.print_tree(out, diagnostics)),
             _ => output::text(|out| report.print(out, diagnostics)),
         };

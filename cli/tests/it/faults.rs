@@ -101,6 +101,7 @@ const DOCUMENTS: &[CommandLine] = &[
     &["plan", "--no-mmap", "--format", "json", "plan.json"],
     &["plan", "--diff", "-", "<plan.json"],
     &["plan", "plan.json.gz"],
+    &["plan", "--format", "html", "plan.json"],
     &["plan", "--against", "old.json", "plan.json"],
     &["plan", "plan.bin"],
     &["plan", "--provider-schemas", "schemas.json", "--format", "show-json", "plan.bin"],

@@ -93,6 +93,19 @@ fn plans() {
 }
 
 #[test]
+fn pages_of_plans_hide_what_is_sensitive() {
+    for name in documents("plan-") {
+        let page = text(&run(&["plan", "--format", "html", &name]).stdout);
+        assert!(!page.contains("s3cret"), "{name}");
+        assert!(page.is_empty() || page.ends_with("</script>\n</html>\n"), "{name}");
+    }
+    let page = text(&run(&["plan", "--format", "html", "plan-1.2-opentofu.json"]).stdout);
+    for expected in ["\"kind\":\"forget\"", "\"kind\":\"update\"", "(sensitive)"] {
+        assert!(page.contains(expected), "{expected}");
+    }
+}
+
+#[test]
 fn states() {
     for name in documents("state-").into_iter().chain(documents("tfstate-")) {
         check(

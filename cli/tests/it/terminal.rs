@@ -161,7 +161,7 @@ fn documents() {
     let check = |arguments: &[&str]| check(tree.path(), arguments);
     check(&["plan", "plan.json"]);
     check(&["plan", "--diff", "--show-sensitive", "plan.json"]);
-    for format in ["tree", "markdown"] {
+    for format in ["tree", "markdown", "html"] {
         check(&["plan", "--format", format, "plan.json"]);
         check(&["plan", "--format", format, "--show-sensitive", "plan.json"]);
     }

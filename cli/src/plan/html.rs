@@ -1,0 +1,232 @@
+//! A plan as a page: the list of changes, and a picture of what depends on what.
+
+use std::collections::HashMap;
+use std::io;
+
+use simd_hcl::Diagnostic;
+use simd_hcl::json::Object;
+use simd_hcl::show::{
+    ActionKind, Address, Configuration, Content, List, Map, ResourceChange, references,
+};
+
+use super::change::{is_sensitive_output, shown_name};
+use super::report::Report;
+use crate::output;
+use crate::picture::{self, Picture, PictureChange};
+use crate::printed::Shown;
+use crate::visible::visible;
+
+/// More edges are not drawn. Each argument of a block with many instances may depend on each
+/// instance of another.
+const MAX_EDGES: usize = 100_000;
+
+impl<'a> Report<'_, 'a> {
+    pub(super) fn write_page(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
+        let mut picture = Picture::new(format!("Plan: {}", self.headline()), ".");
+        let mut changes = Vec::new();
+        for (status, address, messages) in self.failures() {
+            let mut notes = vec![format!("({status})")];
+            notes.extend(messages.into_iter().map(|message| visible(message).into_owned()));
+            changes.push(PictureChange {
+                title: visible(address).into_owned(),
+                kind: "check",
+                notes,
+                node: None,
+                leaves: Vec::new(),
+            });
+        }
+        // The nodes of each block: its address without keys.
+        let mut blocks: HashMap<String, Vec<usize>> = HashMap::new();
+        for change in self.shown_changes() {
+            let address = change.address().value().unwrap_or("(no address)");
+            let kind = shown_name(change.actions().kind());
+            let parsed = Address::parse(address).ok();
+            let (label, group) = match &parsed {
+                Some(Address { modules, resource: Some(resource) }) => {
+                    let step = |place: usize| {
+                        let call =
+                            Address { modules: vec![modules[place].clone()], resource: None };
+                        visible(&call.to_string()).into_owned()
+                    };
+                    (resource.to_string(), (0..modules.len()).map(step).collect())
+                }
+                _ => (address.to_owned(), Vec::new()),
+            };
+            let node = picture.add(visible(&label).into_owned(), kind, group);
+            if let Some(parsed) = parsed {
+                blocks.entry(without_keys(parsed)).or_default().push(node);
+            }
+            changes.push(self.picture_change(change, kind, node, diagnostics));
+        }
+        let mut is_whole = true;
+        if let Some(configuration) = self.plan.configuration().value() {
+            is_whole = add_edges(&mut picture, configuration, &blocks);
+        }
+        for (name, change) in self.plan.outputs() {
+            let kind = change.actions().value().map_or(ActionKind::Other, |actions| actions.kind());
+            if kind != ActionKind::NoOp {
+                let note = is_sensitive_output(change).then(|| "(sensitive)".to_owned());
+                changes.push(PictureChange {
+                    title: format!("output.{}", visible(name)),
+                    kind: shown_name(kind),
+                    notes: note.into_iter().collect(),
+                    node: None,
+                    leaves: Vec::new(),
+                });
+            }
+        }
+        let (nodes, edges) = (picture.nodes.len(), picture.edges.len() / 2);
+        let mut summary = format!("{nodes} changes, {edges} dependencies");
+        if !is_whole {
+            summary.push_str(", more dependencies are not drawn");
+        }
+        for (_, why) in self.incomplete() {
+            summary.push_str(&format!("; incomplete: {why}"));
+        }
+        picture.summary = summary;
+        picture.changes = Some(changes);
+        output::data(|out| picture::write_page(&picture, out))
+    }
+
+    fn picture_change(
+        &self,
+        entry: ResourceChange<'a>,
+        kind: &'static str,
+        node: usize,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> PictureChange {
+        let address = entry.address().value().unwrap_or("(no address)");
+        let mut leaves = Vec::new();
+        if let Some(change) = entry.change().value() {
+            let mut differences = self.leaves(change, address);
+            while let Some(difference) = differences.next() {
+                let is_hidden = self.hides(&difference);
+                let path = differences.path().to_string();
+                let path = if path.is_empty() { "(value)".into() } else { visible(&path) };
+                let text = |leaf| match leaf {
+                    &simd_hcl::show::Leaf { content: Content::Absent, .. } => String::new(),
+                    leaf => Shown { leaf, is_hidden }.to_string(),
+                };
+                let note = if difference.forces_replacement { "# forces replacement" } else { "" };
+                leaves.push([
+                    path.into_owned(),
+                    text(&difference.before),
+                    text(&difference.after),
+                    note.to_owned(),
+                ]);
+            }
+            diagnostics.extend_from_slice(differences.misfits());
+        }
+        let notes = self.notes(entry);
+        PictureChange {
+            title: visible(address).into_owned(),
+            kind,
+            notes: notes.iter().map(|note| visible(note).into_owned()).collect(),
+            node: Some(node),
+            leaves,
+        }
+    }
+}
+
+/// Returns an address without the keys of instances.
+fn without_keys(mut address: Address<'_>) -> String {
+    address.modules.iter_mut().for_each(|call| call.key = None);
+    if let Some(resource) = &mut address.resource {
+        resource.key = None;
+    }
+    address.to_string()
+}
+
+/// Adds an edge from each change to those that its block depends on: directly, or through
+/// variables, outputs and blocks without a change. Returns whether all were added.
+fn add_edges(
+    picture: &mut Picture,
+    configuration: Configuration<'_>,
+    blocks: &HashMap<String, Vec<usize>>,
+) -> bool {
+    let needs = needs_of(configuration);
+    let mut starts: Vec<(&String, &Vec<usize>)> = blocks.iter().collect();
+    starts.sort_unstable();
+    // What a walk visits counts, too, so that it is not repeated without end.
+    let mut room = 10 * MAX_EDGES;
+    for (start, from) in starts {
+        let mut seen: std::collections::HashSet<&str> = std::collections::HashSet::new();
+        let mut work: Vec<&str> = vec![start];
+        while let Some(address) = work.pop() {
+            for next in needs.get(address).into_iter().flatten() {
+                room = room.saturating_sub(1);
+                if room == 0 || picture.edges.len() / 2 >= MAX_EDGES {
+                    return false;
+                }
+                if !seen.insert(next) || next == start {
+                    continue;
+                }
+                let Some(to) = blocks.get(next) else {
+                    work.push(next);
+                    continue;
+                };
+                // Instances with equal keys belong together.
+                let key = |node: usize, picture: &Picture| {
+                    let label = &picture.nodes[node].0;
+                    label.find('[').map(|at| label[at..].to_owned())
+                };
+                for &from in from {
+                    let own = (key(from, picture), picture.nodes[from].2);
+                    let twin = |to: &&usize| own.0.is_some() && key(**to, picture) == own.0;
+                    let twins: Vec<usize> = to.iter().filter(twin).copied().collect();
+                    room = room.saturating_sub(to.len());
+                    for &to in if twins.is_empty() { to } else { &twins } {
+                        if picture.edges.len() / 2 < MAX_EDGES {
+                            picture.edges.extend([from, to]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Returns what each block, variable and output of a configuration refers to, by addresses from the
+/// root.
+fn needs_of(configuration: Configuration<'_>) -> HashMap<String, Vec<String>> {
+    let mut needs: HashMap<String, Vec<String>> = HashMap::new();
+    let mut modules = configuration.modules();
+    while let Some(module) = modules.next() {
+        let path: Vec<&str> = modules.path().to_vec();
+        let prefix: String = path.iter().map(|name| format!("module.{name}.")).collect();
+        let add = |needs: &mut HashMap<String, Vec<String>>, from: String, node| {
+            let to = needs.entry(from).or_default();
+            references(node, &path, |reference| {
+                let Some(target) = reference.target else { return };
+                // An output of a call: `module.NAME.OUTPUT`.
+                let output = reference
+                    .text
+                    .strip_prefix("module.")
+                    .and_then(|rest| rest.split_once('.'))
+                    .map(|(_, output)| output.split(['.', '[']).next().unwrap_or_default());
+                to.push(match output {
+                    Some(output) => format!("{target}.output.{output}"),
+                    None => target,
+                });
+            });
+        };
+        for resource in module.resources().value().into_iter().flat_map(List::iter) {
+            let Some(address) = resource.address().value() else { continue };
+            add(&mut needs, format!("{prefix}{address}"), resource.object().node());
+            let depends_on = resource.depends_on().value().into_iter().flat_map(List::iter);
+            let depends_on = depends_on.map(|name| format!("{prefix}{name}"));
+            needs.entry(format!("{prefix}{address}")).or_default().extend(depends_on);
+        }
+        for (name, output) in module.outputs().value().into_iter().flat_map(Map::iter) {
+            add(&mut needs, format!("{prefix}output.{name}"), output.object().node());
+        }
+        for (name, call) in module.module_calls().value().into_iter().flat_map(Map::iter) {
+            for argument in call.expressions().value().into_iter().flat_map(Object::members) {
+                let name = format!("{prefix}module.{name}.var.{}", argument.name().to_str());
+                add(&mut needs, name, argument.value());
+            }
+        }
+    }
+    needs
+}
