@@ -20,7 +20,7 @@ use crate::module::Resource;
 use crate::order;
 use crate::reference::{InstanceKey, ResourceName};
 use crate::show::BodySchema;
-use crate::value::{Type, Value};
+use crate::value::Value;
 
 /// An instance of a resource or data source. Its values are computed when they are asked for.
 pub struct Instance<'i, 't, 'a> {
@@ -227,11 +227,11 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         }
     }
 
-    /// What the built-in provider plans: the output has the type of the input.
+    /// What the built-in provider plans: the output has the type of the input, also of null.
     fn terraform_data(&self, value: Value<'v>) -> Value<'v> {
         let Some(input) = value.get("input") else { return value };
         let output = match input.is_null() {
-            true => Value::null(Type::Dynamic),
+            true => Value::null(input.ty()),
             false => Value::unknown(input.ty()),
         };
         let entries = value.entries().iter().map(|&(name, value)| match name {

@@ -31,6 +31,7 @@ from worker import Worker, serve, terraform
 # What differs on purpose: a kind, a pattern of what is said of it, and why.
 EXPLAINED = [
     ("laxer", r"Invalid (count|for_each) argument.*(cannot be determined|will be known only)", "instances that are not known are one placeholder"),
+    ("differs", r"sensitive of what is unknown", "Terraform drops the marks of unknown arguments of `!` and `merge`"),
     ("laxer", r"Can't access attributes on a primitive-typed value", "Terraform knows the schema of terraform_data before it evaluates"),
 ]
 
@@ -329,6 +330,11 @@ def differences(theirs, ours):
             if first != second and part == "values" and sorted_lists(one[part]) == sorted_lists(other[part]):
                 yield f"{name} {part}", "set", "set"
                 continue
+            if part == "sensitive" and first != second:
+                flagged, unknown = ({path for path, flag in leaves(each) if flag is True} for each in (other[part], other["unknown"]))
+                if {path for path, flag in first.items() if flag is True} == flagged - unknown:
+                    yield f"{name} sensitive of what is unknown", "not", "sensitive"
+                    continue
             for path in sorted(set(first) | set(second)):
                 if first.get(path, "-") != second.get(path, "-"):
                     yield f"{name} {part}{path}", first.get(path, "-"), second.get(path, "-")
