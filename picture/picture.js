@@ -695,8 +695,14 @@ export function mount(root, data) {
   listChanges();
   refresh();
   fit();
-  let isFirst = true;
-  const observer = new ResizeObserver(() => (isFirst ? ((isFirst = false), fit()) : redraw()));
+  // A hidden picture has no size.
+  let isSized = false;
+  const observer = new ResizeObserver(() => {
+    if (canvas.clientWidth === 0) return;
+    if (isSized) redraw();
+    else fit();
+    isSized = true;
+  });
   observer.observe(canvas);
   isDark.addEventListener("change", redraw);
   const at = (label) => data.nodes.findIndex((node, number) => node[0] === label || name(number) === label);
