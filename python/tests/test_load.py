@@ -136,8 +136,8 @@ def in_expression(value: Any) -> Any:
         return {key: in_expression(it) for key, it in value.items()}
     if isinstance(value, list):
         return [in_expression(it) for it in value]
-    if isinstance(value, str):
-        return re.sub(r"\$\{(<<EOT\n.*?\nEOT)\n\}", r'${"\1"}', value, flags=re.DOTALL)
+    if isinstance(value, str) and "${" in value and not value.startswith("<<"):
+        return re.sub(r"(<<-?(\w+)\n.*?\n *\2)\n", r'"\1"', value, flags=re.DOTALL)
     return value
 
 
