@@ -74,9 +74,13 @@ impl Write for Text<'_> {
         Ok(bytes.len())
     }
 
-    #[inline]
+    #[inline(always)]
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.bytes.extend_from_slice(bytes);
+        // Most of JSON is written by single bytes.
+        match bytes {
+            [byte] => self.bytes.push(*byte),
+            _ => self.bytes.extend_from_slice(bytes),
+        }
         if self.bytes.len() >= CHUNK { self.pass_on() } else { Ok(()) }
     }
 
