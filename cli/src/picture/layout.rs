@@ -1,9 +1,9 @@
 //! Places boxes in layers, left to right along their edges, in linear time.
 //!
-//! `rust-sugiyama` takes 0.4 s for 400 nodes and several minutes for 1,600: this is the same method
-//! without its slow steps. A layer is the
-//! longest path to a box; boxes are sorted by the mean place of those that they have edges with; long
-//! layers are wrapped. Boxes without edges are put into rows below.
+//! The crate `rust-sugiyama` takes 0.4 s for 400 nodes, and does not end within 100 s for 1,600: this is the
+//! same method without its slow steps. A layer is the longest path to a box; boxes are sorted by the
+//! mean place of those that they have edges with; long layers are wrapped. Boxes without edges are put
+//! into rows below.
 
 const GAP: f64 = 14.0;
 const LAYER_GAP: f64 = 60.0;

@@ -134,7 +134,10 @@ fn groups(picture: &Picture) -> (Vec<Group>, Vec<usize>) {
     for outer in 1..groups.len() {
         if groups[outer].nodes.is_empty() && groups[outer].groups.len() == 1 {
             let inner = groups[outer].groups[0];
-            let name = format!("{}{}{}", groups[outer].name, picture.separator, groups[inner].name);
+            // The name of a long chain is made once, not again for each group in it.
+            let mut name = std::mem::take(&mut groups[outer].name);
+            name.push_str(picture.separator);
+            name.push_str(&groups[inner].name);
             let Group { parent, place, .. } = groups[outer];
             groups[inner].name = name;
             groups[inner].parent = parent;
