@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
 use simd_hcl::functions::{Environment, Folder};
+use simd_hcl::show::{DocumentKind, RawState, State};
 use simd_hcl::value::Value;
 use simd_hcl::write::{Layout, Slot, Writer};
 use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Sink, Source};
@@ -151,6 +152,9 @@ pub(crate) fn with_expansion(
         if let Some(schemas) = &schemas {
             given = given.with_schemas(schemas);
         }
+        if let Some(path) = &expand.state {
+            given = with_state(given, loaded.arena, path, common)?;
+        }
         let declared = &modules[place].module.variables;
         if let Some(name) = given.flags().into_iter().find(|name| declared.get(*name).is_none()) {
             let name = visible(name);
@@ -240,6 +244,32 @@ pub(crate) fn given<'i, 'a>(
         };
     }
     inputs
+}
+
+/// Adds the values of a state.
+fn with_state<'i, 'a>(
+    inputs: Inputs<'i, 'a>,
+    arena: &'a Arena,
+    path: &Path,
+    common: &Common,
+) -> Result<Inputs<'i, 'a>, Failure> {
+    let problem = |error: &dyn std::fmt::Display| {
+        Failure::Message(format!("{}: {}", visible_path(path), visible(&error.to_string())))
+    };
+    let source = input::text(arena, path, "stdin.json", common).map_err(|error| problem(&error))?;
+    let document = Document::parse_with(arena, source, &input::parse_options(common)?)
+        .map_err(|error| Failure::Message(error.to_string()))?;
+    let mut found: Option<Diagnostic<'a>> = None;
+    let inputs = match DocumentKind::of(document.root()) {
+        DocumentKind::RawState | DocumentKind::OldState => {
+            RawState::of(document, &mut found).map(|state| inputs.with_state_file(state))
+        }
+        _ => State::of(document, &mut found).map(|state| inputs.with_state(state)),
+    };
+    inputs.ok_or_else(|| match found {
+        Some(found) => Failure::Message(found.to_string()),
+        None => problem(&"it is not a state"),
+    })
 }
 
 /// Reads a file of variables.

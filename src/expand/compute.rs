@@ -180,7 +180,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                         let own = key.variables(arena);
                         let has_own = own.is_some();
                         evaluation.own.borrow_mut().extend(own);
-                        let value = resource::referred(&evaluation, resource);
+                        let value = resource::referred(&evaluation, resource, key);
                         if has_own {
                             evaluation.own.borrow_mut().pop();
                         }

@@ -126,7 +126,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     &|evaluation| {
                         evaluation.add_key(key);
                         if block == "postcondition" {
-                            let itself = resource::referred(evaluation, resource);
+                            let itself = resource::referred(evaluation, resource, key);
                             evaluation.own.borrow_mut().push(("self", itself));
                         }
                     },

@@ -1,5 +1,6 @@
 //! What an evaluation starts from: values of variables, the workspace, schemas, a budget.
 
+use super::state::Recorded;
 use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::diagnostic::Sink;
@@ -7,7 +8,7 @@ use crate::evaluate::{Budget, Functions};
 use crate::hash::HashMap;
 use crate::module::Assignments;
 use crate::parsed::ParsedFile;
-use crate::show::BodySchemas;
+use crate::show::{BodySchemas, RawState, State};
 
 /// What an evaluation starts from.
 ///
@@ -24,6 +25,7 @@ pub struct Inputs<'i, 'a> {
     pub(super) workspace: &'a str,
     pub(super) directory: Option<&'a str>,
     pub(super) schemas: Schemas<'i, 'a>,
+    pub(super) state: Option<Recorded<'a>>,
     pub(super) functions: Option<&'i dyn Functions>,
     pub(super) budget: Budget,
     pub(super) shows_sensitive: bool,
@@ -65,6 +67,7 @@ impl<'i, 'a> Inputs<'i, 'a> {
             workspace: "default",
             directory: None,
             schemas: Schemas::BuiltIn(Box::new(BodySchemas::built_in(arena))),
+            state: None,
             functions: None,
             budget: Self::BUDGET,
             shows_sensitive: false,
@@ -117,6 +120,22 @@ impl<'i, 'a> Inputs<'i, 'a> {
     #[must_use]
     pub fn with_schemas(mut self, schemas: &'i BodySchemas<'a>) -> Self {
         self.schemas = Schemas::Given(schemas);
+        self
+    }
+
+    /// Uses what a state has recorded for values that only providers know, as long as the configuration
+    /// of the instance is as recorded. Instances have the same addresses in both: blocks `moved` and
+    /// `import` are not followed.
+    #[must_use]
+    pub fn with_state(mut self, state: State<'a>) -> Self {
+        self.state = Some(Recorded::of(state));
+        self
+    }
+
+    /// Like [`with_state`](Self::with_state), for a state file.
+    #[must_use]
+    pub fn with_state_file(mut self, state: RawState<'a>) -> Self {
+        self.state = Some(Recorded::of_file(self.arena, state));
         self
     }
 

@@ -64,6 +64,7 @@ mod plain;
 mod resource;
 mod select;
 mod shown;
+mod state;
 mod trees;
 mod variable;
 mod why;

@@ -122,7 +122,8 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         }
         let Some(place) = declared.resources.place(address) else { return unknown(steps) };
         let Some(resource) = declared.resources.at(place) else { return unknown(steps) };
-        if engine.is_single_without_schema(own, resource)
+        if !engine.has_state()
+            && engine.is_single_without_schema(own, resource)
             && let Some(name) = attribute(steps, at + 2)
         {
             // Most references are to attributes that only the provider knows.

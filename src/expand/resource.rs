@@ -127,10 +127,16 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     pub fn values(&self) -> Value<'i> {
         *self.values.get_or_init(|| {
             self.evaluated(|evaluation| match self.schema() {
-                Some((schema, _)) => evaluation.with_schema(self.resource, schema),
+                Some((schema, _)) => {
+                    let value = evaluation.with_schema(self.resource, schema);
+                    let recorded = evaluation.with_recorded(self.resource, self.key, value, true);
+                    recorded.unwrap_or(value)
+                }
                 None => {
                     let all = evaluation.without_schema(self.resource, self.shared()).all;
-                    Value::object(evaluation.arena, &all)
+                    let value = Value::object(evaluation.arena, &all);
+                    let recorded = evaluation.with_recorded(self.resource, self.key, value, false);
+                    recorded.unwrap_or(value)
                 }
             })
         })
@@ -139,7 +145,7 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     /// Writes the known, the sensitive and the unknown parts of the values.
     pub(super) fn write_trees(&self, trees: &mut Trees<'a>) {
         let arguments = match self.schema() {
-            None if self.values.get().is_none() => self.arguments(),
+            None if self.values.get().is_none() && !self.engine.has_state() => self.arguments(),
             _ => None,
         };
         match arguments {
@@ -256,13 +262,21 @@ fn place(property: Attribute<'_>) -> (u32, u32) {
 pub(super) fn referred<'v, 'a: 'v>(
     evaluation: &Evaluation<'_, '_, 'v, 'a>,
     resource: &Resource<'a>,
+    key: Key<'v>,
 ) -> Value<'v> {
     let engine = evaluation.engine;
     match engine.schema(&engine.module(evaluation.module), resource) {
-        Some((schema, _)) => evaluation.with_schema(resource, &schema),
+        Some((schema, _)) => {
+            let value = evaluation.with_schema(resource, &schema);
+            evaluation.with_recorded(resource, key, value, true).unwrap_or(value)
+        }
         None => {
             let plain = evaluation.without_schema(resource, &HashMap::default());
-            Value::with_known(evaluation.arena, &plain.known)
+            let value = Value::object(evaluation.arena, &plain.all);
+            match evaluation.with_recorded(resource, key, value, false) {
+                Some(recorded) => Value::with_known(evaluation.arena, recorded.entries()),
+                None => Value::with_known(evaluation.arena, &plain.known),
+            }
         }
     }
 }
@@ -431,7 +445,11 @@ impl<'t, 'a> Expansion<'t, 'a> {
 }
 
 /// Appends the address of a resource.
-fn push_address(out: &mut String, module: &ModuleInstance<'_, '_>, resource: &Resource<'_>) {
+pub(super) fn push_address(
+    out: &mut String,
+    module: &ModuleInstance<'_, '_>,
+    resource: &Resource<'_>,
+) {
     if !module.address.is_empty() {
         out.push_str(&module.address);
         out.push('.');

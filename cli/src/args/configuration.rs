@@ -192,6 +192,10 @@ pub(crate) struct ExpandRoot {
     /// `providers schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
+    /// Use the values of data sources, and those that only providers set, from this state: the output
+    /// of `show -json`, or a state file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
     /// Print sensitive values instead of `(sensitive)`
     #[arg(long)]
     pub(crate) show_sensitive: bool,

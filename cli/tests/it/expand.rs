@@ -143,3 +143,123 @@ fn values_of_root_modules_are_checked() {
     let with_root = ["--level", "values", "--root", "other", "--var", "v=1"];
     assert_eq!(check(&with_root), (1, 2, 1));
 }
+
+/// Values of data sources, and of attributes that only the provider sets.
+#[test]
+fn a_state_has_what_only_providers_know() {
+    let main = r#"
+        resource "aws_vpc" "main" {
+          cidr = "10.0.0.0/16"
+        }
+        data "aws_ami" "this" {
+          name = "web"
+        }
+        resource "aws_instance" "web" {
+          for_each = toset(["a", "b"])
+          ami      = data.aws_ami.this.id
+          vpc      = aws_vpc.main.id
+          name     = each.key
+        }
+        resource "aws_instance" "new" {
+          ami = aws_instance.web["b"].id
+        }
+        resource "terraform_data" "d" {
+          input = 1
+        }
+        output "ids" {
+          value = [aws_vpc.main.id, aws_instance.web["a"].id, terraform_data.d.id]
+        }
+        output "secret" {
+          value     = aws_vpc.main.token
+          sensitive = true
+        }
+    "#;
+    let shown = r#"{"format_version": "1.0", "terraform_version": "1.9.0", "values": {"root_module": {"resources": [
+        {"address": "aws_vpc.main", "mode": "managed", "type": "aws_vpc", "name": "main", "provider_name": "p", "schema_version": 0,
+         "values": {"cidr": "10.0.0.0/16", "id": "vpc-1", "token": "s3cret"}, "sensitive_values": {"token": true}},
+        {"address": "data.aws_ami.this", "mode": "data", "type": "aws_ami", "name": "this", "provider_name": "p", "schema_version": 0,
+         "values": {"name": "web", "id": "ami-1"}, "sensitive_values": {}},
+        {"address": "aws_instance.web[\"a\"]", "mode": "managed", "type": "aws_instance", "name": "web", "index": "a",
+         "provider_name": "p", "schema_version": 0,
+         "values": {"ami": "ami-1", "vpc": "vpc-1", "name": "a", "id": "i-a"}, "sensitive_values": {}},
+        {"address": "aws_instance.web[\"b\"]", "mode": "managed", "type": "aws_instance", "name": "web", "index": "b",
+         "provider_name": "p", "schema_version": 0,
+         "values": {"ami": "ami-0", "vpc": "vpc-1", "name": "b", "id": "i-b"}, "sensitive_values": {}},
+        {"address": "terraform_data.d", "mode": "managed", "type": "terraform_data", "name": "d", "provider_name": "p",
+         "schema_version": 0, "values": {"id": "d-1", "input": 1, "output": 1, "triggers_replace": null}, "sensitive_values": {}}]}}}"#;
+    let instance = |attributes: &str, more: &str| {
+        format!(
+            r#"{{"schema_version": 0, "attributes": {attributes}, "sensitive_attributes": [{more}]}}"#
+        )
+    };
+    let resource = |mode: &str, of: &str, name: &str, instances: &str| {
+        format!(
+            r#"{{"mode": "{mode}", "type": "{of}", "name": "{name}", "provider": "provider[\"p\"]", "instances": [{instances}]}}"#
+        )
+    };
+    let keyed =
+        |key: &str, it: String| it.replacen('{', &format!(r#"{{"index_key": "{key}", "#), 1);
+    let token = r#"[{"type": "get_attr", "value": "token"}]"#;
+    let resources = [
+        resource(
+            "managed",
+            "aws_vpc",
+            "main",
+            &instance(r#"{"cidr": "10.0.0.0/16", "id": "vpc-1", "token": "s3cret"}"#, token),
+        ),
+        resource("data", "aws_ami", "this", &instance(r#"{"name": "web", "id": "ami-1"}"#, "")),
+        resource(
+            "managed",
+            "aws_instance",
+            "web",
+            &[
+                keyed(
+                    "a",
+                    instance(r#"{"ami": "ami-1", "vpc": "vpc-1", "name": "a", "id": "i-a"}"#, ""),
+                ),
+                keyed(
+                    "b",
+                    instance(r#"{"ami": "ami-0", "vpc": "vpc-1", "name": "b", "id": "i-b"}"#, ""),
+                ),
+            ]
+            .join(","),
+        ),
+        resource(
+            "managed",
+            "terraform_data",
+            "d",
+            &instance(
+                r#"{"id": "d-1", "input": {"value": 1, "type": "number"}, "output": {"value": 1, "type": "number"}, "triggers_replace": null}"#,
+                "",
+            ),
+        ),
+    ];
+    let file = format!(
+        r#"{{"version": 4, "terraform_version": "1.9.0", "serial": 1, "lineage": "x", "outputs": {{}}, "resources": [{}]}}"#,
+        resources.join(",")
+    );
+    let tree = tree(&[("main.tf", main), ("shown.json", shown), ("x.tfstate", &file)]);
+    for state in ["shown.json", "x.tfstate"] {
+        let output = run(tree.path(), &["expand", ".", "--state", state, "--format", "json"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        assert!(!stdout(&output).contains("s3cret"), "{state}");
+        let found = json(&output);
+        let outputs = &found["planned_values"]["outputs"];
+        assert_eq!(outputs["ids"]["value"], serde_json::json!(["vpc-1", "i-a", "d-1"]), "{state}");
+        let resources = found["planned_values"]["root_module"]["resources"].as_array().unwrap();
+        let values = |address: &str| {
+            &resources.iter().find(|it| it["address"] == address).unwrap()["values"]
+        };
+        assert_eq!(values("data.aws_ami.this")["id"], "ami-1");
+        assert_eq!(values("aws_vpc.main")["id"], "vpc-1");
+        assert_eq!(values("terraform_data.d")["output"], 1);
+        // Its image differs from the recorded one, so the provider may change the rest.
+        assert_eq!(values("aws_instance.web[\"b\"]")["ami"], "ami-1");
+        assert_eq!(values("aws_instance.web[\"b\"]").get("id"), None);
+        assert_eq!(values("aws_instance.new").get("ami"), None);
+    }
+    let output = run(tree.path(), &["expand", ".", "--state", "main.tf"]);
+    assert_eq!(status(&output), 2);
+    let output = run(tree.path(), &["expand", ".", "--state", "gone.json"]);
+    assert!(stderr(&output).contains("gone.json: "), "{}", stderr(&output));
+}
