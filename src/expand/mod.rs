@@ -55,6 +55,7 @@ mod compute;
 mod conditions;
 mod engine;
 mod evaluation;
+mod fill;
 mod inputs;
 mod instance;
 mod keys;

@@ -145,7 +145,9 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     /// Writes the known, the sensitive and the unknown parts of the values.
     pub(super) fn write_trees(&self, trees: &mut Trees<'a>) {
         let arguments = match self.schema() {
-            None if self.values.get().is_none() && !self.engine.has_state() => self.arguments(),
+            None if self.values.get().is_none() && self.engine.inputs.state.is_none() => {
+                self.arguments()
+            }
             _ => None,
         };
         match arguments {
