@@ -105,6 +105,11 @@
     not(all(feature = "functions", feature = "mmap", feature = "packer", feature = "serde")),
     allow(dead_code, unused_imports)
 )]
+// Processors without a kernel for them do not run the vectorised engines.
+#![cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))),
+    allow(dead_code)
+)]
 
 pub mod arena;
 pub mod body;
