@@ -62,6 +62,7 @@ mod statistics;
 mod stats;
 mod status;
 mod streamed;
+mod tables;
 mod templates;
 mod values;
 mod visible;
@@ -77,9 +78,17 @@ use args::{Arguments, Command};
 use status::{Failure, Status};
 
 fn main() -> ExitCode {
+    if let Some(command) = tables::named() {
+        return ended(tables::run(command, std::env::args_os().skip(2)));
+    }
     let arguments = Arguments::parse();
     arguments.common.color.write_global();
-    let status = match run(&arguments) {
+    ended(run(&arguments))
+}
+
+/// Reports a failure, and returns the exit status.
+fn ended(result: Result<Status, Failure>) -> ExitCode {
+    let status = match result {
         Ok(status) => status,
         // The reader has closed the output.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Status::Clean,
@@ -132,6 +141,8 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Events(events) => events::run(events, common),
         Command::Explain(explain) => explain::run(explain, common),
         Command::Kernels(kernels) => kernels::run(kernels, common),
+        Command::Sql { arguments } => tables::run("sql", arguments.iter().cloned()),
+        Command::Export { arguments } => tables::run("export", arguments.iter().cloned()),
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(*shell, &mut Arguments::command(), "simd-hcl", &mut text);

@@ -6,6 +6,7 @@ mod documents;
 mod format;
 mod values;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -75,6 +76,18 @@ pub(crate) enum Command {
     Schema(Schema),
     /// Print the event stream of a JSON file
     Events(Events),
+    /// Query configuration, plans and states with SQL, by the program `simd-hcl-sql`
+    Sql {
+        /// Arguments of the program: see `simd-hcl-sql sql --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Write configuration, plans and states as tables, by the program `simd-hcl-sql`
+    Export {
+        /// Arguments of the program: see `simd-hcl-sql export --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// Explain diagnostics
     Explain(Explain),
     /// List the kernels that this machine can run

@@ -72,6 +72,30 @@ fn completions_and_manual_are_made() {
 }
 
 #[test]
+fn tables_are_another_program() {
+    let directory = tempfile::tempdir().unwrap();
+    for command in ["sql", "export"] {
+        let output = simd_hcl(&[command, "--format", "csv"]).env("PATH", directory.path()).output();
+        let output = output.unwrap();
+        assert_eq!(status(&output), 2);
+        assert!(stderr(&output).contains("cargo install --path tables/sql"), "{output:?}");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let program = directory.path().join("simd-hcl-sql");
+        std::fs::write(&program, "#!/bin/sh\necho \"$@\"\nexit 1\n").unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let arguments = ["sql", "--threads", "2", "SELECT 1", "--explain"];
+        let output = simd_hcl(&arguments).env("PATH", directory.path()).output().unwrap();
+        assert_eq!(
+            (status(&output), &*stdout(&output)),
+            (1, "sql --threads 2 SELECT 1 --explain\n")
+        );
+    }
+}
+
+#[test]
 fn commands_are_described_alike_in_the_list_and_in_their_help() {
     let directory = tempfile::tempdir().unwrap();
     let help = stdout(&run(directory.path(), &["--help"]));

@@ -1,0 +1,133 @@
+//! Sessions: the tables of some paths, ready for queries.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use datafusion::catalog::MemorySchemaProvider;
+use datafusion::common::{DataFusionError, Result};
+use datafusion::dataframe::DataFrame;
+use datafusion::execution::context::SQLOptions;
+use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
+use simd_hcl_tables::columns::{TABLES, table_of};
+use simd_hcl_tables::scan::ReadOptions;
+use simd_hcl_tables::source::{FindOptions, Sources};
+
+use crate::functions;
+use crate::provider::{Gaps, SourceTable};
+
+/// What a session reads.
+#[derive(Debug, Default)]
+pub(crate) struct Inputs {
+    /// Paths with configuration, plans, states and schemas.
+    pub(crate) paths: Vec<PathBuf>,
+    /// Directories with tables in Parquet, each with the name of their schema; none for those whose
+    /// tables need no name in front.
+    pub(crate) exports: Vec<(Option<String>, String)>,
+    pub(crate) find: FindOptions,
+    pub(crate) read: ReadOptions,
+    /// The number of partitions; 0 for one for each processor.
+    pub(crate) threads: usize,
+}
+
+/// The tables of some paths.
+pub(crate) struct Database {
+    context: SessionContext,
+    pub(crate) gaps: Gaps,
+}
+
+fn refuse(message: String) -> DataFusionError {
+    DataFusionError::Plan(message)
+}
+
+impl Database {
+    /// Finds what the paths contain. Files are read by queries.
+    pub(crate) async fn open(inputs: &Inputs) -> Result<Self> {
+        let mut config = SessionConfig::new()
+            .with_information_schema(true)
+            .set_str("datafusion.explain.format", "indent")
+            // Tables of an export have a directory for each repository.
+            .set_bool("datafusion.execution.listing_table_ignore_subdirectory", false);
+        if inputs.threads > 0 {
+            config = config.with_target_partitions(inputs.threads);
+        }
+        let context = SessionContext::new_with_config(config);
+        functions::all().into_iter().for_each(|function| context.register_udf(function));
+        let database = Self { context, gaps: Gaps::default() };
+        let has_export = inputs.exports.iter().any(|(name, _)| name.is_none());
+        if !inputs.paths.is_empty() {
+            if has_export {
+                let message = "exported tables beside other paths need a name: NAME=DIR";
+                return Err(refuse(message.to_owned()));
+            }
+            database.add_sources(inputs)?;
+        }
+        for (name, directory) in &inputs.exports {
+            database.add_export(name.as_deref(), directory).await?;
+        }
+        Ok(database)
+    }
+
+    fn add_sources(&self, inputs: &Inputs) -> Result<()> {
+        let sources = Arc::new(Sources::find(&inputs.paths, inputs.find));
+        let gaps = sources.gaps().iter().cloned();
+        self.gaps.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(gaps);
+        for table in TABLES {
+            let provider = SourceTable {
+                table,
+                sources: Arc::clone(&sources),
+                options: inputs.read,
+                gaps: Arc::clone(&self.gaps),
+            };
+            // `references` is a word of SQL, but not where a table is named.
+            self.context.register_table(table.name, Arc::new(provider))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the tables of a directory that `export` has written: one directory for each.
+    async fn add_export(&self, name: Option<&str>, directory: &str) -> Result<()> {
+        simd_hcl_tables::export::check_version(Path::new(directory)).map_err(refuse)?;
+        if let Some(name) = name {
+            let catalog = self.context.catalog("datafusion");
+            let catalog = catalog.ok_or_else(|| refuse("there is no catalog".to_owned()))?;
+            catalog.register_schema(name, Arc::new(MemorySchemaProvider::new()))?;
+        }
+        let entries = std::fs::read_dir(directory)
+            .map_err(|error| refuse(format!("{directory}: {error}")))?;
+        let mut names: Vec<String> = entries
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter(|name| table_of(name).is_some())
+            .collect();
+        names.sort();
+        if names.is_empty() {
+            return Err(refuse(format!("{directory}: there are no tables")));
+        }
+        for table in names {
+            let path = Path::new(directory).join(&table);
+            let path = format!("{}/", path.display());
+            let full = name.map_or_else(|| table.clone(), |name| format!("{name}.{table}"));
+            let options = ParquetReadOptions::default();
+            let registered = self.context.register_parquet(full, &path, options).await;
+            registered.map_err(|error| refuse(format!("{path}: {error}")))?;
+        }
+        Ok(())
+    }
+
+    /// Plans a query. Statements that write are refused.
+    pub(crate) async fn query(&self, text: &str) -> Result<DataFrame> {
+        let options = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false);
+        self.context.sql_with_options(text, options.with_allow_statements(false)).await
+    }
+
+    /// The names of tables and columns, for completion.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = TABLES
+            .into_iter()
+            .flat_map(|table| table.all_columns().map(|it| it.name).chain([table.name]))
+            .map(str::to_owned)
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+}

@@ -1,0 +1,204 @@
+//! The program: queries, formats, exports that other engines read, and its page of docs.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use simd_hcl_tables::columns::TABLES;
+
+const MONOREPO: &str = "../../corpus/monorepo";
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_simd-hcl-sql")).args(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn stdout(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The result of a query, as CSV.
+#[track_caller]
+fn sql(query: &str, paths: &[&str]) -> String {
+    stdout(&[&["sql", query, "--format", "csv"], paths].concat())
+}
+
+#[test]
+fn every_table_is_there() {
+    for table in TABLES {
+        let query = format!("SELECT count(*) AS n FROM {}", table.name);
+        let text = sql(&query, &[MONOREPO]);
+        let count: u64 = text.lines().nth(1).unwrap().parse().unwrap();
+        let is_configuration = !table.origin.is_document() && table.name != "diagnostics";
+        assert_eq!(count > 0, is_configuration, "{}", table.name);
+    }
+}
+
+#[test]
+fn types_are_counted_without_bodies() {
+    let query =
+        "SELECT type, count(*) AS n FROM resources GROUP BY type ORDER BY n DESC, type LIMIT 2";
+    assert_eq!(sql(query, &[MONOREPO]), "type,n\naws_subnet,6\naws_instance,5\n");
+}
+
+#[test]
+fn filters_leave_out_files_and_change_no_row() {
+    let of = |condition: &str| {
+        sql(&format!("SELECT address FROM resources WHERE {condition} ORDER BY 1"), &[MONOREPO])
+    };
+    let by_type = of("type = 'aws_subnet'");
+    assert_eq!(by_type.lines().count(), 7);
+    assert_eq!(by_type, of("type || '' = 'aws_subnet'"));
+    assert_eq!(by_type, of("type IN ('aws_subnet', 'none')"));
+    let by_path = of("path LIKE '%/prod/%'");
+    assert_eq!(by_path, of("path || '' LIKE '%/prod/%'"));
+    let explain = |query: &str| stdout(&["sql", query, "--explain", MONOREPO]);
+    let plan = explain("SELECT name FROM resources WHERE path LIKE '%/network.tf.json'");
+    assert!(plan.contains("files=1"), "{plan}");
+    assert!(explain("SELECT name FROM resources WHERE type = 'x'").contains("with=[x]"));
+    assert!(!plan.contains("provider"), "{plan}");
+}
+
+#[test]
+fn formats() {
+    let query = "SELECT name, 1 AS n, make_array('a', 'b') AS l FROM variables WHERE name = 'home'";
+    let of = |format: &str| stdout(&["sql", query, "--format", format, MONOREPO]);
+    assert_eq!(of("table"), "name  n  l\nhome  1  [a, b]\n");
+    assert_eq!(of("csv"), "name,n,l\nhome,1,a b\n");
+    assert_eq!(of("json"), "[{\"name\":\"home\",\"n\":1,\"l\":[\"a\",\"b\"]}]\n");
+    assert_eq!(of("ndjson"), "{\"name\":\"home\",\"n\":1,\"l\":[\"a\",\"b\"]}\n");
+    let output = run(&["sql", query, "--format", "parquet", MONOREPO]);
+    assert!(output.stdout.starts_with(b"PAR1"));
+    let nothing = "SELECT name, line FROM variables WHERE false";
+    assert_eq!(stdout(&["sql", nothing, "--format", "csv", MONOREPO]), "name,line\n");
+    assert_eq!(stdout(&["sql", nothing, "--format", "json", MONOREPO]), "[]\n");
+}
+
+#[test]
+fn functions() {
+    let query = "SELECT hcl_eval('1 + 2') AS a, version_matches('5.2.0', '~> 5.0') AS b, address_in('module.a.x_y.z', 'module.a') AS c";
+    assert_eq!(sql(query, &[MONOREPO]), "a,b,c\n3,true,true\n");
+    let query = "SELECT count(*) AS n FROM providers WHERE version_matches('5.9.0', version) AND name = 'aws'";
+    assert_ne!(sql(query, &[MONOREPO]), "n\n0\n");
+    assert_eq!(
+        sql("SELECT hcl_eval(text) AS v FROM attributes WHERE text = '200'", &[MONOREPO]),
+        "v\n200\n"
+    );
+}
+
+#[test]
+fn what_cannot_run_is_refused() {
+    for query in
+        ["SELEC 1 FROM x", "SELECT none FROM files", "COPY files TO 'x.csv'", "DROP TABLE files"]
+    {
+        let output = run(&["sql", query, MONOREPO]);
+        assert_eq!(output.status.code(), Some(2), "{query}");
+        assert!(output.stderr.starts_with(b"error: "), "{query}");
+    }
+    let output = run(&["sql", "SELECT 1 FROM files", "/no/such/path"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("/no/such/path"));
+}
+
+#[test]
+fn control_characters_steer_no_terminal() {
+    let output = stdout(&["sql", "SELECT chr(27) || '[31m' AS x", MONOREPO]);
+    assert!(!output.contains('\u{1b}'), "{output:?}");
+}
+
+#[test]
+fn exports_are_read_again() {
+    let out = tempfile::tempdir().unwrap();
+    let target = out.path().join("tables");
+    let target = target.to_str().unwrap();
+    stdout(&["export", MONOREPO, "../../corpus/show/plan-1.0.json", "-o", target]);
+    for table in TABLES {
+        let columns: Vec<&str> = table.all_columns().map(|it| it.name).collect();
+        let quoted: Vec<String> = columns.iter().map(|name| format!("\"{name}\"")).collect();
+        let of = |prefix: &str| {
+            let columns = quoted.join(", ");
+            format!("SELECT {columns} FROM {prefix}{} ORDER BY {columns}", table.name)
+        };
+        let live = sql(&of(""), &[MONOREPO, "../../corpus/show/plan-1.0.json"]);
+        assert_eq!(sql(&of(""), &[target]), live, "{}", table.name);
+        let named = format!("old={target}");
+        assert_eq!(sql(&of("old."), &[MONOREPO, &named]), live, "{}", table.name);
+    }
+    let output = run(&["sql", "SELECT 1 AS x", MONOREPO, target]);
+    assert_eq!(output.status.code(), Some(2));
+    fs::write(Path::new(target).join("manifest.json"), "{\"version\":[7,1]}").unwrap();
+    let output = run(&["sql", "SELECT 1 AS x", target]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("7.1"));
+}
+
+/// What DuckDB and Polars count in an export, and one value of each table.
+const READER: &str = r#"
+import sys, json
+import duckdb, polars
+directory, tables = sys.argv[1], sys.argv[2:]
+for table in tables:
+    files = f"{directory}/{table}/**/*.parquet"
+    count = duckdb.sql(f"SELECT count(*) FROM read_parquet('{files}')").fetchall()[0][0]
+    frame = polars.read_parquet(files)
+    assert frame.height == count, table
+    column = frame.columns[0]
+    ours = sorted(str(it) for it in frame[column].to_list())
+    theirs = sorted(str(it[0]) for it in duckdb.sql(f'SELECT "{column}" FROM read_parquet(\'{files}\')').fetchall())
+    assert ours == theirs, table
+    print(json.dumps([table, count, ours]))
+"#;
+
+#[test]
+fn duckdb_and_polars_read_exports() {
+    let python = std::env::var("SIMD_HCL_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let check = Command::new(&python).args(["-c", "import duckdb, polars"]).output();
+    if !check.is_ok_and(|it| it.status.success()) {
+        println!("skipped: DuckDB and Polars do not read exports (they are not installed)");
+        return;
+    }
+    let out = tempfile::tempdir().unwrap();
+    let target = out.path().join("tables");
+    let paths = [MONOREPO, "../../corpus/show"];
+    let arguments = [&["export"], &paths[..], &["-o", target.to_str().unwrap()]].concat();
+    // Some of the plans cannot be read.
+    assert_eq!(run(&arguments).status.code(), Some(1));
+    let names = TABLES.map(|table| table.name);
+    let reader =
+        Command::new(&python).args(["-c", READER]).arg(&target).args(names).output().unwrap();
+    let errors = String::from_utf8_lossy(&reader.stderr);
+    assert!(reader.status.success(), "{errors}");
+    let text = String::from_utf8(reader.stdout).unwrap();
+    for (line, table) in text.lines().zip(TABLES) {
+        let column = table.columns[0].name;
+        let query = format!("SELECT \"{column}\" AS v FROM {}", table.name);
+        let output = run(&[&["sql", &query, "--format", "ndjson"], &paths[..]].concat());
+        let mut ours: Vec<String> = String::from_utf8(output.stdout)
+            .unwrap()
+            .lines()
+            .map(|line| match &serde_json::from_str::<serde_json::Value>(line).unwrap()["v"] {
+                serde_json::Value::String(text) => text.clone(),
+                serde_json::Value::Null => "None".to_owned(),
+                other => other.to_string(),
+            })
+            .collect();
+        ours.sort();
+        let expected = serde_json::json!([table.name, ours.len(), ours]);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(line).unwrap(), expected);
+    }
+    assert_eq!(text.lines().count(), TABLES.len());
+}
+
+/// `SIMD_HCL_BLESS=1` writes the page.
+#[test]
+fn the_page_lists_all_columns() {
+    let page = stdout(&["tables"]);
+    let path = "../../docs/tables.md";
+    if std::env::var_os("SIMD_HCL_BLESS").is_some() {
+        fs::write(path, &page).unwrap();
+    }
+    assert!(fs::read_to_string(path).unwrap() == page, "{path} is outdated: set SIMD_HCL_BLESS=1");
+}

@@ -1,0 +1,511 @@
+//! Rows of the tables that are read from plans, states and schemas of providers.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use simd_hcl::compression::decompress;
+use simd_hcl::json::Node;
+use simd_hcl::plan_file::{PlanFile, ShowOptions, is_plan_file};
+use simd_hcl::show::redact::{self, Places};
+use simd_hcl::show::{
+    ActionKind, BodySchemas, Content, Difference, DocumentKind, Field, Index, Plan, RawState,
+    ResourceChange, SchemaBlock, SchemaKind, Schemas, State, document,
+};
+use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity, Source, Span};
+
+use crate::columns;
+use crate::scan::{Gap, HIDDEN, Tables, hash_of};
+use crate::table::{Place, Text};
+use crate::tree::{add_diagnostic, add_gap};
+
+/// The limit of decompressed files.
+const MAX_DECOMPRESSED: u64 = 1 << 30;
+
+/// A document that is being read.
+struct Read<'d, 'a> {
+    source: Source<'a>,
+    repository: &'d str,
+    path: &'d str,
+    hash: &'d str,
+    /// The sensitive parts, unless they are shown.
+    places: Option<Places>,
+    /// Whether sensitive parts cannot be told, so that no value is read.
+    is_unclear: bool,
+}
+
+impl<'d> Read<'d, '_> {
+    fn place(&self, span: Span) -> Place<'d> {
+        let line = u64::from(self.source.position(span.start).line);
+        let at = Some((line, u64::from(span.start), u64::from(span.end)));
+        Place { repository: self.repository, path: self.path, at, hash: self.hash }
+    }
+
+    /// The text of a value, without its sensitive parts.
+    fn value(&self, node: Node<'_>) -> String {
+        let Some(places) = &self.places else {
+            return String::from_utf8_lossy(node.text()).into_owned();
+        };
+        let mut text = Vec::new();
+        // Writing into memory does not fail.
+        let _ = redact::write_span(node.source(), node.span(), places, &mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    fn is_hidden(&self, node: Node<'_>) -> bool {
+        self.places.as_ref().is_some_and(|places| places.touch(node.span()))
+    }
+
+    /// A leaf, and whether it is hidden.
+    fn leaf(&self, content: Content<'_>, is_sensitive: bool) -> (Option<String>, bool) {
+        match content {
+            Content::Known(node) => {
+                let is_hidden = self.places.is_some() && (is_sensitive || self.is_hidden(node));
+                let text = if is_hidden { HIDDEN.to_owned() } else { self.value(node) };
+                (Some(text), is_hidden)
+            }
+            Content::Null => (Some("null".to_owned()), false),
+            Content::Absent | Content::Unknown => (None, false),
+        }
+    }
+}
+
+/// Adds the rows of a document.
+pub(crate) fn read(path: &Path, repository: &str, tables: &mut Tables) {
+    let arena = Arena::new();
+    let name = path.to_string_lossy();
+    let mut found: Vec<Diagnostic<'_>> = Vec::new();
+    let source = Source::read(&arena, path).map_err(|error| error.to_string());
+    let source = source.and_then(|source| {
+        decompress(&arena, source, MAX_DECOMPRESSED).map_err(|error| error.to_string())
+    });
+    let source = match source {
+        Ok(source) => source,
+        Err(why) => return refuse(&name, &why, repository, tables),
+    };
+    let hash = if tables.want_hashes() { hash_of(source.bytes()) } else { String::new() };
+    let is_binary = is_plan_file(source.bytes());
+    let result = match is_binary {
+        true => shown(&arena, source, tables),
+        false => Ok(source),
+    };
+    let text = match result {
+        Ok(text) => text,
+        Err(why) => return refuse(&name, &why, repository, tables),
+    };
+    let options = ParseOptions::default().with_threads(0);
+    let leaves = [&columns::CHANGE_LEAVES, &columns::STATE_VALUES].map(|it| tables.has(it));
+    let depth = match leaves.contains(&true) {
+        true => Plan::DIFF_DEPTH,
+        false => Plan::LIST_DEPTH,
+    };
+    let options = options.with_skeleton_depth(depth);
+    let document = match document(&arena, text, &options, &mut found) {
+        Ok(document) => document,
+        Err(error) => {
+            let diagnostic = error.to_diagnostic(text);
+            return match tables.rows(&columns::DIAGNOSTICS) {
+                Some(rows) => add_diagnostic(&diagnostic, None, (repository, &hash), rows),
+                None => tables.report_file(&name, &diagnostic.message()),
+            };
+        }
+    };
+    let mut read = Read {
+        source: text,
+        repository,
+        path: &name,
+        hash: &hash,
+        places: None,
+        is_unclear: false,
+    };
+    read_document(document, &mut read, &mut found, tables);
+    for diagnostic in &found {
+        match tables.rows(&columns::DIAGNOSTICS) {
+            Some(rows) => add_diagnostic(diagnostic, None, (repository, &hash), rows),
+            None if diagnostic.severity() == Severity::Error => {
+                tables.report_file(&name, &diagnostic.message());
+            }
+            None => {}
+        }
+    }
+}
+
+/// Adds a row that says why nothing was read.
+fn refuse(path: &str, why: &str, repository: &str, tables: &mut Tables) {
+    match tables.rows(&columns::DIAGNOSTICS) {
+        Some(rows) => {
+            let gap = Gap { path: path.to_owned(), why: why.to_owned() };
+            add_gap(&gap, repository, rows);
+        }
+        None => tables.report_file(path, why),
+    }
+}
+
+/// The plan of a binary plan file, as `show -json` prints it.
+fn shown<'a>(
+    arena: &'a Arena,
+    source: Source<'a>,
+    tables: &mut Tables,
+) -> Result<Source<'a>, String> {
+    let options = ParseOptions::default();
+    let file = PlanFile::open_with(arena, source, MAX_DECOMPRESSED, &options);
+    let file = file.map_err(|error| error.to_string())?;
+    let schemas = file.schemas().map_err(|error| error.to_string())?;
+    let built_in = BodySchemas::built_in(arena);
+    let options = ShowOptions::default().with_schemas(Some(schemas.as_ref().unwrap_or(&built_in)));
+    let shown = file.show_json(&options).map_err(|error| error.to_string())?;
+    if tables.has(&columns::CHANGE_LEAVES) {
+        for gap in &shown.incomplete {
+            let why = format!("{} of {}: {}", gap.what, gap.place, gap.why);
+            tables.report_file(source.name(), &why);
+        }
+    }
+    Source::copy_from(arena, source.name(), &shown.json).map_err(|error| error.to_string())
+}
+
+fn read_document<'a>(
+    document: Document<'a>,
+    read: &mut Read<'_, 'a>,
+    found: &mut Vec<Diagnostic<'a>>,
+    tables: &mut Tables,
+) {
+    let kind = DocumentKind::of(document.root());
+    let has_values = tables.has(&columns::CHANGE_LEAVES) || tables.has(&columns::STATE_VALUES);
+    // The same diagnostics, whichever tables are read together.
+    let is_asked_for = has_values || tables.has(&columns::DIAGNOSTICS);
+    if is_asked_for && !tables.shows_secrets() && kind != DocumentKind::Schemas {
+        read.places = Places::of(document, redact::Options::default(), found);
+        // Secrets could be missed: `found` says why.
+        read.is_unclear = read.places.is_none();
+        if read.is_unclear && has_values {
+            let why = "its values are not read, since sensitive ones cannot be told";
+            tables.report_file(read.path, why);
+        }
+    }
+    match kind {
+        DocumentKind::Plan | DocumentKind::RedactedPlan => {
+            if let Some(plan) = Plan::of(document, found) {
+                add_plan(plan, read, tables);
+            }
+        }
+        DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
+            if let Some(state) = State::of(document, found) {
+                add_state(state, read, tables);
+            }
+        }
+        DocumentKind::RawState | DocumentKind::OldState | DocumentKind::UnknownState => {
+            if let Some(state) = RawState::of(document, found) {
+                add_raw_state(state, read, tables);
+            }
+        }
+        DocumentKind::Schemas => {
+            if let Some(schemas) = Schemas::of(document, found) {
+                add_schemas(schemas, read, tables);
+            }
+        }
+        other => {
+            let why = format!("it is {}, not a plan, a state or schemas", other.name());
+            refuse(read.path, &why, read.repository, tables);
+        }
+    }
+}
+
+fn text<'a>(field: Field<'a, &'a str>) -> Text<'a> {
+    field.value().map(Cow::Borrowed)
+}
+
+fn index(field: Field<'_, Index<'_>>) -> Text<'static> {
+    Some(Cow::Owned(match field.value()? {
+        Index::Number(number) => number.text().to_owned(),
+        Index::Text(text) => text.to_owned(),
+    }))
+}
+
+fn add_plan<'a>(plan: Plan<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
+    if let Some(rows) = tables.rows(&columns::PLANS) {
+        let mut counts = ActionKind::ALL.map(|kind| (kind, 0_u64));
+        for change in plan.changes() {
+            let kind = change.head().actions().kind();
+            counts.iter_mut().filter(|it| it.0 == kind).for_each(|it| it.1 += 1);
+        }
+        let count = |kinds: &[ActionKind]| {
+            let counts = counts.iter().filter(|(kind, _)| kinds.contains(kind));
+            Some(counts.map(|(_, count)| count).sum())
+        };
+        let row = columns::Plan {
+            format_version: text(plan.format_version()),
+            tool_version: text(plan.terraform_version()),
+            timestamp: text(plan.timestamp()),
+            is_complete: plan.complete().value(),
+            is_applyable: plan.applyable().value(),
+            is_errored: plan.errored().value(),
+            creates: count(&[ActionKind::Create]),
+            updates: count(&[ActionKind::Update]),
+            deletes: count(&[ActionKind::Delete]),
+            replaces: count(&[ActionKind::Replace]),
+            reads: count(&[ActionKind::Read]),
+            no_ops: count(&[ActionKind::NoOp]),
+            forgets: count(&[ActionKind::Forget]),
+            others: count(&[ActionKind::ReplaceForget, ActionKind::Other]),
+            ..columns::Plan::default()
+        };
+        row.add(rows, read.place(plan.object().node().span()));
+    }
+    if !tables.has(&columns::CHANGES) && !tables.has(&columns::CHANGE_LEAVES) {
+        return;
+    }
+    let changes = plan.changes().map(|change| ("change", change));
+    for (kind, change) in changes.chain(plan.drift().map(|change| ("drift", change))) {
+        if tables.is_over() {
+            return;
+        }
+        add_change(kind, change, read, tables);
+        add_leaves(kind, change, read, tables);
+    }
+}
+
+fn add_change<'a>(
+    kind: &str,
+    change: ResourceChange<'a>,
+    read: &Read<'_, 'a>,
+    tables: &mut Tables,
+) {
+    let Some(rows) = tables.rows(&columns::CHANGES) else { return };
+    let head = change.head();
+    let actions = head.actions();
+    let wants = |name| rows.wants(name);
+    let is_import = match wants("is_import") {
+        true => change.change().value().map(simd_hcl::show::Change::is_import),
+        false => None,
+    };
+    let names = || actions.iter().map(|action| action.name().to_owned()).collect();
+    let row = columns::Change {
+        kind: Some(kind.into()),
+        address: Some(head.address().into()),
+        previous_address: text(change.previous_address()),
+        module_address: text(change.module_address()),
+        mode: Some(head.mode().name().into()),
+        resource_type: Some(head.resource_type().into()),
+        name: Some(head.name().into()),
+        index: index(change.index()),
+        deposed: text(change.deposed()),
+        provider_name: text(change.provider_name()),
+        action: Some(actions.kind().name().into()),
+        actions: wants("actions").then(names),
+        reason: change.action_reason().value().map(|reason| reason.name().into()),
+        is_import,
+        ..columns::Change::default()
+    };
+    row.add(rows, read.place(change.object().node().span()));
+}
+
+fn add_leaves<'a>(kind: &str, entry: ResourceChange<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
+    if read.is_unclear || !tables.has(&columns::CHANGE_LEAVES) {
+        return;
+    }
+    let head = entry.head();
+    let Some(change) = entry.change().value() else { return };
+    let mut differences = change.differences().of_instance(head.address());
+    while let Some(difference) = differences.next() {
+        let path = differences.path().to_string();
+        let Some(rows) = tables.rows(&columns::CHANGE_LEAVES) else { return };
+        let Difference { before, after, forces_replacement, .. } = difference;
+        let is_sensitive = difference.is_sensitive();
+        let (old, hides_old) = read.leaf(before.content, is_sensitive);
+        let (new, hides_new) = read.leaf(after.content, is_sensitive);
+        let row = columns::ChangeLeaf {
+            kind: Some(kind.into()),
+            address: Some(head.address().into()),
+            resource_type: Some(head.resource_type().into()),
+            deposed: text(entry.deposed()),
+            leaf: Some(path.into()),
+            before: old.map(Cow::Owned),
+            after: new.map(Cow::Owned),
+            is_unknown: Some(matches!(after.content, Content::Unknown) || after.is_partly_unknown),
+            is_sensitive: Some(hides_old || hides_new),
+            forces_replacement: Some(forces_replacement),
+            ..columns::ChangeLeaf::default()
+        };
+        row.add(rows, read.place(entry.object().node().span()));
+    }
+}
+
+fn add_state<'a>(state: State<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
+    let Some(values) = state.values_field().value() else { return };
+    let mut resources = values.resources();
+    while let Some(resource) = resources.next() {
+        if tables.is_over() {
+            return;
+        }
+        let node = resource.object().node();
+        let module = resources.module_address();
+        if let Some(rows) = tables.rows(&columns::STATE_RESOURCES) {
+            let row = columns::StateResource {
+                address: text(resource.address()),
+                module_address: module.map(Cow::Borrowed),
+                mode: resource.mode().value().map(|mode| mode.name().into()),
+                resource_type: text(resource.resource_type()),
+                name: text(resource.name()),
+                index: index(resource.index()),
+                deposed: text(resource.deposed_key()),
+                is_tainted: Some(resource.tainted().value().unwrap_or(false)),
+                provider_name: text(resource.provider_name()),
+                schema_version: resource.schema_version().value(),
+                terraform_version: text(state.terraform_version()),
+                ..columns::StateResource::default()
+            };
+            row.add(rows, read.place(node.span()));
+        }
+        if tables.has(&columns::STATE_VALUES) {
+            let of = [resource.address(), resource.resource_type(), resource.deposed_key()];
+            add_values(of.map(text), resource.leaves(), node, read, tables);
+        }
+    }
+}
+
+fn add_values<'a>(
+    [address, resource_type, deposed]: [Text<'_>; 3],
+    mut leaves: simd_hcl::show::Leaves<'a>,
+    node: Node<'a>,
+    read: &Read<'_, 'a>,
+    tables: &mut Tables,
+) {
+    while let Some(leaf) = leaves.next().filter(|_| !read.is_unclear) {
+        let path = leaves.path().to_string();
+        let Some(rows) = tables.rows(&columns::STATE_VALUES) else { return };
+        let (value, is_hidden) = read.leaf(leaf.content, leaf.is_sensitive);
+        let row = columns::StateValue {
+            address: address.as_deref().map(Cow::Borrowed),
+            resource_type: resource_type.as_deref().map(Cow::Borrowed),
+            deposed: deposed.as_deref().map(Cow::Borrowed),
+            leaf: Some(path.into()),
+            value: value.map(Cow::Owned),
+            is_sensitive: Some(is_hidden),
+            ..columns::StateValue::default()
+        };
+        let span = match leaf.content {
+            Content::Known(value) => value.span(),
+            _ => node.span(),
+        };
+        row.add(rows, read.place(span));
+    }
+}
+
+fn add_raw_state<'a>(state: RawState<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
+    for resource in state.resources().value().into_iter().flat_map(|it| it.iter()) {
+        for instance in resource.instances().value().into_iter().flat_map(|it| it.iter()) {
+            if tables.is_over() {
+                return;
+            }
+            let node = instance.object().node();
+            let address = instance.address(resource);
+            if let Some(rows) = tables.rows(&columns::STATE_RESOURCES) {
+                let row = columns::StateResource {
+                    address: Some((&*address).into()),
+                    module_address: text(resource.module()),
+                    mode: resource.mode().value().map(|mode| mode.name().into()),
+                    resource_type: text(resource.resource_type()),
+                    name: text(resource.name()),
+                    index: index(instance.index_key()),
+                    deposed: text(instance.deposed()),
+                    is_tainted: Some(instance.status().value() == Some("tainted")),
+                    provider_name: resource.provider_name().map(Cow::Borrowed),
+                    schema_version: instance.schema_version().value(),
+                    terraform_version: text(state.terraform_version()),
+                    serial: state.serial().value(),
+                    lineage: text(state.lineage()),
+                    ..columns::StateResource::default()
+                };
+                row.add(rows, read.place(node.span()));
+            }
+            if tables.has(&columns::STATE_VALUES) {
+                let of = [
+                    Some(Cow::Borrowed(&*address)),
+                    text(resource.resource_type()),
+                    text(instance.deposed()),
+                ];
+                add_values(of, instance.leaves(), node, read, tables);
+            }
+        }
+    }
+}
+
+/// A block of a schema that is still to be read, and its path.
+struct Pending<'a> {
+    block: SchemaBlock<'a>,
+    path: String,
+}
+
+fn add_schemas<'a>(schemas: Schemas<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
+    if !tables.has(&columns::SCHEMAS) {
+        return;
+    }
+    for (provider, schema) in schemas.providers() {
+        let own = schema.provider().value().map(|own| ("provider", None, own));
+        let types = SchemaKind::ALL.into_iter();
+        let types = types.filter_map(|kind| Some((kind.name(), schema.types(kind)?)));
+        let types = types.flat_map(|(kind, types)| {
+            types.iter().map(move |(name, schema)| (kind, Some(name), schema))
+        });
+        for (kind, name, schema) in own.into_iter().chain(types) {
+            let version = schema.version().value();
+            let row = || columns::SchemaItem {
+                provider: Some(provider.into()),
+                kind: Some(kind.into()),
+                name: name.map(Cow::Borrowed),
+                version,
+                ..columns::SchemaItem::default()
+            };
+            let first = schema.block().value().map(|block| Pending { block, path: String::new() });
+            // Schemas nest as deeply as input likes.
+            let mut pending: Vec<Pending<'a>> = first.into_iter().collect();
+            while let Some(Pending { block, path }) = pending.pop() {
+                for (name, attribute) in
+                    block.attributes().value().into_iter().flat_map(|it| it.iter())
+                {
+                    let Some(rows) = tables.rows(&columns::SCHEMAS) else { return };
+                    let value_type = attribute.value_type().value().map(|it| it.node());
+                    let nested = attribute.nested_type().value().map(|it| it.object().node());
+                    let value_type = value_type.or(nested);
+                    let item = columns::SchemaItem {
+                        item: Some(below(&path, name).into()),
+                        form: Some("attribute".into()),
+                        value_type: value_type.map(|it| String::from_utf8_lossy(it.text())),
+                        is_required: Some(attribute.required().value().unwrap_or(false)),
+                        is_optional: Some(attribute.optional().value().unwrap_or(false)),
+                        is_computed: Some(attribute.computed().value().unwrap_or(false)),
+                        is_sensitive: Some(attribute.sensitive().value().unwrap_or(false)),
+                        is_write_only: Some(attribute.write_only().value().unwrap_or(false)),
+                        is_deprecated: Some(attribute.deprecated().value().unwrap_or(false)),
+                        description: text(attribute.description()),
+                        ..row()
+                    };
+                    item.add(rows, read.place(attribute.object().node().span()));
+                }
+                let mut inner = Vec::new();
+                for (name, nested) in
+                    block.block_types().value().into_iter().flat_map(|it| it.iter())
+                {
+                    let Some(rows) = tables.rows(&columns::SCHEMAS) else { return };
+                    let path = below(&path, name);
+                    let block = nested.block().value();
+                    let item = columns::SchemaItem {
+                        item: Some((&*path).into()),
+                        form: Some("block".into()),
+                        value_type: nested.nesting_mode().value().map(|mode| mode.name().into()),
+                        is_required: Some(nested.min_items().value().unwrap_or(0) > 0),
+                        is_deprecated: block.map(|it| it.deprecated().value().unwrap_or(false)),
+                        description: block.and_then(|it| text(it.description())),
+                        ..row()
+                    };
+                    item.add(rows, read.place(nested.object().node().span()));
+                    inner.extend(block.map(|block| Pending { block, path: path.clone() }));
+                }
+                pending.extend(inner.into_iter().rev());
+            }
+        }
+    }
+}
+
+fn below(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}

@@ -1,0 +1,322 @@
+//! Files of configuration without their module: the blocks and attributes that they write, in either
+//! syntax.
+
+use simd_hcl::dialect::{List, Syntax, root_schema};
+use simd_hcl::directory::{DecodeOptions, Given, ModuleFile, in_utf8};
+use simd_hcl::show::DocumentKind;
+use simd_hcl::source::SourceError;
+use simd_hcl::structure::{File, FileBody, Item as NativeItem};
+use simd_hcl::write::{Layout, Writer};
+use simd_hcl::{
+    Arena, Body, Dialect, Document, Expression, Node, ParseOptions, Source, Span, value,
+};
+
+/// How much of a file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// The types and labels of blocks; all bytes are validated.
+    Heads,
+    /// Bodies, too.
+    Bodies,
+}
+
+/// A file that could be read whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Parsed<'a> {
+    Json(Document<'a>),
+    Native(File<'a>),
+}
+
+/// The limit of decompressed files, as that of the command line.
+const MAX_DECOMPRESSED: u64 = 1 << 30;
+
+/// Opens a file as the library does: no pipe that nobody has named, decompressed, in UTF-8.
+pub(crate) fn open<'a>(arena: &'a Arena, file: &ModuleFile) -> Result<Source<'a>, SourceError> {
+    if file.given != Given::Named {
+        Source::refuse_special_file(&file.path)?;
+    }
+    in_utf8(arena, Source::read(arena, &file.path)?, MAX_DECOMPRESSED)
+}
+
+/// Parses a file. `None` if it has an error; `diagnostics` says which, since it reads the file
+/// together with its module.
+pub(crate) fn parse<'a>(
+    arena: &'a Arena,
+    file: &ModuleFile,
+    source: Source<'a>,
+    depth: Depth,
+) -> Option<Parsed<'a>> {
+    if file.kind.syntax == Syntax::Native {
+        let file = match depth {
+            Depth::Heads => File::skeleton(arena, source, &mut ()),
+            Depth::Bodies => File::parse(arena, source, &mut ()),
+        };
+        return file.is_sound().then_some(Parsed::Native(file));
+    }
+    let options = ParseOptions::default();
+    let depth = match depth {
+        Depth::Heads => options.skeleton_depth,
+        Depth::Bodies => options.skeleton_depth.max(simd_hcl::module::Module::DEPTH),
+    };
+    let options = options.with_skeleton_depth(depth);
+    let document = Document::parse_with(arena, source, &options).ok()?;
+    let is_other = DocumentKind::instead_of_configuration(document.root()).is_some();
+    (!is_other).then_some(Parsed::Json(document))
+}
+
+/// The options with which the library reads files of modules.
+pub(crate) fn decode_options() -> DecodeOptions {
+    let options = DecodeOptions::default().with_max_decompressed(MAX_DECOMPRESSED);
+    options.with_parse(ParseOptions::default())
+}
+
+/// A body without a schema.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Content<'a> {
+    Json(Node<'a>),
+    Native(FileBody<'a>),
+}
+
+/// A block with its labels.
+#[derive(Clone, Debug)]
+pub(crate) struct Block<'a> {
+    pub(crate) block_type: &'a str,
+    pub(crate) labels: Vec<&'a str>,
+    pub(crate) span: Span,
+    pub(crate) body: Content<'a>,
+}
+
+/// An attribute: its expression is `None` if it has a syntax error.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attribute<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) span: Span,
+    pub(crate) text: &'a str,
+    pub(crate) expression: Option<Expression<'a>>,
+}
+
+/// What a body contains, in source order.
+#[derive(Clone, Debug)]
+pub(crate) enum Item<'a> {
+    Attribute(Attribute<'a>),
+    Block(Block<'a>),
+}
+
+fn text_of(source: Source<'_>, span: Span) -> &str {
+    let bytes = source.bytes().get(span.start as usize..span.end as usize).unwrap_or_default();
+    // Both parsers refuse files that are not UTF-8.
+    std::str::from_utf8(bytes).unwrap_or_default()
+}
+
+impl<'a> Attribute<'a> {
+    fn of_json(source: Source<'a>, attribute: simd_hcl::body::Attribute<'a>) -> Self {
+        let expression = attribute.expression();
+        Self {
+            name: attribute.name(),
+            span: attribute.span(),
+            text: text_of(source, expression.span()),
+            expression: Some(expression),
+        }
+    }
+}
+
+impl<'a> Content<'a> {
+    /// The items of a body. In JSON they are attributes, since nothing says which are blocks.
+    pub(crate) fn items(self) -> Vec<Item<'a>> {
+        match self {
+            Self::Json(node) => {
+                let properties = Body::from_json(node).properties();
+                let source = node.source();
+                properties.map(|it| Item::Attribute(Attribute::of_json(source, it))).collect()
+            }
+            Self::Native(body) => body.items().map(Item::of_native).collect(),
+        }
+    }
+
+    /// The first attribute with a name.
+    pub(crate) fn attribute(self, name: &str) -> Option<Attribute<'a>> {
+        match self {
+            Self::Json(node) => {
+                let mut properties = Body::from_json(node).properties();
+                let found = properties.find(|it| it.is_named(name))?;
+                Some(Attribute::of_json(node.source(), found))
+            }
+            Self::Native(body) => body.items().find_map(|item| match item {
+                NativeItem::Attribute(it) if it.name() == name => Some(Attribute::of_native(it)),
+                _ => None,
+            }),
+        }
+    }
+
+    /// The bodies of the blocks with a type: in JSON an object, or a list of objects.
+    pub(crate) fn bodies(self, block_type: &str) -> Vec<Self> {
+        match self {
+            Self::Json(_) => {
+                let value = self.attribute(block_type).and_then(|it| it.expression?.as_json());
+                let bodies = value.into_iter().flat_map(|value| match value.as_array() {
+                    Some(array) => array.elements().collect(),
+                    None => vec![value],
+                });
+                bodies.filter(|it| it.is_object()).map(Self::Json).collect()
+            }
+            Self::Native(body) => body
+                .items()
+                .filter_map(|item| match item {
+                    NativeItem::Block(it) if it.block_type() == block_type => {
+                        Some(Self::Native(it.body()))
+                    }
+                    _ => None,
+                })
+                .collect(),
+        }
+    }
+}
+
+impl<'a> Attribute<'a> {
+    fn of_native(attribute: simd_hcl::structure::FileAttribute<'a>) -> Self {
+        Self {
+            name: attribute.name(),
+            span: attribute.span(),
+            text: attribute.text(),
+            expression: attribute.expression().ok().map(Expression::from_native),
+        }
+    }
+
+    /// The string, if the expression is one without parts that have to be evaluated.
+    pub(crate) fn to_str(self) -> Option<&'a str> {
+        self.expression?.to_str()
+    }
+
+    /// The value as JSON, if it is constant.
+    pub(crate) fn constant(self) -> Option<String> {
+        let expression = self.expression?;
+        if let Some(node) = expression.as_json() {
+            // Without a template, a value of JSON is what it says.
+            let may_be_template = memchr::memmem::find(node.text(), b"${").is_some()
+                || memchr::memmem::find(node.text(), b"%{").is_some();
+            if !may_be_template && !node.text().contains(&b'\n') {
+                return Some(self.text.to_owned());
+            }
+        }
+        if expression.variables().next().is_some() {
+            return None;
+        }
+        let value = expression.constant_value(&mut ());
+        if !value.is_wholly_known() {
+            return None;
+        }
+        let mut text = Vec::new();
+        let mut writer = Writer::new(&mut text, Layout::Compact);
+        value::write(value, writer.value()).ok()?;
+        writer.finish().ok()?;
+        String::from_utf8(text).ok()
+    }
+
+    /// What the expression refers to.
+    pub(crate) fn references(self) -> Vec<String> {
+        let Some(expression) = self.expression else { return Vec::new() };
+        expression.variables().map(|traversal| traversal.to_string()).collect()
+    }
+
+    /// Whether a flag may be set: everything but a literal `false` counts.
+    pub(crate) fn may_be_true(self) -> bool {
+        !matches!(self.text.trim_matches('"'), "false" | "null")
+    }
+
+    /// What the expression is, if its value is not constant.
+    pub(crate) fn kind(self) -> &'static str {
+        let Some(expression) = self.expression else { return "expression" };
+        if expression.is_json() {
+            if expression.is_string() {
+                let text = self.text.trim_matches('"');
+                let inner = text.strip_prefix("${").and_then(|text| text.strip_suffix('}'));
+                let Some(inner) = inner.filter(|text| !text.contains(['{', '}'])) else {
+                    return "template";
+                };
+                let is_part = |it: char| it.is_alphanumeric() || "_-.[]*".contains(it);
+                let function = inner.split_once('(').map(|(name, _)| name);
+                let is_name = |name: &str| simd_hcl::expression::is_identifier(name);
+                return match function {
+                    _ if inner.chars().all(is_part) => "reference",
+                    Some(name) if is_name(name) && inner.ends_with(')') => "call",
+                    _ => "expression",
+                };
+            }
+            return if self.text.starts_with('[') { "list" } else { "object" };
+        }
+        if expression.as_traversal().is_some() {
+            "reference"
+        } else if expression.as_call().is_some() {
+            "call"
+        } else if expression.as_list().is_some() {
+            "list"
+        } else if expression.as_map().is_some() {
+            "object"
+        } else if expression.template_text().is_some() || self.text.starts_with(['"', '<']) {
+            "template"
+        } else {
+            "expression"
+        }
+    }
+}
+
+impl<'a> Item<'a> {
+    fn of_native(item: NativeItem<'a>) -> Self {
+        match item {
+            NativeItem::Attribute(attribute) => Self::Attribute(Attribute::of_native(attribute)),
+            NativeItem::Block(block) => Self::Block(Block::of_native(block)),
+        }
+    }
+}
+
+impl<'a> Block<'a> {
+    fn of_native(block: simd_hcl::structure::FileBlock<'a>) -> Self {
+        Self {
+            block_type: block.block_type(),
+            labels: block.labels().collect(),
+            span: block.span(),
+            body: Content::Native(block.body()),
+        }
+    }
+}
+
+impl<'a> Parsed<'a> {
+    /// The blocks of the top level, in source order.
+    pub(crate) fn blocks(self, dialect: Dialect, list: List) -> Vec<Block<'a>> {
+        match self {
+            Self::Json(document) => {
+                let Some(schema) = root_schema(dialect, list) else { return Vec::new() };
+                let content = document.body().content(schema, &mut ());
+                let blocks = content.all_blocks().iter().filter_map(|block| {
+                    Some(Block {
+                        block_type: block.block_type(),
+                        labels: block.labels().collect(),
+                        span: block.span(),
+                        body: Content::Json(block.body().as_json()?),
+                    })
+                });
+                blocks.collect()
+            }
+            Self::Native(file) => {
+                let blocks = file.body().items().filter_map(|item| match item {
+                    NativeItem::Block(block) => Some(Block::of_native(block)),
+                    NativeItem::Attribute(_) => None,
+                });
+                blocks.collect()
+            }
+        }
+    }
+
+    /// The attributes of the top level: those of a file of variables.
+    pub(crate) fn attributes(self) -> Vec<Attribute<'a>> {
+        let content = match self {
+            Self::Json(document) => Content::Json(document.root()),
+            Self::Native(file) => Content::Native(file.body()),
+        };
+        let attributes = content.items().into_iter().filter_map(|item| match item {
+            Item::Attribute(attribute) => Some(attribute),
+            Item::Block(_) => None,
+        });
+        attributes.collect()
+    }
+}

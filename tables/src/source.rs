@@ -1,0 +1,241 @@
+//! Sources: the modules, plans, states and schemas below some paths.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use simd_hcl::Dialect;
+use simd_hcl::dialect::FileKind;
+use simd_hcl::directory::{DiscoverOptions, ModuleFiles, discover};
+use simd_hcl::plan_file::is_plan_file;
+
+use crate::scan::Gap;
+use crate::table::{Origin, Table};
+
+/// A module, and the repository that has it.
+#[derive(Clone, Debug)]
+pub struct FoundModule {
+    /// Its files.
+    pub files: ModuleFiles,
+    /// The directory of the repository.
+    pub repository: Arc<str>,
+}
+
+/// A plan, a state or schemas.
+#[derive(Clone, Debug)]
+pub struct FoundDocument {
+    /// The file.
+    pub path: PathBuf,
+    /// The directory of the repository.
+    pub repository: Arc<str>,
+}
+
+/// A part of the sources that is read on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A module, by its place.
+    Module(usize),
+    /// The modules of a repository, by its place.
+    Tree(usize),
+    /// A plan, a state or schemas, by its place.
+    Document(usize),
+    /// The paths that could not be read.
+    Gaps,
+}
+
+/// What some paths contain. No file of configuration has been opened.
+#[derive(Debug, Default)]
+pub struct Sources {
+    modules: Vec<FoundModule>,
+    documents: Vec<FoundDocument>,
+    /// The modules of each repository, by their places.
+    repositories: Vec<(Arc<str>, Vec<usize>)>,
+    gaps: Vec<Gap>,
+}
+
+/// How sources are found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FindOptions {
+    /// The tool whose files are found; all by default.
+    pub dialect: Option<Dialect>,
+    /// Whether `.gitignore` and `.ignore` hide files.
+    pub respects_ignore_files: bool,
+}
+
+/// The number of bytes that tell what a JSON file is.
+const HEAD: u64 = 4096;
+
+/// The names of members with which plans, states and schemas start.
+const MARKS: [&[u8]; 4] =
+    [b"\"format_version\"", b"\"planned_values\"", b"\"provider_schemas\"", b"\"lineage\""];
+
+impl Sources {
+    /// Finds the modules and documents below some paths. Directories are walked; a file that is
+    /// named is read, whatever it is called. Below a directory, plans, states and schemas are the
+    /// files `*.tfstate` and `*.tfplan`, and JSON files that start as `show -json` and
+    /// `providers schema -json` write them.
+    ///
+    /// Cost: one walk, and 4 KB of each JSON file that is not configuration.
+    #[must_use]
+    pub fn find(paths: &[PathBuf], options: FindOptions) -> Self {
+        let mut sources = Self::default();
+        let (mut trees, mut files) = (Vec::new(), Vec::new());
+        for path in paths {
+            match std::fs::metadata(path) {
+                Ok(metadata) if metadata.is_dir() => trees.push(path.clone()),
+                Ok(_) if is_configuration(path.file_name(), options.dialect) => {
+                    trees.push(path.clone());
+                }
+                Ok(_) => files.push(path.clone()),
+                Err(error) => sources.add_gap(path, &error.to_string()),
+            }
+        }
+        let discover_options = DiscoverOptions::default()
+            .with_dialect(options.dialect)
+            .with_ignore_files(options.respects_ignore_files);
+        let found = discover(&trees, &discover_options);
+        for problem in &found.problems {
+            sources.add_gap(&problem.path, &problem.message);
+        }
+        let mut known = BTreeMap::new();
+        for files in found.modules {
+            let repository = repository_of(&files.path, paths, &mut known);
+            sources.modules.push(FoundModule { files, repository });
+        }
+        for tree in trees.iter().filter(|path| path.is_dir()) {
+            sources.find_documents(tree, options, &mut files);
+        }
+        files.sort();
+        files.dedup();
+        for path in files {
+            let repository = repository_of(&path, paths, &mut known);
+            sources.documents.push(FoundDocument { path, repository });
+        }
+        for (path, why) in &found.nothing {
+            let has_documents = sources.documents.iter().any(|it| it.path.starts_with(path));
+            if !has_documents {
+                sources.add_gap(path, &format!("nothing to read: {why}"));
+            }
+        }
+        let mut repositories: BTreeMap<Arc<str>, Vec<usize>> = BTreeMap::new();
+        for (place, module) in sources.modules.iter().enumerate() {
+            repositories.entry(Arc::clone(&module.repository)).or_default().push(place);
+        }
+        sources.repositories = repositories.into_iter().collect();
+        sources.gaps.sort();
+        sources.gaps.dedup();
+        sources
+    }
+
+    fn add_gap(&mut self, path: &Path, why: &str) {
+        self.gaps.push(Gap { path: path.to_string_lossy().into_owned(), why: why.to_owned() });
+    }
+
+    /// Adds the documents below a directory, as `discover` finds modules: not in hidden directories.
+    fn find_documents(&mut self, root: &Path, options: FindOptions, files: &mut Vec<PathBuf>) {
+        let mut walk = ignore::WalkBuilder::new(root);
+        walk.standard_filters(false).hidden(true);
+        if options.respects_ignore_files {
+            walk.git_ignore(true).ignore(true);
+        }
+        // `discover` has reported what cannot be listed.
+        for entry in walk.build().filter_map(Result::ok) {
+            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            let path = entry.path();
+            if is_file && !is_configuration(path.file_name(), options.dialect) {
+                match is_document(path) {
+                    Ok(true) => files.push(without_dot(path)),
+                    Ok(false) => {}
+                    Err(error) => self.add_gap(path, &error.to_string()),
+                }
+            }
+        }
+    }
+
+    /// The modules, sorted by their paths.
+    #[must_use]
+    pub fn modules(&self) -> &[FoundModule] {
+        &self.modules
+    }
+
+    /// The documents, sorted by their paths.
+    #[must_use]
+    pub fn documents(&self) -> &[FoundDocument] {
+        &self.documents
+    }
+
+    /// The repositories with modules, sorted, each with the places of its modules.
+    #[must_use]
+    pub fn repositories(&self) -> &[(Arc<str>, Vec<usize>)] {
+        &self.repositories
+    }
+
+    /// The paths that could not be read.
+    #[must_use]
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
+    /// The units that may have rows of a table.
+    #[must_use]
+    pub fn units(&self, table: &Table) -> Vec<Unit> {
+        let documents = (0..self.documents.len()).map(Unit::Document);
+        match table.origin {
+            Origin::File | Origin::Module => (0..self.modules.len()).map(Unit::Module).collect(),
+            Origin::Plan | Origin::State | Origin::Schemas => documents.collect(),
+            Origin::Tree => {
+                let trees = (0..self.repositories.len()).map(Unit::Tree);
+                match table.name {
+                    "diagnostics" => trees.chain(documents).chain([Unit::Gaps]).collect(),
+                    _ => trees.collect(),
+                }
+            }
+        }
+    }
+}
+
+/// Whether the tools read a file of that name as configuration.
+fn is_configuration(name: Option<&OsStr>, dialect: Option<Dialect>) -> bool {
+    let dialects = dialect.map_or_else(|| Dialect::ALL.to_vec(), |dialect| vec![dialect]);
+    name.is_some_and(|name| dialects.into_iter().any(|it| FileKind::of(name, it).is_some()))
+}
+
+/// Whether a file below a directory is a plan, a state or schemas.
+fn is_document(path: &Path) -> std::io::Result<bool> {
+    match path.extension().and_then(OsStr::to_str) {
+        Some("tfstate") => return Ok(true),
+        Some("json" | "tfplan") => {}
+        _ => return Ok(false),
+    }
+    let mut head = Vec::new();
+    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    Ok(is_plan_file(&head) || MARKS.iter().any(|mark| memchr::memmem::find(&head, mark).is_some()))
+}
+
+fn without_dot(path: &Path) -> PathBuf {
+    path.strip_prefix(".").unwrap_or(path).to_owned()
+}
+
+/// The repository of a path: the nearest directory with `.git`, not above the path that was given;
+/// otherwise the path that was given.
+fn repository_of(
+    path: &Path,
+    given: &[PathBuf],
+    known: &mut BTreeMap<PathBuf, Arc<str>>,
+) -> Arc<str> {
+    if let Some(repository) = known.get(path) {
+        return Arc::clone(repository);
+    }
+    let around = given.iter().map(|path| without_dot(path)).filter(|it| path.starts_with(it));
+    let around = around.max_by_key(|path| path.components().count()).unwrap_or_default();
+    let has_git = |path: &&Path| path.join(".git").exists();
+    let inside = path.ancestors().take_while(|it| it.starts_with(&around));
+    let nearest = { inside }.find(has_git).map_or(around, Path::to_owned);
+    let text = nearest.to_string_lossy();
+    let repository: Arc<str> = if text.is_empty() { ".".into() } else { text.into() };
+    known.insert(path.to_owned(), Arc::clone(&repository));
+    repository
+}

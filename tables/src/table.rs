@@ -1,0 +1,435 @@
+//! Tables: their names, columns and docs, and the builders of their rows.
+//!
+//! [`table!`](crate::table::table) defines a table once: the Arrow schema, the row that Rust code fills
+//! in, and the page `docs/tables.md` all come from the same definition.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow::array::builder::{
+    BooleanBuilder, ListBuilder, StringBuilder, StringViewBuilder, UInt64Builder,
+};
+use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow::buffer::Buffer;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::error::ArrowError;
+
+/// The version of the columns. The first number changes when a column is removed or changes its
+/// meaning, the second one when a table or a column is added.
+pub const VERSION: (u32, u32) = (1, 0);
+
+/// The key of [`VERSION`] in the metadata of every schema.
+pub const VERSION_KEY: &str = "simd_hcl.tables.version";
+
+/// The key of the docs in the metadata of a schema and its fields.
+pub const DOC_KEY: &str = "description";
+
+/// What the rows of a table are read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Files of configuration, each one alone.
+    File,
+    /// All files of a module.
+    Module,
+    /// Modules together with those they call.
+    Tree,
+    /// Plans.
+    Plan,
+    /// States.
+    State,
+    /// Schemas of providers.
+    Schemas,
+}
+
+impl Origin {
+    /// Whether the rows come from plans, states or schemas.
+    #[must_use]
+    pub fn is_document(self) -> bool {
+        matches!(self, Self::Plan | Self::State | Self::Schemas)
+    }
+}
+
+/// The type of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// UTF-8.
+    Text,
+    /// An unsigned integer of 64 bits.
+    Number,
+    /// True or false.
+    Flag,
+    /// A list of texts.
+    Texts,
+}
+
+impl Kind {
+    /// The type in Arrow.
+    #[must_use]
+    pub fn data_type(self) -> DataType {
+        match self {
+            Self::Text => DataType::Utf8View,
+            Self::Number => DataType::UInt64,
+            Self::Flag => DataType::Boolean,
+            Self::Texts => DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true))),
+        }
+    }
+
+    /// The type in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Number => "integer",
+            Self::Flag => "boolean",
+            Self::Texts => "list of texts",
+        }
+    }
+}
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type. Every column may be null.
+    pub kind: Kind,
+    /// What it contains.
+    pub doc: &'static str,
+}
+
+/// A table.
+#[derive(Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is read from.
+    pub origin: Origin,
+    /// What a row is.
+    pub doc: &'static str,
+    /// The columns of its own; [`PLACE`] follows them.
+    pub columns: &'static [Column],
+}
+
+/// The columns at the end of every table: where a row was read.
+pub const PLACE: &[Column] = &[
+    Column {
+        name: "repository",
+        kind: Kind::Text,
+        doc: "Directory of the repository that has the file: the nearest one with `.git`, otherwise the path that was given",
+    },
+    Column { name: "path", kind: Kind::Text, doc: "File" },
+    Column { name: "line", kind: Kind::Number, doc: "Line of the first byte, from 1" },
+    Column { name: "start_byte", kind: Kind::Number, doc: "Offset of the first byte, from 0" },
+    Column { name: "end_byte", kind: Kind::Number, doc: "Offset behind the last byte" },
+    Column {
+        name: "content_hash",
+        kind: Kind::Text,
+        doc: "First 128 bits of the BLAKE3 hash of the file's bytes, in hexadecimal digits",
+    },
+];
+
+impl Table {
+    /// All columns, in the order of the schema.
+    pub fn all_columns(&self) -> impl Iterator<Item = &'static Column> {
+        self.columns.iter().chain(PLACE)
+    }
+
+    /// The number of the column with a name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.all_columns().position(|column| column.name == name)
+    }
+
+    /// The schema, with docs as metadata.
+    #[must_use]
+    pub fn schema(&self) -> SchemaRef {
+        let fields: Vec<Field> = self
+            .all_columns()
+            .map(|column| {
+                let doc = [(DOC_KEY.to_owned(), column.doc.to_owned())];
+                Field::new(column.name, column.kind.data_type(), true)
+                    .with_metadata(HashMap::from(doc))
+            })
+            .collect();
+        let metadata = [
+            (VERSION_KEY.to_owned(), format!("{}.{}", VERSION.0, VERSION.1)),
+            (DOC_KEY.to_owned(), self.doc.to_owned()),
+        ];
+        Arc::new(Schema::new_with_metadata(fields, HashMap::from(metadata)))
+    }
+}
+
+/// A cell of a row.
+#[derive(Debug)]
+#[doc(hidden)]
+pub enum Cell<'c> {
+    Text(Option<&'c str>),
+    Number(Option<u64>),
+    Flag(Option<bool>),
+    Texts(Option<&'c [String]>),
+}
+
+/// Where a row was read.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'p> {
+    /// The directory of the repository.
+    pub repository: &'p str,
+    /// The file.
+    pub path: &'p str,
+    /// The line, and the bytes; none for a whole path that cannot be read.
+    pub at: Option<(u64, u64, u64)>,
+    /// The hash of the file; empty if it was not asked for, or there is no file.
+    pub hash: &'p str,
+}
+
+#[derive(Debug)]
+enum Builder {
+    Text(StringViewBuilder),
+    /// A text that is often that of the row before: its bytes, where they are kept, are shared.
+    Repeated(StringViewBuilder, String, Option<(u32, u32)>),
+    Number(UInt64Builder),
+    Flag(BooleanBuilder),
+    Texts(ListBuilder<StringBuilder>),
+}
+
+impl Builder {
+    fn new(column: &Column) -> Self {
+        match column.kind {
+            Kind::Text
+                if ["repository", "path", "content_hash", "module"].contains(&column.name) =>
+            {
+                Self::Repeated(StringViewBuilder::new(), String::new(), None)
+            }
+            Kind::Text => Self::Text(StringViewBuilder::new()),
+            Kind::Number => Self::Number(UInt64Builder::new()),
+            Kind::Flag => Self::Flag(BooleanBuilder::new()),
+            Kind::Texts => Self::Texts(ListBuilder::new(StringBuilder::new())),
+        }
+    }
+
+    fn push(&mut self, cell: &Cell<'_>) {
+        match (self, cell) {
+            (Self::Text(builder), Cell::Text(text)) => builder.append_option(*text),
+            (Self::Repeated(builder, ..), Cell::Text(None)) => builder.append_null(),
+            (Self::Repeated(builder, last, place), Cell::Text(Some(text))) => {
+                if place.is_none() || last != text {
+                    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+                    let block = builder.append_block(Buffer::from(text.as_bytes()));
+                    (*last, *place) = ((*text).to_owned(), Some((block, length)));
+                }
+                let is_kept = place.is_some_and(|(block, length)| {
+                    builder.try_append_view(block, 0, length).is_ok()
+                });
+                if !is_kept {
+                    builder.append_value(text);
+                }
+            }
+            (Self::Number(builder), Cell::Number(number)) => builder.append_option(*number),
+            (Self::Flag(builder), Cell::Flag(flag)) => builder.append_option(*flag),
+            (Self::Texts(builder), Cell::Texts(texts)) => {
+                builder.append_option(texts.map(|texts| texts.iter().map(Some)));
+            }
+            // The definitions of tables pair them.
+            _ => unreachable!("a cell has the type of its column"),
+        }
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        match self {
+            Self::Text(builder) => Arc::new(builder.finish()),
+            Self::Repeated(builder, _, place) => {
+                *place = None;
+                Arc::new(builder.finish())
+            }
+            Self::Number(builder) => Arc::new(builder.finish()),
+            Self::Flag(builder) => Arc::new(builder.finish()),
+            Self::Texts(builder) => Arc::new(builder.finish()),
+        }
+    }
+}
+
+/// Rows of a table that are being built: only the columns that are asked for.
+#[derive(Debug)]
+pub struct Rows {
+    table: &'static Table,
+    schema: SchemaRef,
+    /// The columns in the order that is asked for, each with its place in the table.
+    builders: Vec<(usize, Builder)>,
+    len: usize,
+}
+
+impl Rows {
+    /// Builds these columns, in this order; all of them by default.
+    ///
+    /// # Errors
+    /// A column that the table does not have.
+    pub fn new(table: &'static Table, projection: Option<&[usize]>) -> Result<Self, ArrowError> {
+        let all: Vec<usize> = (0..table.all_columns().count()).collect();
+        let projection = projection.unwrap_or(&all);
+        let schema = Arc::new(table.schema().project(projection)?);
+        let columns: Vec<&Column> = table.all_columns().collect();
+        let builders =
+            projection.iter().map(|place| (*place, Builder::new(columns[*place]))).collect();
+        Ok(Self { table, schema, builders, len: 0 })
+    }
+
+    /// The schema of the columns that are asked for.
+    #[must_use]
+    pub fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether a column is asked for.
+    #[must_use]
+    pub fn wants(&self, name: &str) -> bool {
+        let place = self.table.column(name);
+        self.builders.iter().any(|(column, _)| Some(*column) == place)
+    }
+
+    #[doc(hidden)]
+    pub fn push(&mut self, cells: &[Cell<'_>], place: Place<'_>) {
+        let own = self.table.columns.len();
+        for (column, builder) in &mut self.builders {
+            match column.checked_sub(own) {
+                None => builder.push(&cells[*column]),
+                Some(column) => builder.push(&match column {
+                    0 => Cell::Text(Some(place.repository)),
+                    1 => Cell::Text(Some(place.path)),
+                    2 => Cell::Number(place.at.map(|at| at.0)),
+                    3 => Cell::Number(place.at.map(|at| at.1)),
+                    4 => Cell::Number(place.at.map(|at| at.2)),
+                    _ => Cell::Text(Some(place.hash).filter(|hash| !hash.is_empty())),
+                }),
+            }
+        }
+        self.len += 1;
+    }
+
+    /// Returns the rows, and starts again without any.
+    ///
+    /// # Errors
+    /// Arrow refuses the columns; none is known.
+    pub fn take(&mut self) -> Result<RecordBatch, ArrowError> {
+        let columns = self.builders.iter_mut().map(|(_, builder)| builder.finish()).collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(self.len));
+        self.len = 0;
+        RecordBatch::try_new_with_options(self.schema(), columns, &options)
+    }
+}
+
+/// The text of a cell.
+pub type Text<'a> = Option<Cow<'a, str>>;
+
+#[doc(hidden)]
+pub trait ToCell {
+    fn to_cell(&self) -> Cell<'_>;
+}
+
+impl ToCell for Text<'_> {
+    fn to_cell(&self) -> Cell<'_> {
+        Cell::Text(self.as_deref())
+    }
+}
+
+impl ToCell for Option<u64> {
+    fn to_cell(&self) -> Cell<'_> {
+        Cell::Number(*self)
+    }
+}
+
+impl ToCell for Option<bool> {
+    fn to_cell(&self) -> Cell<'_> {
+        Cell::Flag(*self)
+    }
+}
+
+impl ToCell for Option<Vec<String>> {
+    fn to_cell(&self) -> Cell<'_> {
+        Cell::Texts(self.as_deref())
+    }
+}
+
+macro_rules! kind_of {
+    (Text) => {
+        $crate::table::Kind::Text
+    };
+    (Number) => {
+        $crate::table::Kind::Number
+    };
+    (Flag) => {
+        $crate::table::Kind::Flag
+    };
+    (Texts) => {
+        $crate::table::Kind::Texts
+    };
+}
+
+macro_rules! type_of {
+    ($life:lifetime Text) => {
+        $crate::table::Text<$life>
+    };
+    ($life:lifetime Number) => {
+        Option<u64>
+    };
+    ($life:lifetime Flag) => {
+        Option<bool>
+    };
+    ($life:lifetime Texts) => {
+        Option<Vec<String>>
+    };
+}
+
+/// Defines a table and its row.
+macro_rules! table {
+    (
+        $(#[doc = $doc:literal])+
+        $row:ident $table:ident $name:literal of $origin:ident {
+            $($field:ident $column:literal $kind:ident $about:literal;)+
+        }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Debug, Default)]
+        pub struct $row<'a> {
+            $(#[doc = $about] pub $field: $crate::table::type_of!('a $kind),)+
+            /// Rows of tables without texts would not use the lifetime.
+            pub(crate) lifetime: std::marker::PhantomData<&'a ()>,
+        }
+
+        #[doc = concat!("The table `", $name, "`.")]
+        pub static $table: $crate::table::Table = $crate::table::Table {
+            name: $name,
+            origin: $crate::table::Origin::$origin,
+            doc: concat!($($doc, "\n"),+).trim_ascii(),
+            columns: &[$(
+                $crate::table::Column {
+                    name: $column,
+                    kind: $crate::table::kind_of!($kind),
+                    doc: $about,
+                },
+            )+],
+        };
+
+        impl $row<'_> {
+            /// Adds the row.
+            pub fn add(&self, rows: &mut $crate::table::Rows, place: $crate::table::Place<'_>) {
+                use $crate::table::ToCell as _;
+                rows.push(&[$(self.$field.to_cell()),+], place);
+            }
+        }
+    };
+}
+
+pub(crate) use {kind_of, table, type_of};
