@@ -4,8 +4,8 @@
 //! came from which files. A second export reads again only what has changed: the encoded rows of
 //! other modules are copied.
 //!
-//! An export is written beside the directory and then takes its place, so whoever reads the directory
-//! sees the old rows or the new ones. A run that fails leaves the old ones.
+//! An export is written beside the directory and then takes its place, so readers of the directory
+//! see the old rows or the new ones. A run that fails leaves the old ones.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -199,31 +199,31 @@ struct Manifest {
 /// Reads the manifest of a directory; `None` if it has none.
 fn manifest(directory: &Path) -> Result<Option<Manifest>> {
     let path = directory.join(MANIFEST);
-    let text = match fs::read(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(at(&path)(error)),
-    };
+    match fs::read(&path) {
+        Ok(text) => parsed(&directory.display().to_string(), &text).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(at(&path)(error)),
+    }
+}
+
+/// Reads the manifest of a directory from its text.
+fn parsed(directory: &str, text: &[u8]) -> Result<Manifest> {
     /// What every version has.
     #[derive(Deserialize)]
     struct Version {
         version: (u32, u32),
     }
     let damaged = |error: serde_json::Error| {
-        ExportError::Refused(format!("{}: invalid manifest: {error}", path.display()))
+        ExportError::Refused(format!("{directory}: invalid {MANIFEST}: {error}"))
     };
-    let Version { version } = serde_json::from_slice(&text).map_err(damaged)?;
+    let Version { version } = serde_json::from_slice(text).map_err(damaged)?;
     if version.0 > VERSION.0 {
         return Err(ExportError::Refused(format!(
-            "{}: its tables have version {}.{} of the columns, and this program reads {}.{}: install a newer one",
-            directory.display(),
-            version.0,
-            version.1,
-            VERSION.0,
-            VERSION.1
+            "{directory}: its tables have version {}.{} of the columns, and this program reads {}.{}: install a newer one",
+            version.0, version.1, VERSION.0, VERSION.1
         )));
     }
-    serde_json::from_slice(&text).map(Some).map_err(damaged)
+    serde_json::from_slice(text).map_err(damaged)
 }
 
 /// Checks that this program knows the columns of an exported directory.
@@ -232,6 +232,14 @@ fn manifest(directory: &Path) -> Result<Option<Manifest>> {
 /// It has a newer version, or its manifest is damaged.
 pub fn check_version(directory: &Path) -> std::result::Result<(), String> {
     manifest(directory).map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// Checks that this program knows the columns of an exported directory, by the text of its manifest.
+///
+/// # Errors
+/// As [`check_version`].
+pub fn check_manifest(directory: &str, text: &[u8]) -> std::result::Result<(), String> {
+    parsed(directory, text).map(|_| ()).map_err(|error| error.to_string())
 }
 
 /// The time as the name of a snapshot: `2026-01-31T12-00-00Z`.

@@ -9,6 +9,7 @@ use simd_hcl_tables::export::{Format as ExportFormat, Options};
 use simd_hcl_tables::scan::ReadOptions;
 use simd_hcl_tables::source::FindOptions;
 use simd_hcl_tables::table::Table;
+use url::Url;
 
 use crate::output::Format;
 use crate::session::Inputs;
@@ -90,6 +91,35 @@ fn is_export(path: &Path) -> bool {
     path.join(simd_hcl_tables::export::MANIFEST).is_file()
 }
 
+/// The path of a file, or of a `file://` URL; `None` for an object store.
+fn local(path: &str) -> Result<Option<String>, String> {
+    if !path.contains("://") {
+        return Ok(Some(path.to_owned()));
+    }
+    let url = Url::parse(path).map_err(|error| format!("{path}: {error}"))?;
+    if url.scheme() != "file" {
+        return Ok(None);
+    }
+    match url.to_file_path() {
+        Ok(path) => Ok(Some(path.to_string_lossy().into_owned())),
+        Err(()) => Err(format!("{path}: not a path on this machine")),
+    }
+}
+
+/// The paths that a pattern with `*`, `?`, `[…]` or `**` matches, sorted; the path itself if it exists
+/// or is no pattern.
+fn matches(path: &str) -> Result<Vec<PathBuf>, String> {
+    if !path.contains(['*', '?', '[']) || Path::new(path).exists() {
+        return Ok(vec![path.into()]);
+    }
+    let found = glob::glob(path).map_err(|error| format!("{path}: {error}"))?;
+    let found: Vec<PathBuf> = found.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+    match found.is_empty() {
+        true => Err(format!("{path}: no path matches")),
+        false => Ok(found),
+    }
+}
+
 impl Sql {
     /// The query, and the paths.
     pub(crate) fn split(&self) -> (Option<String>, Vec<String>) {
@@ -115,10 +145,20 @@ impl Sql {
                     if !simd_hcl::expression::is_identifier(name) {
                         return Err(format!("{name:?} cannot be the name of a schema"));
                     }
-                    inputs.exports.push((Some(name.to_lowercase()), directory.to_owned()));
+                    let directory = local(directory)?.unwrap_or_else(|| directory.to_owned());
+                    inputs.exports.push((Some(name.to_lowercase()), directory));
+                    continue;
                 }
-                _ if is_export(Path::new(path)) => inputs.exports.push((None, path.clone())),
-                _ => inputs.paths.push(path.into()),
+                _ => {}
+            }
+            let Some(path) = local(path)? else {
+                inputs.exports.push((None, path.clone()));
+                continue;
+            };
+            if is_export(Path::new(&path)) {
+                inputs.exports.push((None, path));
+            } else {
+                inputs.paths.extend(matches(&path)?);
             }
         }
         if paths.is_empty() {
@@ -172,6 +212,24 @@ pub(crate) enum FileFormat {
 }
 
 impl Export {
+    /// The paths, without patterns and URLs.
+    pub(crate) fn found(&self) -> Result<Vec<PathBuf>, String> {
+        if self.paths.is_empty() {
+            return Ok(vec![".".into()]);
+        }
+        let mut found = Vec::new();
+        for path in &self.paths {
+            match path.to_str() {
+                Some(text) => match local(text)? {
+                    Some(path) => found.extend(matches(&path)?),
+                    None => return Err(format!("{text}: trees in object stores are not read")),
+                },
+                None => found.push(path.clone()),
+            }
+        }
+        Ok(found)
+    }
+
     pub(crate) fn options(&self) -> Result<Options, String> {
         let table = |name: &String| -> Result<&'static Table, String> {
             table_of(name).ok_or_else(|| format!("there is no table {name:?}"))

@@ -10,7 +10,8 @@ mod session;
 
 use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
 use std::process::ExitCode;
-use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use clap::Parser as _;
 use datafusion::common::DataFusionError;
@@ -101,7 +102,7 @@ async fn run_query(database: &Database, query: &str, format: Format) -> Result<(
     };
     tokio::select! {
         result = run => match result {
-            // Whoever read the rows has seen enough.
+            // The reader of the rows has seen enough.
             Err(error) if is_broken_pipe(&error) => Ok(()),
             result => result.map_err(|error| shown(&error)),
         },
@@ -143,8 +144,17 @@ fn report_gaps(gaps: &[Gap]) -> u8 {
 }
 
 fn run_export(export: &args::Export) -> Outcome {
-    let paths = if export.paths.is_empty() { vec![".".into()] } else { export.paths.clone() };
+    let paths = export.found()?;
     let options = export.options()?;
+    let cancelled = Arc::clone(&options.cancelled);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| error.to_string())?;
+    // Ctrl-C ends the export, which removes what it has written.
+    std::thread::spawn(move || {
+        if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
+            cancelled.store(true, Ordering::Relaxed);
+        }
+    });
     let written = simd_hcl_tables::export::export(&paths, &export.output, &options);
     let written = written.map_err(|error| error.to_string())?;
     eprintln!("{written}");

@@ -8,9 +8,11 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::dataframe::DataFrame;
 use datafusion::execution::context::SQLOptions;
 use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
+use object_store::{ObjectStore, ObjectStoreExt as _};
 use simd_hcl_tables::columns::{TABLES, table_of};
 use simd_hcl_tables::scan::ReadOptions;
 use simd_hcl_tables::source::{FindOptions, Sources};
+use url::Url;
 
 use crate::functions;
 use crate::provider::{Gaps, SourceTable};
@@ -37,6 +39,14 @@ pub(crate) struct Database {
 
 fn refuse(message: String) -> DataFusionError {
     DataFusionError::Plan(message)
+}
+
+/// The names of the directories in a directory, after the version of its tables is checked.
+fn local(directory: &str) -> Result<Vec<String>> {
+    simd_hcl_tables::export::check_version(Path::new(directory)).map_err(refuse)?;
+    let entries = std::fs::read_dir(directory);
+    let entries = entries.map_err(|error| refuse(format!("{directory}: {error}")))?;
+    Ok(entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect())
 }
 
 impl Database {
@@ -86,31 +96,53 @@ impl Database {
 
     /// Adds the tables of a directory that `export` has written: one directory for each.
     async fn add_export(&self, name: Option<&str>, directory: &str) -> Result<()> {
-        simd_hcl_tables::export::check_version(Path::new(directory)).map_err(refuse)?;
+        let (directory, mut tables) = match directory.contains("://") {
+            true => (directory.trim_end_matches('/').to_owned(), self.remote(directory).await?),
+            false => (directory.to_owned(), local(directory)?),
+        };
+        tables.retain(|name| table_of(name).is_some());
+        tables.sort();
+        if tables.is_empty() {
+            return Err(refuse(format!("{directory}: there are no tables")));
+        }
         if let Some(name) = name {
             let catalog = self.context.catalog("datafusion");
             let catalog = catalog.ok_or_else(|| refuse("there is no catalog".to_owned()))?;
             catalog.register_schema(name, Arc::new(MemorySchemaProvider::new()))?;
         }
-        let entries = std::fs::read_dir(directory)
-            .map_err(|error| refuse(format!("{directory}: {error}")))?;
-        let mut names: Vec<String> = entries
-            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-            .filter(|name| table_of(name).is_some())
-            .collect();
-        names.sort();
-        if names.is_empty() {
-            return Err(refuse(format!("{directory}: there are no tables")));
-        }
-        for table in names {
-            let path = Path::new(directory).join(&table);
-            let path = format!("{}/", path.display());
+        for table in tables {
+            let path = format!("{directory}/{table}/");
             let full = name.map_or_else(|| table.clone(), |name| format!("{name}.{table}"));
             let options = ParquetReadOptions::default();
             let registered = self.context.register_parquet(full, &path, options).await;
             registered.map_err(|error| refuse(format!("{path}: {error}")))?;
         }
         Ok(())
+    }
+
+    /// The names of the directories below a URL, after the version of the tables is checked.
+    async fn remote(&self, url: &str) -> Result<Vec<String>> {
+        let failed = |error: &dyn std::fmt::Display| refuse(format!("{url}: {error}"));
+        let parsed = Url::parse(url).map_err(|error| failed(&error))?;
+        // Keys and regions come from the variables that the tools of each store read.
+        let settings = std::env::vars().map(|(name, value)| (name.to_lowercase(), value));
+        let (store, path) =
+            object_store::parse_url_opts(&parsed, settings).map_err(|error| failed(&error))?;
+        let store: Arc<dyn ObjectStore> = store.into();
+        self.context.register_object_store(&parsed, Arc::clone(&store));
+        let manifest = path.clone().join(simd_hcl_tables::export::MANIFEST);
+        match store.get(&manifest).await {
+            Ok(found) => {
+                let text = found.bytes().await.map_err(|error| failed(&error))?;
+                simd_hcl_tables::export::check_manifest(url, &text).map_err(refuse)?;
+            }
+            Err(object_store::Error::NotFound { .. }) => {}
+            Err(error) => return Err(failed(&error)),
+        }
+        let listed = store.list_with_delimiter(Some(&path)).await;
+        let listed = listed.map_err(|error| failed(&error))?;
+        let names = listed.common_prefixes.iter().filter_map(|it| it.filename());
+        Ok(names.map(str::to_owned).collect())
     }
 
     /// Plans a query. Statements that write are refused.

@@ -64,6 +64,14 @@ fn filters_leave_out_files_and_change_no_row() {
 }
 
 #[test]
+fn patterns_are_paths() {
+    let query = "SELECT DISTINCT module FROM files ORDER BY 1";
+    let found = sql(query, &["../../corpus/monorepo/p*/prod"]);
+    assert!(found.contains("payments/prod") && !found.contains("sandbox"), "{found}");
+    assert_eq!(run(&["sql", query, "none*/x"]).status.code(), Some(2));
+}
+
+#[test]
 fn formats() {
     let query = "SELECT name, 1 AS n, make_array('a', 'b') AS l FROM variables WHERE name = 'home'";
     let of = |format: &str| stdout(&["sql", query, "--format", format, MONOREPO]);
@@ -128,6 +136,14 @@ fn exports_are_read_again() {
         let named = format!("old={target}");
         assert_eq!(sql(&of("old."), &[MONOREPO, &named]), live, "{}", table.name);
     }
+    let count = "SELECT count(*) AS n FROM files";
+    let url = format!("file://{target}");
+    assert_eq!(sql(count, &[&url]), sql(count, &[target]));
+    // The same way as in an object store.
+    let named = format!("memory={url}");
+    assert_eq!(sql("SELECT count(*) AS n FROM memory.files", &[&named]), sql(count, &[target]));
+    let missing = run(&["sql", count, "s3://"]);
+    assert_eq!(missing.status.code(), Some(2));
     let output = run(&["sql", "SELECT 1 AS x", MONOREPO, target]);
     assert_eq!(output.status.code(), Some(2));
     fs::write(Path::new(target).join("manifest.json"), "{\"version\":[7,1]}").unwrap();
