@@ -6,7 +6,8 @@ use std::io;
 use simd_hcl::Diagnostic;
 use simd_hcl::json::Object;
 use simd_hcl::show::{
-    ActionKind, Address, Configuration, Content, List, Map, ResourceChange, references,
+    ActionInvocation, ActionKind, Address, Configuration, Content, List, Map, ResourceChange,
+    references,
 };
 
 use super::change::{is_sensitive_output, shown_name};
@@ -14,11 +15,15 @@ use super::report::Report;
 use crate::output;
 use crate::picture::{self, Picture, PictureChange};
 use crate::printed::Shown;
+use crate::stats::count;
 use crate::visible::visible;
 
 /// More edges are not drawn. Each argument of a block with many instances may depend on each
 /// instance of another.
 const MAX_EDGES: usize = 100_000;
+
+const NO_ADDRESS: &str = "(no address)";
+const DEFERRED: &str = "deferred to a later plan";
 
 impl<'a> Report<'_, 'a> {
     pub(super) fn write_page(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
@@ -35,10 +40,11 @@ impl<'a> Report<'_, 'a> {
                 leaves: Vec::new(),
             });
         }
-        // The nodes of each block: its address without keys.
+        // The nodes of each block, by its address without keys, and of each instance.
         let mut blocks: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut instances: HashMap<&str, usize> = HashMap::new();
         for change in self.shown_changes() {
-            let address = change.address().value().unwrap_or("(no address)");
+            let address = change.address().value().unwrap_or(NO_ADDRESS);
             let kind = shown_name(change.actions().kind());
             let parsed = Address::parse(address).ok();
             let (label, group) = match &parsed {
@@ -53,11 +59,33 @@ impl<'a> Report<'_, 'a> {
                 _ => (address.to_owned(), Vec::new()),
             };
             let node = picture.add(visible(&label).into_owned(), kind, group);
+            instances.insert(address, node);
             if let Some(parsed) = parsed {
                 blocks.entry(without_keys(parsed)).or_default().push(node);
             }
-            changes.push(self.picture_change(change, kind, node, diagnostics));
+            changes.push(self.picture_change(change, None, Some(node), diagnostics));
         }
+        // What has no node of its own points to that of the same instance.
+        let mut add = |change: ResourceChange<'a>, note: &str| {
+            let node = change.address().value().and_then(|address| instances.get(address));
+            changes.push(self.picture_change(change, Some(note), node.copied(), diagnostics));
+        };
+        for one in self.plan.deferred_changes().value().into_iter().flat_map(List::iter) {
+            if let Some(change) = one.resource_change().value() {
+                let reason = one.reason().value().map(|reason| reason.name().replace('_', " "));
+                let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+                add(change, &format!("({DEFERRED}{reason})"));
+            }
+        }
+        for change in &self.drift {
+            add(*change, "(changed outside of the plan)");
+        }
+        let invoked = self.plan.action_invocations().value().into_iter().flat_map(List::iter);
+        changes.extend(invoked.map(|action| picture_action(action, None)));
+        let deferred = self.plan.deferred_action_invocations().value();
+        let deferred = deferred.into_iter().flat_map(List::iter);
+        let deferred = deferred.filter_map(|one| one.action_invocation().value());
+        changes.extend(deferred.map(|action| picture_action(action, Some(DEFERRED))));
         let mut is_whole = true;
         if let Some(configuration) = self.plan.configuration().value() {
             is_whole = add_edges(&mut picture, configuration, &blocks);
@@ -76,9 +104,9 @@ impl<'a> Report<'_, 'a> {
             }
         }
         let (nodes, edges) = (picture.nodes.len(), picture.edges.len() / 2);
-        let mut summary = format!("{nodes} changes, {edges} dependencies");
+        let mut summary = format!("{}, {}", count(nodes, "change"), count(edges, "edge"));
         if !is_whole {
-            summary.push_str(", more dependencies are not drawn");
+            summary.push_str(", more edges are not drawn");
         }
         for (_, why) in self.incomplete() {
             summary.push_str(&format!("; incomplete: {why}"));
@@ -91,11 +119,11 @@ impl<'a> Report<'_, 'a> {
     fn picture_change(
         &self,
         entry: ResourceChange<'a>,
-        kind: &'static str,
-        node: usize,
+        note: Option<&str>,
+        node: Option<usize>,
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> PictureChange {
-        let address = entry.address().value().unwrap_or("(no address)");
+        let address = entry.address().value().unwrap_or(NO_ADDRESS);
         let mut leaves = Vec::new();
         if let Some(change) = entry.change().value() {
             let mut differences = self.leaves(change, address);
@@ -118,13 +146,24 @@ impl<'a> Report<'_, 'a> {
             diagnostics.extend_from_slice(differences.misfits());
         }
         let notes = self.notes(entry);
+        let notes = note.into_iter().chain(notes.iter().map(String::as_str));
         PictureChange {
             title: visible(address).into_owned(),
-            kind,
-            notes: notes.iter().map(|note| visible(note).into_owned()).collect(),
-            node: Some(node),
+            kind: shown_name(entry.actions().kind()),
+            notes: notes.map(|note| visible(note).into_owned()).collect(),
+            node,
             leaves,
         }
+    }
+}
+
+fn picture_action(action: ActionInvocation<'_>, note: Option<&str>) -> PictureChange {
+    PictureChange {
+        title: visible(action.address().value().unwrap_or(NO_ADDRESS)).into_owned(),
+        kind: "action",
+        notes: note.map(|note| format!("({note})")).into_iter().collect(),
+        node: None,
+        leaves: Vec::new(),
     }
 }
 
