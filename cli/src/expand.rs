@@ -305,7 +305,14 @@ fn serialized(arena: &Arena, value: &impl Serialize, slot: Slot<'_, '_>) {
 /// Prints an instance for people.
 fn print(instance: &Instance<'_, '_, '_>, out: &mut dyn Write) -> std::io::Result<()> {
     let note = if instance.is_placeholder() { " (its instances are not known)" } else { "" };
-    writeln!(out, "{}{note}", visible(instance.address()))?;
+    write!(out, "{}{note}", visible(instance.address()))?;
+    if let Some(address) = instance.previous_address() {
+        write!(out, " (moved from {})", visible(address))?;
+    }
+    if let Some((_, value)) = instance.import() {
+        write!(out, " (imported: {})", visible(&value.to_string()))?;
+    }
+    writeln!(out)?;
     for (name, value) in instance.values().as_entries().unwrap_or_default() {
         print_value(name, *value, out)?;
     }

@@ -210,25 +210,11 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         let labels = content.attribute("labels").map(Attribute::expression);
         let arena = self.arena;
         let collection = self.value(for_each.expression());
-        let marks = collection.marks();
-        if !collection.is_known() {
+        let Some(elements) = self.elements(collection) else {
             *all = None;
             return;
-        }
-        let elements: Vec<(Value<'v>, Value<'v>)> = match collection.ty() {
-            _ if collection.is_null() => return,
-            Type::Map(_) | Type::Object(_) => {
-                let entries = collection.entries().iter();
-                entries.map(|&(name, value)| (Value::string(arena, name), value)).collect()
-            }
-            Type::Set(_) => collection.elements().iter().map(|&value| (value, value)).collect(),
-            _ => {
-                let number = |place| Value::number(Number::from_u64(arena, place));
-                (0..).map(number).zip(collection.elements().iter().copied()).collect()
-            }
         };
         for (key, value) in elements {
-            let value = value.with_marks(marks);
             let item = Value::object(arena, &[("key", key), ("value", value)]);
             self.own.borrow_mut().push((iterator.unwrap_or(name), item));
             let label = labels.map(|labels| self.value(labels));
@@ -248,6 +234,27 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
                 all.push((label, made));
             }
         }
+    }
+
+    /// The keys and values of a collection, which pass on its marks; `None` if it is not known.
+    pub(super) fn elements(&self, collection: Value<'v>) -> Option<Vec<(Value<'v>, Value<'v>)>> {
+        let arena = self.arena;
+        if collection.is_null() {
+            return Some(Vec::new());
+        }
+        if !collection.is_known() {
+            return None;
+        }
+        let marks = collection.marks();
+        let is_set = matches!(collection.ty(), Type::Set(_));
+        let entries = collection.entries().iter();
+        let entries = entries.map(|&(name, value)| (Value::string(arena, name), value));
+        let elements = (0..).zip(collection.elements()).map(|(place, &value)| match is_set {
+            true => (value, value),
+            false => (Value::number(Number::from_u64(arena, place)), value),
+        });
+        let all = entries.chain(elements);
+        Some(all.map(|(key, value)| (key, value.with_marks(marks))).collect())
     }
 
     /// The value of a body without a schema. `take` may have the value of an attribute already.

@@ -1,9 +1,10 @@
 //! The engine: the instances of modules, and the values of nodes that have been computed.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
+use super::history::{Imports, Moved, imports_of};
 use super::inputs::Inputs;
 use super::instance::{CallSite, Child, ModuleInstance};
 use super::keys::Keys;
@@ -42,6 +43,8 @@ pub struct Expansion<'t, 'a> {
     providers: RefCell<HashMap<usize, Rc<Providers<'t, 'a>>>>,
     diagnostics: RefCell<Vec<Diagnostic<'a>>>,
     reported: RefCell<HashSet<(u32, Span, Code)>>,
+    pub(super) moved: OnceCell<Moved<'a>>,
+    pub(super) imports: HashMap<String, Imports<'a>>,
 }
 
 /// The providers of a module of the tree.
@@ -78,6 +81,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
             providers: RefCell::default(),
             diagnostics: RefCell::default(),
             reported: RefCell::default(),
+            moved: OnceCell::new(),
+            imports: imports_of(&declared.module.imports),
         };
         let path = expansion.path(".");
         expansion.modules.borrow_mut().push(Rc::new(ModuleInstance {

@@ -32,7 +32,8 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         let mut address = String::new();
         push_address(&mut address, &self.engine.module(self.module), resource);
         key.write(&mut address);
-        let recorded: Value<'v> = state.attributes(self.engine.inputs.arena, &address)?;
+        let recorded = self.engine.recorded_address(state, &address)?;
+        let recorded: Value<'v> = state.attributes(self.engine.inputs.arena, recorded)?;
         let filled = fill(self.arena, value, recorded, 0)?;
         if has_schema {
             return Some(filled);

@@ -102,6 +102,22 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
         &self.module.address
     }
 
+    /// The address that the state has for it, if a `moved` block has given it another one, or `count`
+    /// was added or removed.
+    #[must_use]
+    pub fn previous_address(&self) -> Option<&str> {
+        let state = self.engine.inputs.state.as_ref()?;
+        let recorded = self.engine.recorded_address(state, self.address);
+        recorded.filter(|&recorded| recorded != self.address)
+    }
+
+    /// What an `import` block imports to it, if the state does not have it: `id` or `identity`, and its
+    /// value.
+    #[must_use]
+    pub fn import(&self) -> Option<(&'static str, Value<'a>)> {
+        self.engine.imported(self.address)
+    }
+
     /// The full name of the provider.
     #[must_use]
     pub fn provider_name(&self) -> &'a str {

@@ -6,10 +6,10 @@ use crate::json::{JsonValue, Node, Object};
 use crate::show::{List, MarkTree, RawState, State};
 use crate::value::{Marks, Value, from_node};
 
-/// The instances of a state, by address.
+/// The instances of a state, by address. Of those that are tainted, nothing else is kept.
 #[derive(Default)]
 pub(super) struct Recorded<'a> {
-    instances: HashMap<&'a str, Instance<'a>>,
+    instances: HashMap<&'a str, Option<Instance<'a>>>,
 }
 
 /// The attributes of an instance, and the names of those with sensitive parts.
@@ -25,11 +25,13 @@ impl<'a> Recorded<'a> {
     pub(super) fn of(state: State<'a>) -> Self {
         let mut instances = HashMap::default();
         for resource in state.resources() {
-            let is_current = resource.deposed_key().value().is_none()
-                && resource.tainted().value() != Some(true);
-            if let (Some(address), Some(attributes), true) =
-                (resource.address().value(), resource.values().value(), is_current)
-            {
+            let Some(address) = resource.address().value() else { continue };
+            if resource.deposed_key().value().is_some() {
+                continue;
+            }
+            let instance = (|| {
+                let is_tainted = resource.tainted().value() == Some(true);
+                let attributes = resource.values().value().filter(|_| !is_tainted)?;
                 let names = |object: Object<'a>| object.members().map(|it| it.name().to_str());
                 let sensitive = match resource.sensitive_values().value() {
                     Some(MarkTree::Object(marks)) => marks
@@ -41,8 +43,9 @@ impl<'a> Recorded<'a> {
                     // The tree does not fit the object.
                     Some(_) => names(attributes).collect(),
                 };
-                instances.insert(address, Instance { attributes, sensitive, is_wrapped: false });
-            }
+                Some(Instance { attributes, sensitive, is_wrapped: false })
+            })();
+            instances.insert(address, instance);
         }
         Self { instances }
     }
@@ -52,11 +55,10 @@ impl<'a> Recorded<'a> {
         let mut instances = HashMap::default();
         for resource in state.resources().value().into_iter().flat_map(List::iter) {
             for instance in resource.instances().value().into_iter().flat_map(List::iter) {
-                let is_current =
-                    instance.deposed().value().is_none() && instance.status().value().is_none();
-                let (Some(attributes), true) = (instance.attributes().value(), is_current) else {
+                if instance.deposed().value().is_some() {
                     continue;
-                };
+                }
+                let is_tainted = instance.status().value().is_some();
                 let paths = instance.sensitive_attributes().value();
                 let first = |path: Node<'a>| {
                     let step = match path.value() {
@@ -67,15 +69,30 @@ impl<'a> Recorded<'a> {
                 };
                 let sensitive = paths.into_iter().flat_map(List::iter).filter_map(first).collect();
                 let address = arena.str(&instance.address(resource));
-                instances.insert(address, Instance { attributes, sensitive, is_wrapped: true });
+                let instance = instance
+                    .attributes()
+                    .value()
+                    .filter(|_| !is_tainted)
+                    .map(|attributes| Instance { attributes, sensitive, is_wrapped: true });
+                instances.insert(address, instance);
             }
         }
         Self { instances }
     }
 
+    /// The addresses of the instances.
+    pub(super) fn addresses(&self) -> impl Iterator<Item = &'a str> {
+        self.instances.keys().copied()
+    }
+
+    /// Whether it has an instance at an address.
+    pub(super) fn has(&self, address: &str) -> bool {
+        self.instances.contains_key(address)
+    }
+
     /// The recorded attributes of an instance.
     pub(super) fn attributes(&self, arena: &'a Arena, address: &str) -> Option<Value<'a>> {
-        let instance = self.instances.get(address)?;
+        let instance = self.instances.get(address)?.as_ref()?;
         let mut all = Vec::new();
         for member in instance.attributes.members() {
             let (name, node) = (member.name().to_str(), member.value());

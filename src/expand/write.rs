@@ -152,6 +152,18 @@ impl<'a> Instance<'_, '_, 'a> {
             None if self.is_placeholder() => object.key("index_unknown").bool(true),
             None => {}
         }
+        if let Some(address) = self.previous_address() {
+            object.key("previous_address").string(address);
+        }
+        if let Some((by, value)) = self.import() {
+            let mut import = object.key("importing").object();
+            let mut text = String::new();
+            push_known(&mut text, value, self.engine.inputs.shows_sensitive);
+            match value.is_wholly_known() {
+                true => import.key(by).json(&text),
+                false => import.key("unknown").bool(true),
+            }
+        }
         object.key("provider_name").string(self.provider_name());
         if let Some(version) = self.schema_version() {
             object.key("schema_version").unsigned(version);

@@ -7,7 +7,7 @@ use crate::show::{Address, Call, Key, ResourceMode, ResourceStep};
 /// elsewhere.
 ///
 /// Terraform allows `resource` before the type of a managed resource.
-pub(super) fn address(written: Traversal<'_>) -> Option<Address<'_>> {
+pub(crate) fn address(written: Traversal<'_>) -> Option<Address<'_>> {
     let mut steps = Steps { written, at: 0 };
     let mut address = Address { modules: Vec::new(), resource: None };
     loop {

@@ -51,6 +51,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 pub use self::affected::{Affected, AffectedModule, Gap, GapKind, Place, Reason};
+pub(crate) use self::endpoint::address as written_address;
 pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::module::{Link, Origin, TreeModule};
 pub use self::modules::{ModuleEdge, ModuleGraph};

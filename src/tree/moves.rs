@@ -78,13 +78,13 @@ impl<'a> Moves<'a> {
         while let Some((address, _)) = reached.get(at) {
             let places = way(address);
             let next: Vec<_> = self.applied(address, &places).collect();
-            for (address, label) in next {
+            for (address, block) in next {
                 let text = address.to_string();
                 let is_target = text == target;
                 if !known.insert(text) {
                     continue;
                 }
-                reached.push((address, Some((at, label))));
+                reached.push((address, Some((at, block.label))));
                 if is_target {
                     return labels(&reached);
                 }
@@ -97,15 +97,57 @@ impl<'a> Moves<'a> {
         Vec::new()
     }
 
+    /// The address that an object of a state gets; `None` if no block moves it. A block does not move
+    /// an object to an address that `is_taken`: that of a module or an instance, or with `true` that of
+    /// a resource as a whole, depending on the block. The error is a chain of blocks that does not end within
+    /// [`MAX_ADDRESSES`].
+    pub(super) fn follow<'m>(
+        &'m self,
+        from: &Address<'m>,
+        is_taken: &dyn Fn(&Address<'_>, bool) -> bool,
+        way: impl Fn(&Address<'_>) -> Vec<usize>,
+    ) -> Result<Option<Address<'m>>, ()> {
+        let mut moved = None;
+        for _ in 0..MAX_ADDRESSES {
+            let address = moved.as_ref().unwrap_or(from);
+            let places = way(address);
+            let next = self.applied(address, &places).find(|(to, block)| {
+                let mut whole = to.clone();
+                whole.resource = whole.resource.filter(|_| block.to.resource.is_some());
+                let is_whole = block.moves_all() && whole.resource.is_some();
+                if let Some(resource) = whole.resource.as_mut().filter(|_| is_whole) {
+                    resource.key = None;
+                }
+                to == from || !is_taken(&whole, is_whole)
+            });
+            match next {
+                Some((next, _)) if next == *from => break,
+                Some((next, _)) => moved = Some(next),
+                None => return Ok(moved),
+            }
+        }
+        Err(())
+    }
+
+    /// Whether a block moves a resource, or some of its instances.
+    pub(super) fn moves_resource(&self, address: &Address<'_>, way: &[usize]) -> bool {
+        let whole = address.to_configuration();
+        way.iter().enumerate().any(|(level, place)| {
+            let modules = whole.modules.get(level..).unwrap_or_default().to_vec();
+            let relative = Address { modules, resource: whole.resource.clone() };
+            self.moved.contains_key(&(*place, relative.to_string()))
+        })
+    }
+
     /// The new address after one block.
     fn applied<'m, 'b>(
         &'m self,
         address: &'b Address<'m>,
         way: &'b [usize],
-    ) -> impl Iterator<Item = (Address<'m>, Label<'a>)> + use<'a, 'b, 'm> {
+    ) -> impl Iterator<Item = (Address<'m>, &'m Move<'a>)> + use<'a, 'b, 'm> {
         way.iter().enumerate().flat_map(move |(level, place)| {
             about(&self.moved, *place, address, level)
-                .filter_map(move |block| Some((block.apply(address, level)?, block.label)))
+                .filter_map(move |block| Some((block.apply(address, level)?, block)))
         })
     }
 
@@ -159,19 +201,27 @@ fn about<'m, T>(
     found.into_iter().flatten()
 }
 
+/// The key of the object itself.
+fn key_of<'a>(end: &Address<'a>) -> Option<Key<'a>> {
+    match &end.resource {
+        Some(resource) => resource.key.clone(),
+        None => end.modules.last().and_then(|call| call.key.clone()),
+    }
+}
+
 impl<'a> Move<'a> {
+    /// Whether it moves all instances, each with its key.
+    fn moves_all(&self) -> bool {
+        key_of(&self.from).is_none() && key_of(&self.to).is_none()
+    }
+
     /// The new address of an absolute address, whose module at this level has the block; `None` if
     /// the block is about another instance.
     ///
     /// If neither end of a block has a key, it moves all instances, each with its key. Keys of the
     /// modules before are those of the moved instance.
     fn apply<'m>(&'m self, address: &Address<'m>, level: usize) -> Option<Address<'m>> {
-        let key_of = |end: &Address<'a>| match &end.resource {
-            Some(resource) => resource.key.clone(),
-            None => end.modules.last().and_then(|call| call.key.clone()),
-        };
-        let (from_key, to_key) = (key_of(&self.from), key_of(&self.to));
-        let moves_all = from_key.is_none() && to_key.is_none();
+        let (to_key, moves_all) = (key_of(&self.to), self.moves_all());
         let (outside, inside) = address.modules.split_at_checked(level)?;
         let (calls, below) = inside.split_at_checked(self.from.modules.len())?;
         let mut written = self.from.modules.iter().zip(calls).peekable();

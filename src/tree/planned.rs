@@ -10,7 +10,7 @@ use super::moves::Moves;
 use crate::diagnostic::Label;
 use crate::hash::HashMap;
 use crate::reference::{Mode, ResourceName};
-use crate::show::{Address, ResourceMode};
+use crate::show::{Address, Key, ResourceMode, ResourceStep};
 
 /// The declarations of the changed objects of a plan, seen from the root module.
 #[derive(Debug)]
@@ -112,6 +112,42 @@ impl<'t, 'a> PlanSources<'t, 'a> {
         }
         let labels = self.moves.path(from, to, |address| self.way(address).places);
         self.cause(labels, [from, to])
+    }
+
+    /// The address that an instance of a state gets by `moved` blocks, or because `count` was added or
+    /// removed; `None` if it keeps its own. An address that `is_taken`, of a module or an instance, or
+    /// with `true` of a resource as a whole, is kept by the object that has it. The error is that the address is not known.
+    ///
+    /// Cost: linear in the blocks on the way, of which at most 1,000 are followed.
+    pub(crate) fn moved<'m>(
+        &'m self,
+        from: &Address<'m>,
+        is_taken: &dyn Fn(&Address<'_>, bool) -> bool,
+    ) -> Result<Option<Address<'m>>, ()> {
+        let moved = self.moves.follow(from, is_taken, |address| self.way(address).places)?;
+        if moved.is_some() {
+            let kind = |address: &Address<'m>| Some(address.resource.as_ref()?.resource_type);
+            return if moved.as_ref().and_then(kind) == kind(from) { Ok(moved) } else { Err(()) };
+        }
+        let way = self.way(from);
+        let counted = || {
+            let (_, module) =
+                self.last(&way.places).filter(|_| way.is_whole && way.gap.is_none())?;
+            let step = from.resource.as_ref().filter(|it| it.mode == ResourceMode::Managed)?;
+            let (resource_type, name) = (step.resource_type, step.name);
+            let name = ResourceName { mode: Mode::Managed, resource_type, name };
+            let resource = module.module.resources.get(name)?;
+            let key = match (&step.key, resource.count, resource.for_each) {
+                (None, Some(_), _) => Some(Key::Number("0")),
+                (Some(Key::Number("0")), None, None) => None,
+                _ => return None,
+            };
+            let resource = Some(ResourceStep { key, ..step.clone() });
+            let to = Address { modules: from.modules.clone(), resource };
+            let is_free = !is_taken(&to, false) && !self.moves.moves_resource(from, &way.places);
+            is_free.then_some(to)
+        };
+        Ok(counted())
     }
 
     /// The `import` blocks that import an object to this address; empty if there is none. There are

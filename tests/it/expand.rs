@@ -9,7 +9,7 @@ use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::evaluate::{Budget, Functions};
 use simd_hcl::expand::{Inputs, Selection};
 use simd_hcl::functions::{Environment, Folder};
-use simd_hcl::show::{BodySchemas, Schemas};
+use simd_hcl::show::{BodySchemas, RawState, Schemas, State};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Dialect, Document, ParsedFile, Source};
@@ -45,14 +45,14 @@ fn expanded_with(
     selection: &Selection,
     change: impl for<'i, 'a> FnOnce(Inputs<'i, 'a>) -> Inputs<'i, 'a>,
 ) -> (Value, Vec<&'static str>) {
-    run(directory, dialect, selection, None, change)
+    run(directory, dialect, selection, (None, None), change)
 }
 
 fn run(
     directory: &Path,
     dialect: Dialect,
     selection: &Selection,
-    functions: Option<&dyn Functions>,
+    (functions, state): (Option<&dyn Functions>, Option<&[u8]>),
     change: impl for<'i, 'a> FnOnce(Inputs<'i, 'a>) -> Inputs<'i, 'a>,
 ) -> (Value, Vec<&'static str>) {
     let arena = Arena::new();
@@ -62,6 +62,9 @@ fn run(
     let mut inputs = change(Inputs::new(&arena).with_sensitive(true));
     if let Some(functions) = functions {
         inputs = inputs.with_functions(functions);
+    }
+    if let Some(text) = state {
+        inputs = with_state(&arena, inputs, text);
     }
     let expansion = tree.expand(place(&tree, directory), &inputs);
     let text = to_string(Layout::Compact, |slot| expansion.write(selection, slot));
@@ -104,7 +107,9 @@ fn what_terraform_plans() {
         let functions = Environment::new().with_files(&files);
         let all = Selection::default();
         let (found, codes) =
-            run(&case.join("dir"), Dialect::Terraform, &all, Some(&functions), |inputs| inputs);
+            run(&case.join("dir"), Dialect::Terraform, &all, (Some(&functions), None), |inputs| {
+                inputs
+            });
         let name = case.display();
         seen += 1;
         if expected.get("error").is_some() {
@@ -751,5 +756,122 @@ fn where_a_value_comes_from() {
         ["", "aws_x.y", "aws_x.y[7].tags", "aws_x.z.a", "local.nothing", "1 +", "module.m"]
     {
         assert_eq!(why(address), None, "{address}");
+    }
+}
+
+/// What becomes of the instances of a state: `moved` and `import` blocks, `count` that is added or
+/// removed.
+#[test]
+fn what_terraform_plans_with_a_state() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/expand-state");
+    let mut seen = 0;
+    for case in fs::read_dir(&cases).unwrap().map(|it| it.unwrap().path()) {
+        let Ok(expected) = fs::read_to_string(case.join("expected.json")) else { continue };
+        let expected: serde_json::Map<String, Value> = serde_json::from_str(&expected).unwrap();
+        for file in ["state.json", "state.tfstate"] {
+            let name = format!("{}: {file}", case.display());
+            let state = fs::read(case.join(file)).unwrap();
+            let (all, given) = (Selection::default(), (None, Some(&state[..])));
+            let (found, codes) =
+                run(&case.join("dir"), Dialect::Terraform, &all, given, |inputs| inputs);
+            assert_eq!(codes, [""; 0], "{name}");
+            let found = all_resources(&found);
+            assert!(found.keys().all(|address| expected.contains_key(address)), "{name}");
+            for (address, wanted) in &expected {
+                let given = &found[address];
+                for member in ["previous_address", "importing"] {
+                    assert_eq!(given.get(member), wanted.get(member), "{name}: {address}");
+                }
+                // What the provider reads of an imported object is not known.
+                if given.get("importing").is_none() {
+                    assert_eq!(given["values"], wanted["values"], "{name}: {address}");
+                }
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 50, "{seen} instances");
+}
+
+/// Adds a state, as `show -json` prints it or as a file.
+fn with_state<'i, 'a>(arena: &'a Arena, inputs: Inputs<'i, 'a>, text: &[u8]) -> Inputs<'i, 'a> {
+    let text = arena.str(std::str::from_utf8(text).unwrap());
+    let source = Source::from_bytes(arena, "state", text.as_bytes()).unwrap();
+    let document = Document::parse(arena, source).unwrap();
+    match document.root().as_object().unwrap().get("values").is_some() {
+        true => inputs.with_state(State::of(document, &mut ()).unwrap()),
+        false => inputs.with_state_file(RawState::of(document, &mut ()).unwrap()),
+    }
+}
+
+/// An import whose keys or id are not known, and imports in JSON.
+#[test]
+fn imports_without_a_state() {
+    let text = r#"{
+        "variable": {"later": {}, "more": {"default": ["a", "b"]}},
+        "import": [
+            {"for_each": "${var.more}", "to": "aws_x.y[each.key]", "id": "${each.value}-1"},
+            {"to": "aws_x.z", "id": "${var.later}"},
+            {"to": "aws_x.y[var.later]", "id": "7"},
+            {"to": "aws_x.w", "id": "${upper(1, 2)}"}
+        ],
+        "resource": {"aws_x": {"y": {"count": 3}, "z": {}}}
+    }"#;
+    let (found, codes) = of_text("main.tf.json", text);
+    // The resource of the last import is not declared.
+    assert_eq!(codes, [""; 0]);
+    let all = all_resources(&found);
+    let by = |address: &str| all[address].get("importing").cloned();
+    assert_eq!(by("aws_x.y[0]"), Some(json!({"id": "a-1"})));
+    assert_eq!(by("aws_x.y[1]"), Some(json!({"id": "b-1"})));
+    assert_eq!(by("aws_x.y[2]"), None);
+    assert_eq!(by("aws_x.z"), Some(json!({"unknown": true})));
+}
+
+/// Chains of `moved` blocks that never end, and two objects with one address: nothing is known.
+#[test]
+fn moves_that_are_wrong() {
+    let text = r#"
+        moved {
+          from = aws_x.a
+          to   = aws_x.b
+        }
+        moved {
+          from = aws_x.b
+          to   = aws_x.a
+        }
+        moved {
+          from = aws_x.c[0]
+          to   = aws_x.d
+        }
+        moved {
+          from = aws_x.c[1]
+          to   = aws_x.d
+        }
+        moved {
+          from = aws_x.e
+          to   = aws_y.e
+        }
+        resource "aws_x" "b" {}
+        resource "aws_x" "d" {}
+        resource "aws_y" "e" {}
+    "#;
+    let root = written(&[("main.tf", text)]);
+    let instance = |address: &str, key: &str| {
+        format!(
+            r#"{{"mode": "managed", "type": "aws_x", "name": "{address}", "provider": "p", "instances": [{{{key} "schema_version": 0, "attributes": {{"id": "x"}}}}]}}"#
+        )
+    };
+    let resources =
+        [("a", ""), ("c", r#""index_key": 0,"#), ("c", r#""index_key": 1,"#), ("e", "")];
+    let resources = resources.map(|(name, key)| instance(name, key)).join(",");
+    let state = format!(
+        r#"{{"version": 4, "serial": 1, "lineage": "l", "outputs": {{}}, "resources": [{resources}]}}"#
+    );
+    let (all, given) = (Selection::default(), (None, Some(state.as_bytes())));
+    let (found, _) = run(root.path(), Dialect::OpenTofu, &all, given, |inputs| inputs);
+    for (address, resource) in all_resources(&found) {
+        assert_eq!(resource.get("values"), None, "{address}: {resource}");
+        assert_eq!(resource.get("previous_address"), None, "{address}");
     }
 }

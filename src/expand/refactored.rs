@@ -1,0 +1,158 @@
+//! Instances with a history: `moved` blocks, which give the recorded values of an old address to a new
+//! one, and `import` blocks.
+
+use super::engine::Expansion;
+use super::evaluation::Evaluation;
+use super::history::{Imported, Moved};
+use super::state::Recorded;
+use crate::expression::Expression;
+use crate::hash::HashSet;
+use crate::module::{Import, Wanted, check_wanted};
+use crate::native::{Construct, Key, Step, StepKind, Traversal};
+use crate::show::Address;
+use crate::tree::written_address;
+use crate::value::Value;
+
+/// Follows the address of a resource as a whole, which may be that of an instance, too.
+const WHOLE: &str = "[";
+
+impl<'t, 'a> Expansion<'t, 'a> {
+    /// The address that the state has for an instance; `None` if it has none.
+    pub(super) fn recorded_address<'s>(
+        &'s self,
+        state: &Recorded<'a>,
+        address: &'s str,
+    ) -> Option<&'s str> {
+        let moved = self.moved.get_or_init(|| self.follow_moves(state));
+        let address = moved.get(address).copied().unwrap_or(Some(address));
+        address.filter(|address| state.has(address))
+    }
+
+    /// Follows the `moved` blocks from all instances of the state.
+    fn follow_moves(&self, state: &Recorded<'a>) -> Moved<'a> {
+        let mut moved = Moved::default();
+        let sources = self.tree.plan_sources(self.module(0).place);
+        let known: Vec<(&'a str, Address<'a>)> = state
+            .addresses()
+            .filter_map(|address| Some((address, Address::parse(address).ok()?)))
+            .collect();
+        let mut taken: HashSet<String> = HashSet::default();
+        for (text, address) in &known {
+            let mut address = address.clone();
+            taken.insert((*text).to_owned());
+            if let Some(resource) = &mut address.resource {
+                resource.key = None;
+            }
+            taken.insert(address.to_string() + WHOLE);
+            address.resource = None;
+            taken.insert(address.to_string());
+        }
+        let is_taken = |address: &Address<'_>, is_whole: bool| {
+            taken.contains(&(address.to_string() + if is_whole { WHOLE } else { "" }))
+        };
+        for (old, address) in &known {
+            let new = match sources.moved(address, &is_taken) {
+                Ok(None) => continue,
+                Ok(Some(new)) => Some(new.to_string()),
+                Err(()) => None,
+            };
+            moved.insert((*old).to_owned(), None);
+            if let Some(new) = new {
+                // Two objects at one address are an error.
+                moved.entry(new).and_modify(|other| *other = None).or_insert(Some(old));
+            }
+        }
+        moved
+    }
+
+    /// What is imported to an instance. Nothing is if the state has the instance.
+    pub(super) fn imported(&self, address: &str) -> Option<Imported<'a>> {
+        if self.imports.is_empty() {
+            return None;
+        }
+        let target = Address::parse(address).ok()?.to_configuration().to_string();
+        let imports = self.imports.get(&target)?;
+        if let Some(state) = &self.inputs.state
+            && self.recorded_address(state, address).is_some()
+        {
+            return None;
+        }
+        let instances = imports.instances.get_or_init(|| {
+            let found = imports.blocks.iter().flat_map(|block| self.instances_of(block));
+            found.collect()
+        });
+        instances.get(address).copied()
+    }
+
+    /// The instances that an `import` block imports to, as far as they are known.
+    fn instances_of(&self, block: &Import<'a>) -> Vec<(String, Imported<'a>)> {
+        loop {
+            let evaluation = Evaluation::new(self, 0, (self.inputs.arena, false));
+            let found = evaluation.imports(block);
+            let missing = self.close(evaluation);
+            if missing.is_empty() {
+                return found;
+            }
+            self.compute_all(missing);
+        }
+    }
+}
+
+impl<'a> Evaluation<'_, '_, 'a, 'a> {
+    fn imports(&self, block: &Import<'a>) -> Vec<(String, Imported<'a>)> {
+        let checked = |expression: Expression<'a>, wanted: Wanted| {
+            let value = self.value(expression);
+            check_wanted(value, expression, wanted, &mut *self.found.borrow_mut());
+            value
+        };
+        let elements = match block.for_each {
+            None => vec![None],
+            Some(each) => {
+                let elements = self.elements(checked(each, Wanted::Collection));
+                elements.unwrap_or_default().into_iter().map(Some).collect()
+            }
+        };
+        let mut found = Vec::new();
+        for element in elements {
+            let each = element
+                .map(|(key, value)| Value::object(self.arena, &[("key", key), ("value", value)]));
+            *self.own.borrow_mut() = each.map(|each| ("each", each)).into_iter().collect();
+            let by = match (block.id, block.identity) {
+                (Some(id), _) => ("id", checked(id, Wanted::Identifier)),
+                (_, Some(identity)) => ("identity", checked(identity, Wanted::Identity)),
+                _ => continue,
+            };
+            found.extend(block.to.and_then(|to| self.target(to)).map(|address| (address, by)));
+        }
+        found
+    }
+
+    /// The address of an import; `None` if a key is not known.
+    fn target(&self, to: Expression<'a>) -> Option<String> {
+        let mut steps = Vec::new();
+        let mut rest = Some(to.as_native()?);
+        while let Some(native) = rest.take() {
+            match native.construct() {
+                Construct::Traversal(start) => steps.extend(start.steps().iter().rev().copied()),
+                Construct::Relative(from, relative) => {
+                    steps.extend(relative.steps().iter().rev().copied());
+                    rest = Some(from);
+                }
+                Construct::Index { collection, key } => {
+                    let value = self.value(Expression::from_native(key));
+                    let number = || value.as_number()?.as_i64();
+                    let key = match value.as_str() {
+                        Some(text) => Key::String(text),
+                        None => Key::Number(self.arena.format(format_args!("{}", number()?))),
+                    };
+                    steps.push(Step { kind: StepKind::Index(key), span: native.span() });
+                    rest = Some(collection);
+                }
+                _ => return None,
+            }
+        }
+        steps.reverse();
+        let steps = self.arena.bump().alloc_slice_copy(&steps);
+        Some(written_address(Traversal::new(to.source(), steps))?.to_string())
+    }
+}
