@@ -6,6 +6,7 @@ use super::instance::Child;
 use super::keys::{Key, Keys, Repetition};
 use super::node::Node;
 use super::{resource, variable};
+use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
@@ -73,6 +74,26 @@ impl<'t, 'a> Expansion<'t, 'a> {
         nodes.into_iter().for_each(|node| self.compute(node));
     }
 
+    /// Evaluates in an instance, until all nodes that are needed have their values.
+    pub(super) fn settled<'v, R>(
+        &self,
+        (number, key, arena): (u32, Key<'v>, (&'v Arena, bool)),
+        mut work: impl FnMut(&Evaluation<'_, 't, 'v, 'a>) -> R,
+    ) -> R
+    where
+        'a: 'v,
+    {
+        loop {
+            let evaluation = Evaluation::new(self, number, arena).with_key(key);
+            let result = work(&evaluation);
+            let missing = self.close(evaluation);
+            if missing.is_empty() {
+                return result;
+            }
+            self.compute_all(missing);
+        }
+    }
+
     fn compute(&self, node: Node<'a>) {
         let mut stack = vec![node];
         while let Some(&top) = stack.last() {
@@ -92,7 +113,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
     /// Whether a node has its value. Marks it as being computed.
     fn is_done(&self, node: Node<'a>) -> bool {
         match node {
-            Node::ResourceKeys(..) | Node::CallKeys(..) => {
+            Node::ResourceKeys(..) | Node::CallKeys(..) | Node::ProviderKeys(..) => {
                 self.keys.borrow_mut().entry(node).or_insert(None).is_some()
             }
             _ => self.values.borrow_mut().entry(node).or_insert(None).is_some(),
@@ -108,6 +129,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             | Node::Output(module, _)
             | Node::ResourceKeys(module, _)
             | Node::CallKeys(module, _)
+            | Node::ProviderKeys(module, _)
             | Node::Resource(module, _)
             | Node::Attribute(module, ..)
             | Node::Call(module, _) => module,
@@ -171,6 +193,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 let Some(call) = declared.calls.at(place) else { return Vec::new() };
                 let enabled = call.enabled.map(Attribute::expression);
                 return self.keep_keys(node, evaluation, (call.count, call.for_each, enabled));
+            }
+            Node::ProviderKeys(_, place) => {
+                let Some(provider) = declared.providers.at(place) else { return Vec::new() };
+                return self.keep_keys(node, evaluation, (None, provider.for_each, None));
             }
             Node::Resource(_, place) => {
                 let Some(resource) = declared.resources.at(place) else { return Vec::new() };

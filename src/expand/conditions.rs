@@ -59,7 +59,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 let at = argument.map(|argument| argument.start_label());
                 let failed =
                     || Failed { code: Code::FailedValidation, what: vec![variable.name], at };
-                self.condition(number, arena, condition, &|_| {}, &failed);
+                self.condition((number, Key::None), arena, condition, &|_| {}, &failed);
             }
         }
         for (place, _) in (0..).zip(&declared.locals) {
@@ -76,15 +76,19 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     ],
                     at: None,
                 };
-                self.condition(number, arena, condition, &|_| {}, &failed);
+                self.condition((number, Key::None), arena, condition, &|_| {}, &failed);
             }
         }
+        self.check_providers(number);
         let has_conditions = |resource: &Resource<'_>| {
             resource.lifecycle.is_some_and(|lifecycle| {
                 !lifecycle.preconditions.is_empty() || !lifecycle.postconditions.is_empty()
             })
         };
-        let is_visited = |resource: &Resource<'_>| with_values || has_conditions(resource);
+        let has_key =
+            |resource: &Resource<'_>| resource.provider.is_some_and(|provider| provider.has_key());
+        let is_visited =
+            |resource: &Resource<'_>| with_values || has_conditions(resource) || has_key(resource);
         self.visit_resources(number, (all, &is_visited), &mut |instance| {
             if with_values {
                 instance.values();
@@ -100,12 +104,15 @@ impl<'t, 'a> Expansion<'t, 'a> {
             for condition in check.assertions {
                 let failed =
                     || Failed { code: Code::FailedCheck, what: vec![check.name], at: None };
-                self.condition(number, arena, condition, &|_| {}, &failed);
+                self.condition((number, Key::None), arena, condition, &|_| {}, &failed);
             }
         }
     }
 
     fn check_instance(&self, number: u32, resource: &Resource<'a>, key: Key<'a>, address: &str) {
+        if let Some(provider) = resource.provider {
+            self.check_key(number, provider, key);
+        }
         let Some(lifecycle) = resource.lifecycle else { return };
         let blocks = [
             ("precondition", lifecycle.preconditions),
@@ -120,11 +127,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     at: None,
                 };
                 self.condition(
-                    number,
+                    (number, key),
                     &passing,
                     condition,
                     &|evaluation| {
-                        evaluation.add_key(key);
                         if block == "postcondition" {
                             let itself = resource::referred(evaluation, resource, key);
                             evaluation.own.borrow_mut().push(("self", itself));
@@ -139,7 +145,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
     /// Evaluates a condition, and reports it if it does not hold.
     fn condition<'v>(
         &self,
-        number: u32,
+        (number, key): (u32, Key<'v>),
         arena: &'v Arena,
         condition: &Condition<'a>,
         own: &dyn Fn(&Evaluation<'_, 't, 'v, 'a>),
@@ -148,18 +154,12 @@ impl<'t, 'a> Expansion<'t, 'a> {
         'a: 'v,
     {
         let Some(expression) = condition.condition else { return };
-        loop {
-            let evaluation = Evaluation::new(self, number, (arena, false));
-            own(&evaluation);
+        self.settled((number, key, (arena, false)), |evaluation| {
+            own(evaluation);
             let value = evaluation.value(expression);
-            let fault = fault(&evaluation, condition, expression, value, failed);
+            let fault = fault(evaluation, condition, expression, value, failed);
             evaluation.found.borrow_mut().extend(fault);
-            let missing = self.close(evaluation);
-            if missing.is_empty() {
-                return;
-            }
-            self.compute_all(missing);
-        }
+        });
     }
 }
 

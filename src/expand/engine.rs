@@ -14,7 +14,7 @@ use crate::dialect::Dialect;
 use crate::evaluate::Meter;
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
-use crate::module::{ProviderNames, Resource};
+use crate::module::Resource;
 use crate::show::{BodySchema, SchemaKind};
 use crate::span::Span;
 use crate::tree::{Link, Tree};
@@ -50,7 +50,6 @@ pub struct Expansion<'t, 'a> {
 /// The providers of a module of the tree.
 pub(super) struct Providers<'t, 'a> {
     find: RefCell<Find<'t, 'a>>,
-    names: ProviderNames<'a>,
     full: RefCell<HashMap<&'a str, &'a str>>,
 }
 
@@ -231,7 +230,6 @@ impl<'t, 'a> Expansion<'t, 'a> {
         Rc::clone(all.entry(module.place).or_insert_with(|| {
             Rc::new(Providers {
                 find: RefCell::new(Find::new(declared, schemas)),
-                names: ProviderNames::of(declared),
                 full: RefCell::default(),
             })
         }))
@@ -247,7 +245,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let local = resource.provider_name();
         let mut full = providers.full.borrow_mut();
         full.entry(local)
-            .or_insert_with(|| self.inputs.arena.str(&providers.names.full_name(local)))
+            .or_insert_with(|| self.inputs.arena.str(&providers.find.borrow().full_name(local)))
     }
 
     /// The schema of a resource and its version, if it is known.
@@ -263,6 +261,16 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let found = find.of_type(local, kind, resource.address.resource_type)?.ok()?;
         let version = found.version().value().unwrap_or_default();
         Some((self.inputs.schemas().body_of(found)?, version))
+    }
+
+    /// The schema of the configurations of a provider, if it is known.
+    pub(super) fn provider_schema(
+        &self,
+        module: &ModuleInstance<'t, 'a>,
+        local: &str,
+    ) -> Option<std::sync::Arc<BodySchema<'a>>> {
+        let found = self.providers(module).find.borrow().provider(local)?.provider().value()?;
+        self.inputs.schemas().body_of(found)
     }
 
     /// Whether a resource has one instance without a key, and no schema.

@@ -51,12 +51,8 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
 
     /// Adds the names `each` or `count` of an instance.
     pub(super) fn with_key(self, key: Key<'v>) -> Self {
-        self.add_key(key);
-        self
-    }
-
-    pub(super) fn add_key(&self, key: Key<'v>) {
         self.own.borrow_mut().extend(key.variables(self.arena));
+        self
     }
 
     /// Spends a step on an expression that needs no evaluation. Returns `false` if none is left.

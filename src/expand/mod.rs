@@ -63,6 +63,7 @@ mod keys;
 mod names;
 mod node;
 mod plain;
+mod provider;
 mod refactored;
 mod resource;
 mod select;

@@ -14,6 +14,8 @@ pub(super) enum Node<'a> {
     ResourceKeys(u32, u32),
     /// The keys of the instances of a module call.
     CallKeys(u32, u32),
+    /// The keys of the instances of a provider configuration.
+    ProviderKeys(u32, u32),
     /// All instances of a resource.
     Resource(u32, u32),
     /// An attribute of a resource that has one instance and no schema.

@@ -4,11 +4,12 @@
 use super::engine::Expansion;
 use super::evaluation::Evaluation;
 use super::history::{Imported, Moved};
+use super::keys::Key;
 use super::state::Recorded;
 use crate::expression::Expression;
 use crate::hash::HashSet;
 use crate::module::{Import, Wanted, check_wanted};
-use crate::native::{Construct, Key, Step, StepKind, Traversal};
+use crate::native::{self, Construct, Step, StepKind, Traversal};
 use crate::show::Address;
 use crate::tree::written_address;
 use crate::value::Value;
@@ -78,23 +79,13 @@ impl<'t, 'a> Expansion<'t, 'a> {
             return None;
         }
         let instances = imports.instances.get_or_init(|| {
-            let found = imports.blocks.iter().flat_map(|block| self.instances_of(block));
+            let arena = (self.inputs.arena, false);
+            let found = imports.blocks.iter().flat_map(|block| {
+                self.settled((0, Key::None, arena), |evaluation| evaluation.imports(block))
+            });
             found.collect()
         });
         instances.get(address).copied()
-    }
-
-    /// The instances that an `import` block imports to, as far as they are known.
-    fn instances_of(&self, block: &Import<'a>) -> Vec<(String, Imported<'a>)> {
-        loop {
-            let evaluation = Evaluation::new(self, 0, (self.inputs.arena, false));
-            let found = evaluation.imports(block);
-            let missing = self.close(evaluation);
-            if missing.is_empty() {
-                return found;
-            }
-            self.compute_all(missing);
-        }
     }
 }
 
@@ -142,8 +133,10 @@ impl<'a> Evaluation<'_, '_, 'a, 'a> {
                     let value = self.value(Expression::from_native(key));
                     let number = || value.as_number()?.as_i64();
                     let key = match value.as_str() {
-                        Some(text) => Key::String(text),
-                        None => Key::Number(self.arena.format(format_args!("{}", number()?))),
+                        Some(text) => native::Key::String(text),
+                        None => {
+                            native::Key::Number(self.arena.format(format_args!("{}", number()?)))
+                        }
                     };
                     steps.push(Step { kind: StepKind::Index(key), span: native.span() });
                     rest = Some(collection);

@@ -175,18 +175,9 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     }
 
     /// Evaluates until all nodes that the evaluation needs have their values.
-    fn evaluated<R>(&self, mut work: impl FnMut(&Evaluation<'i, 't, 'i, 'a>) -> R) -> R {
-        loop {
-            let evaluation =
-                Evaluation::new(self.engine, self.number, (self.arena, !self.repeated.is_many()))
-                    .with_key(self.key);
-            let result = work(&evaluation);
-            let missing = self.engine.close(evaluation);
-            if missing.is_empty() {
-                return result;
-            }
-            self.engine.compute_all(missing);
-        }
+    fn evaluated<R>(&self, work: impl FnMut(&Evaluation<'_, 't, 'i, 'a>) -> R) -> R {
+        let arena = (self.arena, !self.repeated.is_many());
+        self.engine.settled((self.number, self.key, arena), work)
     }
 
     /// An evaluation of the first instance, whose values all instances may share.

@@ -8,7 +8,7 @@ use std::fmt;
 use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
-use crate::native::{StepKind, Text, Traversal, parse_traversal};
+use crate::native::{Construct, Native, StepKind, Text, Traversal, parse_traversal};
 use crate::span::Span;
 
 /// The name of a provider configuration in a module: `aws`, or `aws.east` with an alias.
@@ -50,7 +50,8 @@ impl fmt::Display for ProviderConfigName<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct ProviderReference<'a> {
     traversal: Traversal<'a>,
-    has_key: bool,
+    /// The expression `name.alias[key]`, if the key is not a literal.
+    indexed: Option<&'a Native<'a>>,
 }
 
 impl<'a> ProviderReference<'a> {
@@ -63,7 +64,18 @@ impl<'a> ProviderReference<'a> {
     /// Whether it has a key, which selects one instance of the configuration (OpenTofu).
     #[must_use]
     pub fn has_key(self) -> bool {
-        self.has_key
+        self.indexed.is_some() || self.traversal.steps().len() > 2
+    }
+
+    /// The key, if it is an expression.
+    pub(crate) fn computed_key(self) -> Option<Expression<'a>> {
+        let Construct::Index { key, .. } = self.indexed?.construct() else { return None };
+        Some(Expression::from_native(key))
+    }
+
+    /// The place of all of it.
+    pub(crate) fn label(self) -> Label<'a> {
+        self.indexed.map_or_else(|| self.traversal.label(), |indexed| indexed.label())
     }
 
     /// The reference as written, without a key that is an expression.
@@ -99,22 +111,23 @@ pub(super) fn provider_reference<'a>(
         invalid(value, sink);
         return None;
     };
-    is_right(traversal, sink).then_some(ProviderReference { traversal, has_key: false })
+    is_right(traversal, sink).then_some(ProviderReference { traversal, indexed: None })
 }
 
 fn opentofu<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<ProviderReference<'a>> {
     // Most references are traversals, which need no parser of expressions.
-    let (traversal, is_indexed) = match value.as_traversal() {
-        Some(traversal) => (Some(traversal), false),
+    let (traversal, indexed) = match value.as_traversal() {
+        Some(traversal) => (Some(traversal), None),
         None => {
             let native = value.native(sink)?;
             match native.indexed() {
-                Some(traversal) => (Some(traversal), true),
-                None => (quoted(value, sink), false),
+                Some(traversal) => (Some(traversal), Some(native)),
+                None => (quoted(value, sink), None),
             }
         }
     };
-    let longest = if is_indexed { 2 } else { 3 };
+    let indexed = indexed.map(|native| &*value.source().arena().bump().alloc(native));
+    let longest = if indexed.is_some() { 2 } else { 3 };
     let Some(traversal) = traversal.filter(|traversal| traversal.steps().len() <= longest) else {
         invalid(value, sink);
         return None;
@@ -129,11 +142,11 @@ fn opentofu<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Provid
         sink.report(Diagnostic::new(Code::ProviderReference, traversal.step_label(2)));
         return None;
     }
-    if is_indexed && traversal.steps().len() == 1 {
+    if indexed.is_some() && traversal.steps().len() == 1 {
         sink.report(Diagnostic::new(Code::ProviderReference, traversal.label()));
         return None;
     }
-    Some(ProviderReference { traversal, has_key: is_indexed || key.is_some() })
+    Some(ProviderReference { traversal, indexed })
 }
 
 /// Reads a traversal in a quoted string inside the string, an old form of references.

@@ -20,12 +20,12 @@ impl<'s, 'a> Find<'s, 'a> {
     }
 
     /// The schemas of a provider, by its local name.
-    pub(super) fn provider(&self, local: &str) -> Option<ProviderSchema<'a>> {
+    pub(crate) fn provider(&self, local: &str) -> Option<ProviderSchema<'a>> {
         self.schemas.provider(&self.names.full_name(local))
     }
 
     /// The full name of a provider.
-    pub(super) fn full_name(&self, local: &str) -> String {
+    pub(crate) fn full_name(&self, local: &str) -> String {
         self.names.full_name(local)
     }
 

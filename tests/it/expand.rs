@@ -875,3 +875,51 @@ fn moves_that_are_wrong() {
         assert_eq!(resource.get("previous_address"), None, "{address}");
     }
 }
+
+/// Provider configurations are evaluated, and so are the keys that resources and calls refer to.
+#[test]
+fn provider_configurations() {
+    let files = [
+        (
+            "main.tf",
+            r#"
+            locals { regions = { eu = "eu-west-1", us = "us-east-1" } }
+            provider "aws" {
+              alias    = "by"
+              for_each = local.regions
+              region   = upper(each.value, each.key)
+              assume_role {
+                arn = local.regions[each.key].nothing
+              }
+            }
+            provider "x" { token = "a" + 1 }
+            variable "later" {}
+            resource "aws_vpc" "main" {
+              for_each = toset(["eu", "asia"])
+              provider = aws.by[each.key]
+            }
+            resource "aws_vpc" "literal" { provider = aws.by["mars"] }
+            resource "aws_vpc" "later" { provider = aws.by[var.later] }
+            resource "aws_vpc" "good" { provider = aws.by["us"] }
+            module "m" {
+              source    = "./m"
+              count     = 2
+              providers = { aws = aws.by[count.index == 0 ? "eu" : "venus"] }
+            }
+            "#,
+        ),
+        ("m/main.tf", "resource \"aws_vpc\" \"in\" {}\n"),
+    ];
+    let root = written(&files);
+    let arena = Arena::new();
+    let options = DiscoverOptions::default().with_dialect(Some(Dialect::OpenTofu));
+    let found = discover(&[root.path()], &options);
+    let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+    let inputs = Inputs::new(&arena);
+    let expansion = tree.expand(place(&tree, root.path()), &inputs);
+    expansion.check_conditions();
+    let all = expansion.diagnostics();
+    let told: Vec<String> =
+        all.iter().map(|it| format!("{}: {}", it.code().as_str(), it.detail())).collect();
+    assert_eq!(told, ["x",]);
+}
