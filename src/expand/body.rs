@@ -9,9 +9,9 @@ use crate::json::{self, Node};
 use crate::module::dynamic::DYNAMIC;
 use crate::module::{Config, Resource};
 use crate::reference::Mode;
-use crate::show::{BlockType, BodySchema, NestingMode};
+use crate::show::{self, BlockType, BodySchema, NestedType, NestingMode, SchemaAttribute};
 use crate::typed::{Content, type_of_attribute, type_of_block};
-use crate::value::{Marks, Number, Type, Value, convert};
+use crate::value::{Marks, Number, Type, Value, convert, normalized};
 
 /// The maximum nesting of blocks. Deeper ones are unknown.
 const MAX_DEPTH: usize = 100;
@@ -95,16 +95,70 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             let why = "it is null, but the argument is required";
             self.report(Code::ArgumentType, attribute.expression(), &[name, why]);
         }
-        if value.is_null() && declared.computed().value() == Some(true) {
-            value = Value::unknown(strict()).with_marks(value.marks());
-        }
-        if declared.sensitive().value() == Some(true) {
-            value = value.with_marks(Marks::SENSITIVE);
-        }
+        self.provided(declared, value, &strict, MAX_DEPTH)
+    }
+
+    /// The value of an attribute with what only the provider knows: it, or an attribute nested in it,
+    /// that is null and computed. Recurses at most `depth` levels.
+    fn provided(
+        &self,
+        declared: SchemaAttribute<'a>,
+        mut value: Value<'v>,
+        ty: &dyn Fn() -> Type<'v>,
+        depth: usize,
+    ) -> Value<'v> {
         if declared.write_only().value() == Some(true) {
-            value = Value::null(strict());
+            return Value::null(ty());
         }
-        value
+        if value.is_null() && declared.computed().value() == Some(true) {
+            value = Value::unknown(ty()).with_marks(value.marks());
+        }
+        if let Some(nested) = declared.nested_type().value().filter(|_| depth > 0) {
+            value = self.nested(nested, value, depth - 1);
+        }
+        match declared.sensitive().value() {
+            Some(true) => value.with_marks(Marks::SENSITIVE),
+            _ => value,
+        }
+    }
+
+    /// The value of an attribute with attributes.
+    fn nested(&self, nested: NestedType<'a>, whole: Value<'v>, depth: usize) -> Value<'v> {
+        let (plain, marks) = whole.unmark();
+        if !plain.is_known() || plain.is_null() {
+            return whole;
+        }
+        let (arena, own) = (self.arena, self.engine.inputs.arena);
+        let attributes = nested.attributes().value().into_iter().flat_map(show::Map::iter);
+        let attributes: HashMap<&str, SchemaAttribute<'a>> =
+            attributes.map(|(name, attribute)| (normalized(arena, name), attribute)).collect();
+        let object = |value: Value<'v>| {
+            let (plain, marks) = value.unmark();
+            let Some(entries) = plain.as_entries() else { return value };
+            let entries = entries.iter().map(|&(name, value)| match attributes.get(name) {
+                Some(&declared) => {
+                    let ty = || type_of_attribute(own, declared).unwrap_or(Type::Dynamic);
+                    let strict = || ty().without_optional_attributes(own);
+                    (name, self.provided(declared, value, &strict, depth))
+                }
+                None => (name, value),
+            });
+            Value::object(arena, &entries.collect::<Vec<_>>()).with_marks(marks)
+        };
+        let made = match nested.nesting_mode().value() {
+            Some(NestingMode::List | NestingMode::Set) => {
+                let elements = plain.elements().iter();
+                Value::tuple(arena, &elements.map(|&value| object(value)).collect::<Vec<_>>())
+            }
+            Some(NestingMode::Map) => {
+                let entries = plain.entries().iter();
+                let entries = entries.map(|&(name, value)| (name, object(value)));
+                Value::object(arena, &entries.collect::<Vec<_>>())
+            }
+            _ => return object(whole),
+        };
+        let ty = plain.ty();
+        convert(arena, made, ty).unwrap_or_else(|_| Value::unknown(ty)).with_marks(marks)
     }
 
     fn report(&self, code: Code, at: Expression<'a>, arguments: &[&'a str]) {

@@ -14,6 +14,10 @@ use crate::value::{Type, Value, convert, raw_equals};
 /// Parts of values below this depth are not filled in.
 const MAX_DEPTH: usize = 100;
 
+/// The maximum number of elements of a set with unknown parts, each of which is compared with all
+/// recorded ones.
+const MAX_UNKNOWN: usize = 20;
+
 impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
     /// Fills in what the state has recorded of an instance with these attributes; `None` if it has
     /// recorded nothing that fits. Without a schema, attributes that the configuration does not have are
@@ -80,13 +84,7 @@ fn fill<'v>(
     } else if let Some(elements) = plain.as_elements() {
         let others = recorded.as_elements()?;
         if matches!(ty, Type::Set(_)) {
-            // Which elements belong together is only known if all are.
-            if plain.is_wholly_known() {
-                let recorded = convert(arena, recorded, ty).ok()?;
-                let [one, other] = [plain, recorded].map(|it| it.unmark_deep(arena).0);
-                return raw_equals(one, other).then(|| value.with_marks(marks));
-            }
-            return Some(value);
+            return filled_set(arena, value, elements, others, depth);
         }
         if elements.len() != others.len() {
             return None;
@@ -105,4 +103,41 @@ fn fill<'v>(
         _ => filled,
     };
     Some(filled.with_marks(marks))
+}
+
+/// Like [`fill`], for the elements of a set. Each belongs to the one recorded element that it may be; if
+/// there are several, unknown parts stay unknown.
+fn filled_set<'v>(
+    arena: &'v Arena,
+    value: Value<'v>,
+    elements: &[Value<'v>],
+    others: &[Value<'v>],
+    depth: usize,
+) -> Option<Value<'v>> {
+    let (plain, marks) = value.unmark();
+    let ty = plain.ty();
+    if plain.is_wholly_known() {
+        let recorded = convert(arena, Value::tuple(arena, others), ty).ok()?;
+        let [one, other] = [plain, recorded].map(|it| it.unmark_deep(arena).0);
+        return raw_equals(one, other).then(|| value.with_marks(marks));
+    }
+    if elements.len() != others.len() || elements.len() > MAX_UNKNOWN {
+        return Some(value);
+    }
+    // Sets in sets in sets stay as they are, so that the comparisons are linear.
+    let below = depth + MAX_DEPTH / 2;
+    let mut filled = Vec::with_capacity(elements.len());
+    let mut taken = vec![false; others.len()];
+    for &element in elements {
+        let mut fitting = others
+            .iter()
+            .enumerate()
+            .filter_map(|(at, &other)| Some((at, fill(arena, element, other, below)?)));
+        let (at, first) = fitting.next()?;
+        if fitting.next().is_some() || std::mem::replace(&mut taken[at], true) {
+            return Some(value);
+        }
+        filled.push(first);
+    }
+    Some(convert(arena, Value::tuple(arena, &filled), ty).ok()?.with_marks(marks))
 }

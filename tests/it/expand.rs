@@ -921,5 +921,126 @@ fn provider_configurations() {
     let all = expansion.diagnostics();
     let told: Vec<String> =
         all.iter().map(|it| format!("{}: {}", it.code().as_str(), it.detail())).collect();
-    assert_eq!(told, ["x",]);
+    assert_eq!(
+        told,
+        [
+            "too-many-arguments: The function \"upper\" takes only 1 argument.",
+            "unsupported-attribute: The value has no attribute \"nothing\": a string has no attributes.",
+            "invalid-operand: The left operand is invalid: the string is not a number.",
+            "provider-instance: The configuration has no instance [\"venus\"].",
+            "provider-instance: The configuration has no instance [\"mars\"].",
+            "provider-instance: The configuration has no instance [\"asia\"].",
+        ]
+    );
+}
+
+/// Attributes with attributes: what the provider computes in them is unknown, leaf by leaf, or as the
+/// state has recorded it.
+#[test]
+fn nested_attributes() {
+    let inner = r#""attributes": {
+        "name": {"type": "string", "required": true},
+        "id": {"type": "string", "computed": true},
+        "size": {"type": "number", "optional": true, "computed": true},
+        "note": {"type": "string", "optional": true},
+        "token": {"type": "string", "optional": true, "sensitive": true},
+        "deep": {"optional": true, "nested_type": {"nesting_mode": "single", "attributes": {
+            "port": {"type": "number", "computed": true}, "host": {"type": "string", "optional": true}}}}
+    }"#;
+    let nested = |name: &str, mode: &str, more: &str| {
+        format!(r#""{name}": {{"nested_type": {{"nesting_mode": "{mode}", {inner}}}, {more}}}"#)
+    };
+    let optional = r#""optional": true"#;
+    let schemas = format!(
+        r#"{{"format_version": "1.0", "provider_schemas": {{"registry.terraform.io/hashicorp/x": {{"resource_schemas": {{"x_y":
+        {{"version": 0, "block": {{"attributes": {{{}, {}, {}, {}, {}, {}}}}}}}}}}}}}}}"#,
+        nested("one", "single", optional),
+        nested("list", "list", optional),
+        nested("set", "set", optional),
+        nested("map", "map", optional),
+        nested("whole", "list", r#""optional": true, "computed": true"#),
+        nested("none", "list", optional),
+    );
+    let main = r#"
+        resource "x_y" "z" {
+          one  = { name = "o", token = "t" }
+          list = [{ name = "a", size = 1 }, { name = "b", deep = { host = "h" } }]
+          set  = [{ name = "s" }, { name = "t", note = "n" }]
+          map  = { k = { name = "m" } }
+        }
+        output "port" { value = x_y.z.list[1].deep.port }
+        output "id" { value = x_y.z.map["k"].id }
+        output "name" { value = x_y.z.list[0].name }
+    "#;
+    let root = written(&[("main.tf", main)]);
+    let run = |state: Option<&str>| -> Value {
+        let arena = Arena::new();
+        let source = Source::from_bytes(&arena, "schemas.json", schemas.as_bytes()).unwrap();
+        let document = Document::parse(&arena, source).unwrap();
+        let schemas = BodySchemas::new(Schemas::of(document, &mut ()).unwrap());
+        let options = DiscoverOptions::default().with_dialect(Some(Dialect::Terraform));
+        let found = discover(&[root.path()], &options);
+        let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+        let mut inputs = Inputs::new(&arena).with_schemas(&schemas).with_sensitive(true);
+        if let Some(text) = state {
+            inputs = with_state(&arena, inputs, text.as_bytes());
+        }
+        let expansion = tree.expand(place(&tree, root.path()), &inputs);
+        let text = to_string(Layout::Compact, |slot| expansion.write(&Selection::default(), slot));
+        assert_eq!(expansion.diagnostics().len(), 0);
+        serde_json::from_str(&text).unwrap()
+    };
+    let found = run(None);
+    let resource = &all_resources(&found)["x_y.z"];
+    let values = &resource["values"];
+    assert_eq!(values["one"], json!({"name": "o", "note": null, "token": "t", "deep": null}));
+    assert_eq!(values["list"][0]["size"], 1);
+    assert_eq!(values["list"][1]["deep"], json!({"host": "h"}));
+    assert_eq!(values["none"], Value::Null);
+    assert_eq!(values.get("whole"), None);
+    let some = json!({"id": true, "size": true});
+    assert_eq!(
+        resource["unknown_values"],
+        json!({
+            "one": some, "set": [some, some], "map": {"k": some}, "whole": true,
+            "list": [{"id": true}, {"id": true, "size": true, "deep": {"port": true}}]
+        })
+    );
+    assert_eq!(resource["sensitive_values"]["one"], json!({"token": true}));
+    let outputs = &found["planned_values"]["outputs"];
+    assert_eq!(outputs["port"]["unknown_value"], true);
+    assert_eq!(outputs["id"]["unknown_value"], true);
+    assert_eq!(outputs["name"]["value"], "a");
+
+    let each = |name: &str, number: u32, more: &str| {
+        format!(
+            r#"{{"name": "{name}", "id": "i-{number}", "size": {number}, "note": null, "token": null, "deep": null{more}}}"#
+        )
+    };
+    let state = |set: &str| {
+        format!(
+            r#"{{"version": 4, "serial": 1, "lineage": "l", "outputs": {{}}, "resources": [{{"mode": "managed", "type": "x_y", "name": "z",
+            "provider": "p", "instances": [{{"schema_version": 0, "attributes": {{"one": {}, "list": [{}, {}], "set": [{}, {set}],
+            "map": {{"k": {}}}, "whole": [{}], "none": null}}}}]}}]}}"#,
+            each("o", 2, "").replace(r#""token": null"#, r#""token": "t""#),
+            each("a", 1, ""),
+            each("b", 3, "").replace(r#""deep": null"#, r#""deep": {"host": "h", "port": 80}"#),
+            each("t", 5, "").replace(r#""note": null"#, r#""note": "n""#),
+            each("m", 6, ""),
+            each("w", 7, ""),
+        )
+    };
+    let found = run(Some(&state(&each("s", 4, ""))));
+    let resource = &all_resources(&found)["x_y.z"];
+    assert_eq!(resource["unknown_values"], json!({}));
+    let values = &resource["values"];
+    assert_eq!(values["list"][1]["deep"]["port"], 80);
+    assert_eq!(values["whole"][0]["id"], "i-7");
+    let mut set: Vec<_> = values["set"].as_array().unwrap().iter().map(|it| &it["id"]).collect();
+    set.sort_by_key(|id| id.to_string());
+    assert_eq!(set, ["i-4", "i-5"]);
+    assert_eq!(found["planned_values"]["outputs"]["port"]["value"], 80);
+    // An element that the state does not have: the instance has changed.
+    let found = run(Some(&state(&each("changed", 4, ""))));
+    assert_eq!(all_resources(&found)["x_y.z"]["values"]["list"][0].get("id"), None);
 }
