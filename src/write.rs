@@ -318,8 +318,11 @@ fn escape(text: &str, mut put: impl FnMut(&[u8])) {
 /// Appends a string, quoted and escaped.
 pub(crate) fn push_string(out: &mut String, text: &str) {
     out.push('"');
-    // Pieces start and end at ASCII characters, so each is valid UTF-8.
-    escape(text, |piece| out.push_str(str::from_utf8(piece).unwrap_or_default()));
+    match is_plain(text.as_bytes()) {
+        true => out.push_str(text),
+        // Pieces start and end at ASCII characters, so each is valid UTF-8.
+        false => escape(text, |piece| out.push_str(str::from_utf8(piece).unwrap_or_default())),
+    }
     out.push('"');
 }
 

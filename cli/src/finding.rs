@@ -11,6 +11,7 @@ use simd_hcl::{Code, Diagnostic, Severity, Source};
 use crate::allowed::Allowed;
 use crate::args::Selector;
 use crate::excerpt::Range;
+use crate::order;
 use crate::settings::{Codes, Settings};
 
 /// Returns the rule that reported a finding.
@@ -112,7 +113,7 @@ impl<'t, 'a> Findings<'t, 'a> {
 
     /// Sorts by path, then by offset.
     pub(crate) fn sort(&mut self) {
-        self.all.sort_by(|one, other| one.place().cmp(&other.place()));
+        order::sort_by(&mut self.all, |one, other| one.place().cmp(&other.place()));
     }
 
     /// Keeps the findings for which `keep` returns `true`.

@@ -16,6 +16,7 @@ use simd_hcl::source::SourceError;
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
 use crate::args::{Common, Configuration, SyntaxName};
+use crate::order;
 use crate::settings::Settings;
 use crate::status::Failure;
 use crate::{memory, plan_file};
@@ -326,7 +327,7 @@ pub(crate) fn modules(
     let mut discovery = discover(&paths, &options);
     settings.exclude(&mut discovery, &paths)?;
     discovery.problems.append(&mut problems);
-    discovery.problems.sort();
+    order::sort_by(&mut discovery.problems, Ord::cmp);
     for path in plan_files {
         discovery.modules.extend(plan_file::modules_at(&path, common)?);
     }

@@ -39,6 +39,7 @@ mod junit;
 mod kernels;
 mod memory;
 mod modules;
+mod order;
 mod outcome;
 mod output;
 mod patch;

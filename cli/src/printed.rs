@@ -14,6 +14,7 @@ use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source
 
 use crate::args::{self, Common, Selection};
 use crate::input;
+use crate::order;
 use crate::plan_file::{self, Part};
 use crate::provider_schemas;
 use crate::stats::Stats;
@@ -256,7 +257,7 @@ pub(crate) fn explain<'r>(
 pub(crate) fn nearest(wanted: &str, all: &BTreeSet<String>) -> Vec<String> {
     let mut near: Vec<(f64, &String)> =
         all.iter().map(|name| (strsim::jaro_winkler(wanted, name), name)).collect();
-    near.sort_by(|one, other| other.0.total_cmp(&one.0));
+    order::sort_by(&mut near, |one, other| other.0.total_cmp(&one.0));
     near.into_iter().take(5).map(|(_, name)| format!("`{name}`")).collect()
 }
 

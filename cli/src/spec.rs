@@ -15,6 +15,7 @@ use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Source};
 use crate::args::{self, Common};
 use crate::excerpt::Range;
 use crate::finding::Finding;
+use crate::order;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
@@ -99,7 +100,7 @@ impl<'a> Run<'_, 'a> {
         }
         // Of two variables of one name the last counts.
         known.reverse();
-        known.sort_by_key(|(name, _)| *name);
+        order::sort_by_key(&mut known, |(name, _)| *name);
         known.dedup_by_key(|(name, _)| *name);
         let mut scope = Scope::new();
         if !known.is_empty() {

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::args::{Format, ReportFormat};
 use crate::finding::Findings;
+use crate::order;
 use crate::output;
 
 /// One diagnostic.
@@ -32,7 +33,7 @@ pub(crate) fn print(findings: &Findings<'_, '_>, format: ReportFormat) -> io::Re
     }
     let row = |((code, severity), (summary, count))| Row { code, severity, summary, count };
     let mut rows: Vec<Row> = counts.into_iter().map(row).collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+    order::sort_by_key(&mut rows, |row| std::cmp::Reverse(row.count));
     match format {
         ReportFormat::Json => output::value(Format::Json, &rows),
         ReportFormat::Ndjson => {

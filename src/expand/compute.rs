@@ -33,7 +33,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let mut all: Vec<_> = outputs
             .map(|(place, output)| (output.name, self.force(Node::Output(0, place))))
             .collect();
-        all.sort_unstable_by_key(|(name, _)| *name);
+        order::sort_by_key(&mut all, |(name, _)| *name);
         all
     }
 
@@ -45,7 +45,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let mut all: Vec<_> = variables
             .map(|(place, variable)| (variable.name, self.force(Node::Variable(0, place))))
             .collect();
-        all.sort_unstable_by_key(|(name, _)| *name);
+        order::sort_by_key(&mut all, |(name, _)| *name);
         all
     }
 

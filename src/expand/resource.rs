@@ -382,7 +382,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
             order.push((start, texts.len(), place));
         }
-        order.sort_unstable_by(|one, other| texts[one.0..one.1].cmp(&texts[other.0..other.1]));
+        order::sort_by_key(&mut order, |(start, end, _)| &texts[*start..*end]);
         let mut passing = Arena::new();
         let mut address = String::new();
         for (start, end, place) in order {

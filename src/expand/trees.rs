@@ -118,9 +118,16 @@ impl<'a> Trees<'a> {
 
     /// Appends the start of a container.
     fn start(&mut self, name: Option<&str>, bracket: char) {
-        for out in [&mut self.known, &mut self.sensitive, &mut self.unknown] {
-            begin(out, name);
-            out.push(bracket);
+        begin(&mut self.known, None);
+        let start = self.known.len();
+        if let Some(name) = name {
+            push_string(&mut self.known, name);
+            self.known.push(':');
+        }
+        self.known.push(bracket);
+        for out in [&mut self.sensitive, &mut self.unknown] {
+            begin(out, None);
+            out.push_str(&self.known[start..]);
         }
     }
 

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
+use crate::order;
+
 /// The flags `--var` and `--var-file`, in their order: of several values of a variable, the last one
 /// counts.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +63,7 @@ impl FromArgMatches for Values {
         let files = matches.get_many::<PathBuf>("var_file").into_iter().flatten();
         let places = matches.indices_of("var_file").into_iter().flatten();
         given.extend(places.zip(files).map(|(place, file)| (place, ValueFlag::File(file.clone()))));
-        given.sort_by_key(|(place, _)| *place);
+        order::sort_by_key(&mut given, |(place, _)| *place);
         Ok(Self { given: given.into_iter().map(|(_, flag)| flag).collect() })
     }
 

@@ -5,6 +5,8 @@
 //! mean place of those that they have edges with; long layers are wrapped. Boxes without edges are put
 //! into rows below.
 
+use crate::order;
+
 const GAP: f64 = 14.0;
 const LAYER_GAP: f64 = 60.0;
 /// How often the layers are sorted, in both directions.
@@ -167,7 +169,7 @@ fn sort(layer: &mut [usize], others: &[Vec<usize>], position: &mut [f64]) {
             (mean, number)
         })
         .collect();
-    weighed.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    order::sort_by(&mut weighed, |one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
     for (slot, (_, number)) in layer.iter_mut().zip(weighed) {
         *slot = number;
     }

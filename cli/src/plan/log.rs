@@ -21,6 +21,7 @@ use super::json::write_gaps;
 use super::report::others_of;
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::incomplete::Incomplete;
+use crate::order;
 use crate::output::{self, Csv};
 use crate::printed::{BOLD, CYAN, DIM, GREEN, RED, RESET, YELLOW, explain, filter_changes};
 use crate::stats::count;
@@ -281,7 +282,7 @@ impl Report<'_> {
         let mut slowest: Vec<&Operation> = of(Outcome::Complete)
             .filter(|operation| operation.seconds.is_some_and(|seconds| seconds >= 0.05))
             .collect();
-        slowest.sort_by(|one, other| {
+        order::sort_by(&mut slowest, |one, other| {
             other.seconds.unwrap_or_default().total_cmp(&one.seconds.unwrap_or_default())
         });
         slowest.truncate(SLOWEST);

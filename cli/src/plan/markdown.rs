@@ -14,6 +14,7 @@ use simd_hcl::show::{
 
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
 use super::report::Report;
+use crate::order;
 use crate::output;
 use crate::printed::Shown;
 use crate::visible::visible;
@@ -36,7 +37,7 @@ impl<'a> Report<'_, 'a> {
         }
         let mut changes: Vec<ResourceChange<'a>> = self.shown_changes().collect();
         // A stable sort: changes of the same rank keep their order.
-        changes.sort_by_key(|change| rank(*change));
+        order::sort_by_key(&mut changes, |change| rank(*change));
         let mut left_out = 0;
         section(&mut text, "Failed checks", &self.failed_checks(), limit, &mut left_out);
         text.push('\n');

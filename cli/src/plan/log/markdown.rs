@@ -8,6 +8,7 @@ use simd_hcl::show::{LoggedChange, LoggedDiagnostic, LoggedOutput, Operation, Ou
 use super::super::change::kind_of_action;
 use super::super::markdown::{code, count_left_out, rank_of, section};
 use super::{Report, sign, text_of_counts};
+use crate::order;
 use crate::visible::visible;
 
 impl Report<'_> {
@@ -23,7 +24,9 @@ impl Report<'_> {
         }
         let mut changes = self.changes.clone();
         // A stable sort: changes of the same rank keep their order.
-        changes.sort_by_key(|change| rank_of(kind_of_action(&change.action), || false));
+        order::sort_by_key(&mut changes, |change| {
+            rank_of(kind_of_action(&change.action), || false)
+        });
         let lines_of =
             |all: &[&LoggedChange]| -> Vec<String> { all.iter().map(|it| line(it)).collect() };
         let operations = |outcome: Outcome| -> Vec<String> {
