@@ -356,6 +356,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             } else {
                 let expression = property.expression();
                 let value = take(property).unwrap_or_else(|| self.value(expression));
+                self.note(value);
                 let value = if value.is_null() { Value::dynamic() } else { value };
                 let name = property.name();
                 plain.all.push((name, value));

@@ -29,6 +29,8 @@ pub(super) struct Evaluation<'e, 't, 'v, 'a> {
     pub(super) found: RefCell<Vec<Diagnostic<'a>>>,
     /// Whether one of the own names was used.
     pub(super) uses_own: Cell<bool>,
+    /// Whether the value of an expression is not known. Only set with a state.
+    pub(super) has_unknown: Cell<bool>,
 }
 
 impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
@@ -46,6 +48,7 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
             missing: RefCell::default(),
             found: RefCell::default(),
             uses_own: Cell::new(false),
+            has_unknown: Cell::new(false),
         }
     }
 
@@ -68,6 +71,7 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
     pub(super) fn value(&self, expression: Expression<'a>) -> Value<'v> {
         let total = &self.engine.meter;
         if total.exhausted().is_some() {
+            self.has_unknown.set(true);
             return Value::dynamic();
         }
         let rest = total.rest();
@@ -91,6 +95,14 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
         if total.spend(spent.max(1)).and_then(|()| total.allocate(kept)).is_err() {
             self.engine.exhausted(expression.start_label());
         }
+        self.note(value);
         value
+    }
+
+    /// Notes whether a value of the configuration is not known.
+    pub(super) fn note(&self, value: Value<'v>) {
+        if self.engine.inputs.state.is_some() && !value.is_wholly_known() {
+            self.has_unknown.set(true);
+        }
     }
 }

@@ -1,14 +1,16 @@
 //! Fills in what a state has recorded: the values of data sources, and what only providers know.
 //!
 //! The recorded values of an instance take the place of unknown ones if everything that is known of it is
-//! as recorded. If the configuration has changed it, the provider may change the rest, so that stays
-//! unknown. So do values of instances that are tainted.
+//! as recorded, and all of its configuration is known. If the configuration has changed it, the provider
+//! may change the rest, so that stays unknown. So do values of instances that are tainted, and of those
+//! that changes of others replace.
 
 use super::evaluation::Evaluation;
 use super::keys::Key;
 use super::resource::push_address;
 use crate::arena::Arena;
-use crate::module::Resource;
+use crate::module::{IgnoreChanges, Resource};
+use crate::native::{StepKind, Traversal};
 use crate::value::{Type, Value, convert, raw_equals};
 
 /// Parts of values below this depth are not filled in.
@@ -30,7 +32,11 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         has_schema: bool,
     ) -> Option<Value<'v>> {
         let state = self.engine.inputs.state.as_ref()?;
-        if has_schema && value.is_wholly_known() {
+        let has_unknown = self.has_unknown.take();
+        let lifecycle = resource.lifecycle;
+        let ignored = lifecycle.map_or(IgnoreChanges::Of(&[]), |it| it.ignore_changes);
+        let ignores = !matches!(ignored, IgnoreChanges::Of([]));
+        if has_schema && value.is_wholly_known() && !ignores {
             return None;
         }
         let mut address = String::new();
@@ -38,14 +44,57 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         key.write(&mut address);
         let recorded = self.engine.recorded_address(state, &address)?;
         let recorded: Value<'v> = state.attributes(self.engine.inputs.arena, recorded)?;
-        let filled = fill(self.arena, value, recorded, 0)?;
-        if has_schema {
-            return Some(filled);
+        let arena = self.arena;
+        let unknown = |value: Value<'v>| Value::unknown(value.ty()).with_marks(value.marks());
+        // What changes of the configuration do not change is as recorded, in whole or in part.
+        let mut value = value;
+        if ignores {
+            let entries = value.entries().iter().map(|&(name, value)| match part(ignored, name) {
+                None => (name, value),
+                Some(is_part) => {
+                    let recorded = recorded.get(name).filter(|_| !is_part);
+                    let filled = recorded.and_then(|it| fill(arena, unknown(value), it, 0));
+                    (name, filled.unwrap_or_else(|| unknown(value)))
+                }
+            });
+            value = Value::object(arena, &entries.collect::<Vec<_>>());
         }
-        let own = filled.entries().iter().copied();
+        let is_replaced = lifecycle.is_some_and(|it| !it.replace_triggered_by.is_empty());
+        // Without a schema, null is what the provider sets, or the end of what the state has.
+        let is_unset = |(name, value): &(&str, Value<'v>)| {
+            !value.is_wholly_known() && recorded.get(name).is_some_and(|it| !it.is_null())
+        };
+        let is_unset = !has_schema && value.entries().iter().any(is_unset);
+        let filled = match has_unknown || is_replaced || is_unset {
+            true => None,
+            false => fill(arena, value, recorded, 0),
+        };
+        let Some(filled) = filled else {
+            return ignores.then_some(value);
+        };
+        let own = filled.entries().iter().map(|&(name, value)| match part(ignored, name) {
+            Some(true) => (name, unknown(value)),
+            _ => (name, value),
+        });
         let more = recorded.entries().iter().filter(|(name, _)| value.get(name).is_none());
-        let all: Vec<_> = own.chain(more.copied()).collect();
-        Some(Value::object(self.arena, &all))
+        let more = more.copied().filter(|_| !has_schema);
+        Some(Value::object(arena, &own.chain(more).collect::<Vec<_>>()))
+    }
+}
+
+/// Whether changes of an attribute are ignored: `Some(true)` if those of a part of it are.
+fn part(ignored: IgnoreChanges<'_>, name: &str) -> Option<bool> {
+    match ignored {
+        IgnoreChanges::All => Some(false),
+        IgnoreChanges::Of(paths) => {
+            let starts = |path: &&Traversal<'_>| match path.steps().first().map(|step| step.kind) {
+                Some(StepKind::Root(first) | StepKind::Attribute(first)) => first == name,
+                _ => false,
+            };
+            let mut own = paths.iter().filter(starts).peekable();
+            own.peek()?;
+            Some(own.all(|path| path.steps().len() > 1))
+        }
     }
 }
 

@@ -124,7 +124,7 @@ impl<'i, 'a> Inputs<'i, 'a> {
     }
 
     /// Uses what a state has recorded for values that only providers know, as long as the configuration
-    /// of the instance is as recorded. Blocks `moved` are followed.
+    /// of the instance is known and as recorded. Blocks `moved` are followed.
     #[must_use]
     pub fn with_state(mut self, state: State<'a>) -> Self {
         self.state = Some(Recorded::of(state));

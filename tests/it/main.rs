@@ -21,8 +21,9 @@ mod differential;
 mod directory;
 mod documentation;
 mod engine;
-mod evaluation;
 #[cfg(feature = "functions")]
+mod equivalence;
+mod evaluation;
 mod expand;
 #[cfg(feature = "functions")]
 mod functions;

@@ -6,7 +6,7 @@
     python3 make.py --again 001-x    a case that has one
 
 Writes the state as a file (`state.tfstate`) and as it is shown (`state.json`), and `expected.json`: for each instance of the
-plan its previous address, what is imported, and its values with those that are unknown.
+plan its previous address, what is imported, its values, and whether nothing changes.
 """
 
 import json
@@ -36,7 +36,7 @@ def answer(case):
         change = each["change"]
         if change["actions"] not in (["delete"], ["forget"]):
             parts = {"previous_address": each.get("previous_address"), "importing": change.get("importing")}
-            parts["values"], parts["unknown"] = change["after"], change["after_unknown"]
+            parts["values"], parts["unchanged"] = change["after"], change["actions"] == ["no-op"]
             found[each["address"]] = {name: part for name, part in parts.items() if part}
     write(case, "state.json", json.loads(state))
     write(case, "expected.json", found)

@@ -9,6 +9,8 @@ A module has variables with types, local values, outputs, `terraform_data` with 
 that have these, too, sensitive values and unknown ones. Expressions have a type, and call every function. Each object is
 in a file of its own. Files that Terraform refuses are taken out until there is a plan; simd-hcl must refuse the
 same ones. Then every leaf is compared: values, `sensitive_values`, `after_unknown`, outputs with their types.
+With `--state`, Terraform also applies each module; then resources and calls get other names, with `moved` blocks, and other
+keys, and are imported. Of the next plan, previous addresses and imports are compared, and each leaf that simd-hcl knows with that state.
 `--keep DIRECTORY` writes the modules that differ, `--record DIRECTORY` all modules with Terraform's answers, as
 `corpus/conformance/expand` has them.
 """
@@ -232,7 +234,9 @@ def write(directory, name, text):
 
 
 def answer(directory):
-    """Terraform's plan of a module: what it shows, or the files that it refuses."""
+    """Terraform's plan of a module: what it shows, or the files that it refuses. After `apply:`, the module is applied."""
+    if directory.startswith("apply:"):
+        return {"applied": not terraform(directory[6:], "apply", "-input=false", "-auto-approve", "-lock=false")[0]}
     plan = os.path.join(directory, "plan.bin")
     status, text, _ = terraform(directory, "init", "-input=false", "-json")
     if not status:
@@ -340,8 +344,8 @@ def differences(theirs, ours):
                     yield f"{name} {part}{path}", first.get(path, "-"), second.get(path, "-")
 
 
-def ours(binary, directory):
-    command = [binary, "expand", ".", "--dialect", "terraform", "--format", "json", "--show-sensitive"]
+def ours(binary, directory, *flags):
+    command = [binary, "expand", ".", "--dialect", "terraform", "--format", "json", "--show-sensitive", *flags]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=120, env={**os.environ, "NO_COLOR": "1"})
     try:
         return parsed(done.stdout)
@@ -354,6 +358,7 @@ def main():
     parser.add_argument("binary", nargs="?")
     parser.add_argument("--modules", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--state", action="store_true")
     parser.add_argument("--keep")
     parser.add_argument("--record")
     parser.add_argument("--most", type=int, default=5, help="differences to print of a module")
@@ -369,6 +374,8 @@ def main():
             directory = os.path.join(work, "dir")
             Maker(random.Random(options.seed * 1_000_000 + number)).module(directory, 0)
             found = list(compare(binary, worker, directory, counts))
+            if options.state:
+                found.extend(compare_moved(binary, worker, directory, counts, random.Random(f"{options.seed} {number}")))
             for kind, *about in list(found):
                 reason = next((why for of, pattern, why in EXPLAINED if of == kind and re.search(pattern, " ".join(map(str, about)), re.S)), None)
                 if reason:
@@ -436,6 +443,74 @@ def compare(binary, worker, directory, counts):
             counts["sets in another order"] += 1
         else:
             yield "differs", path, f"theirs {one!r}", f"ours {two!r}"
+
+
+def rename(directory, chance):
+    """Moves some resources and calls of a module to other names or keys. Returns whether there are any."""
+    moved = 0
+    for name in sorted(os.listdir(directory)):
+        kind, number = name[:1], name[1:-3]
+        if not re.fullmatch(r"[rm]\d+\.tf", name) or chance.random() < 0.4:
+            continue
+        path = os.path.join(directory, name)
+        old, new = (f"terraform_data.r{number}", f"terraform_data.s{number}") if kind == "r" else (f"module.m{number}", f"module.n{number}")
+        text = read(path)
+        others = [os.path.join(directory, other) for other in os.listdir(directory) if other.endswith(".tf") and other != name]
+        is_used = any(re.search(re.escape(old) + r"\b", read(other)) for other in others)
+        pick = chance.random()
+        if kind == "r" and not is_used and "count" not in text and "for_each" not in text and pick < 0.5:
+            # Without a block: an object without a key is the first of `count`.
+            write(directory, name, text.replace("{\n", "{\n  count = 1\n", 1))
+        elif "for_each = toset" in text and not is_used and pick < 0.5:
+            write(directory, name, text.replace('"b"', '"other"', 1))
+            write(directory, f"moved{moved}.tf", f'moved {{\n  from = {old}["b"]\n  to   = {old}["other"]\n}}\n')
+        else:
+            for other in [path, *others]:
+                write(directory, os.path.basename(other), re.sub(re.escape(old) + r"\b", new, read(other)))
+            head = (f'"terraform_data" "r{number}"', f'"terraform_data" "s{number}"') if kind == "r" else (f'module "m{number}"', f'module "n{number}"')
+            write(directory, name, read(path).replace(*head, 1))
+            middle = new + "x" if chance.random() < 0.3 else None
+            for start, end in [(old, middle or new), (middle, new)][: 2 if middle else 1]:
+                write(directory, f"moved{moved}-{end == new}.tf", f"moved {{\n  from = {start}\n  to   = {end}\n}}\n")
+        moved += 1
+    if chance.random() < 0.5:
+        text = 'resource "terraform_data" "imported" {\n  for_each = toset(["a", "b", "c"])\n  input = each.key\n}\n'
+        block = 'import {\n  for_each = { a = "id-1", b = 2 }\n  to       = terraform_data.imported[each.key]\n  id       = "${each.value}-${each.key}"\n}\n'
+        write(directory, "import.tf", text + block)
+        moved += 1
+    return moved > 0
+
+
+def compare_moved(binary, worker, directory, counts, chance):
+    """Applies a module, moves objects of it, and compares what becomes of the state."""
+    if not worker.ask(f"apply:{directory}").get("applied") or not rename(directory, chance):
+        return
+    told = worker.ask(directory)
+    if "shown" not in told:
+        counts["no plan with a state"] += 1
+        return
+    shown = parsed(told["shown"])
+    theirs = {each["address"]: each for each in shown["resource_changes"]}
+    found = resources(ours(binary, directory, "--state", "terraform.tfstate")["planned_values"]["root_module"], {})
+    counts["modules with a state"] += 1
+    for address, each in found.items():
+        change = theirs[address]
+        counts["moved"] += "previous_address" in change
+        counts["imported"] += "importing" in change["change"]
+        if each.get("previous_address") != change.get("previous_address"):
+            yield "moved", address, change.get("previous_address"), each.get("previous_address")
+        if each.get("importing") != change["change"].get("importing"):
+            yield "imported", address, change["change"].get("importing"), each.get("importing")
+        planned = {**dict(leaves(change["change"]["after"])), **{path: None for path, flag in leaves(change["change"]["after_unknown"]) if flag is True}}
+        unknown = [path for path, flag in leaves(each["unknown_values"]) if flag is True]
+        for path, value in leaves(each.get("values", {})):
+            if not any(path.startswith(start) for start in unknown):
+                counts["leaves with a state"] += 1
+                if planned.get(path, "-") != value:
+                    yield "with a state", address, path, planned.get(path, "-"), value
+        if change["change"]["actions"] == ["no-op"]:
+            # What depends on a changed object is unknown here, although Terraform keeps the ID of that object.
+            counts["unchanged, but unknown" if unknown else "unchanged"] += 1
 
 
 def read(path):
