@@ -161,8 +161,8 @@ table! {
 }
 
 table! {
-    /// An error or a warning: of `simd-hcl check`, of evaluating root modules if `expanded` is read,
-    /// of reading plans, states and schemas, and every path that cannot be read.
+    /// An error or a warning: of `simd-hcl check` without evaluation, of reading plans, states and
+    /// schemas, and every path that cannot be read.
     Diagnostic DIAGNOSTICS "diagnostics" of Tree {
         module "module" Text "Directory of the module; null if the file is not configuration";
         severity "severity" Text "`error` or `warning`";

@@ -11,7 +11,7 @@ use simd_hcl::show::{
     ActionKind, BodySchemas, Content, Difference, DocumentKind, Field, Index, Plan, RawState,
     ResourceChange, SchemaBlock, SchemaKind, Schemas, State, document,
 };
-use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity, Source, Span};
+use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity, Sink, Source, Span};
 
 use crate::columns;
 use crate::scan::{Gap, HIDDEN, Tables, hash_of};
@@ -165,7 +165,7 @@ fn shown<'a>(
 fn read_document<'a>(
     document: Document<'a>,
     read: &mut Read<'_, 'a>,
-    found: &mut Vec<Diagnostic<'a>>,
+    found: &mut dyn Sink<'a>,
     tables: &mut Tables,
 ) {
     let kind = DocumentKind::of(document.root());

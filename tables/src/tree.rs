@@ -312,13 +312,8 @@ fn expand<'a>(
     });
     let found = expansion.diagnostics();
     for diagnostic in found.iter().filter(|it| it.severity() == Severity::Error) {
-        if tables.has(&columns::DIAGNOSTICS) {
-            let Some(rows) = tables.rows(&columns::DIAGNOSTICS) else { return };
-            let hash = hashes.of(diagnostic.source()).to_owned();
-            add_diagnostic(diagnostic, Some(&directory), (repository, &hash), rows);
-        } else {
-            tables.report_file(diagnostic.source().name(), &diagnostic.message());
-        }
+        // `diagnostics` has the same rows, whichever tables are read beside it.
+        tables.report_file(diagnostic.source().name(), &diagnostic.message());
     }
 }
 

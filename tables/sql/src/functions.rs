@@ -39,7 +39,7 @@ pub(crate) fn all() -> [ScalarUDF; 3] {
         create_udf(name, texts(count), to, Volatility::Immutable, function)
     };
     [
-        define("hcl_eval", 1, DataType::Utf8, of_one(|text| evaluate(text))),
+        define("hcl_eval", 1, DataType::Utf8, of_one(evaluate)),
         define("version_matches", 2, DataType::Boolean, of_two(version_matches)),
         define("address_in", 2, DataType::Boolean, of_two(address_in)),
     ]
