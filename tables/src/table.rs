@@ -1,7 +1,7 @@
 //! Tables: their names, columns and docs, and the builders of their rows.
 //!
-//! [`table!`](crate::table::table) defines a table once: the Arrow schema, the row that Rust code fills
-//! in, and the page `docs/tables.md` all come from the same definition.
+//! The macro `table!` defines a table once: the Arrow schema, the row that Rust code fills in, and the
+//! page `docs/tables.md` all come from the same definition.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
