@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 use simd_hcl::Arena;
 
 use crate::columns::TABLES;
-use crate::scan::{Gap, ReadOptions, Tables, Wanted, hash_of};
+use crate::scan::{Gap, ReadOptions, Tables, Wanted, hash_of, hash_of_file};
 use crate::source::{FindOptions, Sources, Unit};
 use crate::table::{Origin, Table, VERSION};
 
@@ -521,7 +521,7 @@ impl<'o> Export<'o> {
         let hashed: Vec<Hashed> =
             modules.par_iter().map(|module| Hashed::of(&module.files)).collect();
         let documents: Vec<Option<String>> = (self.sources.documents().par_iter())
-            .map(|document| fs::read(&document.path).ok().map(|bytes| hash_of(&bytes)))
+            .map(|document| hash_of_file(&document.path).ok())
             .collect();
         self.check()?;
         let mut groups: BTreeMap<String, Vec<Group>> = BTreeMap::new();

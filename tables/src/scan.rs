@@ -3,6 +3,10 @@
 //! The sources are divided into [`Unit`]s. Any number of threads may read units at the same time, each
 //! into its own [`Tables`]; the rows of a unit do not depend on the others.
 
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
 use arrow::array::RecordBatch;
 use arrow::error::ArrowError;
 use simd_hcl::Arena;
@@ -77,7 +81,20 @@ impl std::fmt::Debug for Tables<'_> {
 /// The hash of a text, as the column `content_hash` has it.
 #[must_use]
 pub fn hash_of(bytes: &[u8]) -> String {
-    let hash = blake3::hash(bytes);
+    shown(blake3::hash(bytes))
+}
+
+/// The hash of a file, as [`hash_of`] its text. The file may be larger than memory.
+///
+/// # Errors
+/// It cannot be read.
+pub fn hash_of_file(path: &Path) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path)?)?;
+    Ok(shown(hasher.finalize()))
+}
+
+fn shown(hash: blake3::Hash) -> String {
     hash.to_hex()[..32].to_owned()
 }
 
