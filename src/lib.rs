@@ -148,7 +148,8 @@ mod mapping;
 #[cfg(feature = "model")]
 pub mod module;
 pub mod native;
-mod order;
+#[doc(hidden)]
+pub mod order;
 #[cfg(feature = "owned")]
 mod owned;
 #[cfg(feature = "packer")]

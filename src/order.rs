@@ -2,7 +2,7 @@
 //!
 //! The sorts of the standard library are compiled for each type and each comparison, 7 KB every time.
 //! Here only the comparison and the exchange of elements are, and the places of the elements are
-//! sorted. Lists that are sorted already, which most are, cost one pass and no memory. For lists that are
+//! sorted. Public for the command line, and not part of the API. Lists that are sorted already, which most are, cost one pass and no memory. For lists that are
 //! long and rarely sorted, use the standard library.
 
 use std::cmp::Ordering;
@@ -13,12 +13,12 @@ use smallvec::SmallVec;
 const FEW: usize = 16;
 
 /// Sorts by keys; elements with equal keys keep their order.
-pub(crate) fn sort_by_key<T, K: Ord>(elements: &mut [T], key: impl Fn(&T) -> K) {
+pub fn sort_by_key<T, K: Ord>(elements: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(elements, |one, other| key(one).cmp(&key(other)));
 }
 
 /// Sorts by a comparison; equal elements keep their order.
-pub(crate) fn sort_by<T>(elements: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+pub fn sort_by<T>(elements: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     if elements.is_sorted_by(|one, other| compare(one, other).is_le()) {
         return;
     }
@@ -28,7 +28,7 @@ pub(crate) fn sort_by<T>(elements: &mut [T], compare: impl Fn(&T, &T) -> Orderin
 }
 
 /// Sorts by keys that are made once for each element; elements with equal keys keep their order.
-pub(crate) fn sort_by_cached_key<T, K: Ord>(elements: &mut [T], key: impl Fn(&T) -> K) {
+pub fn sort_by_cached_key<T, K: Ord>(elements: &mut [T], key: impl Fn(&T) -> K) {
     let keys: Vec<K> = elements.iter().map(key).collect();
     if keys.is_sorted() {
         return;

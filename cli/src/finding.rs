@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use rayon::prelude::*;
 use simd_hcl::diagnostic::Fix;
+use simd_hcl::order;
 use simd_hcl::policy::Rule;
 pub(crate) use simd_hcl::report::{FoundBy, OwnedDiagnostic as Finding, Related, Snippet};
 use simd_hcl::{Code, Diagnostic, Severity, Source};
@@ -11,7 +12,6 @@ use simd_hcl::{Code, Diagnostic, Severity, Source};
 use crate::allowed::Allowed;
 use crate::args::Selector;
 use crate::excerpt::Range;
-use crate::order;
 use crate::settings::{Codes, Settings};
 
 /// Returns the rule that reported a finding.

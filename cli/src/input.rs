@@ -12,11 +12,11 @@ use simd_hcl::directory::{
     in_utf8,
 };
 use simd_hcl::module::Module;
+use simd_hcl::order;
 use simd_hcl::source::SourceError;
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
 use crate::args::{Common, Configuration, SyntaxName};
-use crate::order;
 use crate::settings::Settings;
 use crate::status::Failure;
 use crate::{memory, plan_file};

@@ -39,7 +39,6 @@ mod junit;
 mod kernels;
 mod memory;
 mod modules;
-mod order;
 mod outcome;
 mod output;
 mod patch;

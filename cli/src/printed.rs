@@ -8,13 +8,13 @@ use std::path::Path;
 
 use simd_hcl::compression::decompress;
 use simd_hcl::diagnostic::{Label, Sink};
+use simd_hcl::order;
 use simd_hcl::plan_file::is_plan_file;
 use simd_hcl::show::{self, Address, Content, Filter, Leaf, is_event_log};
 use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source, Span};
 
 use crate::args::{self, Common, Selection};
 use crate::input;
-use crate::order;
 use crate::plan_file::{self, Part};
 use crate::provider_schemas;
 use crate::stats::Stats;

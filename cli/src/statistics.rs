@@ -5,9 +5,10 @@ use std::io;
 
 use serde::Serialize;
 
+use simd_hcl::order;
+
 use crate::args::{Format, ReportFormat};
 use crate::finding::Findings;
-use crate::order;
 use crate::output;
 
 /// One diagnostic.

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
-
-use crate::order;
+use simd_hcl::order;
 
 /// The flags `--var` and `--var-file`, in their order: of several values of a variable, the last one
 /// counts.

@@ -5,7 +5,7 @@
 //! mean place of those that they have edges with; long layers are wrapped. Boxes without edges are put
 //! into rows below.
 
-use crate::order;
+use simd_hcl::order;
 
 const GAP: f64 = 14.0;
 const LAYER_GAP: f64 = 60.0;

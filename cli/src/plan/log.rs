@@ -8,6 +8,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use simd_hcl::order;
 use simd_hcl::show::{
     ActionKind, EventLog, LogLine, LoggedChange, LoggedCounts, LoggedDiagnostic, LoggedOutput,
     Operation, Outcome,
@@ -21,7 +22,6 @@ use super::json::write_gaps;
 use super::report::others_of;
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::incomplete::Incomplete;
-use crate::order;
 use crate::output::{self, Csv};
 use crate::printed::{BOLD, CYAN, DIM, GREEN, RED, RESET, YELLOW, explain, filter_changes};
 use crate::stats::count;

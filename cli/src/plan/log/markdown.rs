@@ -3,12 +3,12 @@
 
 use std::fmt::Write as _;
 
+use simd_hcl::order;
 use simd_hcl::show::{LoggedChange, LoggedDiagnostic, LoggedOutput, Operation, Outcome};
 
 use super::super::change::kind_of_action;
 use super::super::markdown::{code, count_left_out, rank_of, section};
 use super::{Report, sign, text_of_counts};
-use crate::order;
 use crate::visible::visible;
 
 impl Report<'_> {
