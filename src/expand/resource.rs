@@ -142,18 +142,18 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     /// Cost: the first call evaluates them.
     pub fn values(&self) -> Value<'i> {
         *self.values.get_or_init(|| {
-            self.evaluated(|evaluation| match self.schema() {
-                Some((schema, _)) => {
-                    let value = evaluation.with_schema(self.resource, schema);
-                    let recorded = evaluation.with_recorded(self.resource, self.key, value, true);
-                    recorded.unwrap_or(value)
-                }
-                None => {
-                    let all = evaluation.without_schema(self.resource, self.shared()).all;
-                    let value = Value::object(evaluation.arena, &all);
-                    let recorded = evaluation.with_recorded(self.resource, self.key, value, false);
-                    recorded.unwrap_or(value)
-                }
+            self.evaluated(|evaluation| {
+                let schema = self.schema();
+                let value = match schema {
+                    Some((schema, _)) => evaluation.with_schema(self.resource, schema),
+                    None => {
+                        let all = evaluation.without_schema(self.resource, self.shared()).all;
+                        Value::object(evaluation.arena, &all)
+                    }
+                };
+                let has_schema = schema.is_some();
+                let recorded = evaluation.with_recorded(self.resource, self.key, value, has_schema);
+                recorded.unwrap_or(value)
             })
         })
     }
@@ -281,8 +281,11 @@ pub(super) fn referred<'v, 'a: 'v>(
         }
         None => {
             let plain = evaluation.without_schema(resource, &HashMap::default());
-            let value = Value::object(evaluation.arena, &plain.all);
-            match evaluation.with_recorded(resource, key, value, false) {
+            let recorded = engine.inputs.state.as_ref().and_then(|_| {
+                let value = Value::object(evaluation.arena, &plain.all);
+                evaluation.with_recorded(resource, key, value, false)
+            });
+            match recorded {
                 Some(recorded) => Value::with_known(evaluation.arena, recorded.entries()),
                 None => Value::with_known(evaluation.arena, &plain.known),
             }

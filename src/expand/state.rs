@@ -3,7 +3,8 @@
 use crate::arena::Arena;
 use crate::hash::{HashMap, HashSet};
 use crate::json::{JsonValue, Node, Object};
-use crate::show::{List, MarkTree, RawState, State};
+use crate::show::redact::wrapped;
+use crate::show::{List, MarkTree, RawState, State, has_mark};
 use crate::value::{Marks, Value, from_node};
 
 /// The instances of a state, by address. Of those that are tainted, nothing else is kept.
@@ -36,7 +37,7 @@ impl<'a> Recorded<'a> {
                 let sensitive = match resource.sensitive_values().value() {
                     Some(MarkTree::Object(marks)) => marks
                         .members()
-                        .filter(|mark| has_mark(mark.value()))
+                        .filter(|mark| has_mark(mark.value().text(), |first| first == b't'))
                         .map(|mark| mark.name().to_str())
                         .collect(),
                     Some(MarkTree::Whole(false)) | None => HashSet::default(),
@@ -96,7 +97,8 @@ impl<'a> Recorded<'a> {
         let mut all = Vec::new();
         for member in instance.attributes.members() {
             let (name, node) = (member.name().to_str(), member.value());
-            let node = if instance.is_wrapped { unwrapped(node) } else { node };
+            let inside = instance.is_wrapped.then(|| wrapped(node)).flatten();
+            let node = inside.unwrap_or(node);
             // A number that is out of bounds stays unknown.
             let value = from_node(arena, node).unwrap_or_else(|_| Value::dynamic());
             let is_sensitive = instance.sensitive.contains(name);
@@ -105,29 +107,4 @@ impl<'a> Recorded<'a> {
         }
         Some(Value::object(arena, &all))
     }
-}
-
-/// Whether a mark tree marks something.
-fn has_mark(marks: Node<'_>) -> bool {
-    let mut work = vec![marks];
-    while let Some(node) = work.pop() {
-        match node.value() {
-            JsonValue::Bool(is_marked) if is_marked => return true,
-            JsonValue::Object(object) => work.extend(object.members().map(|it| it.value())),
-            JsonValue::Array(array) => work.extend(array.elements()),
-            _ => {}
-        }
-    }
-    false
-}
-
-/// Returns the value of a wrapper `{"value": VALUE, "type": TYPE}`, and any other value unchanged.
-fn unwrapped(node: Node<'_>) -> Node<'_> {
-    let inside = || {
-        let object = node.as_object()?;
-        let (value, kind) = (object.get("value")?, object.get("type")?);
-        let is_type = kind.to_str().is_some() || kind.is_array();
-        (object.members().count() == 2 && is_type).then_some(value)
-    };
-    inside().unwrap_or(node)
 }

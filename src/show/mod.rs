@@ -95,6 +95,7 @@ pub use self::log::{
     EventPosition, EventRange, EventResource, LogLine, LoggedChange, LoggedCounts,
     LoggedDiagnostic, LoggedOutput, Operation, Outcome, is_event_log,
 };
+pub(crate) use self::mark_text::has_mark;
 pub use self::mark_tree::MarkTree;
 pub use self::names::{
     Action, ActionKind, ActionReason, Actions, CheckKind, CheckStatus, DeferredReason,

@@ -58,6 +58,7 @@ pub use self::large::{Input, Large, Refusal};
 pub use self::options::Options;
 pub(crate) use self::place::REDACTED_TEXT;
 pub use self::place::{Places, REDACTED};
+pub(crate) use self::raw_state::wrapped;
 
 use self::marked::{Marked, settled};
 use self::place::Replacement;

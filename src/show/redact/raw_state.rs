@@ -56,7 +56,7 @@ impl Marked {
 }
 
 /// The value in a wrapper `{"value": VALUE, "type": TYPE}`.
-fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
+pub(crate) fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
     let mut members = node.as_object()?.members();
     let (one, other) = (members.next()?, members.next()?);
     if members.next().is_some() {
