@@ -11,7 +11,7 @@ use simd_hcl::show::{
 };
 
 use super::change::{is_sensitive_output, shown_name};
-use super::report::Report;
+use super::report::{NO_ADDRESS, Report, in_words};
 use crate::output;
 use crate::picture::{self, Picture, PictureChange};
 use crate::printed::Shown;
@@ -22,7 +22,6 @@ use crate::visible::visible;
 /// instance of another.
 const MAX_EDGES: usize = 100_000;
 
-const NO_ADDRESS: &str = "(no address)";
 const DEFERRED: &str = "deferred to a later plan";
 
 impl<'a> Report<'_, 'a> {
@@ -70,21 +69,19 @@ impl<'a> Report<'_, 'a> {
             let node = change.address().value().and_then(|address| instances.get(address));
             changes.push(self.picture_change(change, Some(note), node.copied(), diagnostics));
         };
-        for one in self.plan.deferred_changes().value().into_iter().flat_map(List::iter) {
+        for one in self.deferred_changes() {
             if let Some(change) = one.resource_change().value() {
-                let reason = one.reason().value().map(|reason| reason.name().replace('_', " "));
-                let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+                let reason = one.reason().value();
+                let reason = reason.map(|reason| format!(": {}", in_words(reason.name())));
+                let reason = reason.unwrap_or_default();
                 add(change, &format!("({DEFERRED}{reason})"));
             }
         }
         for change in &self.drift {
             add(*change, "(changed outside of the plan)");
         }
-        let invoked = self.plan.action_invocations().value().into_iter().flat_map(List::iter);
-        changes.extend(invoked.map(|action| picture_action(action, None)));
-        let deferred = self.plan.deferred_action_invocations().value();
-        let deferred = deferred.into_iter().flat_map(List::iter);
-        let deferred = deferred.filter_map(|one| one.action_invocation().value());
+        changes.extend(self.actions().map(|action| picture_action(action, None)));
+        let deferred = self.deferred_actions().filter_map(|one| one.action_invocation().value());
         changes.extend(deferred.map(|action| picture_action(action, Some(DEFERRED))));
         let mut is_whole = true;
         if let Some(configuration) = self.plan.configuration().value() {

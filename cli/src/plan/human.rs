@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use simd_hcl::Diagnostic;
-use simd_hcl::show::{ActionKind, CheckCounts, Differences, List, Plan, ResourceChange};
+use simd_hcl::show::{ActionKind, CheckCounts, Differences, Plan, ResourceChange};
 
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
-use super::report::{Changed, Report};
+use super::report::{Changed, NO_ADDRESS, Report, in_words};
 use crate::printed::{BOLD, DIM, GREEN, RED, RESET, Shown, YELLOW};
 use crate::visible::visible;
 
@@ -91,28 +91,27 @@ impl<'a> Report<'_, 'a> {
             true => writeln!(out, "{BOLD}deferred to a later plan{RESET}"),
             false => Ok(()),
         };
-        for one in self.plan.deferred_changes().value().into_iter().flat_map(List::iter) {
+        for one in self.deferred_changes() {
             title(out)?;
             if let Some(change) = one.resource_change().value() {
                 self.print_change(out, change, diagnostics)?;
             }
             if let Some(reason) = one.reason().value() {
-                let reason = reason.name().replace('_', " ");
+                let reason = in_words(reason.name());
                 writeln!(out, "      {DIM}reason: {}{RESET}", visible(&reason))?;
             }
         }
-        let actions = self.plan.deferred_action_invocations().value();
-        for one in actions.into_iter().flat_map(List::iter) {
+        for one in self.deferred_actions() {
             title(out)?;
             let address = one.action_invocation().value().and_then(|it| it.address().value());
-            writeln!(out, "  ! {}", visible(address.unwrap_or("(no address)")))?;
+            writeln!(out, "  ! {}", visible(address.unwrap_or(NO_ADDRESS)))?;
         }
         let mut is_first = true;
-        for action in self.plan.action_invocations().value().into_iter().flat_map(List::iter) {
+        for action in self.actions() {
             if std::mem::take(&mut is_first) {
                 writeln!(out, "{BOLD}actions to invoke{RESET}")?;
             }
-            writeln!(out, "  ! {}", visible(action.address().value().unwrap_or("(no address)")))?;
+            writeln!(out, "  ! {}", visible(action.address().value().unwrap_or(NO_ADDRESS)))?;
         }
         Ok(())
     }
@@ -136,7 +135,7 @@ impl<'a> Report<'_, 'a> {
     ) -> io::Result<()> {
         let kind = entry.actions().kind();
         let (sign, colour) = sign(kind, creates_first(entry));
-        let address = entry.address().value().unwrap_or("(no address)");
+        let address = entry.address().value().unwrap_or(NO_ADDRESS);
         write!(out, "{colour}{sign:>3}{RESET} {BOLD}{}{RESET}", visible(address))?;
         write!(out, " {}", shown_name(kind))?;
         if kind == ActionKind::Other {
@@ -153,7 +152,7 @@ impl<'a> Report<'_, 'a> {
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> io::Result<()> {
         self.print_title(out, entry)?;
-        let address = entry.address().value().unwrap_or("(no address)");
+        let address = entry.address().value().unwrap_or(NO_ADDRESS);
         let Some(change) = entry.change().value() else { return writeln!(out) };
         if self.arguments.diff || self.arguments.values {
             writeln!(out)?;

@@ -149,7 +149,7 @@ impl<'a> Report<'_, 'a> {
         attributes.end();
         self.write_deferred(object.key("deferred").array(), diagnostics);
         let mut actions = object.key("action_invocations").array();
-        for action in plan.action_invocations().value().into_iter().flat_map(List::iter) {
+        for action in self.actions() {
             write_action(actions.element().object(), action);
         }
         actions.end();
@@ -196,15 +196,14 @@ impl<'a> Report<'_, 'a> {
     }
 
     fn write_deferred(&self, mut list: ArrayWriter<'_, '_>, diagnostics: &mut Vec<Diagnostic<'a>>) {
-        for one in self.plan.deferred_changes().value().into_iter().flat_map(List::iter) {
+        for one in self.deferred_changes() {
             let mut out = list.element().object();
             out.key("reason").string(one.reason().value().map_or("", |reason| reason.name()));
             if let Some(change) = one.resource_change().value() {
                 self.write_change(out.key("change").object(), change, None, diagnostics);
             }
         }
-        let actions = self.plan.deferred_action_invocations().value();
-        for one in actions.into_iter().flat_map(List::iter) {
+        for one in self.deferred_actions() {
             let mut out = list.element().object();
             out.key("reason").string(one.reason().value().map_or("", |reason| reason.name()));
             if let Some(action) = one.action_invocation().value() {

@@ -8,13 +8,11 @@ use std::fmt::Write as _;
 use std::io;
 
 use simd_hcl::Diagnostic;
-use simd_hcl::show::{
-    ActionInvocation, ActionKind, CheckStatus, Content, Leaf, List, ResourceChange,
-};
+use simd_hcl::order;
+use simd_hcl::show::{ActionInvocation, ActionKind, CheckStatus, Content, Leaf, ResourceChange};
 
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
-use super::report::Report;
-use crate::order;
+use super::report::{NO_ADDRESS, Report};
 use crate::output;
 use crate::printed::Shown;
 use crate::visible::visible;
@@ -53,7 +51,7 @@ impl<'a> Report<'_, 'a> {
         }
         for (title, lines) in [
             ("Deferred to a later plan", self.deferred()),
-            ("Actions to invoke", self.invocations()),
+            ("Actions to invoke", self.actions().map(invocation).collect()),
             ("Changed outside of the plan", self.drift.iter().map(|it| self.line(*it)).collect()),
             ("Outputs", self.changed_outputs()),
         ] {
@@ -73,17 +71,9 @@ impl<'a> Report<'_, 'a> {
     }
 
     fn deferred(&self) -> Vec<String> {
-        let changes = self.plan.deferred_changes().value().into_iter().flat_map(List::iter);
-        let changes = changes.filter_map(|one| one.resource_change().value());
-        let actions = self.plan.deferred_action_invocations().value();
-        let actions = actions.into_iter().flat_map(List::iter);
-        let actions = actions.filter_map(|one| one.action_invocation().value());
+        let changes = self.deferred_changes().filter_map(|one| one.resource_change().value());
+        let actions = self.deferred_actions().filter_map(|one| one.action_invocation().value());
         changes.map(|change| self.line(change)).chain(actions.map(invocation)).collect()
-    }
-
-    fn invocations(&self) -> Vec<String> {
-        let actions = self.plan.action_invocations().value().into_iter().flat_map(List::iter);
-        actions.map(invocation).collect()
     }
 
     fn changed_outputs(&self) -> Vec<String> {
@@ -142,7 +132,7 @@ impl<'a> Report<'_, 'a> {
     fn title(&self, entry: ResourceChange<'a>) -> String {
         let kind = entry.actions().kind();
         let sign = sign(kind, creates_first(entry)).0;
-        let address = visible(entry.address().value().unwrap_or("(no address)"));
+        let address = visible(entry.address().value().unwrap_or(NO_ADDRESS));
         let mut title = format!("{sign} {address} {}", shown_name(kind));
         for note in self.notes(entry) {
             let _ = write!(title, " {}", visible(&note));
@@ -185,7 +175,7 @@ pub(super) fn section(
 }
 
 fn invocation(action: ActionInvocation<'_>) -> String {
-    format!("- {}\n", code(&visible(action.address().value().unwrap_or("(no address)"))))
+    format!("- {}\n", code(&visible(action.address().value().unwrap_or(NO_ADDRESS))))
 }
 
 /// Returns the rank of a change: destructive changes first, then sensitive ones.

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use simd_hcl::show::{
-    ActionKind, Change, CheckCounts, CheckInstance, CheckStatus, Difference, Differences, List,
-    Map, Path, Plan, ResourceChange,
+    ActionInvocation, ActionKind, Change, CheckCounts, CheckInstance, CheckStatus, DeferredAction,
+    DeferredChange, Difference, Differences, List, Map, Path, Plan, ResourceChange,
 };
 use simd_hcl::{Code, Diagnostic};
 
@@ -14,6 +14,9 @@ use super::source::{Cause, Source, Sources};
 use crate::args;
 use crate::excerpt::Range;
 use crate::incomplete::Incomplete;
+
+/// What stands for an address that a plan does not have.
+pub(super) const NO_ADDRESS: &str = "(no address)";
 
 /// The requested report on a plan.
 pub(super) struct Report<'p, 'a> {
@@ -137,11 +140,11 @@ impl<'a> Report<'_, 'a> {
                 has_instance = true;
                 let Some(status) = is_failure(instance.status().value()) else { continue };
                 let address = instance.address().value().and_then(|it| it.to_display().value());
-                let address = address.or(block).unwrap_or("(no address)");
+                let address = address.or(block).unwrap_or(NO_ADDRESS);
                 failures.push((status, address, problems(instance).collect()));
             }
             if let Some(status) = is_failure(check.status().value()).filter(|_| !has_instance) {
-                failures.push((status, block.unwrap_or("(no address)"), Vec::new()));
+                failures.push((status, block.unwrap_or(NO_ADDRESS), Vec::new()));
             }
         }
         failures
@@ -180,7 +183,7 @@ impl<'a> Report<'_, 'a> {
             notes.push(format!("(deposed object {key})"));
         }
         if let Some(reason) = change.action_reason().value() {
-            notes.push(format!("({})", reason.name().replace('_', " ")));
+            notes.push(format!("({})", in_words(reason.name())));
         }
         if let Some(previous) = change.previous_address().value() {
             let by = by(self.sources.and_then(|sources| sources.moves(change)));
@@ -196,6 +199,21 @@ impl<'a> Report<'_, 'a> {
             Some(Source::Unknown(..)) | None => {}
         }
         notes
+    }
+
+    /// Returns the changes that are deferred to a later plan.
+    pub(super) fn deferred_changes(&self) -> impl Iterator<Item = DeferredChange<'a>> {
+        self.plan.deferred_changes().value().into_iter().flat_map(List::iter)
+    }
+
+    /// Returns the actions that are deferred to a later plan.
+    pub(super) fn deferred_actions(&self) -> impl Iterator<Item = DeferredAction<'a>> {
+        self.plan.deferred_action_invocations().value().into_iter().flat_map(List::iter)
+    }
+
+    /// Returns the actions that the plan invokes.
+    pub(super) fn actions(&self) -> impl Iterator<Item = ActionInvocation<'a>> {
+        self.plan.action_invocations().value().into_iter().flat_map(List::iter)
     }
 
     /// Returns the parts of the plan that are unknown or missing, with the reason.
@@ -301,6 +319,11 @@ impl<'a> Changed<'a> {
 pub(super) fn problems<'a>(instance: CheckInstance<'a>) -> impl Iterator<Item = &'a str> {
     let problems = instance.problems().value().into_iter().flat_map(List::iter);
     problems.filter_map(|problem| problem.message().value())
+}
+
+/// Returns a reason of a plan in words: `instance_count_unknown` as `instance count unknown`.
+pub(super) fn in_words(reason: &str) -> String {
+    reason.replace('_', " ")
 }
 
 /// Returns whether applying a change would change anything.

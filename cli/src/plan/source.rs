@@ -55,7 +55,7 @@ pub(super) enum Source {
     Unknown(String, &'static str),
 }
 
-const NO_ADDRESS: &str = "not the address of a resource";
+const NOT_AN_ADDRESS: &str = "not the address of a resource";
 
 impl Sources<'_> {
     /// Returns the declaration of the object of a change. If it is not known, [`gaps`](Self::gaps)
@@ -64,7 +64,7 @@ impl Sources<'_> {
         let address = change.address().value().unwrap_or_default();
         let source = match Address::parse(address) {
             Ok(address) => (self.find)(&address),
-            Err(_) => Source::Unknown(address.to_owned(), NO_ADDRESS),
+            Err(_) => Source::Unknown(address.to_owned(), NOT_AN_ADDRESS),
         };
         if let Source::Unknown(place, why) = &source {
             self.add_gap("source", place, why);
@@ -79,7 +79,7 @@ impl Sources<'_> {
         let address = change.address().value().unwrap_or_default();
         Some(self.cause("moved", address, |to| match Address::parse(previous) {
             Ok(from) => (self.moves)(&from, to),
-            Err(_) => Cause::Unknown(previous.to_owned(), NO_ADDRESS),
+            Err(_) => Cause::Unknown(previous.to_owned(), NOT_AN_ADDRESS),
         }))
     }
 
@@ -98,7 +98,7 @@ impl Sources<'_> {
     ) -> Cause {
         let cause = match Address::parse(address) {
             Ok(address) => find(&address),
-            Err(_) => Cause::Unknown(address.to_owned(), NO_ADDRESS),
+            Err(_) => Cause::Unknown(address.to_owned(), NOT_AN_ADDRESS),
         };
         if let Cause::Unknown(place, why) = &cause {
             self.add_gap(what, place, why);
