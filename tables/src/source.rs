@@ -120,14 +120,23 @@ impl Sources {
                 sources.add_gap(path, &format!("nothing to read: {why}"));
             }
         }
+        Self::of_parts(sources.modules, sources.documents, sources.gaps)
+    }
+
+    /// Returns sources that were found earlier, or a part of them.
+    #[must_use]
+    pub fn of_parts(
+        modules: Vec<FoundModule>,
+        documents: Vec<FoundDocument>,
+        mut gaps: Vec<Gap>,
+    ) -> Self {
         let mut repositories: BTreeMap<Arc<str>, Vec<usize>> = BTreeMap::new();
-        for (place, module) in sources.modules.iter().enumerate() {
+        for (place, module) in modules.iter().enumerate() {
             repositories.entry(Arc::clone(&module.repository)).or_default().push(place);
         }
-        sources.repositories = repositories.into_iter().collect();
-        sources.gaps.sort();
-        sources.gaps.dedup();
-        sources
+        gaps.sort();
+        gaps.dedup();
+        Self { modules, documents, repositories: repositories.into_iter().collect(), gaps }
     }
 
     fn add_gap(&mut self, path: &Path, why: &str) {

@@ -51,7 +51,11 @@ pub(crate) struct Sql {
     #[command(flatten)]
     pub(crate) reading: Reading,
 
-    /// Number of threads; 0 for one for each processor
+    /// Run the query on the cluster whose scheduler has this address
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) cluster: Option<String>,
+
+    /// Number of threads; 0 for one for each processor. With --cluster, the number of parts of a scan
     #[arg(long, default_value_t = 0)]
     pub(crate) threads: usize,
 }

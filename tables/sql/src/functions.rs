@@ -17,7 +17,7 @@ use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Arena, Severity, Source, value};
 
 /// The functions, each with its doc.
-pub(crate) const FUNCTIONS: [(&str, &str); 3] = [
+pub const FUNCTIONS: [(&str, &str); 3] = [
     (
         "hcl_eval(expression)",
         "the value of an expression of HCL without variables, as JSON; null if it has errors or is not known",
@@ -33,7 +33,8 @@ pub(crate) const FUNCTIONS: [(&str, &str); 3] = [
 ];
 
 /// All functions.
-pub(crate) fn all() -> [ScalarUDF; 3] {
+#[must_use]
+pub fn all() -> [ScalarUDF; 3] {
     let texts = |count| vec![DataType::Utf8; count];
     let define = |name, count, to, function| {
         create_udf(name, texts(count), to, Volatility::Immutable, function)

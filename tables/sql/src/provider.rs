@@ -23,18 +23,22 @@ use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 use simd_hcl_tables::scan::{Gap, ReadOptions, Wanted, read_units};
 use simd_hcl_tables::source::{Sources, Unit};
-use simd_hcl_tables::table::{Origin, Table};
+use simd_hcl_tables::table::{DOC_KEY, Origin, Table};
 
 /// The paths that scans could not read.
-pub(crate) type Gaps = Arc<Mutex<BTreeSet<Gap>>>;
+pub type Gaps = Arc<Mutex<BTreeSet<Gap>>>;
 
 /// A table of sources.
 #[derive(Debug)]
-pub(crate) struct SourceTable {
-    pub(crate) table: &'static Table,
-    pub(crate) sources: Arc<Sources>,
-    pub(crate) options: ReadOptions,
-    pub(crate) gaps: Gaps,
+pub struct SourceTable {
+    /// The table.
+    pub table: &'static Table,
+    /// What it is read from.
+    pub sources: Arc<Sources>,
+    /// How.
+    pub options: ReadOptions,
+    /// What could not be read.
+    pub gaps: Gaps,
 }
 
 /// The columns whose values are known for a file before it is opened.
@@ -159,8 +163,11 @@ impl SourceTable {
 
 #[async_trait]
 impl TableProvider for SourceTable {
+    /// Without the doc of the table: DataFusion refuses unions whose metadata differ.
     fn schema(&self) -> SchemaRef {
-        self.table.schema()
+        let mut schema = Schema::clone(&self.table.schema());
+        schema.metadata.remove(DOC_KEY);
+        Arc::new(schema)
     }
 
     fn table_type(&self) -> TableType {
@@ -231,19 +238,26 @@ impl TableProvider for SourceTable {
 
 /// A scan of the units that filters have left.
 #[derive(Debug)]
-struct Scan {
-    table: &'static Table,
-    sources: Arc<Sources>,
-    options: ReadOptions,
+pub struct Scan {
+    /// The table.
+    pub table: &'static Table,
+    /// What it is read from.
+    pub sources: Arc<Sources>,
+    /// How.
+    pub options: ReadOptions,
     gaps: Gaps,
-    projection: Option<Vec<usize>>,
+    /// Its columns, by their places; all of them if `None`.
+    pub projection: Option<Vec<usize>>,
     schema: SchemaRef,
-    partitions: Vec<Vec<Unit>>,
-    files: Option<Arc<BTreeSet<String>>>,
+    /// The units of each partition.
+    pub partitions: Vec<Vec<Unit>>,
+    /// The files that are read; all of them if `None`.
+    pub files: Option<Arc<BTreeSet<String>>>,
     /// A file without any of these texts has no row.
-    needles: Option<Arc<Vec<String>>>,
+    pub needles: Option<Arc<Vec<String>>>,
     count: usize,
-    limit: Option<usize>,
+    /// The number of rows that are enough.
+    pub limit: Option<usize>,
     properties: Arc<PlanProperties>,
 }
 
@@ -327,7 +341,8 @@ impl ExecutionPlan for Scan {
 }
 
 /// Whether a file may contain one of some texts. Files that cannot be searched as they are may.
-fn may_contain(path: &str, needles: &[String]) -> bool {
+#[must_use]
+pub fn may_contain(path: &str, needles: &[String]) -> bool {
     let Ok(bytes) = std::fs::read(path) else { return true };
     let is_plain = simd_hcl::compression::Compression::of(&bytes).is_none()
         && !bytes.contains(&0)

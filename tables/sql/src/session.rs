@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use datafusion::catalog::MemorySchemaProvider;
 use datafusion::common::{DataFusionError, Result};
-use datafusion::dataframe::DataFrame;
+use datafusion::execution::SendableRecordBatchStream;
 use datafusion::execution::context::SQLOptions;
 use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
 use object_store::{ObjectStore, ObjectStoreExt as _};
@@ -14,26 +14,30 @@ use simd_hcl_tables::scan::ReadOptions;
 use simd_hcl_tables::source::{FindOptions, Sources};
 use url::Url;
 
+use crate::engine::Engine;
 use crate::functions;
 use crate::provider::{Gaps, SourceTable};
 
 /// What a session reads.
 #[derive(Debug, Default)]
-pub(crate) struct Inputs {
+pub struct Inputs {
     /// Paths with configuration, plans, states and schemas.
-    pub(crate) paths: Vec<PathBuf>,
+    pub paths: Vec<PathBuf>,
     /// Directories with tables in Parquet, each with the name of their schema; none for those whose
     /// tables need no name in front.
-    pub(crate) exports: Vec<(Option<String>, String)>,
-    pub(crate) find: FindOptions,
-    pub(crate) read: ReadOptions,
+    pub exports: Vec<(Option<String>, String)>,
+    /// How paths are found.
+    pub find: FindOptions,
+    /// How files are read.
+    pub read: ReadOptions,
     /// The number of partitions; 0 for one for each processor.
-    pub(crate) threads: usize,
+    pub threads: usize,
 }
 
 /// The tables of some paths.
 pub(crate) struct Database {
     context: SessionContext,
+    engine: Arc<dyn Engine>,
     pub(crate) gaps: Gaps,
 }
 
@@ -51,7 +55,8 @@ fn local(directory: &str) -> Result<Vec<String>> {
 
 impl Database {
     /// Finds what the paths contain. Files are read by queries.
-    pub(crate) async fn open(inputs: &Inputs) -> Result<Self> {
+    pub(crate) async fn open(inputs: Inputs, engine: Arc<dyn Engine>) -> Result<Self> {
+        let inputs = &engine.inputs(inputs)?;
         let mut config = SessionConfig::new()
             .with_information_schema(true)
             .set_str("datafusion.explain.format", "indent")
@@ -60,9 +65,9 @@ impl Database {
         if inputs.threads > 0 {
             config = config.with_target_partitions(inputs.threads);
         }
-        let context = SessionContext::new_with_config(config);
+        let context = SessionContext::new_with_config(engine.config(config));
         functions::all().into_iter().for_each(|function| context.register_udf(function));
-        let database = Self { context, gaps: Gaps::default() };
+        let database = Self { context, engine, gaps: Gaps::default() };
         let has_export = inputs.exports.iter().any(|(name, _)| name.is_none());
         if !inputs.paths.is_empty() {
             if has_export {
@@ -89,7 +94,7 @@ impl Database {
                 gaps: Arc::clone(&self.gaps),
             };
             // `references` is a word of SQL, but not where a table is named.
-            self.context.register_table(table.name, Arc::new(provider))?;
+            self.context.register_table(table.name, self.engine.table(provider))?;
         }
         Ok(())
     }
@@ -145,10 +150,17 @@ impl Database {
         Ok(names.map(str::to_owned).collect())
     }
 
-    /// Plans a query. Statements that write are refused.
-    pub(crate) async fn query(&self, text: &str) -> Result<DataFrame> {
+    /// Starts a query. Statements that write are refused.
+    pub(crate) async fn rows(&self, text: &str) -> Result<SendableRecordBatchStream> {
         let options = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false);
-        self.context.sql_with_options(text, options.with_allow_statements(false)).await
+        let options = options.with_allow_statements(false);
+        let frame = self.context.sql_with_options(text, options).await?;
+        self.engine.rows(frame, &self.gaps).await
+    }
+
+    /// Ends the query whose rows nobody takes any more.
+    pub(crate) async fn cancel(&self) {
+        self.engine.cancel().await;
     }
 
     /// The names of tables and columns, for completion.

@@ -64,6 +64,12 @@ fn filters_leave_out_files_and_change_no_row() {
 }
 
 #[test]
+fn unions_of_tables_are_counted() {
+    let query = "SELECT count(*) > 1 AS n FROM (SELECT name FROM variables UNION ALL SELECT name FROM outputs)";
+    assert_eq!(sql(query, &[MONOREPO]), "n\ntrue\n");
+}
+
+#[test]
 fn patterns_are_paths() {
     let query = "SELECT DISTINCT module FROM files ORDER BY 1";
     let found = sql(query, &["../../corpus/monorepo/p*/prod"]);
