@@ -239,8 +239,8 @@ table! {
         resource_type "type" Text "Type";
         deposed "deposed" Text "Key of the deposed object";
         leaf "attribute" Text "Path in the instance: `tags[\"a.b\"]`, `ingress[0].from_port`";
-        before "before" Text "Value before, as JSON; null if there is none";
-        after "after" Text "Value after, as JSON; null if there is none, or it is not known";
+        before "before" Text "Value before, as JSON; null if it did not exist";
+        after "after" Text "Value after, as JSON; null if it will not exist, or is not known";
         is_unknown "is_unknown" Flag "Whether the value after is not known yet";
         is_sensitive "is_sensitive" Flag "Whether the values are hidden";
         forces_replacement "forces_replacement" Flag "Whether the instance is replaced because of it";

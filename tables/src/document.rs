@@ -14,12 +14,10 @@ use simd_hcl::show::{
 use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity, Sink, Source, Span};
 
 use crate::columns;
+use crate::file::MAX_DECOMPRESSED;
 use crate::scan::{Gap, HIDDEN, Tables, hash_of};
-use crate::table::{Place, Text};
+use crate::table::{Place, Text, at};
 use crate::tree::{add_diagnostic, add_gap};
-
-/// The limit of decompressed files.
-const MAX_DECOMPRESSED: u64 = 1 << 30;
 
 /// A document that is being read.
 struct Read<'d, 'a> {
@@ -35,8 +33,7 @@ struct Read<'d, 'a> {
 
 impl<'d> Read<'d, '_> {
     fn place(&self, span: Span) -> Place<'d> {
-        let line = u64::from(self.source.position(span.start).line);
-        let at = Some((line, u64::from(span.start), u64::from(span.end)));
+        let at = Some(at(self.source, span));
         Place { repository: self.repository, path: self.path, at, hash: self.hash }
     }
 
@@ -102,11 +99,7 @@ pub(crate) fn read(path: &Path, repository: &str, tables: &mut Tables) {
     let document = match document(&arena, text, &options, &mut found) {
         Ok(document) => document,
         Err(error) => {
-            let diagnostic = error.to_diagnostic(text);
-            return match tables.rows(&columns::DIAGNOSTICS) {
-                Some(rows) => add_diagnostic(&diagnostic, None, (repository, &hash), rows),
-                None => tables.report_file(&name, &diagnostic.message()),
-            };
+            return report(&[error.to_diagnostic(text)], (repository, &name, &hash), tables);
         }
     };
     let mut read = Read {
@@ -118,11 +111,20 @@ pub(crate) fn read(path: &Path, repository: &str, tables: &mut Tables) {
         is_unclear: false,
     };
     read_document(document, &mut read, &mut found, tables);
-    for diagnostic in &found {
+    report(&found, (repository, &name, &hash), tables);
+}
+
+/// Adds rows of `diagnostics`; without that table, errors are reported as gaps.
+fn report(
+    found: &[Diagnostic<'_>],
+    (repository, path, hash): (&str, &str, &str),
+    tables: &mut Tables,
+) {
+    for diagnostic in found {
         match tables.rows(&columns::DIAGNOSTICS) {
-            Some(rows) => add_diagnostic(diagnostic, None, (repository, &hash), rows),
+            Some(rows) => add_diagnostic(diagnostic, None, (repository, hash), rows),
             None if diagnostic.severity() == Severity::Error => {
-                tables.report_file(&name, &diagnostic.message());
+                tables.report_file(path, &diagnostic.message());
             }
             None => {}
         }

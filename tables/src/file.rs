@@ -6,7 +6,7 @@ use simd_hcl::directory::{DecodeOptions, Given, ModuleFile, in_utf8};
 use simd_hcl::show::DocumentKind;
 use simd_hcl::source::SourceError;
 use simd_hcl::structure::{File, FileBody, Item as NativeItem};
-use simd_hcl::write::{Layout, Writer};
+use simd_hcl::write::{Layout, Writer, to_string};
 use simd_hcl::{
     Arena, Body, Dialect, Document, Expression, Node, ParseOptions, Source, Span, value,
 };
@@ -27,8 +27,8 @@ pub(crate) enum Parsed<'a> {
     Native(File<'a>),
 }
 
-/// The limit of decompressed files, as that of the command line.
-const MAX_DECOMPRESSED: u64 = 1 << 30;
+/// The limit of decompressed files, in bytes, as that of the command line.
+pub(crate) const MAX_DECOMPRESSED: u64 = 1 << 30;
 
 /// Opens a file as the library does: no pipe that nobody has named, decompressed, in UTF-8.
 pub(crate) fn open<'a>(arena: &'a Arena, file: &ModuleFile) -> Result<Source<'a>, SourceError> {
@@ -100,6 +100,36 @@ pub(crate) struct Attribute<'a> {
 pub(crate) enum Item<'a> {
     Attribute(Attribute<'a>),
     Block(Block<'a>),
+}
+
+/// A value as JSON on one line; `None` for values that JSON cannot write.
+#[must_use]
+pub fn json_of(value: value::Value<'_>) -> Option<String> {
+    let mut text = Vec::new();
+    let mut writer = Writer::new(&mut text, Layout::Compact);
+    value::write(value, writer.value()).ok()?;
+    writer.finish().ok()?;
+    String::from_utf8(text).ok()
+}
+
+/// Whether an expression of native syntax is the JSON of its value: a constant, an integer, or a string
+/// without escapes and templates.
+fn is_plain(text: &str) -> bool {
+    let is_integer = |text: &[u8]| {
+        // Longer ones may be written with an exponent.
+        text.len() < 16 && text.iter().all(u8::is_ascii_digit) && (text[0] != b'0' || text == b"0")
+    };
+    match text.as_bytes() {
+        b"true" | b"false" | b"null" => true,
+        [b'"', inner @ .., b'"'] => {
+            // What JSON writes as an escape, too.
+            let is_special =
+                |byte: &u8| *byte < b' ' || *byte == 0x7F || b"\"\\$%<>&".contains(byte);
+            inner.is_ascii() && !inner.iter().any(is_special)
+        }
+        [] => false,
+        digits => is_integer(digits),
+    }
 }
 
 fn text_of(source: Source<'_>, span: Span) -> &str {
@@ -187,35 +217,47 @@ impl<'a> Attribute<'a> {
         self.expression?.to_str()
     }
 
-    /// The value as JSON, if it is constant.
-    pub(crate) fn constant(self) -> Option<String> {
-        let expression = self.expression?;
-        if let Some(node) = expression.as_json() {
-            // Without a template, a value of JSON is what it says.
-            let may_be_template = memchr::memmem::find(node.text(), b"${").is_some()
-                || memchr::memmem::find(node.text(), b"%{").is_some();
-            if !may_be_template && !node.text().contains(&b'\n') {
-                return Some(self.text.to_owned());
+    /// Whether the expression is a literal value, so that it has no variables.
+    fn is_literal(self) -> bool {
+        match self.expression.map(|it| it.as_json()) {
+            None => false,
+            Some(None) => is_plain(self.text),
+            Some(Some(node)) => {
+                let text = node.text();
+                // An escape may stand for a character of `${`.
+                let is_template = |at: usize| match text[at] {
+                    b'\\' => text.get(at + 1) == Some(&b'u'),
+                    _ => text.get(at + 1) == Some(&b'{'),
+                };
+                !memchr::memchr3_iter(b'$', b'%', b'\\', text).any(is_template)
             }
         }
-        if expression.variables().next().is_some() {
-            return None;
+    }
+
+    /// The value as JSON, if it is constant.
+    pub(crate) fn constant(self) -> Option<String> {
+        let has_variables = !self.is_literal() && self.expression?.variables().next().is_some();
+        if has_variables { None } else { self.evaluated() }
+    }
+
+    /// The value as JSON of an expression without variables; `None` if it is not known.
+    pub(crate) fn evaluated(self) -> Option<String> {
+        let expression = self.expression?;
+        if self.is_literal() {
+            return Some(match expression.as_json() {
+                Some(node) => to_string(Layout::Compact, |slot| slot.node(node)),
+                None => self.text.to_owned(),
+            });
         }
         let value = expression.constant_value(&mut ());
-        if !value.is_wholly_known() {
-            return None;
-        }
-        let mut text = Vec::new();
-        let mut writer = Writer::new(&mut text, Layout::Compact);
-        value::write(value, writer.value()).ok()?;
-        writer.finish().ok()?;
-        String::from_utf8(text).ok()
+        if value.is_wholly_known() { json_of(value) } else { None }
     }
 
     /// What the expression refers to.
     pub(crate) fn references(self) -> Vec<String> {
-        let Some(expression) = self.expression else { return Vec::new() };
-        expression.variables().map(|traversal| traversal.to_string()).collect()
+        let expression = self.expression.filter(|_| !self.is_literal());
+        let traversals = expression.into_iter().flat_map(|it| it.variables());
+        traversals.map(|traversal| traversal.to_string()).collect()
     }
 
     /// Whether a flag may be set: everything but a literal `false` counts.
@@ -270,6 +312,19 @@ impl<'a> Item<'a> {
 }
 
 impl<'a> Block<'a> {
+    /// The blocks of a body of JSON whose schema is known.
+    pub(crate) fn of_json(content: &simd_hcl::body::Content<'a>) -> Vec<Self> {
+        let blocks = content.all_blocks().iter().filter_map(|block| {
+            Some(Self {
+                block_type: block.block_type(),
+                labels: block.labels().collect(),
+                span: block.span(),
+                body: Content::Json(block.body().as_json()?),
+            })
+        });
+        blocks.collect()
+    }
+
     fn of_native(block: simd_hcl::structure::FileBlock<'a>) -> Self {
         Self {
             block_type: block.block_type(),
@@ -287,15 +342,7 @@ impl<'a> Parsed<'a> {
             Self::Json(document) => {
                 let Some(schema) = root_schema(dialect, list) else { return Vec::new() };
                 let content = document.body().content(schema, &mut ());
-                let blocks = content.all_blocks().iter().filter_map(|block| {
-                    Some(Block {
-                        block_type: block.block_type(),
-                        labels: block.labels().collect(),
-                        span: block.span(),
-                        body: Content::Json(block.body().as_json()?),
-                    })
-                });
-                blocks.collect()
+                Block::of_json(&content)
             }
             Self::Native(file) => {
                 let blocks = file.body().items().filter_map(|item| match item {

@@ -33,3 +33,5 @@ pub mod scan;
 pub mod source;
 pub mod table;
 mod tree;
+
+pub use self::file::json_of;

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use simd_hcl::dialect::{List, Syntax, block_address};
 use simd_hcl::directory::{ModuleFile, ModuleFiles, decode_modules};
 use simd_hcl::module::Module;
@@ -12,7 +14,7 @@ use simd_hcl::{Arena, Dialect, Source, Span};
 use crate::columns;
 use crate::file::{self, Attribute, Block, Content, Depth, Item, Parsed};
 use crate::scan::{HIDDEN, Tables, hash_of};
-use crate::table::Place;
+use crate::table::{Place, at};
 
 /// The parts of a file that rows repeat.
 #[derive(Clone, Copy)]
@@ -38,8 +40,7 @@ impl<'f> At<'f, '_> {
     }
 
     fn place(&self, span: Span) -> Place<'f> {
-        let line = u64::from(self.source.position(span.start).line);
-        let at = Some((line, u64::from(span.start), u64::from(span.end)));
+        let at = Some(at(self.source, span));
         Place { repository: self.repository, path: self.path, at, hash: self.hash }
     }
 }
@@ -95,7 +96,7 @@ pub(crate) fn read(
         let is_asked_for = file.is_asked_for() && is_wanted(file);
         if !file.is_read() {
             if is_asked_for {
-                add_shadowed(module, file, repository, &directory, tables);
+                add_file(module, file, (repository, &directory), None, tables);
             }
             continue;
         }
@@ -194,18 +195,6 @@ fn is_sensitive(body: Content<'_>) -> bool {
     may_be("sensitive") || may_be("ephemeral")
 }
 
-fn add_shadowed(
-    module: &ModuleFiles,
-    file: &ModuleFile,
-    repository: &str,
-    directory: &str,
-    tables: &mut Tables,
-) {
-    if tables.has(&columns::FILES) {
-        add_file(module, file, (repository, directory), None, tables);
-    }
-}
-
 fn add_file(
     module: &ModuleFiles,
     file: &ModuleFile,
@@ -246,7 +235,8 @@ fn shown<'a>(at: &At<'_, '_>, text: &'a str) -> Cow<'a, str> {
     if at.shows_secrets {
         return text.into();
     }
-    let calls = memchr::memmem::find_iter(text.as_bytes(), b"sensitive(");
+    static CALL: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("sensitive("));
+    let calls = CALL.find_iter(text.as_bytes());
     let mut before = calls.map(|start| text[..start].chars().next_back());
     match before.any(|it| !it.is_some_and(|it| it.is_alphanumeric() || it == '_' || it == '-')) {
         true => HIDDEN.into(),
@@ -264,9 +254,14 @@ fn add_attribute(
     let Some(rows) = tables.rows(&columns::ATTRIBUTES) else { return };
     let is_hidden = owner.is_secret && !at.shows_secrets;
     let needs_value = rows.wants("value") || rows.wants("kind");
-    let value = if needs_value { attribute.constant() } else { None };
+    let wants_references = rows.wants("references");
+    let references = match needs_value || wants_references {
+        true => attribute.references(),
+        false => Vec::new(),
+    };
+    let is_constant = needs_value && references.is_empty();
+    let value = if is_constant { attribute.evaluated() } else { None };
     let kind = if value.is_some() { "literal" } else { attribute.kind() };
-    let references = rows.wants("references").then(|| attribute.references());
     let text = if is_hidden { HIDDEN.into() } else { shown(at, attribute.text) };
     let row = columns::Attribute {
         module: Some(at.module.into()),
@@ -281,7 +276,7 @@ fn add_attribute(
             false => value.map(Cow::Owned),
         },
         kind: Some(kind.into()),
-        references,
+        references: wants_references.then_some(references),
         ..columns::Attribute::default()
     };
     row.add(rows, at.place(attribute.span));
@@ -354,15 +349,7 @@ fn nested<'a>(body: Content<'a>, block_type: &str) -> Vec<Block<'a>> {
             use simd_hcl::body::{BlockSchema, Schema};
             static DATA: Schema = Schema::new(&[], &[BlockSchema::new("data", &["type", "name"])]);
             let (content, _) = simd_hcl::Body::from_json(node).partial_content(&DATA, &mut ());
-            let blocks = content.all_blocks().iter().filter_map(|block| {
-                Some(Block {
-                    block_type: block.block_type(),
-                    labels: block.labels().collect(),
-                    span: block.span(),
-                    body: Content::Json(block.body().as_json()?),
-                })
-            });
-            blocks.collect()
+            Block::of_json(&content)
         }
     }
 }
@@ -651,7 +638,7 @@ pub(crate) fn read_references(
     let hashes = tables.want_hashes();
     let asked_for = module.asked_for();
     let options = file::decode_options();
-    let found = decode_modules(std::slice::from_ref(module), &options, |module, arena, files| {
+    let found = decode_modules(std::slice::from_ref(module), &options, |module, _, files| {
         let mut rows = Vec::new();
         let mut hash: BTreeMap<String, String> = BTreeMap::new();
         let mut documents = Vec::new();
@@ -672,9 +659,7 @@ pub(crate) fn read_references(
         }
         let mut add = |source: Source<'_>, span: Span, texts: [String; 4]| {
             if asked_for.contains(source.name()) && is_wanted(source.name()) {
-                let line = u64::from(source.position(span.start).line);
-                let at = (line, u64::from(span.start), u64::from(span.end));
-                rows.push((source.name().to_owned(), at, texts));
+                rows.push((source.name().to_owned(), at(source, span), texts));
             }
         };
         if module.dialect == Dialect::Packer {
@@ -689,7 +674,6 @@ pub(crate) fn read_references(
                 add(reference.place.source, reference.place.span, texts);
             });
         } else {
-            let _: &Arena = arena;
             let declared = Module::read(module.dialect, documents, true, &mut ());
             declared.visit_references(|object, _, traversal| {
                 let (to, kind) = declared.target(traversal);

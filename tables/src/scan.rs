@@ -28,7 +28,7 @@ pub const BATCH: usize = 8192;
 pub struct Wanted {
     /// The table.
     pub table: &'static Table,
-    /// Its columns, by their places; all of them if `None`.
+    /// Its columns, by their places; `None` for all.
     pub projection: Option<Vec<usize>>,
 }
 
@@ -60,7 +60,7 @@ pub struct Gap {
 pub type Take<'s> = Box<dyn FnMut(&'static Table, RecordBatch) -> bool + Send + 's>;
 
 /// The rows of a scan that are being built.
-pub struct Tables<'s> {
+pub(crate) struct Tables<'s> {
     rows: Vec<(&'static Table, Rows)>,
     options: ReadOptions,
     gaps: Vec<Gap>,
@@ -114,7 +114,7 @@ impl<'s> Tables<'s> {
     ///
     /// # Errors
     /// A column that a table does not have.
-    pub fn new(
+    pub(crate) fn new(
         wanted: &[Wanted],
         options: ReadOptions,
         take: Take<'s>,
@@ -190,14 +190,12 @@ impl<'s> Tables<'s> {
     }
 
     /// Whether nobody takes batches any more.
-    #[must_use]
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.is_over
     }
 
     /// Whether rows depend on modules that are not among the sources.
-    #[must_use]
-    pub fn reaches_out(&self) -> bool {
+    pub(crate) fn reaches_out(&self) -> bool {
         self.reaches_out
     }
 
@@ -214,7 +212,7 @@ impl<'s> Tables<'s> {
 
     /// Adds the rows of a unit. Files for which `is_wanted` returns `false` may be left out of
     /// tables that are read file by file.
-    pub fn read(
+    fn read(
         &mut self,
         sources: &Sources,
         unit: Unit,
@@ -250,16 +248,25 @@ impl<'s> Tables<'s> {
         }
     }
 
-    /// Passes on the rows that are left.
-    pub fn finish(mut self) -> Vec<Gap> {
+    /// Adds the rows of some units.
+    pub(crate) fn read_units(
+        &mut self,
+        sources: &Sources,
+        units: &[Unit],
+        is_wanted: &(dyn Fn(&str) -> bool + Sync),
+    ) {
+        let mut arena = Arena::new();
+        for unit in units {
+            self.read(sources, *unit, &arena, is_wanted);
+            arena.reset();
+        }
+    }
+
+    /// Passes on the rows that are left, and returns the paths that could not be read.
+    pub(crate) fn finish(mut self) -> Vec<Gap> {
         (0..self.rows.len()).for_each(|place| self.flush(place));
         self.gaps.sort();
         self.gaps
-    }
-
-    /// Passes on the rows that are left, and goes on.
-    pub fn end_batch(&mut self) {
-        (0..self.rows.len()).for_each(|place| self.flush(place));
     }
 }
 
@@ -276,10 +283,6 @@ pub fn read_units<'s>(
     take: Take<'s>,
 ) -> Result<Vec<Gap>, ArrowError> {
     let mut tables = Tables::new(wanted, options, take)?;
-    let mut arena = Arena::new();
-    for unit in units {
-        tables.read(sources, *unit, &arena, is_wanted);
-        arena.reset();
-    }
+    tables.read_units(sources, units, is_wanted);
     Ok(tables.finish())
 }

@@ -14,6 +14,7 @@ use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow::buffer::Buffer;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
+use simd_hcl::{Source, Span};
 
 /// The version of the columns. The first number changes when a column is removed or changes its
 /// meaning, the second one when a table or a column is added.
@@ -121,7 +122,7 @@ pub const PLACE: &[Column] = &[
     Column { name: "path", kind: Kind::Text, doc: "File" },
     Column { name: "line", kind: Kind::Number, doc: "Line of the first byte, from 1" },
     Column { name: "start_byte", kind: Kind::Number, doc: "Offset of the first byte, from 0" },
-    Column { name: "end_byte", kind: Kind::Number, doc: "Offset behind the last byte" },
+    Column { name: "end_byte", kind: Kind::Number, doc: "Offset after the last byte, from 0" },
     Column {
         name: "content_hash",
         kind: Kind::Text,
@@ -177,10 +178,16 @@ pub struct Place<'p> {
     pub repository: &'p str,
     /// The file.
     pub path: &'p str,
-    /// The line, and the bytes; none for a whole path that cannot be read.
+    /// The line, and the bytes; `None` for a directory, or a path that cannot be read.
     pub at: Option<(u64, u64, u64)>,
     /// The hash of the file; empty if it was not asked for, or there is no file.
     pub hash: &'p str,
+}
+
+/// The line and the bytes of a span.
+pub(crate) fn at(source: Source<'_>, span: Span) -> (u64, u64, u64) {
+    let line = u64::from(source.position(span.start).line);
+    (line, u64::from(span.start), u64::from(span.end))
 }
 
 #[derive(Debug)]
@@ -260,7 +267,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Builds these columns, in this order; all of them by default.
+    /// Builds these columns, in this order; `None` for all.
     ///
     /// # Errors
     /// A column that the table does not have.

@@ -21,7 +21,7 @@ use crate::file::decode_options;
 use crate::module::directory_of;
 use crate::scan::{Gap, Tables, hash_of};
 use crate::source::Sources;
-use crate::table::{Place, Rows};
+use crate::table::{Place, Rows, at};
 
 /// The hashes of the files of a tree, by their names.
 #[derive(Default)]
@@ -38,11 +38,6 @@ impl Hashes {
         let hash = || hash_of(source.bytes());
         self.of_names.entry(source.name().to_owned()).or_insert_with(hash)
     }
-}
-
-fn at(source: Source<'_>, span: Span) -> (u64, u64, u64) {
-    let line = u64::from(source.position(span.start).line);
-    (line, u64::from(span.start), u64::from(span.end))
 }
 
 /// Adds the rows of a repository.
@@ -331,9 +326,8 @@ fn declaration<'t, 'a>(
     let address = Address::parse(instance.address()).ok()?;
     let mut module: &TreeModule<'a> = tree.modules().get(root)?;
     for call in &address.modules {
-        let (name, _) =
-            module.module.calls.iter().map(|it| (it.name, ())).find(|it| it.0 == call.name)?;
-        module = tree.modules().get(module.called_by(Object::ModuleCall(name))?)?;
+        let call = module.module.calls.iter().find(|it| it.name == call.name)?;
+        module = tree.modules().get(module.called_by(Object::ModuleCall(call.name))?)?;
     }
     let label = module.module.declaration(Object::Resource(instance.resource()))?;
     Some((module, label.source, label.span))

@@ -184,6 +184,42 @@ fn attributes_have_values_kinds_and_paths() {
 }
 
 #[test]
+fn constant_values_are_json_on_one_line() {
+    // The expressions in native syntax and in JSON, and their value; none if it is not constant.
+    let cases = [
+        (r#""plain text""#, r#""plain text""#, Some(r#""plain text""#)),
+        (r#""a \"b\" <c>""#, r#""a \"b\" <c>""#, Some(r#""a \"b\" <c>""#)),
+        (r#""$${x} %%{y}""#, r#""$${x} %%{y}""#, Some(r#""${x} %{y}""#)),
+        (r#""${"a"}${1}""#, r#""${\"a\"}${1}""#, Some(r#""a1""#)),
+        (r#""${var.x}""#, r#""${var.x}""#, None),
+        // Escapes of JSON come before templates.
+        (r#""$${var.x}""#, r#""\u0024${var.x}""#, Some(r#""${var.x}""#)),
+        (r#""${var.x}""#, r#""\u0024{var.x}""#, None),
+        (r#""${var.x}""#, r#""$\u007bvar.x}""#, None),
+        ("0", "0", Some("0")),
+        ("15", "15", Some("15")),
+        ("true", "true", Some("true")),
+        ("[1,\n\"a\"]", "[1,\n\"a\"]", Some(r#"[1,"a"]"#)),
+        ("{ a = 1 }", "{\n\"a\": 1}", Some(r#"{"a":1}"#)),
+        ("timestamp()", r#""${timestamp()}""#, None),
+    ];
+    for (native, json, value) in cases {
+        let native = format!("locals {{\n  x = {native}\n}}\n");
+        let json = format!("{{\"locals\":{{\"x\":{json}}}}}");
+        for (name, text) in [("main.tf", native), ("main.tf.json", json)] {
+            let tree = tree(&[(name, &text)]);
+            let rows = rows(tree.path(), "attributes");
+            assert_eq!(rows.len(), 1, "{text}");
+            let found = rows[0].get("value").and_then(|value| value.as_str());
+            assert_eq!(found, value, "{text}");
+            assert_eq!(rows[0]["kind"] == "literal", value.is_some(), "{text}");
+            let refers = rows[0]["references"] == serde_json::json!(["var.x"]);
+            assert_eq!(refers, value.is_none() && text.contains("var.x"), "{text}");
+        }
+    }
+}
+
+#[test]
 fn secrets_of_configuration_are_hidden_unless_asked_for() {
     let values = "password = \"from-file\"\nregion = \"eu\"\nother = \"elsewhere\"\n";
     let over = "variable \"password\" {\n  default = \"overridden\"\n}\n";

@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run a query, or open a prompt if there is none
+    /// Run a query; without one, open a prompt
     Sql(Sql),
     /// Write the tables to a directory; a second run reads only what has changed
     Export(Export),

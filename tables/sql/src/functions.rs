@@ -13,8 +13,7 @@ use simd_hcl::functions::standard;
 use simd_hcl::module::{Version, VersionConstraint, VersionOperator};
 use simd_hcl::native::Native;
 use simd_hcl::show::{Address, Filter};
-use simd_hcl::write::{Layout, Writer};
-use simd_hcl::{Arena, Severity, Source, value};
+use simd_hcl::{Arena, Severity, Source};
 
 /// The functions, each with its doc.
 pub const FUNCTIONS: [(&str, &str); 3] = [
@@ -95,11 +94,7 @@ fn evaluate(text: &str) -> Option<String> {
     if !marks.is_empty() {
         return Some(simd_hcl_tables::scan::HIDDEN.to_owned());
     }
-    let mut written = Vec::new();
-    let mut writer = Writer::new(&mut written, Layout::Compact);
-    value::write(value, writer.value()).ok()?;
-    writer.finish().ok()?;
-    String::from_utf8(written).ok()
+    simd_hcl_tables::json_of(value)
 }
 
 fn version_matches(version: &str, constraint: &str) -> Option<bool> {

@@ -1,0 +1,159 @@
+//! The files of a table and a repository.
+
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use parquet::column::writer::ColumnCloseResult;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{
+    ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader,
+};
+use parquet::file::writer::SerializedFileWriter;
+
+use super::encode::{Layout, Part};
+use super::manifest::Earlier;
+use super::staging::link;
+use super::{Export, ExportError, Result, at, of_parquet};
+use crate::scan::hash_of;
+
+/// Rows of a table that are added to its files.
+pub(super) enum Rows {
+    /// New ones.
+    New(Part),
+    /// Row groups of the earlier export.
+    Earlier(Range<usize>),
+}
+
+/// The files of a table and a repository that are being written: in Parquet one, in other formats
+/// one for each group, since their files cannot be joined.
+pub(super) struct Files<'f> {
+    export: &'f Export<'f>,
+    layout: &'f Layout,
+    /// The directory of the repository.
+    directory: &'f str,
+    writer: Option<(PathBuf, SerializedFileWriter<BufWriter<File>>)>,
+    /// The file of the earlier export.
+    earlier: Option<(PathBuf, File, ParquetMetaData)>,
+}
+
+impl<'f> Files<'f> {
+    pub(super) fn new(export: &'f Export<'f>, layout: &'f Layout, directory: &'f str) -> Self {
+        Self { export, layout, directory, writer: None, earlier: None }
+    }
+
+    fn path(&self, name: &str) -> Result<PathBuf> {
+        let directory =
+            self.export.staging.path().join(self.layout.table.name).join(self.directory);
+        fs::create_dir_all(&directory).map_err(at(&directory))?;
+        Ok(directory.join(format!("{name}.{}", self.export.options.format.extension())))
+    }
+
+    /// The path of the file of a group.
+    fn path_of(&self, group: &str) -> Result<PathBuf> {
+        self.path(&format!("{}-{}", self.export.stem(), hash_of(group.as_bytes())))
+    }
+
+    /// Adds the rows of a group.
+    pub(super) fn add(&mut self, group: &str, rows: Rows, old: Option<&Earlier<'_>>) -> Result<()> {
+        match (rows, old) {
+            (Rows::New(Part::RowGroups(groups)), _) => {
+                let (path, writer) = self.writer()?;
+                let of_parquet = of_parquet(path);
+                for (_, columns) in groups {
+                    let mut out = writer.next_row_group().map_err(&of_parquet)?;
+                    for column in columns {
+                        column.append_to_row_group(&mut out).map_err(&of_parquet)?;
+                    }
+                    out.close().map_err(&of_parquet)?;
+                }
+                Ok(())
+            }
+            (Rows::New(Part::File(bytes)), _) => {
+                let path = self.path_of(group)?;
+                fs::write(&path, bytes).map_err(at(&path))
+            }
+            (Rows::Earlier(groups), Some(old)) if old.is_parquet() => self.copy(groups, old),
+            (Rows::Earlier(_), Some(old)) => {
+                let path = self.path_of(group)?;
+                link(
+                    &old.directory(self.layout.table).join(path.file_name().unwrap_or_default()),
+                    &path,
+                )
+            }
+            // The rows were found there.
+            (Rows::Earlier(_), None) => Ok(()),
+        }
+    }
+
+    /// Copies encoded row groups.
+    fn copy(&mut self, groups: Range<usize>, old: &Earlier<'_>) -> Result<()> {
+        let (path, file, metadata) = match self.earlier.take() {
+            Some(earlier) => earlier,
+            None => {
+                let path = old.path(self.layout.table);
+                let file = File::open(&path).map_err(at(&path))?;
+                // All of it, so that copies have the same bytes.
+                let options = ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false);
+                let reader = ParquetMetaDataReader::new().with_metadata_options(Some(options));
+                let metadata = reader.parse_and_finish(&file);
+                let metadata = metadata.map_err(of_parquet(&path))?;
+                (path, file, metadata)
+            }
+        };
+        let layout = self.layout;
+        let Some(groups) = metadata.row_groups().get(groups) else {
+            let message = "it has fewer rows than its manifest says".to_owned();
+            return Err(ExportError::Parquet(path, ParquetError::General(message)));
+        };
+        let (to, writer) = self.writer()?;
+        let of_parquet = of_parquet(to);
+        for group in groups {
+            let mut out = writer.next_row_group().map_err(&of_parquet)?;
+            let rows = usize::try_from(group.num_rows()).unwrap_or(0);
+            // The column `snapshot` is the last one, and new in each snapshot.
+            for column in group.columns().iter().take(layout.own_columns()) {
+                out.append_column(&file, closed(column, rows as u64)).map_err(&of_parquet)?;
+            }
+            if let Some(column) = layout.encoded_snapshots(rows).map_err(&of_parquet)? {
+                column.append_to_row_group(&mut out).map_err(&of_parquet)?;
+            }
+            out.close().map_err(&of_parquet)?;
+        }
+        drop(of_parquet);
+        self.earlier = Some((path, file, metadata));
+        Ok(())
+    }
+
+    /// The file of Parquet, which the first rows create.
+    fn writer(&mut self) -> Result<&mut (PathBuf, SerializedFileWriter<BufWriter<File>>)> {
+        let writer = match self.writer.take() {
+            Some(writer) => writer,
+            None => {
+                let path = self.path(&self.export.stem())?;
+                let file = File::create(&path).map_err(at(&path))?;
+                (path, self.layout.writer(BufWriter::new(file))?)
+            }
+        };
+        Ok(self.writer.insert(writer))
+    }
+
+    pub(super) fn finish(self) -> Result<()> {
+        let Some((path, writer)) = self.writer else { return Ok(()) };
+        let file = writer.into_inner().map_err(of_parquet(&path))?;
+        let file = file.into_inner().map_err(|error| at(&path)(error.into_error()))?;
+        file.sync_data().map_err(at(&path))
+    }
+}
+
+fn closed(column: &ColumnChunkMetaData, rows: u64) -> ColumnCloseResult {
+    ColumnCloseResult {
+        bytes_written: u64::try_from(column.compressed_size()).unwrap_or(0),
+        rows_written: rows,
+        metadata: column.clone(),
+        bloom_filter: None,
+        column_index: None,
+        offset_index: None,
+    }
+}
