@@ -55,7 +55,7 @@ fn large(criterion: &mut Criterion) {
     pool.install(|| {
         let tree = Tree::load(&arena, discovery.modules.clone(), &options);
         let resources = &tree.modules()[0].module.resources;
-        address = resources.iter().last().unwrap().address.to_string();
+        address = resources.iter().last().unwrap().address().to_string();
     });
     let all = Selection::default();
     let one = Selection::default().with_address(&address);

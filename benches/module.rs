@@ -70,7 +70,7 @@ fn large(criterion: &mut Criterion) {
     });
     let graph = measure(&mut group, "graph", || {
         pool.install(|| {
-            load(&mut arena, &discovery, &options, |tree| black_box(tree.graph().nodes().len()))
+            load(&mut arena, &discovery, &options, |tree| black_box(tree.graph().len()))
         });
     });
     let peer = measure(&mut group, "serde_json/IgnoredAny", || {
@@ -97,7 +97,7 @@ fn large(criterion: &mut Criterion) {
         let arena = Arena::new();
         let tree = pool.install(|| Tree::load(&arena, discovery.modules.clone(), &options));
         let graph = tree.graph();
-        black_box(graph.nodes().len());
+        black_box(graph.len());
         drop(graph);
         drop(tree);
         arena.anonymous_bytes()
@@ -124,7 +124,7 @@ fn tree(criterion: &mut Criterion) {
     });
     let graph = measure(&mut group, "graph", || {
         load(&mut arena, &found(root), &options, |tree| {
-            black_box((tree.diagnostics().count(), tree.graph().nodes().len()))
+            black_box((tree.diagnostics().count(), tree.graph().len()))
         });
     });
     // The files of every hundredth module.
@@ -161,7 +161,7 @@ fn tree(criterion: &mut Criterion) {
         let arena = Arena::new();
         let tree = Tree::load(&arena, discovery.modules.clone(), &options);
         let graph = tree.graph();
-        black_box(graph.nodes().len());
+        black_box(graph.len());
         drop(graph);
         drop(tree);
         arena.anonymous_bytes()

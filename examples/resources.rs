@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for resource in &module.module.resources {
             let source = resource.block.source();
             let line = source.position(resource.block.span().start).line;
-            println!("{}:{line}: {}", source.name(), resource.address);
+            println!("{}:{line}: {}", source.name(), resource.address());
         }
     }
     Ok(())

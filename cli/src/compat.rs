@@ -220,7 +220,7 @@ impl Module {
         }
         self.require(module);
         for resource in module.resources.iter().chain(&module.redeclared) {
-            let address = resource.address;
+            let address = resource.address();
             let list = match address.mode {
                 Mode::Managed => &mut self.managed_resources,
                 Mode::Data => &mut self.data_resources,
@@ -231,7 +231,7 @@ impl Module {
                 let mut properties = resource.block.body().properties();
                 properties.find(|property| property.is_named("provider"))
             };
-            let provider = match (resource.provider, written()) {
+            let provider = match (resource.provider(), written()) {
                 (Some(provider), _) => reference(provider.traversal()),
                 // The source text counts, even if it is invalid.
                 (None, Some(written)) => match written.expression().as_traversal() {

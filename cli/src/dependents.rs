@@ -138,15 +138,14 @@ fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Result<Starts
             Place::Module(place) => {
                 let module = &tree.modules()[place];
                 let sources = sources_of(&module.sources)?;
-                let is_of_module = |node: &&simd_hcl::tree::GraphNode<'_>| node.module == place;
-                let declared =
-                    graph.nodes().iter().filter(is_of_module).filter(|node| match reader {
-                        Some(reader) => node.object == reader,
-                        None => module
-                            .declares(node.object)
-                            .is_some_and(|it| sources.contains(&it.id())),
-                    });
-                starts.objects.extend(declared.filter_map(|node| graph.number(*node)));
+                let is_of_module = |node: &simd_hcl::tree::GraphNode<'_>| node.module == place;
+                let declared = graph.nodes().filter(is_of_module).filter(|node| match reader {
+                    Some(reader) => node.object == reader,
+                    None => {
+                        module.declares(node.object).is_some_and(|it| sources.contains(&it.id()))
+                    }
+                });
+                starts.objects.extend(declared.filter_map(|node| graph.number(node)));
                 starts.modules.push(place);
             }
             Place::Template(place) => {
@@ -166,21 +165,21 @@ fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Result<Starts
 
 /// Returns the start objects and their dependents in modules.
 fn of_modules(tree: &Tree<'_>, graph: &Graph<'_, '_>, starts: &Starts) -> Vec<Row> {
-    let row = |number: u32, distance: u32, via: Option<u32>| {
-        let node = graph.nodes()[number as usize];
+    let row = |number: u32, distance: u32, via: Option<u32>| -> Option<Row> {
+        let node = graph.node(number)?;
         let via = match via {
-            Some(via) => id(tree, &graph.nodes()[via as usize]),
+            Some(via) => id(tree, &graph.node(via)?),
             // The start is a whole module: the one that is called.
             None => tree.modules()[node.module]
                 .called_by(node.object)
                 .map_or_else(String::new, |called| path_of(&tree.modules()[called])),
         };
         let module = path_of(&tree.modules()[node.module]);
-        Row { address: node.object.to_string(), module, distance, via }
+        Some(Row { address: node.object.to_string(), module, distance, via })
     };
-    let mut rows: Vec<Row> = starts.objects.iter().map(|&it| row(it, 0, Some(it))).collect();
+    let mut rows: Vec<Row> = starts.objects.iter().filter_map(|&it| row(it, 0, Some(it))).collect();
     let found = graph.dependents_of(&starts.objects, &starts.modules);
-    rows.extend(found.iter().map(|it| row(it.node, it.distance, it.via)));
+    rows.extend(found.iter().filter_map(|it| row(it.node, it.distance, it.via)));
     rows
 }
 

@@ -202,7 +202,7 @@ fn resources(module: &module::Module<'_>, asked_for: &AskedFor) -> Vec<String> {
     let mut counts = [(Mode::Managed, 0), (Mode::Data, 0), (Mode::Ephemeral, 0)];
     for resource in module.resources.iter().chain(of_checks) {
         if asked_for.contains(resource.block.source().name()) {
-            let of_mode = counts.iter_mut().filter(|(mode, _)| *mode == resource.address.mode);
+            let of_mode = counts.iter_mut().filter(|(mode, _)| *mode == resource.mode);
             of_mode.for_each(|(_, count)| *count += 1);
         }
     }

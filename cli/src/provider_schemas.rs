@@ -61,7 +61,7 @@ pub(crate) fn described_blocks<'a>(
         Some(Described { block: provider.block, label: provider.name, own, schema })
     };
     let of_resource = |resource: &Resource<'a>| {
-        let address = resource.address;
+        let address = resource.address();
         let provider = names.full_name(resource.provider_name());
         let kind = SchemaKind::of_mode(address.mode);
         let schema = schemas.find(&provider, kind, address.resource_type)?.block().value()?;

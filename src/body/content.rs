@@ -4,10 +4,10 @@ use std::collections::hash_map::Entry;
 
 use smallvec::SmallVec;
 
-use super::item::{Attribute, Block};
+use super::item::{Alike, Attribute, Block, Bodies, Shared};
 use super::place::Syntax;
 use super::properties::{BODY, COMMENT, Properties, wrong_type};
-use super::reading::{Bodies, Collect, Reading};
+use super::reading::{Collect, Reading};
 use super::schema::{self, Schema};
 use super::{Body, Hidden, file};
 use crate::arena::Arena;
@@ -110,9 +110,8 @@ impl<'a> Body<'a> {
         if read.taken.is_empty() {
             return (content, self);
         }
-        let bump = self.source().arena().bump();
-        let hidden = Hidden { names: bump.alloc_slice_copy(&read.taken), earlier: self.hidden };
-        (content, Self { hidden: Some(bump.alloc(hidden)), ..self })
+        let hidden = Hidden::keep(&read.taken, self.hidden, self.source().arena());
+        (content, Self { hidden: Some(hidden), ..self })
     }
 
     /// Reads every property as an attribute. The body must be an object. Comments are skipped;
@@ -229,8 +228,8 @@ impl<'a> Body<'a> {
                 schema::Entry::Block(index) => {
                     *place = 1;
                     let labels = schema.blocks()[index as usize].labels;
-                    unpack(property.value(), labels, sink, |labels, bodies, sink| {
-                        blocks.collect(property, labels, bodies, sink);
+                    unpack(property.value(), labels, sink, |labels, bodies, shared, sink| {
+                        blocks.collect(Alike { property, labels, bodies, shared }, sink);
                     });
                 }
                 schema::Entry::Attribute(_) if *place == 0 => {
@@ -293,15 +292,8 @@ impl<'a> Collect<'a> for Blocks<'a> {
         self.0.push(block);
     }
 
-    fn collect(
-        &mut self,
-        property: Member<'a>,
-        labels: &[JsonString<'a>],
-        bodies: Bodies<'a>,
-        _: &mut dyn Sink<'a>,
-    ) {
-        let labels = kept(property.value(), labels);
-        self.0.extend(bodies.map(|body| Block::of_json(property, labels, body)));
+    fn collect(&mut self, blocks: Alike<'a, '_>, _: &mut dyn Sink<'a>) {
+        self.0.extend(blocks.blocks());
     }
 }
 
@@ -313,15 +305,8 @@ impl<'a, F: FnMut(Block<'a>, &mut dyn Sink<'a>)> Collect<'a> for Visited<F> {
         (self.0)(block, sink);
     }
 
-    fn collect(
-        &mut self,
-        property: Member<'a>,
-        labels: &[JsonString<'a>],
-        bodies: Bodies<'a>,
-        sink: &mut dyn Sink<'a>,
-    ) {
-        let labels = kept(property.value(), labels);
-        bodies.for_each(|body| (self.0)(Block::of_json(property, labels, body), sink));
+    fn collect(&mut self, blocks: Alike<'a, '_>, sink: &mut dyn Sink<'a>) {
+        blocks.blocks().for_each(|block| (self.0)(block, sink));
     }
 }
 
@@ -329,17 +314,10 @@ impl<'a, F: FnMut(Block<'a>, &mut dyn Sink<'a>)> Collect<'a> for Visited<F> {
 impl<'a> Collect<'a> for () {
     fn take(&mut self, _: Block<'a>, _: &mut dyn Sink<'a>) {}
 
-    fn collect(
-        &mut self,
-        _: Member<'a>,
-        _: &[JsonString<'a>],
-        bodies: Bodies<'a>,
-        _: &mut dyn Sink<'a>,
-    ) {
-        bodies.for_each(drop);
-    }
+    fn collect(&mut self, _: Alike<'a, '_>, _: &mut dyn Sink<'a>) {}
 }
 
+#[cfg(feature = "serde")]
 fn kept<'a>(value: Node<'a>, labels: &[JsonString<'a>]) -> &'a [JsonString<'a>] {
     match labels {
         [] => &[],
@@ -353,8 +331,9 @@ fn unpack<'a>(
     value: Node<'a>,
     names: &[&str],
     sink: &mut dyn Sink<'a>,
-    mut collect: impl FnMut(&[JsonString<'a>], Bodies<'a>, &mut dyn Sink<'a>),
+    mut collect: impl FnMut(&[JsonString<'a>], Bodies<'a>, &mut Shared<'a>, &mut dyn Sink<'a>),
 ) {
+    let mut shared = Shared::default();
     let mut labels: SmallVec<[JsonString<'a>; 4]> = SmallVec::new();
     // The label levels of the walk, outermost first: level `i` has label `i`.
     let mut levels: SmallVec<[LabelLevel<'a, '_>; 4]> = SmallVec::new();
@@ -364,7 +343,7 @@ fn unpack<'a>(
             Some(&label) => levels.extend(LabelLevel::of(node, label, sink)),
             None => {
                 let bodies = bodies(node, sink);
-                collect(&labels, bodies, sink);
+                collect(&labels, bodies, &mut shared, sink);
             }
         }
         // Continue with the next label of the innermost level that has one.
@@ -377,6 +356,9 @@ fn unpack<'a>(
             match next {
                 Some(label) => {
                     labels.push(label.name());
+                    if labels.len() < names.len() {
+                        shared = Shared::default();
+                    }
                     node = label.value();
                     break;
                 }
@@ -450,7 +432,7 @@ pub(crate) fn blocks_of<'a>(
     sink: &mut dyn Sink<'a>,
 ) -> Vec<(&'a [JsonString<'a>], Node<'a>)> {
     let mut blocks = Vec::new();
-    unpack(value, labels, sink, |labels, bodies, _| {
+    unpack(value, labels, sink, |labels, bodies, _, _| {
         let labels = kept(value, labels);
         blocks.extend(bodies.map(|body| (labels, body)));
     });

@@ -3,11 +3,12 @@
 use super::Body;
 use super::place::Place;
 use crate::diagnostic::Label;
+use crate::event::stream::Segment;
 use crate::expression::{Expression, Written, of_item};
-use crate::json::{JsonString, Member, Node};
+use crate::json::{Elements, JsonString, Member, Node};
 use crate::source::Source;
 use crate::span::Span;
-use crate::structure::{FileBlock, Handle, Item};
+use crate::structure::{FileBlock, Handle, Item, Table};
 
 /// A property that is an attribute; in a body without a schema, any property.
 #[derive(Clone, Copy)]
@@ -36,7 +37,7 @@ impl<'a> Attribute<'a> {
     #[inline]
     fn property(self) -> Property<'a> {
         match self.place {
-            Place::Json { segment, index } => {
+            Place::Json { segment, index, .. } => {
                 Property::Json(Member::of_name(Node::new(segment, index)))
             }
             Place::Native { table, row } => Property::Native(Handle { table, row }),
@@ -142,87 +143,154 @@ impl std::fmt::Debug for Attribute<'_> {
     }
 }
 
-/// A block: a type, labels and a body.
-#[derive(Clone, Copy, Debug)]
+/// A block: a type, labels and a body. A `Copy` handle of 24 bytes.
+#[derive(Clone, Copy)]
 pub struct Block<'a> {
-    header: Header<'a>,
+    form: Form<'a>,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Header<'a> {
-    Json { property: Member<'a>, labels: &'a [JsonString<'a>], body: Node<'a> },
+#[derive(Clone, Copy)]
+enum Form<'a> {
+    /// Without labels. The property and the body are events of one segment.
+    Plain { segment: &'a Segment<'a>, property: u32, body: u32 },
+    /// The body and the last label are events of the segment of `head`. If `last` is [`NONE`],
+    /// `head` has all labels.
+    Labelled { head: &'a Head<'a>, body: u32, last: u32 },
+    /// The row of a block of a native file.
+    Native { table: &'a Table<'a>, row: u32 },
+}
+
+/// No event has this index.
+const NONE: u32 = u32::MAX;
+
+/// What blocks of one property share, if they have the same labels but for the last one.
+struct Head<'a> {
+    segment: &'a Segment<'a>,
+    property: Member<'a>,
+    labels: &'a [JsonString<'a>],
+    /// All labels, decoded once, if one of them has an escape.
+    decoded: &'a [&'a str],
+}
+
+/// The values below the last label, each of which is a body.
+pub(super) type Bodies<'a> = std::iter::Chain<
+    std::option::IntoIter<Node<'a>>,
+    std::iter::Flatten<std::option::IntoIter<Elements<'a>>>,
+>;
+
+/// Blocks of one property that have the same labels, one for each body.
+pub(super) struct Alike<'a, 's> {
+    pub(super) property: Member<'a>,
+    pub(super) labels: &'s [JsonString<'a>],
+    pub(super) bodies: Bodies<'a>,
+    pub(super) shared: &'s mut Shared<'a>,
+}
+
+/// What blocks with the same labels but for the last one share, once there is such a block.
+#[derive(Default)]
+pub(super) struct Shared<'a>(Option<&'a Head<'a>>);
+
+impl<'a> Alike<'a, '_> {
+    pub(super) fn blocks(self) -> impl Iterator<Item = Block<'a>> {
+        let Self { property, labels, bodies, shared } = self;
+        let is_escaped = labels.iter().any(|label| label.is_escaped());
+        let mut whole: Option<&'a Head<'a>> = None;
+        bodies.map(move |body| {
+            let (segment, body) = body.parts();
+            let is_here = |node: Node<'a>| std::ptr::eq(node.parts().0, segment);
+            let head = |labels: &[JsonString<'a>], decoded| {
+                let bump = segment.stream.arena.bump();
+                let labels = bump.alloc_slice_copy(labels);
+                &*bump.alloc(Head { segment, property, labels, decoded })
+            };
+            let known = |head: Option<&'a Head<'a>>| {
+                head.filter(|head| std::ptr::eq(head.segment, segment))
+            };
+            let form = match labels {
+                [] if is_here(property.name().node()) => {
+                    Form::Plain { segment, property: property.name().node().parts().1, body }
+                }
+                [others @ .., last] if !is_escaped && is_here(last.node()) => {
+                    let head = known(shared.0).unwrap_or_else(|| head(others, &[]));
+                    shared.0 = Some(head);
+                    Form::Labelled { head, body, last: last.node().parts().1 }
+                }
+                _ => {
+                    let all = || -> &'a [&'a str] {
+                        let texts = labels.iter().map(|label| label.to_str());
+                        segment.stream.arena.bump().alloc_slice_fill_iter(texts)
+                    };
+                    let new = || head(labels, if is_escaped { all() } else { &[] });
+                    let head = known(whole).unwrap_or_else(new);
+                    whole = Some(head);
+                    Form::Labelled { head, body, last: NONE }
+                }
+            };
+            Block { form }
+        })
+    }
+}
+
+/// A view of a block.
+enum View<'a> {
+    /// A property, and a body below it.
+    Json(Member<'a>, Node<'a>),
     Native(FileBlock<'a>),
 }
 
-/// One of two iterators.
-#[derive(Clone)]
-enum Either<J, N> {
-    Json(J),
-    Native(N),
-}
-
-impl<T, J: ExactSizeIterator<Item = T>, N: ExactSizeIterator<Item = T>> Iterator for Either<J, N> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        match self {
-            Self::Json(items) => items.next(),
-            Self::Native(items) => items.next(),
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        match self {
-            Self::Json(items) => items.size_hint(),
-            Self::Native(items) => items.size_hint(),
-        }
-    }
-}
-
-impl<T, J, N> ExactSizeIterator for Either<J, N>
-where
-    J: ExactSizeIterator<Item = T>,
-    N: ExactSizeIterator<Item = T>,
-{
-}
-
 impl<'a> Block<'a> {
-    pub(super) fn of_json(
-        property: Member<'a>,
-        labels: &'a [JsonString<'a>],
-        body: Node<'a>,
-    ) -> Self {
-        Self { header: Header::Json { property, labels, body } }
-    }
-
     /// Returns a block of a native file. It may have any number of labels.
     pub(crate) fn of_file(block: FileBlock<'a>) -> Self {
-        Self { header: Header::Native(block) }
+        let Handle { table, row } = block.handle;
+        Self { form: Form::Native { table, row } }
+    }
+
+    #[inline]
+    fn view(self) -> View<'a> {
+        match self.form {
+            Form::Plain { segment, property, body } => {
+                let property = Member::of_name(Node::new(segment, property));
+                View::Json(property, Node::new(segment, body))
+            }
+            Form::Labelled { head, body, .. } => {
+                View::Json(head.property, Node::new(head.segment, body))
+            }
+            Form::Native { table, row } => View::Native(Handle { table, row }.block()),
+        }
+    }
+
+    /// The number of labels.
+    fn label_count(self) -> usize {
+        match self.form {
+            Form::Plain { .. } => 0,
+            Form::Labelled { head, last, .. } => head.labels.len() + usize::from(last != NONE),
+            Form::Native { table, row } => Handle { table, row }.block().label_rows().len(),
+        }
     }
 
     /// The block type.
     #[must_use]
     pub fn block_type(self) -> &'a str {
-        match self.header {
-            Header::Json { property, .. } => property.name().to_str(),
-            Header::Native(block) => block.block_type(),
+        match self.view() {
+            View::Json(property, _) => property.name().to_str(),
+            View::Native(block) => block.block_type(),
         }
     }
 
     /// The block type as bytes, for comparisons.
     pub(crate) fn type_bytes(self) -> &'a [u8] {
-        match self.header {
-            Header::Json { property, .. } => property.name().to_bytes(),
-            Header::Native(block) => block.block_type().as_bytes(),
+        match self.view() {
+            View::Json(property, _) => property.name().to_bytes(),
+            View::Native(block) => block.block_type().as_bytes(),
         }
     }
 
     /// Whether it has that type.
     #[must_use]
     pub fn is(self, block_type: &str) -> bool {
-        match self.header {
-            Header::Json { property, .. } => property.is_named(block_type),
-            Header::Native(block) => block.block_type() == block_type,
+        match self.view() {
+            View::Json(property, _) => property.is_named(block_type),
+            View::Native(block) => block.block_type() == block_type,
         }
     }
 
@@ -230,34 +298,54 @@ impl<'a> Block<'a> {
     /// included; several blocks may share them.
     #[must_use]
     pub fn type_span(self) -> Span {
-        match self.header {
-            Header::Json { property, .. } => property.name_span(),
-            Header::Native(block) => block.type_span(),
+        match self.view() {
+            View::Json(property, _) => property.name_span(),
+            View::Native(block) => block.type_span(),
         }
     }
 
-    /// The labels, as many as the schema requires.
+    /// The labels, as many as the schema requires. Cost: constant for each; labels with escapes are
+    /// decoded once, when the block is read.
     pub fn labels(self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
-        match self.header {
-            Header::Json { labels, .. } => Either::Json(labels.iter().map(|label| label.to_str())),
-            Header::Native(block) => Either::Native(block.labels()),
-        }
+        (0..self.label_count()).map(move |index| self.label(index).unwrap_or_default())
     }
 
     /// The label at `index`, counted from 0.
     #[must_use]
+    #[inline]
     pub fn label(self, index: usize) -> Option<&'a str> {
-        match self.header {
-            Header::Json { labels, .. } => labels.get(index).map(|label| label.to_str()),
-            Header::Native(block) => block.labels().nth(index),
+        match self.form {
+            Form::Labelled { head, .. } if !head.decoded.is_empty() => {
+                head.decoded.get(index).copied()
+            }
+            Form::Native { table, row } => {
+                Handle { table, row }.block().label_rows().get(index).map(|label| label.text)
+            }
+            _ => self.json_label(index).map(JsonString::to_str),
         }
+    }
+
+    /// The label at `index` of a block in JSON.
+    #[inline]
+    fn json_label(self, index: usize) -> Option<JsonString<'a>> {
+        let Form::Labelled { head, last, .. } = self.form else { return None };
+        if index == head.labels.len() && last != NONE {
+            return Some(JsonString::new(Node::new(head.segment, last)));
+        }
+        head.labels.get(index).copied()
     }
 
     /// The bytes of each label, quotes included.
     pub fn label_spans(self) -> impl ExactSizeIterator<Item = Span> + Clone + use<'a> {
-        match self.header {
-            Header::Json { labels, .. } => Either::Json(labels.iter().map(|label| label.span())),
-            Header::Native(block) => Either::Native(block.label_spans()),
+        (0..self.label_count()).map(move |index| self.label_span(index).unwrap_or_default())
+    }
+
+    fn label_span(self, index: usize) -> Option<Span> {
+        match self.form {
+            Form::Native { table, row } => {
+                Handle { table, row }.block().label_rows().get(index).map(|label| label.span)
+            }
+            _ => self.json_label(index).map(JsonString::span),
         }
     }
 
@@ -265,7 +353,8 @@ impl<'a> Block<'a> {
     /// is no such label.
     #[must_use]
     pub fn label_place(self, index: usize) -> Label<'a> {
-        self.label_places().nth(index).unwrap_or_else(|| self.type_label())
+        let span = self.label_span(index).unwrap_or_else(|| self.type_span());
+        Label::new(self.source(), span)
     }
 
     /// The place of each label, quotes included.
@@ -278,18 +367,18 @@ impl<'a> Block<'a> {
     /// native file its type and labels.
     #[must_use]
     pub fn definition_span(self) -> Span {
-        match self.header {
-            Header::Json { body, .. } => body.start_span(),
-            Header::Native(block) => block.definition_span(),
+        match self.view() {
+            View::Json(_, body) => body.start_span(),
+            View::Native(block) => block.definition_span(),
         }
     }
 
     /// The bytes of the whole block; in JSON, of its whole body.
     #[must_use]
     pub fn span(self) -> Span {
-        match self.header {
-            Header::Json { body, .. } => body.span(),
-            Header::Native(block) => block.span(),
+        match self.view() {
+            View::Json(_, body) => body.span(),
+            View::Native(block) => block.span(),
         }
     }
 
@@ -308,9 +397,9 @@ impl<'a> Block<'a> {
     /// The body. In JSON it has not been checked yet.
     #[must_use]
     pub fn body(self) -> Body<'a> {
-        match self.header {
-            Header::Json { body, .. } => Body::from_json(body),
-            Header::Native(block) => Body::from_native(block.body()),
+        match self.view() {
+            View::Json(_, body) => Body::from_json(body),
+            View::Native(block) => Body::from_native(block.body()),
         }
     }
 
@@ -322,9 +411,17 @@ impl<'a> Block<'a> {
     /// The source that contains it.
     #[must_use]
     pub fn source(self) -> Source<'a> {
-        match self.header {
-            Header::Json { body, .. } => body.source(),
-            Header::Native(block) => block.source(),
+        match self.view() {
+            View::Json(_, body) => body.source(),
+            View::Native(block) => block.source(),
         }
+    }
+}
+
+impl std::fmt::Debug for Block<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.block_type())?;
+        self.labels().try_for_each(|label| write!(f, " {label:?}"))?;
+        write!(f, " at {:?}", self.span())
     }
 }

@@ -53,6 +53,7 @@ pub use self::schema::{AttributeSchema, BlockSchema, Schema};
 pub(crate) use self::content::{blocks_of, labels_below};
 use self::place::{Place, Syntax};
 use self::properties::Properties;
+use crate::arena::Arena;
 #[cfg(feature = "serde")]
 use crate::diagnostic::Sink;
 use crate::diagnostic::{Code, Diagnostic, Label};
@@ -69,7 +70,6 @@ use crate::structure::{File, FileBody};
 #[derive(Clone, Copy)]
 pub struct Body<'a> {
     place: Place<'a>,
-    is_root: bool,
     hidden: Option<&'a Hidden<'a>>,
 }
 
@@ -79,22 +79,37 @@ struct Hidden<'a> {
     earlier: Option<&'a Hidden<'a>>,
 }
 
+/// What readings of most bodies take that take anything. Bodies share it.
+static WITHOUT_LIFECYCLE: Hidden<'static> = Hidden { names: &[b"lifecycle"], earlier: None };
+
+impl<'a> Hidden<'a> {
+    /// Keeps the names that a reading has taken.
+    fn keep(names: &[&'a [u8]], earlier: Option<&'a Self>, arena: &'a Arena) -> &'a Self {
+        if earlier.is_none() && names == WITHOUT_LIFECYCLE.names {
+            return &WITHOUT_LIFECYCLE;
+        }
+        let bump = arena.bump();
+        bump.alloc(Self { names: bump.alloc_slice_copy(names), earlier })
+    }
+}
+
 impl<'a> Body<'a> {
     /// Returns a JSON value as a body.
     #[must_use]
     pub fn from_json(node: Node<'a>) -> Self {
-        Self { place: Place::json(node), is_root: false, hidden: None }
+        Self { place: Place::json(node), hidden: None }
     }
 
     /// Returns a body of a native file.
     #[must_use]
     pub fn from_native(body: FileBody<'a>) -> Self {
         let (table, row) = body.row();
-        Self { place: Place::Native { table, row }, is_root: false, hidden: None }
+        Self { place: Place::Native { table, row }, hidden: None }
     }
 
     pub(crate) fn root(node: Node<'a>) -> Self {
-        Self { is_root: true, ..Self::from_json(node) }
+        let (segment, index) = node.parts();
+        Self { place: Place::Json { segment, index, is_root: true }, hidden: None }
     }
 
     /// The value, if the body is written in JSON.
@@ -109,7 +124,7 @@ impl<'a> Body<'a> {
     #[inline]
     fn syntax(self) -> Syntax<'a> {
         match self.place {
-            Place::Json { segment, index } => Syntax::Json(Node::new(segment, index)),
+            Place::Json { segment, index, .. } => Syntax::Json(Node::new(segment, index)),
             Place::Native { table, row } => Syntax::Native(FileBody::of_row(table, row)),
         }
     }
@@ -163,9 +178,10 @@ impl<'a> Body<'a> {
     #[must_use]
     pub fn type_error(self) -> Option<Diagnostic<'a>> {
         let node = self.as_json()?;
-        let is_body = node.is_object() || node.is_array() || (node.is_null() && !self.is_root);
+        let is_root = matches!(self.place, Place::Json { is_root: true, .. });
+        let is_body = node.is_object() || node.is_array() || (node.is_null() && !is_root);
         (!is_body).then(|| {
-            if self.is_root {
+            if is_root {
                 Diagnostic::new(Code::RootNotObject, node.start_label())
                     .with_arguments(&[node.type_name()])
             } else {
@@ -227,6 +243,21 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// Whether no partial reading has taken any of its properties.
+    pub(crate) fn is_whole(self) -> bool {
+        self.hidden.is_none()
+    }
+
+    /// Whether the blocks `lifecycle` are what partial readings have taken.
+    pub(crate) fn is_without_lifecycle(self) -> bool {
+        self.hidden.is_some_and(|hidden| std::ptr::eq(hidden, &WITHOUT_LIFECYCLE))
+    }
+
+    /// Returns a whole body without its blocks `lifecycle`, as a partial reading does.
+    pub(crate) fn without_lifecycle(self) -> Self {
+        Self { hidden: Some(&WITHOUT_LIFECYCLE), ..self }
+    }
+
     /// Whether an earlier partial reading has taken the name.
     fn is_hidden(self, name: &[u8]) -> bool {
         let mut next = self.hidden;
@@ -264,7 +295,7 @@ mod tests {
     fn handles_are_as_small_as_those_of_json() {
         assert_eq!(size_of::<Expression<'_>>(), size_of::<Node<'_>>());
         assert_eq!(size_of::<Attribute<'_>>(), size_of::<Node<'_>>());
-        assert_eq!(size_of::<Body<'_>>(), 32);
-        assert_eq!(size_of::<Block<'_>>(), 48);
+        assert_eq!(size_of::<Body<'_>>(), 24);
+        assert_eq!(size_of::<Block<'_>>(), 24);
     }
 }

@@ -7,8 +7,8 @@ use crate::structure::{FileBody, Table};
 /// The place of a body or an attribute. As small as a JSON node.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'a> {
-    /// A value, or the name of an attribute.
-    Json { segment: &'a Segment<'a>, index: u32 },
+    /// A value, or the name of an attribute; the value may be that of the whole document.
+    Json { segment: &'a Segment<'a>, index: u32, is_root: bool },
     /// The row of a block or an attribute; `FileBody::WHOLE` for the body of a file.
     Native { table: &'a Table<'a>, row: u32 },
 }
@@ -16,7 +16,7 @@ pub(super) enum Place<'a> {
 impl<'a> Place<'a> {
     pub(super) fn json(node: Node<'a>) -> Self {
         let (segment, index) = node.parts();
-        Self::Json { segment, index }
+        Self::Json { segment, index, is_root: false }
     }
 }
 

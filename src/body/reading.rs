@@ -2,9 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::item::{Attribute, Block};
+use super::item::{Alike, Attribute, Block};
 use crate::diagnostic::Sink;
-use crate::json::{Elements, JsonString, Member, Node};
 
 /// The properties that a reading of a body takes.
 #[derive(Default)]
@@ -20,18 +19,6 @@ pub(super) trait Collect<'a> {
     /// Takes a block of a native file.
     fn take(&mut self, block: Block<'a>, sink: &mut dyn Sink<'a>);
 
-    /// Takes the blocks that have the same labels, one for each body.
-    fn collect(
-        &mut self,
-        property: Member<'a>,
-        labels: &[JsonString<'a>],
-        bodies: Bodies<'a>,
-        sink: &mut dyn Sink<'a>,
-    );
+    /// Takes the blocks of a property that have the same labels.
+    fn collect(&mut self, blocks: Alike<'a, '_>, sink: &mut dyn Sink<'a>);
 }
-
-/// The values below the last label, each of which is a body.
-pub(super) type Bodies<'a> = std::iter::Chain<
-    std::option::IntoIter<Node<'a>>,
-    std::iter::Flatten<std::option::IntoIter<Elements<'a>>>,
->;

@@ -406,17 +406,15 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
 
 /// The bodies of a configuration that are read as one, for a schema.
 pub(super) fn own_bodies<'a>(config: Config<'a>, escape: Option<Block<'a>>) -> Vec<Body<'a>> {
-    let mut own = config.own_bodies().to_vec();
-    own.extend(escape.map(Block::body));
-    own
+    config.own_bodies().chain(escape.map(Block::body)).collect()
 }
 
 /// The attributes and blocks that the provider reads.
 pub(super) fn properties<'a>(
     resource: &Resource<'a>,
 ) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
-    let escaped = resource.escape.copied().into_iter();
-    resource.config.properties().chain(escaped.flat_map(|escape| escape.body().properties()))
+    let escaped = resource.escape().into_iter();
+    resource.config().properties().chain(escaped.flat_map(|escape| escape.body().properties()))
 }
 
 /// Whether a mode has instances that are shown.

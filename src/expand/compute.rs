@@ -182,11 +182,11 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
             Node::ResourceKeys(_, place) => {
                 let Some(resource) = declared.resources.at(place) else { return Vec::new() };
-                let enabled = resource.lifecycle.and_then(|lifecycle| lifecycle.enabled);
+                let enabled = resource.lifecycle().and_then(|lifecycle| lifecycle.enabled);
                 return self.keep_keys(
                     node,
                     evaluation,
-                    (resource.count, resource.for_each, enabled.map(Attribute::expression)),
+                    (resource.count(), resource.for_each(), enabled.map(Attribute::expression)),
                 );
             }
             Node::CallKeys(_, place) => {

@@ -81,12 +81,13 @@ impl<'t, 'a> Expansion<'t, 'a> {
         }
         self.check_providers(number);
         let has_conditions = |resource: &Resource<'_>| {
-            resource.lifecycle.is_some_and(|lifecycle| {
+            resource.lifecycle().is_some_and(|lifecycle| {
                 !lifecycle.preconditions.is_empty() || !lifecycle.postconditions.is_empty()
             })
         };
-        let has_key =
-            |resource: &Resource<'_>| resource.provider.is_some_and(|provider| provider.has_key());
+        let has_key = |resource: &Resource<'_>| {
+            resource.provider().is_some_and(|provider| provider.has_key())
+        };
         let is_visited =
             |resource: &Resource<'_>| with_values || has_conditions(resource) || has_key(resource);
         self.visit_resources(number, (all, &is_visited), &mut |instance| {
@@ -110,10 +111,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
     }
 
     fn check_instance(&self, number: u32, resource: &Resource<'a>, key: Key<'a>, address: &str) {
-        if let Some(provider) = resource.provider {
+        if let Some(provider) = resource.provider() {
             self.check_key(number, provider, key);
         }
-        let Some(lifecycle) = resource.lifecycle else { return };
+        let Some(lifecycle) = resource.lifecycle() else { return };
         let blocks = [
             ("precondition", lifecycle.preconditions),
             ("postcondition", lifecycle.postconditions),

@@ -256,9 +256,9 @@ impl<'t, 'a> Expansion<'t, 'a> {
     ) -> Option<(std::sync::Arc<BodySchema<'a>>, u64)> {
         let providers = self.providers(module);
         let local = resource.provider_name();
-        let kind = SchemaKind::of_mode(resource.address.mode);
+        let kind = SchemaKind::of_mode(resource.mode);
         let mut find = providers.find.borrow_mut();
-        let found = find.of_type(local, kind, resource.address.resource_type)?.ok()?;
+        let found = find.of_type(local, kind, resource.address().resource_type)?.ok()?;
         let version = found.version().value().unwrap_or_default();
         Some((self.inputs.schemas().body_of(found)?, version))
     }

@@ -33,7 +33,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
     ) -> Option<Value<'v>> {
         let state = self.engine.inputs.state.as_ref()?;
         let has_unknown = self.has_unknown.take();
-        let lifecycle = resource.lifecycle;
+        let lifecycle = resource.lifecycle();
         let ignored = lifecycle.map_or(IgnoreChanges::Of(&[]), |it| it.ignore_changes);
         let ignores = !matches!(ignored, IgnoreChanges::Of([]));
         if has_schema && value.is_wholly_known() && !ignores {

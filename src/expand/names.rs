@@ -127,9 +127,9 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             && let Some(name) = attribute(steps, at + 2)
         {
             // Most references are to attributes that only the provider knows.
-            return match resource.config.properties().find(|property| property.is_named(name)) {
+            return match resource.config().properties().find(|property| property.is_named(name)) {
                 Some(property) => (self.node(Node::Attribute(own, place, property.name())), at + 3),
-                None if resource.escape.is_none() => (Value::unknown(Type::Dynamic), at + 3),
+                None if resource.escape().is_none() => (Value::unknown(Type::Dynamic), at + 3),
                 None => (self.node(Node::Resource(own, place)), at + 2),
             };
         }

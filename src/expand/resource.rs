@@ -66,7 +66,7 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     /// The resource within its module.
     #[must_use]
     pub fn resource(&self) -> ResourceName<'a> {
-        self.resource.address
+        self.resource.address()
     }
 
     /// The block that declares it.
@@ -205,7 +205,7 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
             let is_attribute = |property: &Attribute<'a>| {
                 property.as_block().is_none() && !property.is_named("dynamic")
             };
-            let properties = self.resource.config.properties().filter(is_attribute);
+            let properties = self.resource.config().properties().filter(is_attribute);
             for property in properties.filter(|_| self.repeated.is_many()) {
                 loop {
                     let evaluation = self.first();
@@ -234,9 +234,9 @@ impl std::fmt::Debug for Instance<'_, '_, '_> {
 
 impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
     fn with_schema(&self, resource: &Resource<'a>, schema: &BodySchema<'a>) -> Value<'v> {
-        let own = own_bodies(resource.config, resource.escape.copied());
-        let value = self.typed(&own, resource.config.overrides(), schema, 0);
-        match resource.address.resource_type {
+        let own = own_bodies(resource.config(), resource.escape());
+        let value = self.typed(&own, resource.config().overrides(), schema, 0);
+        match resource.address().resource_type {
             "terraform_data" => self.terraform_data(value),
             _ => value,
         }
@@ -299,7 +299,7 @@ pub(super) fn attribute<'v, 'a: 'v>(
     resource: &Resource<'a>,
     name: &str,
 ) -> Value<'v> {
-    let mut properties = resource.config.properties();
+    let mut properties = resource.config().properties();
     let Some(property) = properties.find(|property| property.is_named(name)) else {
         return Value::dynamic();
     };
@@ -367,7 +367,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let mut texts = String::new();
         let mut order: Vec<(usize, usize, u32)> = Vec::new();
         for (place, resource) in (0..).zip(resources) {
-            let address = resource.address;
+            let address = resource.address();
             if !is_shown(address.mode)
                 || !selection.has_type(address.resource_type)
                 || !wanted(resource)
@@ -380,7 +380,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 texts.truncate(start);
                 continue;
             }
-            if resource.count.is_some() || resource.for_each.is_some() {
+            if resource.count().is_some() || resource.for_each().is_some() {
                 texts.push('[');
             }
             order.push((start, texts.len(), place));
@@ -433,9 +433,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
     pub(super) fn has_instances(&self, number: u32, selection: &Selection) -> bool {
         let module = self.module(number);
         (0..).zip(&module.declared.module.resources).any(|(place, resource)| {
-            if !is_shown(resource.address.mode)
-                || !selection.has_type(resource.address.resource_type)
-            {
+            if !is_shown(resource.mode) || !selection.has_type(resource.address().resource_type) {
                 return false;
             }
             let mut base = String::new();
@@ -466,7 +464,7 @@ pub(super) fn push_address(
         out.push_str(&module.address);
         out.push('.');
     }
-    let _ = write!(out, "{}", resource.address);
+    let _ = write!(out, "{}", resource.address());
 }
 
 /// The bytes of values that are not freed yet.

@@ -200,7 +200,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 let resource = declared.resources.at(at)?;
                 let keys = self.force_keys(Node::ResourceKeys(number, at));
                 let key = keys.get(instance);
-                let mut address = resource.address.to_string();
+                let mut address = resource.address().to_string();
                 key.write(&mut address);
                 address.push('.');
                 address.push_str(attribute);
@@ -216,7 +216,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 };
                 let value = whole.get(attribute);
                 let value = value.unwrap_or_else(|| whole.attribute_of_unknown(attribute));
-                let mut properties = resource.config.properties();
+                let mut properties = resource.config().properties();
                 let property = properties.find(|property| property.is_named(attribute));
                 (address, property.map(|property| property.expression()), value)
             }

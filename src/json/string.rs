@@ -16,7 +16,7 @@ pub struct JsonString<'a> {
 }
 
 impl<'a> JsonString<'a> {
-    pub(super) fn new(node: Node<'a>) -> Self {
+    pub(crate) fn new(node: Node<'a>) -> Self {
         Self { node }
     }
 

@@ -436,7 +436,7 @@ impl<'a> Analysis<'_, 'a> {
         let module = self.module;
         let default = |local_name| ProviderConfigName::new(local_name, None);
         for (each, from) in module.resources.iter().zip(self.numbers.resources()) {
-            if each.provider.is_none() {
+            if each.provider().is_none() {
                 self.provider(from, default(each.provider_name()));
             }
         }
@@ -446,7 +446,7 @@ impl<'a> Analysis<'_, 'a> {
             }
         }
         for (each, from) in module.checks.iter().zip(self.numbers.checks()) {
-            if let Some(data) = each.data.filter(|data| data.provider.is_none()) {
+            if let Some(data) = each.data.filter(|data| data.provider().is_none()) {
                 self.provider(from, default(data.provider_name()));
             }
         }
@@ -463,7 +463,7 @@ fn has_secrets(module: &Module<'_>) -> bool {
 
 fn has_ephemeral(module: &Module<'_>) -> bool {
     module.variables.iter().any(|it| it.ephemeral == Some(true))
-        || module.resources.iter().any(|it| it.address.mode == Mode::Ephemeral)
+        || module.resources.iter().any(|it| it.mode == Mode::Ephemeral)
 }
 
 /// The dialect and use of settings that are evaluated before anything else, so that their
@@ -702,8 +702,8 @@ impl<'a> Analysis<'_, 'a> {
             }
         }
         for (each, number) in self.module.resources.iter().zip(self.numbers.resources()) {
-            if each.address.mode == Mode::Data && is_unused(number) {
-                report(each.block.label_place(1), "data source", each.address.name);
+            if each.mode == Mode::Data && is_unused(number) {
+                report(each.block.label_place(1), "data source", each.address().name);
             }
         }
     }

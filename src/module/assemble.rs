@@ -169,7 +169,7 @@ impl<'a> Module<'a> {
     fn declare_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
         let resource = Resource::read(block, mode, Rules::primary(self.dialect), sink);
         let kind = resource::kind(mode);
-        if let Some(check) = self.scoped_by(resource.address) {
+        if let Some(check) = self.scoped_by(resource.address()) {
             let earlier = check.data.map_or(check.block, |data| data.block);
             sink.report(duplicate(kind, block.definition_label(), earlier.definition_label()));
             return;
@@ -186,9 +186,9 @@ impl<'a> Module<'a> {
     fn declare_check(&mut self, block: Block<'a>, sink: &mut dyn Sink<'a>) {
         let check = Check::read(block, Rules::primary(self.dialect), sink);
         if let Some(data) = check.data {
-            let earlier = match self.resources.get(data.address) {
+            let earlier = match self.resources.get(data.address()) {
                 Some(resource) => Some(resource.block),
-                None => self.scoped_by(data.address).and_then(|it| it.data).map(|it| it.block),
+                None => self.scoped_by(data.address()).and_then(|it| it.data).map(|it| it.block),
             };
             if let Some(earlier) = earlier {
                 sink.report(duplicate(
@@ -202,7 +202,7 @@ impl<'a> Module<'a> {
         if self.checks.get(check.name).is_none()
             && let Some(data) = check.data
         {
-            self.scoped.insert(data.address, check.name);
+            self.scoped.insert(data.address(), check.name);
         }
         self.checks.declare_first(check, "check", |it| it.block.definition_label(), sink);
     }

@@ -10,44 +10,61 @@ use crate::hash::HashMap;
 /// some.
 #[derive(Clone, Copy, Debug)]
 pub struct Config<'a> {
-    /// Without overrides there is only the first.
+    body: Body<'a>,
+    /// None without overrides.
+    further: Option<&'a Further<'a>>,
+}
+
+/// The bodies after the first one.
+#[derive(Debug)]
+struct Further<'a> {
     bodies: &'a [Body<'a>],
-    /// The number of bodies that belong to the block itself.
+    /// The number of those that belong to the block itself.
     own: usize,
 }
 
 impl<'a> Config<'a> {
     pub(crate) fn new(body: Body<'a>) -> Self {
-        Self { bodies: std::slice::from_ref(body.source().arena().bump().alloc(body)), own: 1 }
+        Self { body, further: None }
     }
 
     /// The bodies: the block's own, then those of override files in order.
     #[must_use]
-    pub fn bodies(self) -> &'a [Body<'a>] {
-        self.bodies
+    pub fn bodies(self) -> impl ExactSizeIterator<Item = Body<'a>> + Clone + use<'a> {
+        self.first(usize::MAX)
+    }
+
+    /// The first body, and at most this many after it.
+    fn first(self, count: usize) -> impl ExactSizeIterator<Item = Body<'a>> + Clone + use<'a> {
+        let further = self.further.map_or(&[][..], |further| further.bodies);
+        let count = count.min(further.len());
+        (0..1 + count).map(move |place| match place.checked_sub(1) {
+            Some(place) => further[place],
+            None => self.body,
+        })
     }
 
     /// The bodies of the block itself, which are read as one: its own and, if there are overrides,
     /// that of its block `_`.
-    #[must_use]
-    pub fn own_bodies(self) -> &'a [Body<'a>] {
-        self.bodies.get(..self.own).unwrap_or(self.bodies)
+    pub fn own_bodies(self) -> impl ExactSizeIterator<Item = Body<'a>> + Clone + use<'a> {
+        self.first(self.further.map_or(0, |further| further.own))
     }
 
     /// The bodies of override files, in order.
     #[must_use]
     pub fn overrides(self) -> &'a [Body<'a>] {
-        self.bodies.get(self.own..).unwrap_or_default()
+        let overrides = self.further.and_then(|further| further.bodies.get(further.own..));
+        overrides.unwrap_or_default()
     }
 
     /// The properties that count, each as an attribute. Properties of overrides replace those of
     /// the same name. Cost: linear.
     pub fn properties(self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         let mut last: HashMap<&'a str, usize> = HashMap::default();
-        for (place, body) in self.bodies.iter().enumerate().skip(1) {
+        for (place, body) in self.bodies().enumerate().skip(1) {
             last.extend(body.properties().map(|property| (property.name(), place)));
         }
-        let mut bodies = self.bodies.iter().enumerate();
+        let mut bodies = self.bodies().enumerate();
         let mut open = None;
         std::iter::from_fn(move || {
             loop {
@@ -79,18 +96,18 @@ impl<'a> Config<'a> {
         if overrides.peek().is_none() {
             return;
         }
-        let mut bodies = self.bodies.to_vec();
-        if let Some(own) = escape.take() {
-            bodies.push(own.body());
-            self.own = bodies.len();
+        let mut bodies: Vec<Body<'a>> = self.bodies().skip(1).collect();
+        let mut own = self.further.map_or(0, |further| further.own);
+        if let Some(escape) = escape.take() {
+            bodies.push(escape.body());
+            own = bodies.len();
         }
         for (config, escape) in overrides {
-            let Self { bodies: new, own: _ } = config;
-            bodies.extend_from_slice(new);
+            bodies.extend(config.bodies());
             bodies.extend(escape.map(Block::body));
         }
-        if let Some(body) = bodies.first() {
-            self.bodies = body.source().arena().bump().alloc_slice_copy(&bodies);
-        }
+        let bump = self.body.source().arena().bump();
+        let bodies = bump.alloc_slice_copy(&bodies);
+        self.further = Some(bump.alloc(Further { bodies, own }));
     }
 }

@@ -329,21 +329,21 @@ impl<'a> Entry<'a> for Resource<'a> {
         &self,
         to: &mut Object<'_, M, V>,
     ) -> Result<(), M::Error> {
-        let address = self.address;
+        let address = self.address();
         to.member("address", Text(address))?;
         to.member("mode", address.mode.as_str())?;
         to.member("type", address.resource_type)?;
         to.member("name", address.name)?;
-        match self.provider {
+        match self.provider() {
             Some(provider) => to.member("provider", Text(provider))?,
             None => to.member("provider", self.provider_name())?,
         }
-        to.value("count", self.count)?;
-        to.value("for_each", self.for_each)?;
-        to.list_unless_empty("depends_on", self.depends_on.iter().map(Text))?;
-        let provisioners = self.provisioners.iter().map(|each| each.provisioner_type);
+        to.value("count", self.count())?;
+        to.value("for_each", self.for_each())?;
+        to.list_unless_empty("depends_on", self.depends_on().iter().map(Text))?;
+        let provisioners = self.provisioners().iter().map(|each| each.provisioner_type);
         to.list_unless_empty("provisioners", provisioners)?;
-        to.entry("lifecycle", self.lifecycle)
+        to.entry("lifecycle", self.lifecycle())
     }
 }
 
@@ -450,7 +450,7 @@ impl<'a> Entry<'a> for Check<'a> {
         to: &mut Object<'_, M, V>,
     ) -> Result<(), M::Error> {
         to.member("name", self.name)?;
-        to.optional("data", self.data.map(|data| Text(data.address)))?;
+        to.optional("data", self.data.map(|data| Text(data.address())))?;
         to.member("assertions", self.assertions.len())
     }
 }

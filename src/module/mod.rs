@@ -122,7 +122,7 @@ declarations::declared! {
     Local: &'k str = |local| local.name;
     Output: &'k str = |output| output.name;
     Provider: ProviderConfigName<'k> = |provider| provider.config_name();
-    Resource: ResourceName<'k> = |resource| resource.address;
+    Resource: ResourceName<'k> = |resource| resource.address();
     ModuleCall: &'k str = |call| call.name;
     Action: ActionName<'k> = |action| action.address;
     Check: &'k str = |check| check.name;

@@ -21,7 +21,7 @@ impl<'a> Module<'a> {
             Subject::Resource(given) | Subject::ResourceInstance(given, _) => {
                 // Comparing resources of other types costs work, too, so they stay in the list,
                 // without a name.
-                let names = self.resources.iter().map(|each| each.address).map(|known| {
+                let names = self.resources.iter().map(|each| each.address()).map(|known| {
                     match (known.mode, known.resource_type) == (given.mode, given.resource_type) {
                         true => known.name,
                         false => "",

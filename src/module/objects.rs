@@ -1,5 +1,7 @@
 //! The objects of a module: in order, by number, and with their positions.
 
+use std::ops::Range;
+
 use super::numbering::number_at;
 use super::object::Numbers;
 use super::{Module, Object};
@@ -27,21 +29,53 @@ impl<'a> Module<'a> {
     /// The objects, by number. Their order is that of [`Object`], and within a kind that of the
     /// files.
     pub fn objects(&self) -> impl Iterator<Item = Object<'a>> {
-        let variables = self.variables.iter().map(|each| Object::Variable(each.name));
-        let locals = self.locals.iter().map(|each| Object::Local(each.name));
-        let outputs = self.outputs.iter().map(|each| Object::Output(each.name));
-        let providers = self.providers.iter().map(|each| Object::Provider(each.config_name()));
-        let resources = self.resources.iter().map(|each| Object::Resource(each.address));
-        let calls = self.calls.iter().map(|each| Object::ModuleCall(each.name));
-        let actions = self.actions.iter().map(|each| Object::Action(each.address));
-        let checks = self.checks.iter().map(|each| Object::Check(each.name));
-        let imports = (0..self.imports.len()).map(Object::Import);
-        let moved = (0..self.moved.len()).map(Object::Moved);
-        let removed = (0..self.removed.len()).map(Object::Removed);
-        let settings = self.parts.iter().map(|each| Object::Setting(each.setting));
-        let values = variables.chain(locals).chain(outputs).chain(providers);
-        let objects = values.chain(resources).chain(calls).chain(actions).chain(checks);
-        objects.chain(imports).chain(moved).chain(removed).chain(settings)
+        let numbers = self.numbers();
+        (0..numbers.len()).filter_map(move |number| self.object_at(&numbers, number))
+    }
+
+    /// The object of a number, its place in [`Module::objects`]. Cost: constant.
+    #[must_use]
+    pub fn object(&self, number: u32) -> Option<Object<'a>> {
+        self.object_at(&self.numbers(), number)
+    }
+
+    fn object_at(&self, numbers: &Numbers, number: u32) -> Option<Object<'a>> {
+        let place = |range: Range<u32>| range.contains(&number).then(|| number - range.start);
+        if let Some(place) = place(numbers.resources()) {
+            return Some(Object::Resource(self.resources.at(place)?.address()));
+        }
+        if let Some(place) = place(numbers.variables()) {
+            return Some(Object::Variable(self.variables.at(place)?.name));
+        }
+        if let Some(place) = place(numbers.locals()) {
+            return Some(Object::Local(self.locals.at(place)?.name));
+        }
+        if let Some(place) = place(numbers.outputs()) {
+            return Some(Object::Output(self.outputs.at(place)?.name));
+        }
+        if let Some(place) = place(numbers.providers()) {
+            return Some(Object::Provider(self.providers.at(place)?.config_name()));
+        }
+        if let Some(place) = place(numbers.calls()) {
+            return Some(Object::ModuleCall(self.calls.at(place)?.name));
+        }
+        if let Some(place) = place(numbers.actions()) {
+            return Some(Object::Action(self.actions.at(place)?.address));
+        }
+        if let Some(place) = place(numbers.checks()) {
+            return Some(Object::Check(self.checks.at(place)?.name));
+        }
+        if let Some(place) = place(numbers.imports()) {
+            return Some(Object::Import(place as usize));
+        }
+        if let Some(place) = place(numbers.moved()) {
+            return Some(Object::Moved(place as usize));
+        }
+        if let Some(place) = place(numbers.removed()) {
+            return Some(Object::Removed(place as usize));
+        }
+        let setting = self.parts.at(place(numbers.settings())?)?;
+        Some(Object::Setting(setting.setting))
     }
 
     /// The number of an object: its place in [`Module::objects`]. `None` if the module has no such

@@ -15,6 +15,7 @@ use std::hash::Hash;
 
 use super::declarations::{Declarations, Declared};
 use super::lifecycle::{IgnoreChanges, Lifecycle};
+use super::resource::Rare;
 use super::rules::Rules;
 use super::settings::misplaced;
 use super::{
@@ -177,8 +178,8 @@ impl<'a> Module<'a> {
         let new = Resource::read(block, mode, Rules::overriding(self.dialect), sink);
         let place = block.definition_label();
         let kind = super::resource::kind(mode);
-        if let Some(base) = base(&self.resources, new.address, kind, place, sink) {
-            dependencies(new.depends_on, sink);
+        if let Some(base) = base(&self.resources, new.address(), kind, place, sink) {
+            dependencies(new.depends_on(), sink);
             overrides.resources.push((base, new));
         }
     }
@@ -319,31 +320,31 @@ impl<'a> Provider<'a> {
 
 impl<'a> Resource<'a> {
     fn merge(&mut self, overrides: &[&Self]) {
-        let mut lifecycle = self.lifecycle.copied();
+        let (mut lifecycle, mut merged) = (self.lifecycle().copied(), self.rare());
+        let new = overrides.iter().map(|new| new.rare());
+        let configs: Vec<_> = new.map(|new| (new.config, new.escape)).collect();
+        merged.config.merge_all(&mut merged.escape, configs);
         for &new in overrides {
-            let Self {
-                block: _,
-                address: _,
+            let Rare {
                 count,
                 for_each,
                 provider,
                 // Rejected in an override file.
                 depends_on: _,
-                lifecycle: new_lifecycle,
                 connection,
                 provisioners,
-                // Merged together, below.
+                // Merged together, above.
                 config: _,
                 escape: _,
-            } = *new;
-            set(&mut self.count, count);
-            set(&mut self.for_each, for_each);
-            set(&mut self.provider, provider);
-            set(&mut self.connection, connection);
+            } = new.rare();
+            set(&mut merged.count, count);
+            set(&mut merged.for_each, for_each);
+            set(&mut merged.provider, provider);
+            set(&mut merged.connection, connection);
             if !provisioners.is_empty() {
-                self.provisioners = provisioners;
+                merged.provisioners = provisioners;
             }
-            if let Some(new) = new_lifecycle {
+            if let Some(new) = new.lifecycle() {
                 match &mut lifecycle {
                     Some(base) => base.merge(new),
                     None => {
@@ -353,11 +354,7 @@ impl<'a> Resource<'a> {
                 }
             }
         }
-        let bump = self.block.source().arena().bump();
-        self.lifecycle = lifecycle.map(|lifecycle| &*bump.alloc(lifecycle));
-        let mut escape = self.escape.take().copied();
-        let configs = overrides.iter().map(|new| (new.config, new.escape.copied()));
-        self.config.merge_all(&mut escape, configs);
+        self.set(merged, lifecycle);
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &m
     };
     let of_checks = module.checks.iter().filter_map(|check| check.data);
     for resource in module.resources.iter().chain(of_checks) {
-        if let Some(reference) = resource.provider {
+        if let Some(reference) = resource.provider() {
             check(reference);
         }
     }

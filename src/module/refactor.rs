@@ -446,7 +446,7 @@ pub(super) fn check_import_targets<'a>(
     for import in &module.imports {
         if let (Some(provider), Some(resource)) =
             (import.provider, import.declared_resource(module))
-            && resource.provider.map(ProviderReference::name) != Some(provider.name())
+            && resource.provider().map(ProviderReference::name) != Some(provider.name())
         {
             sink.report(
                 Diagnostic::new(Code::ImportArguments, provider.traversal().label())
@@ -479,16 +479,16 @@ pub(super) fn check_import_targets<'a>(
         let key = traversal.steps().last().map(|step| step.kind).filter(|_| address.has_key);
         let wrong = match (address.modules, address.resource) {
             (0, Some(name)) => module.resources.get(name).and_then(|resource| match key {
-                None if resource.count.is_some() => {
+                None if resource.count().is_some() => {
                     Some("the resource has \"count\", so the address needs an index")
                 }
-                None if resource.for_each.is_some() => {
+                None if resource.for_each().is_some() => {
                     Some("the resource has \"for_each\", so the address needs a key")
                 }
-                Some(StepKind::Index(Key::Number(_))) if resource.count.is_none() => {
+                Some(StepKind::Index(Key::Number(_))) if resource.count().is_none() => {
                     Some("the address has an index, but the resource has no \"count\"")
                 }
-                Some(StepKind::Index(Key::String(_))) if resource.for_each.is_none() => {
+                Some(StepKind::Index(Key::String(_))) if resource.for_each().is_none() => {
                     Some("the address has a key, but the resource has no \"for_each\"")
                 }
                 _ => None,

@@ -47,43 +47,133 @@ static DATA: Schema<'static> =
 pub struct Resource<'a> {
     /// The block.
     pub block: Block<'a>,
-    /// The address in the module.
-    pub address: ResourceName<'a>,
-    /// The number of instances.
-    pub count: Option<Expression<'a>>,
-    /// The map or set with one element per instance.
-    pub for_each: Option<Expression<'a>>,
-    /// The provider configuration, if it is not the default one of the provider that the type's
-    /// name starts with.
-    pub provider: Option<ProviderReference<'a>>,
-    /// The objects that must exist before it.
-    pub depends_on: &'a [Traversal<'a>],
-    /// The `lifecycle` block.
-    pub lifecycle: Option<&'a Lifecycle<'a>>,
-    /// The connection of provisioners to the instances.
-    pub connection: Option<&'a Block<'a>>,
-    /// The provisioners, in order.
-    pub provisioners: &'a [Provisioner<'a>],
-    /// The body that the provider reads, without the arguments above.
-    pub config: Config<'a>,
-    /// The block `_`. Its arguments are always the provider's, even if they are called `count` or
-    /// `lifecycle`.
-    pub escape: Option<&'a Block<'a>>,
+    /// Whether it is a resource, a data source or an ephemeral resource.
+    pub mode: Mode,
+    its_lifecycle: Option<&'a Lifecycle<'a>>,
+    /// None if its block has at most a `lifecycle`.
+    rare: Option<&'a Rare<'a>>,
+}
+
+/// What few resources have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rare<'a> {
+    pub(super) count: Option<Expression<'a>>,
+    pub(super) for_each: Option<Expression<'a>>,
+    pub(super) provider: Option<ProviderReference<'a>>,
+    pub(super) depends_on: &'a [Traversal<'a>],
+    pub(super) connection: Option<Block<'a>>,
+    pub(super) provisioners: &'a [Provisioner<'a>],
+    pub(super) config: Config<'a>,
+    pub(super) escape: Option<Block<'a>>,
+}
+
+impl<'a> Rare<'a> {
+    /// Only the body that the provider reads.
+    fn of(config: Config<'a>) -> Self {
+        Self {
+            count: None,
+            for_each: None,
+            provider: None,
+            depends_on: &[],
+            connection: None,
+            provisioners: &[],
+            config,
+            escape: None,
+        }
+    }
 }
 
 impl<'a> Resource<'a> {
+    /// The address in the module. Its names are the labels of the block.
+    #[must_use]
+    pub fn address(&self) -> ResourceName<'a> {
+        let label = |index| self.block.label(index).unwrap_or_default();
+        ResourceName { mode: self.mode, resource_type: label(0), name: label(1) }
+    }
+
+    /// The number of instances.
+    #[must_use]
+    pub fn count(&self) -> Option<Expression<'a>> {
+        self.rare?.count
+    }
+
+    /// The map or set with one element per instance.
+    #[must_use]
+    pub fn for_each(&self) -> Option<Expression<'a>> {
+        self.rare?.for_each
+    }
+
+    /// The provider configuration, if it is not the default one of the provider that the type's
+    /// name starts with.
+    #[must_use]
+    pub fn provider(&self) -> Option<ProviderReference<'a>> {
+        self.rare?.provider
+    }
+
+    /// The objects that must exist before it.
+    #[must_use]
+    pub fn depends_on(&self) -> &'a [Traversal<'a>] {
+        self.rare.map_or(&[], |rare| rare.depends_on)
+    }
+
+    /// The `lifecycle` block.
+    #[must_use]
+    pub fn lifecycle(&self) -> Option<&'a Lifecycle<'a>> {
+        self.its_lifecycle
+    }
+
+    /// The connection of provisioners to the instances.
+    #[must_use]
+    pub fn connection(&self) -> Option<Block<'a>> {
+        self.rare?.connection
+    }
+
+    /// The provisioners, in order.
+    #[must_use]
+    pub fn provisioners(&self) -> &'a [Provisioner<'a>] {
+        self.rare.map_or(&[], |rare| rare.provisioners)
+    }
+
+    /// The body that the provider reads, without the arguments above.
+    #[must_use]
+    pub fn config(&self) -> Config<'a> {
+        if let Some(rare) = self.rare {
+            return rare.config;
+        }
+        let body = self.block.body();
+        Config::new(if self.its_lifecycle.is_some() { body.without_lifecycle() } else { body })
+    }
+
+    /// The block `_`. Its arguments are always the provider's, even if they are called `count` or
+    /// `lifecycle`.
+    #[must_use]
+    pub fn escape(&self) -> Option<Block<'a>> {
+        self.rare?.escape
+    }
+
+    /// What it has but the block, the mode and the `lifecycle`.
+    pub(super) fn rare(&self) -> Rare<'a> {
+        self.rare.copied().unwrap_or_else(|| Rare::of(self.config()))
+    }
+
+    /// Replaces what override files change.
+    pub(super) fn set(&mut self, rare: Rare<'a>, lifecycle: Option<Lifecycle<'a>>) {
+        let bump = self.block.source().arena().bump();
+        self.rare = Some(bump.alloc(rare));
+        self.its_lifecycle = lifecycle.map(|lifecycle| &*bump.alloc(lifecycle));
+    }
+
     /// The local name of the provider: as the block says, or the type's name up to the first
     /// underscore.
     #[must_use]
     pub fn provider_name(&self) -> &'a str {
-        provider_name(self.provider, self.address.resource_type)
+        provider_name(self.provider(), self.address().resource_type)
     }
 
     /// Whether it always has one instance, without a key.
     pub(crate) fn is_plain(&self) -> bool {
-        self.count.is_none()
-            && self.for_each.is_none()
-            && self.lifecycle.is_none_or(|lifecycle| lifecycle.enabled.is_none())
+        self.rare.is_none_or(|rare| rare.count.is_none() && rare.for_each.is_none())
+            && self.its_lifecycle.is_none_or(|lifecycle| lifecycle.enabled.is_none())
     }
 
     /// The arguments and blocks that the tools read themselves for every provider.
@@ -95,27 +185,38 @@ impl<'a> Resource<'a> {
     /// The conditions to check before the object is evaluated.
     #[must_use]
     pub fn preconditions(&self) -> &'a [Condition<'a>] {
-        self.lifecycle.map_or(&[], |lifecycle| lifecycle.preconditions)
+        self.its_lifecycle.map_or(&[], |lifecycle| lifecycle.preconditions)
     }
 
     /// Visits its expressions.
     pub(super) fn visit(&self, dialect: Dialect, visitor: &mut Visitor<'_, 'a>) {
-        visitor.repetition(self.count, self.for_each);
-        let repeated = Available::repeated(self.count.is_some(), self.for_each.is_some());
+        let Some(&Rare { count, for_each, provider, depends_on, connection, provisioners, .. }) =
+            self.rare
+        else {
+            visitor.available = Available::NONE;
+            visitor.config(self.config(), None);
+            if let Some(lifecycle) = self.its_lifecycle {
+                lifecycle.visit(dialect, visitor);
+            }
+            visitor.available = Available::NONE;
+            return;
+        };
+        visitor.repetition(count, for_each);
+        let repeated = Available::repeated(count.is_some(), for_each.is_some());
         visitor.available = repeated;
-        visitor.config(self.config, self.escape.copied());
-        if let Some(lifecycle) = self.lifecycle {
+        visitor.config(self.config(), self.escape());
+        if let Some(lifecycle) = self.its_lifecycle {
             lifecycle.visit(dialect, visitor);
         }
         visitor.available = repeated.with_self();
         // Only provisioners use the connection.
-        if !self.provisioners.is_empty() {
-            visitor.block(self.connection.copied());
+        if !provisioners.is_empty() {
+            visitor.block(connection);
         }
-        self.provisioners.iter().for_each(|provisioner| provisioner.visit(visitor));
+        provisioners.iter().for_each(|provisioner| provisioner.visit(visitor));
         visitor.available = Available::NONE;
-        visitor.order(self.depends_on);
-        visitor.provider(self.provider, Use::Provider);
+        visitor.order(depends_on);
+        visitor.provider(provider, Use::Provider);
     }
 
     /// Reads a block with the labels type and name. Cost: opens one level of its body.
@@ -128,28 +229,16 @@ impl<'a> Resource<'a> {
         let is_managed = is_like_managed(mode, rules.dialect);
         let schema = Self::own_arguments(mode, rules.dialect);
         let (content, config) = block.body().partial_content(schema, sink);
-        let mut labels = block.labels().zip(block.label_places());
-        let mut label = || {
-            let Some((name, label)) = labels.next() else { return "" };
+        for (name, label) in block.labels().zip(block.label_places()).take(2) {
             read::name(name, label, sink);
-            name
-        };
-        let address = ResourceName { mode, resource_type: label(), name: label() };
-        let plain = Self {
-            block,
-            address,
-            count: None,
-            for_each: None,
-            provider: None,
-            depends_on: &[],
-            lifecycle: None,
-            connection: None,
-            provisioners: &[],
-            config: Config::new(config),
-            escape: None,
-        };
+        }
+        let bump = block.source().arena().bump();
+        let mut read = Self { block, mode, its_lifecycle: None, rare: None };
         if content.is_empty() {
-            return plain;
+            if !config.is_whole() {
+                read.rare = Some(bump.alloc(Rare::of(Config::new(config))));
+            }
+            return read;
         }
         reserved(content.blocks("locals"), sink);
         let is_refused = mode == Mode::Ephemeral && is_managed;
@@ -157,9 +246,12 @@ impl<'a> Resource<'a> {
             reserved(content.blocks("connection"), sink);
             reserved(content.blocks("provisioner"), sink);
         }
-        let bump = block.source().arena().bump();
-        let lifecycle = single(&content, "lifecycle", sink)
-            .map(|block| &*bump.alloc(Lifecycle::read(block, address, rules, sink)));
+        read.its_lifecycle = single(&content, "lifecycle", sink)
+            .map(|block| &*bump.alloc(Lifecycle::read(block, read.address(), rules, sink)));
+        let lifecycle = read.its_lifecycle;
+        if config.is_without_lifecycle() && lifecycle.is_some() {
+            return read;
+        }
         exclusive(&content, lifecycle.and_then(|lifecycle| lifecycle.enabled), sink);
         let (mut connection, mut provisioners) = (None, Vec::new());
         if !is_refused {
@@ -174,17 +266,17 @@ impl<'a> Resource<'a> {
         let provider = argument(&content, "provider");
         let provider = provider.and_then(|value| provider_reference(value, rules, sink));
         let depends_on = argument(&content, "depends_on");
-        Self {
+        read.rare = Some(bump.alloc(Rare {
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
             provider,
             depends_on: depends_on.map_or(&[], |list| dependencies(list, rules, sink)),
-            lifecycle,
-            connection: connection.map(|block| &*bump.alloc(block)),
+            connection,
             provisioners: bump.alloc_slice_copy(&provisioners),
-            escape: single(&content, "_", sink).map(|block| &*bump.alloc(block)),
-            ..plain
-        }
+            config: Config::new(config),
+            escape: single(&content, "_", sink),
+        }));
+        read
     }
 
     /// Reads the data source of a check, which has one instance and no lifecycle of its own.
@@ -202,7 +294,12 @@ impl<'a> Resource<'a> {
                 sink.report(diagnostic);
             }
         };
-        Self { count: None, for_each: None, ..Self::read(block, Mode::Data, rules, sink) }
+        let mut read = Self::read(block, Mode::Data, rules, sink);
+        if !read.is_plain() {
+            let rare = Rare { count: None, for_each: None, ..read.rare() };
+            read.rare = Some(block.source().arena().bump().alloc(rare));
+        }
+        read
     }
 }
 
@@ -230,4 +327,18 @@ static REPEATED: Schema<'static> = Schema::new(
 #[cold]
 fn refused_in_check<'a>(name: &'a str, label: Label<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(Code::CheckData, label).with_arguments(&[name]));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Resource;
+    use crate::body::Block;
+
+    /// A file may have hundreds of thousands.
+    #[cfg(target_pointer_width = "64")]
+    #[test]
+    fn resources_are_small() {
+        assert_eq!(size_of::<Block<'_>>(), 24);
+        assert_eq!(size_of::<Resource<'_>>(), 48);
+    }
 }

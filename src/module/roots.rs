@@ -75,7 +75,7 @@ fn resources<'a>(
     arena: &'a Arena,
 ) -> Vec<(&'a str, Value<'a>)> {
     let of_checks = module.checks.iter().filter_map(|check| check.data);
-    let all = module.resources.iter().chain(of_checks).map(|resource| resource.address);
+    let all = module.resources.iter().chain(of_checks).map(|resource| resource.address());
     let mut by_type: HashMap<&'a str, Vec<(&'a str, Value<'a>)>> = HashMap::default();
     for address in all.filter(|address| address.mode == mode) {
         let of_type = by_type.entry(address.resource_type).or_default();

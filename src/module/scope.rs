@@ -50,7 +50,7 @@ impl<'a> Module<'a> {
         reference: LentReference<'_, 'a>,
         sink: &mut dyn Sink<'a>,
     ) {
-        let repeated = match (resource.count, resource.for_each) {
+        let repeated = match (resource.count(), resource.for_each()) {
             (Some(_), _) => Some("count"),
             (None, Some(_)) => Some("for_each"),
             (None, None) => None,

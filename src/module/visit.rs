@@ -133,7 +133,7 @@ impl<'a> Module<'a> {
             provider.visit(visitor.enter(Object::Provider(provider.config_name())));
         }
         for resource in resources {
-            resource.visit(*dialect, visitor.enter(Object::Resource(resource.address)));
+            resource.visit(*dialect, visitor.enter(Object::Resource(resource.address())));
         }
         for call in calls {
             call.visit(visitor.enter(Object::ModuleCall(call.name)));

@@ -217,8 +217,8 @@ impl<'a> Visitor<'_, 'a> {
 
     /// Visits a body that a plugin reads.
     fn config(&mut self, config: Config<'a>, scope: Scope) {
-        let bodies = config.bodies().iter();
-        self.within(scope, |visitor| bodies.for_each(|&body| visitor.body(body, &[])));
+        let mut bodies = config.bodies();
+        self.within(scope, |visitor| bodies.by_ref().for_each(|body| visitor.body(body, &[])));
     }
 
     fn body(&mut self, body: Body<'a>, around: &[&'a str]) {

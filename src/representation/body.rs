@@ -33,7 +33,7 @@ impl<'a> Bodies<'_, '_, 'a> {
         let (Some(schema), Some(schemas)) = (schema, self.schemas) else {
             return self.write_properties(config, escape, object);
         };
-        let mut own: SmallVec<[Body<'a>; 4]> = config.own_bodies().iter().copied().collect();
+        let mut own: SmallVec<[Body<'a>; 4]> = config.own_bodies().collect();
         own.extend(escape.map(Block::body));
         let content = Content::of(&own, config.overrides(), schema, &mut ());
         if !content.is_empty() {

@@ -150,7 +150,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         let of_checks = module.checks.iter().filter_map(|check| check.data);
         // Terraform does not show ephemeral resources.
         let is_shown = |each: &&Resource<'a>| {
-            module.dialect != Dialect::Terraform || each.address.mode != Mode::Ephemeral
+            module.dialect != Dialect::Terraform || each.mode != Mode::Ephemeral
         };
         let mut all: Vec<&Resource<'a>> =
             module.resources.iter().chain(of_checks).filter(is_shown).collect();
@@ -158,7 +158,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
             return;
         }
         order::sort_by_cached_key(&mut all, |resource| {
-            (resource.address.mode, resource.address.to_string())
+            (resource.mode, resource.address().to_string())
         });
         let mut list = object.key("resources").array();
         for resource in all {
@@ -173,20 +173,20 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         module: &Module<'a>,
         slot: Slot<'_, '_>,
     ) {
-        let address = resource.address;
+        let address = resource.address();
         let mut object = slot.object();
         object.key("address").display(address);
         object.key("mode").string(address.mode.as_str());
         object.key("type").string(address.resource_type);
         object.key("name").string(address.name);
-        let provider = match resource.provider {
+        let provider = match resource.provider() {
             Some(provider) => provider.name().to_string(),
             None => resource.provider_name().to_owned(),
         };
         object.key("provider_config_key").string(&self.providers.key(instance, &provider));
-        if !resource.provisioners.is_empty() {
+        if !resource.provisioners().is_empty() {
             let mut list = object.key("provisioners").array();
-            for one in resource.provisioners {
+            for one in resource.provisioners() {
                 self.provisioner(one, instance.module, list.element());
             }
         }
@@ -198,12 +198,12 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         let body = self.options.schemas.zip(schema);
         let body = body.and_then(|(schemas, schema)| schemas.body_of(schema));
         let bodies = self.bodies(instance.module);
-        bodies.write(resource.config, resource.escape.copied(), body.as_deref(), &mut object);
+        bodies.write(resource.config(), resource.escape(), body.as_deref(), &mut object);
         if let Some(version) = schema.and_then(|schema| schema.version().value()) {
             object.key("schema_version").unsigned(version);
         }
-        self.repetition(resource.count, resource.for_each, module, &mut object);
-        depends_on(resource.depends_on, module, &mut object);
+        self.repetition(resource.count(), resource.for_each(), module, &mut object);
+        depends_on(resource.depends_on(), module, &mut object);
     }
 
     fn provisioner(&self, provisioner: &Provisioner<'a>, module: usize, slot: Slot<'_, '_>) {

@@ -178,7 +178,7 @@ impl<'t, 'a> Graph<'t, 'a> {
             Dialect::Terraform => {
                 let target = |import: &Import<'a>| {
                     let resource = import.declared_resource(module)?;
-                    module.number(&numbers, Object::Resource(resource.address))
+                    module.number(&numbers, Object::Resource(resource.address()))
                 };
                 module.imports.iter().map(target).collect()
             }

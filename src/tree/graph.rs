@@ -43,7 +43,6 @@ pub struct GraphNode<'a> {
 #[derive(Debug)]
 pub struct Graph<'t, 'a> {
     tree: &'t Tree<'a>,
-    nodes: Vec<GraphNode<'a>>,
     /// The number of each module's first object; has one more entry for the end.
     starts: Vec<u32>,
     /// Numbers after those of the nodes are joints. The last joints, from this number on, are
@@ -150,16 +149,16 @@ impl<'a> Tree<'a> {
     #[must_use]
     pub fn graph(&self) -> Graph<'_, 'a> {
         let mut starts = Vec::with_capacity(self.modules().len() + 1);
-        let mut nodes = Vec::new();
-        for (module, each) in self.modules().iter().enumerate() {
-            starts.push(nodes.len() as u32);
-            nodes.extend(each.module.objects().map(|object| GraphNode { module, object }));
+        let mut nodes = 0;
+        for each in self.modules() {
+            starts.push(nodes);
+            nodes += each.module.numbers().len();
         }
-        starts.push(nodes.len() as u32);
+        starts.push(nodes);
         let links = self.modules().iter().flat_map(|module| &module.links);
         let is_called = called(self.modules().len(), links);
         // A joint without edges costs one number.
-        let count = nodes.len() + 2 * self.modules().len();
+        let count = nodes as usize + 2 * self.modules().len();
         let inherited = Inherited::of(self, &starts, count as u32);
         let passes = (count + inherited.len()) as u32;
         let mut count = passes as usize;
@@ -181,15 +180,44 @@ impl<'a> Tree<'a> {
             }
         }
         calls.sort_unstable();
-        Graph { tree: self, nodes, starts, passes, needs, needed_by, calls }
+        Graph { tree: self, starts, passes, needs, needed_by, calls }
     }
 }
 
 impl<'a> Graph<'_, 'a> {
-    /// The objects, by number.
+    /// The number of objects.
     #[must_use]
-    pub fn nodes(&self) -> &[GraphNode<'a>] {
-        &self.nodes
+    pub fn len(&self) -> usize {
+        self.starts.last().map_or(0, |&end| end as usize)
+    }
+
+    /// Whether there are no objects.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The object of a number. Cost: logarithmic in the number of modules.
+    #[must_use]
+    pub fn node(&self, number: u32) -> Option<GraphNode<'a>> {
+        let module = self.module_of(number)?;
+        let object =
+            self.tree.modules().get(module)?.module.object(number - self.starts[module])?;
+        Some(GraphNode { module, object })
+    }
+
+    /// The place of the module of an object.
+    fn module_of(&self, number: u32) -> Option<usize> {
+        let after = self.starts.partition_point(|&start| start <= number);
+        (after < self.starts.len()).then(|| after - 1)
+    }
+
+    /// The objects, by number.
+    pub fn nodes(&self) -> impl Iterator<Item = GraphNode<'a>> {
+        let modules = self.tree.modules().iter().enumerate();
+        modules.flat_map(|(module, each)| {
+            each.module.objects().map(move |object| GraphNode { module, object })
+        })
     }
 
     /// The number of an object.
@@ -201,12 +229,12 @@ impl<'a> Graph<'_, 'a> {
 
     /// The objects that an object needs directly; an object may occur twice.
     pub fn needs(&self, node: u32) -> impl Iterator<Item = u32> {
-        through(&self.needs, self.nodes.len(), node)
+        through(&self.needs, self.len(), node)
     }
 
     /// The objects that need an object directly; an object may occur twice.
     pub fn needed_by(&self, node: u32) -> impl Iterator<Item = u32> {
-        through(&self.needed_by, self.nodes.len(), node)
+        through(&self.needed_by, self.len(), node)
     }
 
     /// The number of each call of a module.
@@ -236,13 +264,13 @@ impl<'a> Graph<'_, 'a> {
         let mut walk = Walk {
             graph: self,
             seen: vec![false; self.needed_by.starts.len()],
-            followed: vec![false; self.nodes.len()],
+            followed: vec![false; self.len()],
             touched: vec![false; self.tree.modules().len()],
             queue: VecDeque::new(),
             found: Vec::new(),
         };
         for &start in objects {
-            if (start as usize) < self.nodes.len()
+            if (start as usize) < self.len()
                 && !std::mem::replace(&mut walk.seen[start as usize], true)
             {
                 walk.followed[start as usize] = true;
@@ -282,8 +310,9 @@ struct Walk<'g, 't, 'a> {
 impl Walk<'_, '_, '_> {
     fn run(mut self) -> Vec<Dependent> {
         while let Some((node, distance, reached)) = self.queue.pop_front() {
-            if reached != Reached::Needed {
-                let module = self.graph.nodes[node as usize].module;
+            if reached != Reached::Needed
+                && let Some(module) = self.graph.module_of(node)
+            {
                 self.touch(module, distance + 1, Some(node));
             }
             self.follow(node, distance + 1, reached);
@@ -307,7 +336,7 @@ impl Walk<'_, '_, '_> {
 
     /// Adds the dependents of an object.
     fn follow(&mut self, node: u32, distance: u32, reached: Reached) {
-        let nodes = self.graph.nodes.len() as u32;
+        let nodes = self.graph.len() as u32;
         let joints = nodes + 2 * self.graph.tree.modules().len() as u32;
         // Whether a joint leads from all objects of a module to its calls.
         let is_of_calls =

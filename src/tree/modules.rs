@@ -61,7 +61,7 @@ impl<'a> Tree<'a> {
             }
             let data = module.module.resources.iter().chain(checked(&module.module));
             for data in data.filter(|data| is_remote_state(data)) {
-                let object = Object::Resource(data.address);
+                let object = Object::Resource(data.address());
                 match State::read_by(data, module, &base) {
                     Some(state) => {
                         let written = states.get(&state).map(Vec::as_slice).unwrap_or_default();
@@ -103,7 +103,7 @@ fn checked<'m, 'a>(module: &'m Module<'a>) -> impl Iterator<Item = &'m Resource<
 }
 
 fn is_remote_state(data: &Resource<'_>) -> bool {
-    data.address.mode == Mode::Data && data.address.resource_type == "terraform_remote_state"
+    data.mode == Mode::Data && data.address().resource_type == "terraform_remote_state"
 }
 
 /// Where a state is stored.
@@ -157,7 +157,7 @@ impl State {
     fn read_by(data: &Resource<'_>, module: &TreeModule<'_>, base: &Path) -> Option<Self> {
         let mut backend = None;
         let mut config = None;
-        for property in data.config.properties() {
+        for property in data.config().properties() {
             match property.name() {
                 "backend" => backend = Some(property.expression()),
                 "config" => config = Some(property.expression()),

@@ -137,7 +137,7 @@ impl<'t, 'a> PlanSources<'t, 'a> {
             let (resource_type, name) = (step.resource_type, step.name);
             let name = ResourceName { mode: Mode::Managed, resource_type, name };
             let resource = module.module.resources.get(name)?;
-            let key = match (&step.key, resource.count, resource.for_each) {
+            let key = match (&step.key, resource.count(), resource.for_each()) {
                 (None, Some(_), _) => Some(Key::Number("0")),
                 (Some(Key::Number("0")), None, None) => None,
                 _ => return None,
@@ -263,7 +263,7 @@ fn declared<'a>(module: &TreeModule<'a>, address: &Address<'_>) -> Option<Label<
     let name = ResourceName { mode, resource_type: step.resource_type, name: step.name };
     let of_checks = || {
         let data = module.module.checks.iter().filter_map(|check| check.data);
-        data.into_iter().find(|data| data.address == name).map(|data| data.block)
+        data.into_iter().find(|data| data.address() == name).map(|data| data.block)
     };
     let block = module.module.resources.get(name).map(|resource| resource.block);
     block.or_else(of_checks).map(|block| block.definition_label())

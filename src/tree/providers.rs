@@ -196,7 +196,7 @@ impl<'a> Check<'_, 'a> {
         }
         let own = &module.module;
         let of_checks = own.checks.iter().filter_map(|check| check.data);
-        let of_resources = own.resources.iter().chain(of_checks).map(|each| each.provider);
+        let of_resources = own.resources.iter().chain(of_checks).map(|each| each.provider());
         let of_actions = own.actions.iter().map(|each| each.provider);
         // The provider of an import counts if the resource is not declared.
         let of_imports = own.imports.iter().map(|each| match each.declared_resource(own) {
@@ -274,7 +274,7 @@ impl<'a> Check<'_, 'a> {
         let resources = own.resources.iter().chain(of_checks);
         // Most resources imply the same name as the one before.
         let mut right = None;
-        for resource in resources.filter(|resource| resource.provider.is_none()) {
+        for resource in resources.filter(|resource| resource.provider().is_none()) {
             let name = resource.provider_name();
             if right == Some(name) {
                 continue;

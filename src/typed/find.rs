@@ -52,7 +52,7 @@ impl<'s, 'a> Find<'s, 'a> {
         &mut self,
         resource: &Resource<'a>,
     ) -> Option<Result<SchemaOf<'a>, String>> {
-        let kind = SchemaKind::of_mode(resource.address.mode);
-        self.of_type(resource.provider_name(), kind, resource.address.resource_type)
+        let kind = SchemaKind::of_mode(resource.mode);
+        self.of_type(resource.provider_name(), kind, resource.address().resource_type)
     }
 }

@@ -80,14 +80,14 @@ pub(crate) fn check_with<'a>(
     let mut known = references::Known::default();
     let of_checks = module.checks.iter().filter_map(|check| check.data);
     for resource in module.resources.iter().chain(of_checks) {
-        let address = resource.address;
+        let address = resource.address();
         let kind = SchemaKind::of_mode(address.mode);
         match find.of_resource(resource) {
             None => {}
             Some(Err(provider)) => check.unknown_type(resource.block, kind, &provider),
             Some(Ok(schema)) => {
                 check.values.is_kept = address.mode != Mode::Ephemeral;
-                check.config(resource.config, resource.escape.copied(), schema.block().value());
+                check.config(resource.config(), resource.escape(), schema.block().value());
                 check.values.is_kept = false;
                 let provider = find.full_name(resource.provider_name());
                 remote_state::check(resource, &provider, check.values, check.sink);
@@ -136,8 +136,8 @@ impl<'a> Check<'_, '_, 'a> {
     }
 
     fn provisioners(&mut self, resource: &Resource<'a>) {
-        let connection = resource.connection.map(|block| block.body());
-        for provisioner in resource.provisioners {
+        let connection = resource.connection().map(|block| block.body());
+        for provisioner in resource.provisioners() {
             let &Provisioner { block, provisioner_type, config, escape, .. } = provisioner;
             match self.schemas.provisioner(provisioner_type) {
                 Some(schema) => self.config(config, escape, Some(schema)),
@@ -160,7 +160,7 @@ impl<'a> Check<'_, '_, 'a> {
                 _ => {}
             }
         }
-        let is_used_as_it_is = resource.provisioners.iter().any(|each| each.connection.is_none());
+        let is_used_as_it_is = resource.provisioners().iter().any(|each| each.connection.is_none());
         if let (Some(own), Some(schema), true) =
             (connection, self.schemas.connection(), is_used_as_it_is)
         {
@@ -176,11 +176,8 @@ impl<'a> Check<'_, '_, 'a> {
         schema: Option<SchemaBlock<'a>>,
     ) {
         let Some(schema) = schema else { return };
-        let Some(escape) = escape else {
-            return self.bodies(config.own_bodies(), config.overrides(), schema);
-        };
-        let mut own: SmallVec<[Body<'a>; 4]> = config.own_bodies().iter().copied().collect();
-        own.push(escape.body());
+        let mut own: SmallVec<[Body<'a>; 4]> = config.own_bodies().collect();
+        own.extend(escape.map(Block::body));
         self.bodies(&own, config.overrides(), schema);
     }
 

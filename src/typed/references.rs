@@ -25,11 +25,11 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
         return;
     }
     for resource in &module.resources {
-        let Some(IgnoreChanges::Of(changes)) = resource.lifecycle.map(|it| it.ignore_changes)
+        let Some(IgnoreChanges::Of(changes)) = resource.lifecycle().map(|it| it.ignore_changes)
         else {
             continue;
         };
-        let Some(schema) = known.get(&resource.address) else { continue };
+        let Some(schema) = known.get(&resource.address()) else { continue };
         for change in changes {
             if let Some(step) = change.steps().first() {
                 attribute(*change, step, schema, sink);
@@ -58,7 +58,7 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
         let repeated = module
             .resources
             .get(name)
-            .is_some_and(|it| it.count.is_some() || it.for_each.is_some());
+            .is_some_and(|it| it.count().is_some() || it.for_each().is_some());
         // A missing or invalid key has been reported, and so has `count` on a resource without it.
         let is_reported = repeated != key.is_some() || step.kind == StepKind::Attribute("count");
         if !is_reported && !attribute(traversal, step, schema, sink) && repeated {

@@ -21,7 +21,7 @@ pub(super) fn check<'a>(
     values: Values<'_, 'a>,
     sink: &mut dyn Sink<'a>,
 ) {
-    let address = resource.address;
+    let address = resource.address();
     if address.mode != Mode::Data
         || address.resource_type != "terraform_remote_state"
         || provider != "terraform.io/builtin/terraform"
@@ -29,7 +29,7 @@ pub(super) fn check<'a>(
         return;
     }
     let find = |name| {
-        let mut properties = resource.config.properties();
+        let mut properties = resource.config().properties();
         properties.find(|it| it.is_named(name)).map(Attribute::expression)
     };
     if let Some(defaults) = find("defaults") {

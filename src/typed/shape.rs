@@ -28,7 +28,7 @@ pub(crate) fn resources<'a>(
     let of_checks = module.checks.iter().filter_map(|check| check.data);
     let mut shapes = HashMap::default();
     for resource in module.resources.iter().chain(of_checks).filter(|each| is_single(each)) {
-        let address = resource.address;
+        let address = resource.address();
         let key = (resource.provider_name(), address.mode, address.resource_type);
         let value = values.entry(key).or_insert_with(|| {
             let schema = find.of_resource(resource)?.ok()?;
@@ -49,8 +49,8 @@ pub(crate) fn resources<'a>(
 
 /// Whether a resource always has one instance.
 fn is_single(resource: &Resource<'_>) -> bool {
-    let is_enabled_by = resource.lifecycle.is_some_and(|lifecycle| lifecycle.enabled.is_some());
-    resource.count.is_none() && resource.for_each.is_none() && !is_enabled_by
+    let is_enabled_by = resource.lifecycle().is_some_and(|lifecycle| lifecycle.enabled.is_some());
+    resource.count().is_none() && resource.for_each().is_none() && !is_enabled_by
 }
 
 /// An instance: for OpenTofu a wholly unknown value, for Terraform an object of unknown attributes.

@@ -146,7 +146,7 @@ fn add_edges(tree: &Tree<'_>, repository: &str, hashes: &mut Hashes, tables: &mu
     let asked_for: Vec<AskedFor> =
         tree.modules().iter().map(|module| module.files.asked_for()).collect();
     let directory = |place: usize| directories.get(place).map(|it| it.as_str().into());
-    for (number, node) in graph.nodes().iter().enumerate() {
+    for (number, node) in graph.nodes().enumerate() {
         let Some(module) = tree.modules().get(node.module) else { continue };
         let label = module.module.declaration(node.object);
         let Some(label) = label.filter(|_| module.origin == Origin::Given) else { continue };
@@ -156,7 +156,7 @@ fn add_edges(tree: &Tree<'_>, repository: &str, hashes: &mut Hashes, tables: &mu
         }
         let from = node.object.to_string();
         for needed in graph.needs(u32::try_from(number).unwrap_or(u32::MAX)) {
-            let Some(to) = graph.nodes().get(needed as usize) else { continue };
+            let Some(to) = graph.node(needed) else { continue };
             let Some(rows) = tables.rows(&columns::EDGES) else { return };
             let row = columns::Edge {
                 from_module: directory(node.module),

@@ -310,7 +310,6 @@ fn dependents(files: &Files, module: &str, object: Option<&str>) -> Vec<String> 
         Some(object) => {
             let start = graph
                 .nodes()
-                .iter()
                 .position(|node| is_meant(node.module) && node.object.to_string() == object);
             graph.dependents(&[start.unwrap() as u32])
         }
@@ -320,7 +319,7 @@ fn dependents(files: &Files, module: &str, object: Option<&str>) -> Vec<String> 
         }
     };
     let line = |found: &simd_hcl::tree::Dependent| {
-        let node = graph.nodes()[found.node as usize];
+        let node = graph.node(found.node).unwrap();
         format!("{}:{} {}", short(node.module), node.object, found.distance)
     };
     found.iter().map(line).collect()

@@ -120,10 +120,10 @@ fn objects_are_those_of_terraform() {
                 .collect(),
         );
         for (kind, mode) in [("managed_resources", Mode::Managed), ("data_resources", Mode::Data)] {
-            let resources = module.resources.iter().filter(|each| each.address.mode == mode);
+            let resources = module.resources.iter().filter(|each| each.mode == mode);
             compare(
                 kind,
-                resources.map(|each| (each.address.to_string(), block(each.block))).collect(),
+                resources.map(|each| (each.address().to_string(), block(each.block))).collect(),
             );
         }
     }

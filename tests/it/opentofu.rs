@@ -100,7 +100,7 @@ fn declared(module: &Module<'_>) -> Value {
         add("providers", format!("{}{alias}", each.name), properties);
     }
     for each in &module.resources {
-        let lifecycle = each.lifecycle;
+        let lifecycle = each.lifecycle();
         let ignored = lifecycle.map(|lifecycle| match lifecycle.ignore_changes {
             IgnoreChanges::All => json!("all"),
             IgnoreChanges::Of([]) => Value::Null,
@@ -109,15 +109,15 @@ fn declared(module: &Module<'_>) -> Value {
             }
         });
         let properties = json!({
-            "count": text(each.count),
-            "for_each": text(each.for_each),
-            "provider": each.provider.map(|provider| provider.to_string()),
+            "count": text(each.count()),
+            "for_each": text(each.for_each()),
+            "provider": each.provider().map(|provider| provider.to_string()),
             "enabled": text(lifecycle.and_then(|it| it.enabled).map(|it| it.expression())),
             "destroy": text(lifecycle.and_then(|lifecycle| lifecycle.destroy)),
             "prevent_destroy": text(lifecycle.and_then(|lifecycle| lifecycle.prevent_destroy)),
             "ignore_changes": ignored,
         });
-        add("resources", each.address.to_string(), properties);
+        add("resources", each.address().to_string(), properties);
     }
     for each in &module.calls {
         let providers = each

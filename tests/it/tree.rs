@@ -160,7 +160,7 @@ fn dependents_go_through_locals_variables_and_outputs() {
     with_tree(&files, |_, tree| {
         let graph = tree.graph();
         let number = |module: usize, address: &str| {
-            let mut nodes = graph.nodes().iter().zip(0_u32..);
+            let mut nodes = graph.nodes().zip(0_u32..);
             nodes
                 .find(|(node, _)| node.module == module && node.object.to_string() == address)
                 .unwrap()
@@ -170,7 +170,7 @@ fn dependents_go_through_locals_variables_and_outputs() {
             .dependents(&[number(0, "vpc.main")])
             .into_iter()
             .map(|dependent| {
-                let node = graph.nodes()[dependent.node as usize];
+                let node = graph.node(dependent.node).unwrap();
                 (node.module, node.object.to_string(), dependent.distance)
             })
             .collect();
@@ -192,10 +192,10 @@ fn dependents_go_through_locals_variables_and_outputs() {
 /// Returns the dependents of an object: module, address and distance.
 fn dependents(tree: &Tree<'_>, module: usize, address: &str) -> Vec<(usize, String, u32)> {
     let graph = tree.graph();
-    let is_it = |node: &GraphNode<'_>| node.module == module && node.object.to_string() == address;
-    let start = graph.nodes().iter().position(is_it).expect(address) as u32;
+    let is_it = |node: GraphNode<'_>| node.module == module && node.object.to_string() == address;
+    let start = graph.nodes().position(is_it).expect(address) as u32;
     let found = graph.dependents(&[start]).into_iter().map(|dependent| {
-        let node = graph.nodes()[dependent.node as usize];
+        let node = graph.node(dependent.node).unwrap();
         (node.module, node.object.to_string(), dependent.distance)
     });
     found.collect()

@@ -206,7 +206,7 @@ fn overriding_is_linear() {
             let call = module.calls.get("m").unwrap();
             assert_eq!(call.arguments.len(), blocks + 1);
             let resource = module.resources.iter().next().unwrap();
-            assert_eq!(resource.config.properties().count(), blocks + 1);
+            assert_eq!(resource.config().properties().count(), blocks + 1);
             let action = module.actions.iter().next().unwrap();
             assert_eq!(action.config.unwrap().bodies().len(), blocks + 1);
             let mut references = 0;

@@ -251,7 +251,7 @@ pub fn graph(files: &JsValue, dialect: Option<String>) -> Result<JsValue, JsValu
     }
     let answer = Files::of(files, dialect)?.with_tree(false, |tree, incomplete| {
         let graph = tree.graph();
-        let node = |node: &simd_hcl::tree::GraphNode<'_>| {
+        let node = |node: simd_hcl::tree::GraphNode<'_>| {
             let module = &tree.modules()[node.module];
             let (path, address) = (path_of(module.files.directory()), node.object.to_string());
             Node {
@@ -265,7 +265,7 @@ pub fn graph(files: &JsValue, dialect: Option<String>) -> Result<JsValue, JsValu
                     .map(|at| Range::of(at.source, at.span)),
             }
         };
-        let nodes: Vec<Node> = graph.nodes().iter().map(node).collect();
+        let nodes: Vec<Node> = graph.nodes().map(node).collect();
         let mut edges = Vec::new();
         for (number, from) in nodes.iter().enumerate() {
             for to in graph.needs(number as u32) {

@@ -166,7 +166,7 @@ fn shown(path: &Path) -> String {
 fn objects(tree: &Tree<'_>) -> Drawing {
     let graph = tree.graph();
     // `terraform`, `moved` and `removed` blocks are shown only if they have edges.
-    let is_shown = |&(number, node): &(u32, &GraphNode<'_>)| match node.object {
+    let is_shown = |&(number, node): &(u32, GraphNode<'_>)| match node.object {
         Object::Setting(_) | Object::Moved(_) | Object::Removed(_) => {
             graph.needs(number).next().is_some() || graph.needed_by(number).next().is_some()
         }
@@ -175,14 +175,14 @@ fn objects(tree: &Tree<'_>) -> Drawing {
     let new = |id, kind, module, address| Node { id, kind, module, version: None, address };
     let nodes = (0..).zip(graph.nodes()).filter(is_shown).map(|(_, node)| {
         let module = path_of(&tree.modules()[node.module]);
-        new(id(tree, node), kind(node.object), module, node.object.to_string())
+        new(id(tree, &node), kind(node.object), module, node.object.to_string())
     });
     let mut nodes: Vec<Node> = nodes.collect();
-    let edges = (0..graph.nodes().len() as u32).flat_map(|from| {
+    let edges = (0..graph.len() as u32).flat_map(|from| {
         let mut needs: Vec<u32> = graph.needs(from).collect();
         needs.sort_unstable();
         needs.dedup();
-        let id = |node: u32| id(tree, &graph.nodes()[node as usize]);
+        let id = |node: u32| graph.node(node).map_or_else(String::new, |node| id(tree, &node));
         needs.into_iter().map(move |to| Edge { from: id(from), to: id(to) })
     });
     let mut edges: Vec<Edge> = edges.collect();
