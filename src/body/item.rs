@@ -315,13 +315,17 @@ impl<'a> Block<'a> {
     #[inline]
     pub fn label(self, index: usize) -> Option<&'a str> {
         match self.form {
-            Form::Labelled { head, .. } if !head.decoded.is_empty() => {
-                head.decoded.get(index).copied()
+            Form::Plain { .. } => None,
+            Form::Labelled { head, last, .. } if last != NONE && index == head.labels.len() => {
+                Some(JsonString::new(Node::new(head.segment, last)).to_str())
             }
+            Form::Labelled { head, .. } => match head.decoded.get(index) {
+                Some(text) => Some(text),
+                None => head.labels.get(index).map(|label| label.to_str()),
+            },
             Form::Native { table, row } => {
                 Handle { table, row }.block().label_rows().get(index).map(|label| label.text)
             }
-            _ => self.json_label(index).map(JsonString::to_str),
         }
     }
 

@@ -182,7 +182,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
             Node::ResourceKeys(_, place) => {
                 let Some(resource) = declared.resources.at(place) else { return Vec::new() };
-                let enabled = resource.lifecycle().and_then(|lifecycle| lifecycle.enabled);
+                let enabled = resource.lifecycle().and_then(|lifecycle| lifecycle.enabled());
                 return self.keep_keys(
                     node,
                     evaluation,

@@ -82,7 +82,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         self.check_providers(number);
         let has_conditions = |resource: &Resource<'_>| {
             resource.lifecycle().is_some_and(|lifecycle| {
-                !lifecycle.preconditions.is_empty() || !lifecycle.postconditions.is_empty()
+                !lifecycle.preconditions().is_empty() || !lifecycle.postconditions().is_empty()
             })
         };
         let has_key = |resource: &Resource<'_>| {
@@ -116,8 +116,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
         }
         let Some(lifecycle) = resource.lifecycle() else { return };
         let blocks = [
-            ("precondition", lifecycle.preconditions),
-            ("postcondition", lifecycle.postconditions),
+            ("precondition", lifecycle.preconditions()),
+            ("postcondition", lifecycle.postconditions()),
         ];
         for (block, conditions) in blocks {
             for condition in conditions {

@@ -59,7 +59,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             });
             value = Value::object(arena, &entries.collect::<Vec<_>>());
         }
-        let is_replaced = lifecycle.is_some_and(|it| !it.replace_triggered_by.is_empty());
+        let is_replaced = lifecycle.is_some_and(|it| !it.replace_triggered_by().is_empty());
         // Without a schema, null is what the provider sets, or the end of what the state has.
         let is_unset = |(name, value): &(&str, Value<'v>)| {
             !value.is_wholly_known() && recorded.get(name).is_some_and(|it| !it.is_null())

@@ -360,13 +360,13 @@ impl<'a> Entry<'a> for Lifecycle<'a> {
         let attributes = self.block.body().just_attributes(&mut ());
         let ignored = attributes.iter().find(|attribute| attribute.name() == "ignore_changes");
         to.optional("create_before_destroy", self.create_before_destroy)?;
-        to.value("prevent_destroy", self.prevent_destroy)?;
-        to.value("destroy", self.destroy)?;
-        to.value("enabled", self.enabled.map(Attribute::expression))?;
+        to.value("prevent_destroy", self.prevent_destroy())?;
+        to.value("destroy", self.destroy())?;
+        to.value("enabled", self.enabled().map(Attribute::expression))?;
         to.address("ignore_changes", ignored.map(|ignored| ignored.expression()))?;
-        to.addresses("replace_triggered_by", self.replace_triggered_by)?;
-        to.member("preconditions", self.preconditions.len())?;
-        to.member("postconditions", self.postconditions.len())
+        to.addresses("replace_triggered_by", self.replace_triggered_by())?;
+        to.member("preconditions", self.preconditions().len())?;
+        to.member("postconditions", self.postconditions().len())
     }
 }
 

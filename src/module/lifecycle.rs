@@ -45,23 +45,22 @@ pub struct Lifecycle<'a> {
     pub block: Block<'a>,
     /// Whether a replacement is created before the old instance is destroyed.
     pub create_before_destroy: Option<bool>,
-    /// Whether a plan that destroys an instance is an error. A template in OpenTofu, read literally
-    /// in Terraform.
-    pub prevent_destroy: Option<Expression<'a>>,
-    /// Whether it is destroyed, or only forgotten: a JSON boolean (OpenTofu).
-    pub destroy: Option<Expression<'a>>,
-    /// Whether the instance exists (OpenTofu).
-    pub enabled: Option<Attribute<'a>>,
     /// The changes to ignore.
     pub ignore_changes: IgnoreChanges<'a>,
-    /// The objects whose changes replace the instance, as native expressions.
-    pub replace_triggered_by: &'a [Expression<'a>],
-    /// The triggers of actions (Terraform).
-    pub action_triggers: &'a [ActionTrigger<'a>],
-    /// Conditions to check before the object is evaluated.
-    pub preconditions: &'a [Condition<'a>],
-    /// Conditions to check after the object is evaluated.
-    pub postconditions: &'a [Condition<'a>],
+    /// None if it has nothing else.
+    rare: Option<&'a Rare<'a>>,
+}
+
+/// What few `lifecycle` blocks have.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rare<'a> {
+    pub(super) prevent_destroy: Option<Expression<'a>>,
+    pub(super) destroy: Option<Expression<'a>>,
+    pub(super) enabled: Option<Attribute<'a>>,
+    pub(super) replace_triggered_by: &'a [Expression<'a>],
+    pub(super) action_triggers: &'a [ActionTrigger<'a>],
+    pub(super) preconditions: &'a [Condition<'a>],
+    pub(super) postconditions: &'a [Condition<'a>],
 }
 
 /// The changes that `ignore_changes` lists.
@@ -74,26 +73,97 @@ pub enum IgnoreChanges<'a> {
 }
 
 impl<'a> Lifecycle<'a> {
+    /// Whether a plan that destroys an instance is an error. A template in OpenTofu, read literally
+    /// in Terraform.
+    #[must_use]
+    pub fn prevent_destroy(&self) -> Option<Expression<'a>> {
+        self.rare?.prevent_destroy
+    }
+
+    /// Whether it is destroyed, or only forgotten: a JSON boolean (OpenTofu).
+    #[must_use]
+    pub fn destroy(&self) -> Option<Expression<'a>> {
+        self.rare?.destroy
+    }
+
+    /// Whether the instance exists (OpenTofu).
+    #[must_use]
+    pub fn enabled(&self) -> Option<Attribute<'a>> {
+        self.rare?.enabled
+    }
+
+    /// The objects whose changes replace the instance, as native expressions.
+    #[must_use]
+    pub fn replace_triggered_by(&self) -> &'a [Expression<'a>] {
+        self.rare.map_or(&[], |rare| rare.replace_triggered_by)
+    }
+
+    /// The triggers of actions (Terraform).
+    #[must_use]
+    pub fn action_triggers(&self) -> &'a [ActionTrigger<'a>] {
+        self.rare.map_or(&[], |rare| rare.action_triggers)
+    }
+
+    /// Conditions to check before the object is evaluated.
+    #[must_use]
+    pub fn preconditions(&self) -> &'a [Condition<'a>] {
+        self.rare.map_or(&[], |rare| rare.preconditions)
+    }
+
+    /// Conditions to check after the object is evaluated.
+    #[must_use]
+    pub fn postconditions(&self) -> &'a [Condition<'a>] {
+        self.rare.map_or(&[], |rare| rare.postconditions)
+    }
+
+    /// What it has but the block, `create_before_destroy` and `ignore_changes`.
+    pub(super) fn rare(&self) -> Rare<'a> {
+        self.rare.copied().unwrap_or_default()
+    }
+
+    /// The same with another rest.
+    pub(super) fn with(self, rare: Rare<'a>) -> Self {
+        let Rare {
+            prevent_destroy,
+            destroy,
+            enabled,
+            replace_triggered_by,
+            action_triggers,
+            preconditions,
+            postconditions,
+        } = rare;
+        let is_empty = prevent_destroy.is_none()
+            && destroy.is_none()
+            && enabled.is_none()
+            && replace_triggered_by.is_empty()
+            && action_triggers.is_empty()
+            && preconditions.is_empty()
+            && postconditions.is_empty();
+        let bump = self.block.source().arena().bump();
+        Self { rare: (!is_empty).then(|| &*bump.alloc(rare)), ..self }
+    }
+
     /// Visits its expressions, in the scope of the resource.
     pub(super) fn visit(&self, dialect: Dialect, visitor: &mut Visitor<'_, 'a>) {
+        let Some(rare) = self.rare else { return };
         let repeated = visitor.available;
         // Terraform reads it literally.
         match dialect {
-            Dialect::Terraform => visitor.literal(self.prevent_destroy),
-            _ => visitor.value(self.prevent_destroy, Use::Guard),
+            Dialect::Terraform => visitor.literal(rare.prevent_destroy),
+            _ => visitor.value(rare.prevent_destroy, Use::Guard),
         }
-        visitor.literal(self.destroy);
-        visitor.wanted(self.enabled.map(Attribute::expression), Wanted::Enabled);
-        visitor.natives(self.replace_triggered_by.iter().copied(), Use::Trigger);
+        visitor.literal(rare.destroy);
+        visitor.wanted(rare.enabled.map(Attribute::expression), Wanted::Enabled);
+        visitor.natives(rare.replace_triggered_by.iter().copied(), Use::Trigger);
         visitor.available = repeated.with_self();
-        for trigger in self.action_triggers {
+        for trigger in rare.action_triggers {
             visitor.template(trigger.condition);
             visitor.natives(trigger.actions.iter().copied(), Use::Run);
         }
         visitor.available = repeated;
-        visitor.conditions(self.preconditions, Wanted::Any);
+        visitor.conditions(rare.preconditions, Wanted::Any);
         visitor.available = repeated.with_self();
-        visitor.conditions(self.postconditions, Wanted::Any);
+        visitor.conditions(rare.postconditions, Wanted::Any);
     }
 
     /// Reads the block of the resource `address`. For a data source or an ephemeral resource it
@@ -111,31 +181,31 @@ impl<'a> Lifecycle<'a> {
         let mut lifecycle = Self {
             block,
             create_before_destroy: None,
-            prevent_destroy: None,
-            destroy: None,
-            enabled: content.attribute("enabled"),
             ignore_changes: IgnoreChanges::Of(&[]),
-            replace_triggered_by: &[],
-            action_triggers: &[],
+            rare: None,
+        };
+        let mut rare = Rare {
+            enabled: content.attribute("enabled"),
             preconditions: conditions("precondition", sink),
             postconditions: conditions("postcondition", sink),
+            ..Rare::default()
         };
         if address.mode != Mode::Managed {
             refuse(&content, address.mode, sink);
-            return lifecycle;
+            return lifecycle.with(rare);
         }
         let get = |name| argument(&content, name);
         if let Some(value) = get("create_before_destroy") {
             lifecycle.create_before_destroy = read::boolean(value, sink);
         }
-        lifecycle.prevent_destroy = get("prevent_destroy");
-        if let Some(value) = lifecycle.prevent_destroy
+        rare.prevent_destroy = get("prevent_destroy");
+        if let Some(value) = rare.prevent_destroy
             && rules.is_terraform()
         {
             read::boolean(value, sink);
         }
-        lifecycle.destroy = get("destroy");
-        if let Some(value) = lifecycle.destroy
+        rare.destroy = get("destroy");
+        if let Some(value) = rare.destroy
             && !matches!(value.literal(), Literal::Bool(_))
         {
             // The tools evaluate it without a scope, and do not convert the value.
@@ -145,14 +215,14 @@ impl<'a> Lifecycle<'a> {
             lifecycle.ignore_changes = IgnoreChanges::read(value, sink);
         }
         if let Some(list) = get("replace_triggered_by") {
-            lifecycle.replace_triggered_by = triggers::replacements(list, rules, sink);
+            rare.replace_triggered_by = triggers::replacements(list, rules, sink);
         }
         let triggers: Vec<_> = content
             .blocks("action_trigger")
             .map(|block| ActionTrigger::read(block, sink))
             .collect();
-        lifecycle.action_triggers = block.source().arena().bump().alloc_slice_copy(&triggers);
-        lifecycle
+        rare.action_triggers = block.source().arena().bump().alloc_slice_copy(&triggers);
+        lifecycle.with(rare)
     }
 }
 

@@ -14,7 +14,7 @@
 use std::hash::Hash;
 
 use super::declarations::{Declarations, Declared};
-use super::lifecycle::{IgnoreChanges, Lifecycle};
+use super::lifecycle::{self, IgnoreChanges, Lifecycle};
 use super::resource::Rare;
 use super::rules::Rules;
 use super::settings::misplaced;
@@ -348,8 +348,12 @@ impl<'a> Resource<'a> {
                 match &mut lifecycle {
                     Some(base) => base.merge(new),
                     None => {
-                        lifecycle =
-                            Some(Lifecycle { enabled: None, replace_triggered_by: &[], ..*new });
+                        let rare = new.rare();
+                        lifecycle = Some(new.with(lifecycle::Rare {
+                            enabled: None,
+                            replace_triggered_by: &[],
+                            ..rare
+                        }));
                     }
                 }
             }
@@ -379,25 +383,24 @@ impl<'a> Action<'a> {
 
 impl<'a> Lifecycle<'a> {
     fn merge(&mut self, new: &Self) {
-        let Self {
-            block: _,
-            create_before_destroy,
+        let (mut rare, ignore_changes) = (self.rare(), new.ignore_changes);
+        let lifecycle::Rare {
             prevent_destroy,
             destroy,
-            ignore_changes,
             action_triggers,
             // These keep the base's values.
             enabled: _,
             replace_triggered_by: _,
             preconditions: _,
             postconditions: _,
-        } = *new;
-        set(&mut self.create_before_destroy, create_before_destroy);
-        set(&mut self.prevent_destroy, prevent_destroy);
-        set(&mut self.destroy, destroy);
+        } = new.rare();
+        set(&mut self.create_before_destroy, new.create_before_destroy);
+        set(&mut rare.prevent_destroy, prevent_destroy);
+        set(&mut rare.destroy, destroy);
         if !action_triggers.is_empty() {
-            self.action_triggers = action_triggers;
+            rare.action_triggers = action_triggers;
         }
+        *self = self.with(rare);
         self.ignore_changes = match (self.ignore_changes, ignore_changes) {
             (IgnoreChanges::All, _) | (_, IgnoreChanges::All) => IgnoreChanges::All,
             (base, IgnoreChanges::Of([])) => base,

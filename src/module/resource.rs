@@ -167,13 +167,13 @@ impl<'a> Resource<'a> {
     /// underscore.
     #[must_use]
     pub fn provider_name(&self) -> &'a str {
-        provider_name(self.provider(), self.address().resource_type)
+        provider_name(self.provider(), self.block.label(0).unwrap_or_default())
     }
 
     /// Whether it always has one instance, without a key.
     pub(crate) fn is_plain(&self) -> bool {
         self.rare.is_none_or(|rare| rare.count.is_none() && rare.for_each.is_none())
-            && self.its_lifecycle.is_none_or(|lifecycle| lifecycle.enabled.is_none())
+            && self.its_lifecycle.is_none_or(|lifecycle| lifecycle.enabled().is_none())
     }
 
     /// The arguments and blocks that the tools read themselves for every provider.
@@ -185,7 +185,7 @@ impl<'a> Resource<'a> {
     /// The conditions to check before the object is evaluated.
     #[must_use]
     pub fn preconditions(&self) -> &'a [Condition<'a>] {
-        self.its_lifecycle.map_or(&[], |lifecycle| lifecycle.preconditions)
+        self.its_lifecycle.map_or(&[], |lifecycle| lifecycle.preconditions())
     }
 
     /// Visits its expressions.
@@ -252,7 +252,7 @@ impl<'a> Resource<'a> {
         if config.is_without_lifecycle() && lifecycle.is_some() {
             return read;
         }
-        exclusive(&content, lifecycle.and_then(|lifecycle| lifecycle.enabled), sink);
+        exclusive(&content, lifecycle.and_then(|lifecycle| lifecycle.enabled()), sink);
         let (mut connection, mut provisioners) = (None, Vec::new());
         if !is_refused {
             connection = single(&content, "connection", sink);
@@ -331,7 +331,7 @@ fn refused_in_check<'a>(name: &'a str, label: Label<'a>, sink: &mut dyn Sink<'a>
 
 #[cfg(test)]
 mod tests {
-    use super::Resource;
+    use super::{Lifecycle, Resource};
     use crate::body::Block;
 
     /// A file may have hundreds of thousands.
@@ -340,5 +340,6 @@ mod tests {
     fn resources_are_small() {
         assert_eq!(size_of::<Block<'_>>(), 24);
         assert_eq!(size_of::<Resource<'_>>(), 48);
+        assert_eq!(size_of::<Lifecycle<'_>>(), 56);
     }
 }

@@ -75,11 +75,17 @@ fn resources<'a>(
     arena: &'a Arena,
 ) -> Vec<(&'a str, Value<'a>)> {
     let of_checks = module.checks.iter().filter_map(|check| check.data);
-    let all = module.resources.iter().chain(of_checks).map(|resource| resource.address());
+    let all = module.resources.iter().chain(of_checks);
+    let shapes = shapes.filter(|shapes| !shapes.resources.is_empty());
     let mut by_type: HashMap<&'a str, Vec<(&'a str, Value<'a>)>> = HashMap::default();
-    for address in all.filter(|address| address.mode == mode) {
+    let mut last = None;
+    for address in all.filter(|it| it.mode == mode).map(|it| it.address()) {
+        // Most resources have the type of the one before.
+        if shapes.is_none() && last.replace(address.resource_type) == Some(address.resource_type) {
+            continue;
+        }
         let of_type = by_type.entry(address.resource_type).or_default();
-        if let Some(shapes) = shapes.filter(|shapes| !shapes.resources.is_empty()) {
+        if let Some(shapes) = shapes {
             of_type.push((address.name, shapes.resource(address)));
         }
     }

@@ -128,7 +128,8 @@ fn bottom_up(links: &[Vec<Link>]) -> Vec<usize> {
 /// The dependencies within a module, and through its calls.
 struct Graph<'t, 'a> {
     module: &'t TreeModule<'a>,
-    objects: Vec<Object<'a>>,
+    /// Their number. Extras follow them.
+    objects: u32,
     extras: Vec<Extra<'a>>,
     numbers: HashMap<Extra<'a>, u32>,
     edges: Edges,
@@ -136,7 +137,7 @@ struct Graph<'t, 'a> {
 
 impl<'t, 'a> Graph<'t, 'a> {
     fn of(module: &'t TreeModule<'a>, links: &[Link], summaries: &[Option<Summary<'a>>]) -> Self {
-        let objects: Vec<_> = module.module.objects().collect();
+        let objects = module.module.numbers().len();
         let mut graph = Self {
             module,
             objects,
@@ -156,7 +157,7 @@ impl<'t, 'a> Graph<'t, 'a> {
     }
 
     fn nodes(&self) -> u32 {
-        (self.objects.len() + self.extras.len()) as u32
+        self.objects + self.extras.len() as u32
     }
 
     fn extra(&mut self, extra: Extra<'a>) -> u32 {
@@ -246,7 +247,7 @@ impl<'t, 'a> Graph<'t, 'a> {
             if let Port::Argument(_) = port {
                 continue;
             }
-            let from = (self.objects.len() + place) as u32;
+            let from = self.objects + place as u32;
             edges.push((from, number));
             let Some(summary) = summary(number) else { continue };
             let inputs = match port {
@@ -284,7 +285,7 @@ impl<'t, 'a> Graph<'t, 'a> {
     fn summary(&self, groups: &Groups) -> Summary<'a> {
         let declared = &self.module.module;
         let numbers = declared.numbers();
-        let inherited = self.extras.iter().zip(self.objects.len() as u32..);
+        let inherited = self.extras.iter().zip(self.objects..);
         let mut inputs: Vec<(u32, Input<'a>)> = declared
             .variables
             .iter()
@@ -330,12 +331,14 @@ impl<'t, 'a> Graph<'t, 'a> {
 
     /// The object that a node belongs to.
     fn object(&self, node: u32) -> Option<Object<'a>> {
-        let extra = |node: usize| match self.extras.get(node)? {
-            Extra::Port(call, _) => self.objects.get(*call as usize).copied(),
+        let extra = |place: u32| match self.extras.get(place as usize)? {
+            Extra::Port(call, _) => self.module.module.object(*call),
             Extra::Inherited(_) => None,
         };
-        let node = node as usize;
-        self.objects.get(node).copied().or_else(|| extra(node - self.objects.len()))
+        match node.checked_sub(self.objects) {
+            Some(place) => extra(place),
+            None => self.module.module.object(node),
+        }
     }
 
     /// A shortest cycle from the first member of a group, as a diagnostic. Cycles of only local
@@ -370,8 +373,8 @@ impl<'t, 'a> Graph<'t, 'a> {
         path[1..].reverse();
         // The diagnostic shows the objects around an argument instead of the argument itself.
         let is_argument = |node: &u32| {
-            let extra = (*node as usize).checked_sub(self.objects.len());
-            let extra = extra.and_then(|extra| self.extras.get(extra));
+            let extra = node.checked_sub(self.objects);
+            let extra = extra.and_then(|extra| self.extras.get(extra as usize));
             matches!(extra, Some(Extra::Port(_, Port::Argument(_))))
         };
         let object = self.object(start)?;
@@ -383,9 +386,9 @@ impl<'t, 'a> Graph<'t, 'a> {
     }
 
     fn name(&self, node: u32) -> String {
-        let extra = (node as usize).checked_sub(self.objects.len());
+        let extra = node.checked_sub(self.objects);
         let object = self.object(node).map(|object| object.to_string()).unwrap_or_default();
-        match extra.and_then(|extra| self.extras.get(extra)) {
+        match extra.and_then(|extra| self.extras.get(extra as usize)) {
             Some(Extra::Port(_, Port::Output(output))) => format!("{object}.{output}"),
             _ => object,
         }

@@ -142,7 +142,8 @@ impl<'a> Tree<'a> {
             .map(|(files, decoded)| TreeTemplate::read(arena, files, decoded, options))
             .collect();
         let parse = options.decode.parse;
-        let parse = parse.with_skeleton_depth(parse.skeleton_depth.max(Module::DEPTH));
+        // The analysis reads everything. Containers that are opened later take more memory.
+        let parse = parse.with_skeleton_depth(u32::MAX);
         let decode = options.decode.with_parse(parse);
         let modules = modules.into_iter().map(|files| (files, Origin::Given)).collect();
         let mut modules = TreeModule::load_all(arena, modules, &decode);

@@ -49,7 +49,7 @@ pub(crate) fn resources<'a>(
 
 /// Whether a resource always has one instance.
 fn is_single(resource: &Resource<'_>) -> bool {
-    let is_enabled_by = resource.lifecycle().is_some_and(|lifecycle| lifecycle.enabled.is_some());
+    let is_enabled_by = resource.lifecycle().is_some_and(|lifecycle| lifecycle.enabled().is_some());
     resource.count().is_none() && resource.for_each().is_none() && !is_enabled_by
 }
 

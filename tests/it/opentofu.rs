@@ -112,9 +112,9 @@ fn declared(module: &Module<'_>) -> Value {
             "count": text(each.count()),
             "for_each": text(each.for_each()),
             "provider": each.provider().map(|provider| provider.to_string()),
-            "enabled": text(lifecycle.and_then(|it| it.enabled).map(|it| it.expression())),
-            "destroy": text(lifecycle.and_then(|lifecycle| lifecycle.destroy)),
-            "prevent_destroy": text(lifecycle.and_then(|lifecycle| lifecycle.prevent_destroy)),
+            "enabled": text(lifecycle.and_then(|it| it.enabled()).map(|it| it.expression())),
+            "destroy": text(lifecycle.and_then(|lifecycle| lifecycle.destroy())),
+            "prevent_destroy": text(lifecycle.and_then(|lifecycle| lifecycle.prevent_destroy())),
             "ignore_changes": ignored,
         });
         add("resources", each.address().to_string(), properties);

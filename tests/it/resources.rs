@@ -189,8 +189,8 @@ fn actions_and_their_triggers() {
     with_tree(Dialect::Terraform, &files, |tree| {
         let module = &tree.modules()[0].module;
         let lifecycle = module.resources.iter().next().unwrap().lifecycle().unwrap();
-        assert_eq!(lifecycle.action_triggers[0].events, [Event::AfterCreate]);
-        assert_eq!(lifecycle.action_triggers[0].actions.len(), 1);
+        assert_eq!(lifecycle.action_triggers()[0].events, [Event::AfterCreate]);
+        assert_eq!(lifecycle.action_triggers()[0].actions.len(), 1);
         assert_eq!(module.actions.iter().next().unwrap().address.to_string(), "action.a.b");
     });
 }
