@@ -495,7 +495,9 @@ fn is_of_instance(subject: Subject<'_>) -> bool {
 
 /// Whether a literal is a number with an exponent, which may be out of range.
 fn has_exponent(value: Expression<'_>) -> bool {
-    matches!(value.literal(), Literal::Number(digits) if digits.len() > 6 && digits.contains(['e', 'E']))
+    // A string with escapes would be decoded.
+    !(value.is_json() && value.is_string())
+        && matches!(value.literal(), Literal::Number(digits) if digits.len() > 6 && digits.contains(['e', 'E']))
 }
 
 /// Whether a diagnostic is about a missing function of a provider.

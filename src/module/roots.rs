@@ -79,13 +79,15 @@ fn resources<'a>(
     let shapes = shapes.filter(|shapes| !shapes.resources.is_empty());
     let mut by_type: HashMap<&'a str, Vec<(&'a str, Value<'a>)>> = HashMap::default();
     let mut last = None;
-    for address in all.filter(|it| it.mode == mode).map(|it| it.address()) {
+    for resource in all.filter(|resource| resource.mode == mode) {
+        let name = resource.block.label(0).unwrap_or_default();
         // Most resources have the type of the one before.
-        if shapes.is_none() && last.replace(address.resource_type) == Some(address.resource_type) {
+        if last.replace(name) == Some(name) && shapes.is_none() {
             continue;
         }
-        let of_type = by_type.entry(address.resource_type).or_default();
+        let of_type = by_type.entry(name).or_default();
         if let Some(shapes) = shapes {
+            let address = resource.address();
             of_type.push((address.name, shapes.resource(address)));
         }
     }

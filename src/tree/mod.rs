@@ -65,7 +65,6 @@ use crate::dialect::Dialect;
 use crate::directory::{
     DecodeOptions, DiscoverOptions, DiscoverProblem, ModuleFiles, decode_together, discover,
 };
-use crate::module::Module;
 #[cfg(feature = "packer")]
 use crate::packer;
 use crate::show::BodySchemas;
@@ -129,8 +128,8 @@ impl<'a> Tree<'a> {
     /// that are installed for a root module (`.terraform/modules/modules.json`). These are decoded
     /// too, so that calls can be checked, but their errors are not diagnostics of the tree.
     ///
-    /// Cost: every file is parsed once, every body of a root block opened one level, and every
-    /// template parsed.
+    /// Cost: every file is parsed once, with the events of all levels whatever the skeleton depth of
+    /// `options` is, and every template parsed.
     #[must_use]
     pub fn load(arena: &'a Arena, modules: Vec<ModuleFiles>, options: &TreeOptions) -> Self {
         let (templates, modules): (Vec<_>, Vec<_>) =
