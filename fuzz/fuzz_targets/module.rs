@@ -92,9 +92,9 @@ fuzz_target!(|data: &[u8]| {
             });
         }
         let graph = tree.graph();
-        for node in 0..graph.nodes().len().min(8) as u32 {
+        for node in 0..graph.len().min(8) as u32 {
             let dependents = graph.dependents(&[node]);
-            assert!(dependents.len() < graph.nodes().len());
+            assert!(dependents.len() < graph.len());
         }
         if !tree.modules().is_empty() {
             for compat in [false, true] {
