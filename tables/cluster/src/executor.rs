@@ -24,7 +24,7 @@ use crate::codec::Codec;
 /// An executor of a cluster that runs `simd-hcl sql --cluster`. It reads the files of queries, so it
 /// needs them under the same paths as the client.
 ///
-/// Whoever reaches its ports, or that of the scheduler, can have any file read that it can read: there
+/// A program that reaches its ports, or that of the scheduler, can have any file read that it can read: there
 /// is no authentication.
 #[derive(Debug, Parser)]
 #[command(name = "simd-hcl-executor", version)]

@@ -18,7 +18,7 @@ use crate::codec::Codec;
 
 /// The scheduler of a cluster that runs `simd-hcl sql --cluster`.
 ///
-/// Whoever reaches its port, or that of an executor, can have any file read that the executors can
+/// A program that reaches its port, or that of an executor, can have any file read that the executors can
 /// read: there is no authentication.
 #[derive(Debug, Parser)]
 #[command(name = "simd-hcl-scheduler", version)]
