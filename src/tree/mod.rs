@@ -1,9 +1,9 @@
 //! Trees: all modules below some directories, decoded in parallel and linked by their calls.
 //!
 //! A [`Tree`] is loaded from the modules that [`crate::directory::discover()`] finds. For every
-//! directory it has the [`Module`] that the files declare, its diagnostics, and the target of every
-//! module call. A directory is decoded once however often it is called. Packer's directories are
-//! [`TreeTemplate`]s beside the modules.
+//! directory it has the [`Module`](crate::module::Module) that the files declare, its diagnostics,
+//! and the target of every module call. A directory is decoded once however often it is called.
+//! Packer's directories are [`TreeTemplate`]s beside the modules.
 //!
 //! All data is in one arena, which all threads use. The result does not depend on the number of
 //! threads.
