@@ -308,6 +308,47 @@ fn templates_of_packer_cost_what_their_length_costs() {
     assert!(small.allocated.total > 0 && large.is_within(&small, 2.5), "{small:?}, then {large:?}");
 }
 
+/// What redaction of a stream keeps of a change with a secret of its own.
+#[test]
+fn redaction_keeps_few_bytes_of_a_change() {
+    use simd_hcl::show::redact::{Large, Options};
+    let plan = |count: usize| {
+        let values = |n: usize| format!(r#"{{"password":"secret-{n:08x}-x"}}"#);
+        let rest =
+            |n: usize| format!(r#""address":"t.b{n}","mode":"managed","type":"t","name":"b{n}""#);
+        let all = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<Vec<_>>().join(",");
+        let change = |n| {
+            let (values, rest) = (values(n), rest(n));
+            format!(
+                r#"{{{rest},"change":{{"actions":["no-op"],"before":{values},"after":{values},"before_sensitive":{{"password":true}},"after_sensitive":{{"password":true}}}}}}"#
+            )
+        };
+        let resource = |n| {
+            let (values, rest) = (values(n), rest(n));
+            format!(r#"{{{rest},"values":{values},"sensitive_values":{{"password":true}}}}"#)
+        };
+        let block = |n| format!(r#"{{{},"expressions":{{}}}}"#, rest(n));
+        let (changes, resources, blocks) = (all(&change), all(&resource), all(&block));
+        format!(
+            r#"{{"format_version":"1.2","planned_values":{{"root_module":{{"resources":[{resources}]}}}},"resource_changes":[{changes}],"configuration":{{"root_module":{{"resources":[{blocks}]}}}}}}"#
+        )
+    };
+    let peak = |count: usize| {
+        let text = plan(count);
+        let cost = cost(|| {
+            let arena = Arena::new();
+            let mut input = std::io::Cursor::new(text.as_bytes());
+            let settings = simd_hcl::stream::Options::default();
+            let large = Large::read(&arena, &mut input, Options::default(), settings, &mut ());
+            large.unwrap().write(&mut std::io::sink()).unwrap();
+        });
+        cost.allocated.peak
+    };
+    let (small, large) = (peak(12_000), peak(24_000));
+    let bytes = large.saturating_sub(small) / 12_000;
+    assert!(bytes < 200, "{bytes} bytes for each change: {small}, then {large}");
+}
+
 #[test]
 fn positions_take_a_small_share_of_the_memory_that_the_source_takes() {
     let len = if cfg!(debug_assertions) { 10_000_000 } else { 100_000_000 };

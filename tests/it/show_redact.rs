@@ -579,6 +579,128 @@ fn values_are_marked_by_changes() {
     assert_eq!(out.matches("plain").count(), text.matches("plain").count());
 }
 
+/// Whatever comes first, values or the changes that mark them.
+#[test]
+fn members_may_have_any_order() {
+    let plan = simd_hcl_corpus::PlanOptions { changes: 60, ..Default::default() };
+    let plan: Json = serde_json::from_slice(&simd_hcl_corpus::plan_bytes(&plan)).unwrap();
+    let mut members: Vec<String> = plan
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(name, value)| format!("{}:{value}", json!(name)))
+        .collect();
+    let secrets: Vec<&str> = plan["resource_changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|entry| entry["change"]["before"]["password"].as_str())
+        .collect();
+    assert!(secrets.len() > 5);
+    for _ in 0..2 {
+        for _ in 0..members.len() {
+            members.rotate_left(1);
+            let out = redacted(&format!("{{{}}}", members.join(",")));
+            assert!(secrets.iter().all(|secret| !out.contains(secret)), "{out}");
+        }
+        members.reverse();
+    }
+}
+
+/// A secret that is written like another one is spelled.
+#[test]
+fn secrets_with_escapes_are_not_mistaken_for_others() {
+    let [one, other] = [r"first\\name-x", r"first\name-x"];
+    for secrets in [[one, other], [other, one]] {
+        let text = json!({"format_version": "1.2", "planned_values": {"root_module": {}, "outputs": {
+            "a": {"sensitive": true, "value": secrets[0]}, "b": {"sensitive": true, "value": secrets[1]},
+            "c": {"sensitive": false, "value": format!("it is {one} or {other}, and no more")}}}});
+        let out = redacted(&text.to_string());
+        assert!(!out.contains("first"), "{out}");
+        assert!(
+            out.contains("it is REDACTED_SENSITIVE or REDACTED_SENSITIVE, and no more"),
+            "{out}"
+        );
+    }
+}
+
+/// Instances that differ in their marks: some have more sets of marks than are shared.
+#[test]
+fn instances_with_different_marks_stay_apart() {
+    let names: Vec<String> = (0..12).map(|n| format!("a{n}")).collect();
+    let values = |what: &str, key: usize| -> Json {
+        names.iter().map(|name| (name.clone(), json!(format!("{what}-{key}-{name}")))).collect()
+    };
+    let (mut changes, mut resources, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
+    for block in 0..4 {
+        for key in 0..6 {
+            let address = format!("t.b{block}[{key}]");
+            let mark = |n: usize| json!({ (names[n % 12].as_str()): true });
+            changes.push(json!({"address": address, "mode": "managed", "type": "t", "name": format!("b{block}"),
+                "index": key, "change": {"actions": ["update"], "before": values("old", key),
+                "after": values("new", key), "before_sensitive": mark(block * key), "after_sensitive": mark(block + key)}}));
+            resources.push(json!({"address": address, "mode": "managed", "type": "t", "name": format!("b{block}"),
+                "index": key, "values": values("new", key), "sensitive_values": {}}));
+        }
+        let expressions: Json = names
+            .iter()
+            .map(|name| (name.clone(), json!({"constant_value": format!("{block}{name}")})))
+            .collect();
+        blocks.push(json!({"address": format!("t.b{block}"), "mode": "managed", "type": "t",
+            "name": format!("b{block}"), "expressions": expressions}));
+    }
+    let out = redacted(
+        &json!({"format_version": "1.2", "resource_changes": changes,
+        "planned_values": {"root_module": {"resources": resources}},
+        "configuration": {"root_module": {"resources": blocks}}})
+        .to_string(),
+    );
+    let out: Json = serde_json::from_str(&out).unwrap();
+    for (at, resource) in
+        out["planned_values"]["root_module"]["resources"].as_array().unwrap().iter().enumerate()
+    {
+        let hidden = (at / 6 + at % 6) % 12;
+        let text = resource["values"][&names[hidden]].as_str().unwrap();
+        assert_eq!(text, "REDACTED_SENSITIVE", "{resource}");
+    }
+    for (block, resource) in
+        out["configuration"]["root_module"]["resources"].as_array().unwrap().iter().enumerate()
+    {
+        for (at, name) in names.iter().enumerate() {
+            let is_hidden = (0..6).any(|key| block * key % 12 == at || (block + key) % 12 == at);
+            let text = resource["expressions"][name]["constant_value"].as_str().unwrap();
+            assert_eq!(text == "REDACTED_SENSITIVE", is_hidden, "{resource}");
+        }
+    }
+}
+
+/// A block whose only instance is deferred has an instance, whatever else the plan has.
+#[test]
+fn deferred_instances_count() {
+    let block = |name: &str| {
+        json!({"address": format!("t.{name}"), "mode": "managed", "type": "t", "name": name,
+            "expressions": {"p": {"constant_value": format!("written-in-{name}")}}})
+    };
+    let deferred = |name: &str, is_marked: bool| {
+        json!({"reason": "unknown", "resource_change": {"address": format!("t.{name}"), "mode": "managed",
+            "type": "t", "name": name, "change": {"actions": ["create"], "after": {"p": "new"},
+                "after_sensitive": {"p": is_marked}}}})
+    };
+    let marked = json!({"address": "t.marked", "mode": "managed", "type": "t", "name": "marked",
+        "values": {"p": "value-of-it"}, "sensitive_values": {"p": true}});
+    for has_value in [true, false] {
+        let resources = if has_value { vec![marked.clone()] } else { Vec::new() };
+        let out = redacted(&json!({"format_version": "1.2",
+            "planned_values": {"root_module": {"resources": resources}},
+            "deferred_changes": [deferred("marked", !has_value), deferred("other", false)],
+            "configuration": {"root_module": {"resources": [block("marked"), block("other"), block("absent")]}}})
+        .to_string());
+        for (name, is_hidden) in [("marked", true), ("other", false), ("absent", true)] {
+            assert_eq!(!out.contains(&format!("written-in-{name}")), is_hidden, "{name}: {out}");
+        }
+    }
+}
+
 /// Numbers that look random, from a seed.
 struct Dice(u64);
 

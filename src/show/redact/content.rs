@@ -20,8 +20,10 @@ use aho_corasick::nfa::contiguous::NFA;
 
 use super::filter::Filter;
 use super::place::{Place, REDACTED_TEXT, Replacement};
+use super::secrets::Secrets;
+use super::table::Table;
 use super::unescape::{LEVELS, Level};
-use crate::hash::{HashMap, HashSet, Keyed};
+use crate::hash::{HashMap, Keyed};
 use crate::json::{JsonString, JsonValue, Member, Node, Object};
 use crate::lexical::closing_quote;
 use crate::parallel;
@@ -44,19 +46,18 @@ pub(super) fn add(root: Node<'_>, secrets: &[Span], places: &mut Vec<Place>, is_
     let found = parallel::chunks(secrets, AT_ONCE, is_parallel, |secrets| {
         let mut found = Texts::default();
         found.add(secrets, bytes);
-        found.texts
+        found
     });
-    Finder::of(found.into_iter().flatten().collect()).add(
-        root,
-        Stands::Format,
-        places,
-        is_parallel,
-    );
+    let mut texts = Texts::default();
+    for some in found {
+        texts.append(some);
+    }
+    Finder::of(texts).add(root, Stands::Format, places, is_parallel);
 }
 
 /// Finds texts in documents.
 pub(super) struct Finder {
-    texts: Vec<Vec<u8>>,
+    secrets: Secrets,
     /// `None` if all strings have to be searched.
     filter: Option<Filter>,
     /// The matchers of all texts, if all strings have to be searched.
@@ -64,11 +65,13 @@ pub(super) struct Finder {
 }
 
 impl Finder {
-    pub(super) fn of(mut texts: Vec<Vec<u8>>) -> Self {
-        texts.sort_unstable();
-        texts.dedup();
-        let filter = Filter::of(&texts);
-        Self { texts, filter, all: OnceLock::new() }
+    pub(super) fn of(texts: Texts) -> Self {
+        let Texts { mut secrets, known } = texts;
+        drop(known);
+        secrets.bytes.shrink_to_fit();
+        secrets.ends.shrink_to_fit();
+        let filter = Filter::of(&secrets);
+        Self { secrets, filter, all: OnceLock::new() }
     }
 
     /// Adds the places of the texts in a value to `places`, which are in order.
@@ -79,7 +82,7 @@ impl Finder {
         places: &mut Vec<Place>,
         is_parallel: bool,
     ) {
-        if self.texts.is_empty() {
+        if self.secrets.is_empty() {
             return;
         }
         let bytes = root.source().bytes();
@@ -89,10 +92,10 @@ impl Finder {
         let matchers = match &candidates {
             Some(found) if found.places.is_empty() => return,
             Some(found) => {
-                some = matchers(found.secrets.iter().map(|secret| &*self.texts[*secret as usize]));
+                some = matchers(found.secrets.iter().map(|secret| self.secrets.get(*secret)));
                 &some
             }
-            None => self.all.get_or_init(|| matchers(self.texts.iter().map(Vec::as_slice))),
+            None => self.all.get_or_init(|| matchers(self.secrets.iter())),
         };
         let mut search = Search { matchers, hidden: places, found: Vec::new() };
         search.run(root, stands, candidates.as_ref().map(|found| &*found.places));
@@ -108,12 +111,14 @@ fn matchers<'t>(texts: impl Iterator<Item = &'t [u8]> + Clone) -> [Matcher; 2] {
     [Matcher::of(texts), Matcher::of(named)]
 }
 
-/// The texts to search for, without duplicates.
+/// The texts to search for.
+///
+/// Memory: a text, and 23 to 27 bytes.
 #[derive(Default)]
 pub(super) struct Texts {
-    pub(super) texts: HashSet<Vec<u8>>,
-    /// Hashes of the texts as they are written.
-    raw: HashSet<u64>,
+    secrets: Secrets,
+    /// Hashes of the texts, and of those with escapes as they are written.
+    known: Table,
 }
 
 impl Texts {
@@ -121,8 +126,9 @@ impl Texts {
     pub(super) fn add(&mut self, secrets: &[Span], bytes: &[u8]) {
         for span in secrets {
             strings(span.slice(bytes), |raw| {
+                let is_escaped = memchr::memchr(b'\\', raw).is_some();
                 // A plan repeats most secrets verbatim.
-                if raw.len() < SHORTEST || !self.raw.insert(Keyed::default().hash_one(raw)) {
+                if raw.len() < SHORTEST || !self.is_new(raw, is_escaped) {
                     return;
                 }
                 let text = Level::decoded(raw);
@@ -130,12 +136,30 @@ impl Texts {
                 if std::str::from_utf8(text)
                     .is_ok_and(|text| text.chars().nth(SHORTEST - 1).is_some())
                     && text != REDACTED_TEXT.as_bytes()
-                    && !self.texts.contains(text)
+                    && (text == raw && !is_escaped || self.is_new(text, false))
                 {
-                    self.texts.insert(text.to_vec());
+                    self.secrets.push(text);
                 }
             });
         }
+    }
+
+    pub(super) fn append(&mut self, other: Self) {
+        if self.secrets.is_empty() {
+            *self = other;
+            return;
+        }
+        for text in other.secrets.iter() {
+            if self.is_new(text, false) {
+                self.secrets.push(text);
+            }
+        }
+    }
+
+    /// Notes the hash of a text. The author of the document cannot produce collisions. A text that is
+    /// written with escapes differs from one that contains these characters.
+    fn is_new(&mut self, text: &[u8], is_escaped: bool) -> bool {
+        self.known.insert(Keyed::default().hash_one((text, is_escaped)), 0).is_none()
     }
 }
 

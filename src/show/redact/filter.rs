@@ -6,10 +6,13 @@
 //! table. If both are set, the grams around it are tested: all grams of a window are in the table.
 //! The remaining candidates are compared with the exact windows.
 
+use std::hash::BuildHasher;
 use std::ops::Range;
 
 use super::place::Place;
-use crate::hash::HashMap;
+use super::secrets::Secrets;
+use super::table::Table;
+use crate::hash::Keyed;
 use crate::parallel;
 
 /// The maximal length of a gram in bytes: that of a register.
@@ -36,7 +39,8 @@ const STRETCH: usize = 1 << 20;
 const BITS_FOR_GRAM: usize = 32;
 const TABLE_BITS: Range<usize> = 1 << 13..1 << 22;
 
-type Window = [u8; MAX_GRAM + MAX_STEP - 1];
+/// The number of no secret.
+const NONE: u32 = u32::MAX;
 
 /// Finds windows of secrets.
 pub(super) struct Filter {
@@ -47,9 +51,10 @@ pub(super) struct Filter {
     table: Vec<u64>,
     /// The number of bits of a hash that are not used as an index.
     shift: u32,
-    windows: HashMap<Window, u32>,
-    /// The next secret that has the same window.
-    next: Vec<Option<u32>>,
+    /// The last secret that has a window, by the hash of the window.
+    windows: Table,
+    /// The secret before with the same window, or `NONE`.
+    next: Vec<u32>,
 }
 
 /// The result of a filter.
@@ -63,9 +68,8 @@ pub(super) struct Candidates {
 impl Filter {
     /// Builds a filter. Returns `None` if a secret has no window, so that all strings have to be
     /// searched.
-    pub(super) fn of(secrets: &[Vec<u8>]) -> Option<Self> {
-        let runs: Vec<&[u8]> = secrets.iter().map(|secret| plain_run(secret)).collect();
-        let shortest = runs.iter().map(|run| run.len()).min()?;
+    pub(super) fn of(secrets: &Secrets) -> Option<Self> {
+        let shortest = secrets.iter().map(|secret| plain_run(secret).len()).min()?;
         // Short secrets have shorter grams, at every offset.
         let step = (shortest + 1).saturating_sub(GRAM).clamp(1, MAX_STEP);
         let gram = (shortest + 1 - step).min(MAX_GRAM);
@@ -80,13 +84,15 @@ impl Filter {
             mask: u64::MAX >> (64 - 8 * gram),
             table: vec![0; bits / 64],
             shift: 64 - (bits / 64).trailing_zeros(),
-            windows: HashMap::default(),
-            next: vec![None; secrets.len()],
+            windows: Table::default(),
+            next: vec![NONE; secrets.len()],
         };
-        for (number, run) in (0..).zip(runs) {
+        for (number, secret) in (0..).zip(secrets.iter()) {
+            let run = plain_run(secret);
             // Secrets share their start more often than their end.
             let window = &run[run.len() - filter.window_len()..];
-            filter.next[number as usize] = filter.windows.insert(padded(window), number);
+            let before = filter.windows.insert(Keyed::default().hash_one(window), number);
+            filter.next[number as usize] = before.unwrap_or(NONE);
             for start in 0..filter.step {
                 let mut register = [0; MAX_GRAM];
                 register[..gram].copy_from_slice(&window[start..start + gram]);
@@ -156,7 +162,7 @@ impl Filter {
         let mut heads: Vec<u32> = found.iter().map(|(_, secret)| *secret).collect();
         heads.sort_unstable();
         heads.dedup();
-        let next = |secret: &u32| self.next[*secret as usize];
+        let next = |secret: &u32| Some(self.next[*secret as usize]).filter(|next| *next != NONE);
         let secrets = heads.into_iter().flat_map(|head| std::iter::successors(Some(head), next));
         let mut secrets: Vec<u32> = secrets.collect();
         secrets.sort_unstable();
@@ -230,9 +236,10 @@ impl Filter {
         let first = (earliest..at).rev().take_while(has_gram).last().unwrap_or(at);
         let end = at + (at + 1..at + self.step).take_while(has_gram).count() + 1;
         for begin in first..(end + 1).saturating_sub(self.step) {
-            let window = text.get(begin..begin + self.window_len()).map(padded);
-            if let Some(secret) = window.and_then(|window| self.windows.get(&window)) {
-                found.push((begin as u32, *secret));
+            let window = text.get(begin..begin + self.window_len());
+            let number = window.map(|window| Keyed::default().hash_one(window));
+            if let Some(secret) = number.and_then(|number| self.windows.get(number)) {
+                found.push((begin as u32, secret));
             }
         }
     }
@@ -252,12 +259,6 @@ fn register(text: &[u8], at: usize) -> Option<u64> {
     })
 }
 
-fn padded(window: &[u8]) -> Window {
-    let mut bytes = [0; MAX_GRAM + MAX_STEP - 1];
-    bytes[..window.len()].copy_from_slice(window);
-    bytes
-}
-
 /// The longest part of a text that no JSON writer escapes.
 fn plain_run(text: &[u8]) -> &[u8] {
     let is_plain = |byte: &u8| {
@@ -275,8 +276,9 @@ mod tests {
     use crate::span::Span;
 
     fn candidates(secrets: &[&str], text: &str, hidden: &[Place]) -> Option<Candidates> {
-        let secrets: Vec<Vec<u8>> = secrets.iter().map(|one| one.as_bytes().to_vec()).collect();
-        let filter = Filter::of(&secrets)?;
+        let mut all = Secrets::default();
+        secrets.iter().for_each(|one| all.push(one.as_bytes()));
+        let filter = Filter::of(&all)?;
         let [one, other] =
             [false, true].map(|threads| filter.candidates(text.as_bytes(), hidden, threads));
         assert_eq!((&one.places, &one.secrets), (&other.places, &other.secrets));

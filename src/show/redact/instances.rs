@@ -2,12 +2,12 @@
 
 use std::hash::BuildHasher;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use smallvec::SmallVec;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::merged::MergedMarks;
-use crate::hash::{HashMap, HashSet, Keyed};
+use super::sets::{Set, Sets};
+use super::table::Table;
+use crate::hash::{HashSet, Keyed};
 use crate::json::{JsonString, Node, Object};
 use crate::show::address::Address;
 use crate::show::field::List;
@@ -76,7 +76,7 @@ fn bytes(node: Node<'_>) -> &[u8] {
     node.as_string().map(JsonString::to_bytes).unwrap_or_default()
 }
 
-/// One side of a change.
+/// One side of a change. A number: that of its table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Before,
@@ -109,56 +109,41 @@ fn block_of(module: ModulePath, mode: &str, resource_type: &str, name: &str) -> 
     Keyed::default().hash_one((module, mode, resource_type, name))
 }
 
-/// Trees of marks, without duplicates.
-#[derive(Default)]
-struct Trees<'a> {
-    all: SmallVec<[Node<'a>; 1]>,
-    seen: Option<Box<HashSet<&'a [u8]>>>,
-    merged: OnceLock<Box<MergedMarks<'a>>>,
-}
-
-impl<'a> Trees<'a> {
-    fn add(&mut self, tree: Node<'a>) {
-        let text = tree.text();
-        // Most instances of a block have the same tree, so that the set is rarely needed.
-        if self.all.first().is_some_and(|first| first.text() == text) {
-            return;
-        }
-        if self.all.is_empty() || self.seen.get_or_insert_default().insert(text) {
-            self.all.push(tree);
-        }
-    }
-
-    fn merged(&self) -> &MergedMarks<'a> {
-        self.merged.get_or_init(|| Box::new(MergedMarks::of(&self.all)))
-    }
-}
-
 /// Marks of instances. Instances without marks matter only if a block of their kind has no other.
+///
+/// Memory: about 60 bytes for each instance with marks, and what differs between their trees.
 pub(super) struct Instances<'a> {
     /// The plan, if all of it is known.
     plan: Option<Plan<'a>>,
     /// Whether there is a configuration. Without one, blocks are not looked up.
     has_blocks: bool,
-    /// Changes with marks, by instance, as places in `changes`.
-    before: HashMap<Number, usize>,
-    after: HashMap<Number, usize>,
-    changes: Vec<MarkedChange<'a>>,
-    by_block: HashMap<Block, Trees<'a>>,
-    /// By hashes of kinds.
-    by_kind: HashMap<u64, Trees<'a>>,
+    sets: Sets<'a>,
+    /// Changes with marks, by instance, as places in `changes`. By side.
+    numbers: [Table; 2],
+    changes: [MarkedChanges; 2],
+    /// The set of each block, and of each kind by its hash.
+    by_block: Table,
+    by_kind: Table,
     /// The types of these kinds, without their modes.
     types: HashSet<&'a str>,
-    /// Blocks that have an instance, of the kinds that have a mark.
+    /// Blocks that have an instance and no set, of the kinds that have a mark.
     planned: OnceLock<HashSet<Block>>,
 }
 
-/// The trees of one side of a change, or of several changes of the same instance.
-struct MarkedChange<'a> {
-    side: Side,
-    trees: SmallVec<[Node<'a>; 1]>,
-    /// Whether the value was found among planned or prior values.
-    is_matched: AtomicBool,
+/// One side of changes.
+#[derive(Default)]
+struct MarkedChanges {
+    /// The trees of each change, or of several changes of the same instance.
+    sets: Vec<Set>,
+    /// Whether the value of each was found among planned or prior values, as bits.
+    matched: Vec<AtomicU32>,
+}
+
+impl MarkedChanges {
+    fn matched(&self, place: u32) -> bool {
+        let bits = self.matched.get(place as usize / 32);
+        bits.is_some_and(|bits| bits.load(Ordering::Relaxed) >> (place % 32) & 1 == 1)
+    }
 }
 
 /// The keys of an instance. All threads compute many of them before any is stored.
@@ -183,11 +168,11 @@ impl<'a> Instances<'a> {
         Self {
             plan,
             has_blocks,
-            before: HashMap::default(),
-            after: HashMap::default(),
-            changes: Vec::new(),
-            by_block: HashMap::default(),
-            by_kind: HashMap::default(),
+            sets: Sets::default(),
+            numbers: Default::default(),
+            changes: Default::default(),
+            by_block: Table::default(),
+            by_kind: Table::default(),
             types: HashSet::default(),
             planned: OnceLock::new(),
         }
@@ -206,41 +191,55 @@ impl<'a> Instances<'a> {
     /// Records that a change of the instance has this tree on one side. The tree marks something.
     pub(super) fn add_change(&mut self, instance: &Identity<'a>, side: Side, tree: Node<'a>) {
         let [number, previous] = instance.numbers;
-        let (all, numbers) = match side {
+        let all = match side {
             // The prior state has a moved instance under either address.
-            Side::Before => ([number, previous], &mut self.before),
-            Side::After => ([number, None], &mut self.after),
+            Side::Before => [number, previous],
+            Side::After => [number, None],
         };
-        let next = self.changes.len();
-        let mut places = all.map(|number| Some(*numbers.entry(number?).or_insert(next)));
-        if places.contains(&Some(next)) {
-            let is_matched = AtomicBool::new(false);
-            self.changes.push(MarkedChange { side, trees: SmallVec::new(), is_matched });
-        }
+        let (numbers, changes) =
+            (&mut self.numbers[side as usize], &mut self.changes[side as usize]);
+        let next = changes.sets.len() as u32;
+        let mut places = all.map(|number| {
+            let number = number?;
+            Some(numbers.get(number).unwrap_or_else(|| {
+                numbers.insert(number, next);
+                next
+            }))
+        });
         if places[0] == places[1] {
             places[1] = None;
         }
+        let of_tree = self.sets.tree(tree);
         for place in places.into_iter().flatten() {
-            self.changes[place].trees.push(tree);
+            match changes.sets.get_mut(place as usize) {
+                Some(set) => *set = self.sets.with(Some(*set), of_tree, tree),
+                None => {
+                    changes.sets.push(self.sets.with(None, of_tree, tree));
+                    changes
+                        .matched
+                        .resize_with(changes.sets.len().div_ceil(32), AtomicU32::default);
+                }
+            }
         }
     }
 
     /// The trees of the changes of an instance, one side of which is among the values.
     pub(super) fn match_value(&self, entry: &Entry<'_>, side: Side) -> &[Node<'a>] {
-        let numbers = match side {
-            Side::Before => &self.before,
-            Side::After => &self.after,
-        };
-        let place = numbers.get(&number_of_instance(entry.address, entry.deposed));
-        let Some(change) = place.and_then(|place| self.changes.get(*place)) else { return &[] };
-        change.is_matched.store(true, Ordering::Relaxed);
-        &change.trees
+        let changes = &self.changes[side as usize];
+        let number = number_of_instance(entry.address, entry.deposed);
+        let Some(place) = self.numbers[side as usize].get(number) else { return &[] };
+        if let Some(bits) = changes.matched.get(place as usize / 32)
+            && !changes.matched(place)
+        {
+            bits.fetch_or(1 << (place % 32), Ordering::Relaxed);
+        }
+        changes.sets.get(place as usize).map_or(&[], |set| self.sets.trees(*set))
     }
 
     /// Whether a change marks a value that was not found among the values.
     pub(super) fn has_unmatched(&self, side: Side) -> bool {
-        let is_matched = |change: &MarkedChange<'_>| change.is_matched.load(Ordering::Relaxed);
-        self.changes.iter().any(|change| change.side == side && !is_matched(change))
+        let changes = &self.changes[side as usize];
+        (0..changes.sets.len() as u32).any(|place| !changes.matched(place))
     }
 
     /// Records a tree with marks of an instance.
@@ -248,11 +247,17 @@ impl<'a> Instances<'a> {
         if !self.has_blocks {
             return;
         }
-        if let Some(block) = instance.block {
-            self.by_block.entry(block).or_default().add(tree);
-        }
+        let of_tree = self.sets.tree(tree);
         self.types.insert(instance.kind.1);
-        self.by_kind.entry(number_of_kind(instance.kind)).or_default().add(tree);
+        let kind = Some(number_of_kind(instance.kind));
+        for (table, key) in [(&mut self.by_block, instance.block), (&mut self.by_kind, kind)] {
+            let Some(key) = key else { continue };
+            let known = table.get(key);
+            let set = self.sets.with(known, of_tree, tree);
+            if known != Some(set) {
+                table.insert(key, set);
+            }
+        }
     }
 
     /// The block of an instance.
@@ -266,27 +271,23 @@ impl<'a> Instances<'a> {
         Some(block_of(module, resource.mode.name(), resource.resource_type, resource.name))
     }
 
-    /// The block of an instance.
-    pub(super) fn block_of(&self, entry: &Entry<'_>) -> Option<Block> {
-        self.block(entry.address?)
+    /// The block of an instance, unless it has a set.
+    pub(super) fn unmarked_block(&self, entry: &Entry<'_>) -> Option<Block> {
+        self.block(entry.address?).filter(|block| self.by_block.get(*block).is_none())
     }
 
     /// Whether an instance of the same kind has marks.
     pub(super) fn is_marked(&self, entry: &Entry<'_>) -> bool {
-        self.by_kind.contains_key(&number_of_kind(entry.kind()))
+        self.by_kind.get(number_of_kind(entry.kind())).is_some()
     }
 
-    /// Sets the blocks that have an instance, once.
-    pub(super) fn set_planned(&self, blocks: HashSet<Block>) {
-        // The first ones are all of them.
-        let _ = self.planned.set(blocks);
-    }
-
-    /// Forgets merged trees, before more trees are added.
-    pub(super) fn forget_merged(&mut self) {
-        for trees in self.by_block.values_mut().chain(self.by_kind.values_mut()) {
-            trees.merged = OnceLock::new();
-        }
+    /// Sets the blocks that have an instance: these, and those of the plan. The first time counts:
+    /// what configures comes after all instances, or is read after them.
+    pub(super) fn set_planned(&self, plan: Plan<'_>, blocks: &mut HashSet<Block>) {
+        self.planned.get_or_init(|| {
+            self.add_planned(plan, blocks);
+            std::mem::take(blocks)
+        });
     }
 
     fn planned(&self) -> &HashSet<Block> {
@@ -299,8 +300,8 @@ impl<'a> Instances<'a> {
         })
     }
 
-    /// Adds the blocks that have an instance in a plan, of the kinds that have a mark.
-    pub(super) fn add_planned(&self, plan: Plan<'_>, planned: &mut HashSet<Block>) {
+    /// Adds the blocks that have an instance in a plan and no set, of the kinds that have a mark.
+    fn add_planned(&self, plan: Plan<'_>, planned: &mut HashSet<Block>) {
         let prior = plan.prior_state().value().and_then(|state| state.values_field().value());
         let values = [plan.planned_values().value(), prior];
         let values = values.into_iter().flatten().flat_map(Values::resources);
@@ -309,9 +310,8 @@ impl<'a> Instances<'a> {
         let changes = plan.changes().chain(plan.drift()).chain(deferred);
         let all = changes.map(ResourceChange::object).chain(values.map(Resource::object));
         let entries = all.map(|object| Entry::of(object.node()));
-        let is_marked =
-            |entry: &Entry<'_>| self.by_kind.contains_key(&number_of_kind(entry.kind()));
-        planned.extend(entries.filter(is_marked).filter_map(|entry| self.block(entry.address?)));
+        let entries = entries.filter(|entry| self.is_marked(entry));
+        planned.extend(entries.filter_map(|entry| self.unmarked_block(&entry)));
     }
 
     /// The marks of the instances of a block. If it has no instance, those of all instances of its
@@ -322,13 +322,13 @@ impl<'a> Instances<'a> {
         }
         let entry = Entry::of(block.node());
         let kind = entry.kind();
-        let of_kind = self.by_kind.get(&number_of_kind(kind))?;
+        let of_kind = self.by_kind.get(number_of_kind(kind))?;
         let name = block.get("name").and_then(Node::to_str).unwrap_or_default();
         let block = block_of(module, kind.0, kind.1, name);
-        match self.by_block.get(&block) {
-            Some(trees) => Some(trees.merged()),
+        match self.by_block.get(block) {
+            Some(set) => self.sets.merged(set),
             None if self.planned().contains(&block) => None,
-            None => Some(of_kind.merged()),
+            None => self.sets.merged(of_kind),
         }
     }
 }

@@ -29,7 +29,7 @@ use super::{check, write, write_span};
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::document::Document;
-use crate::event::ParseOptions;
+use crate::event::{ParseOptions, Scratch};
 use crate::hash::{HashMap, HashSet};
 use crate::json::{Node, Object};
 use crate::show::config::ConfigResource;
@@ -448,6 +448,8 @@ impl<'t, 'i> Large<'t, 'i> {
             .with_max_depth(settings.max_depth)
             .with_skeleton_depth(Places::DEPTH);
         let document = document(arena, source, &parse, sink).map_err(|_| Refusal::Unclear)?;
+        // What is parsed in this arena from now on is small.
+        arena.with_scratch(|scratch: &mut Scratch| *scratch = Scratch::default());
         let root = document.root();
         let (kind, is_odd) = match DocumentKind::of(root) {
             DocumentKind::OldState => return Err(Refusal::Unclear),
@@ -468,7 +470,7 @@ impl<'t, 'i> Large<'t, 'i> {
             instances,
             modules: Vec::new(),
             visits: [false; 2],
-            finder: Finder::of(Vec::new()),
+            finder: Finder::of(Texts::default()),
             places: Places::default(),
         };
         let mut texts = Texts::default();
@@ -497,7 +499,7 @@ impl<'t, 'i> Large<'t, 'i> {
         let all = settled(secrets.iter().copied().chain(marked.unmarked).collect());
         texts.add(&secrets, root.source().bytes());
         if !options.keep_repeated_text {
-            large.finder = Finder::of(texts.texts.into_iter().collect());
+            large.finder = Finder::of(texts);
         }
         large.places = Places::of_values(&all);
         large.finder.add(root, Stands::Format, &mut large.places.places, false);
@@ -654,25 +656,19 @@ impl<'t> Search<'t, '_> {
                 if has_blocks {
                     let entry = Entry::of(root);
                     if self.kinds.contains(&entry.kind()) || large.instances.is_marked(&entry) {
-                        blocks.extend(large.instances.block_of(&entry));
+                        blocks.extend(large.instances.unmarked_block(&entry));
                     }
                 }
                 Ok(())
             }
             What::Configuration if !is_late => {
-                if !blocks.is_empty() {
-                    large.instances.add_planned(plan, &mut blocks);
-                    large.instances.set_planned(std::mem::take(&mut blocks));
-                }
+                large.instances.set_planned(plan, &mut blocks);
                 self.configuration(large, record, at, &mut configuration);
                 Ok(())
             }
             _ => Ok(()),
         })?;
-        if !blocks.is_empty() {
-            large.instances.add_planned(plan, &mut blocks);
-            large.instances.set_planned(blocks);
-        }
+        large.instances.set_planned(plan, &mut blocks);
         let unmatched = [Side::Before, Side::After].map(|side| large.instances.has_unmatched(side));
         if unmatched.contains(&true) {
             large.visits = unmatched;
@@ -684,7 +680,6 @@ impl<'t> Search<'t, '_> {
             })?;
         }
         if has_blocks && (is_late || unmatched.contains(&true)) {
-            large.instances.forget_merged();
             configuration = OfConfiguration::default();
             large.pass(&mut |large, record, what, at| {
                 if what == What::Configuration {
@@ -693,7 +688,7 @@ impl<'t> Search<'t, '_> {
                 Ok(())
             })?;
         }
-        self.texts.texts.extend(configuration.texts.texts);
+        self.texts.append(configuration.texts);
         marked.plan_outputs(plan, sides.map(|(_, values)| values));
         if let Some(expressions) = expressions {
             let known = configuration.variables.into_iter().collect();

@@ -37,6 +37,9 @@ mod merged;
 mod options;
 mod place;
 mod raw_state;
+mod secrets;
+mod sets;
+mod table;
 mod unescape;
 mod values;
 
