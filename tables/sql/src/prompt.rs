@@ -28,6 +28,10 @@ const WORDS: [&str; 16] = [
     "EXPLAIN",
 ];
 
+/// What `\d` runs: the tables, without those that describe them.
+const TABLES: &str = "SELECT table_schema, table_name FROM information_schema.tables \
+    WHERE table_schema <> 'information_schema' ORDER BY 1, 2";
+
 #[derive(Helper, Highlighter, Hinter)]
 struct Names(Vec<String>);
 
@@ -90,7 +94,7 @@ pub(crate) fn run(names: Vec<String>, mut run: impl FnMut(&str)) -> rustyline::R
                 let query = text.trim_end_matches(';').trim();
                 let query = match query.split_once(' ') {
                     Some(("\\d", table)) => format!("DESCRIBE {table}"),
-                    _ if query == "\\d" => "SHOW TABLES".to_owned(),
+                    _ if query == "\\d" => TABLES.to_owned(),
                     _ => query.to_owned(),
                 };
                 if !query.is_empty() {

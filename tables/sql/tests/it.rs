@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use simd_hcl_tables::columns::TABLES;
 
@@ -215,6 +216,66 @@ fn duckdb_and_polars_read_exports() {
 }
 
 /// `SIMD_HCL_BLESS=1` writes the page.
+/// On a file system of 1 MB, which a namespace of its own mounts without privileges.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_the_earlier_export() {
+    let directory = tempfile::tempdir().unwrap();
+    let script = r#"
+        mount -t tmpfs -o size=1m tmpfs "$1" || exit 100
+        "$2" export "$3/platform" -o "$1/out" || exit 101
+        before=$(cat "$1"/out/*/*/*.parquet | cksum)
+        head -c 1M /dev/zero > "$1/filler" 2>/dev/null
+        truncate -s -64K "$1/filler"
+        "$2" export "$3" -o "$1/out"
+        status=$?
+        [ "$before" = "$(cat "$1"/out/*/*/*.parquet | cksum)" ] || exit 102
+        [ "$(ls -A "$1" | tr '\n' ' ')" = 'filler out ' ] || exit 103
+        exit $status"#;
+    let unshare = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh"])
+        .arg(directory.path())
+        .args([env!("CARGO_BIN_EXE_simd-hcl-sql"), MONOREPO])
+        .output();
+    let output = match unshare {
+        Ok(output) if !matches!(output.status.code(), None | Some(1 | 100)) => output,
+        other => return println!("skipped: no file system can be mounted: {other:?}"),
+    };
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("No space left on device") && errors.contains(".parquet"), "{errors}");
+}
+
+/// `script` gives the program a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_prompt_answers_queries_and_keeps_them() {
+    let state = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_simd-hcl-sql");
+    let command = format!("'{program}' sql '{MONOREPO}'");
+    let child = Command::new("script")
+        .args(["--quiet", "--return", "--command", &command, "/dev/null"])
+        .env("XDG_STATE_HOME", state.path())
+        .env("TERM", "dumb")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else { return println!("skipped: `script` is missing") };
+    let mut input = child.stdin.take().unwrap();
+    let lines = "\\d\nSELECT count(*) AS types FROM\n  (SELECT DISTINCT type FROM resources);\nSELECT nothing;\n\\q\n";
+    input.write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    drop(input);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    for part in ["module_calls", "types", "No field named nothing"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("information_schema"), "{text}");
+    let history = fs::read_to_string(state.path().join("simd-hcl/history")).unwrap();
+    assert!(history.contains("SELECT DISTINCT type"), "{history}");
+}
+
 #[test]
 fn the_page_lists_all_columns() {
     let page = stdout(&["tables"]);
