@@ -7,14 +7,17 @@
 //!
 //! The tree (2,000 directories, 12,000 files, 177 MB unless the environment says otherwise) is
 //! generated into a temporary directory, so it is in the page cache. `rg -c` counts the lines with
-//! `resource` in the same tree; `jq` and, if Python has it, DuckDB group the changes of a plan. Times
-//! are the best of several runs, each as a multiple of `rg -c`.
+//! `resource` in the same tree; `jq` and, if Python has it, DuckDB group the changes of a plan, and
+//! DuckDB counts the rows of the export. `SIMD_HCL_SQL` names the program `simd-hcl-sql`, which is
+//! timed as a process. Times are the best of several runs, each as a multiple of `rg -c`; memory is
+//! the peak of this process so far.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use arrow::array::RecordBatch;
 use rayon::prelude::*;
@@ -25,18 +28,36 @@ use simd_hcl_tables::scan::{ReadOptions, Wanted, read_units};
 use simd_hcl_tables::source::{FindOptions, Sources};
 use simd_hcl_tables::table::{Origin, Table};
 
+/// How long something took, and the time of processors that it needed, in seconds.
+#[derive(Clone, Copy)]
+struct Time {
+    wall: f64,
+    processors: Option<f64>,
+}
+
 /// The shortest time of some runs.
-fn best(runs: usize, mut run: impl FnMut()) -> Duration {
+fn best(runs: usize, mut run: impl FnMut()) -> Time {
     let once = |run: &mut dyn FnMut()| {
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), processors());
         run();
-        start.elapsed()
+        let wall = start.elapsed().as_secs_f64();
+        Time { wall, processors: before.and_then(|before| Some(processors()? - before)) }
     };
-    (0..runs).map(|_| once(&mut run)).min().unwrap()
+    let times = (0..runs).map(|_| once(&mut run));
+    times.min_by(|one, other| one.wall.total_cmp(&other.wall)).unwrap()
+}
+
+/// The time of processors of this process and its children, in seconds.
+fn processors() -> Option<f64> {
+    let text = fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = text.rsplit_once(')')?;
+    let fields = fields.split_whitespace().skip(11).take(4);
+    let ticks: u32 = fields.filter_map(|field| field.parse::<u32>().ok()).sum();
+    Some(f64::from(ticks) / 100.0)
 }
 
 /// Runs a program, if it is there.
-fn peer(runs: usize, program: &str, arguments: &[&str]) -> Option<Duration> {
+fn peer(runs: usize, program: &str, arguments: &[impl AsRef<OsStr>]) -> Option<Time> {
     let run = || {
         let mut command = Command::new(program);
         command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status()
@@ -47,11 +68,17 @@ fn peer(runs: usize, program: &str, arguments: &[&str]) -> Option<Duration> {
     }))
 }
 
-fn report(name: &str, time: Option<Duration>, unit: Option<Duration>) {
+/// The count of resources by type, over an export that a table function of DuckDB reads.
+fn duckdb(from: &str, column: &str) -> Vec<String> {
+    let query = format!("SELECT {column} AS type, count(*) FROM {from} GROUP BY 1");
+    vec!["-c".to_owned(), format!("import duckdb; duckdb.sql(\"{query}\").fetchall()")]
+}
+
+fn report(name: &str, time: Option<Time>, unit: Option<Time>) {
     let Some(time) = time else { return println!("{name:<44} skipped: not installed") };
-    let times = unit.map(|unit| time.as_secs_f64() / unit.as_secs_f64());
-    let times = times.map(|times| format!("{times:6.1} x rg")).unwrap_or_default();
-    println!("{name:<44} {:9.3} s {times}", time.as_secs_f64());
+    let times = unit.map(|unit| format!("{:6.1} x rg", time.wall / unit.wall)).unwrap_or_default();
+    let processors = time.processors.map(|it| format!("{it:8.2} s of processors"));
+    println!("{name:<44} {:9.3} s {} {times}", time.wall, processors.unwrap_or_default());
 }
 
 /// Reads some columns of a table on all threads, and returns the number of rows.
@@ -96,12 +123,14 @@ fn main() {
     let paths = [root.clone()];
     let text = root.to_str().unwrap();
     println!("{} MB in {} directories", size(&root) / 1_000_000, dirs);
+    // Large trees are less noisy, and take long.
+    let runs = |count: usize| if dirs > 10_000 { 1 } else { count };
 
-    let rg = peer(5, "rg", &["-c", "--no-ignore", "resource", text]);
+    let rg = peer(runs(5), "rg", &["-c", "--no-ignore", "resource", text]);
     report("rg -c", rg, rg);
     report(
         "types of resources, counted",
-        Some(best(5, || {
+        Some(best(runs(5), || {
             let sources = Sources::find(&paths, FindOptions::default());
             assert!(scan(&sources, &RESOURCES, &["type"]) > 0);
         })),
@@ -111,14 +140,14 @@ fn main() {
     let target = directory.path().join("tables");
     let of_files = TABLES.into_iter().filter(|table| table.origin == Origin::File);
     let options = Options { tables: of_files.collect(), ..Options::default() };
-    let fresh = best(3, || {
+    let fresh = best(runs(3), || {
         let _ = fs::remove_dir_all(&target);
         let written = export(&paths, &target, &options).unwrap();
         println!("  {written}; {} MB", size(&target) / 1_000_000);
     });
     report("tables of files to Parquet", Some(fresh), rg);
     if let Some(peak) = peak() {
-        println!("  peak memory so far: {peak} MB");
+        println!("  peak memory: {peak} MB");
     }
     let mut files = Vec::new();
     for module in Sources::find(&paths, FindOptions::default()).modules() {
@@ -126,7 +155,7 @@ fn main() {
     }
     let changed: Vec<PathBuf> = files.into_iter().step_by(100).collect();
     let mut round = 0;
-    let again = best(3, || {
+    let again = best(runs(3), || {
         round += 1;
         for path in &changed {
             let mut text = fs::read(path).unwrap();
@@ -146,20 +175,30 @@ fn main() {
         println!("  peak memory: {peak} MB");
     }
 
+    let python = std::env::var("SIMD_HCL_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let exported = format!("read_parquet('{}/resources/**/*.parquet')", target.display());
+    report("types over the export, DuckDB", peer(runs(5), &python, &duckdb(&exported, "type")), rg);
+    if let Ok(program) = std::env::var("SIMD_HCL_SQL") {
+        let query = |table: &str| format!("SELECT type, count(*) FROM {table} GROUP BY type");
+        let export = format!("t={}", target.display());
+        let over = |table: &str, path: &str| peer(runs(5), &program, &["sql", &query(table), path]);
+        report("types over the export, simd-hcl sql", over("t.resources", &export), rg);
+        report("types over the tree, simd-hcl sql", over("resources", text), rg);
+    }
+
     let plan = directory.path().join("plan.json");
     fs::write(&plan, plan_bytes(&PlanOptions { changes: 24_000, ..PlanOptions::default() }))
         .unwrap();
     println!("a plan of {} MB", size(&plan) / 1_000_000);
     let paths = [plan.clone()];
     let sources = Sources::find(&paths, FindOptions::default());
-    let changes = best(5, || assert!(scan(&sources, &CHANGES, &["type", "action"]) > 0));
+    let changes = best(runs(5), || assert!(scan(&sources, &CHANGES, &["type", "action"]) > 0));
     report("types and actions of changes", Some(changes), None);
     let plan = plan.to_str().unwrap();
     let query = ".resource_changes | group_by(.type) | map([.[0].type, length])";
     report("jq", peer(1, "jq", &["-c", query, plan]), None);
-    let python = std::env::var("SIMD_HCL_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let query = format!(
-        "import duckdb; duckdb.sql(\"SELECT c.type, count(*) FROM (SELECT unnest(resource_changes) AS c FROM read_json('{plan}', maximum_object_size=1000000000)) GROUP BY 1\").fetchall()"
+    let changes = format!(
+        "(SELECT unnest(resource_changes) AS c FROM read_json('{plan}', maximum_object_size=1000000000))"
     );
-    report("DuckDB on the JSON", peer(1, &python, &["-c", &query]), None);
+    report("DuckDB on the JSON", peer(1, &python, &duckdb(&changes, "c.type")), None);
 }
