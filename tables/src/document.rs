@@ -25,6 +25,7 @@ struct Read<'d, 'a> {
     repository: &'d str,
     path: &'d str,
     hash: &'d str,
+    wants_lines: bool,
     /// The sensitive parts, unless they are shown.
     places: Option<Places>,
     /// Whether sensitive parts cannot be told, so that no value is read.
@@ -33,7 +34,7 @@ struct Read<'d, 'a> {
 
 impl<'d> Read<'d, '_> {
     fn place(&self, span: Span) -> Place<'d> {
-        let at = Some(at(self.source, span));
+        let at = Some(at(self.source, span, self.wants_lines));
         Place { repository: self.repository, path: self.path, at, hash: self.hash }
     }
 
@@ -107,6 +108,7 @@ pub(crate) fn read(path: &Path, repository: &str, tables: &mut Tables) {
         repository,
         path: &name,
         hash: &hash,
+        wants_lines: tables.want_lines(),
         places: None,
         is_unclear: false,
     };
@@ -274,27 +276,26 @@ fn add_change<'a>(
     let Some(rows) = tables.rows(&columns::CHANGES) else { return };
     let head = change.head();
     let actions = head.actions();
-    let wants = |name| rows.wants(name);
-    let is_import = match wants("is_import") {
-        true => change.change().value().map(simd_hcl::show::Change::is_import),
-        false => None,
-    };
+    // All but the head is read from the whole change, which is parsed then.
+    let wants = |name| rows.wants(name).then_some(change);
+    let is_import = |change: ResourceChange<'a>| Some(change.change().value()?.is_import());
+    let reason = |change: ResourceChange<'a>| Some(change.action_reason().value()?.name().into());
     let names = || actions.iter().map(|action| action.name().to_owned()).collect();
     let row = columns::Change {
         kind: Some(kind.into()),
         address: Some(head.address().into()),
-        previous_address: text(change.previous_address()),
-        module_address: text(change.module_address()),
+        previous_address: wants("previous_address").and_then(|it| text(it.previous_address())),
+        module_address: wants("module_address").and_then(|it| text(it.module_address())),
         mode: Some(head.mode().name().into()),
         resource_type: Some(head.resource_type().into()),
         name: Some(head.name().into()),
-        index: index(change.index()),
-        deposed: text(change.deposed()),
-        provider_name: text(change.provider_name()),
+        index: wants("index").and_then(|it| index(it.index())),
+        deposed: wants("deposed").and_then(|it| text(it.deposed())),
+        provider_name: wants("provider_name").and_then(|it| text(it.provider_name())),
         action: Some(actions.kind().name().into()),
-        actions: wants("actions").then(names),
-        reason: change.action_reason().value().map(|reason| reason.name().into()),
-        is_import,
+        actions: wants("actions").map(|_| names()),
+        reason: wants("reason").and_then(reason),
+        is_import: wants("is_import").and_then(is_import),
         ..columns::Change::default()
     };
     row.add(rows, read.place(change.object().node().span()));

@@ -28,6 +28,7 @@ struct At<'f, 'a> {
     dialect: Dialect,
     list: List,
     shows_secrets: bool,
+    wants_lines: bool,
     secrets: &'f Secrets<'a>,
 }
 
@@ -40,7 +41,7 @@ impl<'f> At<'f, '_> {
     }
 
     fn place(&self, span: Span) -> Place<'f> {
-        let at = Some(at(self.source, span));
+        let at = Some(at(self.source, span, self.wants_lines));
         Place { repository: self.repository, path: self.path, at, hash: self.hash }
     }
 }
@@ -136,6 +137,7 @@ pub(crate) fn read(
             dialect: module.dialect,
             list: file.kind.list,
             shows_secrets: tables.shows_secrets(),
+            wants_lines: tables.want_lines(),
             secrets: &secrets,
         };
         add_file(module, file, (repository, &directory), Some((at, parsed.is_some())), tables);
@@ -635,7 +637,7 @@ pub(crate) fn read_references(
     is_wanted: &(dyn Fn(&str) -> bool + Sync),
 ) {
     let directory = directory_of(module);
-    let hashes = tables.want_hashes();
+    let (hashes, wants_lines) = (tables.want_hashes(), tables.want_lines());
     let asked_for = module.asked_for();
     let options = file::decode_options();
     let found = decode_modules(std::slice::from_ref(module), &options, |module, _, files| {
@@ -659,7 +661,8 @@ pub(crate) fn read_references(
         }
         let mut add = |source: Source<'_>, span: Span, texts: [String; 4]| {
             if asked_for.contains(source.name()) && is_wanted(source.name()) {
-                rows.push((source.name().to_owned(), at(source, span), texts));
+                let at = at(source, span, wants_lines);
+                rows.push((source.name().to_owned(), at, texts));
             }
         };
         if module.dialect == Dialect::Packer {

@@ -65,6 +65,7 @@ pub(crate) struct Tables<'s> {
     options: ReadOptions,
     gaps: Vec<Gap>,
     hashes: bool,
+    lines: bool,
     bodies: bool,
     reaches_out: bool,
     take: Take<'s>,
@@ -123,7 +124,8 @@ impl<'s> Tables<'s> {
             .iter()
             .map(|it| Ok((it.table, Rows::new(it.table, it.projection.as_deref())?)))
             .collect::<Result<Vec<_>, ArrowError>>()?;
-        let hashes = rows.iter().any(|(_, rows)| rows.wants("content_hash"));
+        let wants = |name| rows.iter().any(|(_, rows)| rows.wants(name));
+        let (hashes, lines) = (wants("content_hash"), wants("line"));
         let bodies = rows.iter().any(|(table, rows)| {
             let is_head = std::ptr::eq(*table, &raw const columns::FILES)
                 || std::ptr::eq(*table, &raw const columns::RESOURCES) && !rows.opens_bodies();
@@ -134,6 +136,7 @@ impl<'s> Tables<'s> {
             options,
             gaps: Vec::new(),
             hashes,
+            lines,
             bodies,
             reaches_out: false,
             take,
@@ -183,6 +186,10 @@ impl<'s> Tables<'s> {
 
     pub(crate) fn want_hashes(&self) -> bool {
         self.hashes
+    }
+
+    pub(crate) fn want_lines(&self) -> bool {
+        self.lines
     }
 
     pub(crate) fn shows_secrets(&self) -> bool {

@@ -184,10 +184,11 @@ pub struct Place<'p> {
     pub hash: &'p str,
 }
 
-/// The line and the bytes of a span.
-pub(crate) fn at(source: Source<'_>, span: Span) -> (u64, u64, u64) {
-    let line = u64::from(source.position(span.start).line);
-    (line, u64::from(span.start), u64::from(span.end))
+/// The line and the bytes of a span. The first line of a source costs a pass over its bytes: 0 stands
+/// for one that no table wants.
+pub(crate) fn at(source: Source<'_>, span: Span, wants_line: bool) -> (u64, u64, u64) {
+    let line = if wants_line { source.position(span.start).line } else { 0 };
+    (line.into(), span.start.into(), span.end.into())
 }
 
 #[derive(Debug)]
@@ -263,6 +264,8 @@ pub struct Rows {
     schema: SchemaRef,
     /// The columns in the order that is asked for, each with its place in the table.
     builders: Vec<(usize, Builder)>,
+    /// Their names.
+    names: Vec<&'static str>,
     len: usize,
 }
 
@@ -278,7 +281,8 @@ impl Rows {
         let columns: Vec<&Column> = table.all_columns().collect();
         let builders =
             projection.iter().map(|place| (*place, Builder::new(columns[*place]))).collect();
-        Ok(Self { table, schema, builders, len: 0 })
+        let names = projection.iter().map(|place| columns[*place].name).collect();
+        Ok(Self { table, schema, builders, names, len: 0 })
     }
 
     /// The schema of the columns that are asked for.
@@ -302,8 +306,7 @@ impl Rows {
     /// Whether a column is asked for.
     #[must_use]
     pub fn wants(&self, name: &str) -> bool {
-        let place = self.table.column(name);
-        self.builders.iter().any(|(column, _)| Some(*column) == place)
+        self.names.contains(&name)
     }
 
     #[doc(hidden)]

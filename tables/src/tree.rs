@@ -168,7 +168,7 @@ fn add_edges(tree: &Tree<'_>, repository: &str, hashes: &mut Hashes, tables: &mu
             let place = Place {
                 repository,
                 path: label.source.name(),
-                at: Some(at(label.source, label.span)),
+                at: Some(at(label.source, label.span, true)),
                 hash: hashes.of(label.source),
             };
             row.add(rows, place);
@@ -211,7 +211,7 @@ pub(crate) fn add_diagnostic(
         help: owned.help.as_deref().map(Into::into),
         ..columns::Diagnostic::default()
     };
-    let at = Some(at(source, diagnostic.span()));
+    let at = Some(at(source, diagnostic.span(), true));
     row.add(rows, Place { repository, path: source.name(), at, hash });
 }
 
@@ -297,7 +297,7 @@ fn expand<'a>(
                 let place = Place {
                     repository,
                     path: source.name(),
-                    at: Some(at(source, span)),
+                    at: Some(at(source, span, true)),
                     hash: hashes.of(source),
                 };
                 row.add(rows, place);

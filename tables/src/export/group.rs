@@ -12,8 +12,12 @@ use crate::scan::{Wanted, hash_of, hash_of_file};
 use crate::source::Unit;
 use crate::table::{Origin, Table};
 
-/// The number of modules whose rows are written together.
+/// The number of modules whose rows are written together, in repositories of up to 8,192 modules.
 const TOGETHER: usize = 4;
+
+/// The number of groups of modules of a repository, at most: each has a row group in every file, and
+/// readers keep what files say about those.
+const MOST_GROUPS: usize = 2048;
 
 /// A group of files whose rows are written together.
 pub(super) struct Group {
@@ -46,7 +50,7 @@ impl Export<'_> {
         let mut groups: BTreeMap<String, Vec<Group>> = BTreeMap::new();
         for (number, (repository, places)) in self.sources.repositories().iter().enumerate() {
             let of_repository = groups.entry(repository.to_string()).or_default();
-            let count = places.len().div_ceil(TOGETHER).next_power_of_two();
+            let count = places.len().div_ceil(TOGETHER).next_power_of_two().min(MOST_GROUPS);
             let mut buckets: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
             for place in places {
                 let bucket = hashed[*place].bucket % count as u64;
