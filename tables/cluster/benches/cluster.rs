@@ -88,7 +88,8 @@ fn main() {
 
     let scheduler =
         Program::start(env!("CARGO_BIN_EXE_simd-hcl-scheduler"), &["--bind", "127.0.0.1:0"]);
-    let executor = ["--scheduler", &scheduler.1, "--threads", "1"];
+    let work = directory.path().to_str().unwrap();
+    let executor = ["--scheduler", &scheduler.1, "--threads", "1", "--work", work];
     let start = |_| Program::start(env!("CARGO_BIN_EXE_simd-hcl-executor"), &executor);
     let _executors: Vec<Program> = (0..2).map(start).collect();
     println!("{:<32} {:>10} {:>10} {:>10}", "", "embedded", "cluster", "Parquet");

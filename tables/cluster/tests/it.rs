@@ -48,16 +48,20 @@ impl Drop for Program {
 struct Cluster {
     scheduler: Program,
     executors: Vec<Program>,
+    /// What executors that are killed leave behind.
+    _work: tempfile::TempDir,
 }
 
 impl Cluster {
     fn start(executors: usize) -> Self {
         let arguments = ["--bind", "127.0.0.1:0", "--executor-timeout", "3"];
         let scheduler = Program::start(env!("CARGO_BIN_EXE_simd-hcl-scheduler"), &arguments);
-        let arguments = ["--scheduler", &scheduler.1, "--threads", "2"];
+        let work = tempfile::tempdir().unwrap();
+        let directory = work.path().to_str().unwrap();
+        let arguments = ["--scheduler", &scheduler.1, "--threads", "2", "--work", directory];
         let executor = |_| Program::start(env!("CARGO_BIN_EXE_simd-hcl-executor"), &arguments);
         let executors = (0..executors).map(executor).collect();
-        Self { scheduler, executors }
+        Self { scheduler, executors, _work: work }
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
