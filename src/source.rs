@@ -79,7 +79,11 @@ impl<'a> Source<'a> {
     /// of the file's length.
     pub fn read(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
-        let len = file_len(path)?;
+        Self::read_of(arena, path, file_len(path)?)
+    }
+
+    /// Reads a file with the length that `file_len` found.
+    fn read_of(arena: &'a Arena, path: &Path, len: Option<usize>) -> Result<Self, SourceError> {
         let file = File::open(path).map_err(SourceError::Io)?;
         let name = path.to_string_lossy();
         match len {
@@ -101,9 +105,10 @@ impl<'a> Source<'a> {
     #[allow(unsafe_code, reason = "a mapped file may change")]
     pub unsafe fn map(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
+        let len = file_len(path)?;
         // Files in `/proc` report a length of 0, but are not empty.
         #[cfg(feature = "mmap")]
-        if file_len(path)?.is_some_and(|len| len > 0) {
+        if len.is_some_and(|len| len > 0) {
             let name = path.to_string_lossy();
             let file = File::open(path).map_err(SourceError::Io)?;
             // SAFETY: the caller promises that the file does not change while the arena lives.
@@ -113,7 +118,7 @@ impl<'a> Source<'a> {
             let _ = mapping.advise(memmap2::Advice::HugePage);
             return Self::from_bytes(arena, &name, arena.keep(mapping));
         }
-        Self::read(arena, path)
+        Self::read_of(arena, path, len)
     }
 
     /// Maps a file of at least `map_from` bytes, and reads a smaller one.
@@ -132,11 +137,12 @@ impl<'a> Source<'a> {
         map_from: u64,
     ) -> Result<Self, SourceError> {
         let path = path.as_ref();
-        if file_len(path)?.is_some_and(|len| len as u64 >= map_from) {
+        let len = file_len(path)?;
+        if len.is_some_and(|len| len as u64 >= map_from) {
             // SAFETY: the caller makes the promise that mapping needs.
             unsafe { Self::map(arena, path) }
         } else {
-            Self::read(arena, path)
+            Self::read_of(arena, path, len)
         }
     }
 
