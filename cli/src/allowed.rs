@@ -4,8 +4,10 @@
 //! A comment of a native file applies to the attribute or block that it belongs to: the one on its
 //! line, or the one that follows without a blank line. A member applies to the object that has it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use memchr::memmem::Finder;
+use rayon::prelude::*;
 use simd_hcl::json::{JsonValue, Node};
 use simd_hcl::structure::{File, Item};
 use simd_hcl::suggest::nearest;
@@ -29,12 +31,14 @@ pub(crate) struct Allowed {
 impl Allowed {
     /// Reads the comments of the files that have diagnostics.
     pub(crate) fn of<'t, 'a: 't>(diagnostics: impl Iterator<Item = &'t Diagnostic<'a>>) -> Self {
+        let mut sources: Vec<Source<'a>> = Vec::new();
+        let mut seen = HashSet::new();
+        sources.extend(diagnostics.map(Diagnostic::source).filter(|it| seen.insert(it.id())));
+        let start = Finder::new(START);
+        let has_comment = |source: &Source<'_>| start.find(source.bytes()).is_some();
+        let sources: Vec<_> = sources.into_par_iter().filter(has_comment).collect();
         let mut allowed = Self::default();
-        for diagnostic in diagnostics {
-            let source = diagnostic.source();
-            if allowed.places.contains_key(&source.id()) {
-                continue;
-            }
+        for source in sources {
             let places = allowed.places_of(source);
             allowed.places.insert(source.id(), joined(places));
         }
@@ -57,10 +61,6 @@ impl Allowed {
     }
 
     fn places_of(&mut self, source: Source<'_>) -> Vec<(Code, Span)> {
-        let text = String::from_utf8_lossy(source.bytes());
-        if !text.contains(START) {
-            return Vec::new();
-        }
         // The same file may have been read without its comments, or with another skeleton.
         let arena = Arena::new();
         let mut places = Vec::new();

@@ -110,20 +110,23 @@ fn examine(
 ) -> Result<(Status, Stats), Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let discovery = input::modules(&check.configuration, common)?;
+    let mut discovery = input::modules(&check.configuration, common)?;
     let status = Incomplete::status(&discovery);
     let mut incomplete = Incomplete::of_discovery(&discovery);
 
-    let (whole, single): (Vec<_>, Vec<_>) =
-        discovery.modules.iter().cloned().partition(|_| check.level() != Level::Syntax);
-    let files = discovery.modules.iter().flat_map(|module| &module.files);
+    let modules = std::mem::take(&mut discovery.modules);
+    let files = modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
+    stats.modules = modules.len();
+    let (whole, single) = match check.level() {
+        Level::Syntax => (Vec::new(), modules),
+        _ => (modules, Vec::new()),
+    };
     let checked = decode(&single, &options, |of, source, parsed| {
         progress.advance();
         let (dialect, list) = (of.module.dialect, of.file.kind.list);
         of.file.is_asked_for().then(|| check_file(dialect, list, source, parsed, policy))
     });
-    stats.modules = discovery.modules.len();
     let mut made = unreadable_directories(&discovery, policy);
     let mut notes = Vec::new();
     for file in checked.into_iter().flatten() {

@@ -10,8 +10,10 @@
 //! and text have no place for them, so they go to standard error, even with `--quiet`.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 
+use anstream::ColorChoice;
+use anstream::adapter::StripBytes;
 use serde::Serialize;
 use simd_hcl::write::{self, Slot, Writer};
 
@@ -287,10 +289,33 @@ pub(crate) fn rest(incomplete: &Incomplete, out: &mut dyn Write) -> io::Result<(
 /// support them.
 fn stdout(format: Format) -> Box<dyn Write> {
     match format {
+        Format::Human if anstream::stdout().current_choice() == ColorChoice::Never => {
+            let plain = Plain { escapes: StripBytes::new(), out: io::stdout().lock() };
+            Box::new(BufWriter::with_capacity(CHUNK, plain))
+        }
         Format::Human => Box::new(BufWriter::with_capacity(CHUNK, anstream::stdout().lock())),
         Format::Json | Format::Ndjson => {
             Box::new(BufWriter::with_capacity(CHUNK, io::stdout().lock()))
         }
+    }
+}
+
+/// Standard output without colours. The stream of `anstream` writes each piece between two escapes
+/// by itself.
+struct Plain {
+    escapes: StripBytes,
+    out: StdoutLock<'static>,
+}
+
+impl Write for Plain {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        let pieces: Vec<&[u8]> = self.escapes.strip_next(text).collect();
+        self.out.write_all(&pieces.concat())?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 
