@@ -92,6 +92,11 @@ impl Buffers {
         self.events.give(arena, std::mem::take(&mut self.count))
     }
 
+    /// Discards the events, and frees their room if they are many.
+    pub(crate) fn release(&mut self) {
+        self.events.release(std::mem::take(&mut self.count));
+    }
+
     /// Replaces the last parse's events.
     pub(crate) fn set(&mut self, events: &[Event]) {
         self.events = Room::Heap(events.to_vec());

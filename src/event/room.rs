@@ -74,6 +74,14 @@ impl Room {
         }
     }
 
+    /// Frees the room if `count` events are many: finding them takes longer than getting fresh memory
+    /// for as many again.
+    pub(crate) fn release(&mut self, count: usize) {
+        if count * size_of::<Event>() >= LARGE {
+            *self = Self::default();
+        }
+    }
+
     /// Moves the first `count` events to the arena.
     pub(crate) fn give<'a>(&mut self, arena: &'a Arena, count: usize) -> &'a [Event] {
         let bytes = count * size_of::<Event>();
@@ -175,6 +183,16 @@ mod tests {
         room[0] = event;
         room.expect(usize::MAX);
         assert_eq!(room[0], event);
+    }
+
+    #[test]
+    fn rooms_of_many_events_are_freed() {
+        const MANY: usize = LARGE / size_of::<Event>();
+        for (count, kept) in [(0, MANY), (MANY - 1, MANY), (MANY, 0)] {
+            let mut room = Room::Heap(vec![Event::default(); MANY]);
+            room.release(count);
+            assert_eq!(room.len(), kept);
+        }
     }
 
     #[test]

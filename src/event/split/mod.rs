@@ -165,6 +165,8 @@ pub(crate) fn parse_parts(
     });
     let surrogates = join(text, &mut parts, &members, options);
     drop(parts);
+    // Their events have been copied.
+    others.iter_mut().for_each(|other| other.build.release());
     scratch.parts = others;
     surrogates
 }
