@@ -4,15 +4,13 @@
 //! the characters that they stand for, so offsets differ. Without escapes they differ by a
 //! constant; with escapes, offsets are looked up in a list that is made once.
 
-use smallvec::SmallVec;
-
 use crate::diagnostic::Label;
 use crate::json::{JsonString, Pieces};
 use crate::source::Source;
 use crate::span::Span;
 
 /// A text to be parsed, with its place in a file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Text<'a> {
     source: Source<'a>,
     /// The text to parse, from `from` on.
@@ -20,8 +18,9 @@ pub(crate) struct Text<'a> {
     from: u32,
     /// Where `decoded` starts in the file.
     start: u32,
-    /// For each escape, the offsets after it in the decoded text and in the file.
-    escapes: &'a [(u32, u32)],
+    /// For each escape, the offsets after it in the decoded text and in the file. Not in the arena:
+    /// programs have offsets in the file.
+    escapes: Vec<(u32, u32)>,
 }
 
 impl<'a> Text<'a> {
@@ -44,7 +43,7 @@ impl<'a> Text<'a> {
     fn of_escaped(source: Source<'a>, raw: &str, start: u32) -> Self {
         let bump = source.arena().bump();
         let mut decoded = bumpalo::collections::String::with_capacity_in(raw.len(), bump);
-        let mut escapes: SmallVec<[(u32, u32); 32]> = SmallVec::new();
+        let mut escapes = Vec::new();
         for piece in Pieces::of(raw) {
             decoded.push_str(piece.plain);
             if let Some(character) = piece.escaped {
@@ -52,13 +51,12 @@ impl<'a> Text<'a> {
                 escapes.push((decoded.len() as u32, start + piece.end as u32));
             }
         }
-        let escapes = bump.alloc_slice_copy(&escapes);
         Self { source, decoded: decoded.into_bump_str(), from: 0, start, escapes }
     }
 
     /// The text between the quotes without decoding: it must have no escapes.
     pub(crate) fn as_written(source: Source<'a>, text: &'a str, start: u32) -> Self {
-        Self { source, decoded: text, from: 0, start, escapes: &[] }
+        Self { source, decoded: text, from: 0, start, escapes: Vec::new() }
     }
 
     /// The whole text of a source, without decoding.
