@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::item::{Alike, Attribute, Block, Bodies, Shared};
 use super::place::Syntax;
 use super::properties::{BODY, COMMENT, Properties, wrong_type};
-use super::reading::{Collect, Reading};
+use super::reading::{Attributes, Collect, Reading};
 use super::schema::{self, Schema};
 use super::{Body, Hidden, file};
 use crate::arena::Arena;
@@ -62,6 +62,59 @@ impl<'a> Content<'a> {
     }
 }
 
+/// The attributes and blocks of a body that a reader does not keep: they are not in the arena.
+pub(crate) struct BriefContent<'a> {
+    attributes: Attributes<'a>,
+    blocks: Blocks<'a>,
+}
+
+/// What readers of [`Content`] and [`BriefContent`] look for.
+pub(crate) trait Parts<'a> {
+    /// The attributes, in source order, without duplicates.
+    fn attributes(&self) -> &[Attribute<'a>];
+
+    /// The blocks of all types, in source order.
+    fn all_blocks(&self) -> &[Block<'a>];
+
+    /// The attribute with that name.
+    fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
+        self.attributes().iter().copied().find(|attribute| attribute.is_named(name))
+    }
+
+    /// The blocks of one type, in source order.
+    fn blocks<'s>(&'s self, block_type: &'s str) -> impl Iterator<Item = Block<'a>> + 's
+    where
+        'a: 's,
+    {
+        self.all_blocks().iter().copied().filter(move |block| block.is(block_type))
+    }
+
+    /// Whether it has no attributes and no blocks.
+    fn is_empty(&self) -> bool {
+        self.attributes().is_empty() && self.all_blocks().is_empty()
+    }
+}
+
+impl<'a> Parts<'a> for Content<'a> {
+    fn attributes(&self) -> &[Attribute<'a>] {
+        self.attributes
+    }
+
+    fn all_blocks(&self) -> &[Block<'a>] {
+        self.blocks
+    }
+}
+
+impl<'a> Parts<'a> for BriefContent<'a> {
+    fn attributes(&self) -> &[Attribute<'a>] {
+        &self.attributes
+    }
+
+    fn all_blocks(&self) -> &[Block<'a>] {
+        &self.blocks.0
+    }
+}
+
 impl<'a> Body<'a> {
     /// Reads the body by a schema. Names that the schema does not have are errors, except for
     /// comments.
@@ -72,6 +125,17 @@ impl<'a> Body<'a> {
         let (mut blocks, mut read) = (Blocks::default(), Reading::default());
         self.read_all(schema, sink, &mut blocks, &mut read);
         self.to_content(&read.attributes, &blocks)
+    }
+
+    /// Like [`content`](Self::content), without memory in the arena.
+    pub(crate) fn brief_content(
+        self,
+        schema: &Schema<'_>,
+        sink: &mut dyn Sink<'a>,
+    ) -> BriefContent<'a> {
+        let (mut blocks, mut read) = (Blocks::default(), Reading::default());
+        self.read_all(schema, sink, &mut blocks, &mut read);
+        BriefContent { attributes: read.attributes, blocks }
     }
 
     /// Reads the body like [`content`](Self::content), and passes each block to `take` as soon as
@@ -99,6 +163,17 @@ impl<'a> Body<'a> {
         schema: &Schema<'_>,
         sink: &mut dyn Sink<'a>,
     ) -> (Content<'a>, Self) {
+        let (BriefContent { attributes, blocks }, rest) = self.partial_brief_content(schema, sink);
+        (self.to_content(&attributes, &blocks), rest)
+    }
+
+    /// Like [`partial_content`](Self::partial_content), without memory in the arena for what was
+    /// read.
+    pub(crate) fn partial_brief_content(
+        self,
+        schema: &Schema<'_>,
+        sink: &mut dyn Sink<'a>,
+    ) -> (BriefContent<'a>, Self) {
         let (mut blocks, mut read) = (Blocks::default(), Reading::default());
         match self.syntax() {
             Syntax::Json(node) => self.read(node, schema, sink, &mut blocks, &mut read, |_| ()),
@@ -106,12 +181,12 @@ impl<'a> Body<'a> {
                 self.read_file(body, schema, sink, &mut blocks, &mut read, |_| ());
             }
         }
-        let content = self.to_content(&read.attributes, &blocks);
-        if read.taken.is_empty() {
-            return (content, self);
+        let Reading { attributes, taken } = read;
+        let mut rest = self;
+        if !taken.is_empty() {
+            rest.hidden = Some(Hidden::keep(&taken, self.hidden, self.source().arena()));
         }
-        let hidden = Hidden::keep(&read.taken, self.hidden, self.source().arena());
-        (content, Self { hidden: Some(hidden), ..self })
+        (BriefContent { attributes, blocks }, rest)
     }
 
     /// Reads every property as an attribute. The body must be an object. Comments are skipped;

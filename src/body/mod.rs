@@ -46,6 +46,7 @@ mod reading;
 mod schema;
 
 pub use self::content::Content;
+pub(crate) use self::content::{BriefContent, Parts};
 pub use self::item::{Attribute, Block};
 pub use self::schema::{AttributeSchema, BlockSchema, Schema};
 

@@ -5,11 +5,14 @@ use smallvec::SmallVec;
 use super::item::{Alike, Attribute, Block};
 use crate::diagnostic::Sink;
 
+/// The attributes of a body, in source order.
+pub(super) type Attributes<'a> = SmallVec<[Attribute<'a>; 16]>;
+
 /// The properties that a reading of a body takes.
 #[derive(Default)]
 pub(super) struct Reading<'a> {
     /// The attributes, in source order.
-    pub(super) attributes: SmallVec<[Attribute<'a>; 16]>,
+    pub(super) attributes: Attributes<'a>,
     /// The names of attributes and blocks, without duplicates.
     pub(super) taken: SmallVec<[&'a [u8]; 16]>,
 }

@@ -450,9 +450,13 @@ impl<'a> Analysis<'_, 'a> {
                 self.provider(from, default(data.provider_name()));
             }
         }
-        let sorted = |edges: &[(u32, u32)]| Edges::of(self.numbers.len(), edges).into_sorted();
-        self.uses.edges = sorted(&self.uses.edges);
-        self.uses.inherited = sorted(&self.uses.inherited);
+        let sorted = |edges: &mut Vec<(u32, u32)>| {
+            // The room for more would be there until the sorted ones are.
+            edges.shrink_to_fit();
+            Edges::of(self.numbers.len(), edges).into_sorted()
+        };
+        self.uses.edges = sorted(&mut self.uses.edges);
+        self.uses.inherited = sorted(&mut self.uses.inherited);
     }
 }
 

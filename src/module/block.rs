@@ -1,6 +1,6 @@
 //! Helpers for block types: short forms for schemas, and blocks that must be unique.
 
-use crate::body::{AttributeSchema, Block, BlockSchema, Content};
+use crate::body::{AttributeSchema, Block, BlockSchema, Parts};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 
@@ -24,13 +24,13 @@ pub(crate) const fn plain(block_type: &'static str) -> BlockSchema<'static> {
 }
 
 /// The value of an argument.
-pub(crate) fn argument<'a>(content: &Content<'a>, name: &str) -> Option<Expression<'a>> {
+pub(crate) fn argument<'a>(content: &impl Parts<'a>, name: &str) -> Option<Expression<'a>> {
     content.attribute(name).map(|attribute| attribute.expression())
 }
 
 /// The block of a type that may occur once. Reports further ones.
 pub(crate) fn single<'a>(
-    content: &Content<'a>,
+    content: &impl Parts<'a>,
     block_type: &'static str,
     sink: &mut dyn Sink<'a>,
 ) -> Option<Block<'a>> {

@@ -12,7 +12,7 @@ use super::shapes::Shapes;
 use super::site::{Site, Wanted};
 use super::{Module, roots};
 use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
-use crate::evaluate::{Budget, Scope, without_limits};
+use crate::evaluate::{Budget, Meter, Scope, without_limits};
 use crate::expression::{Expression, is_identifier};
 use crate::hash::HashSet;
 use crate::order;
@@ -48,7 +48,8 @@ impl<'a> Computed<'a> {
     }
 
     /// The value of an expression, unknown where it depends on anything. `iterators` are the names
-    /// that `dynamic` blocks define.
+    /// that `dynamic` blocks define. Syntax errors of its templates, which a visit of its references
+    /// has found, are not reported, and no program is kept: few expressions are evaluated twice.
     ///
     /// Cost: linear in the expression, plus once in the declarations of the module.
     pub(crate) fn value(
@@ -59,7 +60,7 @@ impl<'a> Computed<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
         let inner = iterators.iter().map(|name| (*name, Value::dynamic())).collect();
-        self.value_in(module, value, inner, sink)
+        self.evaluate((module, value), true, inner, sink)
     }
 
     /// The value of an expression of this site, where `self` has its type.
@@ -94,6 +95,16 @@ impl<'a> Computed<'a> {
         &self,
         module: &Module<'a>,
         value: Expression<'a>,
+        inner: Vec<(&'a str, Value<'a>)>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Value<'a> {
+        self.evaluate((module, value), false, inner, sink)
+    }
+
+    fn evaluate(
+        &self,
+        (module, value): (&Module<'a>, Expression<'a>),
+        is_passing: bool,
         mut inner: Vec<(&'a str, Value<'a>)>,
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
@@ -118,7 +129,8 @@ impl<'a> Computed<'a> {
         let around = scope;
         let scope = Scope::new().with_parent(&around).with_variables(&inner);
         let scope = if inner.is_empty() { &around } else { &scope };
-        value.value(scope, &mut without_limits(sink))
+        let (arena, meter) = (value.source().arena(), Meter::new(scope.budget()));
+        value.value_in((arena, is_passing), (scope, None), &meter, &mut without_limits(sink))
     }
 }
 

@@ -8,7 +8,7 @@ use super::rules::Rules;
 use super::site::{Use, Visitor, Wanted};
 use super::table::{Row, Table};
 use super::triggers;
-use crate::body::{Attribute, Block, Content};
+use crate::body::{Attribute, Block, BriefContent, Parts};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::expression::{Expression, Literal};
@@ -174,7 +174,7 @@ impl<'a> Lifecycle<'a> {
         rules: Rules,
         sink: &mut dyn Sink<'a>,
     ) -> Self {
-        let content = block.body().content(LIFECYCLE.schema(rules), sink);
+        let content = block.body().brief_content(LIFECYCLE.schema(rules), sink);
         let conditions = |block_type, sink: &mut dyn Sink<'a>| {
             conditions(&content, block_type, address, rules, sink)
         };
@@ -227,7 +227,7 @@ impl<'a> Lifecycle<'a> {
 }
 
 /// Reports arguments that only managed resources may have.
-fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
+fn refuse<'a>(content: &BriefContent<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
     let mut report = |name, label| {
         sink.report(
             Diagnostic::new(Code::LifecycleArgument, label).with_arguments(&[name, mode.as_str()]),
@@ -250,7 +250,7 @@ fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
 
 /// The conditions of a type, which must not refer to their own resource, and cannot be overridden.
 fn conditions<'a>(
-    content: &Content<'a>,
+    content: &BriefContent<'a>,
     block_type: &'static str,
     address: ResourceName<'a>,
     rules: Rules,

@@ -3,7 +3,7 @@
 use super::ProviderReference;
 use super::read;
 use super::rules::Rules;
-use crate::body::{Attribute, Block, Content};
+use crate::body::{Attribute, Block, Parts};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::native::Traversal;
@@ -26,7 +26,7 @@ pub(super) fn provider_name<'a>(
 /// Reports more than one of `count`, `for_each` and `enabled` of a `lifecycle`: they exclude each
 /// other.
 pub(super) fn exclusive<'a>(
-    content: &Content<'a>,
+    content: &impl Parts<'a>,
     enabled: Option<Attribute<'a>>,
     sink: &mut dyn Sink<'a>,
 ) {

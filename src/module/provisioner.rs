@@ -5,7 +5,7 @@ use super::config::Config;
 use super::meta::reserved;
 use super::rules::Rules;
 use super::site::Visitor;
-use crate::body::{AttributeSchema, Block, Body, Content, Schema};
+use crate::body::{AttributeSchema, Block, Body, Parts, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::native::{StepKind, Traversal};
@@ -50,7 +50,7 @@ impl<'a> Provisioner<'a> {
     /// Reads the provisioners of a body, without those that the tools no longer have, which are
     /// reported once per label.
     pub(super) fn read_all(
-        content: &Content<'a>,
+        content: &impl Parts<'a>,
         rules: Rules,
         sink: &mut dyn Sink<'a>,
     ) -> Vec<Self> {

@@ -12,7 +12,7 @@ use super::provisioner::{Provisioner, only_self};
 use super::read;
 use super::rules::Rules;
 use super::site::{Use, Visitor};
-use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
+use crate::body::{AttributeSchema, Block, BlockSchema, Parts, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
@@ -228,7 +228,7 @@ impl<'a> Resource<'a> {
     ) -> Self {
         let is_managed = is_like_managed(mode, rules.dialect);
         let schema = Self::own_arguments(mode, rules.dialect);
-        let (content, config) = block.body().partial_content(schema, sink);
+        let (content, config) = block.body().partial_brief_content(schema, sink);
         for (name, label) in block.labels().zip(block.label_places()).take(2) {
             read::name(name, label, sink);
         }
@@ -281,7 +281,7 @@ impl<'a> Resource<'a> {
 
     /// Reads the data source of a check, which has one instance and no lifecycle of its own.
     pub(super) fn read_in_check(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let (content, _) = block.body().partial_content(&REPEATED, &mut ());
+        let (content, _) = block.body().partial_brief_content(&REPEATED, &mut ());
         for attribute in content.attributes() {
             refused_in_check(attribute.name(), attribute.name_label(), sink);
         }

@@ -219,6 +219,33 @@ fn overriding_is_linear() {
     assert!(twice < 3 * once, "{once} {twice}");
 }
 
+/// The analysis evaluates some templates, and keeps no program of them.
+#[test]
+fn the_analysis_keeps_nothing_of_templates() {
+    let count = if cfg!(miri) { 10 } else { 20_000 };
+    let resource = |number| format!(r#""r{number}": {{"count": "${{var.list[0]}}"}}"#);
+    let resources: Vec<String> = (0..count).map(resource).collect();
+    let text = format!(
+        r#"{{"variable": {{"list": {{}}}}, "resource": {{"t": {{{}}}}}}}"#,
+        resources.join(", ")
+    );
+    let cost = |is_analysed: bool| {
+        let mut arena = Arena::new();
+        {
+            let document = Document::parse_bytes(&arena, "a.tf.json", text.as_bytes()).unwrap();
+            let files = [(List::Primary, document)];
+            let module = Module::read(Dialect::OpenTofu, files, false, &mut ());
+            if is_analysed {
+                assert_eq!(module.analyse(&arena, false, &mut ()).edges().len(), count);
+            }
+        }
+        arena.allocated_bytes()
+    };
+    let (read, analysed) = (cost(false), cost(true));
+    // A chunk may have just been allocated.
+    assert!(analysed < read + 64 * count + (1 << 20), "{read} {analysed}");
+}
+
 #[test]
 fn templates_of_packer_have_the_same_visit() {
     let json = r#"{
