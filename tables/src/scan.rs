@@ -13,7 +13,7 @@ use simd_hcl::Arena;
 use simd_hcl::directory::ModuleFile;
 
 use crate::columns;
-use crate::source::{Sources, Unit};
+use crate::source::{Copies, Sources, Unit};
 use crate::table::{Origin, Rows, Table};
 use crate::{document, module, tree};
 
@@ -68,6 +68,7 @@ pub(crate) struct Tables<'s> {
     lines: bool,
     bodies: bool,
     reaches_out: bool,
+    copies: Copies,
     take: Take<'s>,
     /// Whether `take` has ended the scan.
     is_over: bool,
@@ -139,6 +140,7 @@ impl<'s> Tables<'s> {
             lines,
             bodies,
             reaches_out: false,
+            copies: Copies::default(),
             take,
             is_over: false,
         })
@@ -211,7 +213,7 @@ impl<'s> Tables<'s> {
     }
 
     pub(crate) fn report_file(&mut self, path: &str, why: &str) {
-        let gap = Gap { path: path.to_owned(), why: why.to_owned() };
+        let gap = Gap { path: self.copies.name_of(path).into_owned(), why: why.to_owned() };
         if !self.gaps.contains(&gap) {
             self.gaps.push(gap);
         }
@@ -232,7 +234,7 @@ impl<'s> Tables<'s> {
         match unit {
             Unit::Module(place) => {
                 let found = &sources.modules()[place];
-                let is_file_wanted = |file: &ModuleFile| is_wanted(&file.path.to_string_lossy());
+                let is_file_wanted = |file: &ModuleFile| is_wanted(&sources.name_of(&file.path));
                 let of_files = self.rows.iter().any(|(table, _)| table.origin == Origin::File);
                 if of_files {
                     module::read(&found.files, &found.repository, arena, self, &is_file_wanted);
@@ -262,6 +264,8 @@ impl<'s> Tables<'s> {
         units: &[Unit],
         is_wanted: &(dyn Fn(&str) -> bool + Sync),
     ) {
+        self.copies = sources.copies().clone();
+        self.rows.iter_mut().for_each(|(_, rows)| rows.set_copies(&self.copies));
         let mut arena = Arena::new();
         for unit in units {
             self.read(sources, *unit, &arena, is_wanted);

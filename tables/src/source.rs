@@ -1,10 +1,11 @@
 //! Sources: the modules, plans, states and schemas below some paths.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
 
 use simd_hcl::Dialect;
@@ -54,6 +55,41 @@ pub struct Sources {
     /// The modules of each repository, by their places.
     repositories: Vec<(Arc<str>, Vec<usize>)>,
     gaps: Vec<Gap>,
+    copies: Copies,
+}
+
+/// Copies of files that have URLs. Rows name the URLs.
+#[derive(Clone, Debug, Default)]
+pub struct Copies {
+    of: Arc<[(PathBuf, String)]>,
+    missing: Arc<[Gap]>,
+}
+
+impl Copies {
+    /// Files and directories, each with its URL, without a slash at the end; and what could not be
+    /// copied.
+    #[must_use]
+    pub fn new(copies: Vec<(PathBuf, String)>, missing: Vec<Gap>) -> Self {
+        Self { of: copies.into(), missing: missing.into() }
+    }
+
+    /// Whether nothing is a copy.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
+    /// What rows call a path: its URL, if it is one of a copy.
+    #[must_use]
+    pub fn name_of<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        for (directory, url) in &*self.of {
+            let rest = path.strip_prefix(&*directory.to_string_lossy());
+            if let Some(rest) = rest.filter(|it| it.is_empty() || it.starts_with(is_separator)) {
+                return format!("{url}{}", rest.replace(is_separator, "/")).into();
+            }
+        }
+        path.into()
+    }
 }
 
 /// How sources are found.
@@ -136,7 +172,31 @@ impl Sources {
         }
         gaps.sort();
         gaps.dedup();
-        Self { modules, documents, repositories: repositories.into_iter().collect(), gaps }
+        let repositories = repositories.into_iter().collect();
+        Self { modules, documents, repositories, gaps, copies: Copies::default() }
+    }
+
+    /// Names copies by their URLs, in everything that is found and read.
+    #[must_use]
+    pub fn with_copies(mut self, copies: Copies) -> Self {
+        let renamed = |name: &Arc<str>| Arc::from(&*copies.name_of(name));
+        self.modules.iter_mut().for_each(|it| it.repository = renamed(&it.repository));
+        self.documents.iter_mut().for_each(|it| it.repository = renamed(&it.repository));
+        self.gaps.iter_mut().for_each(|it| it.path = copies.name_of(&it.path).into_owned());
+        self.gaps.extend(copies.missing.iter().cloned());
+        Self { copies, ..Self::of_parts(self.modules, self.documents, self.gaps) }
+    }
+
+    /// Which paths are copies.
+    #[must_use]
+    pub fn copies(&self) -> &Copies {
+        &self.copies
+    }
+
+    /// What rows call a path.
+    #[must_use]
+    pub fn name_of(&self, path: &Path) -> String {
+        self.copies.name_of(&path.to_string_lossy()).into_owned()
     }
 
     fn add_gap(&mut self, path: &Path, why: &str) {

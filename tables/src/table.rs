@@ -16,6 +16,8 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use simd_hcl::{Source, Span};
 
+use crate::source::Copies;
+
 /// The version of the columns. The first number changes when a column is removed or changes its
 /// meaning, the second one when a table or a column is added.
 pub const VERSION: (u32, u32) = (1, 0);
@@ -191,11 +193,14 @@ pub(crate) fn at(source: Source<'_>, span: Span, wants_line: bool) -> (u64, u64,
     (line.into(), span.start.into(), span.end.into())
 }
 
+/// The columns that have directories and files.
+const PATHS: [&str; 6] = ["repository", "path", "module", "from_module", "to_module", "root"];
+
 #[derive(Debug)]
 enum Builder {
     Text(StringViewBuilder),
     /// A text that is often that of the row before: its bytes, where they are kept, are shared.
-    Repeated(StringViewBuilder, String, Option<(u32, u32)>),
+    Repeated(StringViewBuilder, String, Option<(u32, u32)>, Copies),
     Number(UInt64Builder),
     Flag(BooleanBuilder),
     Texts(ListBuilder<StringBuilder>),
@@ -204,10 +209,9 @@ enum Builder {
 impl Builder {
     fn new(column: &Column) -> Self {
         match column.kind {
-            Kind::Text
-                if ["repository", "path", "content_hash", "module"].contains(&column.name) =>
-            {
-                Self::Repeated(StringViewBuilder::new(), String::new(), None)
+            Kind::Text if PATHS.contains(&column.name) || column.name == "content_hash" => {
+                let copies = Copies::default();
+                Self::Repeated(StringViewBuilder::new(), String::new(), None, copies)
             }
             Kind::Text => Self::Text(StringViewBuilder::new()),
             Kind::Number => Self::Number(UInt64Builder::new()),
@@ -220,17 +224,18 @@ impl Builder {
         match (self, cell) {
             (Self::Text(builder), Cell::Text(text)) => builder.append_option(*text),
             (Self::Repeated(builder, ..), Cell::Text(None)) => builder.append_null(),
-            (Self::Repeated(builder, last, place), Cell::Text(Some(text))) => {
+            (Self::Repeated(builder, last, place, copies), Cell::Text(Some(text))) => {
                 if place.is_none() || last != text {
-                    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-                    let block = builder.append_block(Buffer::from(text.as_bytes()));
+                    let name = copies.name_of(text);
+                    let length = u32::try_from(name.len()).unwrap_or(u32::MAX);
+                    let block = builder.append_block(Buffer::from(name.as_bytes()));
                     (*last, *place) = ((*text).to_owned(), Some((block, length)));
                 }
                 let is_kept = place.is_some_and(|(block, length)| {
                     builder.try_append_view(block, 0, length).is_ok()
                 });
                 if !is_kept {
-                    builder.append_value(text);
+                    builder.append_value(copies.name_of(text));
                 }
             }
             (Self::Number(builder), Cell::Number(number)) => builder.append_option(*number),
@@ -246,7 +251,7 @@ impl Builder {
     fn finish(&mut self) -> ArrayRef {
         match self {
             Self::Text(builder) => Arc::new(builder.finish()),
-            Self::Repeated(builder, _, place) => {
+            Self::Repeated(builder, _, place, _) => {
                 *place = None;
                 Arc::new(builder.finish())
             }
@@ -270,6 +275,15 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// Names copies by their URLs from now on.
+    pub(crate) fn set_copies(&mut self, copies: &Copies) {
+        for (_, builder) in &mut self.builders {
+            if let Builder::Repeated(.., place, of_builder) = builder {
+                (*place, *of_builder) = (None, copies.clone());
+            }
+        }
+    }
+
     /// Builds these columns, in this order; `None` for all.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use arrow::array::RecordBatch;
 use simd_hcl_tables::columns::{TABLES, table_of};
 use simd_hcl_tables::export::{Format, MANIFEST, Options, export};
 use simd_hcl_tables::scan::{Gap, ReadOptions, Wanted, read_units};
-use simd_hcl_tables::source::{FindOptions, Sources};
+use simd_hcl_tables::source::{Copies, FindOptions, Sources};
 
 /// The rows of a table as objects.
 fn rows_with(paths: &[PathBuf], name: &str, options: ReadOptions) -> (Vec<Row>, Vec<Gap>) {
@@ -412,6 +412,58 @@ fn exports_are_incremental_and_the_same_as_new_ones() {
             fs::read_dir(out.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
         assert_eq!(names.len(), 2, "{names:?}");
     }
+}
+
+/// Copies the files of a directory.
+fn copy(from: &Path, to: &Path) {
+    for (name, bytes) in bytes_of(from) {
+        let path = to.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+#[test]
+fn copies_are_named_by_their_urls() {
+    let original = PathBuf::from("../corpus/monorepo");
+    let out = tempfile::tempdir().unwrap();
+    let options = Options { format: Format::Ndjson, ..Options::default() };
+    let target = out.path().join("tables");
+    let expected = export(&[original.clone()], &target, &options).unwrap();
+    // The second copy is elsewhere; nothing in the tables says so.
+    for place in ["first", "second"] {
+        let directory = out.path().join(place);
+        copy(&original, &directory);
+        let url = original.to_str().unwrap().to_owned();
+        let missing = vec![Gap { path: "there".to_owned(), why: "it is gone".to_owned() }];
+        let gaps = if place == "first" { Vec::new() } else { missing };
+        let copies = Copies::new(vec![(directory.clone(), url)], gaps.clone());
+        let options = Options { copies, ..options.clone() };
+        let copied = out.path().join("copied");
+        let written = export(&[directory], &copied, &options).unwrap();
+        assert_eq!(written.gaps, [&expected.gaps[..], &gaps].concat());
+        if place == "first" {
+            assert_eq!(written.rows, expected.rows);
+            assert!(bytes_of(&copied) == bytes_of(&target));
+        } else {
+            // Modules whose values depend on other files, and the missing file.
+            assert!(written.copied > written.read, "{written}");
+            assert_eq!(written.rows["diagnostics"], expected.rows["diagnostics"] + 1);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_was_beside_others_is_read_when_it_is_named() {
+    let files = [("a.tf", "locals {\n  a = 1\n}\n"), ("b.tf", "locals {\n  b = 2\n}\n")];
+    let tree = tree(&files);
+    let out = tempfile::tempdir().unwrap();
+    let target = out.path().join("tables");
+    let tables = vec![table_of("attributes").unwrap()];
+    let options = Options { tables, ..Options::default() };
+    export(&[tree.path().join("a.tf")], &target, &options).unwrap();
+    let written = export(&[tree.path().to_owned()], &target, &options).unwrap();
+    assert_eq!(written.rows["attributes"], 2);
 }
 
 #[test]

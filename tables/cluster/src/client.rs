@@ -343,6 +343,10 @@ fn absolute(path: &Path) -> Result<PathBuf> {
 impl Engine for Cluster {
     /// Makes paths absolute: executors have other current directories.
     fn inputs(&self, mut inputs: Inputs) -> Result<Inputs> {
+        if !inputs.copies.is_empty() {
+            let message = "`--cluster` reads no configuration in object stores: export it first";
+            return Err(DataFusionError::Plan(message.to_owned()));
+        }
         for path in &mut inputs.paths {
             *path = absolute(path)?;
         }

@@ -36,7 +36,7 @@ pub(crate) enum Command {
 pub(crate) struct Sql {
     /// Query, then paths. The first argument is the query if it contains white space. Without one, a
     /// terminal gets a prompt, and other input is the query. A path is a file, a directory (the
-    /// current one by default), or NAME=DIR for tables that `export` wrote to DIR: NAME.resources
+    /// current one by default), a URL, or NAME=DIR for tables that `export` wrote to DIR: NAME.resources
     #[arg(value_name = "QUERY|PATH")]
     pub(crate) arguments: Vec<String>,
 
@@ -139,10 +139,11 @@ impl Sql {
         (query, rest.cloned().collect())
     }
 
-    /// What the session reads.
-    pub(crate) fn inputs(&self, paths: &[String]) -> Result<Inputs, String> {
+    /// What the session reads, and URLs of object stores.
+    pub(crate) fn inputs(&self, paths: &[String]) -> Result<(Inputs, Vec<String>), String> {
         let (find, read) = (self.reading.find(), self.reading.read());
         let mut inputs = Inputs { find, read, threads: self.threads, ..Inputs::default() };
+        let mut urls = Vec::new();
         for path in paths {
             match path.split_once('=') {
                 Some((name, directory)) if !Path::new(path).exists() => {
@@ -156,7 +157,7 @@ impl Sql {
                 _ => {}
             }
             let Some(path) = local(path)? else {
-                inputs.exports.push((None, path.clone()));
+                urls.push(path.clone());
                 continue;
             };
             if is_export(Path::new(&path)) {
@@ -168,13 +169,13 @@ impl Sql {
         if paths.is_empty() {
             inputs.paths.push(".".into());
         }
-        Ok(inputs)
+        Ok((inputs, urls))
     }
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// Files and directories; the current one by default
+    /// Files, directories and URLs; the current directory by default
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -216,22 +217,22 @@ pub(crate) enum FileFormat {
 }
 
 impl Export {
-    /// The paths, without patterns and URLs.
-    pub(crate) fn found(&self) -> Result<Vec<PathBuf>, String> {
+    /// The paths, without patterns, and URLs of object stores.
+    pub(crate) fn found(&self) -> Result<(Vec<PathBuf>, Vec<String>), String> {
         if self.paths.is_empty() {
-            return Ok(vec![".".into()]);
+            return Ok((vec![".".into()], Vec::new()));
         }
-        let mut found = Vec::new();
+        let (mut found, mut urls) = (Vec::new(), Vec::new());
         for path in &self.paths {
             match path.to_str() {
                 Some(text) => match local(text)? {
                     Some(path) => found.extend(matches(&path)?),
-                    None => return Err(format!("{text}: trees in object stores are not read")),
+                    None => urls.push(text.to_owned()),
                 },
                 None => found.push(path.clone()),
             }
         }
-        Ok(found)
+        Ok((found, urls))
     }
 
     pub(crate) fn options(&self) -> Result<Options, String> {

@@ -11,6 +11,7 @@ mod output;
 mod prompt;
 pub mod provider;
 pub mod session;
+mod store;
 
 use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
 use std::process::ExitCode;
@@ -26,6 +27,7 @@ use crate::args::{Arguments, Command, Sql};
 use crate::engine::{Connect, Engine};
 use crate::output::Format;
 use crate::session::Database;
+use crate::store::Copied;
 
 /// The status of a run that found nothing wrong; 1 if something could not be read.
 type Outcome = Result<u8, String>;
@@ -61,12 +63,24 @@ fn run_sql(sql: &Sql, connect: Connect) -> Outcome {
         None => Arc::new(engine::Embedded),
     };
     let (query, paths) = sql.split();
-    let inputs = sql.inputs(&paths)?;
+    let (mut inputs, urls) = sql.inputs(&paths)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(if sql.threads > 0 { sql.threads } else { threads() })
         .enable_all()
         .build()
         .map_err(|error| error.to_string())?;
+    let mut trees = Vec::new();
+    for url in urls {
+        match runtime.block_on(store::is_export(&url))? {
+            true => inputs.exports.push((None, url)),
+            false => trees.push(url),
+        }
+    }
+    let copied = copied(&runtime, &trees)?;
+    if let Some(copied) = &copied {
+        inputs.paths.extend(copied.paths.iter().cloned());
+        inputs.copies = copied.copies.clone();
+    }
     let database = runtime.block_on(Database::open(inputs, engine));
     let database = database.map_err(|error| shown(&error))?;
     let query = match query {
@@ -99,6 +113,19 @@ fn run_sql(sql: &Sql, connect: Connect) -> Outcome {
     runtime.shutdown_background();
     result?;
     Ok(report(&database))
+}
+
+/// Copies the files below URLs, unless Ctrl-C ends that. They are removed with the result.
+fn copied(runtime: &tokio::runtime::Runtime, urls: &[String]) -> Result<Option<Copied>, String> {
+    if urls.is_empty() {
+        return Ok(None);
+    }
+    runtime.block_on(async {
+        tokio::select! {
+            copied = Copied::new(urls) => copied.map(Some),
+            _ = tokio::signal::ctrl_c() => Err("copying was cancelled".to_owned()),
+        }
+    })
 }
 
 fn threads() -> usize {
@@ -159,11 +186,16 @@ fn report_gaps(gaps: &[Gap]) -> u8 {
 }
 
 fn run_export(export: &args::Export) -> Outcome {
-    let paths = export.found()?;
-    let options = export.options()?;
+    let (mut paths, urls) = export.found()?;
+    let mut options = export.options()?;
     let cancelled = Arc::clone(&options.cancelled);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
+    let copied = copied(&runtime, &urls)?;
+    if let Some(copied) = &copied {
+        paths.extend(copied.paths.iter().cloned());
+        options.copies = copied.copies.clone();
+    }
     // Ctrl-C ends the export, which removes what it has written.
     std::thread::spawn(move || {
         if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {

@@ -91,7 +91,7 @@ impl SourceTable {
             Unit::Module(place) => {
                 let module = &self.sources.modules()[place];
                 let files = module.files.files.iter().filter(|file| file.is_asked_for());
-                let path = |path: &Path| Some(path.to_string_lossy().into_owned());
+                let path = |path: &Path| Some(self.sources.name_of(path));
                 files.map(|file| (module.repository.to_string(), path(&file.path))).collect()
             }
             Unit::Tree(place) => {
@@ -99,8 +99,7 @@ impl SourceTable {
             }
             Unit::Document(place) => {
                 let document = &self.sources.documents()[place];
-                let path = document.path.to_string_lossy().into_owned();
-                vec![(document.repository.to_string(), Some(path))]
+                vec![(document.repository.to_string(), Some(self.sources.name_of(&document.path)))]
             }
             Unit::Gaps => vec![(String::new(), None)],
         }

@@ -8,21 +8,24 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::execution::context::SQLOptions;
 use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
-use object_store::{ObjectStore, ObjectStoreExt as _};
 use simd_hcl_tables::columns::{TABLES, table_of};
+use simd_hcl_tables::export::{Exported, Format};
 use simd_hcl_tables::scan::ReadOptions;
-use simd_hcl_tables::source::{FindOptions, Sources};
-use url::Url;
+use simd_hcl_tables::source::{Copies, FindOptions, Sources};
+use simd_hcl_tables::table::Table;
 
 use crate::engine::Engine;
 use crate::functions;
 use crate::provider::{Gaps, SourceTable};
+use crate::store;
 
 /// What a session reads.
 #[derive(Debug, Default)]
 pub struct Inputs {
     /// Paths with configuration, plans, states and schemas.
     pub paths: Vec<PathBuf>,
+    /// Which of them are copies.
+    pub copies: Copies,
     /// Directories with tables in Parquet, each with the name of their schema; none for those whose
     /// tables need no name in front.
     pub exports: Vec<(Option<String>, String)>,
@@ -45,12 +48,13 @@ fn refuse(message: String) -> DataFusionError {
     DataFusionError::Plan(message)
 }
 
-/// The names of the directories in a directory, after the version of its tables is checked.
-fn local(directory: &str) -> Result<Vec<String>> {
-    simd_hcl_tables::export::check_version(Path::new(directory)).map_err(refuse)?;
+/// The names of the directories in a directory, and what its manifest says.
+fn local(directory: &str) -> Result<(Vec<String>, Option<Exported>)> {
+    let exported = Exported::of(Path::new(directory)).map_err(refuse)?;
     let entries = std::fs::read_dir(directory);
     let entries = entries.map_err(|error| refuse(format!("{directory}: {error}")))?;
-    Ok(entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect())
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    Ok((names, exported))
 }
 
 impl Database {
@@ -83,7 +87,8 @@ impl Database {
     }
 
     fn add_sources(&self, inputs: &Inputs) -> Result<()> {
-        let sources = Arc::new(Sources::find(&inputs.paths, inputs.find));
+        let sources = Sources::find(&inputs.paths, inputs.find);
+        let sources = Arc::new(sources.with_copies(inputs.copies.clone()));
         let gaps = sources.gaps().iter().cloned();
         self.gaps.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(gaps);
         for table in TABLES {
@@ -101,12 +106,18 @@ impl Database {
 
     /// Adds the tables of a directory that `export` has written: one directory for each.
     async fn add_export(&self, name: Option<&str>, directory: &str) -> Result<()> {
-        let (directory, mut tables) = match directory.contains("://") {
-            true => (directory.trim_end_matches('/').to_owned(), self.remote(directory).await?),
-            false => (directory.to_owned(), local(directory)?),
+        let is_url = directory.contains("://");
+        let (names, exported) = match is_url {
+            true => self.remote(directory).await?,
+            false => local(directory)?,
         };
-        tables.retain(|name| table_of(name).is_some());
-        tables.sort();
+        let directory = if is_url { directory.trim_end_matches('/') } else { directory };
+        if let Some(format) = exported.map(|it| it.format).filter(|it| *it != Format::Parquet) {
+            let format = format.extension();
+            return Err(refuse(format!("{directory}: its tables are {format}, not parquet")));
+        }
+        let mut tables: Vec<&Table> = names.iter().filter_map(|name| table_of(name)).collect();
+        tables.sort_by_key(|table| table.name);
         if tables.is_empty() {
             return Err(refuse(format!("{directory}: there are no tables")));
         }
@@ -116,38 +127,30 @@ impl Database {
             catalog.register_schema(name, Arc::new(MemorySchemaProvider::new()))?;
         }
         for table in tables {
-            let path = format!("{directory}/{table}/");
-            let full = name.map_or_else(|| table.clone(), |name| format!("{name}.{table}"));
-            let options = ParquetReadOptions::default();
+            let path = format!("{directory}/{}/", table.name);
+            let full =
+                name.map_or_else(|| table.name.to_owned(), |name| format!("{name}.{}", table.name));
+            // Otherwise DataFusion opens the files of all tables to find out.
+            let schema = exported.map(|exported| exported.schema(table));
+            let mut options = ParquetReadOptions::default();
+            options.schema = schema.as_deref();
             let registered = self.context.register_parquet(full, &path, options).await;
             registered.map_err(|error| refuse(format!("{path}: {error}")))?;
         }
         Ok(())
     }
 
-    /// The names of the directories below a URL, after the version of the tables is checked.
-    async fn remote(&self, url: &str) -> Result<Vec<String>> {
-        let failed = |error: &dyn std::fmt::Display| refuse(format!("{url}: {error}"));
-        let parsed = Url::parse(url).map_err(|error| failed(&error))?;
-        // Keys and regions come from the variables that the tools of each store read.
-        let settings = std::env::vars().map(|(name, value)| (name.to_lowercase(), value));
-        let (store, path) =
-            object_store::parse_url_opts(&parsed, settings).map_err(|error| failed(&error))?;
-        let store: Arc<dyn ObjectStore> = store.into();
-        self.context.register_object_store(&parsed, Arc::clone(&store));
-        let manifest = path.clone().join(simd_hcl_tables::export::MANIFEST);
-        match store.get(&manifest).await {
-            Ok(found) => {
-                let text = found.bytes().await.map_err(|error| failed(&error))?;
-                simd_hcl_tables::export::check_manifest(url, &text).map_err(refuse)?;
-            }
-            Err(object_store::Error::NotFound { .. }) => {}
-            Err(error) => return Err(failed(&error)),
-        }
-        let listed = store.list_with_delimiter(Some(&path)).await;
-        let listed = listed.map_err(|error| failed(&error))?;
+    /// The names of the directories below a URL, and what the manifest says.
+    async fn remote(&self, url: &str) -> Result<(Vec<String>, Option<Exported>)> {
+        let place = store::Place::open(url).map_err(refuse)?;
+        self.context.register_object_store(&place.url, Arc::clone(&place.store));
+        let manifest = place.manifest().await.map_err(refuse)?;
+        let exported = manifest.map(|text| Exported::of_manifest(url, &text));
+        let exported = exported.transpose().map_err(refuse)?;
+        let listed = place.store.list_with_delimiter(Some(&place.prefix)).await;
+        let listed = listed.map_err(|error| refuse(format!("{url}: {error}")))?;
         let names = listed.common_prefixes.iter().filter_map(|it| it.filename());
-        Ok(names.map(str::to_owned).collect())
+        Ok((names.map(str::to_owned).collect(), exported))
     }
 
     /// Starts a query. Statements that write are refused.

@@ -120,6 +120,18 @@ fn what_cannot_run_is_refused() {
 }
 
 #[test]
+fn tables_in_other_formats_are_refused() {
+    let out = tempfile::tempdir().unwrap();
+    let target = out.path().join("tables");
+    let target = target.to_str().unwrap();
+    stdout(&["export", MONOREPO, "-o", target, "--format", "csv"]);
+    let output = run(&["sql", "SELECT count(*) FROM files", target]);
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("its tables are csv, not parquet"), "{errors}");
+}
+
+#[test]
 fn control_characters_steer_no_terminal() {
     let output = stdout(&["sql", "SELECT chr(27) || '[31m' AS x", MONOREPO]);
     assert!(!output.contains('\u{1b}'), "{output:?}");
@@ -215,7 +227,6 @@ fn duckdb_and_polars_read_exports() {
     assert_eq!(text.lines().count(), TABLES.len());
 }
 
-/// `SIMD_HCL_BLESS=1` writes the page.
 /// On a file system of 1 MB, which a namespace of its own mounts without privileges.
 #[cfg(target_os = "linux")]
 #[test]
@@ -276,6 +287,93 @@ fn a_prompt_answers_queries_and_keeps_them() {
     assert!(history.contains("SELECT DISTINCT type"), "{history}");
 }
 
+/// Starts a server for S3 with a tree, a plan and an export, and runs the program that is given.
+const S3: &str = r#"
+import os, pathlib, sys
+import boto3
+from moto.server import ThreadedMotoServer
+server = ThreadedMotoServer(port=0, verbose=False)
+server.start()
+host, port = server.get_host_and_port()
+url = f"http://127.0.0.1:{port}"
+keys = dict(aws_access_key_id="k", aws_secret_access_key="s", region_name="us-east-1")
+client = boto3.client("s3", endpoint_url=url, **keys)
+client.create_bucket(Bucket="bucket")
+for prefix, directory in (("some/tree", sys.argv[1]), ("tables", sys.argv[2])):
+    root = pathlib.Path(directory)
+    for path in (it for it in root.rglob("*") if it.is_file()):
+        client.put_object(Bucket="bucket", Key=f"{prefix}/{path.relative_to(root).as_posix()}", Body=path.read_bytes())
+client.put_object(Bucket="bucket", Key="plan", Body=pathlib.Path(sys.argv[3]).read_bytes())
+os.environ.update(AWS_ENDPOINT=url, AWS_ALLOW_HTTP="true", AWS_ACCESS_KEY_ID="k", AWS_SECRET_ACCESS_KEY="s", AWS_REGION="us-east-1")
+print("ready", flush=True)
+for line in sys.stdin:
+    status = os.spawnvp(os.P_WAIT, sys.argv[4], sys.argv[4:] + line.rstrip("\n").split("\t"))
+    print(f"status {status}", flush=True)
+server.stop()
+"#;
+
+#[test]
+fn object_stores_are_read() {
+    let python = std::env::var("SIMD_HCL_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let check = Command::new(&python).args(["-c", "import boto3, moto.server"]).output();
+    if !check.is_ok_and(|it| it.status.success()) {
+        println!("skipped: object stores (moto is not installed)");
+        return;
+    }
+    let out = tempfile::tempdir().unwrap();
+    let (tables, temporary) = (out.path().join("tables"), out.path().join("temporary"));
+    fs::create_dir(&temporary).unwrap();
+    let (plan, again) = ("../../corpus/show/plan-1.0.json", out.path().join("again"));
+    stdout(&["export", MONOREPO, "-o", tables.to_str().unwrap()]);
+    let types = "SELECT type, count(*) AS n FROM resources GROUP BY type ORDER BY type";
+    let places = "SELECT DISTINCT repository, path LIKE 's3://bucket/some/tree/%' AS p, module LIKE 's3://bucket/%' AS m FROM files";
+    let joined = "SELECT address FROM resources EXCEPT SELECT address FROM old.resources";
+    let pruned = "SELECT count(*) AS n FROM blocks WHERE repository = 's3://bucket/some/tree' AND path LIKE '%.json'";
+    let count = "SELECT count(*) AS n FROM changes";
+    let commands: [&[&str]; 8] = [
+        &["sql", types, "s3://bucket/some/tree/", "--format", "csv"],
+        &["sql", places, "s3://bucket/some/tree", "--format", "csv"],
+        &["sql", types, "s3://bucket/tables", "--format", "csv"],
+        &["sql", joined, "s3://bucket/some/tree", "old=s3://bucket/tables", "--format", "csv"],
+        &["sql", pruned, "s3://bucket/some/tree", "--format", "csv"],
+        &["sql", count, "s3://bucket/plan", "--format", "csv"],
+        &["sql", types, "s3://missing/tree"],
+        &["export", "s3://bucket/some/tree", "-o", again.to_str().unwrap()],
+    ];
+    let input: String = commands.map(|command| command.join("\t") + "\n").concat();
+    let mut child = Command::new(&python)
+        .args(["-c", S3, MONOREPO, tables.to_str().unwrap(), plan])
+        .arg(env!("CARGO_BIN_EXE_simd-hcl-sql"))
+        .env("TMPDIR", &temporary)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let local = "SELECT count(*) AS n FROM blocks WHERE path LIKE '%.json'";
+    let expected = [
+        &sql(types, &[MONOREPO]),
+        "repository,p,m\ns3://bucket/some/tree,true,true\n",
+        &sql(types, &[MONOREPO]),
+        "address\n",
+        &sql(local, &[MONOREPO]),
+        &sql(count, &[plan]),
+    ];
+    let expected = expected.map(|text| format!("{text}status 0\n")).concat();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text, format!("ready\n{expected}status 2\nstatus 0\n"), "{errors}");
+    assert!(errors.contains("error: s3://missing/tree"), "{errors}");
+    let of = |path: &Path| sql(types, &[path.to_str().unwrap()]);
+    assert_eq!(of(&again), of(&tables));
+    // The copies are gone.
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+}
+
+/// `SIMD_HCL_BLESS=1` writes the page.
 #[test]
 fn the_page_lists_all_columns() {
     let page = stdout(&["tables"]);

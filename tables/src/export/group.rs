@@ -9,7 +9,7 @@ use simd_hcl::directory::ModuleFiles;
 
 use super::{Export, Result};
 use crate::scan::{Wanted, hash_of, hash_of_file};
-use crate::source::Unit;
+use crate::source::{Sources, Unit};
 use crate::table::{Origin, Table};
 
 /// The number of modules whose rows are written together, in repositories of up to 8,192 modules.
@@ -42,7 +42,7 @@ impl Export<'_> {
 
         let modules = self.sources.modules();
         let hashed: Vec<Hashed> =
-            modules.par_iter().map(|module| Hashed::of(&module.files)).collect();
+            modules.par_iter().map(|module| Hashed::of(&module.files, &self.sources)).collect();
         let documents: Vec<Option<String>> = (self.sources.documents().par_iter())
             .map(|document| hash_of_file(&document.path).ok())
             .collect();
@@ -77,7 +77,7 @@ impl Export<'_> {
         }
         for (place, document) in self.sources.documents().iter().enumerate() {
             groups.entry(document.repository.to_string()).or_default().push(Group {
-                key: document.path.to_string_lossy().into_owned(),
+                key: self.sources.name_of(&document.path),
                 units: vec![Unit::Document(place)],
                 wanted: of_documents.clone(),
                 hash: self.hash(std::iter::once(documents[place].as_deref())),
@@ -112,14 +112,14 @@ struct Hashed {
 }
 
 impl Hashed {
-    fn of(module: &ModuleFiles) -> Self {
-        let directory = module.path.to_string_lossy();
+    fn of(module: &ModuleFiles, sources: &Sources) -> Self {
+        let directory = sources.name_of(&module.path);
         let name = blake3::hash(directory.as_bytes());
         let bucket = name.as_bytes().iter().take(8).fold(0, |sum, it| sum << 8 | u64::from(*it));
         let mut text = format!("{directory}\n{}\n", module.dialect.name());
         let (mut is_complete, mut may_read_files) = (true, false);
         for file in &module.files {
-            text.push_str(&format!("{:?} {:?} ", file.path, file.shadowed_by));
+            text.push_str(&format!("{:?} {:?} {:?} ", file.name, file.shadowed_by, file.given));
             if !file.is_read() {
                 continue;
             }

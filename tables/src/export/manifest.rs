@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use serde::{Deserialize, Serialize};
 
 use super::group::Group;
@@ -74,20 +76,47 @@ fn parsed(directory: &str, text: &[u8]) -> Result<Manifest> {
     serde_json::from_slice(text).map_err(damaged)
 }
 
-/// Checks that this program knows the columns of an exported directory.
-///
-/// # Errors
-/// It has a newer version, or its manifest is damaged.
-pub fn check_version(directory: &Path) -> std::result::Result<(), String> {
-    read(directory).map(|_| ()).map_err(|error| error.to_string())
+/// What the manifest of an export says about its tables.
+#[derive(Clone, Copy, Debug)]
+pub struct Exported {
+    /// The format of their files.
+    pub format: Format,
+    has_snapshots: bool,
 }
 
-/// Checks that this program knows the columns of an exported directory, by the text of its manifest.
-///
-/// # Errors
-/// As [`check_version`].
-pub fn check_manifest(directory: &str, text: &[u8]) -> std::result::Result<(), String> {
-    parsed(directory, text).map(|_| ()).map_err(|error| error.to_string())
+impl Exported {
+    /// Reads the manifest of a directory; `None` if it has none.
+    ///
+    /// # Errors
+    /// Its tables have a newer version of the columns, or the manifest is damaged.
+    pub fn of(directory: &Path) -> std::result::Result<Option<Self>, String> {
+        let manifest = read(directory).map_err(|error| error.to_string())?;
+        Ok(manifest.as_ref().map(Self::new))
+    }
+
+    /// Reads the text of a manifest. `name` is what errors call its directory.
+    ///
+    /// # Errors
+    /// As [`Exported::of`].
+    pub fn of_manifest(name: &str, text: &[u8]) -> std::result::Result<Self, String> {
+        parsed(name, text).map(|it| Self::new(&it)).map_err(|error| error.to_string())
+    }
+
+    fn new(manifest: &Manifest) -> Self {
+        Self { format: manifest.format, has_snapshots: !manifest.snapshots.is_empty() }
+    }
+
+    /// The columns of a table. Files of an older version may lack some.
+    #[must_use]
+    pub fn schema(self, table: &Table) -> SchemaRef {
+        let schema = table.schema();
+        if !self.has_snapshots {
+            return schema;
+        }
+        let own = schema.fields().iter().map(|field| field.as_ref().clone());
+        let fields = own.chain([Field::new("snapshot", DataType::Utf8View, true)]);
+        Arc::new(Schema::new_with_metadata(fields.collect::<Vec<_>>(), schema.metadata().clone()))
+    }
 }
 
 /// The rows of a repository in the earlier export.

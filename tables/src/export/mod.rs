@@ -33,11 +33,11 @@ use self::manifest::{Earlier, Found, Manifest, Repository, Segment};
 use self::staging::{Staging, link, list};
 use crate::columns::TABLES;
 use crate::scan::{Gap, ReadOptions, hash_of};
-use crate::source::{FindOptions, Sources};
+use crate::source::{Copies, FindOptions, Sources};
 use crate::table::{Table, VERSION};
 
 pub use self::encode::without_lists;
-pub use self::manifest::{check_manifest, check_version};
+pub use self::manifest::Exported;
 
 /// The file that describes an export.
 pub const MANIFEST: &str = "manifest.json";
@@ -81,6 +81,8 @@ pub struct Options {
     pub snapshot: Option<String>,
     /// How sources are found.
     pub find: FindOptions,
+    /// Which paths are copies.
+    pub copies: Copies,
     /// How they are read.
     pub read: ReadOptions,
     /// The number of threads; 0 for one for each processor.
@@ -230,7 +232,7 @@ impl<'o> Export<'o> {
                 return Err(ExportError::Refused(message));
             }
         }
-        let sources = Sources::find(paths, options.find);
+        let sources = Sources::find(paths, options.find).with_copies(options.copies.clone());
         let tables = match options.tables.is_empty() {
             true => TABLES.to_vec(),
             false => TABLES.into_iter().filter(|it| is_in(&options.tables, it)).collect(),
