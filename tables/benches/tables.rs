@@ -28,6 +28,10 @@ use simd_hcl_tables::scan::{ReadOptions, Wanted, read_units};
 use simd_hcl_tables::source::{FindOptions, Sources};
 use simd_hcl_tables::table::{Origin, Table};
 
+/// That of the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How long something took, and the time of processors that it needed, in seconds.
 #[derive(Clone, Copy)]
 struct Time {
