@@ -46,6 +46,29 @@ pub(super) const ESCAPABLE: Pair = {
     (low, high)
 };
 
+/// Bits for the bytes of `\u` escapes: 1 for the digits below 8, 2 for 8 and 9, 4 for the letters, 8
+/// for `d` and `D`, 16 for `u`.
+pub(super) const UNITS: Pair = {
+    let (mut low, mut high) = ([0; 16], [0; 16]);
+    let mut digit = 0;
+    while digit < 10 {
+        low[digit] |= if digit < 8 { 1 } else { 2 };
+        digit += 1;
+    }
+    let mut letter = 1;
+    while letter <= 6 {
+        low[letter] |= 4;
+        letter += 1;
+    }
+    low[4] |= 8;
+    low[5] |= 16;
+    high[3] = 1 | 2;
+    high[4] = 4 | 8;
+    high[6] = 4 | 8;
+    high[7] = 16;
+    (low, high)
+};
+
 /// Bits for the bytes of some [categories](CATEGORIES_OF_ALL), as [`ESCAPABLE`] has them. The entry
 /// of `bits` for a high half is the category and the bit of the bytes with this half, where there
 /// are some.

@@ -3,9 +3,12 @@
 use std::ops::Range;
 
 use super::rejected::Rejected;
-use super::tokens::WINDOW;
+use super::tokens::{BLOCK, WINDOW};
 use super::utf8;
 use crate::span::Span;
+
+/// The number of bytes that are validated as UTF-8 if one of them is 0x80 or more.
+pub(crate) const PIECE: usize = BLOCK * super::words::STEP;
 
 /// A scan of one range of a text: its progress, and the state that crosses the border of a window.
 #[derive(Clone, Debug)]
@@ -81,13 +84,46 @@ impl State {
         carry: Carry,
         high_bits: bool,
     ) -> Result<(), Rejected> {
-        let last = to == self.end;
-        if high_bits || self.valid_to < self.at {
-            self.valid_to = utf8::check(text, self.valid_to..to, last)?;
+        self.finish_pieces(text, to, carry, if high_bits { !0 } else { 0 })
+    }
+
+    /// Like `finish_window`; `high_bits` has a bit for each [`PIECE`] bytes of the window.
+    #[inline(always)]
+    pub(crate) fn finish_pieces(
+        &mut self,
+        text: &[u8],
+        to: usize,
+        carry: Carry,
+        high_bits: u64,
+    ) -> Result<(), Rejected> {
+        if high_bits != 0 || self.valid_to < self.at {
+            self.valid_to = self.check_pieces(text, to, high_bits)?;
         } else {
             self.valid_to = to;
         }
         self.finish_valid_window(to, carry)
+    }
+
+    /// Validates runs of pieces with bytes of 0x80 or more, the first one with the character that
+    /// the last window has cut off. Returns the offset up to which the text is valid.
+    #[cold]
+    #[inline(never)]
+    fn check_pieces(&self, text: &[u8], to: usize, high_bits: u64) -> Result<usize, Rejected> {
+        let mut left = high_bits | u64::from(self.valid_to < self.at);
+        let mut valid_to = to;
+        while left != 0 {
+            let first = left.trailing_zeros();
+            let after = first + (left >> first).trailing_ones();
+            left &= u64::MAX.checked_shl(after).unwrap_or(0);
+            let start = if first == 0 { self.valid_to } else { self.at + PIECE * first as usize };
+            let end = to.min(self.at + PIECE * after as usize);
+            // What follows inside of the window is ASCII.
+            let checked = utf8::check(text, start..end, end < to || to == self.end)?;
+            if end == to {
+                valid_to = checked;
+            }
+        }
+        Ok(valid_to)
     }
 
     /// Like `finish_window`, for a window that the caller has validated as UTF-8.

@@ -99,6 +99,19 @@ pub(crate) struct Letters {
     pub(crate) u: u64,
 }
 
+/// Masks of the bytes of `\u` escapes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Units {
+    /// `u`
+    pub(crate) u: u64,
+    /// Hexadecimal digits.
+    pub(crate) digit: u64,
+    /// Those of at least 8.
+    pub(crate) upper: u64,
+    /// `d` and `D`
+    pub(crate) d: u64,
+}
+
 /// The operations of a kernel on blocks and on words of one bit per token.
 pub(crate) trait Words: Isa {
     /// Prefetches the block at `at`, if the text has it.
@@ -111,8 +124,22 @@ pub(crate) trait Words: Isa {
     /// f n r t`. The bits of other bytes are unspecified.
     fn escapable(self, block: &[u8; BLOCK], escaped: u64) -> u64;
 
+    /// Returns masks of the bytes of `\u` escapes, if that is faster than to read these byte by byte.
+    #[inline(always)]
+    fn units(self, block: &[u8; BLOCK]) -> Option<Units> {
+        let _ = block;
+        None
+    }
+
     /// Returns the masks of scalar bytes.
     fn letters(self, block: &[u8; BLOCK]) -> Letters;
+
+    /// Returns which masks are not empty, one bit for each.
+    #[inline(always)]
+    fn not_empty(self, masks: &OfBlocks<u64>) -> u64 {
+        let bits = masks.iter().enumerate().map(|(i, &mask)| u64::from(mask != 0) << i);
+        bits.fold(0, |all, bit| all | bit)
+    }
 
     /// Returns the bytes from each opening quote up to, not including, the closing one. `inside` is
     /// all ones if the step starts inside a string, otherwise 0, and is set for the next step.
@@ -238,5 +265,36 @@ pub(crate) fn check_escapes<W: Words>(
     escaped: u64,
 ) -> Result<bool, Rejected> {
     let long = escaped & !words.escapable(block, escaped);
-    if long == 0 { Ok(false) } else { escape::check_unicode(text, at, long) }
+    if long == 0 {
+        return Ok(false);
+    }
+    let later = text.get(at + DIGITS..).and_then(<[u8]>::first_chunk);
+    if let Some(later) = later
+        && let (Some(now), Some(later)) = (words.units(block), words.units(later))
+    {
+        check_units(&now, &later, long)
+    } else {
+        escape::check_unicode(text, at, long)
+    }
+}
+
+/// The number of hexadecimal digits of an escape.
+const DIGITS: usize = 4;
+
+/// Like [`escape::check_unicode`], from the masks of the block and of as many bytes [`DIGITS`] later.
+#[inline(always)]
+fn check_units(now: &Units, later: &Units, long: u64) -> Result<bool, Rejected> {
+    // The byte *n* after each.
+    let after = |now: u64, later: u64, n: usize| {
+        let known = (1 << (DIGITS - n)) - 1;
+        now >> n & known | later << (DIGITS - n)
+    };
+    let mut right = now.u & later.digit;
+    for n in 1..DIGITS {
+        right &= after(now.digit, later.digit, n);
+    }
+    if long & !right != 0 {
+        return Err(Rejected);
+    }
+    Ok(long & after(now.d, later.d, 1) & after(now.upper, later.upper, 2) != 0)
 }

@@ -154,7 +154,7 @@ fn find<W: Words>(
     (tokens, scalars, escapes): (&mut Tokens, &mut Marked, &mut Marked),
 ) -> Result<(), Rejected> {
     let mut carry = state.carry;
-    let (mut bad, mut is_high) = (0, false);
+    let (mut bad, mut high) = (0, 0);
     let mut packer = tokens.packer();
     let (whole, rest) = bytes.as_chunks::<BLOCK>();
     let blocks = whole.len() + usize::from(!rest.is_empty());
@@ -174,10 +174,10 @@ fn find<W: Words>(
         for i in 0..STEP {
             isa.prefetch(text, base + WINDOW + BLOCK * (start + i));
         }
-        is_high |= isa.masks(step, &mut masks);
+        high |= u64::from(isa.masks(step, &mut masks)) << (start / STEP);
         bad |= words::find(isa, &masks, &mut carry, &mut found);
-        scalars.set(start, &found.scalars);
-        escapes.set(start, &found.escaped);
+        scalars.set(isa, start, &found.scalars);
+        escapes.set(isa, start, &found.escaped);
         let Some((planes, token_masks, before)) = tokens.room(start) else {
             return Err(Rejected); // Never: a window has no more blocks.
         };
@@ -219,7 +219,7 @@ fn find<W: Words>(
         let place = (text, base + BLOCK * i);
         state.surrogates |= words::check_escapes(isa, block, place, escaped)?;
     }
-    state.finish_window(text, base + bytes.len(), carry, is_high)?;
+    state.finish_pieces(text, base + bytes.len(), carry, high)?;
     tokens.end(blocks, base as u32, packer, state.is_done());
     Ok(())
 }

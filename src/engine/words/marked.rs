@@ -1,7 +1,7 @@
 //! The blocks of a window in which a mask is not empty.
 
 use super::streams::BLOCKS;
-use crate::scan::words::{OfBlocks, STEP};
+use crate::scan::words::{OfBlocks, STEP, Words};
 
 /// Masks of blocks, and which of them are not empty, so that a loop over these needs no branch that
 /// depends on a block.
@@ -24,9 +24,8 @@ impl Marked {
 
     /// Sets the masks of the blocks from `start` on, a multiple of their number.
     #[inline(always)]
-    pub(super) fn set(&mut self, start: usize, masks: &OfBlocks<u64>) {
-        let marked = masks.iter().enumerate().map(|(i, &mask)| u64::from(mask != 0) << i);
-        let marked = marked.fold(0, |all, bit| all | bit);
+    pub(super) fn set<W: Words>(&mut self, words: W, start: usize, masks: &OfBlocks<u64>) {
+        let marked = words.not_empty(masks);
         if let (Some(place), Some(blocks)) = (
             self.masks.get_mut(start..).and_then(<[u64]>::first_chunk_mut),
             self.blocks.get_mut(start / 64),

@@ -8,9 +8,11 @@ use crate::scan::{BLOCK, WINDOW};
 pub(super) const BLOCKS: usize = WINDOW / BLOCK;
 /// The number of tokens in a word.
 pub(super) const WORD: usize = 64;
-/// Words for the tokens before a window, for those of the window and two virtual ones, and one
-/// that may be written after them.
-pub(super) const WORDS: usize = 1 + BLOCKS + 2;
+/// The number of words whose tokens are checked together.
+pub(super) const CHUNK: usize = 4;
+/// Words for the tokens before a window, for those of the window and two virtual ones, for one that
+/// may be written after them, and for an incomplete chunk.
+pub(super) const WORDS: usize = 1 + BLOCKS + 1 + CHUNK;
 /// How many blocks are compared at once to find the one of a token.
 const NEAR: usize = 8;
 

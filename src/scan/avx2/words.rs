@@ -2,9 +2,10 @@
 
 use std::arch::x86_64::*;
 
-use super::{Avx2, escapable, halves, load_half, lookup, mask, with_avx2};
+use super::{Avx2, common, escapable, halves, lacking, load_half, lookup, mask, with_avx2};
+use crate::scan::halves::UNITS;
 use crate::scan::tokens::BLOCK;
-use crate::scan::words::{Halves, Letters, Masks, OfBlocks, STEP, Words, kind};
+use crate::scan::words::{Halves, Letters, Masks, OfBlocks, STEP, Units, Words, kind};
 
 impl Words for Avx2 {
     const COMPRESSES_MANY: bool = false;
@@ -24,6 +25,18 @@ impl Words for Avx2 {
     fn escapable(self, block: &[u8; BLOCK], _: u64) -> u64 {
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { escapable(block) }
+    }
+
+    #[inline(always)]
+    fn units(self, block: &[u8; BLOCK]) -> Option<Units> {
+        // SAFETY: `self` proves that the CPU has the features.
+        Some(unsafe { units(block) })
+    }
+
+    #[inline(always)]
+    fn not_empty(self, masks: &OfBlocks<u64>) -> u64 {
+        // SAFETY: `self` proves that the CPU has the features.
+        unsafe { not_empty(masks) }
     }
 
     #[inline(always)]
@@ -207,6 +220,34 @@ with_avx2! {
     #[inline]
     fn nth(mask: u64, n: u32) -> u32 {
         _tzcnt_u64(_pdep_u64(1 << (n & 63), mask)) as u32
+    }
+
+    #[inline]
+    fn units(block: &[u8; BLOCK]) -> Units {
+        let [low, high] = halves(block);
+        let (low, high) = (common(&UNITS, low), common(&UNITS, high));
+        // The bit of a byte that becomes its highest.
+        let d = mask(_mm256_slli_epi16::<4>(low), _mm256_slli_epi16::<4>(high));
+        let u = mask(_mm256_slli_epi16::<3>(low), _mm256_slli_epi16::<3>(high));
+        Units {
+            u,
+            digit: !mask(lacking(low, 1 | 2 | 4), lacking(high, 1 | 2 | 4)),
+            upper: !mask(lacking(low, 2 | 4), lacking(high, 2 | 4)),
+            d,
+        }
+    }
+
+    /// Compares four masks at a time.
+    #[inline]
+    fn not_empty(masks: &OfBlocks<u64>) -> u64 {
+        let mut bits = 0;
+        let (groups, _) = masks.as_chunks::<4>();
+        for (i, &[a, b, c, d]) in groups.iter().enumerate() {
+            let group = _mm256_set_epi64x(d as i64, c as i64, b as i64, a as i64);
+            let empty = _mm256_cmpeq_epi64(group, _mm256_setzero_si256());
+            bits |= (_mm256_movemask_pd(_mm256_castsi256_pd(empty)) as u64) << (4 * i);
+        }
+        !bits & ((1 << STEP) - 1)
     }
 
     #[inline]
