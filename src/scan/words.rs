@@ -46,6 +46,9 @@ pub(crate) struct Masks {
     pub(crate) control: OfBlocks<Halves>,
     /// `\`
     pub(crate) backslash: OfBlocks<Halves>,
+    /// For the kernel: whether the last step had bytes below 0x20, or of 0x80 or more. If it had
+    /// not, `control` is empty.
+    pub(crate) is_mixed: bool,
 }
 
 /// The classes of tokens. The lowest bit of a bracket is its type.
@@ -184,6 +187,19 @@ pub(crate) trait Words: Isa {
     /// Returns the place of the set bit of `mask` that has `n` set bits below it; unspecified if
     /// `mask` has no such bit.
     fn nth(self, mask: u64, n: u32) -> u32;
+
+    /// Moves the lowest bits to the places of the set bits of `mask`, in order.
+    #[inline(always)]
+    fn deposit(self, bits: u64, mask: u64) -> u64 {
+        let count = mask.count_ones();
+        let mut left = if count < 64 { bits & !(!0 << count) } else { bits };
+        let mut found = 0;
+        while left != 0 {
+            found |= 1 << (self.nth(mask, left.trailing_zeros()) & 63);
+            left &= left - 1;
+        }
+        found
+    }
 
     /// Returns the places up to which at most `levels` more brackets open than close. A bracket is
     /// not inside itself.

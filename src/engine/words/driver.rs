@@ -14,7 +14,7 @@
 use super::brackets::{Brackets, Symbols};
 use super::grammar::{self, Found};
 use super::marked::Marked;
-use super::pick::{self, Depth, Indices};
+use super::pick::{self, Depth, Picks};
 use super::scalars::Scalars;
 use super::streams::{MOST, Tokens, WORD};
 use crate::engine::sink::{Limits, Phase, Sink};
@@ -24,11 +24,12 @@ use crate::span::Part;
 
 /// The buffers of one thread's parses: about 60 KB, and a byte for every level of nesting.
 pub(crate) struct Buffers {
+    masks: Masks,
     tokens: Tokens,
     scalars: Scalars,
     escapes: Marked,
     found: Found,
-    indices: Indices,
+    picks: Picks,
     symbols: Symbols,
     brackets: Brackets,
 }
@@ -36,11 +37,12 @@ pub(crate) struct Buffers {
 impl Default for Buffers {
     fn default() -> Self {
         Self {
+            masks: Masks::default(),
             tokens: Tokens::new(),
             scalars: Scalars::new(),
             escapes: Marked::new(),
             found: Found::default(),
-            indices: Indices::new(),
+            picks: Picks::new(),
             symbols: Symbols::new(),
             brackets: Brackets::new(),
         }
@@ -73,7 +75,8 @@ pub(crate) fn parse<W: Words, S: Sink>(
         limit: limits.max_depth.into(),
         skeleton: limits.skeleton_depth.into(),
     };
-    let Buffers { tokens, scalars, escapes, found, indices, symbols, brackets } = buffers;
+    let Buffers { masks, tokens, scalars, escapes, found, picks, symbols, brackets } = buffers;
+    *masks = Masks::default();
     tokens.start(!part.open.is_empty());
     scalars.start();
     escapes.clear();
@@ -86,7 +89,8 @@ pub(crate) fn parse<W: Words, S: Sink>(
     loop {
         let window = state.window(text)?;
         let bytes = &text[window.clone()];
-        find(isa, text, window.start, bytes, &mut state, (tokens, &mut scalars.marked, escapes))?;
+        let to = (&mut *masks, &mut *tokens, &mut scalars.marked, &mut *escapes);
+        find(isa, text, window.start, bytes, &mut state, to)?;
         let last = state.is_done();
         sink.finished(Phase::Masks);
         if all == 0 && tokens.count > 0 {
@@ -102,30 +106,21 @@ pub(crate) fn parse<W: Words, S: Sink>(
         let with_virtual = if last { count + 2 } else { count };
         grammar::check(tokens, with_virtual, found)?;
         sink.finished(Phase::Grammar);
-        pick::pick(isa, found, (count, with_virtual), &mut depth, indices, symbols)?;
+        pick::pick(isa, found, (count, with_virtual), &mut depth, picks, symbols)?;
         sink.finished(Phase::Pick);
         brackets.check(isa, symbols, last)?;
         sink.finished(Phase::Brackets);
 
-        let mut picked = &indices.all[..indices.count];
         if let Some(offset) = pending
             && (last || count > 0)
         {
             sink.take(isa, 1, std::iter::once(tokens.pending(text, offset)));
             pending = None;
         }
-        if let Some((&index, others)) = picked.split_last()
-            && !last
-            && usize::from(index) + 1 == count
-        {
-            let mut block = 0;
-            let token = tokens.token(isa, text, index, &mut block);
-            pending = Some(token.offset);
-            picked = others;
+        if !last && count > 0 && picks.drop(count - 1) {
+            pending = Some(tokens.last_offset());
         }
-        let mut block = 0;
-        let token = |&index: &u16| tokens.token(isa, text, index, &mut block);
-        sink.take(isa, picked.len(), picked.iter().map(token));
+        sink.take(isa, picks.count, tokens.picked(isa, text, picks));
         sink.finished(Phase::Sink);
         if last {
             break;
@@ -151,14 +146,14 @@ fn find<W: Words>(
     base: usize,
     bytes: &[u8],
     state: &mut State,
-    (tokens, scalars, escapes): (&mut Tokens, &mut Marked, &mut Marked),
+    (masks, tokens, scalars, escapes): (&mut Masks, &mut Tokens, &mut Marked, &mut Marked),
 ) -> Result<(), Rejected> {
     let mut carry = state.carry;
-    let (mut bad, mut high) = (0, 0);
+    let (mut bad, mut not_ascii) = (0, 0);
     let mut packer = tokens.packer();
     let (whole, rest) = bytes.as_chunks::<BLOCK>();
     let blocks = whole.len() + usize::from(!rest.is_empty());
-    let (mut masks, mut found) = (Masks::default(), words::Found::default());
+    let mut found = words::Found::default();
     let mut compressed = [[0; STEP]; 3];
     for start in (0..blocks).step_by(STEP) {
         let padded;
@@ -171,11 +166,15 @@ fn find<W: Words>(
         };
         // Several loops: the processor then works on several blocks at once, and each loop has
         // all registers.
-        for i in 0..STEP {
-            isa.prefetch(text, base + WINDOW + BLOCK * (start + i));
+        if let Some(ahead) = text.get(base + WINDOW + BLOCK * start..)
+            && let Some(ahead) = ahead.get(..BLOCK * STEP)
+        {
+            for i in 0..STEP {
+                isa.prefetch(ahead, BLOCK * i);
+            }
         }
-        high |= u64::from(isa.masks(step, &mut masks)) << (start / STEP);
-        bad |= words::find(isa, &masks, &mut carry, &mut found);
+        not_ascii |= u64::from(isa.masks(step, masks)) << (start / STEP);
+        bad |= words::find(isa, masks, &mut carry, &mut found);
         scalars.set(isa, start, &found.scalars);
         escapes.set(isa, start, &found.escaped);
         let Some((planes, token_masks, before)) = tokens.room(start) else {
@@ -185,10 +184,12 @@ fn find<W: Words>(
         if W::COMPRESSES_MANY {
             isa.compress_step(&masks.planes, &found.tokens, &mut compressed);
         }
+        let [low, middle, high] = &masks.planes;
         let classes = |i: usize| match W::COMPRESSES_MANY {
-            true => [0, 1, 2].map(|plane: usize| compressed[plane][i]),
+            true => [compressed[0][i], compressed[1][i], compressed[2][i]],
             false => {
-                let classes = [0, 1, 2].map(|plane: usize| words::whole(masks.planes[plane][i]));
+                let classes =
+                    [words::whole(low[i]), words::whole(middle[i]), words::whole(high[i])];
                 isa.compress(classes, found.tokens[i])
             }
         };
@@ -196,16 +197,13 @@ fn find<W: Words>(
             let (first, second) = (found.tokens[i].count_ones(), found.tokens[i + 1].count_ones());
             before[i] = (packer.len - WORD) as u16;
             before[i + 1] = before[i] + first as u16;
-            let (mut bits, next) = (classes(i), classes(i + 1));
+            let ([a, b, c], [d, e, f]) = (classes(i), classes(i + 1));
             // Usually both fit at once.
             if first + second <= MOST {
-                for (bits, next) in bits.iter_mut().zip(next) {
-                    *bits |= next << first;
-                }
+                let bits = [a | d << first, b | e << first, c | f << first];
                 packer.push_few(planes, bits, first + second);
             } else {
-                packer.push(planes, bits, first);
-                packer.push(planes, next, second);
+                packer = packer.push_two(planes, ([a, b, c], first), ([d, e, f], second));
             }
         }
     }
@@ -219,7 +217,7 @@ fn find<W: Words>(
         let place = (text, base + BLOCK * i);
         state.surrogates |= words::check_escapes(isa, block, place, escaped)?;
     }
-    state.finish_pieces(text, base + bytes.len(), carry, high)?;
+    state.finish_pieces(text, base + bytes.len(), carry, not_ascii)?;
     tokens.end(blocks, base as u32, packer, state.is_done());
     Ok(())
 }

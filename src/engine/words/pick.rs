@@ -3,9 +3,9 @@
 
 use super::brackets::Symbols;
 use super::grammar::Found;
-use super::streams::{Packer, WORD, WORDS, lowest};
+use super::streams::{CHUNK, Packer, WORD, WORDS, lowest};
+use crate::scan::Rejected;
 use crate::scan::words::Words;
-use crate::scan::{Rejected, WINDOW};
 
 /// The current nesting depth and its limits.
 #[derive(Clone, Copy)]
@@ -18,38 +18,27 @@ pub(super) struct Depth {
     pub(super) skeleton: i64,
 }
 
-/// The indices of the selected tokens of a window, and room for one word more.
-pub(super) struct Indices {
-    pub(super) all: [u16; WINDOW + WORD],
+/// The selected tokens of a window: one bit for each token, and words of zeros after them.
+pub(super) struct Picks {
+    pub(super) words: [u64; WORDS],
+    /// The number of selected tokens.
     pub(super) count: usize,
 }
 
-impl Indices {
+impl Picks {
     pub(super) fn new() -> Self {
-        Self { all: [0; WINDOW + WORD], count: 0 }
+        Self { words: [0; WORDS], count: 0 }
     }
 
-    /// Appends `at` plus the place of each set bit.
+    /// Drops the token at `index`. Returns whether it was selected.
     #[inline(always)]
-    fn push(&mut self, mut mask: u64, at: usize) {
-        let mut left = mask.count_ones() as usize;
-        let mut end = self.count;
-        self.count += left;
-        loop {
-            let Some(places) = self.all.get_mut(end..).and_then(<[u16]>::first_chunk_mut::<4>)
-            else {
-                return;
-            };
-            for place in places {
-                *place = (at as u16).wrapping_add(mask.trailing_zeros() as u16);
-                mask &= mask.wrapping_sub(1);
-            }
-            if left <= 4 {
-                return;
-            }
-            left -= 4;
-            end += 4;
-        }
+    pub(super) fn drop(&mut self, index: usize) -> bool {
+        let Some(word) = self.words.get_mut(index / WORD) else { return false };
+        let bit = 1 << (index % WORD);
+        let was_picked = *word & bit != 0;
+        *word &= !bit;
+        self.count -= usize::from(was_picked);
+        was_picked
     }
 }
 
@@ -60,12 +49,12 @@ pub(super) fn pick<W: Words>(
     found: &mut Found,
     (count, all): (usize, usize),
     depth: &mut Depth,
-    indices: &mut Indices,
+    picks: &mut Picks,
     symbols: &mut Symbols,
 ) -> Result<(), Rejected> {
-    indices.count = 0;
+    picks.count = 0;
     let mut packer = Packer::after(&symbols.planes, symbols.count);
-    let end = all.div_ceil(WORD).min(WORDS - 1) + 1;
+    let end = all.div_ceil(WORD).min(WORDS - CHUNK) + 1;
     if W::COMPRESSES_MANY {
         let Found { opens, closes, object, .. } = found;
         let planes = [&mut opens[1..end], &mut closes[1..end], &mut object[1..end]];
@@ -84,18 +73,22 @@ pub(super) fn pick<W: Words>(
         let (opened, closed) = (i64::from(open.count_ones()), i64::from(close.count_ones()));
         // The number of levels that may still open before tokens are too deep to be selected.
         let levels = depth.skeleton - depth.now;
+        let mut pick = 0;
         if levels + closed >= 0 {
-            let mut pick = found.value[i] & present;
+            pick = found.value[i] & present;
             if levels < opened {
                 pick &= words.at_most(levels as i8, open, close);
             }
-            indices.push(pick, at);
+            picks.count += pick.count_ones() as usize;
         }
+        picks.words[i - 1] = pick;
         if depth.now + opened > depth.limit && is_too_deep(*depth, open, close) {
             return Err(Rejected);
         }
         depth.now += opened - closed;
     }
+    picks.words[end - 1] = 0;
+    picks.words[end] = 0;
     packer.flush(&mut symbols.planes);
     symbols.count = packer.len;
     Ok(())

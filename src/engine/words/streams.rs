@@ -1,5 +1,6 @@
 //! The tokens of a window: one bit of each in every plane, and where they are.
 
+use super::pick::Picks;
 use crate::engine::sink::Token;
 use crate::scan::words::{STEP, Words, kind};
 use crate::scan::{BLOCK, WINDOW};
@@ -127,6 +128,20 @@ impl Packer {
         }
     }
 
+    /// Appends two times.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn push_two<const N: usize>(
+        mut self,
+        planes: &mut [Bits<N>; 3],
+        (bits, count): ([u64; 3], u32),
+        (next, next_count): ([u64; 3], u32),
+    ) -> Self {
+        self.push(planes, bits, count);
+        self.push(planes, next, next_count);
+        self
+    }
+
     #[cold]
     #[inline(never)]
     fn push_many<const N: usize>(
@@ -220,44 +235,36 @@ impl Tokens {
         }
     }
 
+    /// The number of words that the tokens of the window take.
+    #[inline(always)]
+    fn words(&self) -> usize {
+        self.count.div_ceil(WORD)
+    }
+
     /// The class of the first token.
     pub(super) fn first_class(&self) -> u8 {
         let bit = |plane: &Plane| plane.word(1) as u8 & 1;
         bit(&self.planes[0]) | bit(&self.planes[1]) << 1 | bit(&self.planes[2]) << 2
     }
 
-    /// The token at `index`, in `block` or after it, which becomes the block of the token.
+    /// The selected tokens.
     #[inline(always)]
-    pub(super) fn token<W: Words>(
-        &self,
+    pub(super) fn picked<'t, W: Words>(
+        &'t self,
         words: W,
-        text: &[u8],
-        index: u16,
-        block: &mut usize,
-    ) -> Token {
-        // The block is most often one of the next ones.
-        loop {
-            let near = self.before.get(*block + 1..).and_then(<[u16]>::first_chunk::<NEAR>);
-            let Some(near) = near else { break };
-            let before = words.count_at_most(near, index);
-            *block += before;
-            if before < NEAR {
-                break;
-            }
-        }
-        let block = *block;
-        let (Some(&mask), Some(&before)) = (self.masks.get(block), self.before.get(block)) else {
-            return Token { byte: 0, offset: self.base, next_byte: 0, next: self.base };
-        };
-        let place = words.nth(mask, u32::from(index.wrapping_sub(before))) & 63;
-        let offset = self.base + (BLOCK * block) as u32 + place;
-        let after = mask & (!1 << place);
-        let next = if after == 0 {
-            self.first_from(block + 1, text)
-        } else {
-            self.base + (BLOCK * block) as u32 + after.trailing_zeros()
-        };
-        token(text, offset, next)
+        text: &'t [u8],
+        picks: &'t Picks,
+    ) -> impl Iterator<Item = Token> {
+        let rest = picks.words[0];
+        Picked { words, text, tokens: self, picks, word: 0, rest, block: 0, mask: 0, places: 0 }
+    }
+
+    /// The offset of the last token of the window, which has one.
+    #[inline(always)]
+    pub(super) fn last_offset(&self) -> u32 {
+        let masks = self.masks.get(..self.blocks).unwrap_or_default();
+        let last = masks.iter().rposition(|&mask| mask != 0).unwrap_or(0);
+        self.base + (BLOCK * last) as u32 + (63 - self.masks[last].leading_zeros().min(63))
     }
 
     /// The offset of the first token from a block on; if there is none, the end of the text.
@@ -278,6 +285,75 @@ impl Tokens {
     #[inline(always)]
     pub(super) fn pending(&self, text: &[u8], offset: u32) -> Token {
         token(text, offset, self.first_from(0, text))
+    }
+}
+
+/// The selected tokens, in order: those of a block at a time.
+struct Picked<'t, W> {
+    words: W,
+    text: &'t [u8],
+    tokens: &'t Tokens,
+    picks: &'t Picks,
+    /// A word of the selected tokens, and those of it that are after the current block.
+    word: usize,
+    rest: u64,
+    /// The current block, the mask of its tokens, and the selected ones that are still to come.
+    block: usize,
+    mask: u64,
+    places: u64,
+}
+
+impl<W: Words> Picked<'_, W> {
+    /// Finds the next block that has selected tokens. Returns false if there is none.
+    #[inline(always)]
+    fn find_block(&mut self) -> Option<()> {
+        let picks = &self.picks.words;
+        while self.rest == 0 {
+            self.word += 1;
+            // The selected tokens may end before the words do, which are then zeros.
+            self.rest = *picks.get(self.word).filter(|_| self.word < self.tokens.words())?;
+        }
+        let index = (WORD * self.word) as u16 + self.rest.trailing_zeros() as u16;
+        // The block is most often one of the next ones.
+        loop {
+            let near = self.tokens.before.get(self.block + 1..).and_then(<[u16]>::first_chunk);
+            let near: &[u16; NEAR] = near?;
+            let before = self.words.count_at_most(near, index);
+            self.block += before;
+            if before < NEAR {
+                break;
+            }
+        }
+        self.mask = *self.tokens.masks.get(self.block)?;
+        let first = usize::from(*self.tokens.before.get(self.block)?);
+        let (word, place) = (first / WORD, first % WORD);
+        let bits = picks.get(word)? >> place | picks.get(word + 1)? << 1 << (WORD - 1 - place);
+        self.places = self.words.deposit(bits, self.mask);
+        let end = first + self.mask.count_ones() as usize;
+        self.word = end / WORD;
+        self.rest = picks.get(self.word)? & !0 << (end % WORD);
+        Some(())
+    }
+}
+
+impl<W: Words> Iterator for Picked<'_, W> {
+    type Item = Token;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Token> {
+        if self.places == 0 {
+            self.find_block()?;
+        }
+        let place = self.places.trailing_zeros() % BLOCK as u32;
+        self.places &= self.places.wrapping_sub(1);
+        let base = self.tokens.base + (BLOCK * self.block) as u32;
+        let after = self.mask & (!1 << place);
+        let next = if after == 0 {
+            self.tokens.first_from(self.block + 1, self.text)
+        } else {
+            base + after.trailing_zeros()
+        };
+        Some(token(self.text, base + place, next))
     }
 }
 

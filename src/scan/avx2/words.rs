@@ -68,6 +68,12 @@ impl Words for Avx2 {
     }
 
     #[inline(always)]
+    fn deposit(self, bits: u64, mask: u64) -> u64 {
+        // SAFETY: `self` proves that the CPU has the features.
+        unsafe { deposit(bits, mask) }
+    }
+
+    #[inline(always)]
     fn at_most(self, levels: i8, open: u64, close: u64) -> u64 {
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { at_most(levels, open, close) }
@@ -135,9 +141,36 @@ static INSIDE: [[i64; 4]; 32] = {
 };
 
 with_avx2! {
+    /// Looks for control characters if the last step has made it likely that there are some.
     #[inline]
     fn masks(step: &[[u8; BLOCK]; STEP], masks: &mut Masks) -> bool {
         let mut all = _mm256_setzero_si256();
+        if masks.is_mixed {
+            all = planes::<true>(step, masks);
+        } else {
+            let least = planes::<false>(step, masks);
+            if _mm256_movemask_epi8(_mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), least)) == 0 {
+                return false;
+            }
+            for (i, block) in step.iter().enumerate() {
+                let [low, high] = halves(block);
+                masks.control[i] = bits(controls(low), controls(high));
+                all = _mm256_or_si256(all, _mm256_or_si256(low, high));
+            }
+        }
+        let controls = masks.control.iter().fold(0, |all, &[low, high]| all | low | high);
+        let is_high = _mm256_movemask_epi8(all) != 0;
+        masks.is_mixed = is_high || controls != 0;
+        is_high
+    }
+
+    /// Finds the masks of a step; those of control characters only if they are asked for. Returns
+    /// the bits of all bytes, otherwise the least bytes, where those of 0x80 and more count as
+    /// negative.
+    #[inline]
+    fn planes<const CONTROLS: bool>(step: &[[u8; BLOCK]; STEP], masks: &mut Masks) -> __m256i {
+        let start = if CONTROLS { 0 } else { i8::MAX };
+        let mut all = _mm256_set1_epi8(start);
         for (i, block) in step.iter().enumerate() {
             let [low, high] = halves(block);
             let (first, second) = (kinds(low), kinds(high));
@@ -147,11 +180,15 @@ with_avx2! {
             masks.planes[1][i] = bits(first_2, second_2);
             masks.planes[2][i] = bits(first, second);
             masks.white[i] = bits(super::whites(low), super::whites(high));
-            masks.control[i] = bits(controls(low), controls(high));
             masks.backslash[i] = bits(super::equal(low, b'\\'), super::equal(high, b'\\'));
-            all = _mm256_or_si256(all, _mm256_or_si256(low, high));
+            if CONTROLS {
+                masks.control[i] = bits(controls(low), controls(high));
+                all = _mm256_or_si256(all, _mm256_or_si256(low, high));
+            } else {
+                all = _mm256_min_epi8(all, _mm256_min_epi8(low, high));
+            }
         }
-        _mm256_movemask_epi8(all) != 0
+        all
     }
 
     /// One bit per byte of both halves of a block.
@@ -215,6 +252,11 @@ with_avx2! {
     #[inline]
     fn compress(word: u64, mask: u64) -> u64 {
         _pext_u64(word, mask)
+    }
+
+    #[inline]
+    fn deposit(bits: u64, mask: u64) -> u64 {
+        _pdep_u64(bits, mask)
     }
 
     #[inline]
