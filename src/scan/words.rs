@@ -77,29 +77,59 @@ pub(crate) mod kind {
     }
 }
 
+/// The number of blocks of scalar bytes that are checked together.
+pub(crate) const GROUP: usize = 8;
+
 /// Masks of the bytes that occur in numbers and literals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Letters {
+pub(crate) struct Letters<T = u64> {
     /// Whitespace, operators and quotes, which end a scalar.
-    pub(crate) end: u64,
+    pub(crate) end: T,
     /// `0` to `9`
-    pub(crate) digit: u64,
-    pub(crate) zero: u64,
-    pub(crate) point: u64,
+    pub(crate) digit: T,
+    pub(crate) zero: T,
+    pub(crate) point: T,
     /// `e` and `E`
-    pub(crate) exponent: u64,
-    pub(crate) small_e: u64,
+    pub(crate) exponent: T,
+    pub(crate) small_e: T,
     /// `+` and `-`
-    pub(crate) sign: u64,
-    pub(crate) minus: u64,
-    pub(crate) a: u64,
-    pub(crate) f: u64,
-    pub(crate) l: u64,
-    pub(crate) n: u64,
-    pub(crate) r: u64,
-    pub(crate) s: u64,
-    pub(crate) t: u64,
-    pub(crate) u: u64,
+    pub(crate) sign: T,
+    pub(crate) minus: T,
+    pub(crate) a: T,
+    pub(crate) f: T,
+    pub(crate) l: T,
+    pub(crate) n: T,
+    pub(crate) r: T,
+    pub(crate) s: T,
+    pub(crate) t: T,
+    pub(crate) u: T,
+}
+
+/// The masks of the block before a group, and of the blocks of the group.
+pub(crate) type LettersOf = Letters<[u64; GROUP + 1]>;
+
+impl LettersOf {
+    /// Sets the masks of the block at `i`.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, i: usize, block: &Letters) {
+        macro_rules! set {
+            ($($letter:ident)*) => {
+                $(self.$letter[i] = block.$letter;)*
+            };
+        }
+        set! { end digit zero point exponent small_e sign minus a f l n r s t u }
+    }
+
+    /// Makes the last block the one before the next group.
+    #[inline(always)]
+    pub(crate) fn carry(&mut self) {
+        macro_rules! carry {
+            ($($letter:ident)*) => {
+                $(self.$letter[0] = self.$letter[GROUP];)*
+            };
+        }
+        carry! { end digit zero point exponent small_e sign minus a f l n r s t u }
+    }
 }
 
 /// Masks of the bytes of `\u` escapes.
@@ -136,6 +166,14 @@ pub(crate) trait Words: Isa {
 
     /// Returns the masks of scalar bytes.
     fn letters(self, block: &[u8; BLOCK]) -> Letters;
+
+    /// Sets the masks of scalar bytes of all blocks of a group.
+    #[inline(always)]
+    fn letters_of(self, blocks: &[[u8; BLOCK]; GROUP], letters: &mut LettersOf) {
+        for (i, block) in blocks.iter().enumerate() {
+            letters.set(i + 1, &self.letters(block));
+        }
+    }
 
     /// Returns which masks are not empty, one bit for each.
     #[inline(always)]

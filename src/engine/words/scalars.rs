@@ -6,15 +6,16 @@
 //! before" is a shift by *n* bits.
 
 use super::marked::Marked;
-use crate::scan::words::{Letters, Words};
+use crate::scan::words::{GROUP, Letters, LettersOf, Words};
 use crate::scan::{BLOCK, Rejected, WINDOW};
 
-/// The number of words that are checked together.
-const GROUP: usize = 8;
 /// The number of bytes that are copied at once.
 const PIECE: usize = 16;
+/// Room for the bytes of a block, and for what is copied after them.
+const COPY: usize = 2 * BLOCK + PIECE;
 /// Room for an unfilled group, the bytes of a window and one more, and another group.
 const ROOM: usize = GROUP * BLOCK + WINDOW + GROUP * BLOCK;
+const _: () = assert!(COPY < GROUP * BLOCK);
 
 /// The scalar bytes that have not been checked yet, and where those of a window are.
 pub(super) struct Scalars {
@@ -22,8 +23,8 @@ pub(super) struct Scalars {
     end: usize,
     /// The scalar bytes of each block.
     pub(super) marked: Marked,
-    /// The masks of the last 64 bytes that have been checked.
-    before: Letters,
+    /// The masks of the bytes that are checked together, and of the last 64 before them.
+    letters: LettersOf,
     carry: Carry,
 }
 
@@ -41,7 +42,7 @@ impl Scalars {
             bytes: [0; ROOM],
             end: 0,
             marked: Marked::new(),
-            before: Letters::default(),
+            letters: LettersOf::default(),
             carry: Carry::default(),
         }
     }
@@ -51,7 +52,7 @@ impl Scalars {
     pub(super) fn start(&mut self) {
         self.end = 0;
         self.marked.clear();
-        self.before = Letters { end: !0, ..Letters::default() };
+        self.letters.set(0, &Letters { end: !0, ..Letters::default() });
         self.carry = Carry::default();
     }
 
@@ -75,25 +76,34 @@ impl Scalars {
                         None => return, // Never: the window has no block after these two.
                     },
                 };
+            let Some(to) = self.bytes.get_mut(end..).and_then(<[u8]>::first_chunk_mut::<COPY>)
+            else {
+                return; // Never: there is room for the bytes of a window.
+            };
+            let mut copied = 0;
             while mask != 0 {
                 let start = mask.trailing_zeros() as usize % BLOCK;
                 let after = mask.wrapping_add(mask & mask.wrapping_neg());
                 let len = after.trailing_zeros() as usize - start;
                 mask &= after;
-                let mut copied = 0;
-                loop {
-                    let from = bytes.get(start + copied..).and_then(<[u8]>::first_chunk::<PIECE>);
-                    let to = self.bytes.get_mut(end + copied..).and_then(<[u8]>::first_chunk_mut);
+                // Most are short, so that one piece is enough. No index is out of bounds.
+                let at = copied % (2 * BLOCK);
+                if let (Some(from), Some(to)) = (
+                    bytes.get(start..start + PIECE).and_then(<[u8]>::first_chunk::<PIECE>),
+                    to.get_mut(at..at + PIECE).and_then(<[u8]>::first_chunk_mut),
+                ) {
+                    *to = *from;
+                }
+                for piece in (PIECE..len).step_by(PIECE) {
+                    let from = bytes.get(start + piece..).and_then(<[u8]>::first_chunk::<PIECE>);
+                    let to = to.get_mut(copied + piece..).and_then(<[u8]>::first_chunk_mut);
                     if let (Some(from), Some(to)) = (from, to) {
                         *to = *from;
                     }
-                    copied += PIECE;
-                    if copied >= len {
-                        break;
-                    }
                 }
-                end += len;
+                copied += len;
             }
+            end += copied;
         }
         if last {
             self.bytes[end] = b' ';
@@ -118,13 +128,11 @@ impl Scalars {
         let mut wrong = 0;
         let (groups, _) = self.bytes.as_chunks::<BYTES>();
         for group in groups.iter().take(judged) {
-            let (blocks, _) = group.as_chunks::<BLOCK>();
-            let mut masks = Group::after(&self.before);
-            for (i, block) in blocks.iter().enumerate() {
-                self.before = words.letters(block);
-                masks.set(i + 1, &self.before);
+            if let Some(blocks) = group.as_chunks::<BLOCK>().0.first_chunk() {
+                words.letters_of(blocks, &mut self.letters);
+                wrong |= errors(&self.letters, &mut self.carry);
+                self.letters.carry();
             }
-            wrong |= masks.errors(&mut self.carry);
         }
         let judged = BYTES * judged;
         self.bytes.copy_within(judged..judged + BYTES, 0);
@@ -133,118 +141,87 @@ impl Scalars {
     }
 }
 
-/// The masks of each letter: of the last word before a group, and of the words of the group.
-macro_rules! group {
-    ($($letter:ident)*) => {
-        #[derive(Default)]
-        struct Group {
-            $($letter: [u64; GROUP + 1],)*
-        }
-
-        impl Group {
-            /// A group after these letters.
-            #[inline(always)]
-            fn after(before: &Letters) -> Self {
-                let mut group = Self::default();
-                group.set(0, before);
-                group
-            }
-
-            /// Sets the word at `i`.
-            #[inline(always)]
-            fn set(&mut self, i: usize, letters: &Letters) {
-                $(self.$letter[i] = letters.$letter;)*
-            }
-        }
-    };
+/// Returns bytes of a group that break a rule: 0 if there is none.
+#[inline(always)]
+fn errors(letters: &LettersOf, carry: &mut Carry) -> u64 {
+    // Each word depends on the one before only, so this loop becomes vectors.
+    let (mut wrong, mut power, mut fraction) = ([0; GROUP], [0; GROUP], [0; GROUP]);
+    for k in 0..GROUP {
+        (wrong[k], power[k], fraction[k]) = errors_of(letters, k);
+    }
+    let mut all = 0;
+    for k in 0..GROUP {
+        // Runs of digits: of exponents, and of fractions or exponents.
+        let digit = letters.digit[k + 1];
+        let second_exponent = after_runs(digit, power[k], &mut carry.power);
+        let second_point = after_runs(digit, power[k] | fraction[k], &mut carry.run);
+        all |= wrong[k]
+            | letters.exponent[k + 1] & second_exponent
+            | letters.point[k + 1] & second_point;
+    }
+    all
 }
 
-group! { end digit zero point exponent small_e sign minus a f l n r s t u }
-
-impl Group {
-    /// Returns bytes that break a rule: 0 if there is none.
-    #[inline(always)]
-    fn errors(&self, carry: &mut Carry) -> u64 {
-        // Each word depends on the one before only, so this loop becomes vectors.
-        let (mut wrong, mut power, mut fraction) = ([0; GROUP], [0; GROUP], [0; GROUP]);
-        for k in 0..GROUP {
-            (wrong[k], power[k], fraction[k]) = self.errors_of(k);
-        }
-        let mut all = 0;
-        for k in 0..GROUP {
-            // Runs of digits: of exponents, and of fractions or exponents.
-            let digit = self.digit[k + 1];
-            let second_exponent = after_runs(digit, power[k], &mut carry.power);
-            let second_point = after_runs(digit, power[k] | fraction[k], &mut carry.run);
-            all |= wrong[k]
-                | self.exponent[k + 1] & second_exponent
-                | self.point[k + 1] & second_point;
-        }
-        all
+/// Returns the bytes of a word that break a rule about at most four bytes, and the first digits of
+/// exponents and of fractions.
+#[inline(always)]
+fn errors_of(letters: &LettersOf, k: usize) -> (u64, u64, u64) {
+    macro_rules! now {
+        ($letter:ident) => {
+            letters.$letter[k + 1]
+        };
     }
-
-    /// Returns the bytes of a word that break a rule about at most four bytes, and the first digits
-    /// of exponents and of fractions.
-    #[inline(always)]
-    fn errors_of(&self, k: usize) -> (u64, u64, u64) {
-        macro_rules! now {
-            ($letter:ident) => {
-                self.$letter[k + 1]
-            };
-        }
-        macro_rules! before {
-            ($letter:ident, $n:literal) => {
-                self.$letter[k + 1] << $n | self.$letter[k] >> (64 - $n)
-            };
-        }
-        let (end, digit, point) = (now!(end), now!(digit), now!(point));
-        let (exponent, sign) = (now!(exponent), now!(sign));
-        let (end1, end2, end3) = (before!(end, 1), before!(end, 2), before!(end, 3));
-        let (exponent1, digit1, sign1) =
-            (before!(exponent, 1), before!(digit, 1), before!(sign, 1));
-        let (u1, u2, l1) = (before!(u, 1), before!(u, 2), before!(l, 1));
-        let a2 = before!(a, 2);
-
-        // Letters.
-        let literal = now!(a) | now!(f) | now!(l) | now!(n) | now!(r) | now!(s) | now!(t) | now!(u);
-        let unknown = !(end | digit | point | exponent | sign | literal);
-        let first = (now!(t) | now!(n) | now!(f)) & !end1;
-        let r = now!(r) ^ before!(t, 1);
-        let u = now!(u) ^ (before!(r, 1) | before!(n, 1));
-        let a = now!(a) ^ before!(f, 1);
-        // An `l` follows `a`, and `nu`, and `ul`.
-        let l = now!(l) ^ (before!(a, 1) | u1 & before!(n, 2) | l1 & u2);
-        let s = now!(s) ^ l1 & a2;
-        // An `e` follows `s`, and `ru`.
-        let e_follows = before!(s, 1) | u1 & before!(r, 2);
-        let e = e_follows & !now!(small_e);
-        // The end follows the last letter; if no digit precedes it, only the last letter.
-        let last_e = exponent1 & (u2 | before!(s, 2));
-        let literal_before = last_e | l1 & before!(l, 2);
-        let ends = end & !(digit1 | end1) ^ literal_before;
-
-        // Numbers.
-        // A sign follows the exponent's letter; a minus can also start a number.
-        let sign_alone = sign & !exponent1 & !(now!(minus) & end1);
-        // Digits must follow signs and points; a digit or a sign must follow the exponent's letter.
-        let digit_missing = (sign1 | before!(point, 1)) & !digit;
-        let power_missing = exponent1 & !last_e & !(digit | sign);
-        // A digit precedes points and exponents.
-        let point_alone = point & !digit1;
-        let exponent_alone = exponent & !e_follows & !digit1;
-        // No digit follows a leading zero of the integer part.
-        let zeros = digit & before!(zero, 1) & (end2 | before!(sign, 2) & end3);
-
-        let power = digit & (exponent1 | sign1 & before!(exponent, 2));
-        let fraction = digit & before!(point, 1);
-        let wrong = unknown
-            | first
-            | (r | u | a | l | s | e)
-            | ends
-            | (sign_alone | digit_missing | power_missing | point_alone | exponent_alone)
-            | zeros;
-        (wrong, power, fraction)
+    macro_rules! before {
+        ($letter:ident, $n:literal) => {
+            letters.$letter[k + 1] << $n | letters.$letter[k] >> (64 - $n)
+        };
     }
+    let (end, digit, point) = (now!(end), now!(digit), now!(point));
+    let (exponent, sign) = (now!(exponent), now!(sign));
+    let (end1, end2, end3) = (before!(end, 1), before!(end, 2), before!(end, 3));
+    let (exponent1, digit1, sign1) = (before!(exponent, 1), before!(digit, 1), before!(sign, 1));
+    let (u1, u2, l1) = (before!(u, 1), before!(u, 2), before!(l, 1));
+    let a2 = before!(a, 2);
+
+    // Letters.
+    let literal = now!(a) | now!(f) | now!(l) | now!(n) | now!(r) | now!(s) | now!(t) | now!(u);
+    let unknown = !(end | digit | point | exponent | sign | literal);
+    let first = (now!(t) | now!(n) | now!(f)) & !end1;
+    let r = now!(r) ^ before!(t, 1);
+    let u = now!(u) ^ (before!(r, 1) | before!(n, 1));
+    let a = now!(a) ^ before!(f, 1);
+    // An `l` follows `a`, and `nu`, and `ul`.
+    let l = now!(l) ^ (before!(a, 1) | u1 & before!(n, 2) | l1 & u2);
+    let s = now!(s) ^ l1 & a2;
+    // An `e` follows `s`, and `ru`.
+    let e_follows = before!(s, 1) | u1 & before!(r, 2);
+    let e = e_follows & !now!(small_e);
+    // The end follows the last letter; if no digit precedes it, only the last letter.
+    let last_e = exponent1 & (u2 | before!(s, 2));
+    let literal_before = last_e | l1 & before!(l, 2);
+    let ends = end & !(digit1 | end1) ^ literal_before;
+
+    // Numbers.
+    // A sign follows the exponent's letter; a minus can also start a number.
+    let sign_alone = sign & !exponent1 & !(now!(minus) & end1);
+    // Digits must follow signs and points; a digit or a sign must follow the exponent's letter.
+    let digit_missing = (sign1 | before!(point, 1)) & !digit;
+    let power_missing = exponent1 & !last_e & !(digit | sign);
+    // A digit precedes points and exponents.
+    let point_alone = point & !digit1;
+    let exponent_alone = exponent & !e_follows & !digit1;
+    // No digit follows a leading zero of the integer part.
+    let zeros = digit & before!(zero, 1) & (end2 | before!(sign, 2) & end3);
+
+    let power = digit & (exponent1 | sign1 & before!(exponent, 2));
+    let fraction = digit & before!(point, 1);
+    let wrong = unknown
+        | first
+        | (r | u | a | l | s | e)
+        | ends
+        | (sign_alone | digit_missing | power_missing | point_alone | exponent_alone)
+        | zeros;
+    (wrong, power, fraction)
 }
 
 /// Returns the bits after runs of ones in `runs`: after the runs whose first bits are in `starts`,

@@ -5,7 +5,9 @@ use std::arch::x86_64::*;
 use super::{Avx2, common, escapable, halves, lacking, load_half, lookup, mask, with_avx2};
 use crate::scan::halves::UNITS;
 use crate::scan::tokens::BLOCK;
-use crate::scan::words::{Halves, Letters, Masks, OfBlocks, STEP, Units, Words, kind};
+use crate::scan::words::{
+    GROUP, Halves, Letters, LettersOf, Masks, OfBlocks, STEP, Units, Words, kind, whole,
+};
 
 impl Words for Avx2 {
     const COMPRESSES_MANY: bool = false;
@@ -43,6 +45,12 @@ impl Words for Avx2 {
     fn letters(self, block: &[u8; BLOCK]) -> Letters {
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { letters(block) }
+    }
+
+    #[inline(always)]
+    fn letters_of(self, blocks: &[[u8; BLOCK]; GROUP], letters: &mut LettersOf) {
+        // SAFETY: `self` proves that the CPU has the features.
+        unsafe { letters_of(blocks, letters) }
     }
 
     #[inline(always)]
@@ -113,6 +121,37 @@ const KINDS: [u8; 16] = {
     }
     table
 };
+
+/// For each low half of a byte: the byte that has it and a number, or a byte with another half; and
+/// its number, in the highest three bits.
+const fn numbered<const N: usize>(bytes: [(u8, u8); N]) -> ([u8; 16], [u8; 16]) {
+    // No byte below 0x80 is 0xFF, and a lookup of the others gives 0.
+    let (mut found, mut numbers) = ([0xFF; 16], [0; 16]);
+    let mut i = 0;
+    while i < N {
+        let (byte, number) = bytes[i];
+        found[(byte & 0xF) as usize] = byte;
+        numbers[(byte & 0xF) as usize] = number << 5;
+        i += 1;
+    }
+    (found, numbers)
+}
+
+/// The letters of literals. An `e` can also belong to a number.
+static LETTERS: ([u8; 16], [u8; 16]) = numbered([
+    (b'a', 0),
+    (b'f', 1),
+    (b'l', 2),
+    (b'n', 3),
+    (b'r', 4),
+    (b's', 5),
+    (b't', 6),
+    (b'u', 7),
+]);
+
+/// What numbers have besides digits: bit 2 is set for signs.
+static SIGNS: ([u8; 16], [u8; 16]) =
+    numbered([(b'0', 1), (b'e', 2), (b'.', 3), (b'+', 4), (b'-', 5)]);
 
 const _: () = {
     // Brackets and braces differ in the bit 0x20, which is the lowest bit of their classes.
@@ -292,29 +331,85 @@ with_avx2! {
         !bits & ((1 << STEP) - 1)
     }
 
+    /// The letters of literals, and zeros, points, signs and `e` get a number in three bits each.
+    #[inline]
+    fn letters_of(blocks: &[[u8; BLOCK]; GROUP], letters: &mut LettersOf) {
+        let mut codes = [[[0; 2]; GROUP]; 10];
+        for (i, block) in blocks.iter().enumerate() {
+            let [low, high] = halves(block);
+            let folded = _mm256_set1_epi8(0x20);
+            let (low_2, high_2) = (_mm256_or_si256(low, folded), _mm256_or_si256(high, folded));
+            codes[0][i] = bits(ends(low), ends(high));
+            codes[1][i] = bits(digits(low), digits(high));
+            codes[2][i] = bits(super::equal(low_2, b'e'), super::equal(high_2, b'e'));
+            let [low_letter, high_letter] =
+                [low, high].map(|it| _mm256_cmpeq_epi8(it, lookup(&LETTERS.0, it)));
+            codes[3][i] = bits(low_letter, high_letter);
+            let first = _mm256_and_si256(low_letter, lookup(&LETTERS.1, low));
+            let second = _mm256_and_si256(high_letter, lookup(&LETTERS.1, high));
+            let (first_2, second_2) = (doubled(first), doubled(second));
+            codes[4][i] = bits(doubled(first_2), doubled(second_2));
+            codes[5][i] = bits(first_2, second_2);
+            codes[6][i] = bits(first, second);
+            let [low_sign, high_sign] =
+                [low, high].map(|it| _mm256_cmpeq_epi8(it, lookup(&SIGNS.0, it)));
+            let first = _mm256_and_si256(low_sign, lookup(&SIGNS.1, low));
+            let second = _mm256_and_si256(high_sign, lookup(&SIGNS.1, high));
+            let (first_2, second_2) = (doubled(first), doubled(second));
+            codes[7][i] = bits(doubled(first_2), doubled(second_2));
+            codes[8][i] = bits(first_2, second_2);
+            codes[9][i] = bits(first, second);
+        }
+        // This loop becomes vectors of several blocks.
+        for k in 0..GROUP {
+            let code = |plane: usize| whole(codes[plane][k]);
+            letters.end[k + 1] = code(0);
+            letters.digit[k + 1] = code(1);
+            letters.exponent[k + 1] = code(2);
+            let letter = code(3);
+            let (low, middle, high) = (code(4), code(5), code(6));
+            let (first, last) = (letter & !high, high);
+            letters.a[k + 1] = first & !middle & !low;
+            letters.f[k + 1] = first & !middle & low;
+            letters.l[k + 1] = first & middle & !low;
+            letters.n[k + 1] = first & middle & low;
+            letters.r[k + 1] = last & !middle & !low;
+            letters.s[k + 1] = last & !middle & low;
+            letters.t[k + 1] = last & middle & !low;
+            letters.u[k + 1] = last & middle & low;
+            let (low, middle, high) = (code(7), code(8), code(9));
+            letters.zero[k + 1] = low & !middle & !high;
+            letters.point[k + 1] = low & middle;
+            letters.small_e[k + 1] = middle & !low;
+            letters.sign[k + 1] = high;
+            letters.minus[k + 1] = high & low;
+        }
+    }
+
     #[inline]
     fn letters(block: &[u8; BLOCK]) -> Letters {
-        let [low, high] = halves(block);
-        let folded = _mm256_set1_epi8(0x20);
-        let (low_2, high_2) = (_mm256_or_si256(low, folded), _mm256_or_si256(high, folded));
-        let equal = |byte| mask(super::equal(low, byte), super::equal(high, byte));
+        let mut all = LettersOf::default();
+        letters_of(&[*block; GROUP], &mut all);
+        let LettersOf {
+            end, digit, zero, point, exponent, small_e, sign, minus, a, f, l, n, r, s, t, u,
+        } = all;
         Letters {
-            end: mask(ends(low), ends(high)),
-            digit: mask(digits(low), digits(high)),
-            zero: equal(b'0'),
-            point: equal(b'.'),
-            exponent: mask(super::equal(low_2, b'e'), super::equal(high_2, b'e')),
-            small_e: equal(b'e'),
-            sign: equal(b'+') | equal(b'-'),
-            minus: equal(b'-'),
-            a: equal(b'a'),
-            f: equal(b'f'),
-            l: equal(b'l'),
-            n: equal(b'n'),
-            r: equal(b'r'),
-            s: equal(b's'),
-            t: equal(b't'),
-            u: equal(b'u'),
+            end: end[1],
+            digit: digit[1],
+            zero: zero[1],
+            point: point[1],
+            exponent: exponent[1],
+            small_e: small_e[1],
+            sign: sign[1],
+            minus: minus[1],
+            a: a[1],
+            f: f[1],
+            l: l[1],
+            n: n[1],
+            r: r[1],
+            s: s[1],
+            t: t[1],
+            u: u[1],
         }
     }
 
