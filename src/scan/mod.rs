@@ -83,7 +83,7 @@ pub(crate) use kernel::FastEngine;
 pub use kernel::{Kernel, KernelError, KernelInfo};
 pub(crate) use marks::Marks;
 pub(crate) use rejected::Rejected;
-pub(crate) use state::State;
+pub(crate) use state::{PIECE, State};
 #[cfg(feature = "serde")]
 pub(crate) use text::prefetch;
 pub(crate) use text::str_of;

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::rejected::Rejected;
-use super::tokens::{BLOCK, WINDOW};
+use super::tokens::WINDOW;
 use super::utf8;
 use crate::span::Span;
 
 /// The number of bytes that are validated as UTF-8 if one of them is 0x80 or more.
-pub(crate) const PIECE: usize = BLOCK * super::words::STEP;
+pub(crate) const PIECE: usize = 1 << 10;
 
 /// A scan of one range of a text: its progress, and the state that crosses the border of a window.
 #[derive(Clone, Debug)]

@@ -14,12 +14,12 @@
 use super::brackets::{Brackets, Symbols};
 use super::grammar::{self, Found};
 use super::marked::Marked;
-use super::pick::{self, Depth, Picks};
+use super::pick::{self, Depth};
 use super::scalars::Scalars;
-use super::streams::{MOST, Tokens, WORD};
+use super::streams::{MOST, Picks, Tokens, WORD};
 use crate::engine::sink::{Limits, Phase, Sink};
 use crate::scan::words::{self, Masks, STEP, Words, kind};
-use crate::scan::{BLOCK, Rejected, State, WINDOW};
+use crate::scan::{BLOCK, PIECE, Rejected, State, WINDOW};
 use crate::span::Part;
 
 /// The buffers of one thread's parses: about 60 KB, and a byte for every level of nesting.
@@ -230,3 +230,5 @@ fn pad(rest: &[u8]) -> [[u8; BLOCK]; STEP] {
     step.as_flattened_mut()[..rest.len()].copy_from_slice(rest);
     step
 }
+
+const _: () = assert!(PIECE == BLOCK * STEP && WINDOW / PIECE <= 64);

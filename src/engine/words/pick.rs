@@ -3,7 +3,7 @@
 
 use super::brackets::Symbols;
 use super::grammar::Found;
-use super::streams::{CHUNK, Packer, WORD, WORDS, lowest};
+use super::streams::{CHUNK, Packer, Picks, WORD, WORDS, lowest};
 use crate::scan::Rejected;
 use crate::scan::words::Words;
 
@@ -16,30 +16,6 @@ pub(super) struct Depth {
     pub(super) limit: i64,
     /// The maximum number of containers around a selected token.
     pub(super) skeleton: i64,
-}
-
-/// The selected tokens of a window: one bit for each token, and words of zeros after them.
-pub(super) struct Picks {
-    pub(super) words: [u64; WORDS],
-    /// The number of selected tokens.
-    pub(super) count: usize,
-}
-
-impl Picks {
-    pub(super) fn new() -> Self {
-        Self { words: [0; WORDS], count: 0 }
-    }
-
-    /// Drops the token at `index`. Returns whether it was selected.
-    #[inline(always)]
-    pub(super) fn drop(&mut self, index: usize) -> bool {
-        let Some(word) = self.words.get_mut(index / WORD) else { return false };
-        let bit = 1 << (index % WORD);
-        let was_picked = *word & bit != 0;
-        *word &= !bit;
-        self.count -= usize::from(was_picked);
-        was_picked
-    }
 }
 
 /// Selects tokens among `count`, and appends symbols of `all` tokens, virtual ones included.

@@ -1,6 +1,5 @@
 //! The tokens of a window: one bit of each in every plane, and where they are.
 
-use super::pick::Picks;
 use crate::engine::sink::Token;
 use crate::scan::words::{STEP, Words, kind};
 use crate::scan::{BLOCK, WINDOW};
@@ -285,6 +284,30 @@ impl Tokens {
     #[inline(always)]
     pub(super) fn pending(&self, text: &[u8], offset: u32) -> Token {
         token(text, offset, self.first_from(0, text))
+    }
+}
+
+/// The selected tokens of a window: one bit for each token, and words of zeros after them.
+pub(super) struct Picks {
+    pub(super) words: [u64; WORDS],
+    /// The number of selected tokens.
+    pub(super) count: usize,
+}
+
+impl Picks {
+    pub(super) fn new() -> Self {
+        Self { words: [0; WORDS], count: 0 }
+    }
+
+    /// Drops the token at `index`. Returns whether it was selected.
+    #[inline(always)]
+    pub(super) fn drop(&mut self, index: usize) -> bool {
+        let Some(word) = self.words.get_mut(index / WORD) else { return false };
+        let bit = 1 << (index % WORD);
+        let was_picked = *word & bit != 0;
+        *word &= !bit;
+        self.count -= usize::from(was_picked);
+        was_picked
     }
 }
 
