@@ -1,5 +1,6 @@
 //! Compares every kernel with a reference that reads one byte at a time.
 
+use super::state::Carry;
 use super::tokens::{CARRY, WINDOW};
 use super::*;
 
@@ -596,7 +597,11 @@ fn marks_of_native_syntax() {
 /// The operations on words, as [`Words`] defines them, bit by bit.
 mod words {
     use super::{BLOCK, Kernel, Random};
-    use crate::scan::words::{Halves, Letters, Masks, STEP, Words, WordsTask, halves, kind, whole};
+    use crate::scan::escape;
+    use crate::scan::words::{
+        GROUP, Halves, Letters, LettersOf, Masks, STEP, Units, Words, WordsTask, check_escapes,
+        halves, kind, whole,
+    };
 
     /// Every kind of word: empty, full, runs, sparse and dense ones.
     fn words(random: &mut Random) -> Vec<u64> {
@@ -649,6 +654,9 @@ mod words {
                 for n in 0..mask.count_ones() {
                     assert_eq!(kernel.nth(mask, n), places.next().unwrap_or(64), "{n} of {mask:x}");
                 }
+                let mut lowest = bits(a);
+                let deposited = bits(mask).map(|bit| bit == 1 && lowest.next() == Some(1));
+                assert_eq!(kernel.deposit(a, mask), word(deposited), "{a:x} to {mask:x}");
                 let counts: [u16; 8] = std::array::from_fn(|i| match i < 6 + (a & 3) as usize {
                     true => (mask >> (8 * i)) as u16 & 0xFF | (i << 8) as u16,
                     false => u16::MAX,
@@ -677,6 +685,11 @@ mod words {
                 }
             }
             for group in self.0.as_chunks::<STEP>().0 {
+                let sparse = group.map(|word| if word & 6 == 0 { word } else { 0 });
+                for masks in [group, &sparse, &[0; STEP]] {
+                    let expected = word(masks.iter().map(|&mask| mask != 0));
+                    assert_eq!(kernel.not_empty(masks), expected, "{masks:x?}");
+                }
                 let step = |by: usize| std::array::from_fn(|i| group[(i + by) % STEP]);
                 let planes: [[u64; STEP]; 3] = [step(0), step(1), step(5)];
                 let mut compressed = [[0; STEP]; 3];
@@ -706,16 +719,24 @@ mod words {
         }
     }
 
-    struct OfBytes<'b>(&'b [[u8; BLOCK]; STEP]);
+    struct OfBytes<'b, 'm>(&'b [[u8; BLOCK]; STEP], &'m mut Masks);
 
-    impl WordsTask for OfBytes<'_> {
+    impl WordsTask for OfBytes<'_, '_> {
         type Output = ();
 
         #[inline(always)]
         fn run<W: Words>(self, kernel: W) {
-            let mut masks = Masks::default();
-            let is_high = kernel.masks(self.0, &mut masks);
+            let masks = self.1;
+            let is_high = kernel.masks(self.0, masks);
             assert_eq!(is_high, self.0.as_flattened().iter().any(|&byte| byte >= 0x80));
+            for group in self.0.as_chunks::<GROUP>().0 {
+                let (mut expected, mut letters) = (LettersOf::default(), LettersOf::default());
+                for (i, block) in group.iter().enumerate() {
+                    expected.set(i + 1, &kernel.letters(block));
+                }
+                kernel.letters_of(group, &mut letters);
+                assert_eq!(letters, expected, "{group:x?}");
+            }
             for (i, block) in self.0.iter().enumerate() {
                 let having = |is_in: &dyn Fn(u8) -> bool| word(block.map(is_in));
                 let of = |bytes: &'static [u8]| having(&|byte| bytes.contains(&byte));
@@ -755,7 +776,39 @@ mod words {
                     u: of(b"u"),
                 };
                 assert_eq!(kernel.letters(block), letters, "{block:x?}");
+                let units = Units {
+                    u: of(b"u"),
+                    digit: having(&|byte| byte.is_ascii_hexdigit()),
+                    upper: of(b"89abcdefABCDEF"),
+                    d: of(b"dD"),
+                };
+                assert_eq!(kernel.units(block).unwrap_or(units), units, "{block:x?}");
             }
+        }
+    }
+
+    /// The blocks of a text, which have these escaped bytes.
+    struct OfEscapes<'t>(&'t [u8], &'t [u64]);
+
+    impl WordsTask for OfEscapes<'_> {
+        /// How many blocks are valid.
+        type Output = usize;
+
+        #[inline(always)]
+        fn run<W: Words>(self, kernel: W) -> usize {
+            let Self(text, masks) = self;
+            let blocks = text.as_chunks::<BLOCK>().0.iter().zip(masks);
+            let valid = blocks.enumerate().filter(|&(i, (block, &escaped))| {
+                let at = BLOCK * i;
+                let is_short = |place: u32| b"\"\\/bfnrt".contains(&block[place as usize]);
+                let long = (0..64).filter(|&place| escaped >> place & 1 == 1 && !is_short(place));
+                let long = long.fold(0, |long, place| long | 1 << place);
+                let expected = escape::check_unicode(text, at, long).ok();
+                let found = check_escapes(kernel, block, (text, at), escaped).ok();
+                assert_eq!(found, expected, "{escaped:x}: {block:x?}");
+                found.is_some()
+            });
+            valid.count()
         }
     }
 
@@ -798,9 +851,91 @@ mod words {
             steps.push([[0; BLOCK]; STEP].map(|block| block.map(|_| random.next() as u8 & 0x7F)));
         }
         for kernel in Kernel::available() {
+            // Masks that keep what the last step had, and new ones.
+            let mut kept = Masks::default();
             for step in &steps {
-                kernel.run_words(OfBytes(step));
+                kernel.run_words(OfBytes(step, &mut kept));
+                kernel.run_words(OfBytes(step, &mut Masks::default()));
             }
         }
     }
+
+    #[test]
+    fn of_escapes() {
+        let mut random = Random(9);
+        let mut valid = 0;
+        for round in 0..if cfg!(debug_assertions) { 100 } else { 2000 } {
+            // Escapes close to each other, at all places, and in some rounds with wrong bytes.
+            let (mut text, mut escaped) = (Vec::new(), Vec::new());
+            while text.len() < 5 * BLOCK {
+                escaped.push(text.len());
+                if random.below(4) == 0 {
+                    text.push(*random.of(b"\"\\/bfnrt"));
+                    continue;
+                }
+                text.push(b'u');
+                for _ in 0..4 {
+                    text.push(*random.of(b"0123456789abcdefABCDEFdD8"));
+                }
+                if round % 3 == 0 && random.below(20) == 0 {
+                    let place = text.len() - 1 - random.below(5);
+                    text[place] = *random.of(b"gG@`/:u\x80\xB0\0x");
+                }
+                text.extend(std::iter::repeat_n(b'-', random.below(3)));
+            }
+            text.truncate(5 * BLOCK - random.below(8));
+            let mut masks = [0; 5];
+            for place in escaped.into_iter().filter(|&place| place < text.len()) {
+                masks[place / BLOCK] |= 1 << (place % BLOCK);
+            }
+            for kernel in Kernel::available() {
+                valid += kernel.run_words(OfEscapes(&text, &masks));
+            }
+        }
+        assert!(valid > 100, "{valid}");
+    }
+}
+
+/// UTF-8 is validated where there is some, whatever borders of pieces and windows cut.
+#[test]
+fn utf8_in_pieces() {
+    const SEQUENCES: &[&[u8]] = &[
+        "é".as_bytes(),
+        "漢".as_bytes(),
+        "😀".as_bytes(),
+        "漢字😀".as_bytes(),
+        b"\xE6\xBC",
+        b"\x80",
+    ];
+    let mut random = Random(11);
+    let mut valid = 0;
+    for round in 0..if cfg!(debug_assertions) { 300 } else { 3000 } {
+        let mut text = vec![b'a'; 1 + random.below(3 * WINDOW)];
+        for _ in 0..random.below(4) {
+            let sequence = SEQUENCES[random.below(if round % 2 == 0 { 4 } else { 6 })];
+            // Near the border of a piece, or anywhere.
+            let border = PIECE * random.below(3 * WINDOW / PIECE);
+            let at = if random.below(3) == 0 { random.below(text.len()) } else { border };
+            let at = at.saturating_sub(random.below(sequence.len() + 1));
+            if let Some(place) = text.get_mut(at..at + sequence.len()) {
+                place.copy_from_slice(sequence);
+            }
+        }
+        let expected = std::str::from_utf8(&text).is_ok();
+        valid += usize::from(expected);
+        let mut state = State::new(Span::new(0, text.len() as u32));
+        let found = loop {
+            let window = state.window(&text).unwrap();
+            let pieces = text[window.clone()].chunks(PIECE).map(|piece| !piece.is_ascii());
+            let high = pieces.enumerate().fold(0, |high, (i, is)| high | u64::from(is) << i);
+            if state.finish_pieces(&text, window.end, Carry::default(), high).is_err() {
+                break false;
+            }
+            if state.is_done() {
+                break true;
+            }
+        };
+        assert_eq!(found, expected, "{round}");
+    }
+    assert!(valid > 100, "{valid}");
 }
