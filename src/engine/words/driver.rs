@@ -117,7 +117,7 @@ pub(crate) fn parse<W: Words, S: Sink>(
             sink.take(isa, 1, std::iter::once(tokens.pending(text, offset)));
             pending = None;
         }
-        if !last && count > 0 && picks.drop(count - 1) {
+        if !last && count > 0 && picks.remove(count - 1) {
             pending = Some(tokens.last_offset());
         }
         sink.take(isa, picks.count, tokens.picked(isa, text, picks));

@@ -299,9 +299,9 @@ impl Picks {
         Self { words: [0; WORDS], count: 0 }
     }
 
-    /// Drops the token at `index`. Returns whether it was selected.
+    /// Removes the token at `index`. Returns whether it was selected.
     #[inline(always)]
-    pub(super) fn drop(&mut self, index: usize) -> bool {
+    pub(super) fn remove(&mut self, index: usize) -> bool {
         let Some(word) = self.words.get_mut(index / WORD) else { return false };
         let bit = 1 << (index % WORD);
         let was_picked = *word & bit != 0;

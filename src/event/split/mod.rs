@@ -27,6 +27,10 @@
 //! of the same names, and each name votes for its depth there. The containers around the comma are
 //! those around such a name.
 //!
+//! If the names do not agree, as in plans, where the same ones occur at several depths, the guess is
+//! that the text is a list: that the comma is between the elements of the root, or of an array that
+//! is a member of the root. Wrong guesses cost only the time of threads that would be idle.
+//!
 //! # Why the comparison suffices
 //!
 //! - The first part ends outside of strings, or is rejected. So the comma is not in a string.
@@ -47,6 +51,7 @@ use self::sample::Sample;
 use super::options::ParseOptions;
 use super::part::{has_name, parse_part};
 use super::scratch::Scratch;
+use crate::lexical::is_white;
 use crate::scan::{Kernel, Rejected};
 use crate::span::{Part, Span};
 
@@ -117,7 +122,22 @@ fn cuts(kernel: Kernel, text: &[u8], span: Span, parts: u32, sample: usize) -> V
             return cuts;
         }
     }
-    Vec::new()
+    let elements = samples.iter().filter_map(|sample| {
+        let comma = sample.place?.comma;
+        let open = list(text.get(start..end)?, has_name(text, comma)?)?;
+        Some(Cut { comma, open })
+    });
+    elements.collect()
+}
+
+/// The containers around the elements of a list, if it is the root, or an array in it.
+fn list(text: &[u8], has_names: bool) -> Option<Vec<bool>> {
+    let root = text.iter().find(|byte| !is_white(**byte))?;
+    match (root, has_names) {
+        (b'[', false) => Some(vec![false]),
+        (b'{', false) => Some(vec![true, false]),
+        _ => None,
+    }
 }
 
 /// A part and its result.
@@ -200,7 +220,7 @@ fn join(
 
 #[cfg(test)]
 mod tests {
-    use simd_hcl_corpus::{ConfigOptions, config_bytes};
+    use simd_hcl_corpus::{ConfigOptions, PlanOptions, config_bytes, plan_bytes};
 
     use super::*;
     use crate::event::Event;
@@ -415,12 +435,12 @@ mod tests {
         }
     }
 
-    /// Whether the guesses of all places for four parts of a text are right.
-    fn is_guessed(text: &[u8]) -> bool {
+    /// Whether the guesses of all places for so many parts of a text are right.
+    fn is_guessed(text: &[u8], parts: u32) -> bool {
         let span = Span::new(0, text.len() as u32);
-        let cuts = cuts(Kernel::detect(), text, span, 4, SAMPLE[0]);
+        let cuts = cuts(Kernel::detect(), text, span, parts, SAMPLE[0]);
         let is_right = |cut: &Cut| open_at(text, cut.comma).as_deref() == Some(&cut.open);
-        cuts.len() == 3 && cuts.iter().all(is_right)
+        cuts.len() == parts as usize - 1 && cuts.iter().all(is_right)
     }
 
     #[test]
@@ -429,7 +449,45 @@ mod tests {
         for resources in [5_000, 20_000] {
             for pretty in [false, true] {
                 let options = ConfigOptions { resources, pretty, ..ConfigOptions::default() };
-                assert!(is_guessed(&config_bytes(&options)), "{resources} {pretty}");
+                assert!(is_guessed(&config_bytes(&options), 4), "{resources} {pretty}");
+            }
+        }
+    }
+
+    /// The middle of a plan is in `resource_changes`, and names occur at several depths.
+    #[test]
+    #[cfg_attr(miri, ignore = "the text is too long")]
+    fn generated_plans_are_guessed() {
+        for (changes, depth, pretty) in [(1_000, 1, false), (2_000, 3, false), (1_000, 2, true)] {
+            let options = PlanOptions { changes, depth, pretty, ..PlanOptions::default() };
+            assert!(is_guessed(&plan_bytes(&options), 2), "{changes} {depth} {pretty}");
+        }
+    }
+
+    #[test]
+    fn lists_are_guessed() {
+        // Names that occur once, so that none of them is known elsewhere.
+        let mut number = 0;
+        let mut elements = |open: char, close: char| {
+            let element = || {
+                number += 1;
+                format!("{open}\"n{number}\":[{{}}]{close}").replace(['<', '>'], "")
+            };
+            std::iter::repeat_with(element).take(40).collect::<Vec<_>>().join(",")
+        };
+        let array = elements('{', '}');
+        let object = elements('<', '>');
+        for (text, open) in [
+            (format!(" [{array}]"), Some(vec![false])),
+            (format!("{{\"list\":[{array}]}}"), Some(vec![true, false])),
+            (format!("{{{object}}}"), None),
+        ] {
+            let span = Span::new(0, text.len() as u32);
+            let cuts = cuts(Kernel::detect(), text.as_bytes(), span, 2, 100);
+            let found = cuts.first().map(|cut| cut.open.clone());
+            assert_eq!(found, open, "{text}");
+            if let Some(cut) = cuts.first() {
+                assert_eq!(open_at(text.as_bytes(), cut.comma), open, "{text}");
             }
         }
     }
