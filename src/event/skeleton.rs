@@ -31,7 +31,7 @@ pub(super) fn is_chosen(span: Span, options: &ParseOptions) -> bool {
             let range = match options.kernel.fast_engine() {
                 #[cfg(target_arch = "x86_64")]
                 Some(FastEngine::Bytes) => Range { smallest: 1 << 10, deepest: 8 },
-                Some(FastEngine::Words) => Range { smallest: 1 << 10, deepest: 3 },
+                Some(FastEngine::Words) => Range { smallest: 3 << 9, deepest: 3 },
                 None => return false,
             };
             span.len() >= range.smallest && options.skeleton_depth <= range.deepest
