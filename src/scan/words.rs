@@ -48,6 +48,7 @@ pub(crate) struct Masks {
     pub(crate) backslash: OfBlocks<Halves>,
     /// For the kernel: whether the last step had bytes below 0x20, or of 0x80 or more. If it had
     /// not, `control` is empty.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub(crate) is_mixed: bool,
 }
 
@@ -133,6 +134,7 @@ impl LettersOf {
 }
 
 /// Masks of the bytes of `\u` escapes.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Units {
     /// `u`
