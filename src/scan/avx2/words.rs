@@ -361,6 +361,7 @@ with_avx2! {
             codes[9][i] = bits(first, second);
         }
         // This loop becomes vectors of several blocks.
+        #[allow(clippy::needless_range_loop, reason = "one index for all arrays")]
         for k in 0..GROUP {
             let code = |plane: usize| whole(codes[plane][k]);
             letters.end[k + 1] = code(0);
