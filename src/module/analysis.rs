@@ -451,12 +451,16 @@ impl<'a> Analysis<'_, 'a> {
             }
         }
         let sorted = |edges: &mut Vec<(u32, u32)>| {
-            // The room for more would be there until the sorted ones are.
-            edges.shrink_to_fit();
-            Edges::of(self.numbers.len(), edges).into_sorted()
+            let edges = std::mem::take(edges);
+            let sorted = Edges::of(self.numbers.len(), edges.iter().copied());
+            // Half as large as pairs, which there are only once.
+            drop(edges);
+            sorted.pairs()
         };
-        self.uses.edges = sorted(&mut self.uses.edges);
-        self.uses.inherited = sorted(&mut self.uses.inherited);
+        let edges = sorted(&mut self.uses.edges);
+        self.uses.edges = edges;
+        let inherited = sorted(&mut self.uses.inherited);
+        self.uses.inherited = inherited;
     }
 }
 

@@ -22,6 +22,7 @@
 //! Beyond that, outputs are assumed to need nothing.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use super::called::called;
 use super::module::{Link, TreeModule};
@@ -30,7 +31,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
 use crate::hash::HashMap;
 use crate::module::edges::Edges;
-use crate::module::{Import, Object, ProviderConfigName, cycles};
+use crate::module::{Import, Module, Object, ProviderConfigName, cycles};
 use crate::reference::Subject;
 
 /// The limit for the size of a summary in words, and for the number of edges from outputs to
@@ -125,6 +126,37 @@ fn bottom_up(links: &[Vec<Link>]) -> Vec<usize> {
     order
 }
 
+/// The objects that depend on references, if these are not the ones that refer.
+struct Users {
+    /// The numbers of imports.
+    imports: Range<u32>,
+    /// In Terraform, the resource of each import, which depends on the references of the import.
+    imported: Vec<Option<u32>>,
+}
+
+impl Users {
+    fn of<'a>(module: &Module<'a>) -> Self {
+        let numbers = module.numbers();
+        let imported = match module.dialect {
+            Dialect::Terraform => {
+                let target = |import: &Import<'a>| {
+                    let resource = import.declared_resource(module)?;
+                    module.number(&numbers, Object::Resource(resource.address()))
+                };
+                module.imports.iter().map(target).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self { imports: numbers.imports(), imported }
+    }
+
+    /// The object that depends on the references of `from`.
+    fn user_of(&self, from: u32) -> u32 {
+        let place = from.checked_sub(self.imports.start).filter(|_| self.imports.contains(&from));
+        place.and_then(|place| *self.imported.get(place as usize)?).unwrap_or(from)
+    }
+}
+
 /// The dependencies within a module, and through its calls.
 struct Graph<'t, 'a> {
     module: &'t TreeModule<'a>,
@@ -145,14 +177,21 @@ impl<'t, 'a> Graph<'t, 'a> {
             numbers: HashMap::default(),
             edges: Edges::default(),
         };
-        let mut edges = graph.references();
-        let calls = module.module.numbers().calls();
+        let users = Users::of(&module.module);
+        let mut edges = graph.references(&users);
+        let numbers = module.module.numbers();
+        let calls = numbers.calls();
         let summary = |call: u32| match links.get((call - calls.start) as usize) {
             Some(&Link::Module(called)) => summaries[called].as_ref(),
             _ => None,
         };
         graph.ports(summary, &mut edges);
-        graph.edges = Edges::set(graph.nodes(), &edges);
+        let within = module.uses.edges.iter().filter_map(|&(from, to)| {
+            let is_pass = numbers.calls().contains(&from) && numbers.providers().contains(&to);
+            let from = users.user_of(from);
+            (from != to && !is_pass && !numbers.actions().contains(&to)).then_some((from, to))
+        });
+        graph.edges = Edges::set(graph.nodes(), within.chain(edges.iter().copied()));
         graph
     }
 
@@ -169,37 +208,12 @@ impl<'t, 'a> Graph<'t, 'a> {
         number
     }
 
-    /// The edges of references.
-    fn references(&mut self) -> Vec<(u32, u32)> {
+    /// The edges of references that leave the module, and to extras.
+    fn references(&mut self, users: &Users) -> Vec<(u32, u32)> {
         let (module, uses) = (&self.module.module, &self.module.uses);
         let numbers = module.numbers();
-        let (calls, providers) = (numbers.calls(), numbers.providers());
-        // In Terraform, the resources that depend on the references of an import.
-        let imported: Vec<Option<u32>> = match module.dialect {
-            Dialect::Terraform => {
-                let target = |import: &Import<'a>| {
-                    let resource = import.declared_resource(module)?;
-                    module.number(&numbers, Object::Resource(resource.address()))
-                };
-                module.imports.iter().map(target).collect()
-            }
-            _ => Vec::new(),
-        };
-        let imports = numbers.imports();
-        let user = |from: u32| match imports.contains(&from) {
-            true => {
-                imported.get((from - imports.start) as usize).copied().flatten().unwrap_or(from)
-            }
-            false => from,
-        };
-        let mut edges = Vec::with_capacity(uses.edges.len());
-        for &(from, to) in &uses.edges {
-            let is_pass = calls.contains(&from) && providers.contains(&to);
-            let from = user(from);
-            if from != to && !is_pass && !numbers.actions().contains(&to) {
-                edges.push((from, to));
-            }
-        }
+        let calls = numbers.calls();
+        let mut edges = Vec::new();
         let mut inherited = vec![None; uses.inherited_names.len()];
         for &(from, place) in &uses.inherited {
             if !calls.contains(&from) {
@@ -222,7 +236,7 @@ impl<'t, 'a> Graph<'t, 'a> {
             };
             let from = match each.argument {
                 Some(argument) => self.extra(Extra::Port(each.from, Port::Argument(argument))),
-                None => user(each.from),
+                None => users.user_of(each.from),
             };
             let port = self.extra(Extra::Port(call, port));
             edges.push((from, port));
@@ -308,7 +322,7 @@ impl<'t, 'a> Graph<'t, 'a> {
         }
         for (place, group) in groups.iter().enumerate() {
             for &member in group {
-                for &(_, to) in self.edges.from(member) {
+                for &to in self.edges.from(member) {
                     let other = groups.group_of(to);
                     if other < place {
                         let (before, own) = sets.split_at_mut(place * words);
@@ -353,7 +367,7 @@ impl<'t, 'a> Graph<'t, 'a> {
         let mut before: HashMap<u32, u32> = HashMap::default();
         let mut queue = VecDeque::from([start]);
         while let Some(node) = queue.pop_front() {
-            for &(_, to) in self.edges.from(node) {
+            for &to in self.edges.from(node) {
                 if groups.group_of(to) == own && !before.contains_key(&to) {
                     before.insert(to, node);
                     queue.push_back(to);
@@ -417,7 +431,7 @@ impl Groups {
         // reaches.
         let (mut entered, mut low) = (vec![NEW; count], vec![NEW; count]);
         // The path from the start, and for each node on it the edges that are still to be followed.
-        let mut way: Vec<(u32, &[(u32, u32)])> = Vec::new();
+        let mut way: Vec<(u32, &[u32])> = Vec::new();
         let mut stack: Vec<u32> = Vec::new();
         let mut time = 0;
         for start in 0..nodes {
@@ -435,7 +449,7 @@ impl Groups {
                 }
                 let Some((node, left)) = way.last_mut() else { break };
                 let at = *node as usize;
-                if let Some((&(_, to), rest)) = left.split_first() {
+                if let Some((&to, rest)) = left.split_first() {
                     *left = rest;
                     let to_at = to as usize;
                     if entered[to_at] == NEW {
@@ -483,7 +497,7 @@ mod tests {
     use super::{Edges, Groups};
 
     fn groups(nodes: u32, edges: &[(u32, u32)]) -> Vec<Vec<u32>> {
-        let groups = Groups::of(nodes, &Edges::set(nodes, edges));
+        let groups = Groups::of(nodes, &Edges::set(nodes, edges.iter().copied()));
         let sorted = |group: &[u32]| {
             let mut group = group.to_vec();
             group.sort_unstable();
