@@ -429,7 +429,7 @@ fn copies_are_named_by_their_urls() {
     let out = tempfile::tempdir().unwrap();
     let options = Options { format: Format::Ndjson, ..Options::default() };
     let target = out.path().join("tables");
-    let expected = export(&[original.clone()], &target, &options).unwrap();
+    let expected = export(std::slice::from_ref(&original), &target, &options).unwrap();
     // The second copy is elsewhere; nothing in the tables says so.
     for place in ["first", "second"] {
         let directory = out.path().join(place);
@@ -451,6 +451,24 @@ fn copies_are_named_by_their_urls() {
             assert_eq!(written.rows["diagnostics"], expected.rows["diagnostics"] + 1);
         }
     }
+}
+
+/// A pipe that nobody writes to would never end.
+#[cfg(unix)]
+#[test]
+fn pipes_are_not_opened() {
+    let tree = many(2);
+    let pipe = tree.path().join("m0/pipe.tf");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return println!("skipped: no pipe can be made");
+    }
+    let out = tempfile::tempdir().unwrap();
+    let paths = [tree.path().to_owned()];
+    let written = export(&paths, &out.path().join("tables"), &Options::default()).unwrap();
+    assert_eq!(written.rows["resources"], 2);
+    let of_pipe = written.gaps.iter().filter(|gap| gap.path.ends_with("pipe.tf"));
+    assert!(!written.gaps.is_empty() && of_pipe.count() == written.gaps.len(), "{written:?}");
 }
 
 #[test]

@@ -132,8 +132,8 @@ impl Database {
                 name.map_or_else(|| table.name.to_owned(), |name| format!("{name}.{}", table.name));
             // Otherwise DataFusion opens the files of all tables to find out.
             let schema = exported.map(|exported| exported.schema(table));
-            let mut options = ParquetReadOptions::default();
-            options.schema = schema.as_deref();
+            let options =
+                ParquetReadOptions { schema: schema.as_deref(), ..ParquetReadOptions::default() };
             let registered = self.context.register_parquet(full, &path, options).await;
             registered.map_err(|error| refuse(format!("{path}: {error}")))?;
         }

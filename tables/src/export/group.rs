@@ -1,11 +1,14 @@
 //! Groups of files: their rows are written together, and read again together.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
 
 use rayon::prelude::*;
 use simd_hcl::Source;
 use simd_hcl::directory::ModuleFiles;
+use simd_hcl::source::SourceError;
 
 use super::{Export, Result};
 use crate::scan::{Wanted, hash_of, hash_of_file};
@@ -41,8 +44,10 @@ impl Export<'_> {
         let of_gaps = of(&|it| it.name == "diagnostics");
 
         let modules = self.sources.modules();
-        let hashed: Vec<Hashed> =
-            modules.par_iter().map(|module| Hashed::of(&module.files, &self.sources)).collect();
+        let hashed: Vec<Hashed> = modules
+            .par_iter()
+            .map_init(Vec::new, |buffer, module| Hashed::of(&module.files, &self.sources, buffer))
+            .collect();
         let documents: Vec<Option<String>> = (self.sources.documents().par_iter())
             .map(|document| hash_of_file(&document.path).ok())
             .collect();
@@ -112,7 +117,8 @@ struct Hashed {
 }
 
 impl Hashed {
-    fn of(module: &ModuleFiles, sources: &Sources) -> Self {
+    /// `buffer` is for the bytes of a file: fresh memory would cost more than reading.
+    fn of(module: &ModuleFiles, sources: &Sources, buffer: &mut Vec<u8>) -> Self {
         let directory = sources.name_of(&module.path);
         let name = blake3::hash(directory.as_bytes());
         let bucket = name.as_bytes().iter().take(8).fold(0, |sum, it| sum << 8 | u64::from(*it));
@@ -123,17 +129,24 @@ impl Hashed {
             if !file.is_read() {
                 continue;
             }
-            let is_special = Source::refuse_special_file(&file.path).is_err();
-            match fs::read(&file.path) {
-                Ok(bytes) if !is_special => {
-                    may_read_files |= memchr::memmem::find(&bytes, b"file").is_some();
-                    text.push_str(&hash_of(&bytes));
+            match read(&file.path, buffer) {
+                Ok(()) => {
+                    may_read_files |= memchr::memmem::find(buffer, b"file").is_some();
+                    text.push_str(&hash_of(buffer));
                 }
-                _ => is_complete = false,
+                Err(_) => is_complete = false,
             }
             text.push('\n');
         }
         let hash = is_complete.then(|| hash_of(text.as_bytes()));
         Self { hash, bucket, may_read_files }
     }
+}
+
+/// Reads a file into a buffer. Pipes and devices may never end, and are refused.
+fn read(path: &Path, buffer: &mut Vec<u8>) -> std::result::Result<(), SourceError> {
+    Source::refuse_special_file(path)?;
+    buffer.clear();
+    let read = File::open(path).and_then(|mut file| file.read_to_end(buffer));
+    read.map(|_| ()).map_err(SourceError::Io)
 }
