@@ -1,7 +1,7 @@
 //! The files of a table and a repository.
 
 use std::fs::{self, File};
-use std::io::BufWriter;
+use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -9,7 +9,9 @@ use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{
     ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader,
+    RowGroupMetaData,
 };
+use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::writer::SerializedFileWriter;
 
 use super::encode::{Layout, Part};
@@ -112,9 +114,10 @@ impl<'f> Files<'f> {
         for group in groups {
             let mut out = writer.next_row_group().map_err(&of_parquet)?;
             let rows = usize::try_from(group.num_rows()).unwrap_or(0);
+            let bytes = Bytes::read(&file, group).map_err(at(&path))?;
             // The column `snapshot` is the last one, and new in each snapshot.
             for column in group.columns().iter().take(layout.own_columns()) {
-                out.append_column(&file, closed(column, rows as u64)).map_err(&of_parquet)?;
+                out.append_column(&bytes, closed(column, rows as u64)).map_err(&of_parquet)?;
             }
             if let Some(column) = layout.encoded_snapshots(rows).map_err(&of_parquet)? {
                 column.append_to_row_group(&mut out).map_err(&of_parquet)?;
@@ -144,6 +147,59 @@ impl<'f> Files<'f> {
         let file = writer.into_inner().map_err(of_parquet(&path))?;
         let file = file.into_inner().map_err(|error| at(&path)(error.into_error()))?;
         file.sync_data().map_err(at(&path))
+    }
+}
+
+/// The bytes of a row group. Read as a file, each column would cost some system calls.
+struct Bytes {
+    /// Their offset in the file.
+    start: u64,
+    bytes: bytes::Bytes,
+}
+
+impl Bytes {
+    fn read(mut file: &File, group: &RowGroupMetaData) -> io::Result<Self> {
+        let (mut start, mut end) = (u64::MAX, 0);
+        for column in group.columns() {
+            let from = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+            let from = u64::try_from(from).unwrap_or(0);
+            let length = u64::try_from(column.compressed_size()).unwrap_or(0);
+            (start, end) = (start.min(from), end.max(from.saturating_add(length)));
+        }
+        let mut bytes = Vec::new();
+        // A damaged file may say anything: no memory is reserved, and what is missing is noticed.
+        file.seek(SeekFrom::Start(start))?;
+        file.take(end.saturating_sub(start)).read_to_end(&mut bytes)?;
+        Ok(Self { start, bytes: bytes.into() })
+    }
+
+    fn from(&self, start: u64) -> bytes::Bytes {
+        let start = usize::try_from(start.saturating_sub(self.start)).unwrap_or(usize::MAX);
+        self.bytes.slice(start.min(self.bytes.len())..)
+    }
+}
+
+impl Length for Bytes {
+    fn len(&self) -> u64 {
+        self.start.saturating_add(self.bytes.len() as u64)
+    }
+}
+
+impl ChunkReader for Bytes {
+    type T = bytes::buf::Reader<bytes::Bytes>;
+
+    fn get_read(&self, start: u64) -> std::result::Result<Self::T, ParquetError> {
+        Ok(bytes::Buf::reader(self.from(start)))
+    }
+
+    fn get_bytes(
+        &self,
+        start: u64,
+        length: usize,
+    ) -> std::result::Result<bytes::Bytes, ParquetError> {
+        let found = self.from(start);
+        let message = || ParquetError::General("it ends too early".to_owned());
+        (length <= found.len()).then(|| found.slice(..length)).ok_or_else(message)
     }
 }
 
