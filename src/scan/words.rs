@@ -263,8 +263,9 @@ pub(crate) struct Found {
     pub(crate) tokens: OfBlocks<u64>,
     /// The bytes of scalars, and the byte that ends each.
     pub(crate) scalars: OfBlocks<u64>,
-    /// The bytes after a backslash that escapes them.
-    pub(crate) escaped: OfBlocks<u64>,
+    /// The bytes after a backslash that escapes them, without quotes and backslashes, which are valid
+    /// there: other escapes are rarer.
+    pub(crate) escapes: OfBlocks<u64>,
 }
 
 /// Finds the tokens of a step with these masks. Returns a word other than 0 if a byte is invalid at
@@ -276,7 +277,8 @@ pub(crate) struct Found {
 #[inline(always)]
 pub(crate) fn find<W: Words>(words: W, masks: &Masks, carry: &mut Carry, found: &mut Found) -> u64 {
     let [low, middle, high] = &masks.planes;
-    let Found { tokens, scalars, escaped } = found;
+    let Found { tokens, scalars, escapes } = found;
+    let mut escaped = [0; STEP];
     let last = masks.backslash.iter().fold(0, |last, &[_, high]| last | high) >> 31;
     if u64::from(last) | carry.escaped == 0 {
         for (escaped, &backslash) in escaped.iter_mut().zip(&masks.backslash) {
@@ -290,7 +292,9 @@ pub(crate) fn find<W: Words>(words: W, masks: &Masks, carry: &mut Carry, found: 
     let (mut quotes, mut operators) = ([0; STEP], [0; STEP]);
     for i in 0..STEP {
         operators[i] = whole(middle[i]) | whole(high[i]);
-        quotes[i] = whole(low[i]) & !operators[i] & !escaped[i];
+        let quote = whole(low[i]) & !operators[i];
+        quotes[i] = quote & !escaped[i];
+        escapes[i] = escaped[i] & !(quote | whole(masks.backslash[i]));
     }
     let strings = words.strings(&quotes, &mut carry.in_string);
     let mut bad = 0;

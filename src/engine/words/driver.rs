@@ -176,7 +176,7 @@ fn find<W: Words>(
         not_ascii |= u64::from(isa.masks(step, masks)) << (start / STEP);
         bad |= words::find(isa, masks, &mut carry, &mut found);
         scalars.set(isa, start, &found.scalars);
-        escapes.set(isa, start, &found.escaped);
+        escapes.set(isa, start, &found.escapes);
         let Some((planes, token_masks, before)) = tokens.room(start) else {
             return Err(Rejected); // Never: a window has no more blocks.
         };
@@ -212,10 +212,14 @@ fn find<W: Words>(
     }
     let mut padded = [b' '; BLOCK];
     padded[..rest.len()].copy_from_slice(rest);
-    for (i, escaped) in escapes.take() {
-        let block = whole.get(i).unwrap_or(&padded);
-        let place = (text, base + BLOCK * i);
-        state.surrogates |= words::check_escapes(isa, block, place, escaped)?;
+    for (start, mut left) in escapes.take() {
+        while left != 0 {
+            let i = start + left.trailing_zeros() as usize;
+            left &= left - 1;
+            let block = whole.get(i).unwrap_or(&padded);
+            let place = (text, base + BLOCK * i);
+            state.surrogates |= words::check_escapes(isa, block, place, escapes.mask(i))?;
+        }
     }
     state.finish_pieces(text, base + bytes.len(), carry, not_ascii)?;
     tokens.end(blocks, base as u32, packer, state.is_done());

@@ -35,23 +35,17 @@ impl Marked {
         }
     }
 
-    /// Returns the blocks and their masks, and drops them.
+    /// Returns one bit for each block, 64 at a time, and drops the blocks.
     #[inline(always)]
-    pub(super) fn take(&mut self) -> impl Iterator<Item = (usize, u64)> {
-        let mut left = std::mem::take(&mut self.blocks);
-        let mut word = 0;
-        std::iter::from_fn(move || {
-            while left[word] == 0 {
-                word += 1;
-                if word == left.len() {
-                    word = 0;
-                    return None;
-                }
-            }
-            let block = 64 * word + left[word].trailing_zeros() as usize;
-            left[word] &= left[word] - 1;
-            Some((block, self.masks[block % BLOCKS]))
-        })
+    pub(super) fn take(&mut self) -> impl Iterator<Item = (usize, u64)> + use<> {
+        let words = std::mem::take(&mut self.blocks);
+        words.into_iter().enumerate().map(|(i, blocks)| (64 * i, blocks))
+    }
+
+    /// The mask of a block.
+    #[inline(always)]
+    pub(super) fn mask(&self, block: usize) -> u64 {
+        self.masks[block % BLOCKS]
     }
 }
 

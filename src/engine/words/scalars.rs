@@ -66,44 +66,20 @@ impl Scalars {
         let rest = &window[BLOCK * whole..];
         tail[..rest.len()].copy_from_slice(rest);
         let mut end = self.end;
-        for (block, mut mask) in self.marked.take() {
-            let bytes: &[u8; BLOCK + PIECE] =
-                match window.get(BLOCK * block..).and_then(<[u8]>::first_chunk) {
-                    Some(bytes) => bytes,
-                    None => match tail.get(BLOCK * (block - whole)..).and_then(<[u8]>::first_chunk)
-                    {
-                        Some(bytes) => bytes,
-                        None => return, // Never: the window has no block after these two.
-                    },
+        for (first, mut left) in self.marked.take() {
+            while left != 0 {
+                let block = first + left.trailing_zeros() as usize;
+                left &= left - 1;
+                let bytes = match window.get(BLOCK * block..).and_then(<[u8]>::first_chunk) {
+                    Some(bytes) => Some(bytes),
+                    None => tail.get(BLOCK * (block - whole)..).and_then(<[u8]>::first_chunk),
                 };
-            let Some(to) = self.bytes.get_mut(end..).and_then(<[u8]>::first_chunk_mut::<COPY>)
-            else {
-                return; // Never: there is room for the bytes of a window.
-            };
-            let mut copied = 0;
-            while mask != 0 {
-                let start = mask.trailing_zeros() as usize % BLOCK;
-                let after = mask.wrapping_add(mask & mask.wrapping_neg());
-                let len = after.trailing_zeros() as usize - start;
-                mask &= after;
-                // Most are short, so that one piece is enough. No index is out of bounds.
-                let at = copied % (2 * BLOCK);
-                if let (Some(from), Some(to)) = (
-                    bytes.get(start..start + PIECE).and_then(<[u8]>::first_chunk::<PIECE>),
-                    to.get_mut(at..at + PIECE).and_then(<[u8]>::first_chunk_mut),
-                ) {
-                    *to = *from;
-                }
-                for piece in (PIECE..len).step_by(PIECE) {
-                    let from = bytes.get(start + piece..).and_then(<[u8]>::first_chunk::<PIECE>);
-                    let to = to.get_mut(copied + piece..).and_then(<[u8]>::first_chunk_mut);
-                    if let (Some(from), Some(to)) = (from, to) {
-                        *to = *from;
-                    }
-                }
-                copied += len;
+                let to = self.bytes.get_mut(end..).and_then(<[u8]>::first_chunk_mut);
+                let (Some(bytes), Some(to)) = (bytes, to) else {
+                    return; // Never: the window has the block, and there is room for its bytes.
+                };
+                end += copy(bytes, self.marked.mask(block), to);
             }
-            end += copied;
         }
         if last {
             self.bytes[end] = b' ';
@@ -232,4 +208,33 @@ fn after_runs(runs: u64, starts: u64, carry: &mut bool) -> u64 {
     let (sum, over_again) = sum.overflowing_add(u64::from(*carry));
     *carry = over | over_again;
     sum & !runs
+}
+
+/// Copies the runs of bytes that the mask selects, one after another. Returns their number.
+#[inline(always)]
+fn copy(bytes: &[u8; BLOCK + PIECE], mut mask: u64, to: &mut [u8; COPY]) -> usize {
+    let mut copied = 0;
+    while mask != 0 {
+        let start = mask.trailing_zeros() as usize % BLOCK;
+        let after = mask.wrapping_add(mask & mask.wrapping_neg());
+        let len = after.trailing_zeros() as usize - start;
+        mask &= after;
+        // Most are short, so that one piece is enough. No index is out of bounds.
+        let at = copied % (2 * BLOCK);
+        if let (Some(from), Some(to)) = (
+            bytes.get(start..start + PIECE).and_then(<[u8]>::first_chunk::<PIECE>),
+            to.get_mut(at..at + PIECE).and_then(<[u8]>::first_chunk_mut),
+        ) {
+            *to = *from;
+        }
+        for piece in (PIECE..len).step_by(PIECE) {
+            let from = bytes.get(start + piece..).and_then(<[u8]>::first_chunk::<PIECE>);
+            let to = to.get_mut(copied + piece..).and_then(<[u8]>::first_chunk_mut);
+            if let (Some(from), Some(to)) = (from, to) {
+                *to = *from;
+            }
+        }
+        copied += len;
+    }
+    copied
 }

@@ -7,7 +7,6 @@ use super::{
     joined, joined_rows, load, looked_up, masks_of, rows, with_bit, with_neon,
 };
 use crate::scan::block::Blocks;
-use crate::scan::portable::Portable;
 use crate::scan::tokens::BLOCK;
 use crate::scan::words::{Halves, Letters, Masks, OfBlocks, STEP, Words};
 
@@ -37,8 +36,15 @@ impl Words for Neon {
     }
 
     #[inline(always)]
+    fn not_empty(self, masks: &OfBlocks<u64>) -> u64 {
+        // SAFETY: `self` proves that the CPU has the feature.
+        unsafe { not_empty(masks) }
+    }
+
+    #[inline(always)]
     fn strings(self, quotes: &OfBlocks<u64>, inside: &mut u64) -> OfBlocks<u64> {
-        Words::strings(Portable, quotes, inside)
+        // SAFETY: `self` proves that the CPU has the feature.
+        unsafe { strings(quotes, inside) }
     }
 
     #[inline(always)]
@@ -376,6 +382,57 @@ with_neon! {
         [0x1001, 0x2002, 0x4004, 0x8008].map(|place| {
             vreinterpretq_s8_u8(vtstq_u8(bits, vreinterpretq_u8_u16(vdupq_n_u16(place))))
         })
+    }
+
+    /// A byte for each mask, and then a bit.
+    #[inline]
+    fn not_empty(masks: &OfBlocks<u64>) -> u64 {
+        const PLACES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+        let (pairs, _) = masks.as_chunks::<2>();
+        let narrow = |i: usize| {
+            let [a, b] = [2 * i, 2 * i + 1].map(|pair: usize| {
+                let [low, high] = pairs[pair];
+                let both = vcombine_u64(vcreate_u64(low), vcreate_u64(high));
+                vreinterpretq_u32_u64(vtstq_u64(both, both))
+            });
+            vreinterpretq_u16_u32(vuzp1q_u32(a, b))
+        };
+        let first = vreinterpretq_u8_u16(vuzp1q_u16(narrow(0), narrow(1)));
+        let second = vreinterpretq_u8_u16(vuzp1q_u16(narrow(2), narrow(3)));
+        let bits = vandq_u8(vuzp1q_u8(first, second), load(&PLACES));
+        u64::from(vaddv_u8(vget_low_u8(bits))) | u64::from(vaddv_u8(vget_high_u8(bits))) << 8
+    }
+
+    /// The parity of the quotes up to each byte, in two blocks at a time.
+    #[inline]
+    fn strings(quotes: &OfBlocks<u64>, inside: &mut u64) -> OfBlocks<u64> {
+        let mut strings = [0; STEP];
+        let mut before = vdupq_n_u64(*inside);
+        let (pairs, _) = quotes.as_chunks::<2>();
+        let (places, _) = strings.as_chunks_mut::<2>();
+        for (&[low, high], place) in pairs.iter().zip(places) {
+            let mut parity = vcombine_u64(vcreate_u64(low), vcreate_u64(high));
+            parity = veorq_u64(parity, vshlq_n_u64::<1>(parity));
+            parity = veorq_u64(parity, vshlq_n_u64::<2>(parity));
+            parity = veorq_u64(parity, vshlq_n_u64::<4>(parity));
+            parity = veorq_u64(parity, vshlq_n_u64::<8>(parity));
+            parity = veorq_u64(parity, vshlq_n_u64::<16>(parity));
+            parity = veorq_u64(parity, vshlq_n_u64::<32>(parity));
+            // The second block starts inside a string if the first one is odd.
+            let odd = ends(parity);
+            parity = veorq_u64(parity, vextq_u64::<1>(vdupq_n_u64(0), odd));
+            parity = veorq_u64(parity, before);
+            before = vdupq_laneq_u64::<1>(ends(parity));
+            *place = [vgetq_lane_u64::<0>(parity), vgetq_lane_u64::<1>(parity)];
+        }
+        *inside = vgetq_lane_u64::<0>(before);
+        strings
+    }
+
+    /// The highest bit of each half in all of its bits.
+    #[inline]
+    fn ends(words: uint64x2_t) -> uint64x2_t {
+        vreinterpretq_u64_s64(vshrq_n_s64::<63>(vreinterpretq_s64_u64(words)))
     }
 
     /// Finds the byte by the numbers of bits up to the end of each byte, and the bit in it by a table.
