@@ -188,6 +188,19 @@ pub(crate) trait Words: Isa {
     /// all ones if the step starts inside a string, otherwise 0, and is set for the next step.
     fn strings(self, quotes: &OfBlocks<u64>, inside: &mut u64) -> OfBlocks<u64>;
 
+    /// Finds the tokens of a step, of which the `escaped` bytes are known. Returns a word other than 0
+    /// if a byte is invalid at its place.
+    #[inline(always)]
+    fn find_tokens(
+        self,
+        masks: &Masks,
+        escaped: &OfBlocks<u64>,
+        carry: &mut Carry,
+        found: &mut Found,
+    ) -> u64 {
+        find_tokens(self, masks, escaped, carry, found)
+    }
+
     /// Moves the bits of each word that `mask` selects to the lowest places, in order.
     fn compress<const N: usize>(self, words: [u64; N], mask: u64) -> [u64; N];
 
@@ -276,8 +289,6 @@ pub(crate) struct Found {
 /// other bytes without a meaning are.
 #[inline(always)]
 pub(crate) fn find<W: Words>(words: W, masks: &Masks, carry: &mut Carry, found: &mut Found) -> u64 {
-    let [low, middle, high] = &masks.planes;
-    let Found { tokens, scalars, escapes } = found;
     let mut escaped = [0; STEP];
     let last = masks.backslash.iter().fold(0, |last, &[_, high]| last | high) >> 31;
     if u64::from(last) | carry.escaped == 0 {
@@ -289,6 +300,20 @@ pub(crate) fn find<W: Words>(words: W, masks: &Masks, carry: &mut Carry, found: 
             *escaped = find_escaped(whole(backslash), &mut carry.escaped);
         }
     }
+    words.find_tokens(masks, &escaped, carry, found)
+}
+
+/// [`Words::find_tokens`] on every CPU.
+#[inline(always)]
+fn find_tokens<W: Words>(
+    words: W,
+    masks: &Masks,
+    escaped: &OfBlocks<u64>,
+    carry: &mut Carry,
+    found: &mut Found,
+) -> u64 {
+    let [low, middle, high] = &masks.planes;
+    let Found { tokens, scalars, escapes } = found;
     let (mut quotes, mut operators) = ([0; STEP], [0; STEP]);
     for i in 0..STEP {
         operators[i] = whole(middle[i]) | whole(high[i]);

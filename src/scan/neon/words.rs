@@ -7,8 +7,9 @@ use super::{
     joined, joined_rows, load, looked_up, masks_of, rows, with_bit, with_neon,
 };
 use crate::scan::block::Blocks;
+use crate::scan::state::Carry;
 use crate::scan::tokens::BLOCK;
-use crate::scan::words::{Halves, Letters, Masks, OfBlocks, STEP, Words};
+use crate::scan::words::{Found, Halves, Letters, Masks, OfBlocks, STEP, Words};
 
 impl Words for Neon {
     const COMPRESSES_MANY: bool = true;
@@ -45,6 +46,18 @@ impl Words for Neon {
     fn strings(self, quotes: &OfBlocks<u64>, inside: &mut u64) -> OfBlocks<u64> {
         // SAFETY: `self` proves that the CPU has the feature.
         unsafe { strings(quotes, inside) }
+    }
+
+    #[inline(always)]
+    fn find_tokens(
+        self,
+        masks: &Masks,
+        escaped: &OfBlocks<u64>,
+        carry: &mut Carry,
+        found: &mut Found,
+    ) -> u64 {
+        // SAFETY: `self` proves that the CPU has the feature.
+        unsafe { find_tokens(masks, escaped, carry, found) }
     }
 
     #[inline(always)]
@@ -403,30 +416,78 @@ with_neon! {
         u64::from(vaddv_u8(vget_low_u8(bits))) | u64::from(vaddv_u8(vget_high_u8(bits))) << 8
     }
 
-    /// The parity of the quotes up to each byte, in two blocks at a time.
     #[inline]
     fn strings(quotes: &OfBlocks<u64>, inside: &mut u64) -> OfBlocks<u64> {
         let mut strings = [0; STEP];
         let mut before = vdupq_n_u64(*inside);
         let (pairs, _) = quotes.as_chunks::<2>();
         let (places, _) = strings.as_chunks_mut::<2>();
-        for (&[low, high], place) in pairs.iter().zip(places) {
-            let mut parity = vcombine_u64(vcreate_u64(low), vcreate_u64(high));
-            parity = veorq_u64(parity, vshlq_n_u64::<1>(parity));
-            parity = veorq_u64(parity, vshlq_n_u64::<2>(parity));
-            parity = veorq_u64(parity, vshlq_n_u64::<4>(parity));
-            parity = veorq_u64(parity, vshlq_n_u64::<8>(parity));
-            parity = veorq_u64(parity, vshlq_n_u64::<16>(parity));
-            parity = veorq_u64(parity, vshlq_n_u64::<32>(parity));
-            // The second block starts inside a string if the first one is odd.
-            let odd = ends(parity);
-            parity = veorq_u64(parity, vextq_u64::<1>(vdupq_n_u64(0), odd));
-            parity = veorq_u64(parity, before);
-            before = vdupq_laneq_u64::<1>(ends(parity));
-            *place = [vgetq_lane_u64::<0>(parity), vgetq_lane_u64::<1>(parity)];
+        for (pair, place) in pairs.iter().zip(places) {
+            store_words(place, strings_of_two(load_words(pair), &mut before));
         }
         *inside = vgetq_lane_u64::<0>(before);
         strings
+    }
+
+    /// The parity of the quotes up to each byte of two blocks. `before` is all ones if the first one
+    /// starts inside a string, otherwise 0, and is set for the block after them.
+    #[inline]
+    fn strings_of_two(quotes: uint64x2_t, before: &mut uint64x2_t) -> uint64x2_t {
+        let mut parity = quotes;
+        parity = veorq_u64(parity, vshlq_n_u64::<1>(parity));
+        parity = veorq_u64(parity, vshlq_n_u64::<2>(parity));
+        parity = veorq_u64(parity, vshlq_n_u64::<4>(parity));
+        parity = veorq_u64(parity, vshlq_n_u64::<8>(parity));
+        parity = veorq_u64(parity, vshlq_n_u64::<16>(parity));
+        parity = veorq_u64(parity, vshlq_n_u64::<32>(parity));
+        // The second block starts inside a string if the first one is odd.
+        parity = veorq_u64(parity, vextq_u64::<1>(vdupq_n_u64(0), ends(parity)));
+        parity = veorq_u64(parity, *before);
+        *before = vdupq_laneq_u64::<1>(ends(parity));
+        parity
+    }
+
+    /// Two blocks at a time, all in registers.
+    #[inline]
+    fn find_tokens(
+        masks: &Masks,
+        escaped: &OfBlocks<u64>,
+        carry: &mut Carry,
+        found: &mut Found,
+    ) -> u64 {
+        let mut inside = vdupq_n_u64(carry.in_string);
+        let mut bad = vdupq_n_u64(0);
+        // In its upper half, whether the block before ends with a byte of a scalar.
+        let mut last = vdupq_n_u64(carry.scalar);
+        let (escaped, _) = escaped.as_chunks::<2>();
+        let (tokens, _) = found.tokens.as_chunks_mut::<2>();
+        let (scalars, _) = found.scalars.as_chunks_mut::<2>();
+        let (escapes, _) = found.escapes.as_chunks_mut::<2>();
+        let places = tokens.iter_mut().zip(scalars).zip(escapes);
+        for (i, (((tokens, scalars), escapes), escaped)) in places.zip(escaped).enumerate() {
+            let of = |masks: &OfBlocks<Halves>| load_halves(&masks.as_chunks().0[i]);
+            let [low, middle, high] = &masks.planes;
+            let escaped = load_words(escaped);
+            let operator = vorrq_u64(of(middle), of(high));
+            let quote = vbicq_u64(of(low), operator);
+            let known = vorrq_u64(quote, of(&masks.backslash));
+            store_words(escapes, vbicq_u64(escaped, known));
+            let quote = vbicq_u64(quote, escaped);
+            let string = strings_of_two(quote, &mut inside);
+            bad = vorrq_u64(bad, vandq_u64(of(&masks.control), vorrq_u64(string, operator)));
+
+            let other = vorrq_u64(vorrq_u64(operator, of(&masks.white)), vorrq_u64(string, quote));
+            let scalar = veorq_u64(other, vdupq_n_u64(!0));
+            let ends = vshrq_n_u64::<63>(scalar);
+            let after = vorrq_u64(vshlq_n_u64::<1>(scalar), vextq_u64::<1>(last, ends));
+            last = ends;
+            let start = vbslq_u64(string, quote, operator);
+            store_words(tokens, vorrq_u64(start, vbicq_u64(scalar, after)));
+            store_words(scalars, vorrq_u64(scalar, after));
+        }
+        carry.in_string = vgetq_lane_u64::<0>(inside);
+        carry.scalar = vgetq_lane_u64::<1>(last);
+        vgetq_lane_u64::<0>(bad) | vgetq_lane_u64::<1>(bad)
     }
 
     /// The highest bit of each half in all of its bits.
