@@ -47,16 +47,10 @@ impl Blocks for Portable {
 
     #[inline(always)]
     fn classify(self, block: &[u8; BLOCK]) -> Classes {
-        let masks = masks(block);
-        let operator = masks[MIDDLE] | masks[HIGH];
-        Classes {
-            quote: masks[LOW] & !operator,
-            backslash: masks[BACKSLASH],
-            operator,
-            white: masks[WHITE],
-            control: masks[CONTROL],
-            high: masks[NOT_ASCII],
-        }
+        let Masks { kind: [low, middle, high], white, control, backslash, not_ascii } =
+            masks(block);
+        let operator = middle | high;
+        Classes { quote: low & !operator, backslash, operator, white, control, high: not_ascii }
     }
 
     /// Byte by byte: escapes are rare.
@@ -163,63 +157,69 @@ const fn splat(byte: u8) -> u64 {
     0x0101_0101_0101_0101 * byte as u64
 }
 
-/// The masks of a block: those of the class of a token, and four more.
-const LOW: usize = 0;
-const MIDDLE: usize = 1;
-const HIGH: usize = 2;
-const WHITE: usize = 3;
-const CONTROL: usize = 4;
-const BACKSLASH: usize = 5;
-const NOT_ASCII: usize = 6;
-
-/// For each byte, the lowest bit of the byte *i* of a word if the byte belongs to the mask *i*.
-static BITS: [u64; 256] = {
+/// For each byte the four bits of its [`code`], 16 places apart.
+static CODES: [u64; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        let class = kind::of(byte as u8);
-        let is_in = [
-            class & 1 != 0,
-            class & 2 != 0,
-            class & 4 != 0,
-            matches!(byte as u8, b' ' | b'\t' | b'\n' | b'\r'),
-            byte < 0x20,
-            byte as u8 == b'\\',
-            byte >= 0x80,
-        ];
-        let mut mask = 0;
-        while mask < is_in.len() {
-            table[byte] |= (is_in[mask] as u64) << (8 * mask);
-            mask += 1;
-        }
+        let code = code(byte as u8) as u64;
+        table[byte] = code & 1 | (code & 2) << 15 | (code & 4) << 30 | (code & 8) << 45;
         byte += 1;
     }
     table
 };
 
-/// All masks of a block. A sum over eight bytes has, in each of its bytes, eight bits of one mask;
-/// an exchange of bytes then joins those of each mask.
+/// The class of a token, or 8 and a number for the bytes that no token starts with. The numbers are
+/// such that [`masks`] needs few operations.
+const fn code(byte: u8) -> u8 {
+    match byte {
+        b' ' => 8,
+        b'\t' | b'\n' | b'\r' => 8 + 0b001,
+        0..0x20 => 8 + 0b010,
+        b'\\' => 8 + 0b011,
+        0x80.. => 8 + 0b100,
+        _ => kind::of(byte),
+    }
+}
+
+/// The masks of a block.
+struct Masks {
+    /// The bits of the class of a token, lowest first.
+    kind: [u64; 3],
+    white: u64,
+    control: u64,
+    backslash: u64,
+    not_ascii: u64,
+}
+
+/// A sum over 16 bytes has, in each quarter, 16 places of one bit of their codes; an exchange of
+/// quarters then joins those of each bit.
 #[inline(always)]
-fn masks(block: &[u8; BLOCK]) -> [u64; 8] {
-    let mut sums = [0; 8];
-    let (eights, _) = block.as_chunks::<8>();
-    for (sum, eight) in sums.iter_mut().zip(eights) {
-        for &byte in eight.iter().rev() {
-            *sum = *sum << 1 | BITS[usize::from(byte)];
+fn masks(block: &[u8; BLOCK]) -> Masks {
+    let mut sums = [0_u64; 4];
+    let (sixteens, _) = block.as_chunks::<16>();
+    for (sum, sixteen) in sums.iter_mut().zip(sixteens) {
+        for &byte in sixteen.iter().rev() {
+            *sum = sum.wrapping_add(*sum).wrapping_add(CODES[usize::from(byte)]);
         }
     }
-    for (distance, low) in
-        [(4, 0x0000_0000_FFFF_FFFF), (2, 0x0000_FFFF_0000_FFFF), (1, 0x00FF_00FF_00FF_00FF)]
-    {
-        for i in 0..8 {
-            if i & distance != 0 {
-                continue;
-            }
-            let (first, second) = (sums[i], sums[i + distance]);
-            let changed = (first >> (8 * distance) ^ second) & low;
-            sums[i + distance] = second ^ changed;
-            sums[i] = first ^ changed << (8 * distance);
-        }
+    let [a, b, c, d] = sums;
+    let (a, c) = exchanged::<32>(a, c, 0x0000_0000_FFFF_FFFF);
+    let (b, d) = exchanged::<32>(b, d, 0x0000_0000_FFFF_FFFF);
+    let (low, middle) = exchanged::<16>(a, b, 0x0000_FFFF_0000_FFFF);
+    let (high, none) = exchanged::<16>(c, d, 0x0000_FFFF_0000_FFFF);
+    Masks {
+        kind: [low & !none, middle & !none, high & !none],
+        white: none & !(middle | high),
+        control: none & (low ^ middle),
+        backslash: none & low & middle,
+        not_ascii: none & high,
     }
-    sums
+}
+
+/// Exchanges the bits of the first word that are not in `low`, and those of the second one that are,
+/// which are `BY` places lower.
+#[inline(always)]
+fn exchanged<const BY: u32>(first: u64, second: u64, low: u64) -> (u64, u64) {
+    (first & low | (second & low) << BY, first >> BY & low | second & !low)
 }

@@ -1,6 +1,6 @@
 //! The operations of the engine of [words](Words) on every CPU.
 
-use super::{BACKSLASH, CONTROL, HIGH, LOW, MIDDLE, NOT_ASCII, Portable, WHITE};
+use super::Portable;
 use crate::scan::block::Blocks;
 use crate::scan::tokens::BLOCK;
 use crate::scan::words::{Letters, Masks, OfBlocks, STEP, Words, halves};
@@ -16,13 +16,13 @@ impl Words for Portable {
         let mut not_ascii = 0;
         for (i, block) in step.iter().enumerate() {
             let found = super::masks(block);
-            for (plane, of_block) in masks.planes.iter_mut().zip([LOW, MIDDLE, HIGH]) {
-                plane[i] = halves(found[of_block]);
+            for (plane, mask) in masks.planes.iter_mut().zip(found.kind) {
+                plane[i] = halves(mask);
             }
-            masks.white[i] = halves(found[WHITE]);
-            masks.control[i] = halves(found[CONTROL]);
-            masks.backslash[i] = halves(found[BACKSLASH]);
-            not_ascii |= found[NOT_ASCII];
+            masks.white[i] = halves(found.white);
+            masks.control[i] = halves(found.control);
+            masks.backslash[i] = halves(found.backslash);
+            not_ascii |= found.not_ascii;
         }
         not_ascii != 0
     }
