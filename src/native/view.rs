@@ -216,10 +216,11 @@ impl<'a> Native<'a> {
 
     /// Its literal text, if it is literal text of a template or the name of an item.
     pub(crate) fn as_text(self) -> Option<&'a str> {
-        if !self.is(Kind::Text) {
-            return None;
+        let node = self.node();
+        match node.kind {
+            Kind::Text => self.program.texts.get(node.payload as usize).copied(),
+            _ => None,
         }
-        self.program.texts.get(self.node().payload as usize).copied()
     }
 
     fn node(self) -> &'a Node {
@@ -360,8 +361,10 @@ impl<'a> Native<'a> {
     /// The digits of a number; see [`Native::construct`].
     pub(crate) fn digits(self) -> Option<&'a str> {
         let node = self.inner().node();
-        let digits = || self.program.texts.get(node.payload as usize).copied();
-        if node.kind == Kind::Number { digits() } else { None }
+        match node.kind {
+            Kind::Number => self.program.texts.get(node.payload as usize).copied(),
+            _ => None,
+        }
     }
 
     /// The parts of a template of which all are literal text.

@@ -375,7 +375,10 @@ impl<'a> Value<'a> {
 
     /// Returns an attribute of an unknown value of unknown type; unknown unless it is known already.
     pub(crate) fn attribute_of_unknown(self, name: &str) -> Self {
-        let Content::Unknown { known, .. } = self.content else { return Self::dynamic() };
+        let known = match self.content {
+            Content::Unknown { known, .. } => known,
+            _ => &[],
+        };
         let found = known.binary_search_by(|(known, _)| (*known).cmp(name));
         found.map_or_else(|_| Self::dynamic(), |at| known[at].1)
     }

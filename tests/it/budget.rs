@@ -177,3 +177,22 @@ fn templates_of_one_expression_share_its_budget() {
         assert_eq!((again.is_known(), told.len()), (expected.is_empty(), expected.len()));
     }
 }
+
+/// An argument that is read as it is written is charged for, and so are those before it.
+#[test]
+fn what_is_written_is_charged_for() {
+    let evaluate = |expression: &str, budget| evaluate(expression, budget).0;
+    let padded = format!("convert(\"1\", {}number)", " ".repeat(100));
+    for steps in 0..20 {
+        for bytes in (0..200).step_by(10) {
+            let result = evaluate(&padded, Budget::DEFAULT.with_steps(steps).with_bytes(bytes));
+            let expected = ["evaluation-too-long", "evaluation-too-large"];
+            assert!(expected.contains(&result.as_str()) || result == "1", "{result}");
+        }
+    }
+    assert_eq!(evaluate("convert(1, string)", Budget::DEFAULT), "1");
+    assert_eq!(evaluate("convert(-[], string)", Budget::DEFAULT), "invalid-operand");
+    // An element of a list is a value, which does not name a type.
+    let expanded = evaluate("convert([1, \"string\"]...)", Budget::DEFAULT);
+    assert_eq!(expanded, "unknown(dynamic)");
+}
