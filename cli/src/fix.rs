@@ -182,7 +182,7 @@ impl Syntax {
         }
     }
 
-    /// Whether there are fewer errors than before edits that added so many bytes, or the first one is
+    /// Whether there are fewer errors than before edits that added this number of bytes, or the first one is
     /// further on.
     fn is_after(&self, before: &Self, added: i64) -> bool {
         self.errors < before.errors || i64::from(self.first) > i64::from(before.first) + added

@@ -84,7 +84,7 @@ impl<'t> Tokens<'t> {
         self.tokens.get(place).map_or("", Token::text)
     }
 
-    /// The place behind a token and all that it opens.
+    /// The place after a token and all that it opens.
     pub(crate) fn after(&self, place: usize) -> usize {
         self.close[place] as usize + 1
     }

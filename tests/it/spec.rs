@@ -134,7 +134,7 @@ fn values_that_double_in_functions_end() {
     assert_eq!(codes.len(), 1, "{codes:?}");
 }
 
-/// So many attributes, blocks and labels that quadratic cost would show.
+/// Enough attributes, blocks and labels to show quadratic cost.
 #[test]
 fn cost_is_linear() {
     let count = if cfg!(debug_assertions) { 20_000 } else { 200_000 };

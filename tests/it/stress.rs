@@ -152,7 +152,7 @@ fn nodes_events_positions_and_templates() {
 fn bodies_of_a_schema_with_a_table() {
     static LABELS: [&str; 2] = ["type", "name"];
     let text = config_text();
-    // So many names that the first body creates a table.
+    // Enough names for the first body to create a table.
     let names: Vec<String> = (0..40).map(|number| format!("other_{number}")).collect();
     let blocks: Vec<_> = names
         .iter()

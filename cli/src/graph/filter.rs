@@ -110,7 +110,7 @@ pub(super) fn apply(drawing: Drawing, part: &GraphPart) -> Result<Drawing, Failu
     Ok(Drawing { nodes: part, edges, incomplete: drawing.incomplete })
 }
 
-/// Returns the nodes that are at most `depth` edges before or behind the starts.
+/// Returns the nodes that are at most `depth` edges before or after the starts.
 fn near(is_start: &[bool], edges: &[(usize, usize)], depth: u32) -> Vec<bool> {
     let mut is_near = is_start.to_vec();
     for is_reversed in [false, true] {

@@ -37,10 +37,10 @@ IMPURE = {
 # Whether it is a value or an error on both sides, a pattern of the expression and of both answers, and why they differ.
 EXPLAINED = [
     ("another error", r"", r'"Error in function call".*"error": "invalid-argument"', "ours names the argument that is wrong"),
-    ("another error", r"", r'"Error in function call".*"error": "function-failed"', "of several errors another one is told first"),
-    ("another error", r"", r'"Invalid function argument".*"error": "function-failed"', "of several errors another one is told first"),
+    ("another error", r"", r'"Error in function call".*"error": "function-failed"', "of several errors, another one is reported first"),
+    ("another error", r"", r'"Invalid function argument".*"error": "function-failed"', "of several errors, another one is reported first"),
     ("laxer", r"", r"panic in function implementation", "Terraform panics in the function"),
-    ("another error", r"", r"Error: .*<console-input>", "of several errors another one is told first"),
+    ("another error", r"", r"Error: .*<console-input>", "of several errors, another one is reported first"),
     ("another value", r"null", r"null\)? /\* ", "a null of a collection type is printed as a comment says"),
     ("another value", r"", r"\\n\\nEOT", "the console ends a text of several lines with one line too many"),
     ("another value", r"toset|set\w+\(", r"toset\(\[|tolist\(\[|\[", "sets of anything but primitive values are ordered by their hashes"),

@@ -30,7 +30,7 @@ import (
 // A case that takes longer is answered with a time-out: its work goes on in the background.
 const timeLimit = 5 * time.Second
 
-// So many time-outs end the program, since each keeps a processor busy.
+// This number of time-outs ends the program, since each keeps a processor busy.
 const maxTimeouts = 8
 
 type testCase struct {

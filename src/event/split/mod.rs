@@ -435,7 +435,7 @@ mod tests {
         }
     }
 
-    /// Whether the guesses of all places for so many parts of a text are right.
+    /// Whether the guesses of all places for this number of parts of a text are right.
     fn is_guessed(text: &[u8], parts: u32) -> bool {
         let span = Span::new(0, text.len() as u32);
         let cuts = cuts(Kernel::detect(), text, span, parts, SAMPLE[0]);

@@ -165,7 +165,7 @@ impl<'t> Scanner<'t> {
 
     // Characters.
 
-    /// The byte at a distance; 0 behind the end.
+    /// The byte at a distance; 0 after the end.
     fn byte(&self, ahead: usize) -> u8 {
         self.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
     }
