@@ -88,7 +88,8 @@ impl Baseline {
             findings.map(|(known, &count)| Counted { known: known.clone(), count }).collect();
         let content = Content { format_version: VERSION.to_owned(), findings };
         let mut text = Vec::new();
-        json_text::add_indented(&mut text, 0, &content).map_err(|error| problem(file, &error))?;
+        json_text::add_passing(&mut text, None, Some(0), &content)
+            .map_err(|error| problem(file, &error))?;
         text.push(b'\n');
         // The old baseline stays if the disk is full.
         let mut new = tempfile::NamedTempFile::new_in(&self.directory)?;

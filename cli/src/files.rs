@@ -1,19 +1,22 @@
 //! The driver of commands that read each file on its own and print rows: `templates`, `query`.
 
-use std::io;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
 
-use simd_hcl::directory::{FileOf, decode};
-use simd_hcl::{Diagnostic, OpenError, ParsedFile, Severity, Source};
+use simd_hcl::dialect::Syntax;
+use simd_hcl::directory::{Discovery, FileOf, ModuleFile, decode};
+use simd_hcl::{Diagnostic, OpenError, ParsedFile, Severity, Source, stream};
 
 use crate::args::{Common, Configuration, ListFormat};
 use crate::check::unreadable_directories;
 use crate::finding::{Finding, Policy};
 use crate::incomplete::{Incomplete, reason};
-use crate::output::{List, Row, Rows};
+use crate::output::{List, Row, Rows, locked};
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::{human, input};
+use crate::{human, input, json_text};
 
 /// The number of modules that are read together, so that memory does not grow with the tree.
 const MODULES_AT_ONCE: usize = 128;
@@ -37,19 +40,36 @@ struct Listed {
     findings: Vec<Finding>,
 }
 
+/// What was read of a file that is too large to keep.
+pub(crate) struct Streamed {
+    pub(crate) rows: usize,
+    pub(crate) bytes: u64,
+    /// The names of the members of its root.
+    pub(crate) members: Vec<String>,
+    /// Whether an error was printed.
+    pub(crate) has_errors: bool,
+    /// Why the rest was not read.
+    pub(crate) problem: Option<&'static str>,
+}
+
+/// Prints the rows of a file that is too large to keep.
+pub(crate) type OnLarge = fn(Box<dyn Read>, stream::Options, &mut List) -> io::Result<Streamed>;
+
 /// Reads every file below the paths, several at a time, and prints the rows of type `R` that `list`
 /// returns for each, in the order of modules and files. Errors go to standard error. `unit` is the
-/// noun for a row. Returns the status and the number of rows.
+/// noun for a row. `on_large` gets a large file, if it is the only one. Returns the status and the
+/// number of rows.
 pub(crate) fn list<R: Row>(
     configuration: &Configuration,
     common: &Common,
     format: ListFormat,
     unit: &str,
+    on_large: Option<OnLarge>,
     list: impl for<'a> Fn(File<'_, 'a>) -> io::Result<()> + Sync,
 ) -> Result<(Status, usize), Failure> {
     let options = input::module_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let discovery = input::modules(configuration, common)?;
+    let mut discovery = input::modules(configuration, common)?;
     let mut status = Incomplete::status(&discovery);
     let mut incomplete = Incomplete::of_discovery(&discovery);
     let mut findings = unreadable_directories(&discovery, Policy::default());
@@ -57,12 +77,28 @@ pub(crate) fn list<R: Row>(
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     stats.modules = discovery.modules.len();
-    let mut all = List::new::<R>(format)?;
+    let all = Arc::new(Mutex::new(List::new::<R>(format)?));
     let mut total = 0;
+    let mut only = only_file(&mut discovery);
+    let is_only = only.is_some();
+    let mut streamed = None;
+    if let (Some(file), Some(on_large)) = (&mut only, on_large)
+        && let Some(read) = read_large(file, on_large, &all, common)?
+    {
+        if read.has_errors {
+            status = status.max(Status::Found);
+        }
+        if let Some(reason) = read.problem {
+            incomplete.add_file(&file.path.to_string_lossy(), reason);
+        }
+        total = read.rows;
+        streamed = Some(read.bytes);
+    }
     for modules in discovery.modules.chunks(MODULES_AT_ONCE) {
         let listed = decode(modules, &options, |of, source, parsed| {
             progress.advance();
-            of.file.is_asked_for().then(|| read(of, source, parsed, format, &list))
+            let rows = || if is_only { Rows::of(&all) } else { Rows::new(format) };
+            of.file.is_asked_for().then(|| read(of, source, parsed, rows(), &list))
         });
         for file in listed.into_iter().flatten() {
             let file = file?;
@@ -70,13 +106,14 @@ pub(crate) fn list<R: Row>(
             stats.bytes += file.bytes;
             stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
             total += file.rows.len();
-            all.append(file.rows)?;
+            locked(&all).append(file.rows)?;
             findings.extend(file.findings);
             incomplete.append(file.incomplete);
         }
     }
     drop(progress);
-    all.finish(&incomplete)?;
+    locked(&all).finish(&incomplete)?;
+    stats.bytes = streamed.unwrap_or(stats.bytes);
     let mut errors = anstream::stderr().lock();
     for finding in &findings {
         status = status.max(Status::Found);
@@ -91,15 +128,55 @@ pub(crate) fn list<R: Row>(
     Ok((status, total))
 }
 
+/// Returns the file whose rows are printed, if it is the only one.
+fn only_file(discovery: &mut Discovery) -> Option<&mut ModuleFile> {
+    let files = discovery.modules.iter_mut().flat_map(|module| &mut module.files);
+    let mut files = files.filter(|file| file.is_read() && file.is_asked_for());
+    let only = files.next();
+    if files.next().is_none() { only } else { None }
+}
+
+/// Prints the rows of a file as a stream, if it is large JSON. Afterwards the file has the members of
+/// its root without their values, which tell whether it is configuration.
+fn read_large(
+    file: &mut ModuleFile,
+    on_large: OnLarge,
+    list: &Mutex<List>,
+    common: &Common,
+) -> Result<Option<Streamed>, Failure> {
+    if file.kind.syntax == Syntax::Native {
+        return Ok(None);
+    }
+    let path = if input::is_stdin(&file.path) { Path::new("-") } else { &file.path };
+    let input: Box<dyn Read> = match input::large(path, b"{[", input::LARGE_FILE, common)? {
+        None => return Ok(None),
+        Some(input::Large::File(file)) => Box::new(file),
+        Some(input::Large::Pipe(pipe)) => pipe,
+    };
+    let options = stream::Options::default()
+        .with_name(file.path.to_string_lossy())
+        .with_kernel(input::kernel(common)?)
+        .with_max_depth(common.max_depth);
+    let read = on_large(input, options, &mut locked(list))?;
+    let members: Vec<String> = match read.problem {
+        None => {
+            read.members.iter().map(|name| format!("{}:null", json_text::string(name))).collect()
+        }
+        Some(_) => Vec::new(),
+    };
+    let content = format!("{{{}}}", members.join(",")).into_bytes();
+    *file = file.clone().with_content(content.into());
+    Ok(Some(read))
+}
+
 /// Returns the rows and errors of one file.
 fn read<'a>(
     of: FileOf<'_>,
     source: Source<'a>,
     parsed: Result<ParsedFile<'a>, Box<OpenError>>,
-    format: ListFormat,
+    mut rows: Rows,
     list: &(impl for<'b> Fn(File<'_, 'b>) -> io::Result<()> + Sync),
 ) -> io::Result<Listed> {
-    let mut rows = Rows::new(format);
     let mut incomplete = Incomplete::default();
     let mut diagnostics = Vec::new();
     match parsed {

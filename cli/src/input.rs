@@ -61,7 +61,8 @@ impl StdinFile {
 
     fn open<'a>(&self, arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
         let bytes = self.bytes.get_or_init(|| {
-            let mut bytes = Vec::new();
+            // Its start may have been read to see how long it is.
+            let mut bytes = STDIN_START.get().cloned().unwrap_or_default();
             io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
         });
         match bytes {
@@ -260,7 +261,11 @@ pub(crate) fn reopen(path: &Path) -> Result<Box<dyn Read>, Failure> {
 pub(crate) fn is_json(start: &[u8], starts: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
     let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
-    first.is_some_and(|first| starts.contains(first)) && !simd_hcl::show::is_event_log(text)
+    // In UTF-16, every other byte of the first characters is zero.
+    let is_utf8 = !text.iter().take(4).any(|byte| *byte == 0);
+    is_utf8
+        && first.is_some_and(|first| starts.contains(first))
+        && !simd_hcl::show::is_event_log(text)
 }
 
 /// Reads the text of a configuration file, a variables file or a schema, decompressed and in UTF-8.

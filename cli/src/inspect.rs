@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 use simd_hcl::dialect::{List as FileList, root_schema};
@@ -17,7 +18,7 @@ use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
 use crate::incomplete::Incomplete;
 use crate::modules::path_of_files;
-use crate::output::{self, Csv, List, Rows};
+use crate::output::{self, Csv, List, Rows, locked};
 use crate::progress::Progress;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
@@ -70,9 +71,12 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
+    let list = Arc::new(Mutex::new(List::new::<Module<'_, Nothing>>(inspect.format)?));
+    let is_only = discovery.modules.len() == 1;
     let read = decode_modules(&discovery.modules, &options, |module, _, files| {
         files.iter().for_each(|_| progress.advance());
-        read_module(module, files, inspect.format)
+        let rows = if is_only { Rows::of(&list) } else { Rows::new(inspect.format) };
+        read_module(module, files, inspect.format, rows)
     });
     drop(progress);
 
@@ -96,7 +100,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
         human::write(finding, &mut errors)?;
     }
     drop(errors);
-    let mut list = List::new::<Module<'_, Nothing>>(inspect.format)?;
+    let mut list = locked(&list);
     rows.into_iter().try_for_each(|rows| list.append(rows))?;
     list.finish(&incomplete)?;
     incomplete.print(inspect.format, common);
@@ -112,10 +116,11 @@ fn read_module(
     module: &ModuleFiles,
     files: Vec<FileDocument<'_, '_>>,
     format: ListFormat,
+    rows: Rows,
 ) -> io::Result<Read> {
     let asked_for = module.asked_for();
     let mut read = Read {
-        rows: Rows::new(format),
+        rows,
         files: files.len(),
         bytes: 0,
         arena_bytes: 0,

@@ -14,16 +14,31 @@ const CHUNK: usize = 1 << 16;
 
 /// Adds a value to a text, on one line.
 pub(crate) fn add<T: Serialize + ?Sized>(text: &mut Vec<u8>, value: &T) -> io::Result<()> {
-    in_memory(text, |text| text.add(Layout::default(), value))
+    add_passing(text, None, None, value)
 }
 
-/// Adds a value to a text, with one member per line, inside of `depth` arrays or objects.
-pub(crate) fn add_indented<T: Serialize + ?Sized>(
+/// Adds a value to a text, which is passed on when it becomes long if it goes somewhere. With a
+/// depth, there is one member per line, inside of as many arrays or objects.
+pub(crate) fn add_passing<T: Serialize + ?Sized>(
     text: &mut Vec<u8>,
-    depth: usize,
+    to: Option<&mut dyn Write>,
+    depth: Option<usize>,
     value: &T,
 ) -> io::Result<()> {
-    in_memory(text, |text| text.add(Layout { indents: true, depth, has_value: false }, value))
+    let mut collected = Text { bytes: std::mem::take(text), to };
+    let layout =
+        Layout { indents: depth.is_some(), depth: depth.unwrap_or_default(), has_value: false };
+    let result = collected.add(layout, value);
+    *text = collected.bytes;
+    result
+}
+
+/// Returns a text as a string of JSON.
+pub(crate) fn string(text: &str) -> String {
+    let mut json = Vec::new();
+    // Writing to memory does not fail.
+    let _ = add(&mut json, text);
+    String::from_utf8(json).unwrap_or_default()
 }
 
 /// Writes a value, on one line or indented.
@@ -35,16 +50,6 @@ pub(crate) fn write<T: Serialize + ?Sized>(
     let mut text = Text { bytes: Vec::new(), to: Some(to) };
     text.add(Layout { indents, ..Layout::default() }, value)?;
     text.pass_on()
-}
-
-fn in_memory(
-    text: &mut Vec<u8>,
-    add: impl FnOnce(&mut Text<'_>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut collected = Text { bytes: std::mem::take(text), to: None };
-    let result = add(&mut collected);
-    *text = collected.bytes;
-    result
 }
 
 /// Text that is collected, and passed on if it goes somewhere.
@@ -186,7 +191,7 @@ impl Formatter for Layout {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{add, add_indented};
+    use super::{CHUNK, add, add_passing};
 
     /// As `serde_json` writes it, at every depth.
     #[test]
@@ -197,12 +202,23 @@ mod tests {
             add(&mut text, &value).unwrap();
             assert_eq!(text, serde_json::to_vec(&value).unwrap());
             let mut text = Vec::new();
-            add_indented(&mut text, 0, &value).unwrap();
+            add_passing(&mut text, None, Some(0), &value).unwrap();
             assert_eq!(text, serde_json::to_vec_pretty(&value).unwrap());
             value = json!([value, {}]);
         }
         let mut text = b"  ".to_vec();
-        add_indented(&mut text, 1, &json!([Value::Null])).unwrap();
+        add_passing(&mut text, None, Some(1), &json!([Value::Null])).unwrap();
         assert_eq!(text, b"  [\n    null\n  ]");
+    }
+
+    /// A long value does not stay in memory.
+    #[test]
+    fn long_values_are_passed_on() {
+        let value = vec!["x".repeat(1000); 1000];
+        let (mut passed, mut text) = (Vec::new(), b"[".to_vec());
+        add_passing(&mut text, Some(&mut passed), None, &value).unwrap();
+        assert!(text.len() < 2 * CHUNK && text.capacity() < 4 * CHUNK);
+        passed.append(&mut text);
+        assert_eq!(passed[1..], serde_json::to_vec(&value).unwrap());
     }
 }

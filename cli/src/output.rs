@@ -10,7 +10,8 @@
 //! and text have no place for them, so they go to standard error, even with `--quiet`.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Stdout, StdoutLock, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anstream::ColorChoice;
 use anstream::adapter::StripBytes;
@@ -99,11 +100,19 @@ pub(crate) struct Rows {
     format: ListFormat,
     text: Vec<u8>,
     count: usize,
+    /// The list in which they are printed as they are made.
+    list: Option<Arc<Mutex<List>>>,
 }
 
 impl Rows {
     pub(crate) fn new(format: ListFormat) -> Self {
-        Self { format, text: Vec::new(), count: 0 }
+        Self { format, text: Vec::new(), count: 0, list: None }
+    }
+
+    /// Returns rows that are printed as they are made: no others are printed before they are
+    /// complete.
+    pub(crate) fn of(list: &Arc<Mutex<List>>) -> Self {
+        Self { list: Some(Arc::clone(list)), ..Self::new(locked(list).format) }
     }
 
     /// The number of rows.
@@ -113,67 +122,83 @@ impl Rows {
 
     /// Adds a row.
     pub(crate) fn push<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        match self.format {
-            ListFormat::Human => row.print(&mut self.text)?,
-            ListFormat::Csv => row.records(&mut Csv(&mut self.text)),
-            ListFormat::Json => {
-                if self.count > 0 {
-                    self.text.extend_from_slice(b",\n");
-                }
-                self.push_element(row)?;
-            }
-            ListFormat::Ndjson => {
-                json_text::add(&mut self.text, row)?;
-                self.text.push(b'\n');
-            }
-        }
         self.count += 1;
-        Ok(())
+        if let Some(list) = &self.list {
+            return locked(list).push(row);
+        }
+        if self.format == ListFormat::Json && self.count > 1 {
+            self.text.extend_from_slice(b",\n");
+        }
+        add(self.format, &mut self.text, None, row)
     }
+}
 
-    fn push_element<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        // The array around it is written by hand.
-        self.text.extend_from_slice(b"  ");
-        match R::LAYOUT {
-            Layout::Lines => json_text::add(&mut self.text, row),
-            Layout::Pretty => json_text::add_indented(&mut self.text, 1, row),
+/// Returns a list that threads share.
+pub(crate) fn locked(list: &Mutex<List>) -> MutexGuard<'_, List> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Adds a row to a text, which is passed on when it becomes long if it goes somewhere.
+fn add<R: Row>(
+    format: ListFormat,
+    text: &mut Vec<u8>,
+    to: Option<&mut dyn Write>,
+    row: &R,
+) -> io::Result<()> {
+    match format {
+        ListFormat::Human => row.print(text)?,
+        ListFormat::Csv => row.records(&mut Csv(text)),
+        ListFormat::Json => {
+            // The array around it is written by hand.
+            text.extend_from_slice(b"  ");
+            let depth = if R::LAYOUT == Layout::Pretty { Some(1) } else { None };
+            json_text::add_passing(text, to, depth, row)?;
+        }
+        ListFormat::Ndjson => {
+            json_text::add_passing(text, to, None, row)?;
+            text.push(b'\n');
         }
     }
+    Ok(())
 }
 
 /// A list that is printed row by row: an array in JSON, a line per row in NDJSON, a header and
 /// records in CSV.
 pub(crate) struct List {
-    rows: Rows,
-    /// The number of rows already written.
-    written: usize,
-    out: Box<dyn Write>,
+    format: ListFormat,
+    text: Vec<u8>,
+    /// The number of rows so far.
+    count: usize,
+    // Rows have no colours to strip, and searching for them costs as much as rendering a row.
+    out: BufWriter<Stdout>,
 }
 
 impl List {
     /// Starts a list of rows of type `R`.
     pub(crate) fn new<R: Row>(format: ListFormat) -> io::Result<Self> {
-        // Rows have no colours to strip, and searching for them costs as much as rendering a row.
-        let mut out = stdout(Format::Json);
+        let mut text = Vec::new();
         if format == ListFormat::Csv {
-            let mut header = Vec::new();
-            Csv(&mut header).record(R::COLUMNS);
-            out.write_all(&header)?;
+            Csv(&mut text).record(R::COLUMNS);
         }
-        Ok(Self { rows: Rows::new(format), written: 0, out })
+        let out = BufWriter::with_capacity(CHUNK, io::stdout());
+        Ok(Self { format, text, count: 0, out })
     }
 
     /// Prints a row.
     pub(crate) fn push<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        self.rows.push(row)?;
-        if self.rows.text.len() >= CHUNK { self.write() } else { Ok(()) }
+        self.separate(1);
+        add(self.format, &mut self.text, Some(&mut self.out), row)?;
+        if self.text.len() >= CHUNK { self.write() } else { Ok(()) }
     }
 
-    /// Prints rows of the same format.
+    /// Prints rows of the same format, unless they are printed.
     pub(crate) fn append(&mut self, rows: Rows) -> io::Result<()> {
+        if rows.list.is_some() || rows.count == 0 {
+            return Ok(());
+        }
+        self.separate(rows.count);
         self.write()?;
-        self.rows = rows;
-        self.write()
+        self.out.write_all(&rows.text)
     }
 
     /// Prints the rows so far, without ending the list.
@@ -183,27 +208,30 @@ impl List {
     }
 
     /// Ends the list with its gaps. A list that is not ended is not valid JSON.
-    pub(crate) fn finish(mut self, incomplete: &Incomplete) -> io::Result<()> {
+    pub(crate) fn finish(&mut self, incomplete: &Incomplete) -> io::Result<()> {
         if !incomplete.is_empty() {
             self.push(&Rest { incomplete })?;
         }
-        self.write()?;
-        if self.rows.format == ListFormat::Json {
-            self.out.write_all(if self.written == 0 { b"[]\n" } else { b"\n]\n" })?;
+        if self.format == ListFormat::Json {
+            let end: &[u8] = if self.count == 0 { b"[]\n" } else { b"\n]\n" };
+            self.text.extend_from_slice(end);
         }
-        self.out.flush()
+        self.flush()
+    }
+
+    /// Adds what is before the next rows.
+    fn separate(&mut self, rows: usize) {
+        if self.format == ListFormat::Json {
+            let start: &[u8] = if self.count == 0 { b"[\n" } else { b",\n" };
+            self.text.extend_from_slice(start);
+        }
+        self.count += rows;
     }
 
     /// Writes the buffered rows.
     fn write(&mut self) -> io::Result<()> {
-        if self.rows.count > 0 {
-            if self.rows.format == ListFormat::Json {
-                self.out.write_all(if self.written == 0 { b"[\n" } else { b",\n" })?;
-            }
-            self.out.write_all(&self.rows.text)?;
-            self.rows.text.clear();
-            self.written += std::mem::take(&mut self.rows.count);
-        }
+        self.out.write_all(&self.text)?;
+        self.text.clear();
         Ok(())
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
     }
     let undecided = AtomicUsize::new(0);
     let (mut status, total) =
-        files::list::<Match>(&query.configuration, common, query.format, "row", |file| {
+        files::list::<Match>(&query.configuration, common, query.format, "row", None, |file| {
             list(file, &pattern, query.condition.as_deref(), &undecided)
         })?;
     let undecided = undecided.into_inner();

@@ -22,6 +22,7 @@ pub(crate) use self::path::{PathStack, PathStep, write_steps};
 pub(crate) use self::quoted::{json_key, json_scalar, json_template};
 pub use self::references::Variables;
 pub(crate) use self::references::{Seen, visit_references};
+pub(crate) use self::search::has_introducer;
 pub(crate) use self::templates::templates_of_file;
 pub use self::templates::{Template, Templates};
 

@@ -98,6 +98,11 @@ pub(super) struct Found {
     pub(super) has_escaped_introducer: bool,
 }
 
+/// Whether the text of a string, as it is written, may contain `${` or `%{`.
+pub(crate) fn has_introducer(string: &[u8]) -> bool {
+    Search::new(string).next_introducer().is_some()
+}
+
 impl Iterator for Search<'_> {
     type Item = Found;
 

@@ -80,6 +80,12 @@ impl<'s> Event<'s> {
         }
     }
 
+    /// Whether it is a string or a name with an escape, or with `${` or `%{`.
+    pub(super) fn may_be_template(&self) -> bool {
+        let flags = self.word.flags();
+        flags.contains(Flags::TEMPLATE) || flags.contains(Flags::ESCAPED)
+    }
+
     /// Whether it is a string or a name with `${` or `%{`.
     #[must_use]
     pub fn has_template(&self) -> bool {
@@ -265,6 +271,20 @@ impl<'r> Reader<'r> {
             }
         }
         self.parser.next()
+    }
+
+    /// The position of the last event. Positions are counted on from the one before, so that all of
+    /// them are one pass.
+    pub(super) fn last_position(&mut self) -> Position {
+        let Parser { core, next, .. } = &mut self.parser;
+        let last = next.checked_sub(1).and_then(|last| core.events().get(last));
+        let offset = last.map_or(0, |event| event.offset());
+        core.token_position(offset as usize)
+    }
+
+    /// The number of bytes that have been read.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.parser.core.end()
     }
 
     /// Returns the next warning. See [`Parser::take_warning`].

@@ -12,6 +12,8 @@
 //! [`records()`] returns the values that a path selects, one document each, and validates everything
 //! else without keeping it.
 //!
+//! [`Templates`] returns the strings with templates.
+//!
 //! [`Options::is_sequence`] allows documents one after another, as in newline-delimited JSON.
 //!
 //! Memory: about a megabyte and a half, the events of half a megabyte of text (at most eight times
@@ -40,6 +42,7 @@ mod options;
 mod path;
 mod problem;
 mod records;
+mod templates;
 #[cfg(test)]
 mod tests;
 
@@ -48,3 +51,4 @@ pub use self::options::Options;
 pub use self::path::{Path, PathError};
 pub use self::problem::{Position, Problem, Related};
 pub use self::records::{Record, Records, records};
+pub use self::templates::{Template, Templates};

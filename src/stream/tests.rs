@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use simd_hcl_corpus::{ConfigOptions, PlanOptions, config_bytes, plan_bytes};
 
 use super::path::States;
-use super::{Options, Parser, Path as RecordPath, Problem, Reader, Records};
+use super::{Options, Parser, Path as RecordPath, Problem, Reader, Records, Templates};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Document;
@@ -663,4 +663,89 @@ fn large_records_are_refused_by_name() {
             assert!(records.next().is_err());
         }
     }
+}
+
+/// A template: its path, whether it is a name, its text, and the lines, columns and bytes of it, of
+/// its traversals and of its errors.
+type FoundTemplate = (String, bool, String, Vec<[u64; 3]>, Vec<String>);
+
+fn templates_of(text: &[u8]) -> Option<Vec<FoundTemplate>> {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, NAME, text).unwrap();
+    let document = Document::parse(&arena, source).ok()?;
+    let found = document.templates().map(|found| {
+        let range = |span| {
+            let (start, end) = source.range(span);
+            [start, end].map(|at| [at.line, at.column, at.byte].map(u64::from))
+        };
+        let spans = std::iter::once(found.span());
+        let spans = spans.chain(found.variables().map(|traversal| traversal.span()));
+        let errors = found.diagnostics().iter().map(ToString::to_string).collect();
+        let ranges = spans.flat_map(range).collect();
+        (found.path().to_string(), found.is_key(), found.text().to_owned(), ranges, errors)
+    });
+    Some(found.collect())
+}
+
+fn templates_in(chunks: Vec<&[u8]>) -> Option<Vec<FoundTemplate>> {
+    let mut templates = Templates::new(Chunks(chunks.into_iter()), options(10_000));
+    let mut all = Vec::new();
+    while let Some(found) = templates.next().ok()? {
+        let of_variables = found.variables().map(|traversal| found.range_of(traversal.label()));
+        let ranges = std::iter::once(found.range()).chain(of_variables);
+        let ranges = ranges.flat_map(|(start, end)| [start, end]);
+        let ranges = ranges.map(|at| [at.line, at.column, at.byte]).collect();
+        let errors = found.problems().map(|problem| problem.to_string()).collect();
+        let (path, text) = (found.path().to_owned(), found.text().to_owned());
+        all.push((path, found.is_key(), text, ranges, errors));
+    }
+    Some(all)
+}
+
+/// Returns the number of templates.
+fn check_templates(text: &[u8]) -> usize {
+    let expected = templates_of(text);
+    let shown = String::from_utf8_lossy(&text[..text.len().min(300)]);
+    assert_eq!(templates_in(vec![text]), expected, "{shown}");
+    let mut random = Random(text.len() as u64);
+    for longest in [1, 100, 70_000] {
+        if text.len() / longest < 1 << 12 {
+            let chunks = random_chunks(text, &mut random, longest);
+            assert_eq!(templates_in(chunks), expected, "{shown} {longest}");
+        }
+    }
+    expected.map_or(0, |all| all.len())
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "too many texts")]
+fn templates_are_those_of_the_document() {
+    for (text, count) in [
+        ("\"${a}\"", 1),
+        (
+            "[[\"x\", [\"${a.b[0]} %{if c}é%{endif}\"]], \"$\", {\"${k}\": \"${v}\", \"a b\": \"${w}\"}]",
+            4,
+        ),
+        ("{\"é\": [\"e\u{301}\", \"\u{301}${a}\"],\r\n\t\"b\":\"\\n${c}\\t${d.e}\"}\n", 2),
+        ("{\"a\":{\"a\":{\"\\u0024{x}\":\"\\u0024{y.z}\"}},\"b\":\"$${c}\",\"c\":\"%%{d}\"}", 4),
+        ("{\"a\":\"${\",\"b\":\"\\\"${f(\\\"x\\\"\",\"c\":\"%{ for }\"}", 3),
+        ("{\"a\":\"\\\\u0024{x}\",\"b\":\"$ {x}\",\"c\":\"\\u0025\\u007b\",\"d\":[{}]}", 2),
+        ("{\"a\":[{},[],\"${x}\",{\"b\":[1,\"${y}\"]}],\"a\":\"${z}\"}", 3),
+    ] {
+        assert_eq!(check_templates(text.as_bytes()), count, "{text}");
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let mut all = Vec::new();
+    files(&root.join("monorepo"), &mut all);
+    files(&root.join("broken"), &mut all);
+    let count: usize = all.iter().map(|path| check_templates(&fs::read(path).unwrap())).sum();
+    assert!(count > 20, "{count}");
+    let resources = if cfg!(debug_assertions) { 60 } else { 3000 };
+    for pretty in [false, true] {
+        let options = ConfigOptions { resources, pretty, ..ConfigOptions::default() };
+        assert!(check_templates(&config_bytes(&options)) > 60);
+    }
+    // A text that is longer than what an event counts, and many references in one string.
+    let long = format!("[\"{}${{a}}\", \"{}\"]", "x".repeat(1 << 20), "${a.b} ".repeat(2000));
+    assert_eq!(check_templates(long.as_bytes()), 2);
 }
