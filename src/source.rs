@@ -266,15 +266,22 @@ impl<'a> Source<'a> {
     /// binary search and a walk over about a kilobyte.
     #[must_use]
     pub fn position(self, offset: u32) -> Position {
-        let position = self.lines().position(self.data.bytes, offset);
-        let Some((line, column, byte)) = self.data.origin else { return position };
-        let add = |one: u32, other: u64| u32::try_from(u64::from(one) + other).unwrap_or(u32::MAX);
-        let before = if position.line == 1 { column - 1 } else { 0 };
-        Position {
-            line: add(position.line, line - 1),
-            column: add(position.column, before),
-            byte: add(position.byte, byte),
+        if self.data.origin.is_none() {
+            return self.lines().position(self.data.bytes, offset);
         }
+        let (line, column, byte) = self.long_position(offset);
+        let [line, column, byte] =
+            [line, column, byte].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+        Position { line, column, byte }
+    }
+
+    /// The line, column and byte of an offset; of a part of a stream, those in the stream.
+    pub(crate) fn long_position(self, offset: u32) -> (u64, u64, u64) {
+        let position = self.lines().position(self.data.bytes, offset);
+        let (line, column, byte) = self.data.origin.unwrap_or((1, 1, 0));
+        let before = if position.line == 1 { column - 1 } else { 0 };
+        let add = |one: u32, other: u64| u64::from(one) + other;
+        (add(position.line, line - 1), add(position.column, before), add(position.byte, byte))
     }
 
     /// The bytes of the line that contains an offset, without its line feed.

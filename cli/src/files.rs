@@ -16,6 +16,7 @@ use crate::output::{List, Row, Rows, locked};
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
+use crate::visible::visible;
 use crate::{human, input, json_text};
 
 /// The number of modules that are read together, so that memory does not grow with the tree.
@@ -24,7 +25,6 @@ const MODULES_AT_ONCE: usize = 128;
 /// A file that was read, and its rows and problems.
 pub(crate) struct File<'f, 'a> {
     pub(crate) of: FileOf<'f>,
-    pub(crate) source: Source<'a>,
     pub(crate) parsed: ParsedFile<'a>,
     pub(crate) rows: &'f mut Rows,
     pub(crate) diagnostics: &'f mut Vec<Diagnostic<'a>>,
@@ -41,19 +41,26 @@ struct Listed {
 }
 
 /// What was read of a file that is too large to keep.
+#[derive(Default)]
 pub(crate) struct Streamed {
     pub(crate) rows: usize,
     pub(crate) bytes: u64,
-    /// The names of the members of its root.
+    /// The names of the members of its root, if all of it was read.
     pub(crate) members: Vec<String>,
     /// Whether an error was printed.
     pub(crate) has_errors: bool,
-    /// Why the rest was not read.
-    pub(crate) problem: Option<&'static str>,
+    pub(crate) incomplete: Incomplete,
+}
+
+/// A file that is too large to keep.
+pub(crate) struct Large<'m> {
+    pub(crate) of: FileOf<'m>,
+    pub(crate) input: Box<dyn Read>,
+    pub(crate) options: stream::Options,
 }
 
 /// Prints the rows of a file that is too large to keep.
-pub(crate) type OnLarge = fn(Box<dyn Read>, stream::Options, &mut List) -> io::Result<Streamed>;
+pub(crate) type OnLarge<'l> = &'l dyn Fn(Large<'_>, &mut List) -> io::Result<Streamed>;
 
 /// Reads every file below the paths, several at a time, and prints the rows of type `R` that `list`
 /// returns for each, in the order of modules and files. Errors go to standard error. `unit` is the
@@ -64,7 +71,7 @@ pub(crate) fn list<R: Row>(
     common: &Common,
     format: ListFormat,
     unit: &str,
-    on_large: Option<OnLarge>,
+    on_large: Option<OnLarge<'_>>,
     list: impl for<'a> Fn(File<'_, 'a>) -> io::Result<()> + Sync,
 ) -> Result<(Status, usize), Failure> {
     let options = input::module_options(common)?;
@@ -79,25 +86,22 @@ pub(crate) fn list<R: Row>(
     stats.modules = discovery.modules.len();
     let all = Arc::new(Mutex::new(List::new::<R>(format)?));
     let mut total = 0;
-    let mut only = only_file(&mut discovery);
-    let is_only = only.is_some();
+    let only = only_file(&discovery);
     let mut streamed = None;
-    if let (Some(file), Some(on_large)) = (&mut only, on_large)
-        && let Some(read) = read_large(file, on_large, &all, common)?
+    if let (Some(place), Some(on_large)) = (only, on_large)
+        && let Some(read) = read_large(&mut discovery, place, on_large, &all, common)?
     {
         if read.has_errors {
             status = status.max(Status::Found);
         }
-        if let Some(reason) = read.problem {
-            incomplete.add_file(&file.path.to_string_lossy(), reason);
-        }
+        incomplete.append(read.incomplete);
         total = read.rows;
         streamed = Some(read.bytes);
     }
     for modules in discovery.modules.chunks(MODULES_AT_ONCE) {
         let listed = decode(modules, &options, |of, source, parsed| {
             progress.advance();
-            let rows = || if is_only { Rows::of(&all) } else { Rows::new(format) };
+            let rows = || if only.is_some() { Rows::of(&all) } else { Rows::new(format) };
             of.file.is_asked_for().then(|| read(of, source, parsed, rows(), &list))
         });
         for file in listed.into_iter().flatten() {
@@ -128,45 +132,66 @@ pub(crate) fn list<R: Row>(
     Ok((status, total))
 }
 
-/// Returns the file whose rows are printed, if it is the only one.
-fn only_file(discovery: &mut Discovery) -> Option<&mut ModuleFile> {
-    let files = discovery.modules.iter_mut().flat_map(|module| &mut module.files);
-    let mut files = files.filter(|file| file.is_read() && file.is_asked_for());
-    let only = files.next();
-    if files.next().is_none() { only } else { None }
+/// Returns the number of the module and of the file whose rows are printed, if it is the only one.
+fn only_file(discovery: &Discovery) -> Option<(usize, usize)> {
+    let modules = discovery.modules.iter().enumerate();
+    let mut places = modules.flat_map(|(module, files)| {
+        let is_listed = |file: &ModuleFile| file.is_read() && file.is_asked_for();
+        let listed = files.files.iter().enumerate().filter(move |(_, file)| is_listed(file));
+        listed.map(move |(file, _)| (module, file))
+    });
+    let only = places.next();
+    if places.next().is_none() { only } else { None }
 }
 
 /// Prints the rows of a file as a stream, if it is large JSON. Afterwards the file has the members of
 /// its root without their values, which tell whether it is configuration.
 fn read_large(
-    file: &mut ModuleFile,
-    on_large: OnLarge,
+    discovery: &mut Discovery,
+    (module, file): (usize, usize),
+    on_large: OnLarge<'_>,
     list: &Mutex<List>,
     common: &Common,
 ) -> Result<Option<Streamed>, Failure> {
-    if file.kind.syntax == Syntax::Native {
+    let module = &mut discovery.modules[module];
+    let of = FileOf { module, file: &module.files[file] };
+    if of.file.kind.syntax == Syntax::Native {
         return Ok(None);
     }
-    let path = if input::is_stdin(&file.path) { Path::new("-") } else { &file.path };
+    let path = if input::is_stdin(&of.file.path) { Path::new("-") } else { &of.file.path };
     let input: Box<dyn Read> = match input::large(path, b"{[", input::LARGE_FILE, common)? {
         None => return Ok(None),
         Some(input::Large::File(file)) => Box::new(file),
         Some(input::Large::Pipe(pipe)) => pipe,
     };
     let options = stream::Options::default()
-        .with_name(file.path.to_string_lossy())
+        .with_name(of.file.path.to_string_lossy())
         .with_kernel(input::kernel(common)?)
         .with_max_depth(common.max_depth);
-    let read = on_large(input, options, &mut locked(list))?;
-    let members: Vec<String> = match read.problem {
-        None => {
-            read.members.iter().map(|name| format!("{}:null", json_text::string(name))).collect()
-        }
-        Some(_) => Vec::new(),
-    };
-    let content = format!("{{{}}}", members.join(",")).into_bytes();
-    *file = file.clone().with_content(content.into());
+    let read = on_large(Large { of, input, options }, &mut locked(list))?;
+    let members = read.members.iter().map(|name| format!("{}:null", json_text::string(name)));
+    let content = format!("{{{}}}", members.collect::<Vec<_>>().join(","));
+    let file = &mut module.files[file];
+    *file = file.clone().with_content(content.into_bytes().into());
     Ok(Some(read))
+}
+
+impl Streamed {
+    /// Prints a problem. The first one is why the rest was not read.
+    pub(crate) fn fail(&mut self, problem: &stream::Problem) {
+        anstream::eprintln!("{}", visible(&problem.to_string()));
+        self.has_errors = true;
+        self.incomplete.add_file(problem.name(), problem.code().summary());
+        self.members.clear();
+    }
+
+    /// Prints the errors of a record.
+    pub(crate) fn tell(&mut self, diagnostics: &[Diagnostic<'_>]) {
+        for error in diagnostics.iter().filter(|it| it.severity() == Severity::Error) {
+            anstream::eprintln!("{}", visible(&error.to_string()));
+            self.has_errors = true;
+        }
+    }
 }
 
 /// Returns the rows and errors of one file.
@@ -194,7 +219,6 @@ fn read<'a>(
             }
             list(File {
                 of,
-                source,
                 parsed,
                 rows: &mut rows,
                 diagnostics: &mut diagnostics,

@@ -5,17 +5,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use simd_hcl::dialect::{List, root_schema};
+use simd_hcl::diagnostic::Label;
+use simd_hcl::dialect::{List as FileList, root_schema};
 use simd_hcl::directory::FileOf;
-use simd_hcl::query::{Condition, Pattern, Selected, Verdict, select, unknown_type};
+use simd_hcl::query::{
+    Condition, Pattern, Selected, Selection, Verdict, record_paths, select, select_in, unknown_type,
+};
+use simd_hcl::stream::{Record, Records};
 use simd_hcl::write::{Layout as JsonLayout, to_string};
-use simd_hcl::{Arena, Expression, functions, value};
+use simd_hcl::{Arena, Diagnostic, Expression, functions, value};
 
 use crate::args::{self, Common};
-use crate::excerpt::Range;
-use crate::files::{self, File};
+use crate::excerpt::{LongPlace, LongRange as Range};
+use crate::files::{self, File, Large, OnLarge, Streamed};
+use crate::incomplete::Incomplete;
 use crate::modules::path_of_files;
-use crate::output::{Csv, Layout, Row};
+use crate::output::{Csv, Layout, List, Row};
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
 use crate::written;
@@ -24,7 +29,7 @@ use crate::written;
 const SHOWN: usize = 120;
 
 #[derive(Serialize)]
-struct Match {
+struct Match<'a> {
     /// The path of the module.
     path: String,
     address: String,
@@ -33,7 +38,7 @@ struct Match {
     value: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     expression: Option<String>,
-    range: Range,
+    range: Range<'a>,
 }
 
 pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failure> {
@@ -43,10 +48,18 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
         check_condition(condition)?;
     }
     let undecided = AtomicUsize::new(0);
-    let (mut status, total) =
-        files::list::<Match>(&query.configuration, common, query.format, "row", None, |file| {
-            list(file, &pattern, query.condition.as_deref(), &undecided)
-        })?;
+    let search =
+        Search { pattern: &pattern, condition: query.condition.as_deref(), undecided: &undecided };
+    let configuration = &query.configuration;
+    let on_large: OnLarge<'_> = &|large, list| search.list_large(large, list);
+    let (mut status, total) = files::list::<Match<'_>>(
+        configuration,
+        common,
+        query.format,
+        "row",
+        Some(on_large),
+        |file| search.list(file),
+    )?;
     let undecided = undecided.into_inner();
     if total == 0
         && undecided == 0
@@ -76,46 +89,138 @@ fn check_condition(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Returns the matches of one file.
-fn list<'a>(
-    file: File<'_, 'a>,
-    pattern: &Pattern,
-    condition: Option<&str>,
-    undecided: &AtomicUsize,
-) -> io::Result<()> {
-    let File { of, parsed, rows, diagnostics, incomplete, .. } = file;
-    let condition =
-        condition.and_then(|text| Condition::for_document(parsed, text, &mut ()).ok().flatten());
-    let functions = functions::standard();
-    for found in select(pattern, parsed, root_schema(of.module.dialect, of.file.kind.list)) {
-        match condition.map(|condition| condition.verdict(&found, Some(&functions))) {
-            None | Some(Verdict::Holds) => rows.push(&Match::of(&found, of))?,
-            Some(Verdict::Fails) => {}
-            Some(Verdict::Unknown) => {
-                undecided.fetch_add(1, Ordering::Relaxed);
-                let expression = found.expression();
-                let Range { filename, start, .. } =
-                    Range::of(expression.source(), expression.span());
-                let place = format!("{filename}:{}:{}", start.line, start.column);
-                let why = "not decided: the condition depends on unknown values";
-                incomplete.add("row", place, why);
-            }
-            Some(Verdict::Invalid(error)) => {
-                let place = found.expression().start_label();
-                diagnostics.push(error.with_related(place, "for this value"));
-            }
-        }
-    }
-    Ok(())
+/// What is searched for.
+#[derive(Clone, Copy)]
+struct Search<'q> {
+    pattern: &'q Pattern,
+    condition: Option<&'q str>,
+    undecided: &'q AtomicUsize,
 }
 
-impl Match {
-    fn of(found: &Selected<'_>, file: FileOf<'_>) -> Self {
+/// Where matches and what is wrong with them go.
+struct Found<'f, 'a> {
+    push: &'f mut dyn FnMut(&Match<'_>) -> io::Result<()>,
+    diagnostics: &'f mut Vec<Diagnostic<'a>>,
+    incomplete: &'f mut Incomplete,
+}
+
+impl Search<'_> {
+    /// Lists the matches of one file.
+    fn list(self, file: File<'_, '_>) -> io::Result<()> {
+        let File { of, parsed, rows, diagnostics, incomplete, .. } = file;
+        let condition = self
+            .condition
+            .and_then(|text| Condition::for_document(parsed, text, &mut ()).ok().flatten());
+        let mut found = Found { push: &mut |row| rows.push(row), diagnostics, incomplete };
+        let selected =
+            select(self.pattern, parsed, root_schema(of.module.dialect, of.file.kind.list));
+        self.look(of, selected, condition, None, &mut found)
+    }
+
+    /// Lists the matches of a file that is too large to keep, as it is read.
+    fn list_large(self, large: Large<'_>, list: &mut List) -> io::Result<Streamed> {
+        let Large { of, input, options } = large;
+        let schema = root_schema(of.module.dialect, of.file.kind.list);
+        let paths = record_paths(schema);
+        // The last path is that of members of the root that are not blocks.
+        let others = paths.len() - 1;
+        let mut records = Records::new(input, options, paths).with_names();
+        let mut read = Streamed::default();
+        let problem = loop {
+            let batch = match records.batch() {
+                Ok(Some(batch)) => batch,
+                Ok(None) => break None,
+                Err(problem) => break Some(problem),
+            };
+            let (mut condition, mut diagnostics) = (None, Vec::new());
+            for record in batch {
+                if condition.is_none() {
+                    condition = self.condition.and_then(|text| {
+                        Condition::for_document(record.document(), text, &mut ()).ok().flatten()
+                    });
+                }
+                let mut push = |row: &Match<'_>| {
+                    read.rows += 1;
+                    list.push(row)
+                };
+                let (diagnostics, incomplete) = (&mut diagnostics, &mut read.incomplete);
+                let mut found = Found { push: &mut push, diagnostics, incomplete };
+                let selected = select_in(self.pattern, record, schema);
+                let place = Some((record, record.path() == others));
+                self.look(of, selected, condition, place, &mut found)?;
+            }
+            read.tell(&diagnostics);
+        };
+        (read.bytes, read.members) = (records.bytes_read(), records.members().to_vec());
+        problem.iter().for_each(|problem| read.fail(problem));
+        Ok(read)
+    }
+
+    /// Finds the selected values that meet the condition. A record is a part of a file; it may be a
+    /// member of the root whose neighbours a condition may refer to.
+    fn look<'a>(
+        self,
+        of: FileOf<'_>,
+        selection: Selection<'_, 'a>,
+        condition: Option<Condition<'a>>,
+        record: Option<(Record<'a>, bool)>,
+        found: &mut Found<'_, 'a>,
+    ) -> io::Result<()> {
+        let functions = functions::standard();
+        for selected in selection {
+            let expression = selected.expression();
+            let range = |span| {
+                let mut range = Range::of(Label::new(expression.source(), span));
+                // The name of a record is not in its source.
+                if let Some((record, _)) = record
+                    && expression.span() == record.document().root().span()
+                    && let Some(start) = record.name_position()
+                {
+                    range.start = LongPlace::of(start);
+                }
+                range
+            };
+            let is_known = !matches!(record, Some((_, true)));
+            let verdict = condition.map(|condition| match is_known {
+                true => condition.verdict(&selected, Some(&functions)),
+                false => Verdict::Unknown,
+            });
+            match verdict {
+                None | Some(Verdict::Holds) => {
+                    (found.push)(&Match::of(&selected, of, range(selected.span())))?;
+                }
+                Some(Verdict::Fails) => {}
+                Some(Verdict::Unknown) => {
+                    self.undecided.fetch_add(1, Ordering::Relaxed);
+                    let Range { filename, start, .. } =
+                        Range::of(Label::new(expression.source(), expression.span()));
+                    let place = format!("{filename}:{}:{}", start.line, start.column);
+                    let why = match is_known {
+                        true => "not decided: the condition depends on unknown values",
+                        false => {
+                            "not decided: a stream keeps no members of the root for the \
+                             condition; --stream-from reads a larger file as a whole"
+                        }
+                    };
+                    found.incomplete.add("row", place, why);
+                }
+                Some(Verdict::Invalid(error)) => {
+                    let place = expression.start_label();
+                    found.diagnostics.push(error.with_related(place, "for this value"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'r> Match<'r> {
+    fn of(found: &Selected<'_>, file: FileOf<'_>, range: Range<'r>) -> Self {
         let expression = found.expression();
         let value = constant(expression);
         let (address, name) = match file.file.kind.list {
             // No object is declared there.
-            List::Lock | List::Other => (String::new(), found.path().to_string()),
+            FileList::Lock | FileList::Other => (String::new(), found.path().to_string()),
             _ => (found.address(), found.name()),
         };
         Self {
@@ -124,7 +229,7 @@ impl Match {
             name,
             expression: value.is_none().then(|| source_of(expression)),
             value,
-            range: Range::of(expression.source(), found.span()),
+            range,
         }
     }
 }
@@ -154,7 +259,7 @@ fn source_of(expression: Expression<'_>) -> String {
     }
 }
 
-impl Row for Match {
+impl Row for Match<'_> {
     const LAYOUT: Layout = Layout::Lines;
     const COLUMNS: &'static [&'static str] =
         &["path", "address", "name", "value", "expression", "filename", "line", "column"];

@@ -48,10 +48,12 @@ use crate::arena::Arena;
 use crate::body::{Body, Schema};
 use crate::dialect::{Dialect, List, block_address, root_schema};
 use crate::expression::{
-    Elements, Entries, Expression, JsonPath, PathStack, PathStep, write_steps,
+    Elements, Entries, Expression, JsonPath, MapKey, PathStack, PathStep, write_steps,
 };
 use crate::hash::HashMap;
 use crate::span::Span;
+use crate::stream::{Path, Record};
+use crate::structure::LabelRow;
 use crate::suggest::nearest;
 
 pub use self::condition::{Condition, Verdict};
@@ -167,6 +169,54 @@ pub fn select<'p, 'a>(
     }
 }
 
+/// The paths of the records in which [`select_in`] finds what [`select`] finds in a document: the
+/// blocks of the schema, and the other members of the root.
+#[must_use]
+pub fn record_paths(schema: Option<&Schema<'_>>) -> Vec<Path> {
+    let blocks = schema.map_or(&[][..], |schema| schema.blocks());
+    let names = blocks.iter().map(|block| block.block_type.to_owned()).collect();
+    let of_blocks = blocks.iter().filter_map(|block| {
+        // Arrays above bodies are not steps.
+        let labels = "([*])*.*".repeat(block.labels.len());
+        Path::parse(&format!("([*])*.{}{labels}", block.block_type)).ok()
+    });
+    of_blocks.chain([Path::of_others(names)]).collect()
+}
+
+/// Selects the values in a record of a stream that a pattern matches, as [`select`] does in the
+/// document that has the record. The records are those of [`record_paths`], with names.
+///
+/// A condition does not know the members of the root, since they are not in the record.
+#[must_use]
+pub fn select_in<'p, 'a>(
+    pattern: &'p Pattern,
+    record: Record<'a>,
+    schema: Option<&'p Schema<'p>>,
+) -> Selection<'p, 'a> {
+    let value = record.document().body().as_expression();
+    let source = value.source();
+    let arena = source.arena();
+    let (mut progress, mut place) = (pattern.start(), Place::Root);
+    for name in record.names() {
+        progress = pattern.member(progress, name);
+        place = place.of_member(name, schema, pattern.accepts(progress));
+    }
+    let is_selected = matches!(place, Place::Labels { is_selected: true, .. });
+    let mut paths = PathStack::default();
+    let mut next = None;
+    if is_selected || !progress.is_dead() {
+        let path = record.names().iter().fold(JsonPath::default(), |path, name| {
+            let row = LabelRow { span: Span::new(0, 0), text: arena.str(name) };
+            let key = MapKey::of_label(source, arena.bump().alloc(row));
+            path.with(arena, PathStep::Member(key))
+        });
+        paths.push(None, Some(path));
+        let (span, around) = (value.span(), Around::default());
+        next = Some(Visit { value, span, step: None, progress, place, around });
+    }
+    Selection { pattern, schema, arena, levels: Vec::new(), paths, next }
+}
+
 /// A first step that is not a block type of any dialect. See [`unknown_type`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -229,6 +279,28 @@ enum Place {
     /// In the body of a block whose type and labels are `head` steps, or in an attribute of the
     /// root.
     Body { head: usize },
+}
+
+impl Place {
+    /// The place of a member; `accepts` is set if the pattern ends there.
+    fn of_member(self, name: &str, schema: Option<&Schema<'_>>, accepts: bool) -> Self {
+        match self {
+            Self::Root => match schema.and_then(|schema| schema.block(name)) {
+                Some(block) => Self::Labels {
+                    left: block.labels.len(),
+                    head: block.labels.len() + 1,
+                    is_selected: accepts,
+                },
+                None => Self::Body { head: 0 },
+            },
+            Self::Labels { left, head, is_selected } => Self::Labels {
+                left: left.saturating_sub(1),
+                head,
+                is_selected: is_selected || accepts,
+            },
+            Self::Body { head } => Self::Body { head },
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -367,23 +439,8 @@ impl<'a> Selection<'_, 'a> {
                 let (name, value) = members.next()?;
                 let value = Expression::new(value);
                 let progress = self.pattern.member(progress, name.to_str());
-                let place = match place {
-                    Place::Root => match self.schema.and_then(|schema| schema.block(name.to_str()))
-                    {
-                        Some(block) => Place::Labels {
-                            left: block.labels.len(),
-                            head: block.labels.len() + 1,
-                            is_selected: self.pattern.accepts(progress),
-                        },
-                        None => Place::Body { head: 0 },
-                    },
-                    Place::Labels { left, head, is_selected } => Place::Labels {
-                        left: left.saturating_sub(1),
-                        head,
-                        is_selected: is_selected || self.pattern.accepts(progress),
-                    },
-                    Place::Body { head } => Place::Body { head },
-                };
+                let accepts = self.pattern.accepts(progress);
+                let place = place.of_member(name.to_str(), self.schema, accepts);
                 let is_selected = matches!(place, Place::Labels { is_selected: true, .. });
                 if is_selected || !progress.is_dead() {
                     if let Some(blocks) = repeated.get_mut(name.to_str())

@@ -28,6 +28,8 @@ enum Step {
     Member,
     Element,
     Any,
+    /// A member with another name.
+    Except(Vec<String>),
     /// The start of steps that are repeated, and the number of their end.
     Open(usize),
     /// The end of steps that are repeated, and the number of their start.
@@ -111,6 +113,12 @@ impl Path {
         Ok(Self { steps })
     }
 
+    /// The members of the root that have none of these names. The root may be in arrays.
+    pub(crate) fn of_others(names: Vec<String>) -> Self {
+        let (open, close) = (Step::Open(2), Step::Close(0));
+        Self { steps: vec![open, Step::Element, close, Step::Except(names)] }
+    }
+
     /// The number of containers around what it selects; `None` if there may be any number.
     pub(super) fn depth(&self) -> Option<u32> {
         let is_one = |step: &Step| !matches!(step, Step::Any | Step::Open(_) | Step::Close(_));
@@ -134,6 +142,9 @@ impl Path {
                 Step::Member => (name.is_some(), false),
                 Step::Element => (name.is_none(), false),
                 Step::Any => (false, true),
+                Step::Except(names) => {
+                    (name.is_some_and(|name| names.iter().all(|one| one != name)), false)
+                }
                 Step::Open(_) | Step::Close(_) => (false, false),
             };
             next |= u32::from(fits) << (number + 1) | u32::from(stays) << number;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::diagnostic::{Code, Severity, joined};
+use crate::source::Source;
 
 /// A position in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,6 +15,16 @@ pub struct Position {
     pub column: u64,
     /// The offset in bytes, from 0.
     pub byte: u64,
+}
+
+impl Position {
+    /// The position of an offset in a source: in the stream if the source is a record. Cost: see
+    /// [`Source::position`].
+    #[must_use]
+    pub fn of(source: Source<'_>, offset: u32) -> Self {
+        let (line, column, byte) = source.long_position(offset);
+        Self { line, column, byte }
+    }
 }
 
 /// An error or a warning about a stream. It borrows nothing.

@@ -70,6 +70,8 @@ pub struct Records<'r> {
     arena: Arena,
     documents: u64,
     members: Vec<String>,
+    /// Whether records have the names around them.
+    has_names: bool,
 }
 
 /// The states of all paths.
@@ -83,6 +85,8 @@ struct Level {
     is_object: bool,
     /// The name of the current member.
     name: String,
+    /// Where it starts, if records have names.
+    name_start: Option<Position>,
     /// The number of elements before the current one.
     index: u64,
     /// The number of values so far.
@@ -102,6 +106,9 @@ struct Open {
 struct Ready {
     path: usize,
     name: String,
+    /// The names of the members around it, if records have names, and where the last one starts.
+    names: Vec<String>,
+    name_start: Option<Position>,
     /// The bytes in the window.
     span: Span,
     start: Position,
@@ -134,6 +141,20 @@ impl<'s> Record<'s> {
     #[must_use]
     pub fn name(&self) -> &'s str {
         &self.ready.name
+    }
+
+    /// The names of the members around it, outermost first, and its own; none without
+    /// [`Records::with_names`].
+    #[must_use]
+    pub fn names(&self) -> &'s [String] {
+        &self.ready.names
+    }
+
+    /// The position of the first byte of its name; `None` for an element, and without
+    /// [`Records::with_names`].
+    #[must_use]
+    pub fn name_position(&self) -> Option<Position> {
+        self.ready.name_start
     }
 
     /// Its bytes in the stream.
@@ -177,7 +198,21 @@ impl<'r> Records<'r> {
             arena: Arena::new(),
             documents: 0,
             members: Vec::new(),
+            has_names: false,
         }
+    }
+
+    /// Has records know the names of the members around them.
+    #[must_use]
+    pub fn with_names(mut self) -> Self {
+        self.has_names = true;
+        self
+    }
+
+    /// The number of bytes that have been read.
+    #[must_use]
+    pub fn bytes_read(&self) -> u64 {
+        self.core.end()
     }
 
     /// Returns the next record; `None` after the last one.
@@ -374,10 +409,12 @@ impl<'r> Records<'r> {
         if self.is_skipped() {
             return;
         }
+        let start = self.has_names.then(|| self.core.token_position(event.offset() as usize));
         let span = self.core.span_of(event);
         let raw = str_of(span.slice(self.core.text()));
         let raw = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
         let Some(level) = self.levels.last_mut() else { return };
+        level.name_start = start;
         level.name.clear();
         for piece in Pieces::of(raw) {
             level.name.push_str(piece.plain);
@@ -430,9 +467,7 @@ impl<'r> Records<'r> {
             let problem = refused(&self.place(), start, &self.core.options);
             return Err(self.core.fail(problem));
         }
-        let level = self.levels.last().filter(|level| level.is_object);
-        let name = level.map_or_else(String::new, |level| level.name.clone());
-        self.ready.push_back(Ready { path, name, span, start, events });
+        self.push(path, span, start, events);
         Ok(())
     }
 
@@ -444,16 +479,18 @@ impl<'r> Records<'r> {
             let problem = refused(&open.place, open.start, &self.core.options);
             return Err(self.core.fail(problem));
         }
+        self.push(open.path, span, open.start, None);
+        Ok(())
+    }
+
+    /// Adds a record that is the current value of the innermost container.
+    fn push(&mut self, path: usize, span: Span, start: Position, events: Option<(usize, usize)>) {
         let level = self.levels.last().filter(|level| level.is_object);
         let name = level.map_or_else(String::new, |level| level.name.clone());
-        self.ready.push_back(Ready {
-            path: open.path,
-            name,
-            span,
-            start: open.start,
-            events: None,
-        });
-        Ok(())
+        let name_start = level.and_then(|level| level.name_start);
+        let around = self.levels.iter().filter(|level| self.has_names && level.is_object);
+        let names = around.map(|level| level.name.clone()).collect();
+        self.ready.push_back(Ready { path, name, names, name_start, span, start, events });
     }
 
     fn record<'s>(&'s self, ready: &'s Ready) -> Record<'s> {

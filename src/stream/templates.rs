@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::event::Reader;
 use super::options::Options;
-use super::problem::{Position, Problem, Related};
+use super::problem::{Position, Problem};
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::document::Document;
@@ -67,8 +67,6 @@ pub struct Template<'s> {
     template: OfDocument<'s>,
     is_key: bool,
     path: &'s str,
-    start: Position,
-    name: &'s str,
 }
 
 impl<'r> Templates<'r> {
@@ -105,10 +103,10 @@ impl<'r> Templates<'r> {
             return Ok(None);
         }
         let Self { arena, name, raw, path, is_key, start, parse, .. } = self;
-        let source = Source::part(arena, name, raw.as_bytes(), (1, 1, 0));
+        let Position { line, column, byte } = *start;
+        let source = Source::part(arena, name, raw.as_bytes(), (line, column, byte));
         let template = Document::of_valid(source, *parse).templates().next();
-        let (is_key, start) = (*is_key, *start);
-        Ok(template.map(|template| Template { template, is_key, path, start, name }))
+        Ok(template.map(|template| Template { template, is_key: *is_key, path }))
     }
 
     /// The names of the members of the document, up to the current position, at most 1000.
@@ -201,22 +199,11 @@ impl<'s> Template<'s> {
         self.template.text()
     }
 
-    /// The positions of the start and the end of the string, quotes included.
+    /// The place of the string, quotes included. [`Position::of`] returns the positions in the
+    /// stream, as of all labels of the template.
     #[must_use]
-    pub fn range(&self) -> (Position, Position) {
-        self.range_of(self.template.label())
-    }
-
-    /// The positions of the start and the end of a traversal, or of another part of the template.
-    #[must_use]
-    pub fn range_of(&self, part: Label<'_>) -> (Position, Position) {
-        // A string is on one line.
-        let position = |offset: u32| Position {
-            line: self.start.line,
-            column: self.start.column + u64::from(part.source.position(offset).column) - 1,
-            byte: self.start.byte + u64::from(offset),
-        };
-        (position(part.span.start), position(part.span.end))
+    pub fn label(&self) -> Label<'s> {
+        self.template.label()
     }
 
     /// The traversals in it that start with a variable of the scope, in order; none if it has a
@@ -226,21 +213,9 @@ impl<'s> Template<'s> {
     }
 
     /// Its syntax errors.
-    pub fn problems(&self) -> impl Iterator<Item = Box<Problem>> + use<'s> {
-        let errors: Vec<_> =
-            self.template.diagnostics().iter().map(|error| self.problem(error)).collect();
-        errors.into_iter()
-    }
-
-    fn problem(&self, error: &Diagnostic<'s>) -> Box<Problem> {
-        let (start, end) = self.range_of(error.primary());
-        let mut problem = Problem::new(error.code(), start, end.byte, self.name);
-        problem.arguments = error.arguments().map(Into::into).to_vec();
-        problem.related = error.related().first().map(|related| {
-            let (start, end) = self.range_of(related.label);
-            Related { start, end: end.byte, message: related.message }
-        });
-        problem
+    #[must_use]
+    pub fn diagnostics(&self) -> &'s [Diagnostic<'s>] {
+        self.template.diagnostics()
     }
 }
 

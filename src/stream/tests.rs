@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use simd_hcl_corpus::{ConfigOptions, PlanOptions, config_bytes, plan_bytes};
 
 use super::path::States;
-use super::{Options, Parser, Path as RecordPath, Problem, Reader, Records, Templates};
+use super::{Options, Parser, Path as RecordPath, Position, Problem, Reader, Records, Templates};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Document;
@@ -691,11 +691,14 @@ fn templates_in(chunks: Vec<&[u8]>) -> Option<Vec<FoundTemplate>> {
     let mut templates = Templates::new(Chunks(chunks.into_iter()), options(10_000));
     let mut all = Vec::new();
     while let Some(found) = templates.next().ok()? {
-        let of_variables = found.variables().map(|traversal| found.range_of(traversal.label()));
-        let ranges = std::iter::once(found.range()).chain(of_variables);
-        let ranges = ranges.flat_map(|(start, end)| [start, end]);
-        let ranges = ranges.map(|at| [at.line, at.column, at.byte]).collect();
-        let errors = found.problems().map(|problem| problem.to_string()).collect();
+        let labels = found.variables().map(|traversal| traversal.label());
+        let labels = std::iter::once(found.label()).chain(labels);
+        let ranges = labels.flat_map(|label| {
+            let places = [label.span.start, label.span.end];
+            places.map(|at| Position::of(label.source, at)).map(|at| [at.line, at.column, at.byte])
+        });
+        let ranges = ranges.collect();
+        let errors = found.diagnostics().iter().map(ToString::to_string).collect();
         let (path, text) = (found.path().to_owned(), found.text().to_owned());
         all.push((path, found.is_key(), text, ranges, errors));
     }
