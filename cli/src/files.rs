@@ -102,7 +102,13 @@ pub(crate) fn list<R: Row>(
         let listed = decode(modules, &options, |of, source, parsed| {
             progress.advance();
             let rows = || if only.is_some() { Rows::of(&all) } else { Rows::new(format) };
-            of.file.is_asked_for().then(|| read(of, source, parsed, rows(), &list))
+            of.file.is_asked_for().then(|| {
+                read(of, source, parsed, rows(), |file| match streamed {
+                    // Only what is wrong with the file is not known yet.
+                    Some(_) => Ok(()),
+                    None => list(file),
+                })
+            })
         });
         for file in listed.into_iter().flatten() {
             let file = file?;
@@ -200,7 +206,7 @@ fn read<'a>(
     source: Source<'a>,
     parsed: Result<ParsedFile<'a>, Box<OpenError>>,
     mut rows: Rows,
-    list: &(impl for<'b> Fn(File<'_, 'b>) -> io::Result<()> + Sync),
+    list: impl FnOnce(File<'_, 'a>) -> io::Result<()>,
 ) -> io::Result<Listed> {
     let mut incomplete = Incomplete::default();
     let mut diagnostics = Vec::new();

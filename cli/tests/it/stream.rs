@@ -336,3 +336,132 @@ fn states_are_printed_alike() {
     assert_eq!(status(&output), 1);
     assert!(stderr(&output).contains("error[record-too-large]"), "{}", stderr(&output));
 }
+
+/// A configuration with arrays above bodies, names with templates, escapes, members of the root that
+/// are not blocks, and blocks without labels.
+const CONFIGURATION: &str = r#"[{"//": "${no.block}", "resource": [{"a_b": [{"c": {"ami": "${var.x}-\u00e9${local.y[0]}",
+    "tags": {"a.b": "1", "${var.k}": ["$${x}", "\u0024{var.z}", {"deep": "%{ if var.c }é${d.e}%{ endif }"}]}},
+    "//": {"note": "${x}"}}], "wrong": "${scalar}", "none": {"c": null}},
+    {"a_b": {"d": [{"size": 1, "ami": "x"}, {"size": 2, "ami": "${var.x"}, [{"size": 3}]]}}]},
+  {"locals": {"one": {"size": 1}, "list": [1, {"size": 2}]}, "locals": {"one": [true]},
+   "variable": {"x": {"default": {"size": 5}}, "y": []}, "own": {"size": [1, {"size": "${self}"}]},
+   "terraform": {"required_providers": {"a": {"version": ">= 1"}}},
+   "resource": {"a_b": {"e": {"size": 1, "": "é", "sub": {"size": 4}}}}}]
+"#;
+
+/// Lists a file as a whole, as a stream and from a pipe, and compares the results.
+fn list_alike(directory: &Path, command: &[&str], name: &str, flags: &[&str]) -> Output {
+    for format in ["human", "json", "ndjson", "csv"] {
+        let arguments = |name, more: &[&'static str]| {
+            [&[command[0], name], &command[1..], flags, &["--format", format], more].concat()
+        };
+        let kept = run(directory, &arguments(name, &[]));
+        let streamed = run(directory, &arguments(name, &["--stream-from", "1"]));
+        let what = format!("{command:?} {name} {format} {flags:?}");
+        assert_eq!(stdout(&streamed), stdout(&kept), "{what}");
+        assert_eq!(status(&streamed), status(&kept), "{what} {}", stderr(&streamed));
+        let summary = |output: &Output| {
+            let text = stderr(output);
+            text.lines().last().map(|line| line.split(" in ").next().unwrap().to_owned())
+        };
+        assert_eq!(summary(&streamed), summary(&kept), "{what}");
+        let named = [&arguments("-", &["--stream-from", "1"])[..], &["--stdin-name", name]];
+        let piped = feed(directory, &named.concat(), name);
+        assert_eq!(stdout(&piped), stdout(&kept), "{what}");
+        assert_eq!(status(&piped), status(&kept), "{what} {}", stderr(&piped));
+    }
+    let arguments = [&[command[0], name], &command[1..], &["--stream-from", "1"], flags].concat();
+    run(directory, &arguments)
+}
+
+#[test]
+fn configuration_is_listed_alike() {
+    let variables = r#"{"x": {"size": 1}, "y": [{"size": "${a}"}], "size": 2}"#;
+    let tree = tree(&[
+        ("m/a.tf.json", CONFIGURATION),
+        ("m/b.tf.json", "{\"locals\": {\"b\": \"${var.b}\"}}"),
+        ("m/terraform.tfvars.json", variables),
+        ("one/a.tf.json", CONFIGURATION),
+        ("other.json", CONFIGURATION),
+        ("empty.tf.json", "{}"),
+        ("text.tf.json", "\"${a}\""),
+    ]);
+    let directory = tree.path();
+    let names = [
+        "m/a.tf.json",
+        "m/terraform.tfvars.json",
+        "one",
+        "other.json",
+        "empty.tf.json",
+        "text.tf.json",
+    ];
+    for name in names.into_iter().filter(|name| *name != "one") {
+        list_alike(directory, &["templates"], name, &[]);
+        for pattern in [
+            "**",
+            "*",
+            "resource",
+            "resource.a_b",
+            "resource.a_b.*",
+            "resource.*.*.tags.**",
+            "resource.a_b.d.size",
+            "**.size",
+            "locals.*",
+            "locals.one.size",
+            "own",
+            "own.size[*]",
+            "own.size[1].size",
+            "variable.x.default",
+            "terraform.**",
+            "x",
+            "y[0].size",
+            "**.\"//\"",
+            "\"//\"",
+            "resource.a_b.e[\"\"]",
+        ] {
+            list_alike(directory, &["query", pattern], name, &[]);
+        }
+    }
+    for condition in ["size == 1", "self.address == \"a_b.e\"", "size", "size + \"x\" == 1"] {
+        let name = "m/a.tf.json";
+        list_alike(directory, &["query", "resource.*.*"], name, &["--where", condition]);
+        list_alike(directory, &["query", "resource.**"], name, &["--where", condition]);
+    }
+    let listed = run(directory, &["templates", "one", "--stream-from", "1"]);
+    assert_eq!(stdout(&listed), stdout(&run(directory, &["templates", "one"])));
+    assert!(stderr(&listed).contains("one/a.tf.json:4:"), "{}", stderr(&listed));
+
+    // The neighbours of a member of the root are not kept.
+    let arguments = ["query", "m/a.tf.json", "own.size", "--where", "true", "--stream-from", "1"];
+    let output = run(directory, &arguments);
+    assert_eq!((status(&output), stdout(&output)), (2, String::new()));
+    assert!(stderr(&output).contains("not decided"), "{}", stderr(&output));
+}
+
+#[test]
+fn rows_before_an_error_are_printed() {
+    let broken = r#"{"locals": {"a": "${var.a}", "b": "x"}, "variable": {"c": {"type": }}}"#;
+    let long = format!("{{\"locals\": {{\"a\": \"{}\"}}}}", "x".repeat(70 << 20));
+    let plan = r#"{"format_version": "1.2", "planned_values": {}, "resource_changes": []}"#;
+    let tree = tree(&[("a.tf.json", broken), ("b.tf.json", &long), ("c.tf.json", plan)]);
+    for (command, rows) in [(&["templates"][..], 1), (&["query", "locals.*"], 2)] {
+        let list = |name| {
+            let format = ["--format", "ndjson", "--stream-from", "1"];
+            run(tree.path(), &[&command[..1], &[name], &command[1..], &format].concat())
+        };
+        let output = list("a.tf.json");
+        let text = stdout(&output);
+        assert_eq!((status(&output), text.lines().count()), (1, rows + 1), "{text}");
+        let gap = r#""where":["a.tf.json"],"why":"not decoded ("#;
+        assert!(text.lines().last().unwrap().contains(gap), "{text}");
+        assert!(stderr(&output).contains("a.tf.json:1:68: error["), "{}", stderr(&output));
+        let output = list("b.tf.json");
+        assert!(stdout(&output).contains("not decoded"), "{}", stdout(&output));
+        assert!(stderr(&output).contains("-too-l"), "{}", stderr(&output));
+        assert_eq!(status(&output), 1);
+        let output = list("c.tf.json");
+        assert_eq!(status(&output), 1);
+        assert!(stderr(&output).contains("unexpected-document"), "{}", stderr(&output));
+        assert!(stdout(&output).contains("not decoded"), "{}", stdout(&output));
+    }
+}
