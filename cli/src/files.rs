@@ -97,6 +97,8 @@ pub(crate) fn list<R: Row>(
         incomplete.append(read.incomplete);
         total = read.rows;
         streamed = Some(read.bytes);
+    } else {
+        input::refuse_too_large(&discovery)?;
     }
     for modules in discovery.modules.chunks(MODULES_AT_ONCE) {
         let listed = decode(modules, &options, |of, source, parsed| {

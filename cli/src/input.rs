@@ -13,13 +13,13 @@ use simd_hcl::directory::{
 };
 use simd_hcl::module::Module;
 use simd_hcl::order;
-use simd_hcl::source::SourceError;
+use simd_hcl::source::{MAX_LEN, SourceError};
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
 use crate::args::{Common, Configuration, SyntaxName};
 use crate::settings::Settings;
 use crate::status::Failure;
-use crate::{memory, plan_file};
+use crate::{memory, plan_file, visible};
 
 /// Files with fewer bytes are read, since mapping them costs more than copying them.
 const MAP_FROM: u64 = 1 << 20;
@@ -59,14 +59,16 @@ impl StdinFile {
             || (self.path.file_name() == path.file_name() && is_same_place(&self.path, path))
     }
 
-    fn open<'a>(&self, arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
+    fn open<'a>(&'static self, arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
         let bytes = self.bytes.get_or_init(|| {
             // Its start may have been read to see how long it is.
             let mut bytes = STDIN_START.get().cloned().unwrap_or_default();
-            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+            // One byte more than a source can have, so that more is an error.
+            let rest = MAX_LEN as u64 + 1 - bytes.len() as u64;
+            io::stdin().lock().take(rest).read_to_end(&mut bytes).map(|_| bytes)
         });
         match bytes {
-            Ok(bytes) => Source::read_from(arena, &path.to_string_lossy(), bytes.as_slice()),
+            Ok(bytes) => Source::from_bytes(arena, &path.to_string_lossy(), bytes),
             Err(error) => Err(SourceError::Io(io::Error::new(error.kind(), error.to_string()))),
         }
     }
@@ -266,6 +268,22 @@ pub(crate) fn is_json(start: &[u8], starts: &[u8]) -> bool {
     is_utf8
         && first.is_some_and(|first| starts.contains(first))
         && !simd_hcl::show::is_event_log(text)
+}
+
+/// Fails if a named file is too large to be read as a whole.
+pub(crate) fn refuse_too_large(discovery: &Discovery) -> Result<(), Failure> {
+    let files = discovery.modules.iter().flat_map(|module| &module.files);
+    for file in files.filter(|file| file.given == Given::Named && file.is_read()) {
+        let length = std::fs::metadata(&file.path).map_or(0, |metadata| metadata.len());
+        if length > MAX_LEN as u64 {
+            return Err(Failure::Message(format!(
+                "{}: it has {length} bytes, and this command reads at most {MAX_LEN}; `query` and \
+                 `templates` read one larger JSON file as a stream, and `events` any JSON",
+                visible::path(&file.path)
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Reads the text of a configuration file, a variables file or a schema, decompressed and in UTF-8.

@@ -66,6 +66,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let options = input::module_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let discovery = input::modules(&inspect.configuration, common)?;
+    input::refuse_too_large(&discovery)?;
     let mut status = Incomplete::status(&discovery);
     let mut incomplete = Incomplete::of_discovery(&discovery);
 

@@ -39,6 +39,7 @@ pub(crate) fn with_tree<T>(
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let discovery = input::modules(configuration, common)?;
+    input::refuse_too_large(&discovery)?;
     let mut status = Incomplete::status(&discovery);
     let mut incomplete = Incomplete::of_discovery(&discovery);
     let Discovery { modules, .. } = discovery;

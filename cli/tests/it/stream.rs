@@ -465,3 +465,33 @@ fn rows_before_an_error_are_printed() {
         assert!(stdout(&output).contains("not decoded"), "{}", stdout(&output));
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_too_large_is_refused() {
+    let tree = tree(&[("a.tf.json", "{    "), ("b.tf", "")]);
+    for name in ["a.tf.json", "b.tf"] {
+        let file = fs::OpenOptions::new().write(true).open(tree.path().join(name)).unwrap();
+        // Without blocks on the disk.
+        file.set_len(5 << 30).unwrap();
+    }
+    for arguments in [
+        &["references", "a.tf.json"][..],
+        &["references", "a.tf.json", "--alone"],
+        &["inspect", "a.tf.json"],
+        &["query", "b.tf", "locals"],
+        &["templates", "b.tf"],
+        &["templates", "a.tf.json", "b.tf"],
+    ] {
+        let output = run(tree.path(), arguments);
+        assert_eq!((status(&output), stdout(&output)), (2, String::new()), "{arguments:?}");
+        let text = stderr(&output);
+        assert!(text.contains("reads at most 4294967231"), "{arguments:?} {text}");
+    }
+    // Read as streams, whose first error is not their length.
+    for arguments in [&["query", "a.tf.json", "locals"][..], &["templates", "a.tf.json"]] {
+        let output = run(tree.path(), arguments);
+        let text = stderr(&output);
+        assert!(text.contains("a.tf.json:1:6: error["), "{arguments:?} {text}");
+    }
+}
