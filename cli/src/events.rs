@@ -86,6 +86,9 @@ impl Row for Line<'_> {
 
 pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Failure> {
     let options = input::parse_options(common)?;
+    if events.sequence {
+        return print_stream(input::open(&events.file)?, events, common);
+    }
     if events.syntax != Some(SyntaxName::Native)
         && let Some(large) = input::large(&events.file, b"{[", input::LARGE_FILE, common)?
     {
@@ -163,7 +166,8 @@ fn print_stream(large: Large, events: &args::Events, common: &Common) -> Result<
     let options = stream::Options::default()
         .with_name(name)
         .with_kernel(parse.kernel)
-        .with_max_depth(parse.max_depth);
+        .with_max_depth(parse.max_depth)
+        .with_sequence(events.sequence);
     let mut reader = stream::Reader::with_options(input, options);
     let deepest = if events.skeleton { parse.skeleton_depth as usize } else { usize::MAX };
     let mut list = List::new::<Line<'_>>(events.format)?;

@@ -225,6 +225,16 @@ pub(crate) fn large_if(
     Ok(File::open(path).ok().map(Large::File))
 }
 
+/// Opens a file, or standard input for `-`, to be read as a stream.
+pub(crate) fn open(path: &Path) -> Result<Large, Failure> {
+    if is_dash(path) {
+        return Ok(Large::Pipe(Box::new(io::stdin())));
+    }
+    let file = File::open(path);
+    let fail = |error| Failure::Message(format!("{}: {error}", visible::path(path)));
+    file.map(Large::File).map_err(fail)
+}
+
 /// Returns whether a path is `-`.
 pub(crate) fn is_dash(path: &Path) -> bool {
     path == Path::new(STDIN)

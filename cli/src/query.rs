@@ -48,8 +48,12 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
         check_condition(condition)?;
     }
     let undecided = AtomicUsize::new(0);
-    let search =
-        Search { pattern: &pattern, condition: query.condition.as_deref(), undecided: &undecided };
+    let search = Search {
+        pattern: &pattern,
+        condition: query.condition.as_deref(),
+        undecided: &undecided,
+        max_record: query.max_record,
+    };
     let configuration = &query.configuration;
     let on_large: OnLarge<'_> = &|large, list| search.list_large(large, list);
     let (mut status, total) = files::list::<Match<'_>>(
@@ -95,6 +99,7 @@ struct Search<'q> {
     pattern: &'q Pattern,
     condition: Option<&'q str>,
     undecided: &'q AtomicUsize,
+    max_record: usize,
 }
 
 /// Where matches and what is wrong with them go.
@@ -124,6 +129,7 @@ impl Search<'_> {
         let paths = record_paths(schema);
         // The last path is that of members of the root that are not blocks.
         let others = paths.len() - 1;
+        let options = options.with_max_record(self.max_record);
         let mut records = Records::new(input, options, paths).with_names();
         let mut read = Streamed::default();
         let problem = loop {

@@ -49,7 +49,8 @@ pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status
 
 /// Lists the templates of a file that is too large to keep, as it is read.
 fn list_large(Large { input, options, .. }: Large<'_>, list: &mut List) -> io::Result<Streamed> {
-    let mut templates = stream::Templates::new(input, options);
+    // As long as a string of a file that is kept may be.
+    let mut templates = stream::Templates::new(input, options.with_max_token(usize::MAX));
     let mut read = Streamed::default();
     let problem = loop {
         match templates.next() {

@@ -1,10 +1,10 @@
-//! A stream has the events and the diagnostics of the whole text, wherever it is cut, and the records
-//! of a path are the same.
+//! A stream has the events, the templates and the diagnostics of the whole text, wherever it is cut,
+//! and the records of a path are the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use simd_hcl::event::Kind;
-use simd_hcl::stream::{Options, Parser, Path, Records};
+use simd_hcl::stream::{Options, Parser, Path, Position, Records, Templates};
 use simd_hcl::{Arena, Document, ParseOptions, Source};
 
 const MAX_DEPTH: u32 = 16;
@@ -59,17 +59,55 @@ fn in_chunks(
     Ok((events, warnings.collect()))
 }
 
+struct Chunks<'t, 'r>(&'r mut &'t [u8], usize);
+
+impl std::io::Read for Chunks<'_, '_> {
+    fn read(&mut self, room: &mut [u8]) -> std::io::Result<usize> {
+        let len = room.len().min(self.1).min(self.0.len());
+        room[..len].copy_from_slice(&self.0[..len]);
+        *self.0 = &self.0[len..];
+        Ok(len)
+    }
+}
+
+/// Paths, texts, offsets, lines, columns and errors of templates.
+type Listed = Vec<(String, String, Vec<(u64, u64, u64)>, Vec<String>)>;
+
+fn templates_of(text: &[u8]) -> Option<Listed> {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "input", text).unwrap();
+    let options = ParseOptions::default().with_max_depth(MAX_DEPTH);
+    let document = Document::parse_with(&arena, source, &options).ok()?;
+    let listed = document.templates().map(|found| {
+        let spans = found.variables().map(|traversal| traversal.span());
+        let places = std::iter::once(found.span()).chain(spans).map(|span| {
+            let at = source.position(span.start);
+            (u64::from(at.line), u64::from(at.column), u64::from(at.byte))
+        });
+        let errors = found.diagnostics().iter().map(ToString::to_string).collect();
+        (found.path().to_string(), found.text().to_owned(), places.collect(), errors)
+    });
+    Some(listed.collect())
+}
+
+fn templates(text: &[u8], size: usize) -> Option<Listed> {
+    let mut rest = text;
+    let mut templates = Templates::new(Chunks(&mut rest, size), options());
+    let mut listed = Vec::new();
+    while let Some(found) = templates.next().ok()? {
+        let labels = found.variables().map(|traversal| traversal.label());
+        let places = std::iter::once(found.label()).chain(labels).map(|label| {
+            let at = Position::of(label.source, label.span.start);
+            (at.line, at.column, at.byte)
+        });
+        let errors = found.diagnostics().iter().map(ToString::to_string).collect();
+        listed.push((found.path().to_owned(), found.text().to_owned(), places.collect(), errors));
+    }
+    Some(listed)
+}
+
 fn records(text: &[u8], size: usize, path: &str) -> Option<Vec<(u64, Vec<u8>)>> {
     let mut rest = text;
-    struct Chunks<'t, 'r>(&'r mut &'t [u8], usize);
-    impl std::io::Read for Chunks<'_, '_> {
-        fn read(&mut self, room: &mut [u8]) -> std::io::Result<usize> {
-            let len = room.len().min(self.1).min(self.0.len());
-            room[..len].copy_from_slice(&self.0[..len]);
-            *self.0 = &self.0[len..];
-            Ok(len)
-        }
-    }
     let mut found = Vec::new();
     let mut records =
         Records::new(Chunks(&mut rest, size), options(), vec![Path::parse(path).unwrap()]);
@@ -92,6 +130,9 @@ fuzz_target!(|input: &[u8]| {
         (random >> 24) as usize % (1 + usize::from(mode))
     };
     assert_eq!(in_chunks(text, sizes), expected);
+    let listed = templates_of(text);
+    assert_eq!(templates(text, usize::MAX), listed);
+    assert_eq!(templates(text, 1 + usize::from(mode)), listed);
     for path in ["*", "**[*]", "[*].*"] {
         let once = records(text, usize::MAX, path);
         assert_eq!(once.is_some(), expected.is_ok());

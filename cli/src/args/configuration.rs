@@ -333,6 +333,9 @@ pub(crate) struct Query {
     /// Output format of the matches
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
+    /// Maximum size of one block of a file that is read as a stream, in bytes
+    #[arg(long, default_value_t = 1 << 30, value_name = "N")]
+    pub(crate) max_record: usize,
 }
 
 #[derive(Args, Debug)]

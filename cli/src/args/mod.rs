@@ -194,6 +194,9 @@ pub(crate) struct Events {
     /// these are the bodies of blocks, and expressions are not checked
     #[arg(long)]
     pub(crate) skeleton: bool,
+    /// Read any number of JSON documents one after another, as in newline-delimited JSON
+    #[arg(long, conflicts_with = "syntax")]
+    pub(crate) sequence: bool,
     /// The file name to use for standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.json")]
     pub(crate) stdin_name: String,
