@@ -513,23 +513,28 @@ impl Core {
     /// The bytes of an event in the window, with quotes.
     #[inline]
     pub(super) fn span_of(&self, event: Event) -> Span {
-        let start = event.offset();
-        let text = self.text();
-        let len = match event.kind() {
-            Kind::StartObject | Kind::StartArray | Kind::EndObject | Kind::EndArray => 1,
-            Kind::String | Kind::Key if event.extent() == Event::UNRECORDED => {
-                let end = closing_quote(text, start as usize + 1).unwrap_or(text.len());
-                end as u32 + 1 - start
-            }
-            Kind::String | Kind::Key => event.extent() + 2,
-            _ if event.extent() == Event::UNRECORDED => {
-                let rest = text.get(start as usize..).unwrap_or_default();
-                let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-                rest.iter().take_while(is_in).count() as u32
-            }
-            _ => event.extent(),
+        let (start, kind) = (event.offset(), event.kind());
+        let is_text = matches!(kind, Kind::String | Kind::Key);
+        let is_end = matches!(kind, Kind::EndObject | Kind::EndArray);
+        let len = match event.extent() {
+            _ if is_end || kind.is_start() => 1,
+            Event::UNRECORDED => self.long_token(start as usize, is_text),
+            extent => extent + if is_text { 2 } else { 0 },
         };
         Span::new(start, start + len)
+    }
+
+    /// The length of a token that an event does not have.
+    #[cold]
+    fn long_token(&self, start: usize, is_text: bool) -> u32 {
+        let text = self.text();
+        if is_text {
+            let end = closing_quote(text, start + 1).unwrap_or(text.len());
+            return (end + 1 - start) as u32;
+        }
+        let rest = text.get(start..).unwrap_or_default();
+        let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+        rest.iter().take_while(is_in).count() as u32
     }
 
     /// The error of a token, unless it is too long before the error.

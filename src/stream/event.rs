@@ -24,12 +24,14 @@ pub struct Event<'s> {
 impl<'s> Event<'s> {
     /// The kind.
     #[must_use]
+    #[inline]
     pub fn kind(&self) -> Kind {
         self.word.kind()
     }
 
     /// The bytes in the stream: the bracket, or the whole string, number or literal.
     #[must_use]
+    #[inline]
     pub fn span(&self) -> Range<u64> {
         let start = self.core.base() + u64::from(self.span.start);
         start..start + u64::from(self.span.len())
@@ -44,18 +46,21 @@ impl<'s> Event<'s> {
 
     /// The number of containers around it. A start and its end have the same depth.
     #[must_use]
+    #[inline]
     pub fn depth(&self) -> usize {
         self.depth
     }
 
     /// The number of documents before the one that it belongs to.
     #[must_use]
+    #[inline]
     pub fn document(&self) -> u64 {
         self.core.documents()
     }
 
     /// The bytes as they are written, with quotes.
     #[must_use]
+    #[inline]
     pub fn raw(&self) -> &'s str {
         str_of(self.span.slice(self.core.text()))
     }
@@ -81,6 +86,7 @@ impl<'s> Event<'s> {
     }
 
     /// Whether it is a string or a name with an escape, or with `${` or `%{`.
+    #[inline]
     pub(super) fn may_be_template(&self) -> bool {
         let flags = self.word.flags();
         flags.contains(Flags::TEMPLATE) || flags.contains(Flags::ESCAPED)
@@ -88,6 +94,7 @@ impl<'s> Event<'s> {
 
     /// Whether it is a string or a name with `${` or `%{`.
     #[must_use]
+    #[inline]
     pub fn has_template(&self) -> bool {
         self.word.flags().contains(Flags::TEMPLATE)
     }
@@ -164,19 +171,36 @@ impl Parser {
     /// The first error of the stream, as for a whole file. All further calls return it again.
     #[allow(clippy::should_implement_trait, reason = "an event borrows the parser")]
     pub fn next(&mut self) -> Result<Option<Event<'_>>, Box<Problem>> {
-        while self.next >= self.core.events().len() {
-            self.next = 0;
-            match self.core.advance()? {
-                Found::Events => {}
-                Found::Nothing => return Ok(None),
-                Found::End => {
-                    self.is_done = true;
-                    return Ok(None);
-                }
+        let word = loop {
+            match self.word() {
+                Some(word) => break word,
+                None if !self.more()? => return Ok(None),
+                None => {}
             }
-        }
-        let word = self.core.events()[self.next];
-        self.next += 1;
+        };
+        self.event(word).map(Some)
+    }
+
+    /// Takes the next of the current events.
+    #[inline]
+    fn word(&mut self) -> Option<Word> {
+        let word = self.core.events().get(self.next).copied();
+        self.next += usize::from(word.is_some());
+        word
+    }
+
+    /// Reads more events. Returns false if this needs more bytes, or at the end.
+    #[cold]
+    fn more(&mut self) -> Result<bool, Box<Problem>> {
+        self.next = 0;
+        let found = self.core.advance()?;
+        self.is_done = found == Found::End;
+        Ok(found == Found::Events)
+    }
+
+    /// The event that was taken last.
+    #[inline]
+    fn event(&mut self, word: Word) -> Result<Event<'_>, Box<Problem>> {
         let span = self.core.span_of(word);
         if span.len() as usize > self.core.options.max_token {
             let quotes = if matches!(word.kind(), Kind::Key | Kind::String) { 2 } else { 0 };
@@ -186,14 +210,12 @@ impl Parser {
                 return Err(self.core.fail(problem));
             }
         }
-        if matches!(word.kind(), Kind::EndObject | Kind::EndArray) {
-            self.depth = self.depth.saturating_sub(1);
-        }
+        let kind = word.kind();
+        let is_end = matches!(kind, Kind::EndObject | Kind::EndArray);
+        self.depth = self.depth.saturating_sub(usize::from(is_end));
         let depth = self.depth;
-        if word.kind().is_start() {
-            self.depth += 1;
-        }
-        Ok(Some(Event { core: &self.core, word, span, depth }))
+        self.depth += usize::from(kind.is_start());
+        Ok(Event { core: &self.core, word, span, depth })
     }
 
     /// Whether the stream has ended and all events have been taken.
@@ -259,18 +281,15 @@ impl<'r> Reader<'r> {
     /// calls return it again.
     #[allow(clippy::should_implement_trait, reason = "an event borrows the reader")]
     pub fn next(&mut self) -> Result<Option<Event<'_>>, Box<Problem>> {
-        while self.parser.next >= self.parser.core.events().len() {
-            self.parser.next = 0;
-            match self.parser.core.advance()? {
-                Found::Events => {}
-                Found::Nothing => fill(&mut self.parser.core, &mut *self.input)?,
-                Found::End => {
-                    self.parser.is_done = true;
-                    return Ok(None);
-                }
+        let word = loop {
+            match self.parser.word() {
+                Some(word) => break word,
+                None if self.parser.more()? => {}
+                None if self.parser.is_done => return Ok(None),
+                None => fill(&mut self.parser.core, &mut *self.input)?,
             }
-        }
-        self.parser.next()
+        };
+        self.parser.event(word).map(Some)
     }
 
     /// The position of the last event. Positions are counted on from the one before, so that all of
