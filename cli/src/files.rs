@@ -52,6 +52,9 @@ pub(crate) struct Streamed {
     pub(crate) incomplete: Incomplete,
 }
 
+/// Lists the rows of a file.
+pub(crate) type OnFile<'l> = &'l (dyn for<'a> Fn(File<'_, 'a>) -> io::Result<()> + Sync);
+
 /// A file that is too large to keep.
 pub(crate) struct Large<'m> {
     pub(crate) of: FileOf<'m>,
@@ -72,7 +75,20 @@ pub(crate) fn list<R: Row>(
     format: ListFormat,
     unit: &str,
     on_large: Option<OnLarge<'_>>,
-    list: impl for<'a> Fn(File<'_, 'a>) -> io::Result<()> + Sync,
+    list: OnFile<'_>,
+) -> Result<(Status, usize), Failure> {
+    // Compiled once, and not for each type of row.
+    let all = List::new::<R>(format)?;
+    list_in(all, (configuration, common), format, unit, on_large, list)
+}
+
+fn list_in(
+    all: List,
+    (configuration, common): (&Configuration, &Common),
+    format: ListFormat,
+    unit: &str,
+    on_large: Option<OnLarge<'_>>,
+    list: OnFile<'_>,
 ) -> Result<(Status, usize), Failure> {
     let options = input::module_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
@@ -84,7 +100,7 @@ pub(crate) fn list<R: Row>(
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     stats.modules = discovery.modules.len();
-    let all = Arc::new(Mutex::new(List::new::<R>(format)?));
+    let all = Arc::new(Mutex::new(all));
     let mut total = 0;
     let only = only_file(&discovery);
     let mut streamed = None;
@@ -105,7 +121,7 @@ pub(crate) fn list<R: Row>(
             progress.advance();
             let rows = || if only.is_some() { Rows::of(&all) } else { Rows::new(format) };
             of.file.is_asked_for().then(|| {
-                read(of, source, parsed, rows(), |file| match streamed {
+                read(of, source, parsed, rows(), &|file| match streamed {
                     // Only what is wrong with the file is not known yet.
                     Some(_) => Ok(()),
                     None => list(file),
@@ -208,7 +224,7 @@ fn read<'a>(
     source: Source<'a>,
     parsed: Result<ParsedFile<'a>, Box<OpenError>>,
     mut rows: Rows,
-    list: impl FnOnce(File<'_, 'a>) -> io::Result<()>,
+    list: &dyn Fn(File<'_, 'a>) -> io::Result<()>,
 ) -> io::Result<Listed> {
     let mut incomplete = Incomplete::default();
     let mut diagnostics = Vec::new();

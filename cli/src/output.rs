@@ -50,6 +50,42 @@ pub(crate) trait Row: Serialize {
     fn records(&self, out: &mut Csv<'_>);
 }
 
+/// A row of any type, so that what prints rows is compiled once.
+trait AnyRow {
+    fn print(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    fn records(&self, out: &mut Csv<'_>);
+
+    /// Adds the row to a text, as [`json_text::add_passing`] does; as an element of an array, in the
+    /// layout of its type.
+    fn add_json(
+        &self,
+        text: &mut Vec<u8>,
+        to: Option<&mut dyn Write>,
+        is_element: bool,
+    ) -> io::Result<()>;
+}
+
+impl<R: Row> AnyRow for R {
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        Row::print(self, out)
+    }
+
+    fn records(&self, out: &mut Csv<'_>) {
+        Row::records(self, out);
+    }
+
+    fn add_json(
+        &self,
+        text: &mut Vec<u8>,
+        to: Option<&mut dyn Write>,
+        is_element: bool,
+    ) -> io::Result<()> {
+        let depth = (is_element && R::LAYOUT == Layout::Pretty).then_some(1);
+        json_text::add_passing(text, to, depth, self)
+    }
+}
+
 /// CSV records as in RFC 4180, but with a line feed after each. Control characters are escaped
 /// visibly.
 pub(crate) struct Csv<'t>(&'t mut Vec<u8>);
@@ -122,9 +158,13 @@ impl Rows {
 
     /// Adds a row.
     pub(crate) fn push<R: Row>(&mut self, row: &R) -> io::Result<()> {
+        self.push_any(row)
+    }
+
+    fn push_any(&mut self, row: &dyn AnyRow) -> io::Result<()> {
         self.count += 1;
         if let Some(list) = &self.list {
-            return locked(list).push(row);
+            return locked(list).push_any(row);
         }
         if self.format == ListFormat::Json && self.count > 1 {
             self.text.extend_from_slice(b",\n");
@@ -139,11 +179,11 @@ pub(crate) fn locked(list: &Mutex<List>) -> MutexGuard<'_, List> {
 }
 
 /// Adds a row to a text, which is passed on when it becomes long if it goes somewhere.
-fn add<R: Row>(
+fn add(
     format: ListFormat,
     text: &mut Vec<u8>,
     to: Option<&mut dyn Write>,
-    row: &R,
+    row: &dyn AnyRow,
 ) -> io::Result<()> {
     match format {
         ListFormat::Human => row.print(text)?,
@@ -151,11 +191,10 @@ fn add<R: Row>(
         ListFormat::Json => {
             // The array around it is written by hand.
             text.extend_from_slice(b"  ");
-            let depth = if R::LAYOUT == Layout::Pretty { Some(1) } else { None };
-            json_text::add_passing(text, to, depth, row)?;
+            row.add_json(text, to, true)?;
         }
         ListFormat::Ndjson => {
-            json_text::add_passing(text, to, None, row)?;
+            row.add_json(text, to, false)?;
             text.push(b'\n');
         }
     }
@@ -186,6 +225,10 @@ impl List {
 
     /// Prints a row.
     pub(crate) fn push<R: Row>(&mut self, row: &R) -> io::Result<()> {
+        self.push_any(row)
+    }
+
+    fn push_any(&mut self, row: &dyn AnyRow) -> io::Result<()> {
         self.separate(1);
         add(self.format, &mut self.text, Some(&mut self.out), row)?;
         if self.text.len() >= CHUNK { self.write() } else { Ok(()) }

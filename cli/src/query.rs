@@ -62,7 +62,7 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
         query.format,
         "row",
         Some(on_large),
-        |file| search.list(file),
+        &|file| search.list(file),
     )?;
     let undecided = undecided.into_inner();
     if total == 0

@@ -42,7 +42,7 @@ pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status
         templates.format,
         "template",
         Some(&list_large),
-        list,
+        &list,
     )?;
     Ok(status)
 }
