@@ -8,11 +8,14 @@
 //! Inside a container, one iteration of the loop reads a whole member: comma, name, colon and
 //! value. So the processor has to predict two branches: one for the kind of the value, and one for
 //! whether the container continues.
+//!
+//! Most tokens are in sealed containers, whose members get no events. There, a loop of its own reads
+//! only the bytes of tokens, which are side by side, and looks at the text for scalars only.
 
 use super::build::{Builder, Writer};
+use super::scalar::scalar;
 use super::scratch::Scratch;
 use super::word::{Flags, Kind};
-use crate::lexical::number_len;
 use crate::scan::{Isa, Rejected, State, Task};
 use crate::span::Part;
 
@@ -49,14 +52,11 @@ impl Task for Parse<'_, '_> {
                     tokens.push(part.span.end);
                 }
             }
-            let offsets = tokens.as_slice();
-            let mut automaton = Automaton {
-                isa,
-                text: &text[..end],
-                writer: builder.writer(offsets.len()),
-                expect,
-            };
-            let used = automaton.consume(offsets)?;
+            let text = &text[..end];
+            let (offsets, bytes) = tokens.with_bytes(text);
+            let mut automaton =
+                Automaton { isa, text, writer: builder.writer(offsets.len()), expect };
+            let used = automaton.consume(offsets, bytes)?;
             let progress = automaton.writer.progress();
             expect = automaton.expect;
             builder.advance(progress);
@@ -93,6 +93,16 @@ enum Expect {
     End,
 }
 
+/// What follows members of a sealed container.
+enum Stop {
+    /// An opening bracket, which has been read.
+    Start(u8),
+    /// The closing bracket.
+    End,
+    /// What the window no longer has.
+    Window(Expect),
+}
+
 /// Reads the tokens of one window.
 struct Automaton<'t, 'w, I> {
     isa: I,
@@ -103,44 +113,41 @@ struct Automaton<'t, 'w, I> {
 }
 
 impl<I: Isa> Automaton<'_, '_, I> {
-    /// Returns the byte at the token `index`; after the last token 0, which starts no token.
+    /// Reads tokens while more than [`LOOK_AHEAD`] are left, and returns the number read.
     #[inline(always)]
-    fn byte(&self, tokens: &[u32], index: usize) -> u8 {
-        tokens.get(index).and_then(|&at| self.text.get(at as usize)).copied().unwrap_or(0)
-    }
-
-    /// Reads tokens while at least [`LOOK_AHEAD`] follow, and returns the number read.
-    #[inline(always)]
-    fn consume(&mut self, tokens: &[u32]) -> Result<usize, Rejected> {
-        let limit = tokens.len().saturating_sub(LOOK_AHEAD);
+    fn consume(&mut self, offsets: &[u32], bytes: &[u8]) -> Result<usize, Rejected> {
+        let limit = bytes.len().saturating_sub(LOOK_AHEAD);
+        let byte_at = |index: usize| bytes.get(index).copied().unwrap_or(0);
         let mut index = 0;
-        // The end of the innermost container, and whether its members get events. Both are also in
-        // the builder, but are kept here so that they stay in registers.
-        let mut end = self.end_byte();
-        let mut writes = self.writer.writes();
         let mut expect = self.expect;
         while index < limit {
-            let mut byte = self.byte(tokens, index);
+            if !self.writer.writes() {
+                (index, expect) = self.skip_sealed(offsets, bytes, index, expect)?;
+                if index >= limit {
+                    break;
+                }
+            }
+            let mut byte = byte_at(index);
+            let is_object = self.writer.in_object();
+            let end = if is_object { b'}' } else { b']' };
             // Move to the value of this iteration, or leave the container.
             if expect == Expect::CommaOrEnd && byte == b',' {
                 index += 1;
-                if end == b'}' {
-                    self.name(tokens, index, writes)?;
+                if is_object {
+                    self.name(offsets, bytes, index)?;
                     index += 2;
                 }
-                byte = self.byte(tokens, index);
+                byte = byte_at(index);
             } else if expect <= Expect::FirstMember && byte == end {
-                self.writer.end(tokens[index]);
+                self.writer.end(offsets[index]);
                 index += 1;
-                end = self.end_byte();
-                writes = self.writer.writes();
                 expect = if self.writer.depth() == 0 { Expect::End } else { Expect::CommaOrEnd };
                 continue;
             } else if expect == Expect::FirstMember {
-                if end == b'}' {
-                    self.name(tokens, index, writes)?;
+                if is_object {
+                    self.name(offsets, bytes, index)?;
                     index += 2;
-                    byte = self.byte(tokens, index);
+                    byte = byte_at(index);
                 }
             } else if expect != Expect::Document {
                 return Err(Rejected);
@@ -148,19 +155,16 @@ impl<I: Isa> Automaton<'_, '_, I> {
             // The value. After a comma it may be past `limit`, but never past the look-ahead.
             let next = if expect == Expect::Document { Expect::End } else { Expect::CommaOrEnd };
             if byte == b'"' {
-                if writes {
-                    self.string(tokens, index, Kind::String);
-                }
+                self.string(offsets, index, Kind::String);
                 expect = next;
             } else if byte == b'{' || byte == b'[' {
-                if !self.writer.start(byte == b'{', tokens[index]) {
+                if !self.writer.start(byte == b'{', offsets[index]) {
                     return Err(Rejected);
                 }
-                end = byte + 2;
-                writes = self.writer.writes();
                 expect = Expect::FirstMember;
             } else {
-                self.scalar(byte, tokens[index], writes)?;
+                let (kind, len) = scalar(self.text, offsets[index], byte)?;
+                self.writer.push(kind, Flags::NONE, len, offsets[index]);
                 expect = next;
             }
             index += 1;
@@ -169,29 +173,108 @@ impl<I: Isa> Automaton<'_, '_, I> {
         Ok(index)
     }
 
-    /// Returns the byte that closes the innermost open container.
+    /// Reads the members of sealed containers from `index` on, which get no events, up to the end of
+    /// the outermost one, or while more than [`LOOK_AHEAD`] tokens are left. Returns the index of the
+    /// next token, and what the grammar allows there.
     #[inline(always)]
-    fn end_byte(&self) -> u8 {
-        if self.writer.in_object() { b'}' } else { b']' }
+    fn skip_sealed(
+        &mut self,
+        offsets: &[u32],
+        bytes: &[u8],
+        index: usize,
+        mut expect: Expect,
+    ) -> Result<(usize, Expect), Rejected> {
+        let mut rest = &bytes[index..];
+        loop {
+            let is_first = expect == Expect::FirstMember;
+            let stop = if self.writer.in_object() {
+                self.skip_members::<true>(offsets, &mut rest, is_first)?
+            } else {
+                self.skip_members::<false>(offsets, &mut rest, is_first)?
+            };
+            match stop {
+                Stop::Start(bracket) => {
+                    if !self.writer.start_unseen(bracket == b'{') {
+                        return Err(Rejected);
+                    }
+                    expect = Expect::FirstMember;
+                }
+                Stop::End => {
+                    expect = Expect::CommaOrEnd;
+                    if !self.writer.end_unseen() {
+                        break;
+                    }
+                    rest = &rest[1..];
+                }
+                Stop::Window(next) => {
+                    expect = next;
+                    break;
+                }
+            }
+        }
+        Ok((bytes.len() - rest.len(), expect))
+    }
+
+    /// Reads members of an object or array until one is a container, or there are no more.
+    #[inline(always)]
+    fn skip_members<const IN_OBJECT: bool>(
+        &mut self,
+        offsets: &[u32],
+        rest: &mut &[u8],
+        is_first: bool,
+    ) -> Result<Stop, Rejected> {
+        let end = if IN_OBJECT { b'}' } else { b']' };
+        let mut expect = if is_first { Expect::FirstMember } else { Expect::CommaOrEnd };
+        loop {
+            let Some(&[first, second, third, fourth, _, _]) = rest.first_chunk() else {
+                return Ok(Stop::Window(expect));
+            };
+            let (value, len) = if expect == Expect::CommaOrEnd {
+                if IN_OBJECT && [first, second, third] == *b",\":" {
+                    (fourth, 4)
+                } else if !IN_OBJECT && first == b',' {
+                    (second, 2)
+                } else if first == end {
+                    return Ok(Stop::End);
+                } else {
+                    return Err(Rejected);
+                }
+            } else if first == end {
+                return Ok(Stop::End);
+            } else if !IN_OBJECT {
+                (first, 1)
+            } else if [first, second] == *b"\":" {
+                (third, 3)
+            } else {
+                return Err(Rejected);
+            };
+            *rest = &rest[len..];
+            expect = Expect::CommaOrEnd;
+            if value == b'{' || value == b'[' {
+                return Ok(Stop::Start(value));
+            }
+            if value != b'"' {
+                let index = offsets.len() - rest.len() - 1;
+                scalar(self.text, offsets[index], value)?;
+            }
+        }
     }
 
     /// Reads a property name and its colon.
     #[inline(always)]
-    fn name(&mut self, tokens: &[u32], index: usize, writes: bool) -> Result<(), Rejected> {
-        if self.byte(tokens, index) != b'"' || self.byte(tokens, index + 1) != b':' {
+    fn name(&mut self, offsets: &[u32], bytes: &[u8], index: usize) -> Result<(), Rejected> {
+        if bytes.get(index..index + 2) != Some(b"\":") {
             return Err(Rejected);
         }
-        if writes {
-            self.string(tokens, index, Kind::Key);
-        }
+        self.string(offsets, index, Kind::Key);
         Ok(())
     }
 
     /// Writes the event of a string. The string ends with the last quote before the next token.
     #[inline(always)]
-    fn string(&mut self, tokens: &[u32], index: usize, kind: Kind) {
-        let start = tokens[index];
-        let mut end = tokens[index + 1] as usize;
+    fn string(&mut self, offsets: &[u32], index: usize, kind: Kind) {
+        let start = offsets[index];
+        let mut end = offsets[index + 1] as usize;
         // There is only whitespace between them; the opening quote ends the search at the latest.
         while self.text[end - 1] != b'"' {
             end -= 1;
@@ -201,40 +284,4 @@ impl<I: Isa> Automaton<'_, '_, I> {
         let flags = Flags::of_string(flags.has_escape(), flags.has_template());
         self.writer.push(kind, flags, raw.len(), start);
     }
-
-    /// Checks a number or literal, and writes its event.
-    #[inline(always)]
-    fn scalar(&mut self, byte: u8, start: u32, writes: bool) -> Result<(), Rejected> {
-        let rest = self.text.get(start as usize..).unwrap_or_default();
-        let (kind, len) = match byte {
-            b't' if rest.starts_with(b"true") => (Kind::True, 4),
-            b'f' if rest.starts_with(b"false") => (Kind::False, 5),
-            b'n' if rest.starts_with(b"null") => (Kind::Null, 4),
-            _ => (Kind::Number, number_len(rest).map_err(|_| Rejected)?),
-        };
-        if !ends_scalar(rest, len) {
-            return Err(Rejected);
-        }
-        if writes {
-            self.writer.push(kind, Flags::NONE, len, start);
-        }
-        Ok(())
-    }
-}
-
-/// Whether the first scalar of `rest` ends after `len` bytes.
-#[inline(always)]
-fn ends_scalar(rest: &[u8], len: usize) -> bool {
-    /// Whitespace, operators and quotes.
-    const ENDS: [bool; 256] = {
-        let mut table = [false; 256];
-        let bytes = b" \t\n\r{}[]:,\"";
-        let mut i = 0;
-        while i < bytes.len() {
-            table[bytes[i] as usize] = true;
-            i += 1;
-        }
-        table
-    };
-    rest.get(len).is_none_or(|&byte| ENDS[byte as usize])
 }

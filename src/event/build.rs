@@ -311,15 +311,37 @@ impl Writer<'_> {
     /// Like `start`, if the nesting limit has been checked.
     #[inline(always)]
     pub(crate) fn open(&mut self, object: bool, offset: u32) {
-        if let Some(open) = self.open.get_mut(self.depth) {
-            *open = Open::new(self.count, object);
-        }
+        self.remember(object);
         if self.depth <= self.skeleton_depth {
             let kind = if object { Kind::StartObject } else { Kind::StartArray };
             let flags = if self.depth == self.skeleton_depth { Flags::SEALED } else { Flags::NONE };
             self.add(Event::new(kind, flags, 0, offset));
         }
         self.depth += 1;
+    }
+
+    /// Opens a container in a sealed one. Returns false if it would be nested too deep.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn start_unseen(&mut self, object: bool) -> bool {
+        if self.depth >= self.max_depth {
+            return false;
+        }
+        self.remember(object);
+        self.depth += 1;
+        true
+    }
+
+    /// Closes the innermost container. Returns false, and does nothing, if its end gets an event.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn end_unseen(&mut self) -> bool {
+        let depth = self.depth.saturating_sub(1);
+        let is_unseen = depth > self.skeleton_depth;
+        if is_unseen {
+            self.depth = depth;
+        }
+        is_unseen
     }
 
     /// Closes the innermost container.
@@ -338,6 +360,13 @@ impl Writer<'_> {
             if distance == Event::UNRECORDED {
                 self.add_long(start, end);
             }
+        }
+    }
+
+    #[inline(always)]
+    fn remember(&mut self, object: bool) {
+        if let Some(open) = self.open.get_mut(self.depth) {
+            *open = Open::new(self.count, object);
         }
     }
 

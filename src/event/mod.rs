@@ -11,6 +11,7 @@
 //! * [`options`]: parse options; [`scratch`]: reused buffers; [`part`]: selects the engine for a
 //!   text.
 //! * [`automaton`]: the grammar over token offsets; fast, but reports no error.
+//! * [`scalar`]: numbers and literals of the automaton.
 //! * [`skeleton`]: the same with the [vectorised engine](crate::engine), if the CPU can run it.
 //! * [`reader`]: the grammar over bytes; slow, but finds the exact error. The oracle of every test.
 //! * [`split`]: several threads on one large text.
@@ -42,6 +43,7 @@ pub(crate) mod options;
 pub(crate) mod part;
 pub(crate) mod reader;
 pub(crate) mod room;
+mod scalar;
 mod scratch;
 pub(crate) mod skeleton;
 #[cfg(feature = "parallel")]

@@ -9,7 +9,7 @@ mod number;
 mod string;
 
 pub(crate) use self::identifier::{FIRST, NAME, identifier_len, is_identifier};
-pub(crate) use self::number::{NumberFault, Numeral, number_len};
+pub(crate) use self::number::{NumberFault, Numeral, number_len, short_number_len};
 pub(crate) use self::string::{closing_quote, opening_quote};
 
 /// Whether a byte is whitespace between the tokens of JSON.

@@ -17,12 +17,7 @@ pub(crate) enum NumberFault {
 /// byte that it is at. The bytes after the number are ignored.
 #[inline(always)]
 pub(crate) fn number_len(bytes: &[u8]) -> Result<usize, (NumberFault, usize)> {
-    let digits = |mut at: usize| {
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at += 1;
-        }
-        at
-    };
+    let digits = |at: usize| at + digits(bytes.get(at..).unwrap_or_default());
     let integer = usize::from(bytes.first() == Some(&b'-'));
     let mut at = digits(integer);
     if at == integer {
@@ -46,6 +41,50 @@ pub(crate) fn number_len(bytes: &[u8]) -> Result<usize, (NumberFault, usize)> {
         }
     }
     Ok(at)
+}
+
+/// Returns the number of digits at the start of `bytes`.
+#[inline(always)]
+fn digits(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    // Eight at a time, so that short runs need no branch on their length.
+    while let Some(&eight) = rest.first_chunk() {
+        let others = not_digits(u64::from_le_bytes(eight));
+        if others != 0 {
+            return bytes.len() - rest.len() + others.trailing_zeros() as usize / 8;
+        }
+        rest = &rest[8..];
+    }
+    let last = rest.iter().take_while(|byte| byte.is_ascii_digit());
+    bytes.len() - rest.len() + last.count()
+}
+
+/// Returns the length of a number without sign and exponent at the start of a word, whose first byte
+/// is the lowest, or 0. If it is not followed by the end of a scalar, it may not be the whole number.
+#[inline(always)]
+pub(crate) fn short_number_len(word: u64) -> usize {
+    let others = not_digits(word);
+    let byte_at = |index: usize| (word >> (8 * index % 64)) as u8;
+    let whole = if byte_at(0) == b'0' { 1 } else { others.trailing_zeros() as usize / 8 };
+    if whole > 0 && byte_at(whole) == b'.' {
+        let fraction = (others & (others - 1)).trailing_zeros() as usize / 8;
+        if fraction > whole + 1 {
+            return fraction;
+        }
+    }
+    whole
+}
+
+/// Returns the high bit of each byte of a word that is not a digit. The first byte is the lowest.
+/// The bits after a byte of 0x80 or more are unspecified.
+#[inline(always)]
+fn not_digits(word: u64) -> u64 {
+    const fn splat(byte: u8) -> u64 {
+        u64::from_le_bytes([byte; 8])
+    }
+    // Digits become 0 to 9. Adding sets the high bit of all greater bytes that had none.
+    let word = word ^ splat(b'0');
+    (word.wrapping_add(splat(0x80 - 10)) | word) & splat(0x80)
 }
 
 /// The parts of a text that is written like a number. They are not checked to be digits: a number
@@ -125,6 +164,54 @@ mod tests {
             ("1e+", Err((NumberFault::NoExponent, 3))),
         ] {
             assert_eq!(number_len(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    /// Digits are counted eight at a time.
+    #[test]
+    fn numbers_of_every_length_end_after_their_digits() {
+        for len in 1..40 {
+            let digits = "1234567890".repeat(4);
+            for (before, after) in
+                [("", ""), ("-", "."), ("0.", "e"), ("2e-", "\u{ff}:"), ("", "/")]
+            {
+                let text = format!("{before}{}{after}", &digits[..len]);
+                let expected = match after {
+                    "." => Err((NumberFault::NoFraction, text.len())),
+                    "e" => Err((NumberFault::NoExponent, text.len())),
+                    _ => Ok(before.len() + len),
+                };
+                assert_eq!(number_len(text.as_bytes()), expected, "{text}");
+            }
+        }
+    }
+
+    /// A length that is followed by the end of a scalar is that of the number.
+    #[test]
+    fn short_numbers_are_those_of_the_grammar() {
+        let letters = *b"019.e-,\xB1";
+        for code in (0..1 << 24).step_by(if cfg!(miri) { 99_991 } else { 7 }) {
+            let text: [u8; 9] = std::array::from_fn(|at| match at {
+                8 => b',',
+                _ => letters[code >> (3 * at) & 7],
+            });
+            if text[0] == b'-' {
+                continue;
+            }
+            let len = short_number_len(u64::from_le_bytes(*text.first_chunk().unwrap()));
+            let expected = number_len(&text);
+            if len > 0 && text[len] == b',' {
+                assert_eq!(expected, Ok(len), "{text:?}");
+            }
+            if len == 0 {
+                assert!(expected.is_err(), "{text:?}");
+            }
+            if let Ok(whole) = expected
+                && text[whole] == b','
+                && !text[..whole].contains(&b'e')
+            {
+                assert_eq!(len, whole, "{text:?}");
+            }
         }
     }
 

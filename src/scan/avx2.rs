@@ -5,7 +5,7 @@ mod words;
 use std::arch::x86_64::*;
 use std::sync::OnceLock;
 
-use super::block::{self, Blocks, Classes};
+use super::block::{self, Blocks, Classes, Room};
 use super::flags::StringFlags;
 use super::halves::{CODE_AND_HEREDOC, ESCAPABLE, OPERATOR, Pair, QUOTED_AND_NAME, WHITE};
 use super::isa::{Isa, Task};
@@ -145,9 +145,9 @@ impl Blocks for Avx2 {
     }
 
     #[inline(always)]
-    fn flatten(self, base: u32, mask: u64, offsets: &mut [u32; BLOCK]) {
+    fn flatten(self, base: u32, mask: u64, block: &[u8; BLOCK], room: Room<'_>) -> usize {
         // SAFETY: `self` proves that the CPU has the features.
-        unsafe { flatten(base, mask, offsets) }
+        unsafe { flatten(base, mask, block, room) }
     }
 }
 
@@ -239,21 +239,9 @@ with_avx2! {
         _mm_cvtsi128_si64(product) as u64
     }
 
-    /// Writes eight offsets at a time without a branch: their number is hard to predict.
     #[inline]
-    fn flatten(base: u32, mut mask: u64, offsets: &mut [u32; BLOCK]) {
-        let mut left = mask.count_ones();
-        let (groups, _) = offsets.as_chunks_mut::<8>();
-        for group in groups {
-            for offset in group {
-                *offset = base.wrapping_add(mask.trailing_zeros());
-                mask &= mask.wrapping_sub(1);
-            }
-            if left <= 8 {
-                break;
-            }
-            left -= 8;
-        }
+    fn flatten(base: u32, mask: u64, block: &[u8; BLOCK], room: Room<'_>) -> usize {
+        block::flatten_eights(base, mask, block, room)
     }
 
     #[inline]

@@ -26,6 +26,9 @@ pub(super) struct Classes {
     pub(super) high: u64,
 }
 
+/// Room for the offsets of a block's tokens, and for their bytes.
+pub(super) type Room<'r> = (&'r mut [u32; BLOCK], &'r mut [u8; BLOCK]);
+
 /// The operations on blocks that differ between kernels.
 pub(super) trait Blocks: Copy {
     /// Prefetches the block at `at`, if the text has it.
@@ -44,9 +47,9 @@ pub(super) trait Blocks: Copy {
     /// Bit *i* of the result is the parity of bits 0 to *i* of `mask`.
     fn prefix_xor(self, mask: u64) -> u64;
 
-    /// Writes `base` plus the position of each set bit, ascending. The contents after these offsets
-    /// are unspecified.
-    fn flatten(self, base: u32, mask: u64, offsets: &mut [u32; BLOCK]);
+    /// Writes `base` plus the position of each set bit, ascending, and the byte at each of these
+    /// positions. The contents after them are unspecified. Returns their number.
+    fn flatten(self, base: u32, mask: u64, block: &[u8; BLOCK], room: Room<'_>) -> usize;
 }
 
 /// [`Isa::scan_window`](super::Isa::scan_window) on top of 64-byte blocks.
@@ -59,7 +62,7 @@ pub(super) fn scan_window<B: Blocks>(
 ) -> Result<(), Rejected> {
     let window = state.window(text)?;
     let mut carry = state.carry;
-    let (_, room) = tokens.room();
+    let (offsets, bytes) = tokens.room_with_bytes();
     let mut count = 0;
     let (mut bad, mut high) = (0, 0);
     let mut at = window.start;
@@ -98,17 +101,18 @@ pub(super) fn scan_window<B: Blocks>(
         carry.scalar = scalar >> 63;
         let found = string & quote | classes.operator & !string | first_of_scalar;
 
-        let Some(offsets) = room.get_mut(count..).and_then(<[u32]>::first_chunk_mut) else {
+        let offsets = offsets.get_mut(count..).and_then(<[u32]>::first_chunk_mut);
+        let bytes = bytes.get_mut(count..).and_then(<[u8]>::first_chunk_mut);
+        let (Some(offsets), Some(bytes)) = (offsets, bytes) else {
             return Err(Rejected); // Never: a window has at most as many tokens as bytes.
         };
-        blocks.flatten(at as u32, found, offsets);
-        count += found.count_ones() as usize;
+        count += blocks.flatten(at as u32, found, block, (offsets, bytes));
         at += BLOCK;
     }
     if bad != 0 {
         return Err(Rejected);
     }
-    tokens.add(count);
+    tokens.add_with_bytes(count);
     state.finish_window(text, window.end, carry, high != 0)
 }
 
@@ -143,6 +147,36 @@ pub(super) fn find_escaped(backslash: u64, carry: &mut u64) -> u64 {
     let escaped = parity ^ (backslash | *carry);
     *carry = (parity & backslash) >> 63;
     escaped
+}
+
+/// [`Blocks::flatten`], eight tokens at a time without a branch: their number is hard to predict.
+#[inline(always)]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(dead_code, reason = "for kernels with few instructions for each bit")
+)]
+pub(super) fn flatten_eights(
+    base: u32,
+    mut mask: u64,
+    block: &[u8; BLOCK],
+    room: Room<'_>,
+) -> usize {
+    let count = mask.count_ones() as usize;
+    let mut left = count;
+    let ((offsets, _), (bytes, _)) = (room.0.as_chunks_mut::<8>(), room.1.as_chunks_mut::<8>());
+    for (offsets, bytes) in offsets.iter_mut().zip(bytes) {
+        for (offset, byte) in offsets.iter_mut().zip(bytes) {
+            let at = mask.trailing_zeros();
+            *offset = base.wrapping_add(at);
+            *byte = block[at as usize % BLOCK];
+            mask &= mask.wrapping_sub(1);
+        }
+        if left <= 8 {
+            break;
+        }
+        left -= 8;
+    }
+    count
 }
 
 /// Returns the last bytes of a text, fewer than a block, padded with spaces.

@@ -9,7 +9,7 @@ mod words;
 
 use std::arch::aarch64::*;
 
-use super::block::{self, Blocks, Classes};
+use super::block::{self, Blocks, Classes, Room};
 use super::flags::StringFlags;
 use super::isa::{Isa, Task};
 use super::marks::{CATEGORIES_OF_ALL, Marks};
@@ -101,21 +101,9 @@ impl Blocks for Neon {
         Blocks::prefix_xor(Portable, mask)
     }
 
-    /// Writes eight offsets at a time without a branch: their number is hard to predict.
     #[inline(always)]
-    fn flatten(self, base: u32, mut mask: u64, offsets: &mut [u32; BLOCK]) {
-        let mut left = mask.count_ones();
-        let (groups, _) = offsets.as_chunks_mut::<8>();
-        for group in groups {
-            for offset in group {
-                *offset = base.wrapping_add(mask.trailing_zeros());
-                mask &= mask.wrapping_sub(1);
-            }
-            if left <= 8 {
-                break;
-            }
-            left -= 8;
-        }
+    fn flatten(self, base: u32, mask: u64, block: &[u8; BLOCK], room: Room<'_>) -> usize {
+        block::flatten_eights(base, mask, block, room)
     }
 }
 

@@ -6,7 +6,7 @@
 
 mod words;
 
-use super::block::{self, Blocks, Classes};
+use super::block::{self, Blocks, Classes, Room};
 use super::flags::StringFlags;
 use super::isa::Isa;
 use super::marks::{self, Marks};
@@ -77,14 +77,16 @@ impl Blocks for Portable {
     }
 
     #[inline(always)]
-    fn flatten(self, base: u32, mut mask: u64, offsets: &mut [u32; BLOCK]) {
-        for offset in offsets {
-            if mask == 0 {
-                break;
-            }
-            *offset = base.wrapping_add(mask.trailing_zeros());
+    fn flatten(self, base: u32, mut mask: u64, block: &[u8; BLOCK], room: Room<'_>) -> usize {
+        let mut count = 0;
+        while mask != 0 {
+            let at = mask.trailing_zeros();
+            room.0[count % BLOCK] = base.wrapping_add(at);
+            room.1[count % BLOCK] = block[at as usize % BLOCK];
             mask &= mask - 1;
+            count += 1;
         }
+        count
     }
 }
 
@@ -157,16 +159,22 @@ const fn splat(byte: u8) -> u64 {
     0x0101_0101_0101_0101 * byte as u64
 }
 
-/// For each byte the four bits of its [`code`], 16 places apart.
-static CODES: [u64; 256] = {
-    let mut table = [0; 256];
+/// For each byte the four bits of its [`code`], 16 places apart: for the first of four bytes, the
+/// second and so on, each one place higher.
+static CODES: [[u64; 256]; 4] = {
+    let mut tables = [[0; 256]; 4];
     let mut byte = 0;
     while byte < 256 {
         let code = code(byte as u8) as u64;
-        table[byte] = code & 1 | (code & 2) << 15 | (code & 4) << 30 | (code & 8) << 45;
+        let bits = code & 1 | (code & 2) << 15 | (code & 4) << 30 | (code & 8) << 45;
+        let mut place = 0;
+        while place < 4 {
+            tables[place][byte] = bits << place;
+            place += 1;
+        }
         byte += 1;
     }
-    table
+    tables
 };
 
 /// The class of a token, or 8 and a number for the bytes that no token starts with. The numbers are
@@ -199,8 +207,10 @@ fn masks(block: &[u8; BLOCK]) -> Masks {
     let mut sums = [0_u64; 4];
     let (sixteens, _) = block.as_chunks::<16>();
     for (sum, sixteen) in sums.iter_mut().zip(sixteens) {
-        for &byte in sixteen.iter().rev() {
-            *sum = sum.wrapping_add(*sum).wrapping_add(CODES[usize::from(byte)]);
+        let (fours, _) = sixteen.as_chunks::<4>();
+        for &[a, b, c, d] in fours.iter().rev() {
+            let of = |place: usize, byte| CODES[place][usize::from(byte)];
+            *sum = *sum << 4 | of(0, a) | of(1, b) | of(2, c) | of(3, d);
         }
     }
     let [a, b, c, d] = sums;

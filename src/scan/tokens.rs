@@ -23,17 +23,22 @@ const CAPACITY: usize = CARRY + WINDOW + SLACK;
 /// The buffer has a fixed size, costs nothing to clear, and is meant to be reused.
 pub(crate) struct Tokens {
     offsets: Box<[u32]>,
+    /// The byte at each offset, of the first `known` ones.
+    bytes: Box<[u8]>,
     len: usize,
+    known: usize,
     masks: Box<[u64]>,
 }
 
 impl Tokens {
-    /// Returns an empty buffer of about 34 KB.
+    /// Returns an empty buffer of about 42 KB.
     #[must_use]
     pub(crate) fn new() -> Self {
         Self {
             offsets: vec![0; CAPACITY].into_boxed_slice(),
+            bytes: vec![0; CAPACITY].into_boxed_slice(),
             len: 0,
+            known: 0,
             masks: vec![0; WINDOW / BLOCK].into_boxed_slice(),
         }
     }
@@ -45,6 +50,19 @@ impl Tokens {
         &self.offsets[..self.len]
     }
 
+    /// The offsets, and the byte of `text` at each of them; 0 at the end of the text.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn with_bytes(&mut self, text: &[u8]) -> (&[u32], &[u8]) {
+        let (offsets, bytes) = (&self.offsets[..self.len], &mut self.bytes[..self.len]);
+        let from = self.known.min(self.len);
+        for (&at, byte) in offsets[from..].iter().zip(&mut bytes[from..]) {
+            *byte = text.get(at as usize).copied().unwrap_or(0);
+        }
+        self.known = self.len;
+        (offsets, bytes)
+    }
+
     /// Drops the first `used` offsets and moves the others to the front.
     ///
     /// # Panics
@@ -53,7 +71,9 @@ impl Tokens {
     #[inline]
     pub(crate) fn carry(&mut self, used: usize) {
         self.offsets.copy_within(used..self.len, 0);
+        self.bytes.copy_within(used..self.len, 0);
         self.len -= used;
+        self.known = self.known.saturating_sub(used);
     }
 
     /// Appends one offset, such as a sentinel after the last token.
@@ -71,7 +91,14 @@ impl Tokens {
     /// Drops all offsets.
     #[inline]
     pub(crate) fn clear(&mut self) {
-        self.len = 0;
+        (self.len, self.known) = (0, 0);
+    }
+
+    /// Returns room for the bytes of tokens, like [`room`](Self::room).
+    #[inline(always)]
+    pub(super) fn room_with_bytes(&mut self) -> (&mut [u32], &mut [u8]) {
+        let room = self.len..self.len + WINDOW + SLACK;
+        (&mut self.offsets[room.clone()], &mut self.bytes[room])
     }
 
     /// Returns room for a window: a mask per block, for kernels that find all tokens before they
@@ -84,6 +111,13 @@ impl Tokens {
     #[inline(always)]
     pub(super) fn room(&mut self) -> (&mut [u64], &mut [u32]) {
         (&mut self.masks, &mut self.offsets[self.len..][..WINDOW + SLACK])
+    }
+
+    /// Adds the first `count` offsets and bytes in that space to the tokens.
+    #[inline(always)]
+    pub(super) fn add_with_bytes(&mut self, count: usize) {
+        self.add(count);
+        self.known = self.len;
     }
 
     /// Adds the first `count` offsets in that space to the tokens.

@@ -6,7 +6,7 @@
 
 use std::arch::wasm32::*;
 
-use super::block::{self, Blocks, Classes};
+use super::block::{self, Blocks, Classes, Room};
 use super::flags::StringFlags;
 use super::halves::{CODE_AND_HEREDOC, ESCAPABLE, OPERATOR, Pair, QUOTED_AND_NAME, WHITE};
 use super::isa::{Isa, Task};
@@ -111,8 +111,8 @@ impl Blocks for Simd128 {
     }
 
     #[inline(always)]
-    fn flatten(self, base: u32, mask: u64, offsets: &mut [u32; BLOCK]) {
-        Blocks::flatten(Portable, base, mask, offsets);
+    fn flatten(self, base: u32, mask: u64, block: &[u8; BLOCK], room: Room<'_>) -> usize {
+        Blocks::flatten(Portable, base, mask, block, room)
     }
 }
 
