@@ -35,15 +35,23 @@ with_avx512! {
         }
     }
 
+    /// Without a loop, which compilers do not always unroll: the blocks would go through memory.
     #[inline]
     pub(crate) fn load(step: &[u8; STEP]) -> [__m512i; 8] {
-        let mut blocks = [_mm512_setzero_si512(); 8];
-        let (chunks, _) = step.as_chunks::<64>();
-        for (block, chunk) in blocks.iter_mut().zip(chunks) {
-            // SAFETY: the pointer is valid for 64 bytes, and the load needs no alignment.
-            *block = unsafe { _mm512_loadu_si512(chunk.as_ptr().cast()) };
-        }
-        blocks
+        let (chunks, _) = step.as_chunks();
+        let Ok([a, b, c, d, e, f, g, h]) = <&[[u8; BLOCK]; 8]>::try_from(chunks) else {
+            return [_mm512_setzero_si512(); 8]; // Never: a step has eight blocks.
+        };
+        [
+            load_block(a),
+            load_block(b),
+            load_block(c),
+            load_block(d),
+            load_block(e),
+            load_block(f),
+            load_block(g),
+            load_block(h),
+        ]
     }
 
     /// Loads fewer bytes than a step, padded with spaces.
