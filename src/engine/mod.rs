@@ -38,4 +38,4 @@ pub(crate) mod words;
 
 #[allow(unreachable_pub, reason = "public with the feature `fuzzing`")]
 pub use self::sink::Phase;
-pub(crate) use self::sink::{Limits, Sink, Token};
+pub(crate) use self::sink::{Limits, Sink, Token, end_before};

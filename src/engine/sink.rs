@@ -1,6 +1,11 @@
 //! What both forms of the engine share: limits, phases, and the receiver of tokens.
 
+#[cfg(target_arch = "x86_64")]
+use super::avx512::Picked;
+use crate::lexical::is_white;
 use crate::scan::Isa;
+#[cfg(target_arch = "x86_64")]
+use crate::scan::avx512::Avx512;
 
 /// The limits of nesting, and of the depth of selected tokens.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +30,16 @@ pub(crate) struct Token {
     pub(crate) next: u32,
 }
 
+/// Returns the offset after the last byte before `next` that is not whitespace.
+#[inline(always)]
+pub(crate) fn end_before(text: &[u8], next: usize) -> usize {
+    let mut end = next;
+    while text.get(end.wrapping_sub(1)).is_some_and(|&byte| is_white(byte)) {
+        end -= 1;
+    }
+    end
+}
+
 /// Receives the tokens of the skeleton, one window at a time.
 ///
 /// The tokens are in source order, and their brackets pair, unless the engine rejects the text
@@ -33,6 +48,10 @@ pub(crate) trait Sink {
     /// Takes the next tokens, at most `count`. Implementations are `#[inline(always)]`, as for
     /// [`Task::run`](crate::scan::Task::run).
     fn take<I: Isa>(&mut self, isa: I, count: usize, tokens: impl Iterator<Item = Token>);
+
+    /// Like [`take`](Self::take), from the engine with AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    fn take_picked(&mut self, isa: Avx512, picked: Picked<'_>);
 
     /// Called after a phase has processed a window; for measurements.
     #[inline(always)]

@@ -293,8 +293,7 @@ impl Writer<'_> {
     /// Adds an event other than a start or an end.
     #[inline(always)]
     pub(crate) fn push(&mut self, kind: Kind, flags: Flags, extent: usize, offset: u32) {
-        let extent = extent.min(Event::UNRECORDED as usize) as u32;
-        self.add(Event::new(kind, flags, extent, offset));
+        self.add(Event::of_length(kind, flags, extent, offset));
     }
 
     /// Opens a container. Returns false if it would be nested too deep.
@@ -311,7 +310,7 @@ impl Writer<'_> {
     /// Like `start`, if the nesting limit has been checked.
     #[inline(always)]
     pub(crate) fn open(&mut self, object: bool, offset: u32) {
-        self.remember(object);
+        self.remember(self.count, object);
         if self.depth <= self.skeleton_depth {
             let kind = if object { Kind::StartObject } else { Kind::StartArray };
             let flags = if self.depth == self.skeleton_depth { Flags::SEALED } else { Flags::NONE };
@@ -327,7 +326,7 @@ impl Writer<'_> {
         if self.depth >= self.max_depth {
             return false;
         }
-        self.remember(object);
+        self.remember(self.count, object);
         self.depth += 1;
         true
     }
@@ -353,25 +352,61 @@ impl Writer<'_> {
             let kind = if open.is_object() { Kind::EndObject } else { Kind::EndArray };
             let (start, end) = (open.start(), self.count);
             self.add(Event::new(kind, Flags::NONE, 0, offset));
-            let distance = (end - start).min(Event::UNRECORDED as usize) as u32;
-            if let Some(event) = self.events.get_mut(start) {
-                *event = event.with_extent(distance);
-            }
-            if distance == Event::UNRECORDED {
-                self.add_long(start, end);
-            }
+            self.connect(start, end);
         }
     }
 
+    /// Records the start at `index` as the innermost container.
     #[inline(always)]
-    fn remember(&mut self, object: bool) {
+    fn remember(&mut self, index: usize, object: bool) {
         if let Some(open) = self.open.get_mut(self.depth) {
-            *open = Open::new(self.count, object);
+            *open = Open::new(index, object);
         }
     }
 
+    /// The room for the next events.
     #[inline(always)]
-    fn add(&mut self, event: Event) {
+    pub(crate) fn room(&mut self) -> &mut [Event] {
+        self.events.get_mut(self.count..).unwrap_or_default()
+    }
+
+    /// Opens or closes a container at its event in the room.
+    #[inline(always)]
+    pub(crate) fn link(&mut self, index: usize) {
+        let index = self.count + index;
+        let Some(event) = self.events.get(index) else { return };
+        let kind = event.kind();
+        if kind.is_start() {
+            self.remember(index, kind == Kind::StartObject);
+            self.depth += 1;
+        } else {
+            self.depth = self.depth.saturating_sub(1);
+            let open = self.open.get(self.depth).copied().unwrap_or_default();
+            self.connect(open.start(), index);
+        }
+    }
+
+    /// Adds the first events in the room.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, count: usize) {
+        self.count = (self.count + count).min(self.events.len());
+    }
+
+    /// Records in a start where its end is.
+    #[inline(always)]
+    fn connect(&mut self, start: usize, end: usize) {
+        let distance = end.saturating_sub(start).min(Event::UNRECORDED as usize) as u32;
+        if let Some(event) = self.events.get_mut(start) {
+            *event = event.with_extent(distance);
+        }
+        if distance == Event::UNRECORDED {
+            self.add_long(start, end);
+        }
+    }
+
+    /// Adds an event other than a start or an end.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, event: Event) {
         if let Some(place) = self.events.get_mut(self.count) {
             *place = event;
             self.count += 1;

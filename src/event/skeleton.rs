@@ -4,12 +4,15 @@
 //! every byte and selected the tokens of the skeleton. For each of these, this module finds the end
 //! of the string or scalar, the flags of strings, and the distance from a start to its end.
 
-use super::build::{Builder, Writer};
+use super::build::Builder;
 use super::options::{Engine, ParseOptions};
 use super::scratch::Scratch;
-use super::word::{Flags, Kind};
-use crate::engine::{self, Limits, Phase, Sink, Token};
-use crate::lexical::is_white;
+use super::word::{Event, Flags, Kind};
+#[cfg(target_arch = "x86_64")]
+use crate::engine::avx512::{BATCH, Picked};
+use crate::engine::{self, Limits, Phase, Sink, Token, end_before};
+#[cfg(target_arch = "x86_64")]
+use crate::scan::avx512::Avx512;
 use crate::scan::words::{Words, WordsTask};
 use crate::scan::{FastEngine, Isa, Rejected};
 use crate::span::{Part, Span};
@@ -126,50 +129,87 @@ impl<F: FnMut(Phase)> Sink for Events<'_, '_, F> {
         let mut writer = self.builder.writer(count);
         for token in tokens {
             match token.byte {
-                b'"' => string(isa, self.text, token, &mut writer),
                 // The engine has checked the nesting limit.
                 b'{' | b'[' => writer.open(token.byte == b'{', token.offset),
                 b'}' | b']' => writer.end(token.offset),
-                _ => scalar(self.text, token, &mut writer),
+                _ => {
+                    if let Some(event) = string_or_scalar(isa, self.text, token) {
+                        writer.add(event);
+                    }
+                }
             }
         }
         let progress = writer.progress();
         self.builder.advance(progress);
     }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn take_picked(&mut self, isa: Avx512, mut picked: Picked<'_>) {
+        let count = picked.len();
+        let mut writer = self.builder.writer(count.next_multiple_of(BATCH));
+        let room = writer.room();
+        picked.write(isa, self.text, room);
+        for (event, token) in room.iter_mut().zip(picked.pending()) {
+            *event = match string_or_scalar(isa, self.text, token) {
+                Some(whole) => whole,
+                None => event.with_offset(token.offset),
+            };
+        }
+        for batch in 0..count.div_ceil(BATCH) {
+            for i in bits(picked.brackets(isa, batch)) {
+                writer.link(BATCH * batch + i);
+            }
+        }
+        writer.keep(count);
+        let progress = writer.progress();
+        self.builder.advance(progress);
+    }
 }
 
-/// Writes a string. It ends with the last quote before the next token.
+/// The numbers of the bits that are set.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn string<I: Isa>(isa: I, text: &[u8], token: Token, writer: &mut Writer<'_>) {
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (mask != 0).then(|| mask.trailing_zeros() as usize & 63);
+        mask &= mask.wrapping_sub(1);
+        bit
+    })
+}
+
+/// Returns the event of a value that is no container; none for a bracket.
+#[inline(always)]
+fn string_or_scalar<I: Isa>(isa: I, text: &[u8], token: Token) -> Option<Event> {
+    match token.byte {
+        b'"' => string(isa, text, token),
+        b'{' | b'[' | b'}' | b']' => None,
+        _ => Some(scalar(text, token)),
+    }
+}
+
+/// Returns the event of a string. It ends with the last quote before the next token.
+#[inline(always)]
+fn string<I: Isa>(isa: I, text: &[u8], token: Token) -> Option<Event> {
     let kind = if token.next_byte == b':' { Kind::Key } else { Kind::String };
     let start = token.offset as usize + 1;
-    let end = end_before(text, token.next).wrapping_sub(1);
+    let end = end_before(text, token.next as usize).wrapping_sub(1);
     // The slice always exists. This is a branch so that no address waits for the result.
-    let Some(raw) = text.get(start..end) else { return };
+    let raw = text.get(start..end)?;
     let flags = isa.string_flags(raw);
     let flags = Flags::of_string(flags.has_escape(), flags.has_template());
-    writer.push(kind, flags, raw.len(), token.offset);
+    Some(Event::of_length(kind, flags, raw.len(), token.offset))
 }
 
-/// Writes a number or literal, identified by its first byte.
+/// Returns the event of a number or literal, identified by its first byte.
 #[inline(always)]
-fn scalar(text: &[u8], token: Token, writer: &mut Writer<'_>) {
+fn scalar(text: &[u8], token: Token) -> Event {
     let kind = match token.byte {
         b't' => Kind::True,
         b'f' => Kind::False,
         b'n' => Kind::Null,
         _ => Kind::Number,
     };
-    let len = end_before(text, token.next).saturating_sub(token.offset as usize);
-    writer.push(kind, Flags::NONE, len, token.offset);
-}
-
-/// Returns the offset after the last byte before `next` that is not whitespace.
-#[inline(always)]
-fn end_before(text: &[u8], next: u32) -> usize {
-    let mut end = next as usize;
-    while text.get(end.wrapping_sub(1)).is_some_and(|&byte| is_white(byte)) {
-        end -= 1;
-    }
-    end
+    let len = end_before(text, token.next as usize).saturating_sub(token.offset as usize);
+    Event::of_length(kind, Flags::NONE, len, token.offset)
 }

@@ -141,6 +141,12 @@ impl Event {
         Self(offset as u64 | (extent as u64) << 32 | (kind as u64) << 56 | (flags.0 as u64) << 60)
     }
 
+    /// Returns an event that has an extent of any length.
+    #[inline(always)]
+    pub(crate) fn of_length(kind: Kind, flags: Flags, extent: usize, offset: u32) -> Self {
+        Self::new(kind, flags, extent.min(Self::UNRECORDED as usize) as u32, offset)
+    }
+
     /// The word with these bits, for [rooms](super::room) of other words.
     #[inline(always)]
     pub(crate) const fn from_bits(bits: u64) -> Self {
@@ -179,6 +185,20 @@ impl Event {
     #[must_use]
     pub const fn extent(self) -> u32 {
         (self.0 >> 32) as u32 & Self::UNRECORDED
+    }
+
+    /// Returns the event with more flags.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) const fn with_flags(self, flags: Flags) -> Self {
+        Self(self.0 | (flags.0 as u64) << 60)
+    }
+
+    /// Returns the event at another offset.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) const fn with_offset(self, offset: u32) -> Self {
+        Self(self.0 >> 32 << 32 | offset as u64)
     }
 
     /// Returns the event with another extent.

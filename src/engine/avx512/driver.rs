@@ -15,11 +15,12 @@
 
 use super::brackets::{Brackets, Symbols};
 use super::compress;
-use super::events::{self, Depth, Indices};
+use super::events::{self, Depth};
 use super::grammar;
 use super::masks::Masks;
+use super::picks::{Picked, Picks};
 use super::scalars::Scalars;
-use super::streams::{FIRST, FRONT, Picked, ROOM, Tokens};
+use super::streams::{FIRST, FRONT, ROOM, Tokens};
 use crate::engine::sink::{Limits, Phase, Sink};
 use crate::scan::avx512::with_avx512;
 use crate::scan::avx512::{Avx512, STEP, prefetch};
@@ -31,7 +32,7 @@ pub(crate) struct Buffers {
     tokens: Tokens,
     scalars: Scalars,
     brackets: Brackets,
-    indices: Indices,
+    picks: Picks,
     symbols: Symbols,
     grammar: Box<grammar::Masks>,
     masks: Masks,
@@ -43,7 +44,7 @@ impl Default for Buffers {
             tokens: Tokens::new(),
             scalars: Scalars::new(),
             brackets: Brackets::new(),
-            indices: Indices::new(),
+            picks: Picks::new(),
             symbols: Symbols::new(),
             grammar: Box::default(),
             masks: Masks::new(),
@@ -82,7 +83,7 @@ with_avx512! {
             limit: limits.max_depth.into(),
             skeleton: limits.skeleton_depth.into(),
         };
-        let Buffers { tokens, scalars, brackets, indices, symbols, grammar, masks } = buffers;
+        let Buffers { tokens, scalars, brackets, picks, symbols, grammar, masks } = buffers;
         tokens.start();
         masks.start();
         scalars.start();
@@ -127,12 +128,11 @@ with_avx512! {
             sink.finished(Phase::Scalars);
             grammar::check(tokens, grammar)?;
             sink.finished(Phase::Grammar);
-            events::pick(tokens, grammar, &mut depth, indices, symbols)?;
+            events::pick(tokens, grammar, &mut depth, picks, symbols)?;
             sink.finished(Phase::Pick);
             brackets.check(symbols, state.is_done())?;
             sink.finished(Phase::Brackets);
-            let picked = Picked { indices: &indices.all[..indices.count], tokens };
-            give(isa, picked, sink);
+            give(isa, Picked { picks, tokens }, sink);
             sink.finished(Phase::Sink);
             if state.is_done() {
                 break;
@@ -153,7 +153,7 @@ with_avx512! {
     /// A separate function, so that its loop has all registers.
     #[inline(never)]
     fn give<S: Sink>(isa: Avx512, picked: Picked<'_>, sink: &mut S) {
-        sink.take(isa, picked.len(), picked.iter());
+        sink.take_picked(isa, picked);
     }
 }
 

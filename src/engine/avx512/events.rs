@@ -1,7 +1,7 @@
 //! Selects the tokens of the skeleton by their depth, and checks the nesting limit.
 //!
 //! The input is the tokens of a window and the masks of the [grammar](super::grammar). The results
-//! are the indices of the selected tokens, the [symbols](super::brackets), and whether the nesting
+//! are the [selected](super::picks) tokens, the [symbols](super::brackets), and whether the nesting
 //! is within the limit. The [depths](super::depths) of 64 tokens are relative to the first token.
 //! All 64 are compared at once with the difference between the skeleton depth and the depth of the
 //! first.
@@ -11,6 +11,7 @@ use std::arch::x86_64::*;
 use super::brackets::{ARRAY_COMMA, Symbols};
 use super::depths::depths;
 use super::grammar::Masks;
+use super::picks::{self, Picks};
 use super::streams::{FRONT, LOOK_BACK, ROOM, Tokens, load_at, store_at, store_wide_at};
 use crate::scan::Rejected;
 use crate::scan::avx512::flatten::POSITIONS;
@@ -27,18 +28,6 @@ pub(super) struct Depth {
     pub(super) skeleton: i64,
 }
 
-/// The indices of the selected tokens of a window.
-pub(super) struct Indices {
-    pub(super) all: Box<[u16; ROOM]>,
-    pub(super) count: usize,
-}
-
-impl Indices {
-    pub(super) fn new() -> Self {
-        Self { all: Box::new([0; ROOM]), count: 0 }
-    }
-}
-
 with_avx512! {
     /// Selects tokens and appends symbols.
     #[inline]
@@ -46,7 +35,7 @@ with_avx512! {
         tokens: &Tokens,
         masks: &Masks,
         depth: &mut Depth,
-        indices: &mut Indices,
+        picks: &mut Picks,
         symbols: &mut Symbols,
     ) -> Result<(), Rejected> {
         let count = tokens.end - FRONT;
@@ -62,20 +51,27 @@ with_avx512! {
                 let bytes = load_at(&tokens.bytes, at);
                 let (open, close) = (found.open[j], found.close[j]);
 
-                let bytes = _mm512_mask_mov_epi8(bytes, found.array_comma[j], comma);
                 let symbol = found.symbol[j];
-                store_at(&mut symbols.bytes, symbols_end, _mm512_maskz_compress_epi8(symbol, bytes));
+                let types = _mm512_mask_mov_epi8(bytes, found.array_comma[j], comma);
+                store_at(&mut symbols.bytes, symbols_end, _mm512_maskz_compress_epi8(symbol, types));
                 symbols_end += symbol.count_ones() as usize;
 
                 // The number of levels that may still open before tokens are too deep to be
                 // selected.
                 let levels = depth.skeleton - now;
                 if levels >= -64 {
-                    let mut pick = found.value[j];
+                    let (mut pick, mut sealed) = (found.value[j], 0);
                     if levels < 64 {
-                        pick &= enclosed_by_at_most(levels as i8, open, close);
+                        let enclosing = enclosing(open, close);
+                        let levels = _mm512_set1_epi8(levels as i8);
+                        pick &= _mm512_cmple_epi8_mask(enclosing, levels);
+                        sealed = open & _mm512_cmpeq_epi8_mask(enclosing, levels);
                     }
-                    store_indices(&mut indices.all, picked, pick, at as u16);
+                    let next = load_at(&tokens.bytes, at + 1);
+                    let keys = _mm512_cmpeq_epi8_mask(next, _mm512_set1_epi8(b':' as i8));
+                    let kinds = picks::kinds(bytes, keys, sealed);
+                    store_at(&mut picks.kinds, picked, _mm512_maskz_compress_epi8(pick, kinds));
+                    store_indices(&mut picks.indices, picked, pick, at as u16);
                     picked += pick.count_ones() as usize;
                 }
 
@@ -87,17 +83,18 @@ with_avx512! {
             }
         }
         depth.now = now;
-        indices.count = picked.min(ROOM);
+        picks.count = picked.min(ROOM - 1);
+        // No bracket seems to follow the last token.
+        picks.kinds[picks.count] = 0;
         symbols.end = symbols_end;
         Ok(())
     }
 
-    /// Returns the tokens that are at most `levels` deeper than the first one. A bracket is not
-    /// inside itself.
+    /// For each token, the number of containers around it, minus those around the first one. A
+    /// bracket is not inside itself.
     #[inline]
-    fn enclosed_by_at_most(levels: i8, open: u64, close: u64) -> u64 {
-        let enclosing = _mm512_add_epi8(depths(open, close), _mm512_movm_epi8(open)); // -1
-        _mm512_cmple_epi8_mask(enclosing, _mm512_set1_epi8(levels))
+    fn enclosing(open: u64, close: u64) -> __m512i {
+        _mm512_add_epi8(depths(open, close), _mm512_movm_epi8(open)) // -1
     }
 
     /// Appends `at` plus the position of each set bit.

@@ -8,6 +8,7 @@
 //! - [`grammar`]: the order of tokens, 512 tokens at once, in bit planes;
 //! - [`depths`]: the nesting depths of 64 tokens;
 //! - [`events`]: the nesting limit, and the selection of tokens, 64 tokens at once;
+//! - [`picks`]: the selected tokens as events, sixteen at once;
 //! - [`brackets`]: whether brackets pair, for the few symbols whose neighbours do not decide it;
 //! - [`driver`]: windows, the state between them, and the end of the text.
 
@@ -18,8 +19,10 @@ mod driver;
 mod events;
 mod grammar;
 mod masks;
+mod picks;
 mod scalars;
 mod streams;
 mod utf8;
 
 pub(crate) use self::driver::{Buffers, parse};
+pub(crate) use self::picks::{BATCH, Picked};

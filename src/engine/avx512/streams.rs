@@ -22,7 +22,6 @@
 
 use std::arch::x86_64::*;
 
-use crate::engine::sink::Token;
 use crate::scan::WINDOW;
 use crate::scan::avx512::{STEP, with_avx512};
 
@@ -100,34 +99,6 @@ impl Tokens {
         self.pending = [self.offset(self.end - 2), self.offset(self.end - 1)];
         self.bytes.copy_within(self.end - LOOK_BACK..self.end, FRONT);
         self.end = FIRST;
-    }
-}
-
-/// The tokens of one window that are passed to a [`Sink`](crate::engine::Sink).
-pub(super) struct Picked<'w> {
-    pub(super) indices: &'w [u16],
-    pub(super) tokens: &'w Tokens,
-}
-
-impl Picked<'_> {
-    /// The number of tokens.
-    #[inline(always)]
-    pub(super) fn len(&self) -> usize {
-        self.indices.len()
-    }
-
-    /// The tokens.
-    #[inline(always)]
-    pub(super) fn iter(&self) -> impl Iterator<Item = Token> {
-        self.indices.iter().map(|&index| {
-            let index = usize::from(index).min(ROOM - 2);
-            Token {
-                byte: self.tokens.bytes[index],
-                offset: self.tokens.offset(index),
-                next_byte: self.tokens.bytes[index + 1],
-                next: self.tokens.offset(index + 1),
-            }
-        })
     }
 }
 

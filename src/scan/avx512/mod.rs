@@ -21,6 +21,7 @@ pub(crate) mod masks;
 pub(crate) mod planes;
 mod unicode;
 
+pub(crate) use flags::string_flags;
 pub(crate) use lanes::{
     STEP, high_bits, load, load_block, load_lanes, load_padded, or, prefetch, store, with_avx512,
 };
