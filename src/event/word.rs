@@ -187,13 +187,6 @@ impl Event {
         (self.0 >> 32) as u32 & Self::UNRECORDED
     }
 
-    /// Returns the event with more flags.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    pub(crate) const fn with_flags(self, flags: Flags) -> Self {
-        Self(self.0 | (flags.0 as u64) << 60)
-    }
-
     /// Returns the event at another offset.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]

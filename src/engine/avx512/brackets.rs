@@ -6,19 +6,20 @@
 //! array. The check accepts if at each closing bracket and comma a container is open and has the
 //! same type.
 //!
-//! Only this check needs a stack, and a stack is serial. So as few symbols as possible must reach
-//! it. A comma or closing bracket that does not follow a closing bracket follows a symbol of its
-//! own container. If their types are equal, such a comma is dropped, and so is a pair of brackets
-//! with nothing left between them. One pass over all symbols, 64 at once, drops about half of them,
-//! and makes new neighbours for the next pass; after four passes, one symbol in twenty of typical
-//! configuration is left. Symbols are collected over several windows to amortize the start and end
-//! of these loops.
+//! Only this check needs a stack, so as few symbols as possible must reach it. A comma or closing
+//! bracket that does not follow a closing bracket follows a symbol of its own container. If their
+//! types are equal, such a comma is dropped, and so is a pair of brackets with nothing left between
+//! them. A comma before a closing bracket is dropped, too, since both are compared. One pass over all
+//! symbols, 64 at once, drops about half of them, and makes new neighbours for the next pass; after
+//! four passes, one symbol in twenty of typical configuration is left. Passes stop when few symbols
+//! are left, or when they drop few: in text that only goes deeper, only the innermost symbols pair.
+//! Symbols are collected over several windows to amortize the start and end of these loops.
 //!
 //! The stack is an array of types, indexed by depth; depths are prefix sums of 64 symbols at once.
-//! So every kind of symbol takes the same step, independent of the other steps: read the type at
-//! the symbol's depth, and write the symbol's own type there. The types that were read are compared
-//! later, 64 at once, except for opening brackets. If the types are equal, the write changes
-//! nothing.
+//! Consecutive opening brackets are written to it by one store. Until the next opening bracket the
+//! stack does not change, so all symbols up to there are compared at once: each with the type at
+//! its depth, which a permute finds in the vector below the top of the stack. The deeper the
+//! nesting after the passes, the longer these runs are.
 
 use std::arch::x86_64::*;
 
@@ -48,9 +49,16 @@ const _: () = {
 
 /// The type below the outermost container; no container has this type.
 const NONE: u8 = 0x40;
+/// The number of symbols that are checked together.
+const VECTOR: usize = 64;
+/// As many brackets can close in a vector, before the types are compared, and a vector below the top
+/// is read.
+const BOTTOM: usize = 2 * VECTOR;
 
 /// Each pair of passes moves the symbols to the other buffer and back.
-const PAIRS_OF_PASSES: usize = 2;
+const PAIRS_OF_PASSES: usize = 3;
+/// So few symbols are left to the stack.
+const FEW: usize = 16;
 /// The number of symbols that are collected before they are checked.
 const BATCH: usize = 1024;
 /// Room for an incomplete batch, the symbols of a window, and one more vector.
@@ -66,7 +74,8 @@ pub(super) struct Symbols {
 pub(super) struct Brackets {
     /// For each pass, the type of the last symbol, and whether it is a closing bracket.
     last: [[Last; 2]; PAIRS_OF_PASSES],
-    /// The types of the open containers, outermost first, above [`NONE`], then unused room.
+    /// [`BOTTOM`] times [`NONE`], the types of the open containers, outermost first, then unused
+    /// room.
     stack: Vec<u8>,
     /// The length of the stack.
     top: usize,
@@ -83,7 +92,7 @@ impl Brackets {
         Self {
             last: [[Last(b']'); 2]; PAIRS_OF_PASSES],
             stack: Vec::new(),
-            top: 1,
+            top: BOTTOM,
             left: Box::new([0; SYMBOLS]),
         }
     }
@@ -93,24 +102,26 @@ impl Brackets {
     pub(super) fn start(&mut self) {
         // As after a closing bracket: the first symbol is not compared with anything.
         self.last = [[Last(b']'); 2]; PAIRS_OF_PASSES];
-        self.top = 1;
-        if let Some(bottom) = self.stack.first_mut() {
-            *bottom = NONE;
+        self.top = BOTTOM;
+        if let Some(bottom) = self.stack.first_chunk_mut::<BOTTOM>() {
+            *bottom = [NONE; BOTTOM];
         }
     }
 
     /// The open containers, outermost first: true for each object.
     pub(super) fn open(&self) -> impl Iterator<Item = bool> {
-        let open = self.stack.get(1..self.top).unwrap_or_default();
+        let open = self.stack.get(BOTTOM..self.top).unwrap_or_default();
         open.iter().map(|&kind| kind == OBJECT)
     }
 
     #[cold]
     #[inline(never)]
     fn grow(&mut self, symbols: usize) {
-        let room = (self.top + symbols + 1).max(2 * self.stack.len());
+        let room = (self.top + symbols + VECTOR).max(2 * self.stack.len());
+        if self.stack.is_empty() {
+            self.stack.resize(BOTTOM, NONE);
+        }
         self.stack.resize(room, 0);
-        self.stack[0] = NONE;
     }
 
     with_avx512! {
@@ -121,11 +132,19 @@ impl Brackets {
                 return Ok(());
             }
             let (mut count, mut errors) = (symbols.end, 0);
+            let mut pays = true;
             for [last, last_of_next] in &mut self.last {
+                if !pays {
+                    if let Some(&byte) = symbols.bytes[..count].last() {
+                        (*last, *last_of_next) = (Last(byte), Last(byte));
+                    }
+                    continue;
+                }
                 let (left, wrong) = reduce(&symbols.bytes, count, &mut self.left, last);
                 errors |= wrong;
                 let (left, wrong) = reduce(&self.left, left, &mut symbols.bytes, last_of_next);
                 errors |= wrong;
+                pays = left > FEW && left <= count - count / 4;
                 count = left;
             }
             symbols.end = 0;
@@ -139,52 +158,72 @@ impl Brackets {
         /// all registers.
         #[inline(never)]
         fn pair(&mut self, symbols: &[u8; SYMBOLS], count: usize) -> Result<(), Rejected> {
-            if self.stack.len() < self.top + count + 1 {
+            if self.stack.len() < self.top + count + VECTOR {
                 self.grow(count);
             }
-            let mut errors = 0;
-            for at in (0..count).step_by(64) {
+            let object = _mm512_set1_epi8(OBJECT as i8);
+            for at in (0..count).step_by(VECTOR) {
                 let bytes = load_at(symbols, at);
-                let present = _bzhi_u64(!0, (count - at).min(64) as u32);
+                let present = _bzhi_u64(!0, (count - at).min(VECTOR) as u32);
                 let open = test(bytes, OPEN) & present;
                 let close = test(bytes, BRACKET) & present & !open;
-                // A bracket's own level is one below the level of its members.
+                // The place of each symbol's container, counted from the top of the stack.
                 let levels = _mm512_add_epi8(depths(open, close), _mm512_movm_epi8(!close));
-                let types = _mm512_and_si512(bytes, _mm512_set1_epi8(OBJECT as i8));
-                let (mut places, mut new, mut old) = (Block([0; 64]), Block([0; 64]), Block([0; 64]));
-                store_block(&mut places, levels);
-                store_block(&mut new, types);
-                for i in 0..(count - at).min(64) {
-                    let place = self.top.wrapping_add_signed(isize::from(places.0[i] as i8));
-                    let Some(place) = self.stack.get_mut(place) else { return Err(Rejected) };
-                    // If types are equal, only opening brackets change the stack.
-                    old.0[i] = std::mem::replace(place, new.0[i]);
+                let (bottom, mut top) = (self.top, self.top);
+                let (mut wrong, mut done) = (0, 0);
+                while done < 64 && present >> done != 0 {
+                    // Types after those of this run are overwritten before they are read.
+                    let types = _mm512_and_si512(load_at(symbols, at + done), object);
+                    self.write(top, types);
+                    let opened = (open >> done).trailing_ones() as usize;
+                    (top, done) = (top + opened, done + opened);
+                    if done >= 64 {
+                        break;
+                    }
+                    let closed = (open >> done).trailing_zeros().min(64 - done as u32);
+                    let run = _bzhi_u64(!0, closed) << done;
+                    let from = top - VECTOR;
+                    let read = self.read(from);
+                    let moved = _mm512_set1_epi8(bottom.wrapping_sub(from) as i8);
+                    let places = _mm512_add_epi8(levels, moved);
+                    let expected = _mm512_permutexvar_epi8(places, read);
+                    let types = _mm512_and_si512(bytes, object);
+                    wrong |= _mm512_mask_cmpneq_epi8_mask(run & present, expected, types);
+                    top -= (close & run).count_ones() as usize;
+                    done += closed as usize;
                 }
-                let differ = _mm512_cmpneq_epi8_mask(load_block(&old.0), types);
-                errors |= differ & present & !open;
-                let opened = open.count_ones() as isize - close.count_ones() as isize;
-                self.top = self.top.wrapping_add_signed(opened);
+                self.top = top;
+                // Otherwise no bracket has closed what is not open.
+                if wrong != 0 {
+                    return Err(Rejected);
+                }
             }
-            if errors == 0 { Ok(()) } else { Err(Rejected) }
+            Ok(())
+        }
+
+        #[inline]
+        fn write(&mut self, at: usize, types: __m512i) {
+            if let Some(room) = self.stack.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+                // SAFETY: the pointer is valid for 64 bytes, and the store needs no alignment.
+                unsafe { _mm512_storeu_si512(<*mut [u8; VECTOR]>::cast(room), types) }
+            }
+        }
+
+        #[inline]
+        fn read(&self, at: usize) -> __m512i {
+            match self.stack.get(at..).and_then(<[u8]>::first_chunk) {
+                Some(types) => load_block(types),
+                None => _mm512_setzero_si512(),
+            }
         }
     }
 }
-
-/// A byte for each of 64 symbols, aligned: stores that cross a cache line cost two.
-#[repr(align(64))]
-struct Block([u8; 64]);
 
 with_avx512! {
     /// The mask of the symbols with one of these bits.
     #[inline]
     fn test(symbols: __m512i, bits: u8) -> u64 {
         _mm512_test_epi8_mask(symbols, _mm512_set1_epi8(bits as i8))
-    }
-
-    #[inline]
-    fn store_block(block: &mut Block, bytes: __m512i) {
-        // SAFETY: the pointer is valid for 64 bytes, and the store needs no alignment.
-        unsafe { _mm512_storeu_si512(block.0.as_mut_ptr().cast(), bytes) }
     }
 }
 
@@ -219,8 +258,9 @@ with_avx512! {
             wrong |= differs & present & !open & !after_close;
             before = symbols[(at + 63).min(count - 1)];
 
-            // Commas after a closing bracket have not been compared with anything yet.
-            let kept = (open | close | after_close) & present;
+            // Commas after a closing bracket have not been compared with anything yet, unless a
+            // closing bracket follows.
+            let kept = (open | close | after_close & !(close >> 1)) & present;
             // Pairs among the kept symbols.
             let pair_end = _pext_u64(open, kept) << 1 & _pext_u64(close, kept);
             let kept = _pdep_u64(!(pair_end | pair_end >> 1), kept);
