@@ -365,12 +365,14 @@ impl Writer<'_> {
     }
 
     /// The room for the next events.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn room(&mut self) -> &mut [Event] {
         self.events.get_mut(self.count..).unwrap_or_default()
     }
 
     /// Opens or closes a container at its event in the room.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn link(&mut self, index: usize) {
         let index = self.count + index;
@@ -387,6 +389,7 @@ impl Writer<'_> {
     }
 
     /// Adds the first events in the room.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn keep(&mut self, count: usize) {
         self.count = (self.count + count).min(self.events.len());
