@@ -187,6 +187,7 @@ pub mod tree;
 #[cfg(feature = "model")]
 pub mod typed;
 pub mod value;
+mod word;
 pub mod write;
 
 pub use arena::Arena;

@@ -34,8 +34,10 @@
 #[allow(unsafe_code, reason = "vector instructions")]
 pub(crate) mod avx512;
 mod sink;
+mod token;
 pub(crate) mod words;
 
 #[allow(unreachable_pub, reason = "public with the feature `fuzzing`")]
 pub use self::sink::Phase;
-pub(crate) use self::sink::{Limits, Sink, Token, end_before};
+pub(crate) use self::sink::{Limits, Sink};
+pub(crate) use self::token::{Token, end_before};

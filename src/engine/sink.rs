@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512::Picked;
-use crate::lexical::is_white;
+use super::token::Token;
 use crate::scan::Isa;
 #[cfg(target_arch = "x86_64")]
 use crate::scan::avx512::Avx512;
@@ -14,30 +14,6 @@ pub(crate) struct Limits {
     pub(crate) max_depth: u32,
     /// The maximum number of containers around a selected token.
     pub(crate) skeleton_depth: u32,
-}
-
-/// One token.
-#[derive(Clone, Copy)]
-pub(crate) struct Token {
-    /// Its first byte.
-    pub(crate) byte: u8,
-    /// The offset of that byte in the text.
-    pub(crate) offset: u32,
-    /// The first byte of the next token, colons and commas included; unspecified for the last
-    /// token.
-    pub(crate) next_byte: u8,
-    /// The offset of the next token; for the last token, the end of the text.
-    pub(crate) next: u32,
-}
-
-/// Returns the offset after the last byte before `next` that is not whitespace.
-#[inline(always)]
-pub(crate) fn end_before(text: &[u8], next: usize) -> usize {
-    let mut end = next;
-    while text.get(end.wrapping_sub(1)).is_some_and(|&byte| is_white(byte)) {
-        end -= 1;
-    }
-    end
 }
 
 /// Receives the tokens of the skeleton, one window at a time.

@@ -15,9 +15,9 @@
 use super::build::{Builder, Writer};
 use super::scalar::scalar;
 use super::scratch::Scratch;
-use super::word::{Flags, Kind};
 use crate::scan::{Isa, Rejected, State, Task};
 use crate::span::Part;
+use crate::word::{Flags, Kind};
 
 /// The maximum number of tokens that one iteration of the loop reads: comma, name, colon, value,
 /// and the token after the value, which shows where a string ends.

@@ -4,8 +4,8 @@
 //! values get events, seals containers, and links every start with its end.
 
 use super::room::Room;
-use super::word::{Event, Flags, Kind};
 use crate::arena::Arena;
+use crate::word::{Event, Flags, Kind};
 
 /// The output of consecutive parses. The room for events and open containers only grows, so later
 /// parses neither allocate it nor clear it.

@@ -5,14 +5,13 @@
 //!                                      └──no──► reader          refused: the exact byte, and why
 //! ```
 //!
-//! * [`word`]: an event and its layout.
 //! * [`build`]: the output of both engines: events, nesting, the skeleton depth.
 //! * [`room`]: memory for events.
 //! * [`options`]: parse options; [`scratch`]: reused buffers; [`part`]: selects the engine for a
 //!   text.
 //! * [`automaton`]: the grammar over token offsets; fast, but reports no error.
 //! * [`scalar`]: numbers and literals of the automaton.
-//! * [`skeleton`]: the same with the [vectorised engine](crate::engine), if the CPU can run it.
+//! * [`skeleton`]: events from the [vectorised engine](crate::engine), if the CPU can run it.
 //! * [`reader`]: the grammar over bytes; slow, but finds the exact error. The oracle of every test.
 //! * [`split`]: several threads on one large text.
 //! * [`stream`]: events in the arena, and sealed containers that are opened on demand.
@@ -51,11 +50,10 @@ pub(crate) mod split;
 pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
-pub(crate) mod word;
 
 pub use self::options::ParseOptions;
 pub(crate) use self::scratch::Scratch;
-pub use self::word::{Event, Flags, Kind};
+pub use crate::word::{Event, Flags, Kind};
 
 use self::part::parse_part;
 use crate::scan::Rejected;

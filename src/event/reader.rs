@@ -12,12 +12,12 @@
 use smallvec::SmallVec;
 
 use super::build::{Buffers, Builder, Writer};
-use super::word::{Event, Flags, Kind};
 use crate::diagnostic::Code;
 use crate::error::OpenError;
 use crate::lexical::{NumberFault, number_len};
 use crate::span::Span;
 use crate::suggest::{self, DidYouMean};
+use crate::word::{Event, Flags, Kind};
 
 /// Reads the one JSON value of `text[span]` and leaves its events in `buffers`.
 pub(crate) fn read(

@@ -8,9 +8,9 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::word::Event;
 use crate::arena::Arena;
 use crate::mapping::{MmapMut, anonymous};
+use crate::word::Event;
 
 /// The events of texts with fewer bytes are on the heap: a few dozen page faults cost less than
 /// clearing a huge page.

@@ -1,8 +1,8 @@
 //! Numbers and literals: their kind and length.
 
-use super::word::Kind;
 use crate::lexical::{number_len, short_number_len};
 use crate::scan::Rejected;
+use crate::word::Kind;
 
 /// Returns the kind and the length of the number or literal at `start`, whose first byte is `first`.
 #[inline(always)]

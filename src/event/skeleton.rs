@@ -7,7 +7,6 @@
 use super::build::Builder;
 use super::options::{Engine, ParseOptions};
 use super::scratch::Scratch;
-use super::word::{Event, Flags, Kind};
 #[cfg(target_arch = "x86_64")]
 use crate::engine::avx512::{BATCH, Picked};
 use crate::engine::{self, Limits, Phase, Sink, Token, end_before};
@@ -16,6 +15,7 @@ use crate::scan::avx512::Avx512;
 use crate::scan::words::{Words, WordsTask};
 use crate::scan::{FastEngine, Isa, Rejected};
 use crate::span::{Part, Span};
+use crate::word::{Event, Flags, Kind};
 
 /// The texts for which an engine is faster than the automaton.
 struct Range {

@@ -15,7 +15,6 @@ use super::chain::Chain;
 use super::options::ParseOptions;
 use super::reader;
 use super::scratch::Scratch;
-use super::word::{Event, Flags, Kind};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::error::OpenError;
@@ -26,6 +25,7 @@ use crate::scan::prefetch;
 use crate::source::Source;
 use crate::span::Span;
 use crate::steps::step;
+use crate::word::{Event, Flags, Kind};
 
 /// Data that all segments of one document share.
 pub(crate) struct Stream<'a> {

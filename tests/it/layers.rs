@@ -23,6 +23,7 @@ const LAYERS: &[&str] = &[
     "error",
     "report",
     "lexical",
+    "word",
     "scan",
     "engine",
     "event",

@@ -12,10 +12,10 @@
 use std::arch::x86_64::*;
 
 use super::streams::{FIRST, ROOM, Tokens, load_at};
-use crate::engine::sink::{Token, end_before};
-use crate::event::{Event, Flags, Kind};
+use crate::engine::token::{Token, end_before};
 use crate::lexical::is_white;
 use crate::scan::avx512::{Avx512, load_block, or, string_flags, with_avx512};
+use crate::word::{Event, Flags, Kind};
 
 /// The picked tokens of a window.
 pub(super) struct Picks {

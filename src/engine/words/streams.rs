@@ -1,6 +1,6 @@
 //! The tokens of a window: one bit of each in every plane, and where they are.
 
-use crate::engine::sink::Token;
+use crate::engine::token::Token;
 use crate::scan::words::{STEP, Words, kind};
 use crate::scan::{BLOCK, WINDOW};
 
