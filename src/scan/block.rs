@@ -62,7 +62,7 @@ pub(super) fn scan_window<B: Blocks>(
 ) -> Result<(), Rejected> {
     let window = state.window(text)?;
     let mut carry = state.carry;
-    let (offsets, bytes) = tokens.room_with_bytes();
+    let (offsets, bytes) = tokens.room();
     let mut count = 0;
     let (mut bad, mut high) = (0, 0);
     let mut at = window.start;

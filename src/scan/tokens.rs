@@ -27,7 +27,6 @@ pub(crate) struct Tokens {
     bytes: Box<[u8]>,
     len: usize,
     known: usize,
-    masks: Box<[u64]>,
 }
 
 impl Tokens {
@@ -39,7 +38,6 @@ impl Tokens {
             bytes: vec![0; CAPACITY].into_boxed_slice(),
             len: 0,
             known: 0,
-            masks: vec![0; WINDOW / BLOCK].into_boxed_slice(),
         }
     }
 
@@ -94,23 +92,16 @@ impl Tokens {
         (self.len, self.known) = (0, 0);
     }
 
-    /// Returns room for the bytes of tokens, like [`room`](Self::room).
-    #[inline(always)]
-    pub(super) fn room_with_bytes(&mut self) -> (&mut [u32], &mut [u8]) {
-        let room = self.len..self.len + WINDOW + SLACK;
-        (&mut self.offsets[room.clone()], &mut self.bytes[room])
-    }
-
-    /// Returns room for a window: a mask per block, for kernels that find all tokens before they
-    /// write offsets, and space after the current offsets for those of all tokens and [`SLACK`]
-    /// more.
+    /// Returns room for a window: space after the current offsets, and after their bytes, for those
+    /// of all tokens and [`SLACK`] more.
     ///
     /// # Panics
     ///
     /// If there are more than [`CARRY`] offsets.
     #[inline(always)]
-    pub(super) fn room(&mut self) -> (&mut [u64], &mut [u32]) {
-        (&mut self.masks, &mut self.offsets[self.len..][..WINDOW + SLACK])
+    pub(super) fn room(&mut self) -> (&mut [u32], &mut [u8]) {
+        let room = self.len..self.len + WINDOW + SLACK;
+        (&mut self.offsets[room.clone()], &mut self.bytes[room])
     }
 
     /// Adds the first `count` offsets and bytes in that space to the tokens.

@@ -171,13 +171,13 @@ impl Brackets {
                 let levels = _mm512_add_epi8(depths(open, close), _mm512_movm_epi8(!close));
                 let (bottom, mut top) = (self.top, self.top);
                 let (mut wrong, mut done) = (0, 0);
-                while done < 64 && present >> done != 0 {
+                while done < VECTOR {
                     // Types after those of this run are overwritten before they are read.
                     let types = _mm512_and_si512(load_at(symbols, at + done), object);
                     self.write(top, types);
                     let opened = (open >> done).trailing_ones() as usize;
                     (top, done) = (top + opened, done + opened);
-                    if done >= 64 {
+                    if done >= VECTOR {
                         break;
                     }
                     let closed = (open >> done).trailing_zeros().min(64 - done as u32);

@@ -99,13 +99,12 @@ with_avx512! {
     fn scan_window(text: &[u8], state: &mut State, tokens: &mut Tokens) -> Result<(), Rejected> {
         let window = state.window(text)?;
         let text = &text[..state.end()];
-        let (masks, room) = tokens.room();
-        let (masks, _) = masks.as_chunks_mut::<8>();
+        let mut masks = [[0; STEP / BLOCK]; WINDOW / STEP];
         let mut carry = masks::Carry::new(state.carry);
         let mut high = 0;
         let mut surrogates = false;
         let mut at = window.start;
-        for masks in &mut *masks {
+        for masks in &mut masks {
             if at >= window.end {
                 break;
             }
@@ -128,6 +127,7 @@ with_avx512! {
             at += STEP;
         }
 
+        let (room, _) = tokens.room();
         let mut count = 0;
         let blocks = window.clone().step_by(BLOCK);
         for (at, &mask) in blocks.zip(masks.as_flattened()) {
