@@ -46,12 +46,25 @@ pub(crate) fn parse<'a>(
     source: Source<'a>,
     depth: Depth,
 ) -> Option<Parsed<'a>> {
+    match parse_in_part(arena, file, source, depth)? {
+        Parsed::Native(file) if !file.is_sound() => None,
+        parsed => Some(parsed),
+    }
+}
+
+/// Parses a file. A native one with errors has what is outside of them, which the library reads as
+/// declarations.
+pub(crate) fn parse_in_part<'a>(
+    arena: &'a Arena,
+    file: &ModuleFile,
+    source: Source<'a>,
+    depth: Depth,
+) -> Option<Parsed<'a>> {
     if file.kind.syntax == Syntax::Native {
-        let file = match depth {
+        return Some(Parsed::Native(match depth {
             Depth::Heads => File::skeleton(arena, source, &mut ()),
             Depth::Bodies => File::parse(arena, source, &mut ()),
-        };
-        return file.is_sound().then_some(Parsed::Native(file));
+        }));
     }
     let options = ParseOptions::default();
     let depth = match depth {

@@ -24,6 +24,7 @@
 //! ```
 
 pub mod columns;
+mod component;
 pub mod docs;
 mod document;
 pub mod export;

@@ -273,6 +273,15 @@ impl<'s> Tables<'s> {
         }
     }
 
+    /// Adds the rows of components of repositories.
+    pub(crate) fn read_components(&mut self, sources: &Sources, components: &[Vec<usize>]) {
+        let mut arena = Arena::new();
+        for component in components {
+            tree::read_component(sources, component, &arena, self);
+            arena.reset();
+        }
+    }
+
     /// Passes on the rows that are left, and returns the paths that could not be read.
     pub(crate) fn finish(mut self) -> Vec<Gap> {
         (0..self.rows.len()).for_each(|place| self.flush(place));

@@ -13,6 +13,7 @@ use simd_hcl::dialect::FileKind;
 use simd_hcl::directory::{DiscoverOptions, ModuleFiles, discover};
 use simd_hcl::plan_file::is_plan_file;
 
+use crate::component::components;
 use crate::scan::Gap;
 use crate::table::{Origin, Table};
 
@@ -246,6 +247,15 @@ impl Sources {
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
+    }
+
+    /// The modules of a repository that depend on one another, by their places: what tables that need
+    /// several modules are read from at a time.
+    ///
+    /// Cost: that of reading all files of the repository.
+    pub(crate) fn components(&self, repository: usize) -> Vec<Vec<usize>> {
+        let places = self.repositories.get(repository).map(|(_, places)| places.as_slice());
+        components(&self.modules, places.unwrap_or_default())
     }
 
     /// The units that may have rows of a table.

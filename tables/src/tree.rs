@@ -42,18 +42,33 @@ impl Hashes {
 
 /// Adds the rows of a repository.
 pub(crate) fn read(sources: &Sources, place: usize, tables: &mut Tables) {
-    let Some((repository, places)) = sources.repositories().get(place) else { return };
+    let mut arena = Arena::new();
+    for component in sources.components(place) {
+        read_component(sources, &component, &arena, tables);
+        arena.reset();
+    }
+}
+
+/// Adds the rows of modules of a repository, together with which all modules are that they depend on,
+/// or that depend on them.
+pub(crate) fn read_component(
+    sources: &Sources,
+    places: &[usize],
+    arena: &Arena,
+    tables: &mut Tables,
+) {
+    let Some(first) = places.first().filter(|_| !tables.is_over()) else { return };
+    let repository = &*sources.modules()[*first].repository;
     let modules: Vec<ModuleFiles> =
         places.iter().map(|place| sources.modules()[*place].files.clone()).collect();
-    let arena = Arena::new();
     let mut tree =
-        Tree::load(&arena, modules, &TreeOptions::default().with_decode(decode_options()));
+        Tree::load(arena, modules, &TreeOptions::default().with_decode(decode_options()));
     if tree.modules().iter().any(|module| module.origin != Origin::Given) {
         tables.set_reaches_out();
     }
     let mut hashes = Hashes { is_wanted: tables.want_hashes(), ..Hashes::default() };
     if tables.has(&columns::DIAGNOSTICS) || tables.has(&columns::MODULES) {
-        tree.check_bodies(&BodySchemas::built_in(&arena));
+        tree.check_bodies(&BodySchemas::built_in(arena));
         tree.check_files();
         tree.check_roots(|_| None);
     }
@@ -66,7 +81,7 @@ pub(crate) fn read(sources: &Sources, place: usize, tables: &mut Tables) {
     if tables.has(&columns::EXPANDED) {
         for (place, is_root) in tree.roots().into_iter().enumerate() {
             if is_root && tree.modules()[place].origin == Origin::Given {
-                expand(&arena, (&tree, place), repository, &mut hashes, tables);
+                expand(arena, (&tree, place), repository, &mut hashes, tables);
             }
         }
     }

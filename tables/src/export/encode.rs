@@ -208,6 +208,7 @@ impl Export<'_> {
         };
         let mut tables = Tables::new(&group.wanted, self.options.read, Box::new(take))?;
         tables.read_units(&self.sources, &group.units, &|_| true);
+        tables.read_components(&self.sources, &group.components);
         let reaches_out = tables.reaches_out();
         let gaps = tables.finish();
         if let Some(error) = failed {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use memchr::memmem;
 use rayon::prelude::*;
 use simd_hcl::Source;
 use simd_hcl::directory::ModuleFiles;
@@ -15,10 +16,11 @@ use crate::scan::{Wanted, hash_of, hash_of_file};
 use crate::source::{Sources, Unit};
 use crate::table::{Origin, Table};
 
-/// The number of modules whose rows are written together, in repositories of up to 8,192 modules.
+/// The number of modules, or of components, whose rows are written together, in repositories of up to
+/// 8,192 of them.
 const TOGETHER: usize = 4;
 
-/// The number of groups of modules of a repository, at most: each has a row group in every file, and
+/// The number of such groups of a repository, at most: each has a row group in every file, and
 /// readers keep what files say about those.
 const MOST_GROUPS: usize = 2048;
 
@@ -26,6 +28,8 @@ const MOST_GROUPS: usize = 2048;
 pub(super) struct Group {
     pub(super) key: String,
     pub(super) units: Vec<Unit>,
+    /// Components of a repository, each as the places of its modules.
+    pub(super) components: Vec<Vec<usize>>,
     pub(super) wanted: Vec<Wanted>,
     /// The hash of all that its rows depend on; `None` if they depend on more than files.
     pub(super) hash: Option<String>,
@@ -55,42 +59,57 @@ impl Export<'_> {
         let mut groups: BTreeMap<String, Vec<Group>> = BTreeMap::new();
         for (number, (repository, places)) in self.sources.repositories().iter().enumerate() {
             let of_repository = groups.entry(repository.to_string()).or_default();
-            let count = places.len().div_ceil(TOGETHER).next_power_of_two().min(MOST_GROUPS);
-            let mut buckets: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-            for place in places {
-                let bucket = hashed[*place].bucket % count as u64;
-                buckets.entry(bucket).or_default().push(*place);
-            }
-            for (bucket, places) in buckets {
-                let hashes = places.iter().map(|place| hashed[*place].hash.as_deref());
+            let hash = |places: &mut dyn Iterator<Item = &usize>| {
+                self.hash(places.map(|place| hashed[*place].hash.as_deref()))
+            };
+            let modules = places.iter().map(|place| (hashed[*place].bucket, *place));
+            for (key, places) in buckets("modules", modules.collect()) {
                 of_repository.push(Group {
-                    key: format!("modules {bucket} of {count}"),
+                    key,
                     units: places.iter().map(|place| Unit::Module(*place)).collect(),
+                    components: Vec::new(),
                     wanted: of_modules.clone(),
-                    hash: self.hash(hashes),
+                    hash: hash(&mut places.iter()),
                 });
             }
-            // Values depend on other files if functions read them.
-            let reads_files = places.iter().any(|place| hashed[*place].may_read_files);
-            let hashes = places.iter().map(|place| hashed[*place].hash.as_deref());
-            of_repository.push(Group {
-                key: "tree".to_owned(),
-                units: vec![Unit::Tree(number)],
-                wanted: of_trees.clone(),
-                hash: self.hash(hashes).filter(|_| !reads_files),
+            if of_trees.is_empty() {
+                continue;
+            }
+            // A component has the bucket of its first module.
+            let components = self.sources.components(number).into_iter().filter_map(|component| {
+                let first = component.first()?;
+                Some((hashed[*first].bucket, component))
             });
+            for (key, components) in buckets("trees", components.collect()) {
+                let places = || components.iter().flatten();
+                // Values depend on other files if functions read them.
+                let reads_files = places().any(|place| hashed[*place].may_read_files);
+                of_repository.push(Group {
+                    key,
+                    units: Vec::new(),
+                    hash: hash(&mut places()).filter(|_| !reads_files),
+                    components,
+                    wanted: of_trees.clone(),
+                });
+            }
         }
         for (place, document) in self.sources.documents().iter().enumerate() {
             groups.entry(document.repository.to_string()).or_default().push(Group {
                 key: self.sources.name_of(&document.path),
                 units: vec![Unit::Document(place)],
+                components: Vec::new(),
                 wanted: of_documents.clone(),
                 hash: self.hash(std::iter::once(documents[place].as_deref())),
             });
         }
         if !self.sources.gaps().is_empty() {
-            let (units, wanted) = (vec![Unit::Gaps], of_gaps);
-            let group = Group { key: "gaps".to_owned(), units, wanted, hash: None };
+            let group = Group {
+                key: "gaps".to_owned(),
+                units: vec![Unit::Gaps],
+                components: Vec::new(),
+                wanted: of_gaps,
+                hash: None,
+            };
             groups.entry(String::new()).or_default().push(group);
         }
         for groups in groups.values_mut() {
@@ -104,6 +123,18 @@ impl Export<'_> {
         let hashes: Option<Vec<&str>> = hashes.collect();
         Some(hash_of(format!("{}\n{}", self.settings, hashes?.join("\n")).as_bytes()))
     }
+}
+
+/// Distributes parts of a repository, each with a number from its name, over groups with keys. Which
+/// parts are together hardly depends on other parts.
+fn buckets<T>(name: &str, parts: Vec<(u64, T)>) -> Vec<(String, Vec<T>)> {
+    let count = parts.len().div_ceil(TOGETHER).next_power_of_two().min(MOST_GROUPS);
+    let mut buckets: BTreeMap<u64, Vec<T>> = BTreeMap::new();
+    for (number, part) in parts {
+        buckets.entry(number % count as u64).or_default().push(part);
+    }
+    let key = |bucket| format!("{name} {bucket} of {count}");
+    buckets.into_iter().map(|(bucket, parts)| (key(bucket), parts)).collect()
 }
 
 /// A module, hashed.
@@ -131,7 +162,7 @@ impl Hashed {
             }
             match read(&file.path, buffer) {
                 Ok(()) => {
-                    may_read_files |= memchr::memmem::find(buffer, b"file").is_some();
+                    may_read_files = may_read_files || calls_files(buffer);
                     text.push_str(&hash_of(buffer));
                 }
                 Err(_) => is_complete = false,
@@ -141,6 +172,23 @@ impl Hashed {
         let hash = is_complete.then(|| hash_of(text.as_bytes()));
         Self { hash, bucket, may_read_files }
     }
+}
+
+/// Whether a text may call a function that reads files: `file`, `templatefile`, `filesha256`, … An
+/// escape of JSON or a comment may stand before the parenthesis.
+fn calls_files(text: &[u8]) -> bool {
+    // A letter of the name may be written as an escape.
+    if memmem::find(text, b"\\u006").is_some() {
+        return true;
+    }
+    memmem::find_iter(text, b"file").any(|start| {
+        let rest = &text[start + 4..];
+        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+        // No name of a function is longer.
+        let name = rest.iter().take(32).take_while(is_part).count();
+        let after = rest[name..].trim_ascii_start();
+        matches!(after.first(), Some(b'(' | b'\\' | b'/' | b'#'))
+    })
 }
 
 /// Reads a file into a buffer. Pipes and devices may never end, and are refused.
