@@ -414,6 +414,73 @@ fn exports_are_incremental_and_the_same_as_new_ones() {
     }
 }
 
+#[test]
+fn parquet_has_the_values_that_were_read() {
+    // Texts that are repeated, distinct, and more than a dictionary or a page takes; numbers with
+    // large differences; lists that are null or empty.
+    let tree = tempfile::tempdir().unwrap();
+    let long = "x".repeat(120_000);
+    for number in 0..12 {
+        let text = format!(
+            "resource \"a_b\" \"r{number}\" {{\n  text = \"{number}{long}\"\n  same = [var.x, var.y]\n{}}}\n",
+            "  # a comment\n".repeat(number * 7)
+        );
+        let more: String =
+            (0..number * 20).map(|it| format!("variable \"v{it}\" {{}}\n")).collect();
+        add(tree.path(), &[("main.tf", ""), (&format!("f{number}.tf"), &(text + &more))]);
+    }
+    let out = tempfile::tempdir().unwrap();
+    let paths = [tree.path().to_owned(), PathBuf::from("../corpus/monorepo")];
+    let target = out.path().join("tables");
+    export(&paths, &target, &Options::default()).unwrap();
+    for table in TABLES {
+        let mut read: Vec<Row> = Vec::new();
+        for (_, bytes) in bytes_of(&target.join(table.name)) {
+            use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+            let reader =
+                ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(bytes)).unwrap();
+            for batch in reader.build().unwrap() {
+                let mut text = Vec::new();
+                let mut writer = arrow::json::LineDelimitedWriter::new(&mut text);
+                writer.write(&batch.unwrap()).unwrap();
+                writer.finish().unwrap();
+                let lines = std::str::from_utf8(&text).unwrap().lines();
+                read.extend(lines.map(|line| serde_json::from_str::<Row>(line).unwrap()));
+            }
+        }
+        let (expected, _) = rows_with(&paths, table.name, ReadOptions::default());
+        let sorted = |rows: &[Row]| {
+            let mut texts: Vec<String> =
+                rows.iter().map(|row| serde_json::to_string(row).unwrap()).collect();
+            texts.sort();
+            texts
+        };
+        assert!(sorted(&read) == sorted(&expected), "{}", table.name);
+    }
+}
+
+#[test]
+fn calls_join_modules_whatever_else_is_in_the_repository() {
+    let call = |source: &str| format!("module \"m\" {{\n  source = {source}\n}}\n");
+    let lib = "variable \"x\" {}\n";
+    let json = r#"{"\u006dodule":{"m":{"source":".\u002f../lib"}}}"#;
+    // The call lacks an argument: that is known only if both modules are read together.
+    for (name, text) in [
+        ("app/main.tf", call("\"../lib\"")),
+        ("app/main.tf.json", json.to_owned()),
+        ("app/main.tf", call("\"./../${\"lib\"}\"")),
+        ("app/main.tf", format!("{}locals {{\n  broken = [\n", call("\"../lib\""))),
+    ] {
+        let files = [(name, &*text), ("lib/main.tf", lib), ("zzz/main.tf", "locals {}\n")];
+        let tree = tree(&files);
+        let found = column(&rows(tree.path(), "diagnostics"), "code");
+        let is_known = found.contains(&"missing-module-argument".to_owned());
+        assert!(is_known || text.contains("broken"), "{text}: {found:?}");
+        let modules = rows(tree.path(), "modules");
+        assert_eq!(modules.len(), 3, "{text}");
+    }
+}
+
 /// Copies the files of a directory.
 fn copy(from: &Path, to: &Path) {
     for (name, bytes) in bytes_of(from) {

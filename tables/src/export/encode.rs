@@ -45,6 +45,11 @@ impl Layout {
         Ok(Self { table, schema, snapshot: snapshot.map(str::to_owned), columns })
     }
 
+    /// Whether there is the column `snapshot`.
+    pub(super) fn has_snapshots(&self) -> bool {
+        self.snapshot.is_some()
+    }
+
     /// The number of columns without `snapshot`.
     pub(super) fn own_columns(&self) -> usize {
         self.schema.fields().len() - usize::from(self.snapshot.is_some())

@@ -38,11 +38,16 @@ pub(super) struct Files<'f> {
     writer: Option<(PathBuf, SerializedFileWriter<BufWriter<File>>)>,
     /// The file of the earlier export.
     earlier: Option<(PathBuf, File, ParquetMetaData)>,
+    /// Row groups of the earlier export that come next.
+    next: Range<usize>,
 }
+
+/// The number of row groups that are copied at once. Most are small.
+const COPIED: usize = 16;
 
 impl<'f> Files<'f> {
     pub(super) fn new(export: &'f Export<'f>, layout: &'f Layout, directory: &'f str) -> Self {
-        Self { export, layout, directory, writer: None, earlier: None }
+        Self { export, layout, directory, writer: None, earlier: None, next: 0..0 }
     }
 
     fn path(&self, name: &str) -> Result<PathBuf> {
@@ -61,6 +66,7 @@ impl<'f> Files<'f> {
     pub(super) fn add(&mut self, group: &str, rows: Rows, old: Option<&Earlier<'_>>) -> Result<()> {
         match (rows, old) {
             (Rows::New(Part::RowGroups(groups)), _) => {
+                self.copy(old)?;
                 let (path, writer) = self.writer()?;
                 let of_parquet = of_parquet(path);
                 for (_, columns) in groups {
@@ -76,7 +82,14 @@ impl<'f> Files<'f> {
                 let path = self.path_of(group)?;
                 fs::write(&path, bytes).map_err(at(&path))
             }
-            (Rows::Earlier(groups), Some(old)) if old.is_parquet() => self.copy(groups, old),
+            (Rows::Earlier(groups), Some(old)) if old.is_parquet() => {
+                if self.next.end != groups.start {
+                    self.copy(Some(old))?;
+                    self.next = groups.start..groups.start;
+                }
+                self.next.end = groups.end;
+                Ok(())
+            }
             (Rows::Earlier(_), Some(old)) => {
                 let path = self.path_of(group)?;
                 link(
@@ -89,8 +102,9 @@ impl<'f> Files<'f> {
         }
     }
 
-    /// Copies encoded row groups.
-    fn copy(&mut self, groups: Range<usize>, old: &Earlier<'_>) -> Result<()> {
+    /// Copies the row groups that come next from the earlier export.
+    fn copy(&mut self, old: Option<&Earlier<'_>>) -> Result<()> {
+        let Some(old) = old.filter(|_| !self.next.is_empty()) else { return Ok(()) };
         let (path, file, metadata) = match self.earlier.take() {
             Some(earlier) => earlier,
             None => {
@@ -104,25 +118,28 @@ impl<'f> Files<'f> {
                 (path, file, metadata)
             }
         };
+        let next = std::mem::take(&mut self.next);
         let layout = self.layout;
-        let Some(groups) = metadata.row_groups().get(groups) else {
+        let Some(groups) = metadata.row_groups().get(next) else {
             let message = "it has fewer rows than its manifest says".to_owned();
             return Err(ExportError::Parquet(path, ParquetError::General(message)));
         };
         let (to, writer) = self.writer()?;
         let of_parquet = of_parquet(to);
-        for group in groups {
-            let mut out = writer.next_row_group().map_err(&of_parquet)?;
-            let rows = usize::try_from(group.num_rows()).unwrap_or(0);
-            let bytes = Bytes::read(&file, group).map_err(at(&path))?;
-            // The column `snapshot` is the last one, and new in each snapshot.
-            for column in group.columns().iter().take(layout.own_columns()) {
-                out.append_column(&bytes, closed(column, rows as u64)).map_err(&of_parquet)?;
+        for groups in groups.chunks(COPIED) {
+            let bytes = Bytes::read(&file, groups).map_err(at(&path))?;
+            for group in groups {
+                let mut out = writer.next_row_group().map_err(&of_parquet)?;
+                let rows = usize::try_from(group.num_rows()).unwrap_or(0);
+                // The column `snapshot` is the last one, and new in each snapshot.
+                for column in group.columns().iter().take(layout.own_columns()) {
+                    out.append_column(&bytes, closed(column, rows as u64)).map_err(&of_parquet)?;
+                }
+                if let Some(column) = layout.encoded_snapshots(rows).map_err(&of_parquet)? {
+                    column.append_to_row_group(&mut out).map_err(&of_parquet)?;
+                }
+                out.close().map_err(&of_parquet)?;
             }
-            if let Some(column) = layout.encoded_snapshots(rows).map_err(&of_parquet)? {
-                column.append_to_row_group(&mut out).map_err(&of_parquet)?;
-            }
-            out.close().map_err(&of_parquet)?;
         }
         drop(of_parquet);
         self.earlier = Some((path, file, metadata));
@@ -136,13 +153,23 @@ impl<'f> Files<'f> {
             None => {
                 let path = self.path(&self.export.stem())?;
                 let file = File::create(&path).map_err(at(&path))?;
-                (path, self.layout.writer(BufWriter::new(file))?)
+                (path, self.layout.writer(BufWriter::with_capacity(1 << 15, file))?)
             }
         };
         Ok(self.writer.insert(writer))
     }
 
-    pub(super) fn finish(self) -> Result<()> {
+    pub(super) fn finish(mut self, old: Option<&Earlier<'_>>) -> Result<()> {
+        if let Some(old) = old
+            && self.writer.is_none()
+            && !self.next.is_empty()
+            && self.next == (0..old.groups(self.layout.table))
+            && !self.layout.has_snapshots()
+        {
+            // The file would have the same bytes.
+            return link(&old.path(self.layout.table), &self.path(&self.export.stem())?);
+        }
+        self.copy(old)?;
         let Some((path, writer)) = self.writer else { return Ok(()) };
         let file = writer.into_inner().map_err(of_parquet(&path))?;
         let file = file.into_inner().map_err(|error| at(&path)(error.into_error()))?;
@@ -150,7 +177,7 @@ impl<'f> Files<'f> {
     }
 }
 
-/// The bytes of a row group. Read as a file, each column would cost some system calls.
+/// The bytes of row groups. Read as a file, each column would cost some system calls.
 struct Bytes {
     /// Their offset in the file.
     start: u64,
@@ -158,9 +185,9 @@ struct Bytes {
 }
 
 impl Bytes {
-    fn read(mut file: &File, group: &RowGroupMetaData) -> io::Result<Self> {
+    fn read(mut file: &File, groups: &[RowGroupMetaData]) -> io::Result<Self> {
         let (mut start, mut end) = (u64::MAX, 0);
-        for column in group.columns() {
+        for column in groups.iter().flat_map(RowGroupMetaData::columns) {
             let from = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
             let from = u64::try_from(from).unwrap_or(0);
             let length = u64::try_from(column.compressed_size()).unwrap_or(0);

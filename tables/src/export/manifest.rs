@@ -127,6 +127,8 @@ pub(super) struct Earlier<'e> {
     stem: String,
     /// The segments by their keys, with the first row group of each table.
     segments: BTreeMap<&'e str, Found<'e>>,
+    /// The number of row groups of each table.
+    groups: BTreeMap<&'e str, usize>,
 }
 
 /// A segment of the earlier export, with the first row group of each table.
@@ -147,13 +149,18 @@ impl<'e> Earlier<'e> {
                 *firsts.entry(table).or_default() += groups;
             }
         }
-        Self { target, repository, format, stem, segments }
+        Self { target, repository, format, stem, segments, groups: firsts }
     }
 
     /// The segment of a group whose files have not changed.
     pub(super) fn find(&self, group: &Group) -> Option<&Found<'e>> {
         let found = self.segments.get(group.key.as_str())?;
         (group.hash.is_some() && found.0.hash == group.hash).then_some(found)
+    }
+
+    /// The number of row groups of a table.
+    pub(super) fn groups(&self, table: &Table) -> usize {
+        self.groups.get(table.name).copied().unwrap_or(0)
     }
 
     /// The directory of a table.

@@ -377,7 +377,8 @@ impl<'o> Export<'o> {
                 rows.into_iter().try_for_each(|(key, rows)| files.add(key, rows, old.as_ref()))
             })?;
         }
-        files.into_iter().try_for_each(Files::finish)?;
+        let ends = files.into_par_iter().map(|files| files.finish(old.as_ref()));
+        ends.collect::<Result<()>>()?;
         Ok(Repository { directory, segments })
     }
 
