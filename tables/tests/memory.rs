@@ -39,6 +39,6 @@ fn a_large_repository_takes_hardly_more_memory_than_a_small_one() {
         peaks.push(peak);
     }
     println!("{peaks:?} KB");
-    // A module takes 200 KB when all its tables are read.
-    assert!(peaks[2] < peaks[1] + 192 * 80, "{peaks:?} KB");
+    // A module takes 200 KB while all its tables are read, and what stays of it about 80 KB.
+    assert!(peaks[2] < peaks[1] + 192 * 140, "{peaks:?} KB");
 }
