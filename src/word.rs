@@ -147,7 +147,7 @@ impl Event {
         Self::new(kind, flags, extent.min(Self::UNRECORDED as usize) as u32, offset)
     }
 
-    /// The word with these bits, for [rooms](super::room) of other words.
+    /// The word with these bits, for [rooms](crate::event::room) of other words.
     #[inline(always)]
     pub(crate) const fn from_bits(bits: u64) -> Self {
         Self(bits)
