@@ -14,7 +14,7 @@ use simd_hcl::{Arena, Dialect, Source, Span};
 use crate::columns;
 use crate::file::{self, Attribute, Block, Content, Depth, Item, Parsed};
 use crate::scan::{HIDDEN, Tables, hash_of};
-use crate::table::{Place, at};
+use crate::table::{Lines, Place, at};
 
 /// The parts of a file that rows repeat.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ struct At<'f, 'a> {
     dialect: Dialect,
     list: List,
     shows_secrets: bool,
-    wants_lines: bool,
+    lines: &'f Lines<'a>,
     secrets: &'f Secrets<'a>,
 }
 
@@ -41,7 +41,7 @@ impl<'f> At<'f, '_> {
     }
 
     fn place(&self, span: Span) -> Place<'f> {
-        let at = Some(at(self.source, span, self.wants_lines));
+        let at = Some(self.lines.at(span));
         Place { repository: self.repository, path: self.path, at, hash: self.hash }
     }
 }
@@ -127,6 +127,7 @@ pub(crate) fn read(
         }
         let hash = if tables.want_hashes() { hash_of(source.bytes()) } else { String::new() };
         let path = file.path.to_string_lossy();
+        let lines = Lines::new(source, tables.want_lines());
         let at = At {
             repository,
             module: &directory,
@@ -137,7 +138,7 @@ pub(crate) fn read(
             dialect: module.dialect,
             list: file.kind.list,
             shows_secrets: tables.shows_secrets(),
-            wants_lines: tables.want_lines(),
+            lines: &lines,
             secrets: &secrets,
         };
         add_file(module, file, (repository, &directory), Some((at, parsed.is_some())), tables);

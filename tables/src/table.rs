@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow::array::builder::{
-    BooleanBuilder, ListBuilder, StringBuilder, StringViewBuilder, UInt64Builder,
+    BooleanBuilder, ListBuilder, StringBuilder, StringViewBuilder, UInt32Builder, UInt64Builder,
 };
-use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
-use arrow::buffer::Buffer;
+use arrow::array::{ArrayBuilder as _, ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow::compute::take;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use simd_hcl::{Source, Span};
@@ -193,14 +193,89 @@ pub(crate) fn at(source: Source<'_>, span: Span, wants_line: bool) -> (u64, u64,
     (line.into(), span.start.into(), span.end.into())
 }
 
+/// The lines of a source at offsets that hardly ever are far from the one before.
+#[derive(Debug)]
+pub(crate) struct Lines<'a> {
+    source: Source<'a>,
+    /// Whether a table wants lines; otherwise they are 0.
+    is_wanted: bool,
+    /// The last offset, and its line.
+    last: std::cell::Cell<(u32, u32)>,
+}
+
+impl<'a> Lines<'a> {
+    /// The number of bytes that are counted. Rows of nested blocks may jump to and fro, and a file
+    /// would be counted once for each of them.
+    const NEAR: u32 = 4096;
+
+    pub(crate) fn new(source: Source<'a>, is_wanted: bool) -> Self {
+        Self { source, is_wanted, last: std::cell::Cell::new((0, 1)) }
+    }
+
+    /// The line of the first byte, and the bytes of a span.
+    pub(crate) fn at(&self, span: Span) -> (u64, u64, u64) {
+        let line = if self.is_wanted { self.line(span.start) } else { 0 };
+        (line.into(), span.start.into(), span.end.into())
+    }
+
+    fn line(&self, offset: u32) -> u32 {
+        let (last, line) = self.last.get();
+        let between = last.min(offset) as usize..last.max(offset) as usize;
+        let bytes = match last.abs_diff(offset) <= Self::NEAR {
+            true => self.source.bytes().get(between),
+            false => None,
+        };
+        let line = match bytes {
+            Some(bytes) => {
+                let count = memchr::memchr_iter(b'\n', bytes).count();
+                let count = u32::try_from(count).unwrap_or(0);
+                if offset < last { line - count } else { line + count }
+            }
+            None => self.source.position(offset).line,
+        };
+        self.last.set((offset, line));
+        line
+    }
+}
+
 /// The columns that have directories and files.
-const PATHS: [&str; 6] = ["repository", "path", "module", "from_module", "to_module", "root"];
+pub(crate) const PATHS: [&str; 6] =
+    ["repository", "path", "module", "from_module", "to_module", "root"];
+
+/// Texts that are often those of the rows before.
+#[derive(Debug, Default)]
+struct Repeated {
+    /// The texts that differ from the ones before.
+    texts: StringViewBuilder,
+    /// The last one of them, as it was before it was renamed.
+    last: Option<String>,
+    /// The text of each row, by its number.
+    rows: UInt32Builder,
+    copies: Copies,
+}
+
+impl Repeated {
+    fn push(&mut self, text: Option<&str>) {
+        let Some(text) = text else { return self.rows.append_null() };
+        if self.last.as_deref() != Some(text) {
+            self.texts.append_value(self.copies.name_of(text));
+            self.last = Some(text.to_owned());
+        }
+        // A batch has no more rows than fit.
+        self.rows.append_value(u32::try_from(self.texts.len() - 1).unwrap_or(u32::MAX));
+    }
+
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        self.last = None;
+        take(&self.texts.finish(), &self.rows.finish(), None)
+    }
+}
 
 #[derive(Debug)]
 enum Builder {
     Text(StringViewBuilder),
-    /// A text that is often that of the row before: its bytes, where they are kept, are shared.
-    Repeated(StringViewBuilder, String, Option<(u32, u32)>, Copies),
+    /// A text that is often that of the row before: the rows share its bytes.
+    Repeated(Repeated),
     Number(UInt64Builder),
     Flag(BooleanBuilder),
     Texts(ListBuilder<StringBuilder>),
@@ -210,8 +285,7 @@ impl Builder {
     fn new(column: &Column) -> Self {
         match column.kind {
             Kind::Text if PATHS.contains(&column.name) || column.name == "content_hash" => {
-                let copies = Copies::default();
-                Self::Repeated(StringViewBuilder::new(), String::new(), None, copies)
+                Self::Repeated(Repeated::default())
             }
             Kind::Text => Self::Text(StringViewBuilder::new()),
             Kind::Number => Self::Number(UInt64Builder::new()),
@@ -223,21 +297,7 @@ impl Builder {
     fn push(&mut self, cell: &Cell<'_>) {
         match (self, cell) {
             (Self::Text(builder), Cell::Text(text)) => builder.append_option(*text),
-            (Self::Repeated(builder, ..), Cell::Text(None)) => builder.append_null(),
-            (Self::Repeated(builder, last, place, copies), Cell::Text(Some(text))) => {
-                if place.is_none() || last != text {
-                    let name = copies.name_of(text);
-                    let length = u32::try_from(name.len()).unwrap_or(u32::MAX);
-                    let block = builder.append_block(Buffer::from(name.as_bytes()));
-                    (*last, *place) = ((*text).to_owned(), Some((block, length)));
-                }
-                let is_kept = place.is_some_and(|(block, length)| {
-                    builder.try_append_view(block, 0, length).is_ok()
-                });
-                if !is_kept {
-                    builder.append_value(copies.name_of(text));
-                }
-            }
+            (Self::Repeated(repeated), Cell::Text(text)) => repeated.push(*text),
             (Self::Number(builder), Cell::Number(number)) => builder.append_option(*number),
             (Self::Flag(builder), Cell::Flag(flag)) => builder.append_option(*flag),
             (Self::Texts(builder), Cell::Texts(texts)) => {
@@ -248,17 +308,14 @@ impl Builder {
         }
     }
 
-    fn finish(&mut self) -> ArrayRef {
-        match self {
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        Ok(match self {
             Self::Text(builder) => Arc::new(builder.finish()),
-            Self::Repeated(builder, _, place, _) => {
-                *place = None;
-                Arc::new(builder.finish())
-            }
+            Self::Repeated(repeated) => repeated.finish()?,
             Self::Number(builder) => Arc::new(builder.finish()),
             Self::Flag(builder) => Arc::new(builder.finish()),
             Self::Texts(builder) => Arc::new(builder.finish()),
-        }
+        })
     }
 }
 
@@ -278,8 +335,8 @@ impl Rows {
     /// Names copies by their URLs from now on.
     pub(crate) fn set_copies(&mut self, copies: &Copies) {
         for (_, builder) in &mut self.builders {
-            if let Builder::Repeated(.., place, of_builder) = builder {
-                (*place, *of_builder) = (None, copies.clone());
+            if let Builder::Repeated(repeated) = builder {
+                (repeated.last, repeated.copies) = (None, copies.clone());
             }
         }
     }
@@ -347,7 +404,8 @@ impl Rows {
     /// # Errors
     /// Arrow refuses the columns; none is known.
     pub fn take(&mut self) -> Result<RecordBatch, ArrowError> {
-        let columns = self.builders.iter_mut().map(|(_, builder)| builder.finish()).collect();
+        let columns = self.builders.iter_mut().map(|(_, builder)| builder.finish());
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
         let options = RecordBatchOptions::new().with_row_count(Some(self.len));
         self.len = 0;
         RecordBatch::try_new_with_options(self.schema(), columns, &options)
