@@ -23,7 +23,7 @@ use parquet::schema::types::ColumnPath;
 use super::group::Group;
 use super::{Export, ExportError, Format, Result, of_parquet};
 use crate::scan::{Gap, Tables};
-use crate::table::{Kind, Table};
+use crate::table::{Kind, PATHS, Table};
 
 /// The number of rows of a row group of Parquet, at most.
 const ROW_GROUP: u64 = 1 << 20;
@@ -127,14 +127,22 @@ fn parquet_writer<W: std::io::Write + Send>(
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         // Groups are small: statistics and indexes of pages would be larger than they help.
-        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_statistics_enabled(EnabledStatistics::None)
         .set_offset_index_disabled(true);
-    for column in table.all_columns().filter(|column| column.kind == Kind::Number) {
-        // Lines and offsets grow from row to row.
+    for column in table.all_columns() {
         let path = ColumnPath::from(column.name);
-        properties = properties
-            .set_column_dictionary_enabled(path.clone(), false)
-            .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
+        if PATHS.contains(&column.name) || column.name == "type" {
+            // Of other columns, nearly every group has a part of all values, so that the least and
+            // the greatest one leave out no group.
+            properties =
+                properties.set_column_statistics_enabled(path.clone(), EnabledStatistics::Chunk);
+        }
+        if column.kind == Kind::Number {
+            // Lines and offsets grow from row to row.
+            properties = properties
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
+        }
     }
     let mut properties = properties.build();
     add_encoded_arrow_schema_to_metadata(schema, &mut properties);
