@@ -1,6 +1,8 @@
 //! Files of configuration without their module: the blocks and attributes that they write, in either
 //! syntax.
 
+use std::borrow::Cow;
+
 use simd_hcl::dialect::{List, Syntax, root_schema};
 use simd_hcl::directory::{DecodeOptions, Given, ModuleFile, in_utf8};
 use simd_hcl::show::DocumentKind;
@@ -191,6 +193,32 @@ impl<'a> Content<'a> {
         }
     }
 
+    /// The first attribute with each name, in one pass over the body.
+    pub(crate) fn attributes<const N: usize>(self, names: [&str; N]) -> [Option<Attribute<'a>>; N] {
+        let mut found = [None; N];
+        match self {
+            Self::Json(node) => {
+                let source = node.source();
+                for property in Body::from_json(node).properties() {
+                    let place = names.iter().position(|name| property.is_named(name));
+                    if let Some(place) = place.and_then(|place| found.get_mut(place)) {
+                        place.get_or_insert_with(|| Attribute::of_json(source, property));
+                    }
+                }
+            }
+            Self::Native(body) => {
+                for item in body.items() {
+                    let NativeItem::Attribute(attribute) = item else { continue };
+                    let place = names.iter().position(|name| attribute.name() == *name);
+                    if let Some(place) = place.and_then(|place| found.get_mut(place)) {
+                        place.get_or_insert_with(|| Attribute::of_native(attribute));
+                    }
+                }
+            }
+        }
+        found
+    }
+
     /// The bodies of the blocks with a type: in JSON an object, or a list of objects.
     pub(crate) fn bodies(self, block_type: &str) -> Vec<Self> {
         match self {
@@ -231,7 +259,7 @@ impl<'a> Attribute<'a> {
     }
 
     /// Whether the expression is a literal value, so that it has no variables.
-    fn is_literal(self) -> bool {
+    pub(crate) fn is_literal(self) -> bool {
         match self.expression.map(|it| it.as_json()) {
             None => false,
             Some(None) => is_plain(self.text),
@@ -248,27 +276,30 @@ impl<'a> Attribute<'a> {
     }
 
     /// The value as JSON, if it is constant.
-    pub(crate) fn constant(self) -> Option<String> {
-        let has_variables = !self.is_literal() && self.expression?.variables().next().is_some();
-        if has_variables { None } else { self.evaluated() }
+    pub(crate) fn constant(self) -> Option<Cow<'a, str>> {
+        let is_literal = self.is_literal();
+        let has_variables = !is_literal && self.expression?.variables().next().is_some();
+        if has_variables { None } else { self.evaluated(is_literal) }
     }
 
     /// The value as JSON of an expression without variables; `None` if it is not known.
-    pub(crate) fn evaluated(self) -> Option<String> {
+    pub(crate) fn evaluated(self, is_literal: bool) -> Option<Cow<'a, str>> {
         let expression = self.expression?;
-        if self.is_literal() {
+        if is_literal {
             return Some(match expression.as_json() {
-                Some(node) => to_string(Layout::Compact, |slot| slot.node(node)),
-                None => self.text.to_owned(),
+                Some(node) if self.text.starts_with(['{', '[']) => {
+                    to_string(Layout::Compact, |slot| slot.node(node)).into()
+                }
+                _ => self.text.into(),
             });
         }
         let value = expression.constant_value(&mut ());
-        if value.is_wholly_known() { json_of(value) } else { None }
+        if value.is_wholly_known() { json_of(value).map(Cow::Owned) } else { None }
     }
 
-    /// What the expression refers to.
-    pub(crate) fn references(self) -> Vec<String> {
-        let expression = self.expression.filter(|_| !self.is_literal());
+    /// What the expression refers to; nothing if it is a literal value.
+    pub(crate) fn references(self, is_literal: bool) -> Vec<String> {
+        let expression = self.expression.filter(|_| !is_literal);
         let traversals = expression.into_iter().flat_map(|it| it.variables());
         traversals.map(|traversal| traversal.to_string()).collect()
     }

@@ -258,12 +258,13 @@ fn add_attribute(
     let is_hidden = owner.is_secret && !at.shows_secrets;
     let needs_value = rows.wants("value") || rows.wants("kind");
     let wants_references = rows.wants("references");
+    let is_literal = (needs_value || wants_references) && attribute.is_literal();
     let references = match needs_value || wants_references {
-        true => attribute.references(),
+        true => attribute.references(is_literal),
         false => Vec::new(),
     };
     let is_constant = needs_value && references.is_empty();
-    let value = if is_constant { attribute.evaluated() } else { None };
+    let value = if is_constant { attribute.evaluated(is_literal) } else { None };
     let kind = if value.is_some() { "literal" } else { attribute.kind() };
     let text = if is_hidden { HIDDEN.into() } else { shown(at, attribute.text) };
     let row = columns::Attribute {
@@ -276,7 +277,7 @@ fn add_attribute(
         text: Some(text),
         value: match is_hidden {
             true => value.map(|_| HIDDEN.into()),
-            false => value.map(Cow::Owned),
+            false => value,
         },
         kind: Some(kind.into()),
         references: wants_references.then_some(references),
@@ -431,9 +432,8 @@ fn string<'t>(at: &At<'_, '_>, body: Content<'t>, name: &str) -> Option<Cow<'t, 
 }
 
 /// The elements of a list of references.
-fn addresses(body: Content<'_>, name: &str) -> Option<Vec<String>> {
-    let attribute = body.attribute(name)?;
-    let elements = attribute.expression?.as_list()?;
+fn addresses(attribute: Option<Attribute<'_>>) -> Option<Vec<String>> {
+    let elements = attribute?.expression?.as_list()?;
     let elements = elements.map(|element| match element.as_traversal() {
         Some(traversal) => traversal.to_string(),
         None => String::from_utf8_lossy(element.text()).trim_matches('"').to_owned(),
@@ -463,12 +463,14 @@ fn add_resource(
     if opens {
         let lifecycle = body.bodies("lifecycle");
         let of_lifecycle = |name| lifecycle.iter().find_map(|body| text(at, *body, name));
-        row.count = text(at, body, "count");
-        row.for_each = text(at, body, "for_each");
-        row.depends_on = addresses(body, "depends_on");
+        let [count, for_each, depends_on, provider] =
+            body.attributes(["count", "for_each", "depends_on", "provider"]);
+        row.count = count.map(|it| shown(at, it.text));
+        row.for_each = for_each.map(|it| shown(at, it.text));
+        row.depends_on = addresses(depends_on);
         row.prevent_destroy = of_lifecycle("prevent_destroy");
         row.create_before_destroy = of_lifecycle("create_before_destroy");
-        let provider = body.attribute("provider").map(|it| match it.expression {
+        let provider = provider.map(|it| match it.expression {
             Some(expression) => match expression.as_traversal() {
                 Some(traversal) => traversal.to_string(),
                 None => it.text.trim_matches('"').to_owned(),
@@ -494,7 +496,7 @@ fn add_variable(at: &At<'_, '_>, block: &Block<'_>, name: &str, tables: &mut Tab
         constraint: body.attribute("type").map(|it| it.to_str().unwrap_or(it.text).into()),
         default: default.map(|it| match is_secret && !at.shows_secrets {
             true => HIDDEN.into(),
-            false => it.constant().map_or_else(|| shown(at, it.text), Cow::Owned),
+            false => it.constant().unwrap_or_else(|| shown(at, it.text)),
         }),
         is_required: Some(default.is_none()),
         description: string(at, body, "description"),
@@ -510,7 +512,7 @@ fn add_plain_variables(at: &At<'_, '_>, block: &Block<'_>, tables: &mut Tables) 
     let Some(rows) = tables.rows(&columns::VARIABLES) else { return };
     for item in block.body.items() {
         let Item::Attribute(attribute) = item else { continue };
-        let default = attribute.constant().map_or_else(|| shown(at, attribute.text), Cow::Owned);
+        let default = attribute.constant().unwrap_or_else(|| shown(at, attribute.text));
         let row = columns::Variable {
             module: Some(at.module.into()),
             role: Some(at.role.into()),
@@ -535,12 +537,12 @@ fn add_output(at: &At<'_, '_>, block: &Block<'_>, name: &str, tables: &mut Table
         role: Some(at.role.into()),
         name: Some(name.into()),
         expression: value.map(|it| match is_secret && !at.shows_secrets {
-            true if it.references().is_empty() => HIDDEN.into(),
+            true if it.references(it.is_literal()).is_empty() => HIDDEN.into(),
             _ => shown(at, it.text),
         }),
         description: string(at, body, "description"),
         is_sensitive: Some(is_secret),
-        depends_on: addresses(body, "depends_on"),
+        depends_on: addresses(body.attribute("depends_on")),
         ..columns::Output::default()
     };
     row.add(rows, at.place(block.span));

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrow::array::builder::{
     BooleanBuilder, ListBuilder, StringBuilder, StringViewBuilder, UInt32Builder, UInt64Builder,
@@ -112,6 +112,8 @@ pub struct Table {
     pub doc: &'static str,
     /// The columns of its own; [`PLACE`] follows them.
     pub columns: &'static [Column],
+    #[doc(hidden)]
+    pub schema: OnceLock<SchemaRef>,
 }
 
 /// The columns at the end of every table: where a row was read.
@@ -147,6 +149,10 @@ impl Table {
     /// The schema, with docs as metadata.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
+        Arc::clone(self.schema.get_or_init(|| self.new_schema()))
+    }
+
+    fn new_schema(&self) -> SchemaRef {
         let fields: Vec<Field> = self
             .all_columns()
             .map(|column| {
@@ -347,8 +353,11 @@ impl Rows {
     /// A column that the table does not have.
     pub fn new(table: &'static Table, projection: Option<&[usize]>) -> Result<Self, ArrowError> {
         let all: Vec<usize> = (0..table.all_columns().count()).collect();
+        let schema = match projection {
+            Some(projection) => Arc::new(table.schema().project(projection)?),
+            None => table.schema(),
+        };
         let projection = projection.unwrap_or(&all);
-        let schema = Arc::new(table.schema().project(projection)?);
         let columns: Vec<&Column> = table.all_columns().collect();
         let builders =
             projection.iter().map(|place| (*place, Builder::new(columns[*place]))).collect();
@@ -502,6 +511,7 @@ macro_rules! table {
                     doc: $about,
                 },
             )+],
+            schema: std::sync::OnceLock::new(),
         };
 
         impl $row<'_> {
