@@ -415,6 +415,27 @@ fn exports_are_incremental_and_the_same_as_new_ones() {
 }
 
 #[test]
+fn lines_are_those_of_the_first_bytes() {
+    let long = "    # a comment\n".repeat(400);
+    let block = |name: &str, inner: &str| {
+        format!(
+            "resource \"a_b\" \"{name}\" {{\n  deep {{\n    in {{ x = 1 }}\n{long}    y = 2\n  }}\n{inner}  z = 3\n}}\n"
+        )
+    };
+    let text = format!("{}\r\n# é\n{}", block("one", &long), block("two", ""));
+    let tree = tree(&[("main.tf", &text)]);
+    for name in ["blocks", "attributes", "resources"] {
+        let rows = rows(tree.path(), name);
+        assert!(rows.len() >= 2);
+        for row in rows {
+            let start = usize::try_from(row["start_byte"].as_u64().unwrap()).unwrap();
+            let lines = text[..start].matches('\n').count() + 1;
+            assert_eq!(row["line"], lines, "{row:?}");
+        }
+    }
+}
+
+#[test]
 fn parquet_has_the_values_that_were_read() {
     // Texts that are repeated, distinct, and more than a dictionary or a page takes; numbers with
     // large differences; lists that are null or empty.
