@@ -148,8 +148,6 @@ mod mapping;
 #[cfg(feature = "model")]
 pub mod module;
 pub mod native;
-#[doc(hidden)]
-pub mod order;
 #[cfg(feature = "owned")]
 mod owned;
 #[cfg(feature = "packer")]

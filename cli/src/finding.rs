@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use rayon::prelude::*;
 use simd_hcl::diagnostic::Fix;
-use simd_hcl::order;
 use simd_hcl::policy::Rule;
 pub(crate) use simd_hcl::report::{FoundBy, OwnedDiagnostic as Finding, Related, Snippet};
 use simd_hcl::{Code, Diagnostic, Severity, Source};
@@ -113,7 +112,7 @@ impl<'t, 'a> Findings<'t, 'a> {
 
     /// Sorts by path, then by offset.
     pub(crate) fn sort(&mut self) {
-        order::sort_by(&mut self.all, |one, other| one.place().cmp(&other.place()));
+        self.all.sort_by(|one, other| one.place().cmp(&other.place()));
     }
 
     /// Keeps the findings for which `keep` returns `true`.

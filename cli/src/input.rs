@@ -12,7 +12,6 @@ use simd_hcl::directory::{
     in_utf8,
 };
 use simd_hcl::module::Module;
-use simd_hcl::order;
 use simd_hcl::source::{MAX_LEN, SourceError};
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
@@ -360,7 +359,7 @@ pub(crate) fn modules(
     let mut discovery = discover(&paths, &options);
     settings.exclude(&mut discovery, &paths)?;
     discovery.problems.append(&mut problems);
-    order::sort_by(&mut discovery.problems, Ord::cmp);
+    discovery.problems.sort();
     for path in plan_files {
         discovery.modules.extend(plan_file::modules_at(&path, common)?);
     }

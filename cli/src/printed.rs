@@ -8,7 +8,6 @@ use std::path::Path;
 
 use simd_hcl::compression::decompress;
 use simd_hcl::diagnostic::{Label, Sink};
-use simd_hcl::order;
 use simd_hcl::plan_file::is_plan_file;
 use simd_hcl::show::{self, Address, Content, Filter, Leaf, is_event_log};
 use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source, Span};
@@ -257,7 +256,7 @@ pub(crate) fn explain<'r>(
 pub(crate) fn nearest(wanted: &str, all: &BTreeSet<String>) -> Vec<String> {
     let mut near: Vec<(f64, &String)> =
         all.iter().map(|name| (strsim::jaro_winkler(wanted, name), name)).collect();
-    order::sort_by(&mut near, |one, other| other.0.total_cmp(&one.0));
+    near.sort_by(|one, other| other.0.total_cmp(&one.0));
     near.into_iter().take(5).map(|(_, name)| format!("`{name}`")).collect()
 }
 

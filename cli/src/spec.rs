@@ -8,7 +8,6 @@ use std::path::Path;
 use serde::Serialize;
 use simd_hcl::body::Body;
 use simd_hcl::evaluate::Scope;
-use simd_hcl::order;
 use simd_hcl::spec::{Output, SpecFile, decode, to_json, variables, variables_to_json};
 use simd_hcl::value::Value;
 use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Source};
@@ -100,7 +99,7 @@ impl<'a> Run<'_, 'a> {
         }
         // Of two variables of one name the last counts.
         known.reverse();
-        order::sort_by_key(&mut known, |(name, _)| *name);
+        known.sort_by_key(|(name, _)| *name);
         known.dedup_by_key(|(name, _)| *name);
         let mut scope = Scope::new();
         if !known.is_empty() {

@@ -5,8 +5,6 @@ use std::io;
 
 use serde::Serialize;
 
-use simd_hcl::order;
-
 use crate::args::{Format, ReportFormat};
 use crate::finding::Findings;
 use crate::output;
@@ -34,7 +32,7 @@ pub(crate) fn print(findings: &Findings<'_, '_>, format: ReportFormat) -> io::Re
     }
     let row = |((code, severity), (summary, count))| Row { code, severity, summary, count };
     let mut rows: Vec<Row> = counts.into_iter().map(row).collect();
-    order::sort_by_key(&mut rows, |row| std::cmp::Reverse(row.count));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
     match format {
         ReportFormat::Json => output::value(Format::Json, &rows),
         ReportFormat::Ndjson => {

@@ -33,7 +33,6 @@ mod leaves;
 mod objects;
 
 use crate::diagnostic::Label;
-use crate::order;
 
 pub use self::leaves::Leaf;
 pub use self::objects::Objects;
@@ -132,6 +131,6 @@ pub fn changes<'a>(old: &Objects<'a>, new: &Objects<'a>) -> Vec<Change<'a>> {
             after: None,
         });
     }
-    order::sort_by_key(&mut changes, |change| change.address);
+    changes.sort_by_key(|change| change.address);
     changes
 }

@@ -8,7 +8,6 @@ use super::path::{components, plain};
 use super::walk::{Found, kind_of};
 use super::{ModuleFiles, group};
 use crate::dialect::Dialect;
-use crate::order;
 
 /// Returns the modules of named contents, for [`Tree::load`](crate::tree::Tree::load) and the
 /// functions that decode files: as [`discover`](super::discover()) finds them in directories.
@@ -59,6 +58,6 @@ pub fn in_memory(
             file.content = contents.get(&file.path).cloned();
         }
     }
-    order::sort_by_cached_key(&mut modules, |module| (components(&module.path), module.dialect));
+    modules.sort_by_cached_key(|module| (components(&module.path), module.dialect));
     modules
 }

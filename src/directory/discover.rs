@@ -32,7 +32,6 @@ use super::path::{components, plain, real_path, real_place};
 use super::walk::{Reach, is_found, walk};
 use super::{Given, ModuleFile, ModuleFiles, group};
 use crate::hash::HashSet;
-use crate::order;
 
 /// Finds the modules of `paths`. Cost: one walk over each directory, one listing of each directory
 /// with a named file; no file is opened. With several paths, the real path of each is looked up to
@@ -86,12 +85,12 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
         roots.into_iter().flat_map(|r| r.found).collect()
     };
     modules.iter_mut().for_each(without_current_directory);
-    order::sort_by_cached_key(&mut modules, |module| (components(&module.path), module.dialect));
+    modules.sort_by_cached_key(|module| (components(&module.path), module.dialect));
     discovery.modules = modules;
     for problem in &mut discovery.problems {
         problem.path = plain(&problem.path);
     }
-    order::sort_by(&mut discovery.problems, Ord::cmp);
+    discovery.problems.sort();
     discovery.problems.dedup();
     discovery
 }
@@ -183,7 +182,7 @@ fn once(roots: Vec<Root>) -> Vec<ModuleFiles> {
     }
     // Of two modules of the same directory, the smaller one lacks tests that a module above has
     // taken.
-    order::sort_by(&mut all, |one, other| {
+    all.sort_by(|one, other| {
         let rest = |module: &ModuleFiles| (module.dialect, module.files.len());
         (one.0, &one.1, rest(&one.2)).cmp(&(other.0, &other.1, rest(&other.2)))
     });

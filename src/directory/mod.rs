@@ -45,7 +45,6 @@ use std::sync::Arc;
 
 use crate::dialect::{Dialect, FileKind, List, Syntax};
 use crate::hash::HashMap;
-use crate::order;
 
 /// The separator of the paths that a walk returns.
 const SEPARATOR: u8 = {
@@ -172,7 +171,7 @@ impl ModuleFiles {
     #[must_use]
     pub fn of_directory(path: PathBuf, dialect: Dialect, mut files: Vec<ModuleFile>) -> Self {
         let place = |file: &ModuleFile| (file.kind.list, file.kind.rank(), !file.is_in_tests());
-        order::sort_by(&mut files, |one, other| {
+        files.sort_by(|one, other| {
             let names = || one.name.as_encoded_bytes().cmp(other.name.as_encoded_bytes());
             place(one).cmp(&place(other)).then_with(names)
         });

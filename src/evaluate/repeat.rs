@@ -16,7 +16,6 @@ use super::stack::Chain;
 use crate::diagnostic::Code;
 use crate::hash::HashSet;
 use crate::native::Node;
-use crate::order;
 use crate::value::{Number, Type, Value, convert};
 
 impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
@@ -220,7 +219,7 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
 
     /// Returns an object of tuples: the values of each key, in order.
     fn grouped(&self, mut entries: Vec<(&'a str, Value<'a>)>) -> Value<'a> {
-        order::sort_by_key(&mut entries, |&(name, _)| name);
+        entries.sort_by_key(|&(name, _)| name);
         let groups: Vec<_> = entries
             .chunk_by(|one, other| one.0 == other.0)
             .map(|group| {

@@ -11,7 +11,6 @@ use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
 use crate::module::{Wanted, check_wanted};
-use crate::order;
 use crate::value::{Type, Value, convert};
 
 /// The bytes that an instance of a module needs, apart from its values.
@@ -33,7 +32,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let mut all: Vec<_> = outputs
             .map(|(place, output)| (output.name, self.force(Node::Output(0, place))))
             .collect();
-        order::sort_by_key(&mut all, |(name, _)| *name);
+        all.sort_by_key(|(name, _)| *name);
         all
     }
 
@@ -45,7 +44,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let mut all: Vec<_> = variables
             .map(|(place, variable)| (variable.name, self.force(Node::Variable(0, place))))
             .collect();
-        order::sort_by_key(&mut all, |(name, _)| *name);
+        all.sort_by_key(|(name, _)| *name);
         all
     }
 
@@ -396,7 +395,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     .map(|element| Some((element.as_str()?, element.with_marks(marks))))
                     .collect();
                 let Some(mut entries) = entries else { return Keys::Unknown(Repetition::Each) };
-                order::sort_by_key(&mut entries, |(name, _)| *name);
+                entries.sort_by_key(|(name, _)| *name);
                 Keys::Each(self.inputs.arena.bump().alloc_slice_copy(&entries))
             }
             _ => Keys::Unknown(Repetition::Each),

@@ -5,7 +5,6 @@ use super::evaluation::Evaluation;
 use super::trees::Trees;
 use crate::body::Attribute;
 use crate::module::Resource;
-use crate::order;
 use crate::value::Value;
 
 /// The arguments of a resource without a schema, sorted by name. Blocks of one type are together.
@@ -32,7 +31,7 @@ impl<'a> Arguments<'a> {
             }
             all.push((name, property));
         }
-        order::sort_by_key(&mut all, |(name, property)| (*name, property.name_span().start));
+        all.sort_by_key(|(name, property)| (*name, property.name_span().start));
         let arguments = Self { properties: all, fixed: Vec::new() };
         let is_argument = |part: &[(&str, Attribute<'_>)]| {
             part.len() == 1 || part.iter().all(|(_, property)| property.as_block().is_some())

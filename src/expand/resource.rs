@@ -17,7 +17,6 @@ use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::hash::HashMap;
 use crate::module::Resource;
-use crate::order;
 use crate::reference::{InstanceKey, ResourceName};
 use crate::show::BodySchema;
 use crate::value::Value;
@@ -340,7 +339,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 all.extend(numbers.filter(|&it| selection.may_hold(&self.module(it).address)));
             }
         }
-        order::sort_by_cached_key(&mut all, |&number| self.module(number).address.clone());
+        all.sort_by_cached_key(|&number| self.module(number).address.clone());
         all
     }
 
@@ -385,7 +384,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
             order.push((start, texts.len(), place));
         }
-        order::sort_by_key(&mut order, |(start, end, _)| &texts[*start..*end]);
+        order.sort_by_key(|(start, end, _)| &texts[*start..*end]);
         let mut passing = Arena::new();
         let mut address = String::new();
         for (start, end, place) in order {

@@ -8,7 +8,6 @@ use super::shown::{Flag, leaf, push_flags, push_known, push_number};
 use crate::arena::Arena;
 use crate::expression::Expression;
 use crate::json::{self, JsonString, JsonValue, Node};
-use crate::order;
 use crate::value::{Number, Value, normalized};
 use crate::write::push_string;
 
@@ -234,7 +233,7 @@ impl<'a> Trees<'a> {
         }
         let own = &mut self.members[first..];
         if !own.is_sorted_by(|one, next| one.0 < next.0) {
-            order::sort_by_key(own, |(name, _)| *name);
+            own.sort_by_key(|(name, _)| *name);
             if own.windows(2).any(|pair| pair[0].0 == pair[1].0) {
                 return None;
             }

@@ -11,7 +11,6 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate::{Budget, Scope};
 use crate::hash::HashMap;
 use crate::native::{Construct, FunctionCall, Kind, Native};
-use crate::order;
 use crate::source::Source;
 use crate::span::Span;
 use crate::value::{
@@ -211,7 +210,7 @@ impl<'a> Reader<'a, '_> {
         let bump = self.arena.bump();
         let mut children = children.to_vec();
         // Of duplicate names, the first one counts.
-        order::sort_by_key(&mut children, |(name, _)| *name);
+        children.sort_by_key(|(name, _)| *name);
         children.dedup_by_key(|(name, _)| *name);
         Defaults {
             attributes: bump.alloc_slice_copy(attributes),
@@ -321,7 +320,7 @@ impl<'a> Reader<'a, '_> {
             attributes.push(AttributeType { name, ty, optional });
         }
         attributes.reverse();
-        order::sort_by_key(&mut attributes, |attribute| attribute.name);
+        attributes.sort_by_key(|attribute| attribute.name);
         attributes.dedup_by_key(|attribute| attribute.name);
         let ty = Type::object_of(self.arena, &attributes);
         Some((ty, self.defaults(&own, &children)))

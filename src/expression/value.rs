@@ -14,7 +14,6 @@ use crate::evaluate::{Budget, Meter, Objects, Scope, evaluate, evaluate_for, eva
 use crate::hash::HashMap;
 use crate::json::{self, JsonNumber, JsonString, JsonValue, Member, Node};
 use crate::native::{self, Native, Output, Text, template_into};
-use crate::order;
 use crate::program::node::Kind;
 use crate::source::Source;
 use crate::span::Span;
@@ -282,7 +281,7 @@ fn constant<'a>(native: Native<'a>, meter: &Meter, sink: &mut dyn Sink<'a>) -> V
     }
     let mut unknown: Vec<_> =
         native.variables().map(|it| (it.root_name(), Value::dynamic())).collect();
-    order::sort_by_key(&mut unknown, |(name, _)| *name);
+    unknown.sort_by_key(|(name, _)| *name);
     unknown.dedup_by_key(|(name, _)| *name);
     evaluate_within(arena, &program, &Scope::new().with_variables(&unknown), meter, sink)
 }

@@ -62,7 +62,6 @@ pub(crate) use self::json::write_string as push_json_string;
 #[cfg(feature = "spec")]
 pub(crate) use self::specification::SPECIFICATION;
 use crate::evaluate::{Function, Functions};
-use crate::order;
 
 /// All functions of this module, by their names in OpenTofu, with or without the namespace
 /// `core::`.
@@ -106,7 +105,7 @@ const GROUPS: &[&[Builtin]] = &[
 /// All rows, sorted by name.
 static INDEX: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
     let mut index: Vec<_> = GROUPS.iter().copied().flatten().collect();
-    order::sort_by_key(&mut index, |function| function.name);
+    index.sort_by_key(|function| function.name);
     index
 });
 

@@ -4,7 +4,6 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::builtin::{BOOL, Builtin, STRING, STRINGS, function, number, text, text_list};
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
-use crate::order;
 use crate::value::{Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
@@ -141,7 +140,7 @@ fn sort<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     if elements.iter().any(|element| element.as_str().is_none()) {
         return Err(call.failed(format_args!("null cannot be sorted")));
     }
-    order::sort_by_key(&mut elements, |element| element.as_str());
+    elements.sort_by_key(|element| element.as_str());
     Ok(call.list(Type::String, &elements))
 }
 

@@ -15,7 +15,6 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::evaluate::{Budget, Meter, Scope, without_limits};
 use crate::expression::{Expression, is_identifier};
 use crate::hash::HashSet;
-use crate::order;
 use crate::value::{Marks, Type, Value, convert_briefly};
 
 /// Evaluations in one module. The scope is made when it is first needed.
@@ -124,7 +123,7 @@ impl<'a> Computed<'a> {
             .with_functions(&known)
             .with_short_circuits()
             .with_budget(Budget::of_length(value.span().len()));
-        order::sort_by_key(&mut inner, |(name, _)| *name);
+        inner.sort_by_key(|(name, _)| *name);
         inner.dedup_by_key(|(name, _)| *name);
         let around = scope;
         let scope = Scope::new().with_parent(&around).with_variables(&inner);

@@ -27,7 +27,6 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::{BlockKind, only_in_packer, only_in_tests};
 use crate::hash::HashMap;
 use crate::native::Traversal;
-use crate::order;
 use crate::reference::Mode;
 
 /// The collected overrides, each with the place of its object among those of the same kind.
@@ -56,7 +55,7 @@ fn apply<K, T>(
     mut overrides: Vec<(u32, T)>,
     merge: impl Fn(&mut T, &[&T]),
 ) {
-    order::sort_by_key(&mut overrides, |&(place, _)| place);
+    overrides.sort_by_key(|&(place, _)| place);
     for of_object in overrides.chunk_by(|(one, _), (next, _)| one == next) {
         let new: Vec<&T> = of_object.iter().map(|(_, new)| new).collect();
         if let Some(object) = of_object.first().and_then(|&(place, _)| objects.at_mut(place)) {

@@ -13,7 +13,6 @@ use crate::evaluate::{Budget, Functions, Scope};
 use crate::expression::Seen;
 use crate::hash::HashMap;
 use crate::native::StepKind;
-use crate::order;
 use crate::reference::Mode;
 use crate::value::{Marks, Type, Value};
 
@@ -53,7 +52,7 @@ pub(super) fn of<'a>(
         roots.push(("tofu", tool));
     }
     roots.extend(managed);
-    order::sort_by_key(&mut roots, |(name, _)| *name);
+    roots.sort_by_key(|(name, _)| *name);
     // If names are equal, the first is the root that the language defines.
     roots.dedup_by_key(|(name, _)| *name);
     let locals = match shapes {
@@ -96,7 +95,7 @@ fn resources<'a>(
         all => Value::object(arena, all),
     };
     let mut types: Vec<_> = by_type.into_iter().map(|(name, all)| (name, object(&all))).collect();
-    order::sort_by_key(&mut types, |(name, _)| *name);
+    types.sort_by_key(|(name, _)| *name);
     types
 }
 

@@ -9,7 +9,6 @@ use super::{
 use crate::diagnostic::Label;
 use crate::expression::Expression;
 use crate::module::inventory::{Declared, Shown, of_attribute, of_block, write_by_name};
-use crate::order;
 use crate::serde::object::{Array, Entry, Object, Of, Text, Values};
 use crate::span::Span;
 
@@ -322,7 +321,7 @@ fn provisioners<'a>(build: &Build<'a>) -> Vec<Step<'a>> {
     let written = build.provisioners.iter().map(Step::of);
     let made = build.dynamics.iter().filter(|each| makes_provisioners(each));
     let mut steps: Vec<Step<'_>> = written.chain(made.map(Step::of_dynamic)).collect();
-    order::sort_by_key(&mut steps, |step| step.label.span.start);
+    steps.sort_by_key(|step| step.label.span.start);
     steps
 }
 

@@ -4,7 +4,6 @@ use super::error::Malformed;
 use super::message::{CheckObject, CheckResults};
 use super::text::{List, push_string};
 use super::tree::{Place, write_integer};
-use crate::order;
 use crate::show::{Key, RawState};
 
 /// The conditions of one block.
@@ -80,7 +79,7 @@ impl<'a> Check<'a> {
 
     /// Writes all conditions, sorted by address.
     pub(super) fn write_all(checks: &mut [Self], out: &mut Vec<u8>) {
-        order::sort_by_key(checks, |check| check.address);
+        checks.sort_by_key(|check| check.address);
         let mut list = List::array(out);
         for check in checks {
             check.write(list.element());
@@ -109,7 +108,7 @@ impl<'a> Check<'a> {
         address.end();
         check.string("status", self.status);
         if !self.instances.is_empty() {
-            order::sort_by_key(&mut self.instances, |instance| instance.address);
+            self.instances.sort_by_key(|instance| instance.address);
             let mut instances = List::array(check.key("instances"));
             for instance in &mut self.instances {
                 instance.write(is_resource, instances.element());

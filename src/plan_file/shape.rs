@@ -10,7 +10,6 @@ use std::sync::{PoisonError, RwLock};
 use hashbrown::HashMap;
 
 use crate::arena::Arena;
-use crate::order;
 use crate::show::{BlockType, BodySchemas, Map, NestedType, NestingMode, ResourceMode};
 use crate::show::{SchemaAttribute, SchemaBlock, SchemaKind};
 use crate::value::{Type, type_from_node};
@@ -288,7 +287,7 @@ fn members_of_block<'a>(
 }
 
 fn sorted<'a>(arena: &'a Arena, mut members: Vec<Member<'a>>) -> &'a [Member<'a>] {
-    order::sort_by_key(&mut members, |member| member.name);
+    members.sort_by_key(|member| member.name);
     arena.bump().alloc_slice_copy(&members)
 }
 

@@ -14,7 +14,6 @@ use super::tree::{Modules, compare};
 use super::{PlanFile, state};
 use crate::document::Document;
 use crate::json::Node;
-use crate::order;
 use crate::show::{BodySchemas, ResourceMode};
 
 /// Options for printing a plan.
@@ -219,7 +218,7 @@ impl<'a> Printed<'_, 'a> {
             let planned = converter.output_change(&output, &mut change)?;
             outputs.push(Output { name: output.name, change, planned });
         }
-        order::sort_by_key(&mut outputs, |output| output.name);
+        outputs.sort_by_key(|output| output.name);
         Ok(outputs)
     }
 
@@ -236,7 +235,7 @@ impl<'a> Printed<'_, 'a> {
             converter.variable(entry.value, &mut value)?;
             variables.push((entry.key, value));
         }
-        order::sort_by_key(&mut variables, |(name, _)| *name);
+        variables.sort_by_key(|(name, _)| *name);
         let set = variables.len();
         let member = |node: Node<'a>, name| node.as_object().and_then(|object| object.get(name));
         let declared = self.options.configuration.and_then(|node| member(node, "root_module"));
@@ -251,7 +250,7 @@ impl<'a> Printed<'_, 'a> {
                 variables.push((name, value));
             }
         }
-        order::sort_by_key(&mut variables, |(name, _)| *name);
+        variables.sort_by_key(|(name, _)| *name);
         if !variables.is_empty() {
             let mut list = List::object(root.key("variables"));
             for (name, value) in variables {
@@ -277,7 +276,7 @@ impl<'a> Printed<'_, 'a> {
                 let reason = message::Reason::read(deferred.deferred)?.reason;
                 entries.push((converter.resource_change(deferred.content)?, reason));
             }
-            order::sort_by(&mut entries, |(one, _), (other, _)| order(one, other));
+            entries.sort_by(|(one, _), (other, _)| order(one, other));
             let mut list = List::array(root.key("deferred_changes"));
             for (entry, reason) in entries {
                 let mut object = List::object(list.element());

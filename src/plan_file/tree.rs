@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 
 use super::error::Malformed;
 use super::text::{List, push_string};
-use crate::order;
 use crate::show::{Address, Call, Key, ResourceMode};
 
 /// The maximal number of modules in an address.
@@ -182,7 +181,7 @@ impl<T> Modules<T> {
 
     /// Sorts the resources of every module.
     pub(super) fn sort_resources(&mut self, compare: impl Fn(&T, &T) -> Ordering) {
-        self.modules.iter_mut().for_each(|module| order::sort_by(&mut module.resources, &compare));
+        self.modules.iter_mut().for_each(|module| module.resources.sort_by(&compare));
     }
 
     /// Sorts the modules that the root module calls by address; with `all`, those of other modules,
@@ -190,7 +189,7 @@ impl<T> Modules<T> {
     pub(super) fn sort_modules(&mut self, all: bool) {
         for at in 0..if all { self.modules.len() } else { 1 } {
             let mut children = std::mem::take(&mut self.modules[at].children);
-            order::sort_by(&mut children, |one, other| {
+            children.sort_by(|one, other| {
                 self.modules[*one].address.cmp(&self.modules[*other].address)
             });
             self.modules[at].children = children;

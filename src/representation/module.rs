@@ -12,7 +12,6 @@ use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::module::{Action, Module, ModuleCall, Output, Provisioner, Resource, Variable};
 use crate::native::Traversal;
-use crate::order;
 use crate::reference::Mode;
 use crate::show::{BodySchemas, ProviderSchema, SchemaKind};
 use crate::tree::{Link, Tree};
@@ -106,7 +105,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         if all.is_empty() {
             return;
         }
-        order::sort_by_cached_key(&mut all, |action| action.address.to_string());
+        all.sort_by_cached_key(|action| action.address.to_string());
         let mut list = object.key("actions").array();
         for action in all {
             let mut object = list.element().object();
@@ -157,9 +156,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         if all.is_empty() {
             return;
         }
-        order::sort_by_cached_key(&mut all, |resource| {
-            (resource.mode, resource.address().to_string())
-        });
+        all.sort_by_cached_key(|resource| (resource.mode, resource.address().to_string()));
         let mut list = object.key("resources").array();
         for resource in all {
             self.resource(instance, resource, module, list.element());

@@ -12,7 +12,6 @@ use crate::hash::HashMap;
 use crate::module::{
     Module, Provider, ProviderConfigName, ProviderNames, VersionConstraint, VersionOperator,
 };
-use crate::order;
 use crate::tree::Tree;
 
 /// The provider configurations of all instances, by key.
@@ -124,7 +123,7 @@ impl<'t, 'a> Providers<'t, 'a> {
         // A provider without a configuration is known by its type. Of two of one type, the one in
         // the default namespace counts.
         let mut needed: Vec<&String> = names.constraints.keys().collect();
-        order::sort_by_key(&mut needed, |full_name| !full_name.contains("/hashicorp/"));
+        needed.sort_by_key(|full_name| !full_name.contains("/hashicorp/"));
         for full_name in needed {
             let name = full_name.rsplit('/').next().unwrap_or_default();
             let key = instance.key(name);
@@ -195,7 +194,7 @@ impl<'a> Names<'a> {
 /// Constraints in the tools' canonical form: without duplicates, sorted by version.
 fn canonical(constraints: &[VersionConstraint<'_>]) -> String {
     let mut all: Vec<(Key, String)> = constraints.iter().map(term).collect();
-    order::sort_by(&mut all, Ord::cmp);
+    all.sort();
     all.dedup();
     let texts: Vec<String> = all.into_iter().map(|(_, text)| text).collect();
     texts.join(", ")

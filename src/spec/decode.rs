@@ -8,7 +8,6 @@ use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::evaluate::{Meter, Scope};
 use crate::expression::Expression;
 use crate::hash::HashMap;
-use crate::order;
 use crate::value::{Type, Value, convert, unify};
 
 /// Returns the value of bodies by a specification; several are read as one. Errors are reported to
@@ -290,7 +289,7 @@ impl<'a> Decoder<'_, 'a> {
             return Value::unknown(ty);
         };
         let mut entries: Vec<_> = kept.into_iter().map(|(key, _)| key).zip(values).collect();
-        order::sort_by(&mut entries, |(one, _), (other, _)| one.cmp(other));
+        entries.sort_by(|(one, _), (other, _)| one.cmp(other));
         // From the innermost label to the outermost: values with the same outer labels become one
         // map.
         let mut element = element;

@@ -46,7 +46,6 @@ pub use variables::variables;
 use crate::arena::Arena;
 use crate::evaluate::{Functions, Scope};
 use crate::expression::Expression;
-use crate::order;
 use crate::value::{AttributeType, Type, Value};
 
 /// A description of the content of a body and of the resulting value. A `Copy` handle into an
@@ -126,7 +125,7 @@ impl<'a> Spec<'a> {
             }
         }
         last.reverse();
-        order::sort_by_key(&mut types, |attribute| attribute.name);
+        types.sort_by_key(|attribute| attribute.name);
         let ty = Type::object_of(arena, &types);
         Self { kind: Kind::Object(arena.bump().alloc_slice_copy(&last)), ty }
     }

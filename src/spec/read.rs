@@ -9,7 +9,6 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate::{Functions, Meter, Parameter, Scope};
 use crate::expression::Expression;
 use crate::functions::SPECIFICATION;
-use crate::order;
 use crate::structure::File;
 use crate::value::{ElementType, Type, Value, convert};
 
@@ -133,7 +132,7 @@ impl<'a> SpecFile<'a> {
             definitions.blocks("function").filter_map(|block| reader.function(block)).collect();
         // Of several functions with the same name, the last one counts.
         functions.reverse();
-        order::sort_by_key(&mut functions, |function| function.name);
+        functions.sort_by_key(|function| function.name);
         functions.dedup_by_key(|function| function.name);
         let mut variables = Vec::new();
         for block in definitions.blocks("variables") {
@@ -143,7 +142,7 @@ impl<'a> SpecFile<'a> {
         }
         // The same holds for variables.
         variables.reverse();
-        order::sort_by_key(&mut variables, |(name, _)| *name);
+        variables.sort_by_key(|(name, _)| *name);
         variables.dedup_by_key(|(name, _)| *name);
         let content = rest.content(&ROOT, reader.sink);
         let root = reader.only("the file", &content, rest.missing_item_label(), MAX_DEPTH);

@@ -48,7 +48,6 @@ pub(crate) use self::table::{LabelRow, Table};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::native::{MAX_DEPTH, Native, Output, Text, expression_onto, not_utf8};
-use crate::order;
 use crate::scan::Kernel;
 use crate::source::Source;
 use crate::span::Span;
@@ -171,7 +170,7 @@ impl<'a> File<'a> {
                 let own = block.comments.partition_point(|comment| comment.span.start < body);
                 comments_of(block, &block.comments[own..])
             }));
-            order::sort_by_key(&mut sorted, |comment| comment.row.span.start);
+            sorted.sort_by_key(|comment| comment.row.span.start);
         }
         comments_of(table, all).chain(sorted)
     }

@@ -35,7 +35,6 @@ use crate::dialect::{Dialect, FileKind, List};
 use crate::directory::ModuleFiles;
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Object, SourceAddress};
-use crate::order;
 
 /// The modules that changed files affect.
 #[derive(Clone, Debug, Default)]
@@ -365,7 +364,7 @@ struct Callers<'a> {
 impl<'a> Callers<'a> {
     fn of(tree: &Tree<'a>, edges: &[ModuleEdge<'a>]) -> Self {
         let mut edges = edges.to_vec();
-        order::sort_by_key(&mut edges, |edge| edge.to);
+        edges.sort_by_key(|edge| edge.to);
         let places = 0..=tree.modules().len();
         let starts = places.map(|place| edges.partition_point(|edge| edge.to < place)).collect();
         Self { edges, starts }

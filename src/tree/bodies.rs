@@ -12,7 +12,6 @@ use crate::module::computed::Computed;
 use crate::module::shapes::Shapes;
 use crate::module::{Import, Module, ModuleCall, Object, shaped};
 use crate::native::{StepKind, Traversal};
-use crate::order;
 use crate::reference::{Mode, ResourceName};
 use crate::show::BodySchemas;
 use crate::typed;
@@ -166,7 +165,7 @@ fn value_of<'a>(call: &ModuleCall<'a>, called: &Module<'a>, arena: &'a Arena) ->
         .into_iter()
         .map(|(name, ty)| AttributeType { name: normalized(arena, name), ty, optional: false })
         .collect();
-    order::sort_by_key(&mut attributes, |attribute| attribute.name);
+    attributes.sort_by_key(|attribute| attribute.name);
     attributes.dedup_by_key(|attribute| attribute.name);
     let object = Type::object_of(arena, &attributes);
     Value::unknown(match call.count.is_some() {

@@ -26,7 +26,6 @@ use super::inherited::Inherited;
 use super::{Link, Tree};
 use crate::hash::HashSet;
 use crate::module::Object;
-use crate::order;
 use crate::reference::Subject;
 
 /// An object of a module of a tree.
@@ -317,7 +316,7 @@ impl Walk<'_, '_, '_> {
             }
             self.follow(node, distance + 1, reached);
         }
-        order::sort_by_key(&mut self.found, |dependent| (dependent.distance, dependent.node));
+        self.found.sort_by_key(|dependent| (dependent.distance, dependent.node));
         self.found
     }
 

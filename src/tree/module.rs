@@ -9,7 +9,6 @@ use crate::directory::{DecodeOptions, FileDocument, ModuleFile, ModuleFiles, dec
 use crate::hash::HashMap;
 use crate::module::test::{TestFile, TestValues};
 use crate::module::{Assignments, LockFile, Module, Object, Uses};
-use crate::order;
 use crate::parsed::ParsedFile;
 use crate::source::Source;
 
@@ -207,5 +206,5 @@ pub(super) fn sort(diagnostics: &mut [Diagnostic<'_>], sources: &[Source<'_>]) {
     let places: HashMap<u32, usize> =
         sources.iter().enumerate().map(|(place, source)| (source.id(), place)).collect();
     let place = |diagnostic: &Diagnostic<'_>| places.get(&diagnostic.source().id()).copied();
-    order::sort_by_key(diagnostics, |diagnostic| (place(diagnostic), diagnostic.span().start));
+    diagnostics.sort_by_key(|diagnostic| (place(diagnostic), diagnostic.span().start));
 }

@@ -9,7 +9,6 @@ use std::sync::{Mutex, PoisonError};
 
 use super::path;
 use crate::directory::io_message;
-use crate::order;
 
 /// A path that the operating system could not resolve.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,7 +65,7 @@ impl Places {
     /// The paths that could not be resolved, without duplicates.
     pub(super) fn into_unknown(self) -> Vec<UnknownPlace> {
         let mut unknown = self.unknown.into_inner().unwrap_or_else(PoisonError::into_inner);
-        order::sort_by(&mut unknown, Ord::cmp);
+        unknown.sort();
         unknown.dedup();
         unknown
     }

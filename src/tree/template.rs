@@ -12,7 +12,6 @@ use crate::diagnostic::Diagnostic;
 use crate::directory::{FileDocument, ModuleFiles};
 #[cfg(feature = "packer")]
 use crate::hash::HashSet;
-use crate::order;
 #[cfg(feature = "packer")]
 use crate::packer::{Template, Uses};
 use crate::source::Source;
@@ -115,7 +114,7 @@ impl TreeTemplate<'_> {
                 }
             }
         }
-        order::sort_by_key(&mut found, |dependent| (dependent.distance, dependent.node));
+        found.sort_by_key(|dependent| (dependent.distance, dependent.node));
         found
     }
 }

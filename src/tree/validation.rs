@@ -10,7 +10,6 @@ use crate::hash::HashMap;
 use crate::module::computed::Computed;
 use crate::module::{Condition, ModuleCall, Variable};
 use crate::native::StepKind;
-use crate::order;
 use crate::value::{Type, Value, convert};
 
 /// Reports arguments of a call, and defaults that it uses, that a validation rejects. `computed`
@@ -74,7 +73,7 @@ fn refused<'a>(
             variables.push((name, if is_own { value } else { Value::dynamic() }));
         }
     }
-    order::sort_by_key(&mut variables, |(name, _)| *name);
+    variables.sort_by_key(|(name, _)| *name);
     variables.dedup_by_key(|(name, _)| *name);
     let scope = vec![("var", Value::object(arena, &variables))];
     let computed = &called.uses.computed;

@@ -6,7 +6,6 @@ use crate::arena::Arena;
 use crate::dialect::Dialect;
 use crate::hash::HashMap;
 use crate::module::{Module, Resource};
-use crate::order;
 use crate::reference::{Mode, ResourceName};
 use crate::show::{self, BodySchemas, NestingMode, SchemaBlock};
 use crate::value::{AttributeType, Marks, Type, Value, normalized};
@@ -95,7 +94,7 @@ pub(crate) fn type_of_block<'a>(
             },
         );
     }
-    order::sort_by_key(&mut parts, |part| part.name);
+    parts.sort_by_key(|part| part.name);
     parts.dedup_by_key(|part| part.name);
     Some(Type::object_of(arena, &parts))
 }

@@ -7,7 +7,6 @@ use crate::expression::{Expression, Literal};
 use crate::json::Node;
 use crate::module::Module;
 use crate::module::computed::Computed;
-use crate::order;
 use crate::show::{self, BodySchema, NestedType, NestingMode, SchemaAttribute};
 use crate::value::{
     AttributeType, ConversionError, Marks, PathStep, Type, Value, convert_briefly, normalized,
@@ -175,7 +174,7 @@ fn nested_type<'a>(arena: &'a Arena, nested: NestedType<'a>, depth: usize) -> Op
         let optional = attribute.required().value() != Some(true);
         attributes.push(AttributeType { name: normalized(arena, name), ty, optional });
     }
-    order::sort_by_key(&mut attributes, |attribute| attribute.name);
+    attributes.sort_by_key(|attribute| attribute.name);
     attributes.dedup_by_key(|attribute| attribute.name);
     let object = Type::object_of(arena, &attributes);
     Some(match nested.nesting_mode().value()? {

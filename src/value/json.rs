@@ -11,7 +11,6 @@ use super::{AttributeType, Content, Number, Type, Value, normalized};
 use crate::arena::Arena;
 use crate::hash::HashSet;
 use crate::json::{self, JsonValue, Node};
-use crate::order;
 use crate::write::{self, Slot};
 
 /// The error of JSON that is not a value of a type, or of a value that JSON cannot represent.
@@ -399,7 +398,7 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
                         break next.value();
                     }
                     done.reverse();
-                    order::sort_by_key(done, |attribute| attribute.name);
+                    done.sort_by_key(|attribute| attribute.name);
                     done.dedup_by_key(|attribute| attribute.name);
                     found = Some(Type::object_of(arena, done));
                 }

@@ -45,7 +45,6 @@ pub use types::{AttributeType, ElementType, PartTypes, Type};
 pub use unify::unify;
 
 use crate::arena::Arena;
-use crate::order;
 
 /// A value of the HCL type system.
 #[derive(Clone, Copy)]
@@ -460,7 +459,7 @@ fn sorted<'a>(arena: &'a Arena, entries: &[(&'a str, Value<'a>)]) -> &'a [(&'a s
         // `dedup` keeps the first of a run, and sorting keeps the order of equals: the last must
         // come first.
         entries.reverse();
-        order::sort_by_key(&mut entries, |(name, _)| *name);
+        entries.sort_by_key(|(name, _)| *name);
         entries.dedup_by_key(|(name, _)| *name);
     }
     arena.bump().alloc_slice_copy(&entries)

@@ -3,7 +3,6 @@
 use super::key::{self, Key};
 use super::{Marks, Type, Value};
 use crate::arena::Arena;
-use crate::order;
 
 impl<'a> Value<'a> {
     /// Returns a set of elements that already have the type. Sorts them and drops duplicates. The
@@ -18,10 +17,10 @@ impl<'a> Value<'a> {
             distinct.push(element);
         }
         if element.is_primitive() {
-            order::sort_by_cached_key(&mut distinct, |element| Key::of(*element));
+            distinct.sort_by_cached_key(|element| Key::of(*element));
         } else {
             // A key takes as much memory as its element, although a comparison may end early.
-            order::sort_by(&mut distinct, |one, other| key::order(*one, *other));
+            distinct.sort_by(|one, other| key::order(*one, *other));
         }
         // Unknown elements may become any value, so they are not duplicates.
         distinct.dedup_by(|one, other| one.is_wholly_known() && key::order(*one, *other).is_eq());

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&str] = &[
     "span",
     "steps",
-    "order",
     "hash",
     "suggest",
     "glob",

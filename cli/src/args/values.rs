@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
-use simd_hcl::order;
 
 /// The flags `--var` and `--var-file`, in their order: of several values of a variable, the last one
 /// counts.
@@ -62,7 +61,7 @@ impl FromArgMatches for Values {
         let files = matches.get_many::<PathBuf>("var_file").into_iter().flatten();
         let places = matches.indices_of("var_file").into_iter().flatten();
         given.extend(places.zip(files).map(|(place, file)| (place, ValueFlag::File(file.clone()))));
-        order::sort_by_key(&mut given, |(place, _)| *place);
+        given.sort_by_key(|(place, _)| *place);
         Ok(Self { given: given.into_iter().map(|(_, flag)| flag).collect() })
     }
 

@@ -5,8 +5,6 @@
 //! mean place of those that they have edges with; long layers are wrapped. Boxes without edges are put
 //! into rows below.
 
-use simd_hcl::order;
-
 const GAP: f64 = 14.0;
 const LAYER_GAP: f64 = 60.0;
 /// How often the layers are sorted, in both directions.
@@ -169,7 +167,7 @@ fn sort(layer: &mut [usize], others: &[Vec<usize>], position: &mut [f64]) {
             (mean, number)
         })
         .collect();
-    order::sort_by(&mut weighed, |one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    weighed.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
     for (slot, (_, number)) in layer.iter_mut().zip(weighed) {
         *slot = number;
     }

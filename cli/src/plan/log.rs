@@ -8,7 +8,6 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use simd_hcl::order;
 use simd_hcl::show::{
     ActionKind, EventLog, LogLine, LoggedChange, LoggedCounts, LoggedDiagnostic, LoggedOutput,
     Operation, Outcome,
@@ -282,7 +281,7 @@ impl Report<'_> {
         let mut slowest: Vec<&Operation> = of(Outcome::Complete)
             .filter(|operation| operation.seconds.is_some_and(|seconds| seconds >= 0.05))
             .collect();
-        order::sort_by(&mut slowest, |one, other| {
+        slowest.sort_by(|one, other| {
             other.seconds.unwrap_or_default().total_cmp(&one.seconds.unwrap_or_default())
         });
         slowest.truncate(SLOWEST);

@@ -8,7 +8,6 @@ use std::fmt::Write as _;
 use std::io;
 
 use simd_hcl::Diagnostic;
-use simd_hcl::order;
 use simd_hcl::show::{ActionInvocation, ActionKind, CheckStatus, Content, Leaf, ResourceChange};
 
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
@@ -35,7 +34,7 @@ impl<'a> Report<'_, 'a> {
         }
         let mut changes: Vec<ResourceChange<'a>> = self.shown_changes().collect();
         // A stable sort: changes of the same rank keep their order.
-        order::sort_by_key(&mut changes, |change| rank(*change));
+        changes.sort_by_key(|change| rank(*change));
         let mut left_out = 0;
         section(&mut text, "Failed checks", &self.failed_checks(), limit, &mut left_out);
         text.push('\n');

@@ -5,7 +5,6 @@
 
 use super::side::{Marks, Side, same_marks};
 use crate::json::{Elements, Member, Members, Node};
-use crate::order;
 use crate::show::order::is_sorted;
 use crate::show::path::Step;
 
@@ -205,7 +204,7 @@ impl<'a> Cursor<'a> {
     #[cold]
     pub(super) fn sorted(members: Members<'a>) -> Self {
         let mut members: Vec<Named<'a>> = members.map(Named::of).collect();
-        order::sort_by_key(&mut members, |named| named.name);
+        members.sort_by_key(|named| named.name);
         members.dedup_by_key(|named| named.name);
         members.reverse();
         Self { current: members.pop(), rest: Rest::Sorted(members) }

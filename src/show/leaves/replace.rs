@@ -1,7 +1,6 @@
 //! The paths that force replacement.
 
 use crate::json::Node;
-use crate::order;
 use crate::show::path::{Path, Step};
 
 /// The paths that force replacement, sorted.
@@ -47,7 +46,7 @@ impl<'a> Replace<'a> {
             });
             paths.push(ReplacePath { steps: steps.collect(), is_seen: false, node: path });
         }
-        order::sort_by(&mut paths, |one, other| one.steps.cmp(&other.steps));
+        paths.sort_by(|one, other| one.steps.cmp(&other.steps));
         Self { paths }
     }
 
@@ -94,7 +93,7 @@ impl<'a> Replace<'a> {
     pub(super) fn unseen(&self) -> Vec<String> {
         let mut unseen: Vec<&ReplacePath<'a>> =
             self.paths.iter().filter(|path| !path.is_seen).collect();
-        order::sort_by_key(&mut unseen, |path| path.node.offset());
+        unseen.sort_by_key(|path| path.node.offset());
         let steps = |path: &ReplacePath<'a>| path.node.as_array().map(|steps| steps.elements());
         unseen.into_iter().map(|path| Path::text_of(steps(path).into_iter().flatten())).collect()
     }

@@ -13,7 +13,6 @@
 use smallvec::SmallVec;
 
 use crate::json::{JsonValue, Node, Object};
-use crate::order;
 use crate::show::mark_text::hides;
 use crate::span::Span;
 
@@ -66,7 +65,7 @@ fn pair<'a, 't>(
         wanted.push((name, member.value()));
     }
     if !is_sorted {
-        order::sort_by_key(&mut wanted, |(name, _)| *name);
+        wanted.sort_by_key(|(name, _)| *name);
     }
     for member in value.members().filter(|_| lengths != 0) {
         let name = member.name().to_bytes();

@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 
-use simd_hcl::order;
 use simd_hcl::show::{LoggedChange, LoggedDiagnostic, LoggedOutput, Operation, Outcome};
 
 use super::super::change::kind_of_action;
@@ -24,9 +23,7 @@ impl Report<'_> {
         }
         let mut changes = self.changes.clone();
         // A stable sort: changes of the same rank keep their order.
-        order::sort_by_key(&mut changes, |change| {
-            rank_of(kind_of_action(&change.action), || false)
-        });
+        changes.sort_by_key(|change| rank_of(kind_of_action(&change.action), || false));
         let lines_of =
             |all: &[&LoggedChange]| -> Vec<String> { all.iter().map(|it| line(it)).collect() };
         let operations = |outcome: Outcome| -> Vec<String> {
