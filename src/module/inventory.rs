@@ -98,28 +98,54 @@ impl<'a, V> Inventory<'_, 'a, V> {
         V: Values<'a>,
     {
         let Self { module, is_shown, .. } = self;
+        // New lists of a module must be added here: written, or left out by name.
+        let Module {
+            dialect: _,
+            variables,
+            locals,
+            outputs,
+            providers,
+            resources,
+            calls,
+            actions,
+            checks,
+            moved,
+            removed,
+            imports,
+            settings,
+            override_settings,
+            // An edition of the language is not a declaration.
+            languages: _,
+            // Written with `settings`.
+            parts: _,
+            merged_encryption: _,
+            // They have no effect.
+            redeclared: _,
+            // The resources are in `checks`.
+            scoped: _,
+        } = module;
         let shown = Shown(*is_shown);
         // Override files replace entries of others.
-        let settings = || module.settings.iter().chain(&module.override_settings);
+        let settings = || settings.iter().chain(override_settings);
         let versions = settings().filter_map(|each| each.required_version).map(RequiredVersion);
         to.entries("required_versions", shown.of(versions))?;
         let mut blocks = settings().flat_map(|each| each.blocks);
         let backend = blocks.rfind(|block| block.is("backend") || block.is("cloud")).map(Backend);
         to.entry("backend", backend.filter(|backend| shown.contains(backend)))?;
-        to.entries("variables", shown.of(module.variables.iter().map(Declared::of)))?;
-        to.entries("locals", shown.of(module.locals.iter()))?;
-        to.entries("outputs", shown.of(module.outputs.iter()))?;
-        to.entries("providers", shown.of(module.providers.iter()))?;
+        to.entries("variables", shown.of(variables.iter().map(Declared::of)))?;
+        to.entries("locals", shown.of(locals.iter()))?;
+        to.entries("outputs", shown.of(outputs.iter()))?;
+        to.entries("providers", shown.of(providers.iter()))?;
         let required = module.required_providers().filter(|each| shown.contains(each));
         write_by_name(to, "required_providers", required.map(|each| (each.name, each)))?;
-        let of_checks = module.checks.iter().filter_map(|check| check.data);
-        to.entries("resources", shown.of(module.resources.iter().chain(of_checks)))?;
-        to.entries("module_calls", shown.of(module.calls.iter()))?;
-        to.entries("moved", shown.of(module.moved.iter()))?;
-        to.entries("imports", shown.of(module.imports.iter()))?;
-        to.entries("removed", shown.of(module.removed.iter()))?;
-        to.entries("checks", shown.of(module.checks.iter()))?;
-        let actions = shown.of(module.actions.iter());
+        let of_checks = checks.iter().filter_map(|check| check.data);
+        to.entries("resources", shown.of(resources.iter().chain(of_checks)))?;
+        to.entries("module_calls", shown.of(calls.iter()))?;
+        to.entries("moved", shown.of(moved.iter()))?;
+        to.entries("imports", shown.of(imports.iter()))?;
+        to.entries("removed", shown.of(removed.iter()))?;
+        to.entries("checks", shown.of(checks.iter()))?;
+        let actions = shown.of(actions.iter());
         if actions.clone().next().is_some() {
             to.entries("actions", actions)?;
         }
