@@ -6,6 +6,11 @@
 //! operations, and repeat counts go up to 1000. Names of groups are removed, because the crate
 //! allows fewer characters in them.
 //!
+//! The syntax is read by our own code because no crate reads it: `regex` accepts patterns that Go
+//! rejects (`[a&&b]`, `(?x)`, `a**`) and rejects some that Go accepts (`\Q…\E`, `a{` as text),
+//! and a pattern that one of them rejects is an error in the tool. Matching is that of the crate,
+//! which is linear in the text as in Go; a binding of RE2 itself would be a library in C++.
+//!
 //! A program of more than 10 MiB or 250 levels is rejected.
 
 use std::fmt::Write as _;
