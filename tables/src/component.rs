@@ -16,7 +16,7 @@ use simd_hcl::module::SourceAddress;
 use simd_hcl::{Arena, Dialect};
 
 use crate::file::{self, Attribute, Depth};
-use crate::source::FoundModule;
+use crate::source::{FoundModule, Sources};
 
 /// The installed modules of a root module, below its directory.
 const INSTALLED: &str = ".terraform/modules/modules.json";
@@ -30,11 +30,22 @@ struct Calls {
     is_open: bool,
 }
 
+impl Sources {
+    /// The modules of a repository that depend on one another, by their places: what tables that need
+    /// several modules are read from at a time.
+    ///
+    /// Cost: that of reading all files of the repository.
+    pub(crate) fn components(&self, repository: usize) -> Vec<Vec<usize>> {
+        let places = self.repositories().get(repository).map(|(_, places)| places.as_slice());
+        components(self.modules(), places.unwrap_or_default())
+    }
+}
+
 /// Divides modules, which are the ones at `places`, into components, each sorted, in the order of
 /// their first modules.
 ///
 /// Cost: that of reading all files, and of parsing those that may call modules.
-pub(crate) fn components(modules: &[FoundModule], places: &[usize]) -> Vec<Vec<usize>> {
+fn components(modules: &[FoundModule], places: &[usize]) -> Vec<Vec<usize>> {
     let base = std::env::current_dir().unwrap_or_default();
     let calls: Vec<Calls> = places
         .par_iter()

@@ -13,9 +13,11 @@ use simd_hcl::show::{
 };
 use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity, Sink, Source, Span};
 
+use crate::collect::{HIDDEN, Tables};
 use crate::columns;
+use crate::copies::Gap;
 use crate::file::MAX_DECOMPRESSED;
-use crate::scan::{Gap, HIDDEN, Tables, hash_of};
+use crate::hash::hash_of;
 use crate::table::{Place, Text, at};
 use crate::tree::{add_diagnostic, add_gap};
 

@@ -23,12 +23,15 @@
 //! # Ok::<(), arrow::error::ArrowError>(())
 //! ```
 
+mod collect;
 pub mod columns;
 mod component;
+mod copies;
 pub mod docs;
 mod document;
 pub mod export;
 mod file;
+mod hash;
 mod module;
 pub mod scan;
 pub mod source;

@@ -11,9 +11,10 @@ use simd_hcl::module::Module;
 use simd_hcl::packer;
 use simd_hcl::{Arena, Dialect, Source, Span};
 
+use crate::collect::{HIDDEN, Tables};
 use crate::columns;
 use crate::file::{self, Attribute, Block, Content, Depth, Item, Parsed};
-use crate::scan::{HIDDEN, Tables, hash_of};
+use crate::hash::hash_of;
 use crate::table::{Lines, Place, at};
 
 /// The parts of a file that rows repeat.

@@ -1,11 +1,10 @@
 //! Sources: the modules, plans, states and schemas below some paths.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf, is_separator};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use simd_hcl::Dialect;
@@ -13,9 +12,10 @@ use simd_hcl::dialect::FileKind;
 use simd_hcl::directory::{DiscoverOptions, ModuleFiles, discover};
 use simd_hcl::plan_file::is_plan_file;
 
-use crate::component::components;
-use crate::scan::Gap;
+use crate::copies::Gap;
 use crate::table::{Origin, Table};
+
+pub use crate::copies::Copies;
 
 /// A module, and the repository that has it.
 #[derive(Clone, Debug)]
@@ -57,40 +57,6 @@ pub struct Sources {
     repositories: Vec<(Arc<str>, Vec<usize>)>,
     gaps: Vec<Gap>,
     copies: Copies,
-}
-
-/// Copies of files that have URLs. Rows name the URLs.
-#[derive(Clone, Debug, Default)]
-pub struct Copies {
-    of: Arc<[(PathBuf, String)]>,
-    missing: Arc<[Gap]>,
-}
-
-impl Copies {
-    /// Files and directories, each with its URL, without a slash at the end; and what could not be
-    /// copied.
-    #[must_use]
-    pub fn new(copies: Vec<(PathBuf, String)>, missing: Vec<Gap>) -> Self {
-        Self { of: copies.into(), missing: missing.into() }
-    }
-
-    /// Whether nothing is a copy.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.of.is_empty()
-    }
-
-    /// What rows call a path: its URL, if it is one of a copy.
-    #[must_use]
-    pub fn name_of<'p>(&self, path: &'p str) -> Cow<'p, str> {
-        for (directory, url) in &*self.of {
-            let rest = path.strip_prefix(&*directory.to_string_lossy());
-            if let Some(rest) = rest.filter(|it| it.is_empty() || it.starts_with(is_separator)) {
-                return format!("{url}{}", rest.replace(is_separator, "/")).into();
-            }
-        }
-        path.into()
-    }
 }
 
 /// How sources are found.
@@ -247,15 +213,6 @@ impl Sources {
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
-    }
-
-    /// The modules of a repository that depend on one another, by their places: what tables that need
-    /// several modules are read from at a time.
-    ///
-    /// Cost: that of reading all files of the repository.
-    pub(crate) fn components(&self, repository: usize) -> Vec<Vec<usize>> {
-        let places = self.repositories.get(repository).map(|(_, places)| places.as_slice());
-        components(&self.modules, places.unwrap_or_default())
     }
 
     /// The units that may have rows of a table.

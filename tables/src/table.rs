@@ -16,7 +16,7 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use simd_hcl::{Source, Span};
 
-use crate::source::Copies;
+use crate::copies::Copies;
 
 /// The version of the columns. The first number changes when a column is removed or changes its
 /// meaning, the second one when a table or a column is added.

@@ -16,10 +16,12 @@ use simd_hcl::tree::{Origin, Tree, TreeModule, TreeOptions};
 use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Arena, Diagnostic, OwnedDiagnostic, Severity, Source, Span};
 
+use crate::collect::Tables;
 use crate::columns;
+use crate::copies::Gap;
 use crate::file::decode_options;
+use crate::hash::hash_of;
 use crate::module::directory_of;
-use crate::scan::{Gap, Tables, hash_of};
 use crate::source::Sources;
 use crate::table::{Place, Rows, at};
 

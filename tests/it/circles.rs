@@ -212,14 +212,26 @@ fn circles(imports: &BTreeMap<&ItemPath, BTreeSet<&ItemPath>>) -> Vec<String> {
     }
 }
 
+/// The sources of the crates of more than a few files.
+const SOURCES: [&str; 8] = [
+    "src",
+    "cli/src",
+    "corpus/generator/src",
+    "fuzz/differential/src",
+    "python/src",
+    "tables/cluster/src",
+    "tables/sql/src",
+    "tables/src",
+];
+
 #[test]
 fn no_file_imports_itself_through_others() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for src in ["src", "cli/src"] {
+    for src in SOURCES {
         let all = Crate::read(&root.join(src));
         let imports = all.imports();
         let count: usize = imports.values().map(BTreeSet::len).sum();
-        assert!(count > imports.len(), "{src}: found imports to check");
+        assert!(count > imports.len() / 2, "{src}: found imports to check");
         assert_eq!(circles(&imports), Vec::<String>::new(), "{src}: files in or between circles");
     }
 }

@@ -11,6 +11,7 @@
 //! - [`chain()`], [`star()`]: trees of modules that call one another.
 
 mod config;
+mod dir;
 mod hostile;
 mod json;
 mod module;
@@ -25,12 +26,13 @@ mod tree;
 mod words;
 
 pub use config::{ConfigOptions, config, config_bytes};
+pub use dir::TreeStats;
 pub use hostile::{HOSTILE, hostile};
 pub use native::{NativeOptions, native, native_bytes, native_tree};
 pub use plan::{PlanOptions, plan, plan_bytes};
 pub use rules::{RuleOptions, rules_text};
 pub use shapes::{chain, star};
-pub use tree::{TreeOptions, TreeStats, tree};
+pub use tree::{TreeOptions, tree};
 
 /// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::io;
 
+use crate::dir::Dir;
 use crate::rng::Rng;
-use crate::tree::Dir;
 use crate::words::{INSTANCE_TYPES, ROLES};
 
 /// Writes the six files of a template with one image for every four resources of the service.

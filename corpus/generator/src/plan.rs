@@ -8,7 +8,9 @@ mod change;
 
 use std::io::{self, Write};
 
-use change::{Action, Change, Key, Local, ModuleAddress, Side, changed_attribute, sensitive};
+use change::{
+    Action, Change, IN_MODULE, Key, Local, ModuleAddress, Side, changed_attribute, sensitive,
+};
 
 use crate::Stats;
 use crate::json::Json;
@@ -37,9 +39,6 @@ impl Default for PlanOptions {
         Self { changes: 1000, depth: 1, big_numbers: false, pretty: false, seed: 1 }
     }
 }
-
-/// Changes in one module instance; the first ones are in the root module.
-const IN_MODULE: u64 = 50;
 
 const PROVIDER: &str = "registry.opentofu.org/hashicorp/aws";
 

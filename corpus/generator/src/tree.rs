@@ -5,10 +5,11 @@
 //! the images of its machines. Each directory has six files. One file in six is a `.tofu.json`
 //! beside a `.tf.json` of the same base name.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::dir::{Dir, TreeStats};
 use crate::json::Json;
 use crate::module::{Call, Kind, Module};
 use crate::packer;
@@ -31,19 +32,6 @@ impl Default for TreeOptions {
     }
 }
 
-/// What a tree consists of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TreeStats {
-    /// Directories that hold files.
-    pub dirs: u64,
-    /// Files of every kind.
-    pub files: u64,
-    /// Of these the `.tofu.json` files, each of which hides a `.tf.json`.
-    pub shadowing: u64,
-    /// Bytes of all files.
-    pub bytes: u64,
-}
-
 /// Writes a monorepo below `root`, which is made where it is missing.
 ///
 /// Files that are there already are replaced; others are left alone.
@@ -55,16 +43,10 @@ pub fn tree(options: &TreeOptions, root: &Path) -> io::Result<TreeStats> {
     let mut stats = TreeStats::default();
     for index in 0..options.dirs {
         let place = Place::of(options.seed, index);
-        let mut dir = Dir { path: root.join(&place.path), stats: &mut stats };
-        fs::create_dir_all(&dir.path).map_err(|error| in_path(&dir.path, &error))?;
+        let mut dir = Dir::create(root.join(&place.path), &mut stats)?;
         place.write(&mut dir)?;
-        stats.dirs += 1;
     }
     Ok(stats)
-}
-
-fn in_path(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 const TEAMS: [&str; 8] =
@@ -338,47 +320,3 @@ output \"endpoint\" {
   value       = aws_vpc_endpoint.s3.id
 }
 ";
-
-/// A directory being filled.
-pub(crate) struct Dir<'s> {
-    path: PathBuf,
-    stats: &'s mut TreeStats,
-}
-
-impl Dir<'_> {
-    /// A file that holds one object, its members written by `members`.
-    pub(crate) fn json(
-        &mut self,
-        name: &str,
-        pretty: bool,
-        members: impl FnOnce(&mut Json<'_, File>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let path = self.path.join(name);
-        let written = File::create(&path).and_then(|mut file| {
-            let mut w = Json::new(&mut file, pretty);
-            w.open_object();
-            members(&mut w)?;
-            w.close_object();
-            w.end_line();
-            w.finish()
-        });
-        let (bytes, _) = written.map_err(|error| in_path(&path, &error))?;
-        self.count(name, bytes);
-        Ok(())
-    }
-
-    fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
-        let path = self.path.join(name);
-        File::create(&path)
-            .and_then(|mut file| file.write_all(text.as_bytes()))
-            .map_err(|error| in_path(&path, &error))?;
-        self.count(name, text.len() as u64);
-        Ok(())
-    }
-
-    fn count(&mut self, name: &str, bytes: u64) {
-        self.stats.files += 1;
-        self.stats.bytes += bytes;
-        self.stats.shadowing += u64::from(name.ends_with(".tofu.json"));
-    }
-}

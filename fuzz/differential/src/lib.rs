@@ -14,6 +14,7 @@ mod file;
 mod functions;
 mod mutate;
 mod native;
+mod random;
 mod render;
 mod scope;
 

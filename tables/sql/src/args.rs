@@ -11,8 +11,8 @@ use simd_hcl_tables::source::FindOptions;
 use simd_hcl_tables::table::Table;
 use url::Url;
 
+use crate::inputs::Inputs;
 use crate::output::Format;
-use crate::session::Inputs;
 
 /// SQL over the configuration, plans, states and provider schemas of OpenTofu, Terraform and Packer.
 #[derive(Debug, Parser)]

@@ -12,8 +12,8 @@ use datafusion::dataframe::DataFrame;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::prelude::SessionConfig;
 
+use crate::inputs::Inputs;
 use crate::provider::{Gaps, SourceTable};
-use crate::session::Inputs;
 
 /// What runs queries.
 #[async_trait]

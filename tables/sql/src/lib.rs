@@ -1,16 +1,17 @@
 //! SQL over configuration, plans, states and schemas, and their tables as files: the program
 //! `simd-hcl-sql`, which `simd-hcl sql` and `simd-hcl export` run.
 //!
-//! [`provider`] makes tables of DataFusion from the tables of `simd-hcl-tables`, [`session`] puts them
-//! together, and an [`engine::Engine`] runs their queries: here, or on a cluster.
+//! [`provider`] makes tables of DataFusion from the tables of `simd-hcl-tables`, `session` puts those of
+//! some [`inputs`] together, and an [`engine::Engine`] runs their queries: here, or on a cluster.
 
 mod args;
 pub mod engine;
 pub mod functions;
+pub mod inputs;
 mod output;
 mod prompt;
 pub mod provider;
-pub mod session;
+mod session;
 mod store;
 
 use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};

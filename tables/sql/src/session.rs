@@ -1,6 +1,6 @@
 //! Sessions: the tables of some paths, ready for queries.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::catalog::MemorySchemaProvider;
@@ -10,32 +10,14 @@ use datafusion::execution::context::SQLOptions;
 use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
 use simd_hcl_tables::columns::{TABLES, table_of};
 use simd_hcl_tables::export::{Exported, Format};
-use simd_hcl_tables::scan::ReadOptions;
-use simd_hcl_tables::source::{Copies, FindOptions, Sources};
+use simd_hcl_tables::source::Sources;
 use simd_hcl_tables::table::Table;
 
 use crate::engine::Engine;
 use crate::functions;
+use crate::inputs::Inputs;
 use crate::provider::{Gaps, SourceTable};
 use crate::store;
-
-/// What a session reads.
-#[derive(Debug, Default)]
-pub struct Inputs {
-    /// Paths with configuration, plans, states and schemas.
-    pub paths: Vec<PathBuf>,
-    /// Which of them are copies.
-    pub copies: Copies,
-    /// Directories with tables in Parquet, each with the name of their schema; none for those whose
-    /// tables need no name in front.
-    pub exports: Vec<(Option<String>, String)>,
-    /// How paths are found.
-    pub find: FindOptions,
-    /// How files are read.
-    pub read: ReadOptions,
-    /// The number of partitions; 0 for one for each processor.
-    pub threads: usize,
-}
 
 /// The tables of some paths.
 pub(crate) struct Database {

@@ -14,11 +14,13 @@ use parquet::file::metadata::{
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::writer::SerializedFileWriter;
 
-use super::encode::{Layout, Part};
+use super::encode::Part;
+use super::error::{ExportError, Result, at, of_parquet};
+use super::layout::Layout;
 use super::manifest::Earlier;
 use super::staging::link;
-use super::{Export, ExportError, Result, at, of_parquet};
-use crate::scan::hash_of;
+use super::state::Export;
+use crate::hash::hash_of;
 
 /// Rows of a table that are added to its files.
 pub(super) enum Rows {

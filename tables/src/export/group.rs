@@ -11,8 +11,10 @@ use simd_hcl::Source;
 use simd_hcl::directory::ModuleFiles;
 use simd_hcl::source::SourceError;
 
-use super::{Export, Result};
-use crate::scan::{Wanted, hash_of, hash_of_file};
+use super::error::Result;
+use super::state::Export;
+use crate::collect::Wanted;
+use crate::hash::{hash_of, hash_of_file};
 use crate::source::{Sources, Unit};
 use crate::table::{Origin, Table};
 

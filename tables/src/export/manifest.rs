@@ -9,9 +9,12 @@ use std::sync::Arc;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use serde::{Deserialize, Serialize};
 
-use super::group::Group;
-use super::{ExportError, Format, MANIFEST, Result, at};
+use super::error::{ExportError, Result, at};
+use super::options::Format;
 use crate::table::{Table, VERSION};
+
+/// The file that describes an export.
+pub const MANIFEST: &str = "manifest.json";
 
 /// The rows of a group of files: what they were read from, and where they are.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -152,10 +155,11 @@ impl<'e> Earlier<'e> {
         Self { target, repository, format, stem, segments, groups: firsts }
     }
 
-    /// The segment of a group whose files have not changed.
-    pub(super) fn find(&self, group: &Group) -> Option<&Found<'e>> {
-        let found = self.segments.get(group.key.as_str())?;
-        (group.hash.is_some() && found.0.hash == group.hash).then_some(found)
+    /// The segment of the group with this key, if its files have not changed: if the hashes are
+    /// known and the same.
+    pub(super) fn find(&self, key: &str, hash: Option<&str>) -> Option<&Found<'e>> {
+        let found = self.segments.get(key)?;
+        (hash.is_some() && found.0.hash.as_deref() == hash).then_some(found)
     }
 
     /// The number of row groups of a table.

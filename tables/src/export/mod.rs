@@ -8,88 +8,38 @@
 //! see the old rows or the new ones. A run that fails leaves the old ones.
 
 mod encode;
+mod error;
 mod files;
 mod group;
+mod layout;
 mod manifest;
+mod options;
 mod staging;
+mod state;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use arrow::error::ArrowError;
-use parquet::errors::ParquetError;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
-use self::encode::{Encoded, Layout};
+use self::encode::Encoded;
+use self::error::{Result, at};
 use self::files::{Files, Rows};
 use self::group::Group;
+use self::layout::Layout;
 use self::manifest::{Earlier, Found, Manifest, Repository, Segment};
-use self::staging::{Staging, link, list};
-use crate::columns::TABLES;
-use crate::scan::{Gap, ReadOptions, hash_of};
-use crate::source::{Copies, FindOptions, Sources};
-use crate::table::{Table, VERSION};
+use self::staging::{link, list};
+use self::state::{Export, encoded};
+use crate::copies::Gap;
+use crate::table::VERSION;
 
-pub use self::encode::without_lists;
-pub use self::manifest::Exported;
-
-/// The file that describes an export.
-pub const MANIFEST: &str = "manifest.json";
-
-/// A format of files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// Apache Parquet, one file for each table and repository.
-    #[default]
-    Parquet,
-    /// Files of Arrow IPC.
-    Arrow,
-    /// An object on each line.
-    Ndjson,
-    /// Comma-separated values; the elements of lists are joined by spaces.
-    Csv,
-}
-
-impl Format {
-    /// The extension of the files.
-    #[must_use]
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Parquet => "parquet",
-            Self::Arrow => "arrow",
-            Self::Ndjson => "ndjson",
-            Self::Csv => "csv",
-        }
-    }
-}
-
-/// What an export writes.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// The format.
-    pub format: Format,
-    /// The tables; empty for all.
-    pub tables: Vec<&'static Table>,
-    /// The name of the snapshot that is added to earlier ones; `None` to replace them.
-    pub snapshot: Option<String>,
-    /// How sources are found.
-    pub find: FindOptions,
-    /// Which paths are copies.
-    pub copies: Copies,
-    /// How they are read.
-    pub read: ReadOptions,
-    /// The number of threads; 0 for one for each processor.
-    pub threads: usize,
-    /// Ends the export when it is set.
-    pub cancelled: Arc<AtomicBool>,
-}
+pub use self::error::ExportError;
+pub use self::layout::without_lists;
+pub use self::manifest::{Exported, MANIFEST};
+pub use self::options::{Format, Options};
 
 /// What an export has done. Displayed as one line.
 #[derive(Clone, Debug, Default)]
@@ -112,80 +62,10 @@ impl fmt::Display for Written {
     }
 }
 
-/// An error that ends an export. The directory is as it was.
-#[derive(Debug)]
-pub enum ExportError {
-    /// A file or directory cannot be written or read.
-    Io(PathBuf, io::Error),
-    /// A file of the earlier export is damaged.
-    Parquet(PathBuf, ParquetError),
-    /// Rows cannot be encoded.
-    Arrow(ArrowError),
-    /// The directory has something else, or tables of a newer version.
-    Refused(String),
-    /// [`Options::cancelled`] was set.
-    Cancelled,
-}
-
-impl fmt::Display for ExportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Parquet(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Arrow(error) => error.fmt(f),
-            Self::Refused(why) => f.write_str(why),
-            Self::Cancelled => f.write_str("the export was cancelled; nothing has changed"),
-        }
-    }
-}
-
-impl std::error::Error for ExportError {}
-
-impl From<ArrowError> for ExportError {
-    fn from(error: ArrowError) -> Self {
-        Self::Arrow(error)
-    }
-}
-
-type Result<T> = std::result::Result<T, ExportError>;
-
-fn at(path: &Path) -> impl FnOnce(io::Error) -> ExportError {
-    move |error| ExportError::Io(path.to_owned(), error)
-}
-
-fn of_parquet(path: &Path) -> impl Fn(ParquetError) -> ExportError {
-    move |error| match error {
-        ParquetError::External(error) => match error.downcast::<io::Error>() {
-            Ok(error) => ExportError::Io(path.to_owned(), *error),
-            Err(error) => ExportError::Parquet(path.to_owned(), ParquetError::External(error)),
-        },
-        error => ExportError::Parquet(path.to_owned(), error),
-    }
-}
-
 /// The time as the name of a snapshot: `2026-01-31T12-00-00Z`.
 #[must_use]
 pub fn now() -> String {
     chrono::Utc::now().format("%Y-%m-%dT%H-%M-%SZ").to_string()
-}
-
-/// A repository as the name of a directory: bytes that some reader does not accept are `~XX`. Names
-/// that start with `.` or `_` are hidden from some.
-fn encoded(repository: &str) -> String {
-    let mut name = String::new();
-    for byte in repository.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' => name.push(byte.into()),
-            b'.' | b'_' if !name.is_empty() => name.push(byte.into()),
-            _ => name.push_str(&format!("~{byte:02X}")),
-        }
-    }
-    // Longer names are not allowed.
-    if name.len() > 200 {
-        name.truncate(160);
-        name = format!("{name}-{}", hash_of(repository.as_bytes()));
-    }
-    name
 }
 
 /// Writes the tables of some paths to a directory.
@@ -201,65 +81,7 @@ pub fn export(paths: &[PathBuf], target: &Path, options: &Options) -> Result<Wri
     pool.install(|| Export::new(paths, target, options)?.run())
 }
 
-struct Export<'o> {
-    sources: Sources,
-    target: &'o Path,
-    options: &'o Options,
-    layouts: Vec<Layout>,
-    old: Option<Manifest>,
-    settings: String,
-    staging: Staging,
-}
-
-impl<'o> Export<'o> {
-    fn new(paths: &[PathBuf], target: &'o Path, options: &'o Options) -> Result<Self> {
-        let old = manifest::read(target)?;
-        let is_used = || fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_some());
-        if old.is_none() && (target.is_file() || is_used()) {
-            let message = format!("{}: it is not empty, and no export", target.display());
-            return Err(ExportError::Refused(message));
-        }
-        if let (Some(old), Some(snapshot)) = (&old, &options.snapshot) {
-            if old.snapshots.contains(snapshot) {
-                let message = format!("{}: it has a snapshot {snapshot:?}", target.display());
-                return Err(ExportError::Refused(message));
-            }
-            if old.snapshots.is_empty() || old.format != options.format {
-                let message = format!(
-                    "{}: it was written without --append-snapshot, or in another format",
-                    target.display()
-                );
-                return Err(ExportError::Refused(message));
-            }
-        }
-        let sources = Sources::find(paths, options.find).with_copies(options.copies.clone());
-        let tables = match options.tables.is_empty() {
-            true => TABLES.to_vec(),
-            false => TABLES.into_iter().filter(|it| is_in(&options.tables, it)).collect(),
-        };
-        let names: Vec<&str> = tables.iter().map(|table| table.name).collect();
-        let settings = format!(
-            "{}; {}.{}; sensitive: {}; {:?}; {}",
-            env!("CARGO_PKG_VERSION"),
-            VERSION.0,
-            VERSION.1,
-            options.read.shows_secrets,
-            options.find,
-            names.join(" ")
-        );
-        let staging = Staging::create(target)?;
-        let layout = |table| Layout::new(table, options.snapshot.as_deref());
-        let layouts = tables.into_iter().map(layout).collect::<Result<_>>()?;
-        Ok(Self { sources, target, options, layouts, old, settings, staging })
-    }
-
-    fn check(&self) -> Result<()> {
-        match self.options.cancelled.load(Ordering::Relaxed) {
-            true => Err(ExportError::Cancelled),
-            false => Ok(()),
-        }
-    }
-
+impl Export<'_> {
     fn run(self) -> Result<Written> {
         let mut written = Written::default();
         let mut manifest = Manifest {
@@ -292,14 +114,6 @@ impl<'o> Export<'o> {
         self.check()?;
         self.staging.publish(self.target)?;
         Ok(written)
-    }
-
-    /// The name of the file of a table, without its extension.
-    fn stem(&self) -> String {
-        match &self.options.snapshot {
-            Some(snapshot) => format!("snapshot-{}", encoded(snapshot)),
-            None => "data".to_owned(),
-        }
     }
 
     /// Links the files of earlier snapshots into the new directory.
@@ -362,11 +176,12 @@ impl<'o> Export<'o> {
         let chunk = rayon::current_num_threads() * 4;
         for groups in groups.chunks(chunk) {
             self.check()?;
-            let read =
-                groups.par_iter().map(|group| match old.as_ref().and_then(|old| old.find(group)) {
+            let read = groups.par_iter().map(|group| {
+                match old.as_ref().and_then(|old| old.find(&group.key, group.hash.as_deref())) {
                     Some(found) => Ok(Read::Unchanged(found)),
                     None => self.encode(group).map(Read::Encoded),
-                });
+                }
+            });
             let mut rows: Vec<Vec<(&str, Rows)>> = files.iter().map(|_| Vec::new()).collect();
             for (group, read) in groups.iter().zip(read.collect::<Result<Vec<_>>>()?) {
                 let segment = self.segment(group, read, &mut rows, written);
@@ -449,8 +264,4 @@ enum Read<'e> {
     Encoded(Encoded),
     /// The files have not changed since the earlier export.
     Unchanged(&'e Found<'e>),
-}
-
-fn is_in(tables: &[&'static Table], table: &'static Table) -> bool {
-    tables.iter().any(|it| std::ptr::eq(*it, table))
 }

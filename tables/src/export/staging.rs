@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{ExportError, Result, at};
+use super::error::{ExportError, Result, at};
 
 /// A directory beside the target that is removed unless it is published.
 pub(super) struct Staging {

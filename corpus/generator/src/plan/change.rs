@@ -7,6 +7,9 @@ use crate::json::Json;
 use crate::module::{Kind, Name};
 use crate::words::SERVICES;
 
+/// Changes in one module instance; the first ones are in the root module.
+pub(super) const IN_MODULE: u64 = 50;
+
 /// What happens to a resource.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
@@ -94,7 +97,7 @@ impl Display for ModuleAddress {
 
 impl Change {
     pub(super) const fn module(&self) -> u64 {
-        self.index / super::IN_MODULE
+        self.index / IN_MODULE
     }
 
     pub(super) fn is_data(&self) -> bool {

@@ -1,4 +1,0 @@
-resource "terraform_data" "deep" {
-  count = 2
-  input = count.index
-}

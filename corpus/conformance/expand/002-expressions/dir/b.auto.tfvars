@@ -1,1 +1,0 @@
-auto = "b-native"

@@ -1,3 +1,0 @@
-tfv = "7"
-auto = "tfvars"
-obj = { a = 5 }

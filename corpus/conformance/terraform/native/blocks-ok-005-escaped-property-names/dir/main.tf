@@ -1,6 +1,0 @@
-variable "a" {
-  description = "A\n\"q\" \\ / 😀"
-}
-output "b" {
-  value = var.a
-}

@@ -1,6 +1,0 @@
-terraform {
-  backend "local" {
-    path = "state/main.tfstate"
-    workspace_dir = not.evaluated
-  }
-}

@@ -1,7 +1,0 @@
-module "m" {
-  source = "./m"
-  a = 1
-  _ {
-    b = 2
-  }
-}

@@ -1,6 +1,0 @@
-variable "a" {
-  default = null
-}
-output "out" {
-  value = var.a
-}

@@ -1,9 +1,0 @@
-variable "which" {
-  type = string
-  const = true
-  default = "m"
-}
-module "c" {
-  source = "./${var.which}"
-  a = 1
-}

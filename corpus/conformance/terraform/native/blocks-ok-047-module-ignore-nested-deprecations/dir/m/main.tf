@@ -1,6 +1,0 @@
-module "n" {
-  source = "./n"
-}
-output "x" {
-  value = module.n.old
-}

@@ -1,4 +1,0 @@
-output "old" {
-  value = 1
-  deprecated = "gone soon"
-}

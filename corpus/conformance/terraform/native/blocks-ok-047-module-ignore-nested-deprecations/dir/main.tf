@@ -1,4 +1,0 @@
-module "c" {
-  source = "./m"
-  ignore_nested_deprecations = true
-}

@@ -1,5 +1,0 @@
-resource "terraform_data" "r" {
-  provisioner "no-such" {
-    x = 1
-  }
-}

@@ -1,6 +1,0 @@
-resource "single" "a" {
-}
-data "a-b" "x" {
-}
-data "Upper_Case" "y" {
-}

@@ -1,6 +1,0 @@
-variable "a" {
-  default = null
-}
-output "o" {
-  value = var.a
-}

@@ -1,4 +1,0 @@
-variable "a" {
-}
-variable "b" {
-}

@@ -1,6 +1,0 @@
-terraform {
-  required_providers {
-    terraform = {source = "terraform.io/builtin/terraform", version = "v1.0"}
-  }
-  required_version = "v1.0"
-}

@@ -1,6 +1,0 @@
-terraform {
-  required_providers {
-    terraform = {source = "terraform.io/builtin/terraform", version = "~>"}
-  }
-  required_version = "~>"
-}

@@ -1,8 +1,0 @@
-terraform {
-  backend "local" {
-    path = "a"
-  }
-  backend "local" {
-    path = "b"
-  }
-}

@@ -1,8 +1,0 @@
-terraform {
-  cloud {
-    organization = "x"
-    workspaces {
-      name = "a"
-    }
-  }
-}

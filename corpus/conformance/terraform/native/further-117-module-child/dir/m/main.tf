@@ -1,5 +1,0 @@
-variable "a" {
-}
-variable "b" {
-  default = 1
-}

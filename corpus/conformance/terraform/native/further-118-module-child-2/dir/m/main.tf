@@ -1,6 +1,0 @@
-variable "a" {
-}
-variable "b" {
-  default = 1
-  nullable = false
-}

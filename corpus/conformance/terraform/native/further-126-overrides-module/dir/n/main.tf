@@ -1,5 +1,0 @@
-variable "x" {
-}
-variable "y" {
-  default = 1
-}

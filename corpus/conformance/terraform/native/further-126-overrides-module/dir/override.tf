@@ -1,8 +1,0 @@
-module "a" {
-  source = "./n"
-  x = 2
-  providers = {}
-}
-module "b" {
-  source = "./m"
-}

@@ -1,6 +1,0 @@
-module "a" {
-  source = "./m"
-}
-locals {
-  l = 1
-}

@@ -1,8 +1,0 @@
-provider "terraform" {
-  x = 1
-}
-provider "terraform" {
-  alias = "q"
-}
-provider "other" {
-}

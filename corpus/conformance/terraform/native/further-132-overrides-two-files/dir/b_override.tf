@@ -1,9 +1,0 @@
-locals {
-  a = 3
-}
-variable "v" {
-  description = "x"
-}
-output "o" {
-  value = var.v
-}

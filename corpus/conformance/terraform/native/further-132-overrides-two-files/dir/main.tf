@@ -1,6 +1,0 @@
-locals {
-  a = 1
-}
-variable "v" {
-  default = 1
-}

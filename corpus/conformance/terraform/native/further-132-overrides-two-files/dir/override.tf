@@ -1,6 +1,0 @@
-locals {
-  a = 2
-}
-variable "v" {
-  default = 2
-}

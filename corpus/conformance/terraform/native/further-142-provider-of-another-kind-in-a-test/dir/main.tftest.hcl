@@ -1,9 +1,0 @@
-provider "foo" {
-}
-provider "bar" {
-}
-run "first" {
-}
-run "wrong" {
-  providers = {foo = bar}
-}

@@ -1,6 +1,0 @@
-locals {
-  a = 1e99999
-}
-output "a" {
-  value = 1e999999999999
-}

@@ -1,4 +1,0 @@
-module "child" {
-  source = "./child"
-  providers = {foo = bar}
-}

@@ -1,7 +1,0 @@
-provider "foo" {
-}
-provider "bar" {
-}
-run "first" {
-  providers = {foo = bar}
-}

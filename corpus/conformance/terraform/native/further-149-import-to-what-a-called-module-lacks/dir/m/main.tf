@@ -1,5 +1,0 @@
-resource "terraform_data" "a" {
-}
-module "inner" {
-  source = "./inner"
-}

@@ -1,6 +1,0 @@
-variable "v" {
-  default = 1
-}
-output "o" {
-  value = 1
-}

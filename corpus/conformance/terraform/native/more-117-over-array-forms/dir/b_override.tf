@@ -1,3 +1,0 @@
-variable "a" {
-  description = "D"
-}

@@ -1,5 +1,0 @@
-variable "a" {
-}
-resource "terraform_data" "r" {
-  input = 1
-}

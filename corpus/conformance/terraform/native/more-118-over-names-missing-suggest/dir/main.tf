@@ -1,7 +1,0 @@
-variable "region" {
-}
-resource "terraform_data" "server" {
-}
-module "net" {
-  source = "./m"
-}

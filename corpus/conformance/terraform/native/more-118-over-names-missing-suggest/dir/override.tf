@@ -1,6 +1,0 @@
-variable "regoin" {
-}
-resource "terraform_data" "sever" {
-}
-module "ned" {
-}

@@ -1,7 +1,0 @@
-variable "a" {
-}
-variable "b" {
-}
-locals {
-  x = 1
-}

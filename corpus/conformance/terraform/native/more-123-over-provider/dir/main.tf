@@ -1,5 +1,0 @@
-provider "terraform" {
-  alias = "a"
-}
-provider "terraform" {
-}

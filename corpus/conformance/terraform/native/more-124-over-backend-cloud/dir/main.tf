@@ -1,8 +1,0 @@
-terraform {
-  cloud {
-    organization = "o"
-    workspaces {
-      name = "x"
-    }
-  }
-}

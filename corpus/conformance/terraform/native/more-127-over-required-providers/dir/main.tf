@@ -1,6 +1,0 @@
-terraform {
-  required_providers {
-    a = {source = "a/b", version = "1"}
-    terraform = {source = "terraform.io/builtin/terraform"}
-  }
-}

@@ -1,6 +1,0 @@
-resource "a" "x" {
-}
-moved {
-  from = ephemeral.a.b
-  to = a.x
-}

@@ -1,6 +1,0 @@
-removed {
-  from = var.x
-  lifecycle {
-    destroy = true
-  }
-}

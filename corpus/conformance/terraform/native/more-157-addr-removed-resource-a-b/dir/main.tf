@@ -1,6 +1,0 @@
-removed {
-  from = resource.a.b
-  lifecycle {
-    destroy = true
-  }
-}

@@ -1,4 +1,0 @@
-import {
-  to = module.m.template.a
-  id = "x"
-}

@@ -1,9 +1,0 @@
-variable "v" {
-  default = 1
-}
-variable "w" {
-  default = null
-}
-output "o" {
-  value = {"x" = [1]}
-}

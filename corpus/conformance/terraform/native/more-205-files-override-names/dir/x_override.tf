@@ -1,3 +1,0 @@
-variable "c" {
-  default = 1
-}

@@ -1,6 +1,0 @@
-variable "a" {
-}
-variable "b" {
-}
-variable "c" {
-}

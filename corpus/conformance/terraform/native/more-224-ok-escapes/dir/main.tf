@@ -1,7 +1,0 @@
-variable "a" {
-  type = string
-  default = "é"
-}
-output "o" {
-  value = var.a
-}

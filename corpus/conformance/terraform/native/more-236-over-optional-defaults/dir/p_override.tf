@@ -1,6 +1,0 @@
-variable "u" {
-  type = list(string)
-}
-variable "t" {
-  type = any
-}

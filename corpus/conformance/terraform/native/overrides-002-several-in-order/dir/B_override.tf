@@ -1,6 +1,0 @@
-output "o" {
-  value = "B"
-}
-locals {
-  l = 3
-}

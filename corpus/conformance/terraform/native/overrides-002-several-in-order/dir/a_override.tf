@@ -1,7 +1,0 @@
-output "o" {
-  value = "a"
-  description = "a"
-}
-locals {
-  l = 1
-}

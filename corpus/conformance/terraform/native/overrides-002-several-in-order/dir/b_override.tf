@@ -1,7 +1,0 @@
-output "o" {
-  value = "b"
-  sensitive = true
-}
-locals {
-  l = 2
-}

@@ -1,3 +1,0 @@
-output "o" {
-  description = "plain"
-}

@@ -1,7 +1,0 @@
-output "o" {
-  value = "base"
-  description = "base"
-}
-locals {
-  l = 0
-}

@@ -1,7 +1,0 @@
-variable "a" {
-  default = "x"
-}
-variable "b" {
-  type = list(string)
-  default = ["x"]
-}

@@ -1,6 +1,0 @@
-variable "a" {
-  type = number
-}
-variable "b" {
-  type = map(string)
-}

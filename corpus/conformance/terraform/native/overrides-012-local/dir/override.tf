@@ -1,3 +1,0 @@
-locals {
-  a = {"x" = "over"}
-}

@@ -1,6 +1,0 @@
-locals {
-  x = 1
-}
-output "a" {
-  value = 1
-}

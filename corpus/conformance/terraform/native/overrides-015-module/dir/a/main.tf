@@ -1,4 +1,0 @@
-variable "p" {
-}
-variable "q" {
-}

@@ -1,4 +1,0 @@
-module "m" {
-  source = "./m"
-  a = 1
-}

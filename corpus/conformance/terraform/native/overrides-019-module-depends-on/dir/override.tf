@@ -1,3 +1,0 @@
-module "m" {
-  depends_on = [local.l]
-}

@@ -1,3 +1,0 @@
-ephemeral "example_secret" "a" {
-  n = 1
-}

@@ -1,5 +1,0 @@
-ephemeral "example_secret" "a" {
-  n = 2
-}
-ephemeral "example_secret" "b" {
-}

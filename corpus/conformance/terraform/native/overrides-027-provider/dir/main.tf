@@ -1,5 +1,0 @@
-provider "terraform" {
-  alias = "x"
-}
-resource "terraform_data" "r" {
-}

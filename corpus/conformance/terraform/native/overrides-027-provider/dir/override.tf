@@ -1,8 +1,0 @@
-provider "terraform" {
-}
-provider "terraform" {
-  alias = "x"
-}
-provider "terraform" {
-  alias = "y"
-}

@@ -1,6 +1,0 @@
-terraform {
-  required_providers {
-    a = {source = "over/a"}
-    c = {source = "over/c"}
-  }
-}

@@ -1,2 +1,0 @@
-resource "a_x" "r" {
-}

@@ -1,8 +1,0 @@
-terraform {
-  cloud {
-    organization = "p"
-    workspaces {
-      name = "w"
-    }
-  }
-}

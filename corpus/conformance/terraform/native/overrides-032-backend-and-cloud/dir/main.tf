@@ -1,5 +1,0 @@
-terraform {
-  backend "s3" {
-    bucket = "b"
-  }
-}

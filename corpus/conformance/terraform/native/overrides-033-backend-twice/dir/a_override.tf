@@ -1,7 +1,0 @@
-terraform {
-  backend "local" {
-    path = "x"
-  }
-  backend "s3" {
-  }
-}

@@ -1,1 +1,0 @@
-action = {"example_a" = {"x" = {"config" = {"k" = 2}, "count" = 2}, "y" = {}}}

@@ -1,6 +1,0 @@
-variable "v" {
-  typ = 1
-}
-output "o" {
-  value = 1
-}

@@ -1,7 +1,0 @@
-output "a" {
-  value = 2
-  deprecated = "Old."
-}
-output "b" {
-  value = 2
-}

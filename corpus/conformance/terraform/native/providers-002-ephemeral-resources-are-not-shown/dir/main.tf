@@ -1,5 +1,0 @@
-ephemeral "test_secret" "s" {
-  length = 1
-}
-resource "terraform_data" "r" {
-}

@@ -1,4 +1,0 @@
-import {
-  to = test_thing.x
-  id = "a"
-}

@@ -1,3 +1,0 @@
-resource "test_thing" "r" {
-  rule = {"port" = 1}
-}

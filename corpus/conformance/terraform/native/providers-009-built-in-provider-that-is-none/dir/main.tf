@@ -1,7 +1,0 @@
-terraform {
-  required_providers {
-    x = {source = "terraform.io/builtin/x"}
-  }
-}
-resource "x_y" "z" {
-}

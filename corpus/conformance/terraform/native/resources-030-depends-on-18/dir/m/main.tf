@@ -1,6 +1,0 @@
-variable "x" {
-  default = 1
-}
-output "o" {
-  value = 1
-}

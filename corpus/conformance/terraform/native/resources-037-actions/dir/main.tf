@@ -1,1 +1,0 @@
-action = {"x" = {"n" = {}, "n2" = [{}, {}], "n3" = null, "1" = {}}, "1x" = {"a" = {}}, "y" = {"a" = {"config" = [{}, {}, {}]}, "b" = {"config" = 5}, "c" = {"count" = 1, "for_each" = 1}, "d" = {"provider" = "X"}, "e" = {"lifecycle" = {}, "depends_on" = []}, "f" = {"config" = []}, "g" = 5}}

@@ -1,9 +1,0 @@
-action = {"x" = {"n" = {}}}
-resource "terraform_data" "n" {
-  lifecycle {
-    action_trigger {
-      events = [after_create]
-      actions = [5]
-    }
-  }
-}

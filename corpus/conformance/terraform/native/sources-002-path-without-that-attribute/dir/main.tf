@@ -1,3 +1,0 @@
-module "path" {
-  source = "${path.nope}/child"
-}

@@ -1,3 +1,0 @@
-module "function" {
-  source = upper()
-}

@@ -1,3 +1,0 @@
-module "inner" {
-  source = "${path.module}/inner"
-}

@@ -1,3 +1,0 @@
-module "number" {
-  source = 1
-}

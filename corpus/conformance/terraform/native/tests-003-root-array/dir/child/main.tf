@@ -1,8 +1,0 @@
-variable "x" {
-  default = 1
-}
-resource "terraform_data" "d" {
-}
-output "y" {
-  value = var.x
-}

@@ -1,4 +1,0 @@
-runs = {}
-resource = {"a" = {"b" = {}}}
-locals = {}
-mock = {}

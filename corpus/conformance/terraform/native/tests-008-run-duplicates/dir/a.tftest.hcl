@@ -1,8 +1,0 @@
-run "a" {
-}
-run "a" {
-}
-run "b" {
-}
-run "b" {
-}

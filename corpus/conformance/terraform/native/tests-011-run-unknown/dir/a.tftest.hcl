@@ -1,4 +1,0 @@
-run "r" {
-  comand = "plan"
-  assertion = {}
-}

@@ -1,6 +1,0 @@
-run "a" {
-  skip_cleanup = true
-}
-run "b" {
-  backend = {"local" = {}}
-}

@@ -1,3 +1,0 @@
-test {
-  skip_cleanup = true
-}

@@ -1,5 +1,0 @@
-test {
-}
-test {
-  parallel = true
-}

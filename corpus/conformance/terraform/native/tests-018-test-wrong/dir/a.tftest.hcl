@@ -1,4 +1,0 @@
-test {
-  parallel = "yes"
-  x = 1
-}

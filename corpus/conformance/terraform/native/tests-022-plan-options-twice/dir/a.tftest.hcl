@@ -1,7 +1,0 @@
-run "r" {
-  plan_options {
-  }
-  plan_options {
-    mode = normal
-  }
-}

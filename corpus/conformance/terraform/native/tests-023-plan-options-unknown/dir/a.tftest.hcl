@@ -1,5 +1,0 @@
-run "r" {
-  plan_options {
-    parallelism = 3
-  }
-}

@@ -1,4 +1,0 @@
-variables {
-  v = 1
-  v = 2
-}

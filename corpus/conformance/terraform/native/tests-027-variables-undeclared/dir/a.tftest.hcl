@@ -1,9 +1,0 @@
-variables {
-  zz = 1
-}
-run "r" {
-  command = plan
-  variables {
-    yy = 1
-  }
-}

@@ -1,4 +1,0 @@
-variables {
-  d = 1
-}
-variable = {"d" = {"type" = "number"}}

@@ -1,3 +1,0 @@
-run "a" {
-  providers = {terraform = terraform}
-}

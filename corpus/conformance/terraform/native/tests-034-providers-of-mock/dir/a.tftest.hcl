@@ -1,6 +1,0 @@
-mock_provider "terraform" {
-  alias = "m"
-}
-run "a" {
-  providers = {terraform = terraform.m}
-}

@@ -1,5 +1,0 @@
-run "r" {
-  module {
-    source = "git::https://example.com/x.git"
-  }
-}

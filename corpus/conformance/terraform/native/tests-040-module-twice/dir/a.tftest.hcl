@@ -1,8 +1,0 @@
-run "r" {
-  module {
-    source = "./child"
-  }
-  module {
-    source = "./child"
-  }
-}

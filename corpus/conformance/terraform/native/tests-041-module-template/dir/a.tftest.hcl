@@ -1,5 +1,0 @@
-run "r" {
-  module {
-    source = "${path.module}/child"
-  }
-}

@@ -1,8 +1,0 @@
-mock_provider "terraform" {
-  override_resource {
-    target = terraform_data.zz
-  }
-  override_resource {
-    target = terraform_data.a
-  }
-}

@@ -1,3 +1,0 @@
-run "a" {
-  command = x
-}

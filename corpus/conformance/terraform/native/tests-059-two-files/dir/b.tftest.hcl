@@ -1,4 +1,0 @@
-run "a" {
-}
-provider "terraform" {
-}

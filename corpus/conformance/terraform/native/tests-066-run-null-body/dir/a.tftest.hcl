@@ -1,4 +1,0 @@
-run "a" {
-  providers = {}
-  expect_failures = []
-}

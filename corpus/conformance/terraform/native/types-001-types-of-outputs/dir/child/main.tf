@@ -1,4 +1,0 @@
-output "text" {
-  type = string
-  value = "a"
-}

@@ -1,7 +1,0 @@
-output "text" {
-  type = "string"
-  value = "a"
-}
-output "any" {
-  value = "a"
-}

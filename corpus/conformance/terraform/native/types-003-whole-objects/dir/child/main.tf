@@ -1,3 +1,0 @@
-output "any" {
-  value = "a"
-}

@@ -1,6 +1,0 @@
-variable "map" {
-  type = map(string)
-}
-output "map" {
-  value = var.map
-}
