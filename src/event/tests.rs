@@ -87,10 +87,9 @@ fn on_seeds() {
 fn on_corpus() {
     let mut scratch = Scratch::default();
     let mut valid = [0, 0];
-    for group in ["syntax-ok", "syntax-error", "body"] {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/conformance/hcl-json");
-        for case in std::fs::read_dir(format!("{folder}/{group}")).unwrap() {
-            let mut text = std::fs::read(case.unwrap().path().join("input.json")).unwrap();
+    for group in ["hcl-json/syntax-ok", "hcl-json/syntax-error", "hcl-json/body"] {
+        for case in simd_hcl_corpus::cases(group) {
+            let mut text = std::fs::read(case.join("input.json")).unwrap();
             valid[usize::from(compare(&text, &mut scratch))] += 1;
             if text.len() > 100 {
                 continue;

@@ -13,15 +13,11 @@ use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Dialect, Document, Source};
 
 /// Cases that differ, and the reason.
-const EXCEPTIONS: [(&str, &str); 5] = [
+const EXCEPTIONS: [(&str, &str); 4] = [
     ("blocks-error/008-invalid-utf8", "text that is not UTF-8 is refused"),
     ("blocks-ok/046-module-const-source", "sources are not evaluated with defaults of variables"),
-    (
-        "native/blocks-ok-046-module-const-source",
-        "sources are not evaluated with defaults of variables",
-    ),
-    ("native/configuration-002-numbers", "the texts of numbers differ, which serde_json rounds"),
-    ("native/further-139-keys-of-for-each-twice", "a name that stands twice is an error"),
+    ("native/configuration/002-numbers", "the texts of numbers differ, which serde_json rounds"),
+    ("native/by-block/139-keys-of-for-each-twice", "a name that stands twice is an error"),
 ];
 
 /// Returns the representation of a directory; `None` if it has no module.
@@ -84,7 +80,7 @@ fn representation_is_that_of_terraform() {
         }
     }
     println!("{compared} compared");
-    assert!(compared > 60, "only {compared} cases were compared");
+    assert!(compared > 60 || !simd_hcl_corpus::are_all(), "only {compared} cases were compared");
     assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
 }
 

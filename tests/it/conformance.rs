@@ -23,16 +23,8 @@ use simd_hcl::{
     Arena, Body, Diagnostic, Document, Expression, Node, Schema, Severity, Source, Span,
 };
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/hcl-json")
-}
-
 fn cases(group: &str) -> Vec<PathBuf> {
-    let mut cases: Vec<PathBuf> =
-        fs::read_dir(corpus().join(group)).unwrap().map(|entry| entry.unwrap().path()).collect();
-    cases.sort();
-    assert!(!cases.is_empty(), "no cases in {group}");
-    cases
+    simd_hcl_corpus::cases(&format!("hcl-json/{group}"))
 }
 
 /// A schema in the format of the cases. It lives as long as the test process.
@@ -335,17 +327,15 @@ fn check(group: &str) {
     for case in cases(group) {
         let ours = run(&case);
         let reference = read_reference(&case);
-        let difference = case.join("simd-hcl.json");
-        let recorded = fs::read(&difference).ok();
+        let recorded = fs::read(case.join("simd-hcl.json")).ok();
         let text = serde_json::to_string_pretty(&ours).unwrap() + "\n";
-        let agrees = agrees(&ours, &reference);
-        if bless {
-            match agrees {
-                true => drop(fs::remove_file(&difference)),
-                false => fs::write(&difference, &text).unwrap(),
-            }
-        } else if recorded.as_deref() != (!agrees).then_some(text.as_bytes()) {
-            failures.push(format!("{}:\nours {text}", case.display()));
+        let difference = (!agrees(&ours, &reference)).then_some(text.as_bytes());
+        if recorded.as_deref() == difference {
+            continue;
+        }
+        match bless {
+            true => simd_hcl_corpus::bless(&case, "simd-hcl.json", difference),
+            false => failures.push(format!("{}:\nours {text}", case.display())),
         }
     }
     assert!(failures.is_empty(), "{} cases:\n{}", failures.len(), failures.join("\n"));

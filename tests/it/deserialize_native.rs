@@ -1,7 +1,6 @@
 //! User types from native files and from their JSON twins.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -179,32 +178,21 @@ struct Check {
     data: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
 }
 
-fn native_files(directory: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            native_files(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "tf") {
-            found.push(path);
-        }
-    }
-    found.sort();
+/// Returns the native files of the corpus.
+fn native_files() -> impl Iterator<Item = PathBuf> {
+    let is_native = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "tf");
+    simd_hcl_corpus::files("").into_iter().filter(is_native)
 }
 
 /// Returns the conformance cases that have a native twin, with their JSON files.
 fn twins() -> Vec<(PathBuf, PathBuf)> {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/terraform");
-    let mut files = Vec::new();
-    native_files(&cases.join("native"), &mut files);
-    let twin = |file: &PathBuf| {
-        let inside = file.strip_prefix(cases.join("native")).unwrap().to_str().unwrap();
-        let (case, path) = inside.split_once('/').unwrap();
-        let digit = case.find(|c: char| c.is_ascii_digit()).unwrap();
-        let (group, case) = (&case[..digit - 1], &case[digit..]);
-        let json = cases.join(group).join(case).join(path).with_extension("tf.json");
-        json.exists().then(|| (file.clone(), json))
+    let cases = simd_hcl_corpus::conformance("terraform");
+    let twin = |file: PathBuf| {
+        let inside = file.strip_prefix(cases.join("native")).ok()?;
+        let json = cases.join(inside).with_extension("tf.json");
+        json.exists().then_some((file, json))
     };
-    files.iter().filter_map(twin).collect()
+    native_files().filter_map(twin).collect()
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
@@ -224,37 +212,37 @@ const TWICE: &str = "a name twice, which only JSON refuses";
 
 /// Twins that mean the same to Terraform but differ in wording, or of which only one is an error.
 const DIFFERENT: &[(&str, &str)] = &[
-    ("blocks-ok-008-null-and-empty-array-bodies", "an empty list of blocks"),
-    ("configuration-005-template-kinds", WRAPPED),
-    ("configuration-013-references-order-and-repeats", WRAPPED),
-    ("configuration-015-references-partial-escape", WRAPPED),
-    ("configuration-027-variables-defaults", LITERAL),
-    ("configuration-036-keys-with-special-characters", LITERAL),
-    ("further-004-variable-defaults", LITERAL),
-    ("further-012-provider-forms", LITERAL),
-    ("further-030-required-provider-template", LITERAL),
-    ("further-032-required-provider-attrs-twice", TWICE),
-    ("further-125-overrides-resource-depends", WRAPPED),
-    ("further-139-keys-of-for-each-twice", TWICE),
-    ("more-002-args-variable-default", LITERAL),
-    ("more-084-names-alias", LITERAL),
-    ("more-102-over-variable-default", LITERAL),
-    ("more-191-rep-variables", LITERAL),
-    ("more-220-ok-templates-literal", LITERAL),
-    ("more-226-op-operators-ok-syntax", WRAPPED),
-    ("more-227-ct-count", WRAPPED),
-    ("more-228-fe-for-each", WRAPPED),
-    ("more-230-co-check-b", WRAPPED),
-    ("more-232-co-pre-b", WRAPPED),
-    ("providers-006-numbers-as-texts", WRAPPED),
-    ("secrets-004-ephemeral-resources", WRAPPED),
+    ("blocks-ok/008-null-and-empty-array-bodies", "an empty list of blocks"),
+    ("by-block/004-variable-defaults", LITERAL),
+    ("by-block/012-provider-forms", LITERAL),
+    ("by-block/030-required-provider-template", LITERAL),
+    ("by-block/032-required-provider-attrs-twice", TWICE),
+    ("by-block/125-overrides-resource-depends", WRAPPED),
+    ("by-block/139-keys-of-for-each-twice", TWICE),
+    ("configuration/005-template-kinds", WRAPPED),
+    ("configuration/013-references-order-and-repeats", WRAPPED),
+    ("configuration/015-references-partial-escape", WRAPPED),
+    ("configuration/027-variables-defaults", LITERAL),
+    ("configuration/036-keys-with-special-characters", LITERAL),
+    ("forms/002-args-variable-default", LITERAL),
+    ("forms/084-names-alias", LITERAL),
+    ("forms/102-over-variable-default", LITERAL),
+    ("forms/191-rep-variables", LITERAL),
+    ("forms/220-ok-templates-literal", LITERAL),
+    ("forms/226-op-operators-ok-syntax", WRAPPED),
+    ("forms/227-ct-count", WRAPPED),
+    ("forms/228-fe-for-each", WRAPPED),
+    ("forms/230-co-check-b", WRAPPED),
+    ("forms/232-co-pre-b", WRAPPED),
+    ("providers/006-numbers-as-texts", WRAPPED),
+    ("secrets/004-ephemeral-resources", WRAPPED),
 ];
 
-/// Returns the name of the case of a file, which is the directory above `dir`.
+/// Returns the group and name of the native twin that has a file; `""` if none has it.
 fn case_of(file: &Path) -> String {
-    let above = file.ancestors().find(|path| path.ends_with("dir")).and_then(Path::parent);
-    let name = above.and_then(Path::file_name).unwrap_or_default();
-    name.to_str().unwrap().to_owned()
+    let native = simd_hcl_corpus::conformance("terraform").join("native");
+    let inside = file.strip_prefix(native).unwrap_or(Path::new(""));
+    inside.iter().take(2).map(|part| part.to_str().unwrap()).collect::<Vec<_>>().join("/")
 }
 
 #[test]
@@ -281,10 +269,8 @@ fn one_type_reads_both_syntaxes_equally() {
 #[test]
 fn values_are_those_of_the_file_in_json() {
     type Root = BTreeMap<String, serde_json::Value>;
-    let mut files = Vec::new();
-    native_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"), &mut files);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());
-    for path in files {
+    for path in native_files() {
         let arena = Arena::new();
         let file = File::parse(&arena, Source::read(&arena, &path).unwrap(), &mut ());
         let mut errors = Vec::new();
@@ -309,7 +295,7 @@ fn values_are_those_of_the_file_in_json() {
         };
         // The last of equal keys counts; `convert` leaves such an object unchanged.
         let case = case_of(&path);
-        if case == "resources-060-override-others" || DIFFERENT.contains(&(&case, TWICE)) {
+        if case == "resources/060-override-others" || DIFFERENT.contains(&(&case, TWICE)) {
             continue;
         }
         // Strings of values are normalized.

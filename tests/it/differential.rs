@@ -17,21 +17,12 @@ const MAX_DEPTH: u32 = 10_000;
 
 /// Returns the files below a directory of the corpus that `belongs` accepts, sorted by name.
 fn files(folder: &str, belongs: impl Fn(&Path) -> bool) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut files = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if belongs(&path) {
-                let bytes = fs::read(&path).unwrap();
-                files.push((path, bytes));
-            }
-        }
-    }
-    files.sort();
-    files
+    let files = simd_hcl_corpus::files(folder).into_iter().filter(|path| belongs(path));
+    let with_bytes = |path: PathBuf| {
+        let bytes = fs::read(&path).unwrap();
+        (path, bytes)
+    };
+    files.map(with_bytes).collect()
 }
 
 fn cases() -> Vec<(PathBuf, Vec<u8>)> {

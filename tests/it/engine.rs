@@ -9,7 +9,6 @@
 
 use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 use simd_hcl::event::Event;
 use simd_hcl::fuzzing::{Bare, Engine};
@@ -106,21 +105,9 @@ fn differ(
 
 const DEPTHS: &[u32] = &[0, 1, 3, u32::MAX];
 
-fn files(directory: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files(&path, found);
-        } else {
-            found.push(path);
-        }
-    }
-}
-
-/// Returns every file below `corpus`, JSON or not, smallest first.
+/// Returns every file of the corpus, JSON or not, smallest first.
 fn fixtures() -> Vec<Vec<u8>> {
-    let mut paths = Vec::new();
-    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"), &mut paths);
+    let paths = simd_hcl_corpus::files("");
     let mut texts: Vec<Vec<u8>> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
     texts.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
     texts.dedup();

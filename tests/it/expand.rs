@@ -96,11 +96,8 @@ fn all_resources(values: &Value) -> serde_json::Map<String, Value> {
 
 #[test]
 fn what_terraform_plans() {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/expand");
     let mut seen = 0;
-    let mut names: Vec<_> = fs::read_dir(&cases).unwrap().map(|it| it.unwrap().path()).collect();
-    names.sort();
-    for case in names.iter().filter(|case| case.join("dir").is_dir()) {
+    for case in simd_hcl_corpus::cases("expand") {
         let expected = fs::read_to_string(case.join("expected.json")).unwrap();
         let expected: Value = serde_json::from_str(&expected).unwrap();
         let files = Folder::new(case.join("dir")).unwrap();
@@ -142,7 +139,7 @@ fn what_terraform_plans() {
             assert_eq!(wanted["unknown_value"], unknown, "{name}: {output}");
         }
     }
-    assert!(seen > 1, "{seen} cases");
+    assert!(seen > 1 || !simd_hcl_corpus::are_all(), "{seen} cases");
 }
 
 /// Without a schema, the configured attributes are known, and nothing else is.
@@ -763,9 +760,8 @@ fn where_a_value_comes_from() {
 /// removed.
 #[test]
 fn what_terraform_plans_with_a_state() {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/expand-state");
     let mut seen = 0;
-    for case in fs::read_dir(&cases).unwrap().map(|it| it.unwrap().path()) {
+    for case in simd_hcl_corpus::cases("expand-state") {
         let Ok(expected) = fs::read_to_string(case.join("expected.json")) else { continue };
         let expected: serde_json::Map<String, Value> = serde_json::from_str(&expected).unwrap();
         for file in ["state.json", "state.tfstate"] {
@@ -800,7 +796,7 @@ fn what_terraform_plans_with_a_state() {
             }
         }
     }
-    assert!(seen > 50, "{seen} instances");
+    assert!(seen > 50 || !simd_hcl_corpus::are_all(), "{seen} instances");
 }
 
 /// The paths of flags that are true.

@@ -83,17 +83,9 @@ fn terraform_schemas<'a>(case: &std::path::Path, arena: &'a Arena) -> BodySchema
     BodySchemas::new(schemas).with_built_in(arena)
 }
 
-/// Returns the directories of `corpus/conformance/terraform`, sorted.
+/// Returns the directories of the cases of `corpus/conformance/terraform`, sorted.
 fn terraform_cases() -> Vec<std::path::PathBuf> {
-    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut cases = Vec::new();
-    for group in std::fs::read_dir(corpus.join("corpus/conformance/terraform")).unwrap() {
-        let group = group.unwrap().path();
-        if group.is_dir() {
-            cases.extend(std::fs::read_dir(group).unwrap().map(|case| case.unwrap().path()));
-        }
-    }
-    cases.sort();
-    assert!(cases.len() > 150, "cases are missing");
+    let cases = simd_hcl_corpus::cases("terraform");
+    assert!(cases.len() > 1000 || !simd_hcl_corpus::are_all(), "cases are missing");
     cases
 }

@@ -16,15 +16,9 @@ use simd_hcl::packer::{
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Document, Severity, Source, Span};
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/packer")
-}
-
 fn cases() -> Vec<PathBuf> {
-    let entries = fs::read_dir(corpus()).unwrap().map(|entry| entry.unwrap().path());
-    let mut cases: Vec<_> = entries.filter(|path| path.is_dir()).collect();
-    cases.sort();
-    assert!(cases.len() >= 60, "cases are missing");
+    let cases = simd_hcl_corpus::cases("packer");
+    assert!(cases.len() >= 60 || !simd_hcl_corpus::are_all(), "cases are missing");
     cases
 }
 

@@ -1,9 +1,6 @@
 //! The parser of templates and expressions with hostile input: depth, size, and mutations of valid
 //! templates.
 
-use std::fs;
-use std::path::Path;
-
 use simd_hcl::native::Native;
 use simd_hcl::{Arena, Diagnostic, Document, Source};
 
@@ -153,12 +150,10 @@ fn spans_nest(native: Native<'_>) {
 /// Returns the templates of the conformance cases.
 fn templates() -> Vec<String> {
     let mut templates = Vec::new();
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/hcl-json");
-    for group in ["expr", "expr-error"] {
-        for case in fs::read_dir(corpus.join(group)).unwrap() {
+    for group in ["hcl-json/expr", "hcl-json/expr-error"] {
+        for case in simd_hcl_corpus::cases(group) {
             let arena = Arena::new();
-            let path = case.unwrap().path().join("input.json");
-            if let Ok(document) = Document::open(&arena, path) {
+            if let Ok(document) = Document::open(&arena, case.join("input.json")) {
                 templates.extend(document.templates().map(|found| found.text().to_owned()));
             }
         }

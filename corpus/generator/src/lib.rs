@@ -9,7 +9,12 @@
 //! - [`rules_text()`]: rules for such plans.
 //! - [`hostile()`]: configuration that costs as much as it can for its length.
 //! - [`chain()`], [`star()`]: trees of modules that call one another.
+//!
+//! It also reads the [`archive`]s of the cases of `corpus/conformance`, and unpacks [`cases()`] for
+//! tests.
 
+pub mod archive;
+mod cases;
 mod config;
 mod dir;
 mod hostile;
@@ -25,6 +30,7 @@ mod shapes;
 mod tree;
 mod words;
 
+pub use cases::{SETS, are_all, bless, cases, conformance, files, name_of};
 pub use config::{ConfigOptions, config, config_bytes};
 pub use dir::TreeStats;
 pub use hostile::{HOSTILE, hostile};

@@ -12,7 +12,7 @@ same ones. Then every leaf is compared: values, `sensitive_values`, `after_unkno
 With `--state`, Terraform also applies each module; then resources and calls get other names, with `moved` blocks, and other
 keys, and are imported. Of the next plan, previous addresses and imports are compared, and each leaf that simd-hcl knows with that state.
 `--keep DIRECTORY` writes the modules that differ, `--record DIRECTORY` all modules with Terraform's answers, as
-`corpus/conformance/expand` has them.
+the cases of `corpus/conformance/expand` have them: with `--record OUT/expand`, `archive.py pack OUT` adds them.
 """
 
 import argparse

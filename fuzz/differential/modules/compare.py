@@ -29,9 +29,9 @@ import oracle
 from oracle import stubs
 
 import native
+import archive
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CORPUS = os.path.join(HERE, "../../../corpus/conformance/terraform")
 # What differs on purpose: who is laxer, the text of Terraform's errors or our codes that say so, and why.
 # Each with a pattern of the changed file, too.
 EXPLAINED = [
@@ -54,6 +54,12 @@ EXPLAINED = [
     ("stricter", r"^[\w-]+ at resource\.terraform_data\.\w+\.(nope|validation|value)\.", r"", "Terraform does not evaluate unknown arguments of a body that an override file changes"),
     ("stricter", r"^[\w-]+ at import\.", r"", "Terraform does not evaluate imports of called modules"),
 ]
+
+
+def cases(work):
+    """The directory of the cases of `corpus/conformance/terraform`, unpacked."""
+    archive.main("unpack", os.path.join(work, "cases"), "terraform/")
+    return os.path.join(work, "cases", "terraform")
 
 
 def modules(corpora):
@@ -244,7 +250,7 @@ def main():
     binary = os.path.abspath(options.binary)
     work = tempfile.mkdtemp(prefix="mutants-")
     bases = []
-    for number, path in enumerate(modules(options.corpus or [CORPUS])):
+    for number, path in enumerate(modules(options.corpus or [cases(work)])):
         base = os.path.join(work, "base", str(number))
         shutil.copytree(path, base, symlinks=True)
         texts = configuration(base)
