@@ -1,4 +1,5 @@
-//! Checks that the files of the repository do not contain certain texts.
+//! Checks that the files of the repository do not contain certain texts, and that the lists of what
+//! CI runs are complete.
 
 use std::path::Path;
 use std::process::Command;
@@ -169,4 +170,62 @@ fn prose_has_usual_words() {
     }
     assert!(seen > 100, "{seen} files");
     assert!(found.is_empty(), "see Style in CONTRIBUTING.md:\n{}", found.join("\n"));
+}
+
+/// Returns the names of the files in a directory of the repository, sorted.
+fn names_in(directory: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Checks that each of the paths, separated by blanks, starts the path of a file or a module.
+fn check_paths(of: &str, paths: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    assert!(!paths.trim().is_empty(), "{of} covers nothing");
+    for path in paths.split_whitespace().filter(|&path| path != "everything") {
+        let exists = root.join(path).exists() || root.join(format!("{path}.rs")).exists();
+        assert!(exists, "{of} covers {path}, which does not exist");
+    }
+}
+
+/// Every file in `.ci/steps` is a step of `.ci/full`, the steps of the gate among them, and says
+/// what it does, needs and covers.
+#[test]
+fn steps_of_ci_are_listed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| std::fs::read_to_string(root.join(".ci").join(name)).unwrap();
+    let steps = |name: &str| -> Vec<String> {
+        let text = read(name);
+        let start = text.find("steps=(").unwrap() + "steps=(".len();
+        let list = &text[start..start + text[start..].find(')').unwrap()];
+        list.split_whitespace().map(|step| step.trim_matches(['\'', '&']).to_owned()).collect()
+    };
+    let (gate, mut full) = (steps("run"), steps("full"));
+    assert!(gate.iter().all(|step| full.contains(step)), "{gate:?} not in {full:?}");
+    full.sort();
+    assert_eq!(full, names_in(".ci/steps"));
+    for step in full {
+        let text = read(&format!("steps/{step}"));
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
+        assert!(text.lines().nth(1).is_some_and(|about| about.starts_with("# ")), "{step}");
+        assert!(field("# needs: ").is_some(), "{step}");
+        check_paths(&step, field("# covers: ").unwrap());
+    }
+}
+
+/// Every fuzz target says which paths it covers, so that a change of these runs it.
+#[test]
+fn fuzz_targets_say_what_they_cover() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("fuzz/covers.txt")).unwrap();
+    let mut listed: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let (target, paths) = line.split_once(':').unwrap();
+        check_paths(target, paths);
+        listed.push(format!("{target}.rs"));
+    }
+    assert_eq!(listed, names_in("fuzz/fuzz_targets"), "fuzz/covers.txt, sorted by target");
 }

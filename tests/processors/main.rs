@@ -1,4 +1,4 @@
-//! The integration tests that `.ci/run` runs on other processors, in a binary of their own, since
+//! The integration tests that `.ci/full` runs on other processors, in a binary of their own, since
 //! all of `tests/it` takes too long to compile there.
 
 #![allow(clippy::unwrap_used)]
