@@ -5,11 +5,11 @@
 //! syntax specification, and those of the reference for null, unknown and marked values, where the
 //! specification is silent.
 
-use super::fault::Fault;
+use super::fault::{Fault, Shown};
 use crate::arena::Arena;
 use crate::diagnostic::Code;
 use crate::native::{Key, Step, StepKind};
-use crate::value::{Content, Number, Type, Value, convert};
+use crate::value::{Clause, Content, Marks, Number, Quotation, Type, Value, convert};
 
 /// Returns the part of `value` that `step` selects.
 pub(super) fn step<'a>(
@@ -29,7 +29,7 @@ fn literal_key<'a>(arena: &'a Arena, key: Key<'a>) -> Result<Value<'a>, Fault<'a
     Ok(match key {
         Key::Number(text) => match Number::from_literal(text) {
             Ok(number) => Value::number(number),
-            Err(_) => return Err(invalid_index("the number is too large")),
+            Err(_) => return Err(invalid_index("the number is too large".into())),
         },
         Key::String(text) => Value::string(arena, text),
         Key::Bool(truth) => Value::bool(truth),
@@ -44,30 +44,30 @@ pub(super) fn attribute<'a>(
     name: &'a str,
 ) -> Result<Value<'a>, Fault<'a>> {
     if value.is_null() {
-        return Err(Fault::new(Code::AttributeOfNull, &[name]));
+        return Err(Fault::new(Code::AttributeOfNull, &[Shown::written(name)]));
     }
     let reason = match value.ty() {
         Type::Object(_) => match member(arena, value, name) {
             Some(found) => return Ok(found.with_marks(value.marks())),
-            None => "the object does not have it",
+            None => "the object does not have it".into(),
         },
         Type::Map(element) => match member(arena, value, name) {
             Some(found) => return Ok(found.with_marks(value.marks())),
             None if !value.is_known() => {
                 return Ok(Value::unknown(element.ty()).with_marks(value.marks()));
             }
-            None => return Err(Fault::new(Code::MissingMapElement, &[name])),
+            None => return Err(Fault::new(Code::MissingMapElement, &[Shown::written(name)])),
         },
         Type::Dynamic => return Ok(value.attribute_of_unknown(name).with_marks(value.marks())),
         Type::List(element) if matches!(element.ty(), Type::Object(_)) => {
-            "the value is a list of objects; write [0] for one of them, or [*] for all, before the name"
+            "the value is a list of objects; write [0] for one of them, or [*] for all, before the name".into()
         }
         Type::Set(element) if matches!(element.ty(), Type::Object(_)) => {
-            "the value is a set of objects; write [*] before the name, or use a for expression"
+            "the value is a set of objects; write [*] before the name, or use a for expression".into()
         }
-        ty => arena.format(format_args!("{} has no attributes", ty.with_article())),
+        ty => none(arena, ty, "attributes"),
     };
-    Err(Fault::new(Code::UnsupportedAttribute, &[name, reason]))
+    Err(Fault::new(Code::UnsupportedAttribute, &[Shown::written(name), reason]))
 }
 
 /// Returns the member of an object or a known map; for an unknown object, an unknown value of the
@@ -97,7 +97,7 @@ pub(super) fn index<'a>(
         return Err(Fault::new(Code::IndexOfNull, &[]));
     }
     if key.is_null() {
-        return Err(invalid_index("the index is null"));
+        return Err(invalid_index("the index is null".into()));
     }
     let ty = collection.ty();
     if ty.is_dynamic() || key.ty().is_dynamic() {
@@ -105,7 +105,7 @@ pub(super) fn index<'a>(
             key.as_str().map_or(Value::dynamic(), |name| collection.attribute_of_unknown(name));
         return Ok(part.with_marks(collection.marks()));
     }
-    let unconverted = |error| invalid_index(arena.format(format_args!("{error}")));
+    let unconverted = |error| invalid_index(Shown::unconverted(arena, error, key.marks()));
     match ty {
         Type::List(_) | Type::Tuple(_) => {
             sequence_element(collection, convert(arena, key, Type::Number).map_err(unconverted)?)
@@ -117,7 +117,7 @@ pub(super) fn index<'a>(
             };
             match collection.get(name) {
                 Some(found) => Ok(found.with_marks(collection.marks()).with_marks(key.marks())),
-                None => Err(invalid_index("the map has no element with this key")),
+                None => Err(invalid_index("the map has no element with this key".into())),
             }
         }
         Type::Object(_) => {
@@ -128,18 +128,16 @@ pub(super) fn index<'a>(
             };
             match member(arena, collection, name) {
                 Some(found) => Ok(found.with_marks(collection.marks())),
-                None if numeric => {
-                    Err(invalid_index("the attributes of the object have names, not numbers"))
-                }
-                None => Err(invalid_index("the object has no such attribute")),
+                None if numeric => Err(invalid_index(
+                    "the attributes of the object have names, not numbers".into(),
+                )),
+                None => Err(invalid_index("the object has no such attribute".into())),
             }
         }
         Type::Set(_) => Err(invalid_index(
-            "the elements of a set have neither order nor keys; use a for expression",
+            "the elements of a set have neither order nor keys; use a for expression".into(),
         )),
-        _ => {
-            Err(invalid_index(arena.format(format_args!("{} has no elements", ty.with_article()))))
-        }
+        _ => Err(invalid_index(none(arena, ty, "elements"))),
     }
 }
 
@@ -164,8 +162,7 @@ fn sequence_element<'a>(collection: Value<'a>, key: Value<'a>) -> Result<Value<'
         let element = element.unwrap_or_else(Value::dynamic);
         return Ok(element.with_marks(marks).with_marks(key.marks()));
     }
-    // The number itself is not shown: it may be marked.
-    Err(invalid_index(if !number.is_integer() {
+    let reason = if !number.is_integer() {
         "the index must be a whole number"
     } else if number.is_negative() {
         "the index is negative; the first element has the index 0"
@@ -173,9 +170,16 @@ fn sequence_element<'a>(collection: Value<'a>, key: Value<'a>) -> Result<Value<'
         "the value has no elements"
     } else {
         "the index must be less than the number of elements"
-    }))
+    };
+    Err(invalid_index(reason.into()))
 }
 
-fn invalid_index(reason: &str) -> Fault<'_> {
+/// Says that values of a type have no attributes, or no elements.
+fn none<'a>(arena: &'a Arena, ty: Type<'_>, parts: &'static str) -> Shown<'a> {
+    let [ty, parts] = [Quotation::Plain(&ty.with_article()), Quotation::Plain(&parts)];
+    Shown::clause(Clause::quoting(arena, "{} has no {}", &[ty, parts]), Marks::NONE)
+}
+
+fn invalid_index(reason: Shown<'_>) -> Fault<'_> {
     Fault::new(Code::InvalidIndex, &[reason])
 }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::fault::{Fault, Report};
+use super::fault::{Fault, Report, Shown, union};
 use super::function::{Function, FunctionError, Parameter, Signature, apply};
 use super::machine::Machine;
 use super::stack::Chain;
@@ -48,7 +48,7 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
     fn unknown_function(&mut self, node: Node, call: &Call<'a>) -> Chain {
         let mut chain = Chain::EMPTY;
         let Some(names) = self.scope.function_names() else {
-            self.report(&mut chain, Code::CallsNotAllowed, node.span, &[call.name]);
+            self.report(&mut chain, Code::CallsNotAllowed, node.span, &[Shown::written(call.name)]);
             return chain;
         };
         let within = |name: &str, namespace| {
@@ -57,12 +57,14 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
         let fault = match call.name.rsplit_once("::") {
             Some((namespace, _)) if !names.iter().any(|name| within(name, namespace)) => {
                 let reason = format_args!("The namespace \"{namespace}\" has no functions.");
-                Fault::new(Code::UnknownFunction, &[call.name, self.arena.format(reason)])
+                let reason = Shown::written(self.arena.format(reason));
+                Fault::new(Code::UnknownFunction, &[Shown::written(call.name), reason])
             }
             _ => {
                 let nearest = self.suggestions.nearest(call.name, names);
                 let nearest = nearest.map(|name| self.arena.str(name));
-                Fault::new(Code::UnknownFunction, &[call.name]).with_suggestion(nearest)
+                Fault::new(Code::UnknownFunction, &[Shown::written(call.name)])
+                    .with_suggestion(nearest)
             }
         };
         self.fault(&mut chain, &fault, call.name_span);
@@ -106,7 +108,7 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
             if !self.pay_for(argument.value, parameter, function) {
                 return (Value::dynamic(), chain);
             }
-            match convert_argument(self.arena, argument.value, parameter) {
+            match self.convert_argument(argument.value, parameter) {
                 Ok(value) => converted.push(value),
                 // Only the first invalid element of an expanded argument is reported.
                 Err(fault) if refused != operand => {
@@ -210,11 +212,7 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
         self.stack.forget_above(site.base);
         let mut chain = Chain::EMPTY;
         if value.is_null() || !expandable {
-            let reason = if expandable {
-                "null"
-            } else {
-                self.arena.format(format_args!("{}", value.ty().with_article()))
-            };
+            let reason = if expandable { "null".into() } else { Shown::ty(self.arena, value.ty()) };
             let span = self.span_of(site.index.saturating_sub(1));
             self.report(&mut chain, Code::InvalidExpansion, span, &[reason]);
         }
@@ -243,7 +241,7 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
         let least = if signature.variadic.is_some() { "at least " } else { "" };
         let plural = if wanted == 1 { "" } else { "s" };
         let wants = self.arena.format(format_args!("{least}{wanted} argument{plural}"));
-        let fault = Fault::new(code, &[site.call.name, wants, name]);
+        let fault = Fault::new(code, &[site.call.name, wants, name].map(Shown::written));
         Some(fault.at(span))
     }
 
@@ -280,20 +278,39 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
         arguments: &[Argument<'a>],
         error: FunctionError<'a>,
     ) -> Report<'a> {
+        // Which arguments a message quotes is not known, so it is about all of them.
+        let marks = union(arguments.iter().map(|argument| argument.value.deep_marks()))
+            .with(self.surrounding_marks());
+        let message = Shown::clause(error.message, marks);
         let at = error.argument.filter(|&at| signature.parameter(at).is_some());
         let (fault, span) = match at.and_then(|at| signature.parameter(at)) {
             Some(parameter) => {
                 let argument = at.and_then(|at| arguments.get(at));
                 let span = argument
                     .map_or(site.node.span, |argument| self.operand_span(site, argument.operand));
-                (invalid_argument(self.arena, parameter, error.message), span)
+                (invalid_argument(self.arena, parameter, message), span)
             }
             None => {
-                let names = [site.call.name, error.message];
+                let names = [Shown::written(site.call.name), message];
                 (Fault::new(Code::FunctionFailed, &names), head(&site.call))
             }
         };
         fault.at(span)
+    }
+
+    fn convert_argument(
+        &self,
+        value: Value<'a>,
+        parameter: &Parameter<'_>,
+    ) -> Result<Value<'a>, Fault<'a>> {
+        if let Type::Dynamic = parameter.ty {
+            return Ok(value);
+        }
+        let arena = self.arena;
+        convert(arena, value, parameter.ty.copy_to(arena)).map_err(|error| {
+            let reason = Shown::unconverted(arena, error, self.surrounding_marks());
+            invalid_argument(arena, parameter, reason)
+        })
     }
 
     #[cold]
@@ -303,23 +320,15 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
     }
 }
 
-fn convert_argument<'a>(
-    arena: &'a Arena,
-    value: Value<'a>,
-    parameter: &Parameter<'_>,
-) -> Result<Value<'a>, Fault<'a>> {
-    if let Type::Dynamic = parameter.ty {
-        return Ok(value);
-    }
-    convert(arena, value, parameter.ty.copy_to(arena))
-        .map_err(|error| invalid_argument(arena, parameter, arena.format(format_args!("{error}"))))
-}
-
 /// Returns the span from the name to the opening parenthesis.
 fn head(call: &Call<'_>) -> Span {
     Span::new(call.name_span.start, call.parentheses.start + 1)
 }
 
-fn invalid_argument<'a>(arena: &'a Arena, parameter: &Parameter<'_>, reason: &'a str) -> Fault<'a> {
-    Fault::new(Code::InvalidArgument, &[arena.str(parameter.name), reason])
+fn invalid_argument<'a>(
+    arena: &'a Arena,
+    parameter: &Parameter<'_>,
+    reason: Shown<'a>,
+) -> Fault<'a> {
+    Fault::new(Code::InvalidArgument, &[Shown::written(arena.str(parameter.name)), reason])
 }

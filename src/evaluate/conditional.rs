@@ -4,12 +4,12 @@
 //! in the reference, the result has the marks of the condition and of both arms, because the
 //! selection reveals something about each.
 
-use super::fault::union;
+use super::fault::{Shown, union};
 use super::machine::Machine;
 use super::stack::Chain;
 use crate::arena::Arena;
 use crate::diagnostic::Code;
-use crate::value::{AttributeType, Content, Type, Value, convert, raw_equals, unify};
+use crate::value::{AttributeType, Content, Marks, Type, Value, convert, raw_equals, unify};
 
 impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
     /// Evaluates `condition ? one : other`, and `%{if}`.
@@ -31,7 +31,12 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
         let Some(ty) = self.common_type(one, other) else {
             self.stack.forget_above(base);
             let mut chain = Chain::EMPTY;
-            let reason = self.arena.str(&mismatch(one.ty(), other.ty()));
+            let around = self.surrounding_marks();
+            let reason = match union([around, one.deep_marks(), other.deep_marks()]).hides() {
+                // The types have the names of attributes.
+                true => "their types have nothing in common".into(),
+                false => Shown::of(self.arena.str(&mismatch(one.ty(), other.ty())), Marks::NONE),
+            };
             let span = self.span_of(one_node).to(self.span_of(other_node));
             self.report(&mut chain, Code::InconsistentConditional, span, &[reason]);
             return (Value::dynamic(), chain);
@@ -48,7 +53,7 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
             Err(undecided(self.arena, ty, one, other))
         } else {
             convert(self.arena, condition, Type::Bool).map_err(|error| {
-                let reason = self.arena.format(format_args!("{error}"));
+                let reason = Shown::unconverted(self.arena, error, condition.marks());
                 self.report(&mut chain, Code::IncorrectConditionType, span, &[reason]);
                 Value::unknown(ty)
             })
@@ -75,7 +80,8 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
             self.convert(chosen);
         }
         let value = convert(self.arena, chosen, ty).unwrap_or_else(|error| {
-            let reason = self.arena.format(format_args!("{error}"));
+            let reason =
+                Shown::unconverted(self.arena, error, self.surrounding_marks().with(marks));
             self.report(&mut chain, Code::InconsistentConditional, self.span_of(node), &[reason]);
             Value::unknown(ty)
         });

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::budget::{Exhausted, Meter};
 use crate::arena::Arena;
-use crate::value::{Content, Marks, Type, Value};
+use crate::value::{Clause, Content, Marks, Type, Value};
 
 /// A function. The evaluator converts arguments to the types of the parameters. It handles null,
 /// unknown and marked arguments unless a parameter accepts them, so that [`Function::call`] gets
@@ -99,7 +99,7 @@ pub trait Function: Sync {
 
 impl From<Exhausted> for FunctionError<'_> {
     fn from(_: Exhausted) -> Self {
-        Self { argument: None, message: "the budget of the evaluation is used up" }
+        Self::new("the budget of the evaluation is used up")
     }
 }
 
@@ -161,11 +161,27 @@ pub struct Parameter<'s> {
 
 /// The error of a function call.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct FunctionError<'a> {
     /// The index of the invalid argument, from 0; `None` for the call as a whole.
     pub argument: Option<usize>,
-    /// A clause without a full stop, such as "length must not be negative".
-    pub message: &'a str,
+    /// A clause without a full stop, such as "length must not be negative". The evaluator shows what it
+    /// quotes only if no argument of the call is sensitive or ephemeral, at any depth.
+    pub message: Clause<'a>,
+}
+
+impl<'a> FunctionError<'a> {
+    /// Returns an error of the call as a whole.
+    #[must_use]
+    pub fn new(message: impl Into<Clause<'a>>) -> Self {
+        Self { argument: None, message: message.into() }
+    }
+
+    /// Returns an error of the argument at `index`, from 0.
+    #[must_use]
+    pub fn of_argument(index: usize, message: impl Into<Clause<'a>>) -> Self {
+        Self { argument: Some(index), message: message.into() }
+    }
 }
 
 impl<'s> Parameter<'s> {
@@ -228,8 +244,7 @@ pub(crate) fn apply<'a>(
     let (mut unknown, mut dynamic) = (false, false);
     for (index, (&argument, parameter)) in arguments.iter().zip(signature.each()).enumerate() {
         if argument.is_null() && !parameter.allows_null && !dynamic {
-            let message = "argument must not be null";
-            return Err(FunctionError { argument: Some(index), message });
+            return Err(FunctionError::of_argument(index, "argument must not be null"));
         }
         if argument.ty().is_dynamic() && !parameter.allows_dynamic {
             dynamic = true;

@@ -4,7 +4,7 @@
 //! more methods to [`Machine`].
 
 use super::budget::{Budget, Exhausted, Meter};
-use super::fault::{Fault, Report};
+use super::fault::{Fault, Report, Shown, union};
 use super::frame::Frame;
 use super::locals::Locals;
 use super::objects::Objects;
@@ -17,7 +17,7 @@ use crate::native::{Kind, Node, Operator, Step, StepKind};
 use crate::program::node::Instructions;
 use crate::span::Span;
 use crate::suggest::Suggestions;
-use crate::value::{Content, Number, TEXT_UNIT, Type, Value, convert};
+use crate::value::{Content, Marks, Number, TEXT_UNIT, Type, Value, convert};
 
 /// The number of parts of a value, as [`Value::size`] counts them, that are read in one step.
 const READ_PER_STEP: u64 = 8;
@@ -78,6 +78,16 @@ impl<'e, 's: 'a, 'a> Machine<'e, 's, 'a> {
             budget,
             suggestions: Suggestions::of_expression(),
         }
+    }
+
+    /// The marks of the collections whose elements are being visited. Elements do not have them, but
+    /// what is made of the elements gets them in the end.
+    #[cold]
+    pub(super) fn surrounding_marks(&self) -> Marks {
+        union(self.frames.iter().map(|frame| match frame {
+            Frame::For(state) => state.marks,
+            Frame::Splat(state) => state.marks,
+        }))
     }
 
     /// Runs the program, and returns the value of the last node.
@@ -232,11 +242,12 @@ impl<'e, 's: 'a, 'a> Machine<'e, 's, 'a> {
     #[cold]
     fn unknown_variable(&mut self, chain: &mut Chain, name: &'a str, span: Span) {
         if self.locals.is_empty() && !self.scope.has_variables() {
-            return self.report(chain, Code::VariablesNotAllowed, span, &[name]);
+            return self.report(chain, Code::VariablesNotAllowed, span, &[Shown::written(name)]);
         }
         let names = self.locals.names().chain(self.scope.variable_names());
         let nearest = self.suggestions.nearest(name, names);
-        let fault = Fault::new(Code::UnknownVariable, &[name]).with_suggestion(nearest);
+        let fault =
+            Fault::new(Code::UnknownVariable, &[Shown::written(name)]).with_suggestion(nearest);
         self.fault(chain, &fault, span);
     }
 
@@ -405,31 +416,31 @@ impl<'e, 's: 'a, 'a> Machine<'e, 's, 'a> {
         chain: &mut Chain,
         code: Code,
         span: Span,
-        arguments: &[&'a str],
+        arguments: &[Shown<'a>],
     ) {
         self.fault(chain, &Fault::new(code, arguments), span);
     }
 
     /// Returns `value` as text, for keys and templates; `None` if it is unknown, or the reason why
     /// it has no text.
-    pub(super) fn text_of(&mut self, value: Value<'a>) -> Result<Option<&'a str>, &'a str> {
+    pub(super) fn text_of(&mut self, value: Value<'a>) -> Result<Option<&'a str>, Shown<'a>> {
         let arena = self.arena;
         let text = match value.content() {
             Content::String(text) => return Ok(Some(text)),
             Content::Bool(truth) => return Ok(Some(if truth { "true" } else { "false" })),
-            Content::Null => return Err("it is null"),
+            Content::Null => return Err("it is null".into()),
             Content::Number(number) => {
                 // A number of ten bytes may have a million digits.
                 if self.meter.text(value.size() as usize * TEXT_UNIT).is_err() {
                     return Ok(None);
                 }
-                number.to_text(arena).map_err(|error| arena.format(format_args!("{error}")))?
+                number.to_text(arena).map_err(|_| Shown::from("the number has too many digits"))?
             }
             _ => {
                 let converted = convert(arena, value, Type::String);
                 return match converted {
                     Ok(text) => Ok(text.as_str()),
-                    Err(error) => Err(arena.format(format_args!("{error}"))),
+                    Err(error) => Err(Shown::unconverted(arena, error, self.surrounding_marks())),
                 };
             }
         };

@@ -3,11 +3,11 @@
 //! Operands have no marks and no errors. In scopes with short circuits, one operand of `&&` and
 //! `||` can decide the result; [`decide`] also returns whose diagnostics are then reported.
 
-use super::fault::Fault;
+use super::fault::{Fault, Shown};
 use crate::arena::Arena;
 use crate::diagnostic::Code;
 use crate::native::Operator;
-use crate::value::{Number, Type, Value, convert, equals};
+use crate::value::{Marks, Number, Type, Value, convert, equals};
 
 /// Returns the type that operands are converted to; `None` for `==` and `!=`, which take any type.
 pub(super) fn operand_type(operator: Operator) -> Option<Type<'static>> {
@@ -116,7 +116,7 @@ fn numeric<'a>(
     };
     match result {
         Ok(number) => Ok(Value::number(number)),
-        Err(error) => Err(failed(arena.format(format_args!("{error}")))),
+        Err(error) => Err(failed(error.as_str())),
     }
 }
 
@@ -145,7 +145,8 @@ fn complement(value: Value<'_>) -> Value<'_> {
     result.with_marks(value.marks())
 }
 
-/// Converts an operand to the type that its operator takes.
+/// Converts an operand to the type that its operator takes, which has no names that an error could
+/// have.
 pub(super) fn operand<'a>(
     arena: &'a Arena,
     value: Value<'a>,
@@ -156,12 +157,15 @@ pub(super) fn operand<'a>(
         return Ok(value);
     }
     convert(arena, value, ty).map_err(|error| {
-        Fault::new(Code::InvalidOperand, &[which, arena.format(format_args!("{error}"))])
+        Fault::new(
+            Code::InvalidOperand,
+            &[which.into(), Shown::unconverted(arena, error, Marks::NONE)],
+        )
     })
 }
 
-fn failed(reason: &str) -> Fault<'_> {
-    Fault::new(Code::OperationFailed, &[reason])
+fn failed<'a>(reason: &'static str) -> Fault<'a> {
+    Fault::new(Code::OperationFailed, &[reason.into()])
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //! that an error that does not depend on the element is reported once. Identical diagnostics of
 //! several elements are also reported once.
 
-use super::fault::Fault;
+use super::fault::{Fault, Shown};
 use super::frame::{Elements, Frame, Loop, Part, Reported};
 use super::machine::Machine;
 use super::stack::Chain;
@@ -36,7 +36,8 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
             if collection.is_null() {
                 self.report(&mut chain, Code::IterationOverNull, span, &[]);
             } else if !ty.is_dynamic() {
-                let name = self.arena.format(format_args!("A {}", ty.friendly_name()));
+                let name =
+                    Shown::written(self.arena.format(format_args!("A {}", ty.friendly_name())));
                 self.report(&mut chain, Code::IterationOverScalar, span, &[name]);
             }
             self.position = end + 1;
@@ -130,11 +131,12 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
                 } else {
                     let (_, end) = state.range(Part::Key);
                     let span = self.span_of(end.saturating_sub(1));
+                    let marks = self.surrounding_marks().with(state.marks);
                     self.report(
                         &mut state.of_element,
                         Code::DuplicateObjectKey,
                         span,
-                        &[state.key],
+                        &[Shown::of(state.key, marks)],
                     );
                 }
                 self.next_element(state);
@@ -243,7 +245,7 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
             return Ok(None);
         }
         convert(self.arena, condition, Type::Bool).map(|truth| truth.as_bool()).map_err(|error| {
-            let reason = self.arena.format(format_args!("{error}"));
+            let reason = Shown::unconverted(self.arena, error, condition.marks());
             Fault::new(Code::InvalidForCondition, &[reason])
         })
     }

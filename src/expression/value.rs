@@ -17,7 +17,7 @@ use crate::native::{self, Native, Output, Text, template_into};
 use crate::program::node::Kind;
 use crate::source::Source;
 use crate::span::Span;
-use crate::value::{Marks, Number, TEXT_UNIT, Type, Value, convert};
+use crate::value::{Marks, Number, TEXT_UNIT, Type, Value, convert, shown};
 
 impl<'a> Expression<'a> {
     /// Returns the value in a scope: every string, and every key of an object, is a template.
@@ -456,7 +456,7 @@ impl<'v, 'a: 'v> Members<'v, 'a> {
         if let Some(first) = first {
             return sink.report(
                 Diagnostic::new(Code::DuplicateObjectAttribute, member.name_label())
-                    .with_arguments(&[source.arena().str(name)])
+                    .with_arguments(&[source.arena().str(shown(name, self.marks))])
                     .with_related(Label::new(source, self.spans[first]), "first set here"),
             );
         }

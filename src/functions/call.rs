@@ -1,10 +1,8 @@
 //! The context of a function's body: typed access to its arguments, and results within limits.
 
-use std::fmt;
-
 use crate::arena::Arena;
 use crate::evaluate::{FunctionError, Meter};
-use crate::value::{Number, TEXT_UNIT, TooLong, Type, Value};
+use crate::value::{Clause, ConversionError, Number, Quotation, TEXT_UNIT, TooLong, Type, Value};
 
 /// The maximum number of bytes in a function's result.
 pub(super) const MAX_TEXT: usize = 64 << 20;
@@ -27,10 +25,7 @@ pub(super) struct Call<'c, 'a> {
 impl<'a> Call<'_, 'a> {
     /// The argument at `index`.
     pub(super) fn value(&self, index: usize) -> Outcome<'a> {
-        self.arguments
-            .get(index)
-            .copied()
-            .ok_or(FunctionError { argument: Some(index), message: "the argument is missing" })
+        self.arguments.get(index).copied().ok_or(wrong(index, "the argument is missing"))
     }
 
     /// The argument at `index`, which must be a string.
@@ -121,31 +116,71 @@ impl<'a> Call<'_, 'a> {
         Value::number(Number::from_i64(self.arena, number))
     }
 
-    /// Returns an error of the argument at `index`.
-    pub(super) fn wrong(&self, index: usize, message: fmt::Arguments<'_>) -> FunctionError<'a> {
-        wrong(index, self.arena.format(message))
+    /// Returns an error of the argument at `index`, with quotations: each `{}` of the template stands
+    /// for the next one.
+    pub(super) fn wrong(
+        &self,
+        index: usize,
+        template: &'static str,
+        quotations: &[Quotation<'_>],
+    ) -> FunctionError<'a> {
+        FunctionError::of_argument(index, self.clause(template, quotations))
     }
 
-    /// Returns an error of the call as a whole.
-    pub(super) fn failed(&self, message: fmt::Arguments<'_>) -> FunctionError<'a> {
-        FunctionError { argument: None, message: self.arena.format(message) }
+    /// Returns an error of the call as a whole, with quotations.
+    pub(super) fn failed(
+        &self,
+        template: &'static str,
+        quotations: &[Quotation<'_>],
+    ) -> FunctionError<'a> {
+        FunctionError::new(self.clause(template, quotations))
+    }
+
+    fn clause(&self, template: &'static str, quotations: &[Quotation<'_>]) -> Clause<'a> {
+        Clause::quoting(self.arena, template, quotations)
+    }
+
+    /// Returns the error of the argument at `index`, or a part of it, that does not convert.
+    pub(super) fn unconverted(
+        &self,
+        index: usize,
+        error: &ConversionError<'_>,
+    ) -> FunctionError<'a> {
+        FunctionError::of_argument(index, Clause::of_conversion(self.arena, error))
+    }
+
+    /// Returns the error of arguments that do not convert to a common type.
+    pub(super) fn incompatible(&self, error: &ConversionError<'_>) -> FunctionError<'a> {
+        FunctionError::new(Clause::of_conversion(self.arena, error))
+    }
+
+    /// Returns the error of a number that has no result.
+    pub(super) fn uncomputed(&self, error: impl std::fmt::Display) -> FunctionError<'a> {
+        self.failed("{}", &[Quotation::Plain(&error)])
     }
 
     /// Returns the error of a result with more than [`MAX_TEXT`] bytes.
     pub(super) fn too_long(&self) -> FunctionError<'a> {
-        self.failed(format_args!("the result would have more than {MAX_TEXT} bytes"))
+        let limit = Quotation::Plain(&MAX_TEXT);
+        self.failed("the result would have more than {} bytes", &[limit])
     }
 
     /// Returns the error of a result with more than [`MAX_ELEMENTS`] elements.
     pub(super) fn too_many(&self) -> FunctionError<'a> {
-        self.failed(format_args!("the result would have more than {MAX_ELEMENTS} elements"))
+        let limit = Quotation::Plain(&MAX_ELEMENTS);
+        self.failed("the result would have more than {} elements", &[limit])
     }
 }
 
 /// The error of a number that must be an integer.
 pub(super) const WHOLE_NUMBER: &str = "a whole number of at most 64 bits is required";
 
-/// Returns an error of the argument at `index`.
-pub(super) const fn wrong(index: usize, message: &str) -> FunctionError<'_> {
-    FunctionError { argument: Some(index), message }
+/// Returns an error of the argument at `index` that quotes nothing.
+pub(super) const fn wrong<'a>(index: usize, message: &'static str) -> FunctionError<'a> {
+    FunctionError { argument: Some(index), message: Clause::fixed(message) }
+}
+
+/// Returns an error of the call as a whole that quotes nothing.
+pub(super) const fn failed<'a>(message: &'static str) -> FunctionError<'a> {
+    FunctionError { argument: None, message: Clause::fixed(message) }
 }

@@ -9,9 +9,9 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use super::builtin::{
     BOOL, Builtin, NUMBER, Returns, STRINGS, any, bool_list, function, number, text_list,
 };
-use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
+use super::call::{Call, MAX_ELEMENTS, Outcome, failed, wrong};
 use crate::evaluate::Parameter;
-use crate::value::{ElementType, Key, Marks, Type, Value, convert, equals, unify};
+use crate::value::{ElementType, Key, Marks, Quotation, Type, Value, convert, equals, unify};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("alltrue", &[bool_list("list")], BOOL, all_true).partial(),
@@ -151,7 +151,7 @@ fn chunk_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 fn coalesce_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     let types: Vec<_> = call.arguments.iter().map(|argument| argument.ty()).collect();
     let common = if types.is_empty() { None } else { unify(call.arena, &types) };
-    common.ok_or_else(|| call.failed(format_args!("the arguments must have a common type")))
+    common.ok_or_else(|| failed("the arguments must have a common type"))
 }
 
 fn coalesce<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -163,10 +163,9 @@ fn coalesce<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         if argument.is_null() || argument.as_str() == Some("") {
             continue;
         }
-        return convert(call.arena, argument, ty)
-            .map_err(|error| call.wrong(index, format_args!("{error}")));
+        return convert(call.arena, argument, ty).map_err(|error| call.unconverted(index, &error));
     }
-    Err(call.failed(format_args!("all arguments are null or empty strings")))
+    Err(failed("all arguments are null or empty strings"))
 }
 
 fn coalesce_list_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
@@ -179,7 +178,7 @@ fn coalesce_list_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
         }
     }
     match call.arguments {
-        [] => Err(call.failed(format_args!("at least one argument is required"))),
+        [] => Err(failed("at least one argument is required")),
         [first, rest @ ..] if rest.iter().all(|next| next.ty() == first.ty()) => Ok(first.ty()),
         _ => Ok(Type::Dynamic),
     }
@@ -195,7 +194,7 @@ fn coalesce_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
             return Ok(argument);
         }
     }
-    Err(call.failed(format_args!("all arguments are null or empty")))
+    Err(failed("all arguments are null or empty"))
 }
 
 fn compact<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -209,7 +208,7 @@ fn compact<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 fn concat_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     if call.arguments.is_empty() {
-        return Err(call.failed(format_args!("at least one argument is required")));
+        return Err(failed("at least one argument is required"));
     }
     let types: Vec<_> = call.arguments.iter().map(|argument| argument.ty()).collect();
     if types.iter().all(|ty| matches!(ty, Type::List(_)))
@@ -242,7 +241,7 @@ fn concat<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         let mut argument = argument;
         if matches!(ty, Type::List(_)) {
             argument = convert(call.arena, argument, ty)
-                .map_err(|error| call.wrong(index, format_args!("{error}")))?;
+                .map_err(|error| call.unconverted(index, &error))?;
         }
         let (argument, own) = argument.unmark();
         marks = marks.with(own);
@@ -408,17 +407,16 @@ fn clusters(text: &str) -> usize {
 fn match_keys<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let (list, keys, wanted) = (call.value(0)?, call.value(1)?, call.value(2)?);
     if list.elements().len() != keys.elements().len() {
-        return Err(call.failed(format_args!("there must be as many keys as values")));
+        return Err(failed("there must be as many keys as values"));
     }
     let Some(common) = unify(call.arena, &[keys.ty(), wanted.ty()]) else {
-        return Err(call.failed(format_args!("keys and searchset must have a common type")));
+        return Err(failed("keys and searchset must have a common type"));
     };
     if !call.arguments.iter().all(|argument| argument.is_wholly_known()) {
         return Ok(Value::unknown(list.ty()));
     }
     let converted = |index, value| {
-        convert(call.arena, value, common)
-            .map_err(|error| call.wrong(index, format_args!("{error}")))
+        convert(call.arena, value, common).map_err(|error| call.unconverted(index, &error))
     };
     let wanted: BTreeSet<_> =
         converted(2, wanted)?.elements().iter().map(|&key| Key::of(key)).collect();
@@ -463,7 +461,7 @@ fn range<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let (start, end) = match call.arguments.len() {
         1 => (zero, call.number(0)?),
         2 | 3 => (call.number(0)?, call.number(1)?),
-        _ => return Err(call.failed(format_args!("one, two or three arguments are required"))),
+        _ => return Err(failed("one, two or three arguments are required")),
     };
     let step = match call.arguments.len() {
         3 => call.number(2)?,
@@ -484,11 +482,12 @@ fn range<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     // While the end is ahead.
     while end.compare(number) == direction {
         if numbers.len() == MAX_RANGE {
-            return Err(call.failed(format_args!("there would be more than {MAX_RANGE} numbers")));
+            return Err(
+                call.failed("there would be more than {} numbers", &[Quotation::Plain(&MAX_RANGE)])
+            );
         }
         numbers.push(Value::number(number));
-        number =
-            number.add(call.arena, step).map_err(|error| call.failed(format_args!("{error}")))?;
+        number = number.add(call.arena, step).map_err(|error| call.uncomputed(error))?;
     }
     Ok(call.list(Type::Number, &numbers))
 }
@@ -571,9 +570,7 @@ fn sum<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         };
         total = Some(match total {
             None => number,
-            Some(total) => number
-                .add(call.arena, total)
-                .map_err(|error| call.failed(format_args!("{error}")))?,
+            Some(total) => number.add(call.arena, total).map_err(|error| call.uncomputed(error))?,
         });
     }
     total.map(Value::number).ok_or(wrong(0, "the list is empty"))

@@ -2,13 +2,13 @@
 //! `nonsensitive`, `issensitive`, `ephemeralasnull`, `can`, `try`.
 
 use super::builtin::{BOOL, Builtin, Returns, any, function};
-use super::call::{Call, Outcome};
+use super::call::{Call, Outcome, failed, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Parameter;
 use crate::expression::Expression;
 use crate::native::Native;
 use crate::source::Source;
-use crate::value::{ElementType, Marks, Type, Value, convert};
+use crate::value::{ElementType, Marks, Quotation, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("can", &[MARKED], BOOL, |call| can(&[Some(call.value(0)?)]))
@@ -71,7 +71,7 @@ const MAP: Type<'static> = Type::Map(ElementType::DYNAMIC);
 const SET: Type<'static> = Type::Set(ElementType::DYNAMIC);
 
 fn to<'a>(call: Call<'_, 'a>, ty: Type<'a>) -> Outcome<'a> {
-    convert(call.arena, call.value(0)?, ty).map_err(|error| call.wrong(0, format_args!("{error}")))
+    convert(call.arena, call.value(0)?, ty).map_err(|error| call.unconverted(0, &error))
 }
 
 /// Returns the type that an argument, which may be unknown, is converted to.
@@ -100,13 +100,13 @@ fn convert_to<'a>(call: Call<'_, 'a>, text: &'a str) -> Outcome<'a> {
         Some((Some(constraint), None)) => {
             let mut errors: Option<Diagnostic<'a>> = None;
             let converted = constraint.apply(call.arena, value, &mut errors);
-            converted.map_err(|error| call.wrong(0, format_args!("{error}")))
+            converted.map_err(|error| call.unconverted(0, &error))
         }
         Some((_, Some(error))) => {
             let detail = error.detail();
-            Err(call.wrong(1, format_args!("{}", detail.trim_end_matches('.'))))
+            Err(call.wrong(1, "{}", &[Quotation::Plain(&detail.trim_end_matches('.'))]))
         }
-        _ => Err(call.wrong(1, format_args!("a type is required"))),
+        _ => Err(wrong(1, "a type is required")),
     }
 }
 
@@ -123,11 +123,11 @@ fn can<'a>(attempts: &[Option<Value<'a>>]) -> Outcome<'a> {
 }
 
 /// Returns the first value whose evaluation succeeded.
-fn first_success<'a>(call: Call<'_, 'a>, attempts: &[Option<Value<'a>>]) -> Outcome<'a> {
+fn first_success<'a>(_: Call<'_, 'a>, attempts: &[Option<Value<'a>>]) -> Outcome<'a> {
     match attempts.iter().flatten().next() {
         Some(value) if !value.is_wholly_known() => Ok(Value::dynamic()),
         Some(&value) => Ok(value),
-        None => Err(call.failed(format_args!("no argument could be evaluated"))),
+        None => Err(failed("no argument could be evaluated")),
     }
 }
 

@@ -8,8 +8,8 @@
 use std::borrow::Cow;
 
 use super::builtin::{Builtin, Returns, function, text};
-use super::call::{Call, MAX_ELEMENTS, Outcome};
-use crate::value::{Type, Value};
+use super::call::{Call, MAX_ELEMENTS, Outcome, failed};
+use crate::value::{Quotation, Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] =
     &[function("csvdecode", &[text("str")], Returns::Value, decode)];
@@ -17,16 +17,18 @@ pub(super) const FUNCTIONS: &[Builtin] =
 fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let arena = call.arena;
     let mut reader = Reader { rest: call.str(0)?, line: 0 };
-    let refused = |line, message| call.failed(format_args!("line {line}: {message}"));
+    let refused = |line: usize, message: &'static str| {
+        call.failed("line {}: {}", &[Quotation::Plain(&line), Quotation::Plain(&message)])
+    };
     let header = reader.record().map_err(|message| refused(reader.line, message))?;
     let Some(header) = header else {
-        return Err(call.failed(format_args!("the line with the names of the columns is missing")));
+        return Err(failed("the line with the names of the columns is missing"));
     };
     let names: Vec<&'a str> = header.iter().map(|name| arena.str(name)).collect();
     let mut sorted = names.clone();
     sorted.sort_unstable();
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(call.failed(format_args!("two columns are called {:?}", pair[0])));
+        return Err(call.failed("two columns are called {}", &[Quotation::Text(pair[0])]));
     }
     let null = Value::null(Type::String);
     let blank: Vec<_> = names.iter().map(|&name| (name, null)).collect();

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::builtin::{Builtin, NUMBER, STRING, function, text};
-use super::call::{Call, Outcome};
+use super::call::{Call, Outcome, wrong};
+use crate::value::Quotation;
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("formatdate", &[text("format"), text("time")], STRING, format_date),
@@ -227,8 +228,9 @@ fn civil_from_days(days: i64) -> (i64, i64, i64) {
 
 fn timestamp<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, Timestamp> {
     let text = call.str(index)?;
-    Timestamp::parse(text)
-        .ok_or_else(|| call.wrong(index, format_args!("{text:?} is not an RFC 3339 timestamp")))
+    Timestamp::parse(text).ok_or_else(|| {
+        call.wrong(index, "{} is not an RFC 3339 timestamp", &[Quotation::Text(text)])
+    })
 }
 
 fn format_date<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -240,14 +242,14 @@ fn format_date<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     while let Some(first) = rest.chars().next() {
         if first == '\'' {
             let Some(length) = quoted(rest, &mut out) else {
-                return Err(call.wrong(0, format_args!("a quoted text is not closed")));
+                return Err(wrong(0, "a quoted text is not closed"));
             };
             rest = &rest[length..];
         } else if first.is_ascii_alphabetic() {
             let length = rest.len() - rest.trim_start_matches(first).len();
             let verb = &rest[..length];
             if write_verb(&mut out, verb, &civil, time).is_none() {
-                return Err(call.wrong(0, format_args!("{verb:?} is not part of a date")));
+                return Err(call.wrong(0, "{} is not part of a date", &[Quotation::Text(verb)]));
             }
             rest = &rest[length..];
         } else {
@@ -312,7 +314,11 @@ fn time_add<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let mut time = timestamp(call, 0)?;
     let text = call.str(1)?;
     let Some(duration) = duration(text) else {
-        return Err(call.wrong(1, format_args!("{text:?} is not a duration such as \"1h30m\"")));
+        return Err(call.wrong(
+            1,
+            "{} is not a duration such as \"1h30m\"",
+            &[Quotation::Text(text)],
+        ));
     };
     time.nanoseconds += i128::from(duration);
     let civil = time.civil();

@@ -3,13 +3,13 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
-use super::call::{Call, Outcome};
+use super::call::{Call, Outcome, wrong};
 use super::files::{FileError, FileKind, Files};
 use super::render::{Recursion, render};
 use super::{STANDARD, fileset, hash, paths};
 use crate::arena::Arena;
 use crate::evaluate::{Budget, Function, FunctionError, Functions, Meter, Parameter, Signature};
-use crate::value::{ElementType, Marks, Type, Value};
+use crate::value::{Clause, ElementType, Marks, Quotation, Type, Value, shown};
 
 /// All functions of OpenTofu: those of [`standard`](super::standard), and those that depend on the
 /// world outside of the expression.
@@ -214,16 +214,16 @@ impl Function for Outside<'_> {
         arguments: &[Value<'a>],
         meter: &Meter,
     ) -> Result<Value<'a>, FunctionError<'a>> {
-        let marks = arguments
-            .iter()
-            .fold(Marks::NONE, |marks, value| marks.with(value.deep_marks()).with(value.marks()));
+        let marks =
+            arguments.iter().fold(Marks::NONE, |marks, value| marks.with(value.deep_marks()));
+        let of_path = arguments.first().map_or(Marks::NONE, |first| first.deep_marks());
         let plain: Vec<_> =
             arguments.iter().map(|argument| argument.unmark_deep(arena).0).collect();
         let call = Call { arena, arguments: &plain, meter };
         let value = if call.arguments.first().is_some_and(|first| !first.is_known()) {
             Value::unknown(self.result_type(arena, &plain)?)
         } else {
-            self.value(call, marks)?
+            self.value(call, of_path)?
         };
         match meter.exhausted() {
             Some(exhausted) => Err(exhausted.into()),
@@ -233,7 +233,7 @@ impl Function for Outside<'_> {
 }
 
 impl Outside<'_> {
-    /// Returns the result for arguments without marks. An error does not repeat marked arguments.
+    /// Returns the result for arguments without marks. The first one had `marks`.
     fn value<'a>(&self, call: Call<'_, 'a>, marks: Marks) -> Outcome<'a> {
         let Context { files, now, recursion } = self.context;
         match self.kind {
@@ -248,13 +248,12 @@ impl Outside<'_> {
             }
             _ => {
                 let path = call.str(0)?;
-                let shown = if marks.is_empty() { path } else { "(sensitive)" };
                 match files {
                     None if matches!(self.kind, Kind::Home) && !path.starts_with('~') => {
                         call.string(path)
                     }
                     None => Ok(Value::unknown(self.result_type(call.arena, call.arguments)?)),
-                    Some(files) => self.read(Reader { call, files, shown }, path),
+                    Some(files) => self.read(Reader { call, files, marks }, path),
                 }
             }
         }
@@ -262,7 +261,7 @@ impl Outside<'_> {
 
     /// Returns the result of a function of files.
     fn read<'a>(&self, reader: Reader<'_, 'a>, path: &'a str) -> Outcome<'a> {
-        let Reader { call, files, shown } = reader;
+        let Reader { call, files, marks } = reader;
         match self.kind {
             Kind::Absolute => match files.absolute(&paths::clean(path)) {
                 Some(path) => call.string(&path),
@@ -272,13 +271,13 @@ impl Outside<'_> {
             Kind::Exists => match reader.kind(path) {
                 Ok(FileKind::File) => Ok(Value::bool(true)),
                 Err(FileError::Missing) => Ok(Value::bool(false)),
-                Ok(kind) => Err(reader.error(&FileError::Kind(kind))),
-                Err(error) => Err(reader.error(&error)),
+                Ok(kind) => Err(reader.error(path, &FileError::Kind(kind))),
+                Err(error) => Err(reader.error(path, &error)),
             },
             Kind::Set => fileset::fileset(call, files, path),
             Kind::TemplateFile => {
                 let text = reader.text(path)?;
-                self.render(call, shown, text, self.context.recursion)
+                self.render(call, shown(path, marks), text, self.context.recursion)
             }
             Kind::Base64 => {
                 let bytes = reader.bytes(path)?;
@@ -301,9 +300,10 @@ impl Outside<'_> {
         recursion: Recursion,
     ) -> Outcome<'a> {
         let Some(recursion) = recursion.deeper() else {
-            return Err(
-                call.failed(format_args!("templates nest more than {} deep", Recursion::MOST))
-            );
+            return Err(call.failed(
+                "templates nest more than {} deep",
+                &[Quotation::Plain(&Recursion::MOST)],
+            ));
         };
         let inner = Environment::of(Context { recursion, ..self.context });
         render(call, name, text, &inner)
@@ -315,13 +315,20 @@ impl Outside<'_> {
 struct Reader<'c, 'a> {
     call: Call<'c, 'a>,
     files: &'c dyn Files,
-    /// The path in messages.
-    shown: &'c str,
+    /// The marks of the path.
+    marks: Marks,
 }
 
 impl<'a> Reader<'_, 'a> {
-    fn error(&self, error: &FileError) -> FunctionError<'a> {
-        self.call.wrong(0, format_args!("{:?} {error}", self.shown))
+    /// The path as messages quote it. Other arguments do not hide it.
+    fn shown(&self, path: &str) -> Clause<'a> {
+        let path = Clause::quoting(self.call.arena, "{}", &[Quotation::Text(path)]);
+        path.resolved(self.marks)
+    }
+
+    fn error(&self, path: &str, error: &FileError) -> FunctionError<'a> {
+        let path = Quotation::Clause(self.shown(path));
+        self.call.wrong(0, "{} {}", &[path, Quotation::Plain(error)])
     }
 
     /// Replaces a leading `~`.
@@ -330,11 +337,9 @@ impl<'a> Reader<'_, 'a> {
             None => Ok(path.to_owned()),
             Some(rest) if rest.is_empty() || rest.starts_with('/') => match self.files.home() {
                 Some(home) => Ok(format!("{}{rest}", home.trim_end_matches('/'))),
-                None => Err(self.call.wrong(0, format_args!("the home directory is not known"))),
+                None => Err(wrong(0, "the home directory is not known")),
             },
-            Some(_) => Err(self
-                .call
-                .wrong(0, format_args!("home directories of other users are not known"))),
+            Some(_) => Err(wrong(0, "home directories of other users are not known")),
         }
     }
 
@@ -346,8 +351,8 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn bytes(&self, path: &'a str) -> Outcome<'a, Vec<u8>> {
-        let path = paths::clean(&self.expanded(path)?);
-        let bytes = self.files.read(&path).map_err(|error| self.error(&error))?;
+        let clean = paths::clean(&self.expanded(path)?);
+        let bytes = self.files.read(&clean).map_err(|error| self.error(path, &error))?;
         // As much as reading an argument of this length.
         self.call.meter.spend(bytes.len() as u64 / 128)?;
         Ok(bytes)
@@ -364,10 +369,8 @@ impl<'a> Reader<'_, 'a> {
             }
             Err(_) => Err(self.call.wrong(
                 0,
-                format_args!(
-                    "{:?} is not UTF-8 text; filebase64 reads files of any content",
-                    self.shown
-                ),
+                "{} is not UTF-8 text; filebase64 reads files of any content",
+                &[Quotation::Clause(self.shown(path))],
             )),
         }
     }

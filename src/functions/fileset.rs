@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::call::{Call, Outcome, wrong};
 use super::files::{FileError, FileKind, Files};
 use super::paths;
-use crate::value::{Type, Value};
+use crate::value::{Quotation, Type, Value};
 
 /// The number of patterns that braces may expand to.
 const MOST_ALTERNATIVES: usize = 4096;
@@ -324,7 +324,7 @@ impl<'a> Search<'_, '_, 'a> {
     }
 
     fn error(&self, path: &str, error: &FileError) -> crate::evaluate::FunctionError<'a> {
-        self.call.failed(format_args!("{path:?} {error}"))
+        self.call.failed("{} {}", &[Quotation::Text(path), Quotation::Plain(error)])
     }
 }
 

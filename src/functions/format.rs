@@ -10,7 +10,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use super::builtin::{Builtin, STRING, STRINGS, any, function, text};
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
 use super::json::{write_json, write_string};
-use crate::value::{Decimal, ElementType, Number, Type, Value, convert};
+use crate::value::{Decimal, ElementType, Number, Quotation, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("format", &[text("format")], STRING, |call| {
@@ -98,15 +98,20 @@ fn write<'a>(call: Call<'_, 'a>, format: &str, arguments: &[Value<'a>]) -> Outco
             continue;
         }
         let at = rest.len() - after.len() - 1 + (format.len() - rest.len());
-        let (verb, index, length) = read_verb(after)
-            .ok_or_else(|| call.wrong(0, format_args!("the verb at byte {at} is invalid")))?;
+        let (verb, index, length) = read_verb(after).ok_or_else(|| {
+            call.wrong(0, "the verb at byte {} is invalid", &[Quotation::Plain(&at)])
+        })?;
         let source = &after[..length];
         rest = &after[length..];
         let argument = index.unwrap_or(next);
         next = argument + 1;
         used = used.max(next);
         let Some(&value) = arguments.get(argument) else {
-            return Err(call.wrong(0, format_args!("\"%{source}\" needs more arguments")));
+            return Err(call.wrong(
+                0,
+                "\"%{}\" needs more arguments",
+                &[Quotation::Value(&source)],
+            ));
         };
         call.room(out.len() + verb.width + verb.precision.unwrap_or(0))?;
         append(call, &mut out, verb, value, argument + 1)?;
@@ -170,9 +175,8 @@ fn append<'a>(
     if verb.letter != 'v' && value.is_null() {
         return Err(wrong(index, "null can only be formatted with \"%v\""));
     }
-    let converted = |ty| {
-        convert(call.arena, value, ty).map_err(|error| call.wrong(index, format_args!("{error}")))
-    };
+    let converted =
+        |ty| convert(call.arena, value, ty).map_err(|error| call.unconverted(index, &error));
     let number =
         || converted(Type::Number)?.as_number().ok_or(wrong(index, "a number is required"));
     match verb.letter {
@@ -210,7 +214,7 @@ fn append<'a>(
         }
         'b' | 'd' | 'o' | 'x' | 'X' => integer(call, out, verb, number()?, index)?,
         'e' | 'E' | 'f' | 'g' | 'G' => float(call, out, verb, number()?, index)?,
-        _ => return Err(call.wrong(0, format_args!("unknown verb \"%{}\"", verb.letter))),
+        _ => return Err(call.wrong(0, "unknown verb \"%{}\"", &[Quotation::Value(&verb.letter)])),
     }
     Ok(())
 }

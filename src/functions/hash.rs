@@ -8,7 +8,7 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
 use super::builtin::{Builtin, STRING, function, text};
-use super::call::{Call, Outcome};
+use super::call::{Call, Outcome, wrong};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("base64sha256", &[text("str")], STRING, |call| of_text(call, base64_sha256)),
@@ -70,9 +70,9 @@ fn uuidv5<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         other => uuid(other),
     };
     let Some(namespace) = namespace else {
-        return Err(call.wrong(
+        return Err(wrong(
             0,
-            format_args!("the namespace must be \"dns\", \"url\", \"oid\", \"x500\" or a UUID"),
+            "the namespace must be \"dns\", \"url\", \"oid\", \"x500\" or a UUID",
         ));
     };
     let digest = Sha1::new().chain_update(namespace).chain_update(call.str(1)?).finalize();

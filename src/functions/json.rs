@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::builtin::{Builtin, Returns, STRING, any, function, text};
 use super::call::{Call, Outcome, wrong};
 use crate::document::Document;
-use crate::value::{self, Content, Value};
+use crate::value::{self, Content, Quotation, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("jsondecode", &[text("str")], Returns::Value, decode),
@@ -30,9 +30,9 @@ fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     call.meter.parts(memchr::memchr_iter(b',', text.as_bytes()).count())?;
     call.meter.text(text.len())?;
     let document = Document::parse_bytes(call.arena, "jsondecode", text.as_bytes())
-        .map_err(|error| call.wrong(0, format_args!("{}", error.brief())))?;
+        .map_err(|error| call.wrong(0, "{}", &[Quotation::Plain(&error.brief())]))?;
     value::from_node(call.arena, document.root())
-        .map_err(|error| call.wrong(0, format_args!("{error}")))
+        .map_err(|error| call.wrong(0, "{}", &[Quotation::Value(&error)]))
 }
 
 /// The remaining parts of an array or an object.

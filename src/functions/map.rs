@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::builtin::{Builtin, Returns, any, function, text, text_list};
-use super::call::{Call, Outcome, wrong};
+use super::call::{Call, Outcome, failed, wrong};
 use super::collection::{sequence, tuple_of};
 use crate::evaluate::Parameter;
-use crate::value::{ElementType, Marks, Type, Value, convert};
+use crate::value::{ElementType, Marks, Quotation, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function(
@@ -70,7 +70,7 @@ fn keys<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 fn lookup_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     if call.arguments.len() > 3 {
-        return Err(call.failed(format_args!("there are more than three arguments")));
+        return Err(failed("there are more than three arguments"));
     }
     let default = call.arguments.get(2);
     match call.value(0)?.ty() {
@@ -85,7 +85,9 @@ fn lookup_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
             let Some(key) = key.as_str() else { return Ok(Type::Dynamic) };
             let attribute = attributes.iter().find(|attribute| attribute.name == key);
             let found = attribute.map(|attribute| attribute.ty).or(default.map(|value| value.ty()));
-            found.ok_or_else(|| call.wrong(0, format_args!("the object has no attribute {key:?}")))
+            found.ok_or_else(|| {
+                call.wrong(0, "the object has no attribute {}", &[Quotation::Text(key)])
+            })
         }
         _ => Err(wrong(0, "a map or an object is required")),
     }
@@ -101,9 +103,12 @@ fn lookup<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     };
     let found = match (map.get(name), call.arguments.get(2)) {
         (Some(found), _) => found,
-        (None, Some(&default)) => convert(call.arena, default, ty)
-            .map_err(|error| call.wrong(2, format_args!("{error}")))?,
-        (None, None) => return Err(call.failed(format_args!("the map has no element {name:?}"))),
+        (None, Some(&default)) => {
+            convert(call.arena, default, ty).map_err(|error| call.unconverted(2, &error))?
+        }
+        (None, None) => {
+            return Err(call.failed("the map has no element {}", &[Quotation::Text(name)]));
+        }
     };
     Ok(found.with_marks(found.marks().with(marks)))
 }
@@ -214,7 +219,7 @@ fn zipped_keys<'a>(call: Call<'_, 'a>, length: usize) -> Outcome<'a, Option<Vec<
         return Ok(None);
     }
     if keys.elements().len() != length {
-        return Err(call.failed(format_args!("there must be as many keys as values")));
+        return Err(failed("there must be as many keys as values"));
     }
     let keys: Option<_> = keys.elements().iter().map(|key| key.unmark().0.as_str()).collect();
     keys.map(Some).ok_or(wrong(0, "a key is null"))

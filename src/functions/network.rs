@@ -7,8 +7,8 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::builtin::{BOOL, Builtin, STRING, STRINGS, function, number, text};
-use super::call::{Call, MAX_ELEMENTS, Outcome, WHOLE_NUMBER, wrong};
-use crate::value::{Type, Value};
+use super::call::{Call, MAX_ELEMENTS, Outcome, WHOLE_NUMBER, failed, wrong};
+use crate::value::{Quotation, Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function(
@@ -94,8 +94,9 @@ fn show(address: u128, width: u32) -> String {
 
 fn prefix<'a>(call: Call<'_, 'a>) -> Outcome<'a, Prefix> {
     let text = call.str(0)?;
-    Prefix::parse(text)
-        .ok_or_else(|| call.wrong(0, format_args!("{text:?} is not a prefix in CIDR notation")))
+    Prefix::parse(text).ok_or_else(|| {
+        call.wrong(0, "{} is not a prefix in CIDR notation", &[Quotation::Text(text)])
+    })
 }
 
 fn contains<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -106,10 +107,14 @@ fn contains<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     } else if let Some(inner) = Prefix::parse(text) {
         (inner.address, inner.last(), inner.width)
     } else {
-        return Err(call.wrong(1, format_args!("{text:?} is neither an address nor a prefix")));
+        return Err(call.wrong(
+            1,
+            "{} is neither an address nor a prefix",
+            &[Quotation::Text(text)],
+        ));
     };
     if width != outer.width {
-        return Err(call.failed(format_args!("the addresses are of different families")));
+        return Err(failed("the addresses are of different families"));
     }
     Ok(Value::bool(outer.address <= first && last <= outer.last()))
 }
@@ -124,7 +129,11 @@ fn host<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         (true, number) if number - 1 <= size => size - (number - 1),
         _ => {
             let length = prefix.length;
-            return Err(call.wrong(1, format_args!("a prefix of {length} bits has no such host")));
+            return Err(call.wrong(
+                1,
+                "a prefix of {} bits has no such host",
+                &[Quotation::Value(&length)],
+            ));
         }
     };
     call.string(&show(prefix.address | host, prefix.width))
@@ -149,7 +158,7 @@ fn magnitude<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, (bool, u128)> 
 fn netmask<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let prefix = prefix(call)?;
     if prefix.width != 32 {
-        return Err(call.wrong(0, format_args!("IPv6 addresses have no netmask")));
+        return Err(wrong(0, "IPv6 addresses have no netmask"));
     }
     call.string(&show(low_bits(32) & !low_bits(prefix.host_bits()), 32))
 }
@@ -159,12 +168,13 @@ fn subnet<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let bits = u32::try_from(call.integer(1)?).ok().filter(|&bits| bits <= prefix.host_bits());
     let Some(bits) = bits else {
         let (free, length) = (prefix.host_bits(), prefix.length);
-        let message = format_args!("a prefix of {length} bits can be extended by 0 to {free} bits");
-        return Err(call.wrong(1, message));
+        let quotations = [Quotation::Value(&length), Quotation::Value(&free)];
+        let message = "a prefix of {} bits can be extended by 0 to {} bits";
+        return Err(call.wrong(1, message, &quotations));
     };
     let (negative, number) = magnitude(call, 2)?;
     if negative || number > low_bits(bits) {
-        return Err(call.wrong(2, format_args!("{bits} bits do not hold this number")));
+        return Err(call.wrong(2, "{} bits do not hold this number", &[Quotation::Value(&bits)]));
     }
     let length = prefix.length + bits;
     // Without new bits the number is 0, and the shift may be the whole width.
@@ -185,25 +195,30 @@ fn subnets<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     for index in 1..call.arguments.len() {
         let bits = call.integer(index)?;
         if !(1..=MAX_NEW_BITS).contains(&bits) {
-            return Err(
-                call.wrong(index, format_args!("a prefix is extended by 1 to {MAX_NEW_BITS} bits"))
-            );
+            return Err(call.wrong(
+                index,
+                "a prefix is extended by 1 to {} bits",
+                &[Quotation::Plain(&MAX_NEW_BITS)],
+            ));
         }
         let bits = bits.unsigned_abs().try_into().unwrap_or(u32::MAX);
         if bits > prefix.host_bits() {
             let length = prefix.length;
             return Err(call.wrong(
                 index,
-                format_args!("{length} and {bits} bits are too many for an address"),
+                "{} and {} bits are too many for an address",
+                &[Quotation::Value(&length), Quotation::Value(&bits)],
             ));
         }
         let length = prefix.length + bits;
         let ones = low_bits(prefix.width - length);
         let start = free.and_then(|free| free.checked_add(ones)).map(|end| end & !ones);
         let Some(start) = start.filter(|start| start | ones <= prefix.last()) else {
-            return Err(
-                call.wrong(index, format_args!("no space is left for a prefix of {length} bits"))
-            );
+            return Err(call.wrong(
+                index,
+                "no space is left for a prefix of {} bits",
+                &[Quotation::Value(&length)],
+            ));
         };
         free = (start | ones).checked_add(1);
         let text = format!("{}/{length}", show(start, prefix.width));

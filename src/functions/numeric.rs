@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use num_bigint::BigUint;
 
 use super::builtin::{Builtin, NUMBER, any, function, number};
-use super::call::{Call, Outcome, wrong};
-use crate::value::{Number, Type, Value};
+use super::call::{Call, Outcome, failed, wrong};
+use crate::value::{Number, Quotation, Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("abs", &[number("num")], NUMBER, |call| {
@@ -35,7 +35,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
 fn decimal<'a>(call: Call<'_, 'a>, text: &str) -> Outcome<'a> {
     Number::parse(call.arena, call.arena.str(text))
         .map(Value::number)
-        .map_err(|error| call.failed(format_args!("{error}")))
+        .map_err(|error| call.uncomputed(error))
 }
 
 /// Returns the next integer in a direction, or the number itself if it is one.
@@ -55,7 +55,7 @@ fn round<'a>(call: Call<'_, 'a>, direction: Ordering) -> Outcome<'a> {
     truncated
         .add(call.arena, Number::from_i64(call.arena, one))
         .map(Value::number)
-        .map_err(|error| call.failed(format_args!("{error}")))
+        .map_err(|error| call.uncomputed(error))
 }
 
 fn extreme<'a>(call: Call<'_, 'a>, wanted: Ordering) -> Outcome<'a> {
@@ -66,8 +66,7 @@ fn extreme<'a>(call: Call<'_, 'a>, wanted: Ordering) -> Outcome<'a> {
             best = Some(number);
         }
     }
-    best.map(Value::number)
-        .ok_or_else(|| call.failed(format_args!("at least one number is required")))
+    best.map(Value::number).ok_or_else(|| failed("at least one number is required"))
 }
 
 /// Returns the argument at `index` as the nearest float.
@@ -82,7 +81,7 @@ fn float<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, f64> {
 
 fn float_value<'a>(call: Call<'_, 'a>, float: f64) -> Outcome<'a> {
     if float.is_nan() {
-        return Err(call.failed(format_args!("the result is not a real number")));
+        return Err(failed("the result is not a real number"));
     }
     Ok(Value::number(Number::from_f64(call.arena, float)))
 }
@@ -214,9 +213,14 @@ fn parse_int<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     };
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.len() > MAX_DIGITS {
-        return Err(call.wrong(0, format_args!("there are more than {MAX_DIGITS} digits")));
+        return Err(call.wrong(
+            0,
+            "there are more than {} digits",
+            &[Quotation::Plain(&MAX_DIGITS)],
+        ));
     }
-    let invalid = || call.wrong(0, format_args!("{text:?} is not an integer in base {base}"));
+    let quotations = [Quotation::Text(text), Quotation::Value(&base)];
+    let invalid = || call.wrong(0, "{} is not an integer in base {}", &quotations);
     if digits.is_empty() {
         return Err(invalid());
     }

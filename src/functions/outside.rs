@@ -5,8 +5,9 @@
 //! The functions of a scope take precedence over this table.
 
 use super::builtin::{BOOL, Builtin, Returns, STRING, any, function, number, text};
-use super::call::{Call, Outcome};
+use super::call::{Call, Outcome, failed};
 use crate::evaluate::Parameter;
+use crate::value::Quotation;
 
 /// Sorted by name.
 pub(super) const FUNCTIONS: &[Builtin] = &[
@@ -89,10 +90,10 @@ fn unreleased<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     needs(call, "it has not been released yet")
 }
 
-fn needs<'a>(call: Call<'_, 'a>, why: &str) -> Outcome<'a> {
-    Err(call.failed(format_args!("{why}; give it to the scope")))
+fn needs<'a>(call: Call<'_, 'a>, why: &'static str) -> Outcome<'a> {
+    Err(call.failed("{}; give it to the scope", &[Quotation::Plain(&why)]))
 }
 
-fn gone<'a, T>(call: Call<'_, 'a>, why: &str) -> Outcome<'a, T> {
-    Err(call.failed(format_args!("{why}")))
+fn gone<'a, T>(_: Call<'_, 'a>, why: &'static str) -> Outcome<'a, T> {
+    Err(failed(why))
 }

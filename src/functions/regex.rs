@@ -3,9 +3,9 @@
 use regex::Captures;
 
 use super::builtin::{Builtin, Returns, STRING, function, text};
-use super::call::{Call, MAX_ELEMENTS, Outcome};
+use super::call::{Call, MAX_ELEMENTS, Outcome, failed};
 use super::pattern::{Pattern, is_word};
-use crate::value::{Type, Value};
+use crate::value::{Quotation, Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("regex", &[text("pattern"), text("string")], Returns::Rule(match_type), first_match),
@@ -25,9 +25,9 @@ fn pattern<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, Pattern<'a>> {
 fn refused<'a>(
     call: Call<'_, 'a>,
     index: usize,
-    reason: &str,
+    reason: &'static str,
 ) -> crate::evaluate::FunctionError<'a> {
-    call.wrong(index, format_args!("the regular expression is invalid: {reason}"))
+    call.wrong(index, "the regular expression is invalid: {}", &[Quotation::Plain(&reason)])
 }
 
 /// Returns the type of one match: a string, a tuple of groups, or an object of named groups.
@@ -83,7 +83,7 @@ fn first_match<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let regex = pattern.compile().map_err(|reason| refused(call, 0, reason))?;
     match regex.captures(call.str(1)?) {
         Some(captures) => captured(call, &pattern.names, &captures),
-        None => Err(call.failed(format_args!("the regular expression does not match"))),
+        None => Err(failed("the regular expression does not match")),
     }
 }
 

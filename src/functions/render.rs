@@ -6,7 +6,7 @@ use crate::evaluate::{FunctionError, Functions, Scope, evaluate_nested};
 use crate::expression::is_identifier;
 use crate::native::{MAX_DEPTH, Text, parse_template, variables};
 use crate::source::Source;
-use crate::value::{Type, Value};
+use crate::value::{Clause, Quotation, Type, Value};
 
 /// How deep templates that call templates are nested.
 #[derive(Clone, Copy, Default)]
@@ -41,10 +41,11 @@ pub(super) fn render<'a>(
     }
     let entries = given.as_entries().unwrap_or_default();
     if let Some((name, _)) = entries.iter().find(|(name, _)| !is_identifier(name)) {
-        return Err(call.wrong(1, format_args!("{name:?} is not a name that a template can write")));
+        let name = Quotation::Text(name);
+        return Err(call.wrong(1, "{} is not a name that a template can write", &[name]));
     }
     let source = Source::from_bytes(call.arena, name, text.as_bytes())
-        .map_err(|error| call.wrong(0, format_args!("{error}")))?;
+        .map_err(|error| call.wrong(0, "{}", &[Quotation::Value(&error)]))?;
     let mut found: Option<Diagnostic<'a>> = None;
     // A template has more nodes than bytes only if it is very short.
     call.meter.parts(text.len() / 16 + 1)?;
@@ -63,12 +64,11 @@ pub(super) fn render<'a>(
     });
     if let Some((variable, offset)) = missing {
         let at = source.position(offset);
+        let place = format_args!("{name}:{}:{}", at.line, at.column).to_string();
         return Err(call.wrong(
             1,
-            format_args!(
-                "it lacks {variable:?}, which the template uses at {name}:{}:{}",
-                at.line, at.column
-            ),
+            "it lacks {}, which the template uses at {}",
+            &[Quotation::Text(&variable), Quotation::Plain(&place)],
         ));
     }
     let scope =
@@ -88,11 +88,14 @@ fn called<'a>(call: Call<'_, 'a>, error: &Diagnostic<'a>) -> FunctionError<'a> {
     let [name, inner, _] = error.arguments();
     let name = name.strip_prefix("core::").unwrap_or(name);
     if error.code() == Code::FunctionFailed && matches!(name, "templatefile" | "templatestring") {
-        return FunctionError { argument: None, message: inner };
+        let instead = "a template that it evaluates is invalid";
+        return FunctionError::new(Clause::or(call.arena, inner, instead));
     }
     let at = error.source().position(error.span().start);
     let name = error.source().name();
     let detail = error.detail();
     let detail = detail.trim_end_matches('.');
-    call.failed(format_args!("{name}:{}:{}: {detail}", at.line, at.column))
+    let place = format!("{name}:{}:{}", at.line, at.column);
+    let detail = Clause::or(call.arena, detail, error.summary());
+    call.failed("{}: {}", &[Quotation::Plain(&place), Quotation::Clause(detail)])
 }

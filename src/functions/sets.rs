@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::builtin::{Builtin, Returns, any, function};
-use super::call::{Call, Outcome, wrong};
+use super::call::{Call, Outcome, failed, wrong};
 use crate::evaluate::Parameter;
 use crate::value::{ElementType, Key, Marks, Type, Value, convert, unify};
 
@@ -44,8 +44,7 @@ fn common<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     if types.is_empty() {
         return Ok(Type::Dynamic);
     }
-    unify(call.arena, &types)
-        .ok_or_else(|| call.failed(format_args!("the elements must have a common type")))
+    unify(call.arena, &types).ok_or_else(|| failed("the elements must have a common type"))
 }
 
 /// Returns all elements of the argument at `index`, converted to `element`.
@@ -56,7 +55,7 @@ fn converted<'a>(
 ) -> Outcome<'a, &'a [Value<'a>]> {
     let ty = Type::set_of(call.arena, element);
     let set = convert(call.arena, call.value(index)?, ty)
-        .map_err(|error| call.wrong(index, format_args!("{error}")))?;
+        .map_err(|error| call.unconverted(index, &error))?;
     Ok(set.elements())
 }
 
@@ -90,7 +89,7 @@ fn union<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 fn product_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     if call.arguments.len() < 2 {
-        return Err(call.failed(format_args!("at least two arguments are required")));
+        return Err(failed("at least two arguments are required"));
     }
     let mut types = Vec::with_capacity(call.arguments.len());
     let mut has_order = true;
@@ -134,7 +133,7 @@ fn product<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         let elements = argument.elements().iter();
         let elements: Result<Vec<_>, _> =
             elements.map(|&element| convert(call.arena, element, ty)).collect();
-        factors.push(elements.map_err(|error| call.failed(format_args!("{error}")))?);
+        factors.push(elements.map_err(|error| call.incompatible(&error))?);
     }
     if !is_known {
         return Ok(Value::unknown(ty).with_marks(marks));

@@ -6,7 +6,7 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::builtin::{BOOL, Builtin, NUMBER, Returns, STRING, any, function, number, text};
-use super::call::{Call, Outcome, wrong};
+use super::call::{Call, Outcome, failed, wrong};
 use super::find;
 use crate::evaluate::{Function, Functions, Parameter};
 use crate::value::{Number, Type, Value, convert, unify};
@@ -61,7 +61,7 @@ impl Functions for Specification {
 fn coalesce_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     let types: Vec<_> = call.arguments.iter().map(|argument| argument.ty()).collect();
     let common = if types.is_empty() { None } else { unify(call.arena, &types) };
-    common.ok_or_else(|| call.failed(format_args!("all arguments must have the same type")))
+    common.ok_or_else(|| failed("all arguments must have the same type"))
 }
 
 fn coalesce<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -72,10 +72,10 @@ fn coalesce<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         }
         if !argument.is_null() {
             return convert(call.arena, argument, ty)
-                .map_err(|error| call.wrong(index, format_args!("{error}")));
+                .map_err(|error| call.unconverted(index, &error));
         }
     }
-    Err(call.failed(format_args!("no argument has a value that is not null")))
+    Err(failed("no argument has a value that is not null"))
 }
 
 /// Whether values of the type have elements with an index or a key.
@@ -120,7 +120,7 @@ fn integer<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let integer = if integer == "-0" { "0" } else { integer };
     Number::parse(call.arena, call.arena.str(integer))
         .map(Value::number)
-        .map_err(|error| call.failed(format_args!("{error}")))
+        .map_err(|error| call.uncomputed(error))
 }
 
 fn length_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {

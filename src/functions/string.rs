@@ -3,7 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::builtin::{BOOL, Builtin, STRING, STRINGS, function, number, text, text_list};
-use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
+use super::call::{Call, MAX_ELEMENTS, Outcome, failed, wrong};
 use crate::value::{Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
@@ -109,7 +109,7 @@ fn indent<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 fn join<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     if call.arguments.len() < 2 {
-        return Err(call.failed(format_args!("at least one list is required")));
+        return Err(failed("at least one list is required"));
     }
     let separator = call.str(0)?;
     let mut joined = String::new();
@@ -138,7 +138,7 @@ fn sort<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         return Ok(call.list(Type::String, &elements));
     }
     if elements.iter().any(|element| element.as_str().is_none()) {
-        return Err(call.failed(format_args!("null cannot be sorted")));
+        return Err(failed("null cannot be sorted"));
     }
     elements.sort_by_key(|element| element.as_str());
     Ok(call.list(Type::String, &elements))

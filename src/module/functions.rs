@@ -92,7 +92,7 @@ impl Function for Row {
         _: &[Value<'a>],
     ) -> Result<Type<'a>, FunctionError<'a>> {
         match self.gone {
-            Some(message) => Err(FunctionError { argument: None, message }),
+            Some(message) => Err(FunctionError::new(message)),
             None => Ok(self.result),
         }
     }

@@ -7,7 +7,7 @@ use crate::evaluate::{
 };
 use crate::functions::SPECIFICATION;
 use crate::native::Native;
-use crate::value::{Type, Value};
+use crate::value::{Clause, Type, Value};
 
 /// A defined function.
 pub(super) struct Defined<'a> {
@@ -87,8 +87,8 @@ impl Function for Defined<'_> {
             Some(error) => {
                 let message = error.message();
                 // The caller adds the full stop.
-                let message = arena.str(message.trim_end_matches('.'));
-                Err(FunctionError { argument: None, message })
+                let message = message.trim_end_matches('.');
+                Err(FunctionError::new(Clause::or(arena, message, "its result is invalid")))
             }
         }
     }

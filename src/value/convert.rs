@@ -5,19 +5,29 @@
 //! maps, and the reverse. Parts are converted in turn. Null and unknown values only change their
 //! type; marks stay.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::limits::{MAX_DEPTH, Room};
+use super::marks::HIDDEN;
 use super::relations::{Relations, count_step};
-use super::{AttributeType, Content, Number, NumberError, Type, Value};
+use super::{AttributeType, Content, Marks, Number, NumberError, Type, Value};
 use crate::arena::Arena;
 
 /// The error of a value that does not convert: the requirement, and the place in the value.
+///
+/// Its text has names in the value, but none of a part that is sensitive or ephemeral.
 #[derive(Clone, Debug)]
 pub struct ConversionError<'a> {
     /// The path to the part that does not convert, outermost step first.
     path: Vec<PathStep<'a>>,
-    message: String,
+    /// The number of innermost steps that are not shown.
+    hidden: usize,
+    message: Cow<'static, str>,
+    /// The message without names of the value, if it has some.
+    nameless: Option<String>,
+    /// Whether the message has names that the type requires.
+    has_wanted_names: bool,
 }
 
 /// A step into a value.
@@ -30,8 +40,14 @@ pub enum PathStep<'a> {
 }
 
 impl ConversionError<'_> {
-    fn new(message: impl Into<String>) -> Self {
-        Self { path: Vec::new(), message: message.into() }
+    fn new(message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            path: Vec::new(),
+            hidden: 0,
+            message: message.into(),
+            nameless: None,
+            has_wanted_names: false,
+        }
     }
 
     /// Too many missing attributes would have to be filled in.
@@ -44,6 +60,15 @@ impl ConversionError<'_> {
     pub fn message(&self) -> &str {
         &self.message
     }
+
+    /// The requirement, without names that may be in the value, or in a type that is that of a value.
+    pub(super) fn without_names(&self) -> &str {
+        match &self.nameless {
+            _ if self.has_wanted_names => "the value does not have the required type",
+            Some(nameless) => nameless,
+            None => &self.message,
+        }
+    }
 }
 
 impl<'a> ConversionError<'a> {
@@ -51,6 +76,19 @@ impl<'a> ConversionError<'a> {
     #[must_use]
     pub fn path(&self) -> &[PathStep<'a>] {
         &self.path
+    }
+
+    /// Returns the error for a value that has these marks: if it must not be shown, names in it are
+    /// left out.
+    #[must_use]
+    pub fn for_marks(mut self, marks: Marks) -> Self {
+        if marks.hides() {
+            self.hidden = self.path.len();
+            if let Some(nameless) = self.nameless.take() {
+                self.message = nameless.into();
+            }
+        }
+        self
     }
 
     fn below(mut self, step: PathStep<'a>) -> Self {
@@ -61,13 +99,14 @@ impl<'a> ConversionError<'a> {
 
 impl fmt::Display for ConversionError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for step in &self.path {
+        let shown = &self.path[..self.path.len() - self.hidden];
+        for step in shown {
             match step {
                 PathStep::Name(name) => write!(f, ".{name}")?,
                 PathStep::Place(place) => write!(f, "[{place}]")?,
             }
         }
-        if !self.path.is_empty() {
+        if !shown.is_empty() {
             f.write_str(": ")?;
         }
         f.write_str(&self.message)
@@ -125,7 +164,7 @@ impl<'a> Relations<'a> {
             return Ok(value);
         }
         if !self.can_convert(value.ty(), ty) {
-            return Err(ConversionError::new(self.mismatch(value.ty(), ty)));
+            return Err(self.mismatched(value, ty));
         }
         self.room = Room::of(value.size());
         self.apply(value, ty)
@@ -218,7 +257,7 @@ impl<'a> Relations<'a> {
                     let ty = self.strict(to);
                     Value::null(self.settle(value.ty(), ty))
                 }
-                _ => self.apply_known(value, to)?,
+                _ => self.apply_known(value, to).map_err(|error| error.for_marks(marks))?,
             }
         };
         Ok(converted.with_marks(marks))
@@ -264,7 +303,7 @@ impl<'a> Relations<'a> {
                 let entries: Vec<_> = names().zip(parts).collect();
                 Ok(Value::map(arena, element, &entries))
             }
-            _ => Err(ConversionError::new(self.mismatch(value.ty(), to))),
+            _ => Err(self.mismatched(value, to)),
         }
     }
 
@@ -290,15 +329,12 @@ impl<'a> Relations<'a> {
             (Content::String("true" | "1"), Type::Bool) => Ok(Value::bool(true)),
             (Content::String("false" | "0"), Type::Bool) => Ok(Value::bool(false)),
             (Content::String(text), Type::Bool) => {
-                let lower = text.to_lowercase();
-                Err(ConversionError::new(match lower.as_str() {
-                    "true" | "false" => {
-                        format!("write \"{lower}\" in lower case for a bool")
-                    }
-                    _ => "the string is neither \"true\" nor \"false\"".to_owned(),
+                Err(ConversionError::new(match text.to_lowercase().as_str() {
+                    "true" | "false" => "a bool is \"true\" or \"false\", in lower case",
+                    _ => "the string is neither \"true\" nor \"false\"",
                 }))
             }
-            _ => Err(ConversionError::new(self.mismatch(value.ty(), to))),
+            _ => Err(self.mismatched(value, to)),
         }
     }
 
@@ -316,9 +352,10 @@ impl<'a> Relations<'a> {
                 // A missing attribute of an object was found by type before.
                 None => {
                     let name = attribute.name;
-                    return Err(ConversionError::new(format!(
-                        "the map has no element for the required attribute \"{name}\""
-                    )));
+                    let message =
+                        format!("the map has no element for the required attribute \"{name}\"");
+                    let error = ConversionError::new(message);
+                    return Err(ConversionError { has_wanted_names: true, ..error });
                 }
             };
             entries.push((attribute.name, entry));
@@ -455,9 +492,23 @@ impl<'a> Relations<'a> {
         self.settle(element, to)
     }
 
+    /// Returns the error of a value whose type does not convert to another.
+    fn mismatched(&mut self, value: Value<'a>, to: Type<'a>) -> ConversionError<'a> {
+        let from = value.ty();
+        let mut names = Names { hides: false, has_own: false, has_wanted: false };
+        let message = self.mismatch(from, to, &mut names);
+        let has_wanted_names = names.has_wanted;
+        let nameless = names.has_own.then(|| {
+            names.hides = true;
+            self.mismatch(from, to, &mut names)
+        });
+        let error = ConversionError { nameless, has_wanted_names, ..ConversionError::new(message) };
+        error.for_marks(value.deep_marks())
+    }
+
     /// Returns the reason why values of one type do not convert to another. Recurses as deep as the
     /// types, which is bounded.
-    fn mismatch(&mut self, from: Type<'a>, to: Type<'a>) -> String {
+    fn mismatch(&mut self, from: Type<'a>, to: Type<'a>, names: &mut Names) -> String {
         if from.depth() > MAX_DEPTH || to.depth() > MAX_DEPTH {
             return format!("types of more than {MAX_DEPTH} levels cannot be converted");
         }
@@ -467,7 +518,7 @@ impl<'a> Relations<'a> {
                     .iter()
                     .find(|each| !each.optional && from.attribute(each.name).is_none());
                 if let Some(missing) = missing {
-                    return format!("the attribute \"{}\" is missing", missing.name);
+                    return format!("the attribute \"{}\" is missing", names.wanted(missing.name));
                 }
                 let wrong = wanted.iter().find_map(|wanted| {
                     let from = from.attribute(wanted.name)?;
@@ -475,8 +526,8 @@ impl<'a> Relations<'a> {
                 });
                 match wrong {
                     Some((wanted, from)) => {
-                        let why = self.mismatch(from.ty, wanted.ty);
-                        format!("attribute \"{}\": {why}", wanted.name)
+                        let why = self.mismatch(from.ty, wanted.ty, names);
+                        format!("attribute \"{}\": {why}", names.wanted(wanted.name))
                     }
                     None => "the attributes of the object have other types".to_owned(),
                 }
@@ -496,7 +547,7 @@ impl<'a> Relations<'a> {
                     elements.iter().enumerate().find(|(_, from)| !self.is_possible(**from, to));
                 match wrong {
                     Some((place, from)) => {
-                        format!("element {place}: {}", self.mismatch(*from, to))
+                        format!("element {place}: {}", self.mismatch(*from, to, names))
                     }
                     None => format!("each element must be {}", to.with_article()),
                 }
@@ -505,7 +556,8 @@ impl<'a> Relations<'a> {
                 let to = to.ty();
                 match attributes.iter().find(|from| !self.is_possible(from.ty, to)) {
                     Some(from) => {
-                        format!("element \"{}\": {}", from.name, self.mismatch(from.ty, to))
+                        let why = self.mismatch(from.ty, to, names);
+                        format!("element {}: {why}", names.own(from.name))
                     }
                     None => format!("each element must be {}", to.with_article()),
                 }
@@ -517,7 +569,7 @@ impl<'a> Relations<'a> {
                 let mut pairs = from.iter().zip(wanted).enumerate();
                 match pairs.find(|(_, (from, wanted))| !self.is_possible(**from, **wanted)) {
                     Some((place, (from, wanted))) => {
-                        format!("element {place}: {}", self.mismatch(*from, *wanted))
+                        format!("element {place}: {}", self.mismatch(*from, *wanted, names))
                     }
                     None => "the elements have other types".to_owned(),
                 }
@@ -528,17 +580,39 @@ impl<'a> Relations<'a> {
                     |each: &&AttributeType<'a>| !each.optional && !self.is_possible(from, each.ty);
                 match wanted.iter().find(is_wrong) {
                     Some(wanted) => {
-                        let why = self.mismatch(from, wanted.ty);
-                        format!("attribute \"{}\": {why}", wanted.name)
+                        let why = self.mismatch(from, wanted.ty, names);
+                        format!("attribute \"{}\": {why}", names.wanted(wanted.name))
                     }
                     None => "the attributes of the object have other types".to_owned(),
                 }
             }
             (Type::List(from) | Type::Set(from), Type::List(wanted) | Type::Set(wanted))
             | (Type::Map(from), Type::Map(wanted)) => {
-                format!("elements: {}", self.mismatch(from.ty(), wanted.ty()))
+                format!("elements: {}", self.mismatch(from.ty(), wanted.ty(), names))
             }
             _ => format!("{} is required, not {}", to.with_article(), from.with_article()),
         }
+    }
+}
+
+/// How the reason of a mismatch writes names, and which it has.
+struct Names {
+    /// Whether names of the value are left out.
+    hides: bool,
+    has_own: bool,
+    has_wanted: bool,
+}
+
+impl Names {
+    /// A name in the value.
+    fn own(&mut self, name: &str) -> String {
+        self.has_own = true;
+        if self.hides { HIDDEN.to_owned() } else { format!("\"{name}\"") }
+    }
+
+    /// A name that the type has.
+    fn wanted<'n>(&mut self, name: &'n str) -> &'n str {
+        self.has_wanted = true;
+        name
     }
 }

@@ -7,7 +7,8 @@ use super::{Content, Marks, Number, Type, Value};
 /// Writes an expression that evaluates to the value, if there is one, on several lines if the value
 /// has parts.
 ///
-/// Sensitive values are `(sensitive value)`, unknown ones `(known after apply)`. Lists, sets and
+/// Sensitive values are `(sensitive value)`, ephemeral ones `(ephemeral value)`, unknown ones
+/// `(known after apply)`. Lists, sets and
 /// maps are written as calls that convert tuples and objects to them. Control characters are
 /// escaped, so the text is safe to print to a terminal.
 ///
@@ -85,8 +86,11 @@ fn write_start<'a>(
     f: &mut fmt::Formatter<'_>,
     open: &mut Vec<Part<'a>>,
 ) -> Result<usize, fmt::Error> {
-    if value.marks().contains(Marks::SENSITIVE) {
-        f.write_str("(sensitive value)")?;
+    if value.marks().hides() {
+        f.write_str(match value.marks().contains(Marks::SENSITIVE) {
+            true => "(sensitive value)",
+            false => "(ephemeral value)",
+        })?;
         return Ok(0);
     }
     let (start, end) = match value.ty() {

@@ -1,5 +1,8 @@
 //! Marks, which a value passes on to everything computed from it.
 
+/// The text that stands for a value that must not be shown.
+pub const HIDDEN: &str = "(sensitive)";
+
 /// A set of marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks(u32);
@@ -37,6 +40,21 @@ impl Marks {
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
+    }
+
+    /// The marks of what a declaration says about a value.
+    pub(crate) const fn declared(sensitive: Option<bool>, ephemeral: Option<bool>) -> Self {
+        let sensitive = if let Some(true) = sensitive { Self::SENSITIVE } else { Self::NONE };
+        match ephemeral {
+            Some(true) => sensitive.with(Self::EPHEMERAL),
+            _ => sensitive,
+        }
+    }
+
+    /// Whether a value with these marks must not be shown: it is sensitive, or must not be stored.
+    #[must_use]
+    pub const fn hides(self) -> bool {
+        self.0 & Self::SENSITIVE.with(Self::EPHEMERAL).0 != 0
     }
 
     /// Whether it has no mark.

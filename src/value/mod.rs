@@ -10,6 +10,7 @@
 //! marks, whether all of it is known, its size) are kept in each value, and walks over types visit
 //! each distinct part once.
 
+mod clause;
 mod convert;
 mod copy;
 mod decimal;
@@ -30,6 +31,8 @@ mod unify;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
+pub(crate) use clause::shown;
+pub use clause::{Clause, Quotation};
 pub use convert::{ConversionError, PathStep, can_convert, convert};
 pub(crate) use convert::{convert_briefly, has_short_text};
 pub(crate) use decimal::Decimal;
@@ -39,7 +42,7 @@ pub use json::{JsonError, from_node, from_node_as, type_from_node, write, write_
 #[cfg(feature = "functions")]
 pub(crate) use key::Key;
 pub(crate) use limits::{Room, TEXT_UNIT};
-pub use marks::Marks;
+pub use marks::{HIDDEN, Marks};
 pub use number::{ArithmeticError, MAX_DIGITS, Number, NumberError, TooLong};
 pub use types::{AttributeType, ElementType, PartTypes, Type};
 pub use unify::unify;

@@ -117,13 +117,20 @@ impl fmt::Display for NumberError {
     }
 }
 
-impl fmt::Display for ArithmeticError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl ArithmeticError {
+    /// The text of the error, a clause.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
             Self::OpposingInfinities => "opposing infinities have no sum",
             Self::ZeroTimesInfinity => "zero cannot be multiplied by infinity",
             Self::Indeterminate => "zero cannot be divided by zero, nor infinity by infinity",
-        })
+        }
+    }
+}
+
+impl fmt::Display for ArithmeticError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

@@ -233,7 +233,7 @@ impl Function for TableFunction {
         arguments: &[Value<'a>],
     ) -> Result<Type<'a>, FunctionError<'a>> {
         // Even where there is no such argument.
-        let refused = FunctionError { argument: Some(1), message: "out of range" };
+        let refused = FunctionError::of_argument(1, "out of range");
         match self.name.as_str() {
             "upper" => Ok(Type::String),
             "negate" | "min" => Ok(Type::Number),

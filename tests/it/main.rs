@@ -46,6 +46,7 @@ mod repositories;
 mod repository;
 mod resources;
 mod robustness;
+mod secrets;
 mod serialize;
 mod show;
 mod show_data;

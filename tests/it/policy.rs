@@ -447,7 +447,8 @@ fn sensitive_values_are_not_shown() {
     assert!(kinds.iter().all(|count| *count > 3), "{kinds:?}");
     let shown = rules.check(plan, &CheckOptions::default().with_sensitive(true));
     let repeats = |it: &&simd_hcl::policy::Finding<'_>| it.diagnostic().detail().contains(SECRET);
-    assert!(shown.findings.iter().filter(repeats).count() > 100);
+    // Errors quote no sensitive value in any case; messages have them.
+    assert!(shown.findings.iter().filter(repeats).count() > 3);
     // Values that are not sensitive are shown.
     let rules = r#"{"rule": {"r": {"deny": "${change.after.password != resource.open && issensitive(change.after.password)}",
         "message": "${change.address}: ${change.after.password}, ${resource.open}, ${resource.id}, ${configuration.expressions.open.constant_value}"}}}"#;

@@ -34,7 +34,7 @@ fn scalars_convert() {
         ("\"true\"", "bool", "true"),
         ("\"1\"", "bool", "true"),
         ("\"0\"", "bool", "false"),
-        ("\"False\"", "bool", "write \"false\" in lower case for a bool"),
+        ("\"False\"", "bool", "a bool is \"true\" or \"false\", in lower case"),
         ("\"yes\"", "bool", "the string is neither \"true\" nor \"false\""),
         ("\"x\"", "number", "the string is not a number"),
         ("\"1e9999999999\"", "number", "the exponent is out of bounds"),

@@ -103,7 +103,7 @@ impl Function for Count {
         arguments: &[Value<'a>],
     ) -> Result<Value<'a>, FunctionError<'a>> {
         match arguments[0].as_elements().map_or(0, <[_]>::len) {
-            0 => Err(FunctionError { argument: Some(0), message: "is empty" }),
+            0 => Err(FunctionError::of_argument(0, "is empty")),
             count => Ok(Value::number(Number::from_i64(arena, count as i64))),
         }
     }
@@ -132,7 +132,7 @@ impl Function for Last {
         _: &'a Arena,
         arguments: &[Value<'a>],
     ) -> Result<Value<'a>, FunctionError<'a>> {
-        let nothing = FunctionError { argument: None, message: "nothing is given" };
+        let nothing = FunctionError::new("nothing is given");
         arguments.last().copied().ok_or(nothing)
     }
 }

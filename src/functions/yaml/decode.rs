@@ -4,9 +4,9 @@ use super::parser::{Event, Parser, Properties};
 use super::scalar::{MERGE, resolve};
 use super::scanner::{Place, Problem, Style};
 use crate::evaluate::FunctionError;
-use crate::functions::call::{Call, Outcome};
+use crate::functions::call::{Call, Outcome, failed};
 use crate::hash::HashMap;
-use crate::value::{Content, Type, Value, convert};
+use crate::value::{Clause, Content, Quotation, Type, Value, convert};
 
 /// The maximum depth of a value.
 const MAX_DEPTH: usize = 10_000;
@@ -55,7 +55,7 @@ pub(super) fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         let (event, place) = parser.next().map_err(|problem| invalid(call, &problem))?;
         let value = match event {
             Event::End => {
-                return root.ok_or_else(|| call.failed(format_args!("there is no document")));
+                return root.ok_or_else(|| failed("there is no document"));
             }
             event => decoder.event(event, place)?,
         };
@@ -66,22 +66,25 @@ pub(super) fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 }
 
 fn invalid<'a>(call: Call<'_, 'a>, problem: &Problem) -> FunctionError<'a> {
-    located(call, problem.place, format_args!("{}", problem.message))
+    located(call, problem.place, Quotation::Plain(&problem.message))
 }
 
 /// Returns an error with its place in the text.
-fn located<'a>(
-    call: Call<'_, 'a>,
-    place: Place,
-    message: std::fmt::Arguments<'_>,
-) -> FunctionError<'a> {
+fn located<'a>(call: Call<'_, 'a>, place: Place, message: Quotation<'_>) -> FunctionError<'a> {
     let (line, column) = (place.line + 1, place.column + 1);
-    call.wrong(0, format_args!("invalid YAML at line {line}, column {column}: {message}"))
+    let quotations = [Quotation::Plain(&line), Quotation::Plain(&column), message];
+    call.wrong(0, "invalid YAML at line {}, column {}: {}", &quotations)
 }
 
 impl<'t, 'a> Decoder<'_, 't, 'a> {
-    fn problem<T>(&self, place: Place, message: &str) -> Outcome<'a, T> {
-        Err(located(self.call, place, format_args!("{message}")))
+    fn problem<T>(&self, place: Place, message: &'static str) -> Outcome<'a, T> {
+        Err(located(self.call, place, Quotation::Plain(&message)))
+    }
+
+    /// Returns an error that quotes a name.
+    fn named<T>(&self, place: Place, template: &'static str, name: &str) -> Outcome<'a, T> {
+        let message = Clause::quoting(self.call.arena, template, &[Quotation::Text(name)]);
+        Err(located(self.call, place, Quotation::Clause(message)))
     }
 
     /// Processes an event, and returns the value that it completes.
@@ -94,26 +97,19 @@ impl<'t, 'a> Decoder<'_, 't, 'a> {
         }
         match event {
             Event::Alias(name) => match self.anchors.get(name) {
-                Some(Anchor { open: 1.., .. }) => Err(located(
-                    self.call,
-                    place,
-                    format_args!("the value of the anchor \"{name}\" contains itself"),
-                )),
+                Some(Anchor { open: 1.., .. }) => {
+                    self.named(place, "the value of the anchor {} contains itself", name)
+                }
                 Some(Anchor { value: Some(value), .. }) => Ok(Some(*value)),
-                _ => Err(located(
-                    self.call,
-                    place,
-                    format_args!("there is no anchor \"{name}\" before this alias"),
-                )),
+                _ => self.named(place, "there is no anchor {} before this alias", name),
             },
             Event::Scalar { text, style, properties: Properties { anchor, tag } } => {
-                let mut value = resolve(self.call, &tag, &text, style).map_err(|error| {
-                    located(self.call, place, format_args!("{}", error.message))
-                })?;
+                let mut value = resolve(self.call, &tag, &text, style)
+                    .map_err(|error| located(self.call, place, Quotation::Clause(error.message)))?;
                 if tag.is_empty() && style != Style::Plain {
                     // A block scalar is a string, but is read as what it would be without its sign.
                     value = convert(self.call.arena, value, Type::String)
-                        .map_err(|error| self.call.wrong(0, format_args!("{error}")))?;
+                        .map_err(|error| self.call.unconverted(0, &error))?;
                 }
                 if let Some(anchor) = anchor {
                     self.anchors.entry(anchor).or_default().value = Some(value);
@@ -174,14 +170,14 @@ impl<'t, 'a> Decoder<'_, 't, 'a> {
             Next::Merged(place)
         } else {
             let key = resolve(self.call, &tag, &text, style)
-                .map_err(|error| located(self.call, place, format_args!("{}", error.message)))?;
+                .map_err(|error| located(self.call, place, Quotation::Clause(error.message)))?;
             let key = match key.content() {
                 Content::String(text) => text,
                 Content::Bool(true) => "true",
                 Content::Bool(false) => "false",
                 Content::Number(number) => match self.call.digits(number) {
                     Ok(digits) => digits,
-                    Err(error) => return self.problem(place, &error.to_string()),
+                    Err(error) => return Err(located(self.call, place, Quotation::Plain(&error))),
                 },
                 _ => return self.problem(place, "a key must not be null"),
             };
@@ -218,7 +214,7 @@ impl<'t, 'a> Decoder<'_, 't, 'a> {
                         let Type::Object(_) = mapping.ty() else {
                             let ty = mapping.ty().with_article();
                             let message = format_args!("{ty} cannot be merged into a mapping");
-                            return Err(located(call, place, message));
+                            return Err(located(call, place, Quotation::Plain(&message)));
                         };
                         call.meter.parts(mapping.entries().len())?;
                         entries.extend_from_slice(mapping.entries());

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::functions::call::{Call, Outcome, wrong};
-use crate::value::{Content, Value};
+use crate::value::{Content, Quotation, Value};
 
 /// The column after which a quoted string is folded.
 const WIDTH: usize = 80;
@@ -120,7 +120,7 @@ fn scalar<'a>(
                 writer.word(if number.is_negative() { "-Inf" } else { "+Inf" });
             }
             Ok(digits) => writer.word(digits),
-            Err(error) => return Err(call.wrong(0, format_args!("{error}"))),
+            Err(error) => return Err(call.wrong(0, "{}", &[Quotation::Plain(&error)])),
         },
         Content::Null => writer.word("null"),
         _ => return Err(wrong(0, "a part is not known yet")),

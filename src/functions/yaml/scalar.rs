@@ -4,7 +4,7 @@ use super::scanner::Style;
 use crate::functions::call::{Call, Outcome};
 use crate::functions::date::loose_timestamp;
 use crate::functions::encoding::from_base64;
-use crate::value::{Number, Type, Value};
+use crate::value::{Number, Quotation, Type, Value};
 
 const STRING: &str = "tag:yaml.org,2002:str";
 const BOOL: &str = "tag:yaml.org,2002:bool";
@@ -42,9 +42,10 @@ fn word(text: &str) -> Option<Word> {
 /// Returns the value of a scalar.
 pub(super) fn resolve<'a>(call: Call<'_, 'a>, tag: &str, text: &str, style: Style) -> Outcome<'a> {
     if !matches!(tag, "" | STRING | BOOL | INTEGER | FLOAT | NULL | TIMESTAMP | BINARY) {
-        return Err(call.wrong(0, format_args!("the tag {tag:?} is not supported")));
+        return Err(call.wrong(0, "the tag {} is not supported", &[Quotation::Text(tag)]));
     }
-    let cannot = || call.wrong(0, format_args!("{text:?} is not a value of the tag {tag:?}"));
+    let quotations = [Quotation::Text(text), Quotation::Text(tag)];
+    let cannot = || call.wrong(0, "{} is not a value of the tag {}", &quotations);
     let number = |text: &str| Number::parse(call.arena, text).ok().map(Value::number);
     let first = text.bytes().next();
     // A text that starts in another way is only a string.
@@ -66,7 +67,7 @@ pub(super) fn resolve<'a>(call: Call<'_, 'a>, tag: &str, text: &str, style: Styl
             None => {}
         }
         if tag.is_empty() && matches!(text, ".nan" | ".NaN" | ".NAN") {
-            return Err(call.wrong(0, format_args!("{text:?} is not a number here")));
+            return Err(call.wrong(0, "{} is not a number here", &[Quotation::Text(text)]));
         }
         match first {
             Some(b'.') => {

@@ -254,10 +254,10 @@ impl Function for TestFunction {
             "first" | "pair" => arguments[0],
             "provider::here::known" => Value::bool(arguments[0].is_known()),
             "try" => arguments[0],
-            "fail" => return Err(FunctionError { argument: None, message: "it fails" }),
+            "fail" => return Err(FunctionError::new("it fails")),
             _ => {
-                let argument = Some(arguments.len() - 1);
-                return Err(FunctionError { argument, message: "it is refused" });
+                let last = arguments.len() - 1;
+                return Err(FunctionError::of_argument(last, "it is refused"));
             }
         })
     }
@@ -270,7 +270,7 @@ impl Function for TestFunction {
         if self.name != "try" {
             return None;
         }
-        let error = FunctionError { argument: None, message: "nothing succeeded" };
+        let error = FunctionError::new("nothing succeeded");
         Some(arguments.iter().flatten().next().copied().ok_or(error))
     }
 }

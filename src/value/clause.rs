@@ -1,0 +1,127 @@
+//! Clauses of messages that quote values, and what they say instead if these must not be shown.
+
+use std::fmt;
+
+use super::marks::HIDDEN;
+use super::{ConversionError, Marks};
+use crate::arena::Arena;
+
+/// A clause of a message, such as `"10.0.0" is not a prefix in CIDR notation`, in two forms: with the
+/// values that it quotes, and with `(sensitive)` in their place. What is shown depends on the marks
+/// of everything that the values are made of.
+///
+/// A clause is made of text that the program contains, and of quotations. So a value cannot be in it
+/// by mistake:
+///
+/// ```
+/// use simd_hcl::value::{Clause, Marks, Quotation};
+///
+/// let arena = simd_hcl::Arena::new();
+/// let clause = Clause::quoting(&arena, "{} is not a prefix", &[Quotation::Text("hunter2")]);
+/// assert_eq!(clause.shown(Marks::NONE), "\"hunter2\" is not a prefix");
+/// assert_eq!(clause.shown(Marks::SENSITIVE), "(sensitive) is not a prefix");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clause<'a> {
+    quoting: &'a str,
+    hiding: &'a str,
+}
+
+/// A quotation in a [`Clause`].
+#[derive(Clone, Copy)]
+pub enum Quotation<'q> {
+    /// A text, which is written in quotes.
+    Text(&'q str),
+    /// Something that depends on a value, such as a number.
+    Value(&'q dyn fmt::Display),
+    /// What no value is in, such as a limit, the name of a type or a line: it is shown in any case.
+    Plain(&'q dyn fmt::Display),
+    /// Another clause.
+    Clause(Clause<'q>),
+}
+
+impl<'a> Clause<'a> {
+    /// Returns a clause that quotes nothing.
+    #[must_use]
+    pub const fn fixed(text: &'static str) -> Self {
+        Self { quoting: text, hiding: text }
+    }
+
+    /// Returns a clause with quotations: each `{}` of the template stands for the next one.
+    #[must_use]
+    pub fn quoting(arena: &'a Arena, template: &'static str, quotations: &[Quotation<'_>]) -> Self {
+        let fill = |hides: bool| {
+            let mut text = String::new();
+            let mut rest = quotations.iter();
+            for (at, part) in template.split("{}").enumerate() {
+                if at > 0
+                    && let Some(quotation) = rest.next()
+                {
+                    quotation.push(&mut text, hides);
+                }
+                text.push_str(part);
+            }
+            arena.str(&text)
+        };
+        Self { quoting: fill(false), hiding: fill(true) }
+    }
+
+    /// Returns a clause whose text as a whole depends on values, and what it says if these must not be
+    /// shown.
+    #[must_use]
+    pub fn or(arena: &'a Arena, text: &str, instead: &'static str) -> Self {
+        Self { quoting: arena.str(text), hiding: instead }
+    }
+
+    /// Returns the clause about a value that cannot be converted.
+    pub(crate) fn of_conversion(arena: &'a Arena, error: &ConversionError<'_>) -> Self {
+        Self {
+            quoting: arena.format(format_args!("{error}")),
+            hiding: arena.str(error.without_names()),
+        }
+    }
+
+    /// Returns the clause as it is shown for these marks, which then shows the same for all marks.
+    #[must_use]
+    pub const fn resolved(self, marks: Marks) -> Self {
+        let text = self.shown(marks);
+        Self { quoting: text, hiding: text }
+    }
+
+    /// The text, if the values that it quotes are made of values with these marks.
+    #[must_use]
+    pub const fn shown(self, marks: Marks) -> &'a str {
+        if marks.hides() { self.hiding } else { self.quoting }
+    }
+}
+
+impl From<&'static str> for Clause<'_> {
+    fn from(text: &'static str) -> Self {
+        Self::fixed(text)
+    }
+}
+
+impl Quotation<'_> {
+    fn push(self, out: &mut String, hides: bool) {
+        use fmt::Write;
+        let _ = match self {
+            Self::Clause(clause) if hides => out.write_str(clause.hiding),
+            Self::Clause(clause) => out.write_str(clause.quoting),
+            Self::Plain(plain) => write!(out, "{plain}"),
+            _ if hides => out.write_str(HIDDEN),
+            Self::Text(text) => write!(out, "{text:?}"),
+            Self::Value(value) => write!(out, "{value}"),
+        };
+    }
+}
+
+impl fmt::Debug for Quotation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Quotation")
+    }
+}
+
+/// Returns a text that is made of values with these marks, as a message shows it.
+pub(crate) const fn shown(text: &str, marks: Marks) -> &str {
+    if marks.hides() { HIDDEN } else { text }
+}
