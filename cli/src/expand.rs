@@ -51,12 +51,12 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
                     expansion.visit(&selection, |instance| {
                         count += 1;
                         if result.is_ok() {
-                            result = print(instance, out);
+                            result = print(instance, expand.root.show_sensitive, out);
                         }
                     });
                     result?;
                     if selection.is_all() {
-                        print_outputs(expansion, out)?;
+                        print_outputs(expansion, expand.root.show_sensitive, out)?;
                     }
                     Ok(())
                 })?;
@@ -303,34 +303,49 @@ fn serialized(arena: &Arena, value: &impl Serialize, slot: Slot<'_, '_>) {
 }
 
 /// Prints an instance for people.
-fn print(instance: &Instance<'_, '_, '_>, out: &mut dyn Write) -> std::io::Result<()> {
+fn print(
+    instance: &Instance<'_, '_, '_>,
+    shows_sensitive: bool,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let note = if instance.is_placeholder() { " (its instances are not known)" } else { "" };
     write!(out, "{}{note}", visible(instance.address()))?;
     if let Some(address) = instance.previous_address() {
         write!(out, " (moved from {})", visible(address))?;
     }
     if let Some((_, value)) = instance.import() {
-        write!(out, " (imported: {})", visible(&value.to_string()))?;
+        write!(out, " (imported: {})", visible(&text_of(value, shows_sensitive)))?;
     }
     writeln!(out)?;
     for (name, value) in instance.values().as_entries().unwrap_or_default() {
-        print_value(name, *value, out)?;
+        print_value(name, &text_of(*value, shows_sensitive), out)?;
     }
     writeln!(out)
 }
 
-fn print_value(name: &str, value: Value<'_>, out: &mut dyn Write) -> std::io::Result<()> {
-    let text = value.to_string();
+fn text_of(value: Value<'_>, shows_sensitive: bool) -> String {
+    if shows_sensitive && value.deep_marks().hides() {
+        return value.unmark_deep(&Arena::new()).0.to_string();
+    }
+    value.to_string()
+}
+
+fn print_value(name: &str, text: &str, out: &mut dyn Write) -> std::io::Result<()> {
     let mut lines = text.lines();
     writeln!(out, "    {} = {}", visible(name), visible(lines.next().unwrap_or_default()))?;
     lines.try_for_each(|line| writeln!(out, "    {}", visible(line)))
 }
 
-fn print_outputs(expansion: &Expansion<'_, '_>, out: &mut dyn Write) -> std::io::Result<()> {
+fn print_outputs(
+    expansion: &Expansion<'_, '_>,
+    shows_sensitive: bool,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let outputs = expansion.outputs();
     if outputs.is_empty() {
         return Ok(());
     }
     writeln!(out, "outputs")?;
-    outputs.into_iter().try_for_each(|(name, value)| print_value(name, value, out))
+    let mut outputs = outputs.into_iter();
+    outputs.try_for_each(|(name, value)| print_value(name, &text_of(value, shows_sensitive), out))
 }

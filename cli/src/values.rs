@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use simd_hcl::show::Index;
-use simd_hcl::value::{self, Marks, Value};
+use simd_hcl::value::{self, Value};
 use simd_hcl::write::{Layout, ObjectWriter, to_string};
 use simd_hcl::{Arena, Document};
 
@@ -95,7 +95,7 @@ pub(crate) enum Outcome {
     Unknown {
         unknown: bool,
     },
-    /// The value, or a part of it, is sensitive.
+    /// The value, or a part of it, is sensitive or ephemeral.
     Sensitive {
         sensitive: bool,
     },
@@ -107,7 +107,7 @@ pub(crate) enum Outcome {
 
 impl Outcome {
     pub(crate) fn of(of: Value<'_>) -> Self {
-        if of.deep_marks().contains(Marks::SENSITIVE) {
+        if of.deep_marks().hides() {
             return Self::Sensitive { sensitive: true };
         }
         if !of.is_wholly_known() {

@@ -1,8 +1,9 @@
 //! `why`: the expressions that a value depends on.
 
 use serde::Serialize;
+use simd_hcl::Arena;
 use simd_hcl::expand::Origin;
-use simd_hcl::value::{Marks, Value};
+use simd_hcl::value::Value;
 
 use crate::args::{self, Common, Format, ListFormat};
 use crate::excerpt::Range;
@@ -28,7 +29,8 @@ struct Row {
 pub(crate) fn run(why: &args::Why, common: &Common) -> Result<Status, Failure> {
     let is_human = why.format == Format::Human;
     let shown = if is_human { ListFormat::Human } else { ListFormat::Json };
-    with_expansion(&why.root, shown, common, |_, expansion, _| {
+    with_expansion(&why.root, shown, common, |loaded, expansion, _| {
+        let arena = loaded.arena;
         let Some(origins) = expansion.why(&why.address) else {
             let address = visible(&why.address);
             return Err(Failure::Message(format!(
@@ -37,9 +39,11 @@ pub(crate) fn run(why: &args::Why, common: &Common) -> Result<Status, Failure> {
             )));
         };
         if is_human {
-            output::text(|out| origins.iter().try_for_each(|origin| print(origin, why, out)))?;
+            output::text(|out| {
+                origins.iter().try_for_each(|origin| print(arena, origin, why, out))
+            })?;
         } else {
-            let rows: Vec<Row> = origins.iter().map(|origin| row(origin, why)).collect();
+            let rows: Vec<Row> = origins.iter().map(|origin| row(arena, origin, why)).collect();
             match why.format {
                 Format::Ndjson => {
                     rows.iter().try_for_each(|row| output::value(Format::Ndjson, row))?;
@@ -52,38 +56,37 @@ pub(crate) fn run(why: &args::Why, common: &Common) -> Result<Status, Failure> {
 }
 
 /// The value to show.
-fn shown<'v>(value: Value<'v>, why: &args::Why) -> Value<'v> {
-    let is_secret = value.deep_marks().contains(Marks::SENSITIVE);
-    if is_secret && !why.root.show_sensitive { value } else { value.unmark().0 }
+fn shown<'a>(arena: &'a Arena, value: Value<'a>, why: &args::Why) -> Value<'a> {
+    if why.root.show_sensitive { value.unmark_deep(arena).0 } else { value }
 }
 
 /// The text of an expression. One that may contain a secret is not shown.
 fn text_of(origin: &Origin<'_>, why: &args::Why) -> Option<String> {
     let label = origin.label?;
-    let is_secret = origin.value.deep_marks().contains(Marks::SENSITIVE);
-    if is_secret && !why.root.show_sensitive {
+    if origin.is_hidden && !why.root.show_sensitive {
         return None;
     }
     Some(String::from_utf8_lossy(label.span.slice(label.source.bytes())).into_owned())
 }
 
-fn row(origin: &Origin<'_>, why: &args::Why) -> Row {
+fn row<'a>(arena: &'a Arena, origin: &Origin<'a>, why: &args::Why) -> Row {
     Row {
         depth: origin.depth,
         address: origin.address.clone(),
-        value: Some(Outcome::of(shown(origin.value, why))),
+        value: Some(Outcome::of(shown(arena, origin.value, why))),
         text: text_of(origin, why),
         range: origin.label.map(|label| Range::of(label.source, label.span)),
     }
 }
 
-fn print(
-    origin: &Origin<'_>,
+fn print<'a>(
+    arena: &'a Arena,
+    origin: &Origin<'a>,
     why: &args::Why,
     out: &mut dyn std::io::Write,
 ) -> std::io::Result<()> {
     let indent = "  ".repeat(origin.depth.min(40));
-    let value = shown(origin.value, why).to_string();
+    let value = shown(arena, origin.value, why).to_string();
     let mut lines = value.lines();
     let address = visible(&origin.address);
     writeln!(out, "{indent}{address} = {}", visible(lines.next().unwrap_or_default()))?;

@@ -83,6 +83,10 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             let expression = attribute.expression();
             let given = self.value(expression);
             value = convert(self.arena, given, ty).unwrap_or_else(|error| {
+                let error = match declared.sensitive().value() {
+                    Some(true) => error.for_marks(Marks::SENSITIVE),
+                    _ => error,
+                };
                 let why = own.format(format_args!("{error}"));
                 self.report(Code::ArgumentType, expression, &[name, why]);
                 Value::unknown(strict())
@@ -271,7 +275,12 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         for (key, value) in elements {
             let item = Value::object(arena, &[("key", key), ("value", value)]);
             self.own.borrow_mut().push((iterator.unwrap_or(name), item));
+            // A label that must not be shown is not known: it would be a key of a map.
             let label = labels.map(|labels| self.value(labels));
+            let label = label.map(|label| match label.deep_marks().hides() {
+                true => Value::dynamic(),
+                false => label,
+            });
             let made = make(inner.body());
             self.own.borrow_mut().pop();
             let label = match label.map(|label| label.elements().first().copied()) {
@@ -308,7 +317,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             false => (Value::number(Number::from_u64(arena, place)), value),
         });
         let all = entries.chain(elements);
-        Some(all.map(|(key, value)| (key, value.with_marks(marks))).collect())
+        Some(all.map(|(key, value)| (key.with_marks(marks), value.with_marks(marks))).collect())
     }
 
     /// The value of a body without a schema. `take` may have the value of an attribute already.

@@ -177,7 +177,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                         .apply(arena, value, &mut ())
                         .unwrap_or_else(|_| Value::unknown(strict));
                 }
-                variable::marked(value, output.sensitive, output.ephemeral)
+                value.with_marks(output.marks())
             }
             Node::ResourceKeys(_, place) => {
                 let Some(resource) = declared.resources.at(place) else { return Vec::new() };
@@ -312,6 +312,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             let value = evaluation.value(enabled);
             self.check_wanted(&evaluation, value, enabled, Wanted::Enabled);
             let value = convert(self.inputs.arena, value, Type::Bool).ok();
+            let value = value.filter(|value| !value.marks().hides());
             let keys = match value.and_then(Value::as_bool) {
                 Some(true) => Keys::One,
                 Some(false) => Keys::Disabled,
@@ -379,7 +380,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let value = evaluation.value(expression);
         self.check_wanted(evaluation, value, expression, Wanted::Each);
         let marks = value.marks();
-        if value.is_null() || !value.is_known() {
+        // Keys of a secret, which has been reported, are a part of no address.
+        if value.is_null() || !value.is_known() || marks.hides() {
             return Keys::Unknown(Repetition::Each);
         }
         match value.ty() {

@@ -59,7 +59,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 _ => None,
             },
             (None, Some(key)) => self.settled((number, own, (arena, false)), |evaluation| {
-                convert(arena, evaluation.value(key), Type::String).ok()?.as_str()
+                let key = convert(arena, evaluation.value(key), Type::String).ok()?;
+                Some(key).filter(|key| !key.marks().hides())?.as_str()
             }),
             _ => None,
         };

@@ -4,16 +4,15 @@
 //! null in lists; a tree of flags leaves `false` out of objects and keeps it in lists.
 
 use crate::arena::Arena;
-use crate::value::{Content, Marks, Number, Type, Value};
+use crate::value::{Content, HIDDEN, Number, Type, Value};
 use crate::write::push_string;
-
-/// The text that stands for sensitive values.
-pub(super) const HIDDEN: &str = "(sensitive)";
 
 /// What a tree of flags is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flag {
+    /// The value is not known yet.
     Unknown,
+    /// The value must not be shown: it is sensitive or ephemeral.
     Sensitive,
 }
 
@@ -79,7 +78,7 @@ fn walk<'v>(
 pub(super) fn push_known(out: &mut String, value: Value<'_>, shows_sensitive: bool) {
     let mut arena = None;
     walk(out, value, Value::is_known, |out, value| {
-        if value.marks().contains(Marks::SENSITIVE) && !shows_sensitive && !value.is_null() {
+        if value.marks().hides() && !shows_sensitive && !value.is_null() {
             if value.is_known() {
                 push_string(out, HIDDEN)
             } else {
@@ -118,9 +117,13 @@ pub(super) fn push_number(out: &mut String, number: Number<'_>, arena: &mut Opti
 }
 
 /// The flag of a value, if it is one for the whole value.
-pub(super) fn leaf(value: Value<'_>, flag: Flag) -> Option<&'static str> {
-    if flag == Flag::Sensitive && value.marks().contains(Marks::SENSITIVE) {
+pub(super) fn leaf(value: Value<'_>, flag: Flag, shows_sensitive: bool) -> Option<&'static str> {
+    if flag == Flag::Sensitive && value.marks().hides() {
         return Some("true");
+    }
+    // The keys of a hidden value are not shown either.
+    if flag == Flag::Unknown && value.marks().hides() && !shows_sensitive {
+        return Some(if value.is_wholly_known() { "false" } else { "true" });
     }
     if value.is_null() {
         return Some("false");
@@ -142,10 +145,10 @@ pub(super) fn leaf(value: Value<'_>, flag: Flag) -> Option<&'static str> {
 }
 
 /// Appends the tree of flags of a value as JSON.
-pub(super) fn push_flags(out: &mut String, value: Value<'_>, flag: Flag) {
-    let keeps = |value: Value<'_>| leaf(value, flag) != Some("false");
+pub(super) fn push_flags(out: &mut String, value: Value<'_>, flag: Flag, shows_sensitive: bool) {
+    let keeps = |value: Value<'_>| leaf(value, flag, shows_sensitive) != Some("false");
     walk(out, value, keeps, |out, value| {
-        if let Some(text) = leaf(value, flag) {
+        if let Some(text) = leaf(value, flag, shows_sensitive) {
             out.push_str(text);
             return Part::Done;
         }

@@ -66,8 +66,8 @@ impl<'a> Trees<'a> {
     pub(super) fn set(&mut self, value: Value<'_>, shows_sensitive: bool) {
         self.clear();
         push_known(&mut self.known, value, shows_sensitive);
-        push_flags(&mut self.sensitive, value, Flag::Sensitive);
-        push_flags(&mut self.unknown, value, Flag::Unknown);
+        push_flags(&mut self.sensitive, value, Flag::Sensitive, shows_sensitive);
+        push_flags(&mut self.unknown, value, Flag::Unknown, shows_sensitive);
         self.has_unknown = !value.is_wholly_known();
     }
 
@@ -95,9 +95,9 @@ impl<'a> Trees<'a> {
         }
         let flags = [(Flag::Sensitive, &mut self.sensitive), (Flag::Unknown, &mut self.unknown)];
         for (flag, out) in flags {
-            if is_element || leaf(value, flag) != Some("false") {
+            if is_element || leaf(value, flag, shows_sensitive) != Some("false") {
                 begin(out, name);
-                push_flags(out, value, flag);
+                push_flags(out, value, flag, shows_sensitive);
             }
         }
         self.has_unknown |= !value.is_wholly_known();

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::module::Variable;
 use crate::native::Native;
 use crate::source::Source;
-use crate::value::{Marks, Type, Value};
+use crate::value::{Type, Value};
 
 /// The value of a variable of the root module, and where it comes from.
 pub(super) fn of_root<'a>(
@@ -73,6 +73,7 @@ pub(super) fn of_given<'a>(
         Some((value, label)) if !is_default(&value) => match variable.constraint {
             None => value,
             Some(constraint) => constraint.apply(arena, value, &mut ()).unwrap_or_else(|error| {
+                let error = error.for_marks(variable.marks());
                 refuse(label, arena.format(format_args!("{error}")));
                 Value::unknown(strict())
             }),
@@ -87,21 +88,5 @@ pub(super) fn of_given<'a>(
             (None, None) => Value::unknown(strict()),
         },
     };
-    marked(value, variable.sensitive, variable.ephemeral)
-}
-
-/// Adds the marks of a declaration.
-pub(super) fn marked<'v>(
-    value: Value<'v>,
-    sensitive: Option<bool>,
-    ephemeral: Option<bool>,
-) -> Value<'v> {
-    let mut marks = Marks::NONE;
-    if sensitive == Some(true) {
-        marks = marks.with(Marks::SENSITIVE);
-    }
-    if ephemeral == Some(true) {
-        marks = marks.with(Marks::EPHEMERAL);
-    }
-    value.with_marks(marks)
+    value.with_marks(variable.marks())
 }

@@ -32,6 +32,9 @@ pub struct Origin<'a> {
     pub label: Option<Label<'a>>,
     /// The value, as far as it is known.
     pub value: Value<'a>,
+    /// Whether the text of the expression must not be shown: the value, or a part of it, is sensitive or
+    /// ephemeral.
+    pub is_hidden: bool,
 }
 
 /// What an expression gives a value to.
@@ -232,7 +235,9 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
         }
         let label = expression.map(Expression::label);
-        Some(Origin { depth, address, label, value })
+        let is_hidden =
+            value.deep_marks().hides() || expression.is_some_and(Expression::marks_itself);
+        Some(Origin { depth, address, label, value, is_hidden })
     }
 }
 

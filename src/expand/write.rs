@@ -7,7 +7,7 @@ use super::shown::{Flag, push_flags, push_known};
 use super::trees::Trees;
 use crate::hash::HashMap;
 use crate::reference::InstanceKey;
-use crate::value::{Marks, Type, Value, write_type};
+use crate::value::{Type, Value, write_type};
 use crate::write::{ObjectWriter, Slot};
 
 impl<'t, 'a> Expansion<'t, 'a> {
@@ -37,7 +37,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             let mut members = values.key("outputs").object();
             for (name, value) in outputs {
                 let mut output = members.key(name).object();
-                output.key("sensitive").bool(value.marks().contains(Marks::SENSITIVE));
+                output.key("sensitive").bool(value.marks().hides());
                 if value.is_wholly_known() {
                     // A plan keeps no type of null.
                     let ty = if value.is_null() { Type::Dynamic } else { value.ty() };
@@ -64,7 +64,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             object.key("known_value").json(&text);
         }
         text.clear();
-        push_flags(&mut text, value, Flag::Unknown);
+        push_flags(&mut text, value, Flag::Unknown, shows);
         object.key("unknown_value").json(&text);
     }
 

@@ -12,7 +12,7 @@ use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::expression::{Expression, TypeConstraint};
 use crate::native::Traversal;
-use crate::value::Value;
+use crate::value::{Marks, Value};
 
 static OUTPUT: Table = Table::new(&[
     Row::required_of_base("value"),
@@ -122,6 +122,12 @@ impl<'a> Output<'a> {
 }
 
 impl<'a> Output<'a> {
+    /// The marks of its value: [`Marks::hides`] says whether it must not be shown.
+    #[must_use]
+    pub const fn marks(&self) -> Marks {
+        Marks::declared(self.sensitive, self.ephemeral)
+    }
+
     /// Reports a value that cannot be converted to the output's type.
     pub(super) fn check_value(
         &self,
@@ -133,7 +139,7 @@ impl<'a> Output<'a> {
         let Some(Err(error)) = self.constraint.map(|it| it.apply(arena, value, &mut ())) else {
             return;
         };
-        let reason = arena.format(format_args!("{error}"));
+        let reason = arena.format(format_args!("{}", error.for_marks(self.marks())));
         sink.report(
             Diagnostic::new(Code::OutputValue, expression.start_label())
                 .with_arguments(&[self.name, reason]),

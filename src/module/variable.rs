@@ -9,7 +9,7 @@ use crate::arena::Arena;
 use crate::body::{Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, TypeConstraint};
-use crate::value::{ConversionError, Value, convert};
+use crate::value::{ConversionError, Marks, Value, convert};
 
 static VARIABLE: Schema<'static> = Schema::new(
     &attributes(
@@ -86,6 +86,13 @@ impl<'a> Variable<'a> {
     #[must_use]
     pub fn is_required(&self) -> bool {
         self.default.is_none()
+    }
+
+    /// The marks of its values: [`Marks::hides`] says whether these, and its default, must not be
+    /// shown.
+    #[must_use]
+    pub const fn marks(&self) -> Marks {
+        Marks::declared(self.sensitive, self.ephemeral)
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
@@ -217,7 +224,10 @@ impl<'a> Variable<'a> {
         let reason = match value {
             Some(Ok(value)) if value.is_null() => (self.nullable == Some(false))
                 .then_some("it is null, but the variable is not nullable"),
-            Some(Err(error)) => Some(label.source.arena().format(format_args!("{error}"))),
+            Some(Err(error)) => {
+                let error = error.clone().for_marks(self.marks());
+                Some(label.source.arena().format(format_args!("{error}")))
+            }
             _ => None,
         };
         if let Some(reason) = reason {
@@ -240,7 +250,7 @@ impl<'a> Variable<'a> {
         } else {
             self.constraint
                 .and_then(|constraint| constraint.apply_briefly(arena, value, &mut ()).err())
-                .map(|error| arena.format(format_args!("{error}")))
+                .map(|error| arena.format(format_args!("{}", error.for_marks(self.marks()))))
         };
         if let Some(reason) = reason {
             sink.report(

@@ -16,7 +16,7 @@ use crate::module::{block, read};
 use crate::native::Traversal;
 use crate::source::Source;
 use crate::span::Span;
-use crate::value::{Type, Value, convert_briefly};
+use crate::value::{Marks, Type, Value, convert_briefly};
 
 static VARIABLE: Schema<'static> = Schema::new(
     &block::attributes(["type", "default", "description", "sensitive"], false),
@@ -87,6 +87,13 @@ impl<'a> Variable<'a> {
         self.default.is_none()
     }
 
+    /// The marks of its values: [`Marks::hides`] says whether these, and its default, must not be
+    /// shown.
+    #[must_use]
+    pub const fn marks(&self) -> Marks {
+        Marks::declared(self.sensitive, None)
+    }
+
     /// Reports a default or a given value that cannot be converted to the variable's type.
     pub(super) fn check(&self, value: Value<'a>, at: Expression<'a>, sink: &mut dyn Sink<'a>) {
         let arena = at.source().arena();
@@ -96,7 +103,7 @@ impl<'a> Variable<'a> {
             (None, None) => return,
         };
         if let Err(error) = converted {
-            let why = arena.format(format_args!("{error}"));
+            let why = arena.format(format_args!("{}", error.for_marks(self.marks())));
             sink.report(
                 Diagnostic::new(Code::VariableValue, at.start_label())
                     .with_arguments(&[self.name, why]),
