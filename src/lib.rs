@@ -48,6 +48,7 @@
 //! | find dependencies across a tree | [`tree::Tree`], [`tree::Graph`] |
 //! | select blocks and attributes by a path pattern | [`query`] |
 //! | compare two configurations | [`diff`] |
+//! | find out which values of configuration must not be shown | [`hidden`] |
 //! | get errors and warnings | [`Diagnostic`], [`Sink`]; [`OpenError`] if there is no document |
 //! | read JSON of any length in bounded memory | [`stream`] |
 //! | read plans, states and provider schemas | [`show`] |
@@ -142,6 +143,8 @@ pub mod fuzzing;
 #[cfg(feature = "documents")]
 mod glob;
 mod hash;
+#[cfg(feature = "model")]
+pub mod hidden;
 pub mod json;
 mod lexical;
 mod mapping;

@@ -35,7 +35,8 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let configuration = &inspect.configuration;
     let (found, status) = with_tree(configuration, common, Rests::OnFiles, shown, |loaded| {
         let tree = loaded.tree;
-        let modules: Vec<Module> = tree.given().map(Module::of).collect();
+        let modules: Vec<Module> =
+            tree.given().map(|it| Module::of(it, inspect.show_sensitive)).collect();
         let has_errors = modules.iter().any(|module| !module.diagnostics.is_empty());
         output::list(format, modules, &Incomplete::default())?;
         Ok(if has_errors { Status::Found } else { Status::Clean })
@@ -168,7 +169,7 @@ impl Place {
 impl Module {
     /// Like terraform-config-inspect, this does not merge override files: it reads all files in
     /// turn, override files last, and a later declaration replaces an earlier one.
-    fn of(tree_module: &TreeModule<'_>) -> Self {
+    fn of(tree_module: &TreeModule<'_>, shows_sensitive: bool) -> Self {
         let mut made = Self {
             path: path_of(tree_module),
             variables: BTreeMap::new(),
@@ -183,13 +184,25 @@ impl Module {
         };
         let dialect = tree_module.files.dialect;
         for &(_, file) in &tree_module.configuration {
-            made.add(&module::Module::read(dialect, [(List::Primary, file)], true, &mut ()));
+            let module = module::Module::read(dialect, [(List::Primary, file)], true, &mut ());
+            // Another file may say that a variable is sensitive.
+            let all = &tree_module.module.variables;
+            let is_hidden = |variable: &module::Variable<'_>| {
+                let declared = all.get(variable.name).map(module::Variable::marks);
+                !shows_sensitive
+                    && [Some(variable.marks()), declared].iter().flatten().any(|it| it.hides())
+            };
+            made.add(&module, &is_hidden);
         }
         made
     }
 
     /// Adds the declarations of one file.
-    fn add(&mut self, module: &module::Module<'_>) {
+    fn add(
+        &mut self,
+        module: &module::Module<'_>,
+        is_hidden: &dyn Fn(&module::Variable<'_>) -> bool,
+    ) {
         let owned = |text: Option<&str>| text.unwrap_or_default().to_owned();
         let versions = module.settings.iter().filter_map(|settings| settings.required_version);
         self.required_core.extend(versions.map(|version| text(version.expression())));
@@ -199,7 +212,10 @@ impl Module {
                 name: name.clone(),
                 written_type: variable.written_type.map(text).unwrap_or_default(),
                 description: owned(variable.description),
-                default: variable.default.and_then(json),
+                default: match is_hidden(variable) {
+                    true => variable.default.and_then(|_| written::hidden()),
+                    false => variable.default.and_then(json),
+                },
                 required: variable.is_required(),
                 sensitive: variable.sensitive == Some(true),
                 deprecated: owned(variable.deprecated),

@@ -38,7 +38,10 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
             Some(path) => Some(provider_schemas::read(arena, path, common)?),
             None => None,
         };
-        let options = Options::default().with_compat(config.compat).with_schemas(schemas.as_ref());
+        let options = Options::default()
+            .with_compat(config.compat)
+            .with_schemas(schemas.as_ref())
+            .with_sensitive(config.show_sensitive);
         let layout = match config.format {
             Format::Human => Layout::Pretty,
             Format::Json | Format::Ndjson => Layout::Compact,

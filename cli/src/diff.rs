@@ -13,7 +13,7 @@ use simd_hcl::diff::{Change, Leaf, Objects, changes};
 use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
 use simd_hcl::{Arena, Dialect, Expression, ParsedFile, Severity};
 
-use crate::args::{self, Common, ListFormat};
+use crate::args::{self, Common};
 use crate::check::unreadable_directories;
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
@@ -24,6 +24,7 @@ use crate::settings::Settings;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
+use crate::written::hidden;
 use crate::{human, input, written};
 
 /// The maximum length of values for people, in characters.
@@ -111,7 +112,7 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     stats.modules = pairs.len();
     let exports = [&old, &new].map(|side| side.export.as_ref());
     let compare = |arena: &mut Arena, ((path, dialect), pair): &((String, Dialect), Pair<'_>)| {
-        let compared = compare(arena, path, *dialect, pair, &options, diff.format, exports);
+        let compared = compare(arena, path, *dialect, pair, (&options, diff), exports);
         arena.reset();
         compared
     };
@@ -206,17 +207,16 @@ fn compare(
     path: &str,
     dialect: Dialect,
     pair: &Pair<'_>,
-    options: &DecodeOptions,
-    format: ListFormat,
+    (options, diff): (&DecodeOptions, &args::Diff),
     exports: [Option<&Export>; 2],
 ) -> io::Result<Compared> {
     let mut read = Read::default();
     let [old, new] = [pair.old, pair.new]
         .map(|module| objects(arena, dialect, module, options, |_| true, &mut read));
-    let mut rows = Rows::new(format);
+    let mut rows = Rows::new(diff.format);
     if read.findings.is_empty() {
         for change in changes(&old, &new) {
-            rows.push(&Entry::of(&change, path, exports))?;
+            rows.push(&Entry::of(&change, path, exports, diff.show_sensitive))?;
         }
     }
     Ok(Compared { rows, read })
@@ -273,7 +273,12 @@ fn objects<'a>(
 }
 
 impl Entry {
-    fn of(change: &Change<'_>, module: &str, [old, new]: [Option<&Export>; 2]) -> Self {
+    fn of(
+        change: &Change<'_>,
+        module: &str,
+        [old, new]: [Option<&Export>; 2],
+        shows_sensitive: bool,
+    ) -> Self {
         let range = |label: Option<Label<'_>>, export: Option<&Export>| {
             let label = label?;
             let mut range = Range::of(label.source, label.span);
@@ -287,7 +292,10 @@ impl Entry {
             module: module.to_owned(),
             action: change.action.as_str(),
             previous_address: change.previous_address.map(str::to_owned),
-            leaves: change.leaves.iter().map(Value::of).collect(),
+            leaves: match shows_sensitive {
+                true => change.leaves.iter().map(Value::of).collect(),
+                false => Value::shown(&change.leaves),
+            },
             before_range: range(change.before, old),
             after_range: range(change.after, new),
         }
@@ -295,6 +303,33 @@ impl Entry {
 }
 
 impl Value {
+    /// The leaves without values that must not be shown. All that differs in such a value is one.
+    fn shown(leaves: &[Leaf<'_>]) -> Vec<Self> {
+        let mut shown: Vec<Self> = Vec::with_capacity(leaves.len());
+        let mut last = None;
+        for leaf in leaves {
+            let Some(path) = leaf.hidden else {
+                shown.push(Self::of(leaf));
+                continue;
+            };
+            let path = path.to_string();
+            let (before, after) =
+                (leaf.before.and_then(|_| hidden()), leaf.after.and_then(|_| hidden()));
+            match last.and_then(|last: usize| shown.get_mut(last)).filter(|last| last.path == path)
+            {
+                Some(last) => {
+                    last.before = last.before.take().or(before);
+                    last.after = last.after.take().or(after);
+                }
+                None => {
+                    last = Some(shown.len());
+                    shown.push(Self { path, before, after });
+                }
+            }
+        }
+        shown
+    }
+
     fn of(leaf: &Leaf<'_>) -> Self {
         let json = |value: Expression<'_>| RawValue::from_string(written::json(value)).ok();
         Self {

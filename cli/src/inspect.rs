@@ -77,7 +77,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let read = decode_modules(&discovery.modules, &options, |module, _, files| {
         files.iter().for_each(|_| progress.advance());
         let rows = if is_only { Rows::of(&list) } else { Rows::new(inspect.format) };
-        read_module(module, files, inspect.format, rows)
+        read_module(module, files, inspect, rows)
     });
     drop(progress);
 
@@ -116,7 +116,7 @@ type Nothing = BTreeMap<(), ()>;
 fn read_module(
     module: &ModuleFiles,
     files: Vec<FileDocument<'_, '_>>,
-    format: ListFormat,
+    inspect: &args::Inspect,
     rows: Rows,
 ) -> io::Result<Read> {
     let asked_for = module.asked_for();
@@ -179,16 +179,22 @@ fn read_module(
     };
     let is_shown = |source: Source<'_>| asked_for.contains(source.name());
     // `check` reports diagnostics inside blocks.
-    if format == ListFormat::Csv {
+    if inspect.format == ListFormat::Csv {
         read.rows.push(&described)?;
     } else if module.dialect == Dialect::Packer {
         let template = Template::read(documents, &packer::Options::default(), &mut ());
-        let inventory = packer::Inventory::of(&template).in_files(&is_shown).with_values(raw);
+        let inventory = packer::Inventory::of(&template)
+            .in_files(&is_shown)
+            .with_sensitive(inspect.show_sensitive)
+            .with_values(raw);
         let summary = builds(&template, &asked_for);
         read.rows.push(&described.with(inventory, summary))?;
     } else {
         let module = module::Module::read(module.dialect, documents, true, &mut ());
-        let inventory = module::Inventory::of(&module).in_files(&is_shown).with_values(raw);
+        let inventory = module::Inventory::of(&module)
+            .in_files(&is_shown)
+            .with_sensitive(inspect.show_sensitive)
+            .with_values(raw);
         let summary = resources(&module, &asked_for);
         read.rows.push(&described.with(inventory, summary))?;
     }

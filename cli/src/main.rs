@@ -55,6 +55,7 @@ mod replace;
 mod report;
 mod sarif;
 mod schema;
+mod secrets;
 mod settings;
 mod spec;
 mod state;

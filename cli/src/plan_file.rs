@@ -119,6 +119,8 @@ impl<'a> Input<'_, 'a> {
         }
         let options =
             representation::Options::default().with_compat(true).with_schemas(Some(schemas));
+        // The document is that of the tools, and commands that show it hide what it marks.
+        let options = options.with_sensitive(true);
         let mut json = Vec::new();
         let mut writer = Writer::new(&mut json, Layout::Compact);
         let written = representation::write(&tree, root, &options, writer.value());

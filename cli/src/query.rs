@@ -1,6 +1,7 @@
 //! `query`: the blocks and attributes of a tree that a path pattern selects.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
@@ -8,6 +9,7 @@ use serde_json::value::RawValue;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{List as FileList, root_schema};
 use simd_hcl::directory::FileOf;
+use simd_hcl::hidden::{HIDDEN, Hidden};
 use simd_hcl::query::{
     Condition, Pattern, Selected, Selection, Verdict, record_paths, select, select_in, unknown_type,
 };
@@ -21,9 +23,10 @@ use crate::files::{self, File, Large, OnLarge, Streamed};
 use crate::incomplete::Incomplete;
 use crate::modules::path_of_files;
 use crate::output::{Csv, Layout, List, Row};
+use crate::secrets::Secrets;
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
-use crate::written;
+use crate::{input, written};
 
 /// The maximum length of values for people, in characters.
 const SHOWN: usize = 120;
@@ -53,6 +56,7 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
         condition: query.condition.as_deref(),
         undecided: &undecided,
         max_record: query.max_record,
+        secrets: &Secrets::new(query.show_sensitive, input::decode_options(common)?),
     };
     let configuration = &query.configuration;
     let on_large: OnLarge<'_> = &|large, list| search.list_large(large, list);
@@ -100,6 +104,7 @@ struct Search<'q> {
     condition: Option<&'q str>,
     undecided: &'q AtomicUsize,
     max_record: usize,
+    secrets: &'q Secrets,
 }
 
 /// Where matches and what is wrong with them go.
@@ -162,6 +167,15 @@ impl Search<'_> {
         Ok(read)
     }
 
+    /// What the files of the module declare, and a record of one.
+    fn declared(self, of: FileOf<'_>, record: Option<(Record<'_>, bool)>) -> Arc<Hidden> {
+        let Some((record, _)) = record else { return self.secrets.of(of.module, None) };
+        // The file of the records is too large to be read twice.
+        let mut hidden = Hidden::clone(&self.secrets.of(of.module, Some(&of.file.path)));
+        hidden.add_record(record.names(), record.document());
+        Arc::new(hidden)
+    }
+
     /// Finds the selected values that meet the condition. A record is a part of a file; it may be a
     /// member of the root whose neighbours a condition may refer to.
     fn look<'a>(
@@ -173,7 +187,18 @@ impl Search<'_> {
         found: &mut Found<'_, 'a>,
     ) -> io::Result<()> {
         let functions = functions::standard();
+        let list = of.file.kind.list;
+        let mut declared = None;
+        let mut last_hidden = None;
         for selected in selection {
+            let hidden = match self.secrets.are_shown() {
+                true => None,
+                false if selected.may_be_hidden(list) => {
+                    let declared = declared.get_or_insert_with(|| self.declared(of, record));
+                    selected.hidden(declared, list)
+                }
+                false => selected.hidden(&Hidden::default(), list),
+            };
             let expression = selected.expression();
             let range = |span| {
                 let mut range = Range::of(Label::new(expression.source(), span));
@@ -192,9 +217,17 @@ impl Search<'_> {
                 false => Verdict::Unknown,
             });
             match verdict {
-                None | Some(Verdict::Holds) => {
-                    (found.push)(&Match::of(&selected, of, range(selected.span())))?;
-                }
+                None | Some(Verdict::Holds) => match hidden {
+                    None => (found.push)(&Match::of(&selected, of, range(selected.span())))?,
+                    // All of a hidden value that is selected is one match.
+                    Some(hidden) => {
+                        let path = hidden.path().to_string();
+                        if last_hidden.as_ref() != Some(&path) {
+                            (found.push)(&Match::hidden(&hidden, of, range(selected.span())))?;
+                            last_hidden = Some(path);
+                        }
+                    }
+                },
                 Some(Verdict::Fails) => {}
                 Some(Verdict::Unknown) => {
                     self.undecided.fetch_add(1, Ordering::Relaxed);
@@ -210,6 +243,13 @@ impl Search<'_> {
                     };
                     found.incomplete.add("row", place, why);
                 }
+                // The message may quote the value.
+                Some(Verdict::Invalid(error)) if hidden.is_some() => {
+                    let place = expression.start_label();
+                    let message = Diagnostic::new(error.code(), error.primary());
+                    let message = message.with_arguments(&[HIDDEN; 3]);
+                    found.diagnostics.push(message.with_related(place, "for this value"));
+                }
                 Some(Verdict::Invalid(error)) => {
                     let place = expression.start_label();
                     found.diagnostics.push(error.with_related(place, "for this value"));
@@ -221,6 +261,17 @@ impl Search<'_> {
 }
 
 impl<'r> Match<'r> {
+    /// A value that must not be shown.
+    fn hidden(found: &Selected<'_>, file: FileOf<'_>, range: Range<'r>) -> Self {
+        let shown = Self::of(found, file, range);
+        let is_constant = shown.value.is_some();
+        Self {
+            value: if is_constant { written::hidden() } else { None },
+            expression: (!is_constant).then(|| HIDDEN.to_owned()),
+            ..shown
+        }
+    }
+
     fn of(found: &Selected<'_>, file: FileOf<'_>, range: Range<'r>) -> Self {
         let expression = found.expression();
         let value = constant(expression);

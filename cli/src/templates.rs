@@ -4,13 +4,17 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use simd_hcl::diagnostic::Label;
+use simd_hcl::dialect::List as FileList;
+use simd_hcl::hidden::HIDDEN;
 use simd_hcl::native::Traversal;
 use simd_hcl::stream;
 
 use crate::args::{self, Common};
 use crate::excerpt::LongRange as Range;
-use crate::files::{self, File, Large, Streamed};
+use crate::files::{self, File, Large, OnLarge, Streamed};
+use crate::input;
 use crate::output::{Csv, Layout, List, Row, text_of};
+use crate::secrets::Secrets;
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
 
@@ -36,28 +40,42 @@ struct Reference<'a> {
 }
 
 pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status, Failure> {
+    let secrets = Secrets::new(templates.show_sensitive, input::decode_options(common)?);
+    let list_large: OnLarge<'_> = &|large, list| list_large(large, &secrets, list);
     let (status, _) = files::list::<Template<'_>>(
         &templates.configuration,
         common,
         templates.format,
         "template",
-        Some(&list_large),
-        &list,
+        Some(list_large),
+        &|file| list(file, &secrets),
     )?;
     Ok(status)
 }
 
 /// Lists the templates of a file that is too large to keep, as it is read.
-fn list_large(Large { input, options, .. }: Large<'_>, list: &mut List) -> io::Result<Streamed> {
+fn list_large(
+    Large { of, input, options }: Large<'_>,
+    secrets: &Secrets,
+    list: &mut List,
+) -> io::Result<Streamed> {
+    // What is sensitive may be further down in the file, so no variable and no output is shown.
+    let may_be_secret = |path: &str| {
+        let first = path.split(['.', '[']).next().unwrap_or_default();
+        of.file.kind.list == FileList::Variables
+            || ["variable", "variables", "output"].contains(&first)
+    };
     // As long as a string of a file that is kept may be.
     let mut templates = stream::Templates::new(input, options.with_max_token(usize::MAX));
     let mut read = Streamed::default();
     let problem = loop {
         match templates.next() {
             Ok(Some(found)) => {
+                let is_hidden = may_be_secret(found.path()) || found.marks_itself();
+                let text = if is_hidden && !secrets.are_shown() { HIDDEN } else { found.text() };
                 let path = found.path().to_owned();
                 let (label, variables) = (found.label(), &mut found.variables());
-                list.push(&Template::of(path, found.is_key(), label, found.text(), variables))?;
+                list.push(&Template::of(path, found.is_key(), label, text, variables))?;
                 read.rows += 1;
                 read.tell(found.diagnostics());
             }
@@ -71,12 +89,21 @@ fn list_large(Large { input, options, .. }: Large<'_>, list: &mut List) -> io::R
 }
 
 /// Lists the templates of one file.
-fn list<'a>(file: File<'_, 'a>) -> io::Result<()> {
-    let File { parsed, rows, diagnostics, .. } = file;
+fn list<'a>(file: File<'_, 'a>, secrets: &Secrets) -> io::Result<()> {
+    let File { of, parsed, rows, diagnostics, .. } = file;
+    let mut declared = None;
     for found in parsed.templates() {
-        let path = text_of(found.path());
+        let hidden = match secrets.are_shown() {
+            true => None,
+            false => {
+                let declared = declared.get_or_insert_with(|| secrets.of(of.module, None));
+                declared.path_of_template(of.file.kind.list, &found)
+            }
+        };
+        let text = if hidden.is_some() { HIDDEN } else { found.text() };
+        let path = text_of(hidden.unwrap_or(found.path()));
         let (label, variables) = (found.label(), &mut found.variables());
-        rows.push(&Template::of(path, found.is_key(), label, found.text(), variables))?;
+        rows.push(&Template::of(path, found.is_key(), label, text, variables))?;
         diagnostics.extend_from_slice(found.diagnostics());
     }
     Ok(())

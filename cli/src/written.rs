@@ -2,6 +2,7 @@
 
 use serde_json::value::RawValue;
 use simd_hcl::Expression;
+use simd_hcl::hidden::HIDDEN;
 use simd_hcl::write::{Layout, to_string};
 
 /// Returns a JSON value with its exact source text, and a native value as JSON.
@@ -11,6 +12,11 @@ pub(crate) fn raw(value: Expression<'_>) -> Option<Box<RawValue>> {
     }
     let text = std::str::from_utf8(value.text()).ok()?;
     RawValue::from_string(text.to_owned()).ok()
+}
+
+/// What is written for a value that must not be shown.
+pub(crate) fn hidden() -> Option<Box<RawValue>> {
+    RawValue::from_string(to_string(Layout::Compact, |slot| slot.string(HIDDEN))).ok()
 }
 
 /// Returns a value on one line: its exact JSON source, or the value of a native expression; if that

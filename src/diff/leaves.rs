@@ -20,6 +20,10 @@ pub struct Leaf<'a> {
     pub before: Option<Expression<'a>>,
     /// The new value, if there is one.
     pub after: Option<Expression<'a>>,
+    /// If the values must not be shown, of the old or of the new configuration: the path of the
+    /// outermost value that is hidden as a whole. Names below it must not be shown either. See
+    /// [`hidden`](crate::hidden).
+    pub hidden: Option<JsonPath<'a>>,
 }
 
 /// A value on each side, if it exists.
@@ -208,7 +212,12 @@ fn elements<'a>(
 impl<'a> Pair<'a> {
     fn leaf(&self) -> Leaf<'a> {
         let expression = |layers: &Option<Layers<'a>>| layers.as_ref().map(Layers::expression);
-        Leaf { path: self.path, before: expression(&self.before), after: expression(&self.after) }
+        Leaf {
+            path: self.path,
+            before: expression(&self.before),
+            after: expression(&self.after),
+            hidden: None,
+        }
     }
 }
 

@@ -35,6 +35,7 @@ mod objects;
 use crate::diagnostic::Label;
 
 pub use self::leaves::Leaf;
+use self::objects::Object;
 pub use self::objects::Objects;
 
 /// The kind of a change to an object.
@@ -105,7 +106,8 @@ pub fn changes<'a>(old: &Objects<'a>, new: &Objects<'a>) -> Vec<Change<'a>> {
             moved[place] = true;
             &old.list[place]
         });
-        let leaves = leaves::compare(new.arena, earlier_object, Some(object));
+        let mut leaves = leaves::compare(new.arena, earlier_object, Some(object));
+        hide(&mut leaves, [old, new], object);
         let action = match (earlier_object, is_moved) {
             (None, _) => Action::Added,
             (Some(_), true) => Action::Moved,
@@ -126,11 +128,27 @@ pub fn changes<'a>(old: &Objects<'a>, new: &Objects<'a>) -> Vec<Change<'a>> {
             address: object.address,
             previous_address: None,
             action: Action::Removed,
-            leaves: leaves::compare(new.arena, Some(object), None),
+            leaves: {
+                let mut leaves = leaves::compare(new.arena, Some(object), None);
+                hide(&mut leaves, [old, new], object);
+                leaves
+            },
             before: Some(object.label),
             after: None,
         });
     }
     changes.sort_by_key(|change| change.address);
     changes
+}
+
+/// Notes which leaves must not be shown: a value that one of the configurations hides is hidden in
+/// both.
+fn hide<'a>(leaves: &mut [Leaf<'a>], states: [&Objects<'a>; 2], object: &Object<'a>) {
+    let arena = states[1].arena;
+    for leaf in leaves {
+        let values = [leaf.before, leaf.after];
+        leaf.hidden = states.iter().zip(values).find_map(|(state, value)| {
+            state.hidden.path(object.list, (&object.head, leaf.path), value, arena)
+        });
+    }
 }

@@ -8,12 +8,14 @@ use crate::diagnostic::Label;
 use crate::dialect::{Dialect, List, block_address, root_schema};
 use crate::expression::Expression;
 use crate::hash::HashMap;
+use crate::hidden::Hidden;
 
 /// The declarations of a module's files.
 #[derive(Debug)]
 pub struct Objects<'a> {
     pub(super) arena: &'a Arena,
     pub(super) list: Vec<Object<'a>>,
+    pub(super) hidden: Hidden,
     places: HashMap<Key<'a>, usize>,
     /// The old addresses of moved objects, by new address.
     moves: HashMap<&'a str, &'a str>,
@@ -33,6 +35,9 @@ pub(super) struct Object<'a> {
     pub(super) layers: SmallVec<[Expression<'a>; 1]>,
     /// Whether it is a body, not the value of an attribute.
     pub(super) is_body: bool,
+    /// The list of its file, and its block type and first label, or the names up to the attribute.
+    pub(super) list: List,
+    pub(super) head: SmallVec<[&'a str; 2]>,
     /// The position of the base.
     pub(super) label: Label<'a>,
 }
@@ -56,7 +61,8 @@ impl<'a> Objects<'a> {
         files: impl IntoIterator<Item = (List, &'n str, impl Into<Body<'a>>)>,
     ) -> Self {
         let (list, places, moves) = (Vec::new(), HashMap::default(), HashMap::default());
-        let mut objects = Self { arena, list, places, moves };
+        let hidden = Hidden::default();
+        let mut objects = Self { arena, list, places, moves, hidden };
         for (list, name, body) in files {
             let body: Body<'a> = body.into();
             let file = match list {
@@ -66,9 +72,12 @@ impl<'a> Objects<'a> {
             };
             match root_schema(dialect, list) {
                 Some(schema) => body.visit_blocks(schema, &mut (), |block, _| {
-                    objects.declare(block, file, list == List::Override);
+                    if list != List::Test {
+                        objects.hidden.add_block(block);
+                    }
+                    objects.declare(block, file, list);
                 }),
-                None => objects.declare_properties(body, "variable", file, false),
+                None => objects.declare_properties(body, "variable", file, list),
             }
         }
         objects
@@ -84,10 +93,10 @@ impl<'a> Objects<'a> {
         self.moves.get(address).copied()
     }
 
-    fn declare(&mut self, block: Block<'a>, file: &str, is_override: bool) {
+    fn declare(&mut self, block: Block<'a>, file: &str, list: List) {
         let block_type = block.block_type();
         if matches!(block_type, "locals" | "variables") {
-            self.declare_properties(block.body(), block_type, file, is_override);
+            self.declare_properties(block.body(), block_type, file, list);
             return;
         }
         let body = block.as_expression();
@@ -118,23 +127,23 @@ impl<'a> Objects<'a> {
             self.moves.insert(to.trim(), from.trim());
         }
         // All blocks of these types are merged.
-        let is_merged = is_override || block_type == "terraform" || block_type == "packer";
+        let is_merged =
+            list == List::Override || block_type == "terraform" || block_type == "packer";
         let label = block.definition_label();
-        self.add(file, &address, body, true, is_merged, label);
+        let head = [block_type].into_iter().chain(block.label(0)).collect();
+        self.add(file, &address, body, (list, head, true), is_merged, label);
     }
 
     /// Declares each property of a body as a separate object.
-    fn declare_properties(
-        &mut self,
-        body: Body<'a>,
-        block_type: &str,
-        file: &str,
-        is_override: bool,
-    ) {
+    fn declare_properties(&mut self, body: Body<'a>, block_type: &'a str, file: &str, list: List) {
         for property in body.just_attributes(&mut ()) {
             let address = block_address(block_type, [property.name()]);
             let value = property.expression();
-            self.add(file, &address, value, false, is_override, property.label());
+            // A file of variables has no blocks.
+            let above = Some(block_type).filter(|_| list != List::Variables);
+            let head = above.into_iter().chain([property.name()]).collect();
+            let is_override = list == List::Override;
+            self.add(file, &address, value, (list, head, false), is_override, property.label());
         }
     }
 
@@ -143,7 +152,7 @@ impl<'a> Objects<'a> {
         file: &str,
         address: &str,
         value: Expression<'a>,
-        is_body: bool,
+        (list, head, is_body): (List, SmallVec<[&'a str; 2]>, bool),
         is_merged: bool,
         label: Label<'a>,
     ) {
@@ -167,7 +176,16 @@ impl<'a> Objects<'a> {
         }
         self.places.insert((address, ordinal), self.list.len());
         let layers = SmallVec::from_elem(value, 1);
-        self.list.push(Object { address, ordinal, duplicates: 0, layers, is_body, label });
+        self.list.push(Object {
+            address,
+            ordinal,
+            duplicates: 0,
+            layers,
+            is_body,
+            list,
+            head,
+            label,
+        });
     }
 }
 

@@ -81,6 +81,11 @@ fn visit_native<'a>(native: Native<'a>, visit: &mut impl FnMut(Seen<'_, 'a>)) {
     visit(Seen::Template(&program));
 }
 
+/// Whether a program calls the function `sensitive`.
+pub(super) fn marks_itself(program: &LentProgram<'_, '_>) -> bool {
+    program.own_calls().any(|call| matches!(call.name, "sensitive" | "core::sensitive"))
+}
+
 impl<'a> Expression<'a> {
     /// All traversals that start with a variable of the scope, in source order, including those in
     /// arrays, objects and their keys, and duplicates. Variables of a `for` and templates with
@@ -101,6 +106,28 @@ impl<'a> Expression<'a> {
         }
         all.found.reverse();
         all
+    }
+
+    /// Whether it marks a part of its value as sensitive: it calls the function `sensitive`, at any
+    /// depth. Calls in templates with syntax errors do not count. For a block of a native file:
+    /// whether one of its attributes does.
+    ///
+    /// Cost: linear in its text; if a call is possible, the templates are parsed.
+    #[must_use]
+    pub fn marks_itself(self) -> bool {
+        // A name is written as it is, or with an escape in a string of JSON.
+        let text = self.text();
+        let is_possible = |part: &[u8]| memchr::memmem::find(text, part).is_some();
+        if !(is_possible(b"sensitive") || self.is_json() && is_possible(b"\\u")) {
+            return false;
+        }
+        let mut is_found = false;
+        self.visit_variables(|seen| {
+            if let Seen::Template(program) = seen {
+                is_found = is_found || marks_itself(program);
+            }
+        });
+        is_found
     }
 
     /// Visits the traversals of [`Expression::variables`] and the syntax errors of templates. Opens

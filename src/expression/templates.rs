@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::path::{JsonPath, PathStack, PathStep};
 use super::program::parse;
+use super::references::marks_itself;
 use super::search::Search;
 use super::written::{Key, MapKey, literal_text};
 use crate::diagnostic::{Diagnostic, Label};
@@ -70,6 +71,16 @@ impl<'a> Template<'a> {
                 let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
                 inner.unwrap_or(text)
             }
+        }
+    }
+
+    /// Whether it calls the function `sensitive`: see [`Expression::marks_itself`].
+    #[must_use]
+    pub fn marks_itself(&self) -> bool {
+        match self.written {
+            Written::Json(_, Ok(program)) => marks_itself(program),
+            Written::Json(_, Err(_)) => false,
+            Written::Native(native) => marks_itself(&native.program()),
         }
     }
 

@@ -13,8 +13,9 @@ use crate::body::{Attribute, Block};
 use crate::diagnostic::Label;
 use crate::expression::Expression;
 use crate::report::Range;
-use crate::serde::object::{Entry, Object, Of, Text, Values};
+use crate::serde::object::{Entry, Object, Of, Text, Values, WithSensitive};
 use crate::source::Source;
+use crate::value::Marks;
 
 /// The inventory of a module's declarations, for serde: an object with the typed lists that
 /// `simd-hcl inspect --format json` prints for each module, as specified in
@@ -42,6 +43,7 @@ use crate::source::Source;
 pub struct Inventory<'m, 'a, V = fn(Expression<'a>) -> Expression<'a>> {
     module: &'m Module<'a>,
     is_shown: Option<&'m dyn Fn(Source<'a>) -> bool>,
+    shows_sensitive: bool,
     values: V,
 }
 
@@ -49,7 +51,7 @@ impl<'m, 'a> Inventory<'m, 'a> {
     /// The inventory of all files.
     #[must_use]
     pub fn of(module: &'m Module<'a>) -> Self {
-        Self { module, is_shown: None, values: |value| value }
+        Self { module, is_shown: None, shows_sensitive: false, values: |value| value }
     }
 }
 
@@ -61,6 +63,14 @@ impl<'m, 'a, V> Inventory<'m, 'a, V> {
         self
     }
 
+    /// Whether values that must not be shown are written, too: see [`hidden`](crate::hidden). Otherwise
+    /// they are `"(sensitive)"`.
+    #[must_use]
+    pub fn with_sensitive(mut self, shows: bool) -> Self {
+        self.shows_sensitive = shows;
+        self
+    }
+
     /// Writes values of arguments by `values`, for example as the raw text of a format.
     #[must_use]
     pub fn with_values<W, R>(self, values: W) -> Inventory<'m, 'a, W>
@@ -68,7 +78,8 @@ impl<'m, 'a, V> Inventory<'m, 'a, V> {
         W: Fn(Expression<'a>) -> R,
         R: Serialize,
     {
-        Inventory { module: self.module, is_shown: self.is_shown, values }
+        let Self { module, is_shown, shows_sensitive, .. } = self;
+        Inventory { module, is_shown, shows_sensitive, values }
     }
 }
 
@@ -78,6 +89,12 @@ where
     R: Serialize,
 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.shows_sensitive {
+            let values = WithSensitive(&self.values);
+            let mut object = Object::start(serializer, &values)?;
+            self.write(&mut object)?;
+            return object.end();
+        }
         let mut object = Object::start(serializer, &self.values)?;
         self.write(&mut object)?;
         object.end()
@@ -93,10 +110,10 @@ impl Serialize for Module<'_> {
 
 impl<'a, V> Inventory<'_, 'a, V> {
     /// Writes the lists.
-    pub(crate) fn write<M: SerializeMap>(&self, to: &mut Object<'_, M, V>) -> Result<(), M::Error>
-    where
-        V: Values<'a>,
-    {
+    pub(crate) fn write<M: SerializeMap, W: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, W>,
+    ) -> Result<(), M::Error> {
         let Self { module, is_shown, .. } = self;
         // New lists of a module must be added here: written, or left out by name.
         let Module {
@@ -220,6 +237,7 @@ pub(crate) struct Declared<'a> {
     pub(crate) name: &'a str,
     pub(crate) written_type: Option<Expression<'a>>,
     pub(crate) default: Option<Expression<'a>>,
+    pub(crate) marks: Marks,
     pub(crate) is_required: bool,
     pub(crate) description: Option<&'a str>,
     pub(crate) sensitive: Option<bool>,
@@ -236,6 +254,7 @@ impl<'a> Declared<'a> {
             name: variable.name,
             written_type: variable.written_type,
             default: variable.default,
+            marks: variable.marks(),
             is_required: variable.is_required(),
             description: variable.description,
             sensitive: variable.sensitive,
@@ -259,7 +278,7 @@ impl<'a> Entry<'a> for Declared<'a> {
     ) -> Result<(), M::Error> {
         to.member("name", self.name)?;
         to.address("type", self.written_type)?;
-        to.value("default", self.default)?;
+        to.value_unless(self.marks.hides(), "default", self.default)?;
         to.member("required", self.is_required)?;
         to.optional("description", self.description)?;
         to.optional("sensitive", self.sensitive)?;

@@ -9,7 +9,7 @@ use super::{
 use crate::diagnostic::Label;
 use crate::expression::Expression;
 use crate::module::inventory::{Declared, Shown, of_attribute, of_block, write_by_name};
-use crate::serde::object::{Array, Entry, Object, Of, Text, Values};
+use crate::serde::object::{Array, Entry, Object, Of, Text, Values, WithSensitive};
 use crate::span::Span;
 
 /// The inventory of a template's declarations, for serde: an object with the typed lists that
@@ -21,6 +21,7 @@ use crate::span::Span;
 pub struct Inventory<'m, 'a, V = fn(Expression<'a>) -> Expression<'a>> {
     template: &'m Template<'a>,
     is_shown: Option<&'m dyn Fn(crate::Source<'a>) -> bool>,
+    shows_sensitive: bool,
     values: V,
 }
 
@@ -28,7 +29,7 @@ impl<'m, 'a> Inventory<'m, 'a> {
     /// The inventory of all files.
     #[must_use]
     pub fn of(template: &'m Template<'a>) -> Self {
-        Self { template, is_shown: None, values: |value| value }
+        Self { template, is_shown: None, shows_sensitive: false, values: |value| value }
     }
 }
 
@@ -40,6 +41,14 @@ impl<'m, 'a, V> Inventory<'m, 'a, V> {
         self
     }
 
+    /// Whether values that must not be shown are written, too: see [`hidden`](crate::hidden). Otherwise
+    /// they are `"(sensitive)"`.
+    #[must_use]
+    pub fn with_sensitive(mut self, shows: bool) -> Self {
+        self.shows_sensitive = shows;
+        self
+    }
+
     /// Writes values of arguments by `values`, for example as the raw text of a format.
     #[must_use]
     pub fn with_values<W, R>(self, values: W) -> Inventory<'m, 'a, W>
@@ -47,7 +56,8 @@ impl<'m, 'a, V> Inventory<'m, 'a, V> {
         W: Fn(Expression<'a>) -> R,
         R: Serialize,
     {
-        Inventory { template: self.template, is_shown: self.is_shown, values }
+        let Self { template, is_shown, shows_sensitive, .. } = self;
+        Inventory { template, is_shown, shows_sensitive, values }
     }
 }
 
@@ -57,6 +67,12 @@ where
     R: Serialize,
 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.shows_sensitive {
+            let values = WithSensitive(&self.values);
+            let mut object = Object::start(serializer, &values)?;
+            self.write(&mut object)?;
+            return object.end();
+        }
         let mut object = Object::start(serializer, &self.values)?;
         self.write(&mut object)?;
         object.end()
@@ -72,10 +88,10 @@ impl Serialize for Template<'_> {
 
 impl<'a, V> Inventory<'_, 'a, V> {
     /// Writes the lists.
-    pub(crate) fn write<M: SerializeMap>(&self, to: &mut Object<'_, M, V>) -> Result<(), M::Error>
-    where
-        V: Values<'a>,
-    {
+    pub(crate) fn write<M: SerializeMap, W: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, W>,
+    ) -> Result<(), M::Error> {
         let Self { template, is_shown, .. } = self;
         let shown = Shown(*is_shown);
         let versions = template.settings.iter().filter_map(RequiredVersion::of);
@@ -143,6 +159,7 @@ fn declared<'a>(variable: &Variable<'a>) -> Declared<'a> {
         name: variable.name,
         written_type: variable.written_type,
         default: variable.default,
+        marks: variable.marks(),
         is_required: variable.is_required(),
         description: variable.description,
         sensitive: variable.sensitive,

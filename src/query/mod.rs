@@ -51,6 +51,7 @@ use crate::expression::{
     Elements, Entries, Expression, JsonPath, MapKey, PathStack, PathStep, write_steps,
 };
 use crate::hash::HashMap;
+use crate::hidden::{self, Hidden};
 use crate::span::Span;
 use crate::stream::{Path, Record};
 use crate::structure::LabelRow;
@@ -129,6 +130,26 @@ impl<'a> Selected<'a> {
         let mut name = String::new();
         let _ = write_steps(&steps[self.owner(&steps)..], &mut name);
         name
+    }
+
+    /// If the value must not be shown: what may be said about it, the outermost value that is hidden as
+    /// a whole. Its path has no names of the value. See [`hidden`](crate::hidden).
+    #[must_use]
+    pub fn hidden(mut self, hidden: &Hidden, list: List) -> Option<Self> {
+        let arena = self.value.source().arena();
+        self.path = hidden.path(list, (&[], self.path), Some(self.value), arena)?;
+        Some(self)
+    }
+
+    /// Whether it depends on the declarations of the module if the value must not be shown.
+    #[must_use]
+    pub fn may_be_hidden(&self, list: List) -> bool {
+        let steps = self.path.steps();
+        let first = match steps.first() {
+            Some(PathStep::Member(name)) => name.to_str(),
+            _ => return false,
+        };
+        list == List::Variables || hidden::HEADS.contains(&first)
     }
 
     /// Returns the number of steps of the path that identify the object it belongs to.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 
-use super::expression::{self, Shown};
+use super::expression::{How, Shown};
 use crate::body::{Attribute, Block, Body};
 use crate::module::{Config, Module, dynamic};
 use crate::show::{BodySchema, BodySchemas, NestingMode};
@@ -18,7 +18,7 @@ const MAX_NESTING: usize = 100;
 pub(super) struct Bodies<'c, 's, 'a> {
     pub(super) module: &'c Module<'a>,
     pub(super) schemas: Option<&'s BodySchemas<'a>>,
-    pub(super) compat: bool,
+    pub(super) how: How,
 }
 
 impl<'a> Bodies<'_, '_, 'a> {
@@ -52,7 +52,7 @@ impl<'a> Bodies<'_, '_, 'a> {
         let escaped = escape.into_iter().flat_map(|escape| escape.body().properties());
         for property in config.properties().chain(escaped) {
             let name = property.name();
-            if !(self.compat && name == "dynamic") {
+            if !(self.how.compat && name == "dynamic") {
                 all.entry(name).or_default().push(property);
             }
         }
@@ -76,9 +76,8 @@ impl<'a> Bodies<'_, '_, 'a> {
                 }
             });
         }
-        if self.compat || shown.references.is_empty() {
-            let constant =
-                |property: &Attribute<'a>| expression::constant(property.expression(), self.compat);
+        if self.how.compat || shown.references.is_empty() {
+            let constant = |property: &Attribute<'a>| self.how.constant(property.expression());
             shown.constant = match properties {
                 [property] => constant(property),
                 _ => properties.iter().map(constant).collect::<Option<Vec<_>>>().map(join),
@@ -109,7 +108,7 @@ impl<'a> Bodies<'_, '_, 'a> {
         for (name, member) in members {
             let blocks = match member {
                 Named::Attribute(attribute) => {
-                    let shown = Shown::of(attribute.expression(), self.module, self.compat);
+                    let shown = Shown::of(attribute.expression(), self.module, self.how);
                     shown.write(object.key(name));
                     continue;
                 }

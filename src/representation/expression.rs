@@ -1,12 +1,13 @@
 //! Expressions: their constant values, and their references.
 
+use super::options::Options;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Budget, Scope};
 use crate::expression::Expression;
 use crate::module::Module;
 use crate::native::Traversal;
 use crate::reference::{Reference, Subject};
-use crate::value;
+use crate::value::{self, HIDDEN};
 use crate::write::{Layout, ObjectWriter, Slot, to_string};
 
 /// The limit of steps: longer references are not repeated for each step.
@@ -22,11 +23,11 @@ pub(super) struct Shown {
 
 impl Shown {
     /// The parts that are shown of an expression in a module.
-    pub(super) fn of<'a>(value: Expression<'a>, module: &Module<'a>, compat: bool) -> Self {
+    pub(super) fn of<'a>(value: Expression<'a>, module: &Module<'a>, how: How) -> Self {
         let mut shown = Self::default();
         value.variables().for_each(|traversal| shown.refer(traversal, module));
-        if compat || shown.references.is_empty() {
-            shown.constant = constant(value, compat);
+        if how.compat || shown.references.is_empty() {
+            shown.constant = how.constant(value);
         }
         shown
     }
@@ -68,8 +69,42 @@ pub(super) fn strings(object: &mut ObjectWriter<'_, '_>, name: &str, texts: &[St
     }
 }
 
+/// How the values of expressions are shown.
+#[derive(Clone, Copy)]
+pub(super) struct How {
+    pub(super) compat: bool,
+    pub(super) shows_sensitive: bool,
+    /// Whether the value must not be shown.
+    pub(super) is_secret: bool,
+}
+
+impl How {
+    pub(super) fn of(options: &Options<'_, '_>) -> Self {
+        let Options { compat, shows_sensitive, .. } = *options;
+        Self { compat, shows_sensitive, is_secret: false }
+    }
+
+    pub(super) fn with_secret(self, is_secret: bool) -> Self {
+        Self { is_secret, ..self }
+    }
+
+    /// The value of a constant expression as JSON.
+    pub(super) fn constant(self, value: Expression<'_>) -> Option<String> {
+        let constant = constant(value, self.compat)?;
+        Some(match self.hides(value) {
+            true => to_string(Layout::Compact, |slot| slot.string(HIDDEN)),
+            false => constant,
+        })
+    }
+
+    /// Whether a value is not shown.
+    pub(super) fn hides(self, value: Expression<'_>) -> bool {
+        !self.shows_sensitive && (self.is_secret || value.marks_itself())
+    }
+}
+
 /// A value as JSON: read literally, or evaluated without variables and functions.
-pub(super) fn constant(value: Expression<'_>, compat: bool) -> Option<String> {
+fn constant(value: Expression<'_>, compat: bool) -> Option<String> {
     let mut error: Option<Diagnostic<'_>> = None;
     let value = match compat {
         true => value.literal_value(&mut error),

@@ -15,6 +15,10 @@
 //! Schemas split bodies of providers into attributes and nested blocks ([`Options::with_schemas`]).
 //! Without the schema of a type, each property is one expression.
 //!
+//! Values that must not be shown are `"(sensitive)"`, unless [`Options::with_sensitive`] is set:
+//! those of [`hidden`](crate::hidden), and constants that calls give to sensitive or ephemeral
+//! variables, directly or through variables of their own.
+//!
 //! | left out | because |
 //! |---|---|
 //! | `module` of a call that leads out of the tree | the module is not known |
@@ -43,6 +47,7 @@ mod instances;
 mod module;
 mod options;
 mod providers;
+mod secrets;
 
 pub use self::instances::{MAX_DEPTH, MAX_MODULES, TooManyModules};
 pub use self::options::Options;
@@ -68,7 +73,14 @@ pub fn write<'a>(
 ) -> Result<(), TooManyModules> {
     let instances = instances::expand(tree, root)?;
     let providers = providers::Providers::of(tree, &instances);
-    let context = module::Context { tree, instances: &instances, providers: &providers, options };
+    let secrets = secrets::Secrets::of(tree);
+    let context = module::Context {
+        tree,
+        instances: &instances,
+        providers: &providers,
+        options,
+        secrets: &secrets,
+    };
     let mut object = slot.object();
     context.provider_config(&mut object);
     context.module(0, object.key("root_module"));

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::body::Bodies;
-use super::expression::{self, Shown, strings};
+use super::expression::{self, How, Shown, strings};
 use super::instances::Instance;
 use super::options::Options;
 use super::providers::{Entry, Providers};
+use super::secrets::Secrets;
 use crate::body::Block;
 use crate::dialect::Dialect;
 use crate::expression::Expression;
@@ -15,7 +16,7 @@ use crate::native::Traversal;
 use crate::reference::Mode;
 use crate::show::{BodySchemas, ProviderSchema, SchemaKind};
 use crate::tree::{Link, Tree};
-use crate::value;
+use crate::value::{self, HIDDEN};
 use crate::write::{ObjectWriter, Slot};
 
 /// The context for writing parts.
@@ -24,6 +25,7 @@ pub(super) struct Context<'c, 's, 'a> {
     pub(super) instances: &'c [Instance<'c, 'a>],
     pub(super) providers: &'c Providers<'c, 'a>,
     pub(super) options: &'c Options<'s, 'a>,
+    pub(super) secrets: &'c Secrets<'a>,
 }
 
 impl<'c, 's, 'a> Context<'c, 's, 'a> {
@@ -59,8 +61,8 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
     }
 
     fn bodies(&self, module: usize) -> Bodies<'c, 's, 'a> {
-        let Options { schemas, compat, .. } = *self.options;
-        Bodies { module: &self.tree.modules()[module].module, schemas, compat }
+        let (schemas, how) = (self.options.schemas, How::of(self.options));
+        Bodies { module: &self.tree.modules()[module].module, schemas, how }
     }
 
     /// Writes a module and the modules that it calls. Recurses at most as deep as calls are
@@ -89,7 +91,9 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         if !variables.is_empty() {
             let mut list = object.key("variables").object();
             for (name, declared) in variables {
-                variable(declared, module.dialect, list.key(name));
+                let is_secret = self.secrets.has(instance.module, name);
+                let how = How::of(self.options).with_secret(is_secret);
+                variable(declared, module.dialect, how, list.key(name));
             }
         }
         self.actions(instance, module, &mut object);
@@ -123,7 +127,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
     }
 
     fn expression(&self, value: Expression<'a>, module: &Module<'a>) -> Shown {
-        Shown::of(value, module, self.options.compat)
+        Shown::of(value, module, How::of(self.options))
     }
 
     fn output(&self, output: &Output<'a>, module: &Module<'a>, slot: Slot<'_, '_>) {
@@ -134,7 +138,8 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
             text(&mut object, "deprecated", output.deprecated);
         }
         if let Some(value) = output.value {
-            self.expression(value, module).write(object.key("expression"));
+            let how = How::of(self.options).with_secret(output.marks().hides());
+            Shown::of(value, module, how).write(object.key("expression"));
         }
         depends_on(output.depends_on, module, &mut object);
         text(&mut object, "description", output.description);
@@ -236,10 +241,11 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
     ) {
         let mut object = slot.object();
         text(&mut object, "source", call.source_text());
-        let called = match self.tree.modules()[instance.module].links.get(at) {
-            Some(Link::Module(place)) => Some(&self.tree.modules()[*place]),
+        let place = match self.tree.modules()[instance.module].links.get(at) {
+            Some(Link::Module(place)) => Some(*place),
             _ => None,
         };
+        let called = place.map(|place| &self.tree.modules()[place]);
         // Arguments that the called module does not declare are left out.
         let is_declared = |name: &str| {
             called.is_none_or(|it| it.withholds() || it.module.variables.get(name).is_some())
@@ -257,7 +263,9 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         if !arguments.is_empty() {
             let mut list = object.key("expressions").object();
             for (name, value) in arguments {
-                self.expression(value, module).write(list.key(name));
+                let is_secret = place.is_some_and(|place| self.secrets.has(place, name));
+                let how = How::of(self.options).with_secret(is_secret);
+                Shown::of(value, module, how).write(list.key(name));
             }
         }
         self.repetition(call.count, call.for_each, module, &mut object);
@@ -269,14 +277,16 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
     }
 }
 
-fn variable(variable: &Variable<'_>, dialect: Dialect, slot: Slot<'_, '_>) {
+fn variable(variable: &Variable<'_>, dialect: Dialect, how: How, slot: Slot<'_, '_>) {
     let mut object = slot.object();
     let is_terraform = dialect == Dialect::Terraform;
     let constraint = variable.constraint.map(|constraint| constraint.ty);
     if let Some(ty) = constraint.filter(|ty| !is_terraform && !ty.is_dynamic()) {
         value::write_type(ty, object.key("type"));
     }
-    if let Some(converted) = variable.default_value(&mut ()) {
+    if variable.default.is_some_and(|default| how.hides(default)) {
+        object.key("default").string(HIDDEN);
+    } else if let Some(converted) = variable.default_value(&mut ()) {
         let literal = || variable.default.map(|default| default.literal_value(&mut ()));
         if let Some(json) = converted.ok().or_else(literal).and_then(expression::json) {
             object.key("default").json(&json);

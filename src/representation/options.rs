@@ -10,6 +10,9 @@ pub struct Options<'s, 'a> {
     pub schemas: Option<&'s BodySchemas<'a>>,
     /// Whether to print JSON configuration exactly as the tools do, including their oddities.
     pub compat: bool,
+    /// Whether to print values that must not be shown, instead of `"(sensitive)"`: see
+    /// [`hidden`](crate::hidden).
+    pub shows_sensitive: bool,
 }
 
 impl<'s, 'a> Options<'s, 'a> {
@@ -17,6 +20,13 @@ impl<'s, 'a> Options<'s, 'a> {
     #[must_use]
     pub const fn with_schemas(mut self, schemas: Option<&'s BodySchemas<'a>>) -> Self {
         self.schemas = schemas;
+        self
+    }
+
+    /// Prints values that must not be shown, too.
+    #[must_use]
+    pub const fn with_sensitive(mut self, shows: bool) -> Self {
+        self.shows_sensitive = shows;
         self
     }
 

@@ -9,10 +9,29 @@ use serde_core::ser::{Serialize, SerializeMap, Serializer};
 use crate::diagnostic::Label;
 use crate::expression::Expression;
 use crate::report::Range;
+use crate::value::HIDDEN;
 
 /// Writes the values of expressions.
 pub(crate) trait Values<'a> {
     fn json(&self, value: Expression<'a>) -> impl Serialize;
+
+    /// Whether values that must not be shown are written.
+    fn shows_sensitive(&self) -> bool {
+        false
+    }
+}
+
+/// Writes values that must not be shown, too.
+pub(crate) struct WithSensitive<'v, V>(pub(crate) &'v V);
+
+impl<'a, V: Values<'a>> Values<'a> for WithSensitive<'_, V> {
+    fn json(&self, value: Expression<'a>) -> impl Serialize {
+        self.0.json(value)
+    }
+
+    fn shows_sensitive(&self) -> bool {
+        true
+    }
 }
 
 impl<'a, F, R> Values<'a> for F
@@ -105,7 +124,8 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
         if items.clone().next().is_none() { Ok(()) } else { self.list(name, items) }
     }
 
-    /// Writes the value of an expression, if there is one.
+    /// Writes the value of an expression, if there is one. One that marks itself as sensitive is not
+    /// shown.
     pub(crate) fn value<'a>(
         &mut self,
         name: &'static str,
@@ -114,8 +134,27 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
     where
         V: Values<'a>,
     {
+        self.value_unless(false, name, value)
+    }
+
+    /// Like [`value`](Self::value), for a value that is not shown if `is_hidden`.
+    pub(crate) fn value_unless<'a>(
+        &mut self,
+        is_hidden: bool,
+        name: &'static str,
+        value: Option<Expression<'a>>,
+    ) -> Result<(), M::Error>
+    where
+        V: Values<'a>,
+    {
         let values = self.values;
-        self.optional(name, value.map(|value| values.json(value)))
+        match value {
+            None => Ok(()),
+            Some(value) if !values.shows_sensitive() && (is_hidden || value.marks_itself()) => {
+                self.member(name, HIDDEN)
+            }
+            Some(value) => self.member(name, values.json(value)),
+        }
     }
 
     /// Writes a type, an address, or a list of addresses as JSON strings, if there is one.

@@ -206,6 +206,12 @@ impl<'s> Template<'s> {
         self.template.label()
     }
 
+    /// Whether it calls the function `sensitive`: see [`Expression::marks_itself`](crate::Expression::marks_itself).
+    #[must_use]
+    pub fn marks_itself(&self) -> bool {
+        self.template.marks_itself()
+    }
+
     /// The traversals in it that start with a variable of the scope, in order; none if it has a
     /// syntax error.
     pub fn variables(&self) -> impl Iterator<Item = Traversal<'s>> + use<'s> {

@@ -32,7 +32,8 @@ pub(crate) fn represent<'a>(
     let discovery = discover(&[directory], &options);
     let tree = Tree::load(arena, discovery.modules, &TreeOptions::default());
     let root = tree.modules().iter().position(|module| module.files.path == directory)?;
-    let options = Options::default().with_compat(compat).with_schemas(schemas.as_ref());
+    let options =
+        Options::default().with_compat(compat).with_schemas(schemas.as_ref()).with_sensitive(true);
     let text = to_string(Layout::Compact, |slot| {
         representation::write(&tree, root, &options, slot).unwrap();
     });

@@ -45,6 +45,7 @@ const LAYERS: &[&str] = &[
     "show",
     "policy",
     "dialect",
+    "hidden",
     "query",
     "diff",
     "convert",

@@ -231,6 +231,10 @@ pub(crate) struct Inspect {
     /// Print JSON in the shape of terraform-config-inspect
     #[arg(long)]
     pub(crate) compat: bool,
+    /// Print values that must not be shown instead of `(sensitive)`: those of sensitive and ephemeral
+    /// variables and outputs, and expressions that call `sensitive`
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
 }
 
 #[derive(Args, Debug)]
@@ -336,6 +340,10 @@ pub(crate) struct Query {
     /// Maximum size of one block of a file that is read as a stream, in bytes
     #[arg(long, default_value_t = 1 << 30, value_name = "N")]
     pub(crate) max_record: usize,
+    /// Print values that must not be shown instead of `(sensitive)`: those of sensitive and ephemeral
+    /// variables and outputs, and expressions that call `sensitive`
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
 }
 
 #[derive(Args, Debug)]
@@ -358,6 +366,10 @@ pub(crate) struct Diff {
     /// Output format of the differences
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
+    /// Print values that must not be shown instead of `(sensitive)`: those of sensitive and ephemeral
+    /// variables and outputs, and expressions that call `sensitive`
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
 }
 
 #[derive(Args, Debug)]
@@ -379,6 +391,10 @@ pub(crate) struct Config {
     /// Output format: JSON, pretty-printed for `human`, otherwise on one line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
+    /// Print values that must not be shown instead of `(sensitive)`: those of sensitive and ephemeral
+    /// variables and outputs, and expressions that call `sensitive`
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
 }
 
 #[derive(Args, Debug)]
@@ -499,4 +515,8 @@ pub(crate) struct Templates {
     /// Output format of the templates
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
+    /// Print values that must not be shown instead of `(sensitive)`: those of sensitive and ephemeral
+    /// variables and outputs, and expressions that call `sensitive`
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
 }
