@@ -59,11 +59,17 @@ fn list_large(
     secrets: &Secrets,
     list: &mut List,
 ) -> io::Result<Streamed> {
-    // What is sensitive may be further down in the file, so no variable and no output is shown.
+    let declared = match secrets.are_shown() {
+        true => None,
+        false => Some(secrets.of(of.module, Some(&of.file.path))),
+    };
     let may_be_secret = |path: &str| {
         let first = path.split(['.', '[']).next().unwrap_or_default();
-        of.file.kind.list == FileList::Variables
-            || ["variable", "variables", "output"].contains(&first)
+        match of.file.kind.list {
+            FileList::Variables => declared.as_ref().is_some_and(|it| it.has_variable(first)),
+            // What is sensitive may be further down in the file.
+            _ => ["variable", "variables", "output"].contains(&first),
+        }
     };
     // As long as a string of a file that is kept may be.
     let mut templates = stream::Templates::new(input, options.with_max_token(usize::MAX));

@@ -203,14 +203,18 @@ fn no_function_tells_a_secret() {
                 let it = marking.of(&arena, &text);
                 said(&scope_value(&arena, call, &[("it", it)], &environment).1)
             };
-            if is_told(&said(Marking::Nothing, &call)) {
+            let is_telling = is_told(&said(Marking::Nothing, &call));
+            if is_telling {
                 telling.insert(name.clone());
             }
-            for marking in SECRETLY {
+            for marking in SECRETLY.into_iter().take(if is_telling { 3 } else { 1 }) {
                 let said = said(marking, &call);
                 assert!(!is_told(&said), "{marking:?} {call} with {text}: {said}");
             }
             // The elements of a marked collection do not have its marks.
+            if !is_telling {
+                continue;
+            }
             let inside = format!("[for it in [it] : {call}]");
             let said = said(Marking::Sensitive, &inside);
             assert!(!is_told(&said), "{inside} with {text}: {said}");
