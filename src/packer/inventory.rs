@@ -93,19 +93,35 @@ impl<'a, V> Inventory<'_, 'a, V> {
         to: &mut Object<'_, M, W>,
     ) -> Result<(), M::Error> {
         let Self { template, is_shown, .. } = self;
+        // New lists of a template must be added here: written, or left out by name.
+        let Template {
+            settings,
+            variables,
+            locals,
+            data,
+            sources,
+            builds,
+            registry,
+            // Packer skips them.
+            others: _,
+            // Values, not declarations.
+            assignments: _,
+            // They are not read.
+            legacy: _,
+        } = template;
         let shown = Shown(*is_shown);
-        let versions = template.settings.iter().filter_map(RequiredVersion::of);
+        let versions = settings.iter().filter_map(RequiredVersion::of);
         to.entries("required_versions", shown.of(versions))?;
-        let plugins = template.settings.iter().flat_map(|settings| settings.required_plugins);
+        let plugins = settings.iter().flat_map(|settings| settings.required_plugins);
         let plugins = shown.of(plugins).map(|each| (each.name, each));
         write_by_name(to, "required_plugins", plugins)?;
-        to.entries("variables", shown.of(template.variables.iter().map(declared)))?;
-        to.entries("locals", shown.of(template.locals.iter()))?;
-        to.entries("data", shown.of(template.data.iter()))?;
-        to.entries("sources", shown.of(template.sources.iter()))?;
-        to.entries("builds", shown.of(template.builds.iter()))?;
-        let of_builds = template.builds.iter().filter_map(|build| build.registry);
-        let registries = template.registry.into_iter().chain(of_builds);
+        to.entries("variables", shown.of(variables.iter().map(declared)))?;
+        to.entries("locals", shown.of(locals.iter()))?;
+        to.entries("data", shown.of(data.iter()))?;
+        to.entries("sources", shown.of(sources.iter()))?;
+        to.entries("builds", shown.of(builds.iter()))?;
+        let of_builds = builds.iter().filter_map(|build| build.registry);
+        let registries = registry.iter().copied().chain(of_builds);
         to.entries("hcp_packer_registries", shown.of(registries))
     }
 }

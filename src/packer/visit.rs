@@ -138,9 +138,26 @@ impl<'a> Template<'a> {
     ///
     /// Cost: opens one level of the bodies that plugins read; parses no template.
     pub fn visit_expressions(&self, mut visit: impl FnMut(&Site<'_, 'a>)) {
+        // New lists of a template must be added here: visited, or ignored by name.
+        let Self {
+            variables,
+            locals,
+            data,
+            sources,
+            builds,
+            registry,
+            // Versions and sources of plugins are literals.
+            settings: _,
+            // Packer skips them.
+            others: _,
+            // Values of variables have no references.
+            assignments: _,
+            // They are not read.
+            legacy: _,
+        } = self;
         let mut visitor =
             Visitor { object: None, number: 0, scope: Scope::Value, visit: &mut visit };
-        for variable in &self.variables {
+        for variable in variables {
             let visitor = visitor.enter(Object::Variable(variable.name));
             visitor.literal(variable.written_type);
             visitor.literal(variable.default);
@@ -150,19 +167,19 @@ impl<'a> Template<'a> {
                 }
             }
         }
-        for local in &self.locals {
+        for local in locals {
             visitor.enter(Object::Local(local.name)).template(local.value);
         }
-        for data in &self.data {
+        for data in data {
             visitor.enter(Object::Data(data.name)).config(data.config, Scope::Value);
         }
-        for source in &self.sources {
+        for source in sources {
             visitor.enter(Object::Source(source.name)).config(source.config, Scope::Source);
         }
-        for (place, build) in self.builds.iter().enumerate() {
+        for (place, build) in builds.iter().enumerate() {
             visitor.enter(Object::Build(place)).build(build);
         }
-        if let Some(registry) = &self.registry {
+        if let Some(registry) = registry {
             visitor.enter(Object::Registry).registry(registry);
         }
     }

@@ -93,7 +93,7 @@ fn unpack(set: &str) -> PathBuf {
     #[allow(clippy::disallowed_types)]
     let mut hasher = std::hash::DefaultHasher::new();
     for (path, text) in &archives {
-        hasher.write(path.as_os_str().as_encoded_bytes());
+        hasher.write(group_of(path).as_os_str().as_encoded_bytes());
         hasher.write(text);
     }
     let base = base();
