@@ -113,7 +113,8 @@ fn tree(criterion: &mut Criterion) {
     simd_hcl_corpus::tree(&options, root).unwrap();
     let discovery = found(root);
     let files = discovery.modules.iter().flat_map(|module| &module.files);
-    let files: Vec<_> = files.filter(|file| file.is_read()).map(|file| &file.path).collect();
+    let files = files.filter(|file| file.is_read());
+    let files: Vec<_> = files.filter_map(|file| file.path.disk()).collect();
     let bytes: u64 = files.iter().map(|path| path.metadata().unwrap().len()).sum();
     let options = TreeOptions::default();
 
@@ -133,7 +134,7 @@ fn tree(criterion: &mut Criterion) {
         .iter()
         .step_by(100)
         .flat_map(|module| &module.files)
-        .map(|file| file.path.clone())
+        .filter_map(|file| file.path.disk())
         .collect();
     let affected = measure(&mut group, "affected", || {
         load(&mut arena, &found(root), &options, |tree| {

@@ -176,7 +176,7 @@ fn tree(criterion: &mut Criterion) {
             let modules = found(root()).modules;
             let files: Vec<_> = modules.iter().flat_map(|module| &module.files).collect();
             files.par_iter().for_each_init(Arena::new, |arena, file| {
-                let source = Source::read(arena, &file.path).unwrap();
+                let source = Source::read(arena, file.path.disk().unwrap()).unwrap();
                 let file = File::parse(arena, source, &mut ());
                 black_box(format(file, Style::Tofu, &mut ()).unwrap());
                 arena.reset();

@@ -32,7 +32,7 @@ fn trees(criterion: &mut Criterion) {
         .modules
         .iter()
         .flat_map(|module| module.files.iter().filter(|file| file.is_read()))
-        .map(|file| file.path.clone())
+        .filter_map(|file| file.path.disk().map(ToOwned::to_owned))
         .collect();
     let bytes: u64 = files.iter().map(|path| path.metadata().unwrap().len()).sum();
 

@@ -132,8 +132,7 @@ pub fn decompress<'a>(
     if let Err(error) = read {
         return Err(DecompressError::Damaged { compression, why: error.to_string().into() });
     }
-    Source::copy_from(arena, source.name(), &text)
-        .map_err(|_| DecompressError::TooLarge { max_bytes })
+    source.with_text(arena, &text).map_err(|_| DecompressError::TooLarge { max_bytes })
 }
 
 /// Returns the first `len` bytes of a text, or fewer if the text is shorter or its compressed data

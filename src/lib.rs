@@ -167,6 +167,8 @@ mod program;
 #[cfg(feature = "model")]
 pub mod query;
 pub mod reference;
+#[cfg(any(feature = "model", feature = "plan-file"))]
+mod relative;
 pub mod report;
 #[cfg(feature = "model")]
 pub mod representation;

@@ -45,7 +45,7 @@ pub struct Source<'a> {
 
 struct Data<'a> {
     id: u32,
-    name: &'a str,
+    name: Name<'a>,
     bytes: &'a [u8],
     conversion: Conversion,
     lines: OnceLock<LineIndex<'a>>,
@@ -54,6 +54,19 @@ struct Data<'a> {
     /// The line, the column and the offset of the first byte, if it is a part of a stream.
     origin: Option<(u64, u64, u64)>,
     arena: &'a Arena,
+}
+
+#[derive(Clone, Copy)]
+struct Name<'a> {
+    text: &'a str,
+    /// Whether it is the path of a file of the file system.
+    is_path: bool,
+}
+
+impl<'a> Name<'a> {
+    fn of(arena: &'a Arena, text: &str) -> Self {
+        Self { text: arena.str(text), is_path: false }
+    }
 }
 
 /// The conversions that were applied to the bytes of a file.
@@ -85,11 +98,11 @@ impl<'a> Source<'a> {
     /// Reads a file with the length that `file_len` found.
     fn read_of(arena: &'a Arena, path: &Path, len: Option<usize>) -> Result<Self, SourceError> {
         let file = File::open(path).map_err(SourceError::Io)?;
-        let name = path.to_string_lossy();
-        match len {
-            Some(len) => Self::from_bytes(arena, &name, read_expecting(arena, len, file)?),
-            None => Self::read_from(arena, &name, file),
-        }
+        let bytes = match len {
+            Some(len) => read_expecting(arena, len, file)?,
+            None => read_all(arena, file)?,
+        };
+        Self::from_file(arena, path, bytes)
     }
 
     /// Maps a file; without the feature `mmap`, reads it. A mapping copies nothing; pages are read
@@ -109,14 +122,13 @@ impl<'a> Source<'a> {
         // Files in `/proc` report a length of 0, but are not empty.
         #[cfg(feature = "mmap")]
         if len.is_some_and(|len| len > 0) {
-            let name = path.to_string_lossy();
             let file = File::open(path).map_err(SourceError::Io)?;
             // SAFETY: the caller promises that the file does not change while the arena lives.
             let mapping = unsafe { memmap2::Mmap::map(&file) }.map_err(SourceError::Io)?;
             // The system may ignore the advice; the mapping works without it.
             #[cfg(target_os = "linux")]
             let _ = mapping.advise(memmap2::Advice::HugePage);
-            return Self::from_bytes(arena, &name, arena.keep(mapping));
+            return Self::from_file(arena, path, arena.keep(mapping));
         }
         Self::read_of(arena, path, len)
     }
@@ -164,9 +176,30 @@ impl<'a> Source<'a> {
     /// # Errors
     /// [`SourceError::Io`] if reading fails, [`SourceError::TooLarge`] after [`MAX_LEN`] bytes.
     pub fn read_from(arena: &'a Arena, name: &str, reader: impl Read) -> Result<Self, SourceError> {
-        let mut bytes = Vec::new();
-        reader.take(MAX_LEN as u64 + 1).read_to_end(&mut bytes).map_err(SourceError::Io)?;
-        Self::from_bytes(arena, name, arena.bump().alloc_slice_copy(&bytes))
+        Self::from_bytes(arena, name, read_all(arena, reader)?)
+    }
+
+    /// Returns a source with a copy of `bytes`, which the caller has instead of the text of the file
+    /// at `path`: an unsaved file of an editor, for example.
+    ///
+    /// # Errors
+    /// [`SourceError::TooLarge`] for more than [`MAX_LEN`] bytes.
+    pub fn of_file(
+        arena: &'a Arena,
+        path: impl AsRef<Path>,
+        bytes: &[u8],
+    ) -> Result<Self, SourceError> {
+        Self::from_file(arena, path.as_ref(), arena.bump().alloc_slice_copy(bytes))
+    }
+
+    fn from_file(arena: &'a Arena, path: &Path, bytes: &'a [u8]) -> Result<Self, SourceError> {
+        if bytes.len() > MAX_LEN {
+            return Err(SourceError::TooLarge { len: bytes.len() as u64 });
+        }
+        // A name that is decoded lossily may be the path of another file.
+        let name =
+            Name { text: arena.str(&path.to_string_lossy()), is_path: path.to_str().is_some() };
+        Ok(Self::new(arena, name, bytes, Conversion::default()))
     }
 
     /// Returns a source that borrows `bytes` for the lifetime of the arena.
@@ -177,10 +210,10 @@ impl<'a> Source<'a> {
         if bytes.len() > MAX_LEN {
             return Err(SourceError::TooLarge { len: bytes.len() as u64 });
         }
-        Ok(Self::new(arena, arena.str(name), bytes, Conversion::default()))
+        Ok(Self::new(arena, Name::of(arena, name), bytes, Conversion::default()))
     }
 
-    fn new(arena: &'a Arena, name: &'a str, bytes: &'a [u8], conversion: Conversion) -> Self {
+    fn new(arena: &'a Arena, name: Name<'a>, bytes: &'a [u8], conversion: Conversion) -> Self {
         let id = arena.next_source();
         let lines = OnceLock::new();
         let is_secret = AtomicBool::new(false);
@@ -196,7 +229,7 @@ impl<'a> Source<'a> {
         bytes: &'a [u8],
         origin: (u64, u64, u64),
     ) -> Self {
-        let (id, name, lines) = (arena.next_source(), arena.str(name), OnceLock::new());
+        let (id, name, lines) = (arena.next_source(), Name::of(arena, name), OnceLock::new());
         let (conversion, origin) = (Conversion::default(), Some(origin));
         let is_secret = AtomicBool::new(false);
         let data = Data { id, name, bytes, conversion, lines, is_secret, origin, arena };
@@ -207,6 +240,16 @@ impl<'a> Source<'a> {
     pub(crate) fn with_conversion(self, conversion: Conversion) -> Self {
         let Data { arena, name, bytes, .. } = *self.data;
         Self::new(arena, name, bytes, conversion)
+    }
+
+    /// Returns a copy of another text of the same file.
+    pub(crate) fn with_text(self, arena: &'a Arena, text: &[u8]) -> Result<Self, SourceError> {
+        let name = Name { text: arena.str(self.name()), ..self.data.name };
+        if text.len() > MAX_LEN {
+            return Err(SourceError::TooLarge { len: text.len() as u64 });
+        }
+        let bytes = arena.bump().alloc_slice_copy(text);
+        Ok(Self::new(arena, name, bytes, Conversion::default()))
     }
 
     /// The conversions that were applied to the bytes of the file.
@@ -228,7 +271,7 @@ impl<'a> Source<'a> {
     /// Returns a source without bytes, for diagnostics about a file that has no bytes to show.
     #[must_use]
     pub fn empty(arena: &'a Arena, name: &str) -> Self {
-        Self::new(arena, arena.str(name), &[], Conversion::default())
+        Self::new(arena, Name::of(arena, name), &[], Conversion::default())
     }
 
     /// Whether the text may contain secrets: it was read as a plan or as a state. An
@@ -246,7 +289,15 @@ impl<'a> Source<'a> {
     /// The name it was created with: a path, lossily decoded if it is not UTF-8.
     #[must_use]
     pub fn name(self) -> &'a str {
-        self.data.name
+        self.data.name.text
+    }
+
+    /// The path of the file of the file system whose text it is, whether it was read from there or
+    /// the caller had it; `None` for other texts, such as the files of an archive, whatever their
+    /// names are, and if the path is not UTF-8.
+    #[must_use]
+    pub fn path(self) -> Option<&'a Path> {
+        self.data.name.is_path.then(|| Path::new(self.data.name.text))
     }
 
     /// All bytes, including a byte order mark.
@@ -394,6 +445,13 @@ fn file_len(path: &Path) -> Result<Option<usize>, SourceError> {
         Ok(len) if len <= MAX_LEN => Ok(Some(len)),
         _ => Err(SourceError::TooLarge { len: metadata.len() }),
     }
+}
+
+/// Reads all of `reader` into the arena.
+fn read_all(arena: &Arena, reader: impl Read) -> Result<&[u8], SourceError> {
+    let mut bytes = Vec::new();
+    reader.take(MAX_LEN as u64 + 1).read_to_end(&mut bytes).map_err(SourceError::Io)?;
+    Ok(arena.bump().alloc_slice_copy(&bytes))
 }
 
 /// Reads all of `reader` into the arena. The file had `len` bytes before it was opened; it may have

@@ -5,7 +5,9 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
+use simd_hcl::directory::{
+    DecodeOptions, DiscoverOptions, Discovery, Location, ModuleFiles, discover,
+};
 use simd_hcl::tree::{AffectedModule, Reason, Tree, TreeModule, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect};
 
@@ -211,7 +213,8 @@ impl Since {
         let is_it = |it: &&TreeModule<'_>| path_of(it) == module.path;
         let Some(new) = tree.modules().iter().find(is_it) else { return Ok(()) };
         let is_known = |name: &str| new.undecoded.iter().any(|source| source.name() == name);
-        let Some(directory) = self.old(new.files.directory())? else { return Ok(()) };
+        let Location::Disk(directory) = new.files.directory() else { return Ok(()) };
+        let Some(directory) = self.old(&directory)? else { return Ok(()) };
         let old = self.list(&directory, new.files.dialect)?;
         let arena = Arena::new();
         let changed = changed_objects(&arena, [old.as_ref(), Some(&new.files)], &self.decode);
@@ -297,8 +300,10 @@ impl Since {
         let modules = tree.modules().iter().zip(tree.roots());
         let modules = modules.map(|(module, root)| (module.files.directory(), root));
         let templates = tree.templates().iter().map(|it| (it.files.directory(), true));
-        let removed = modules.chain(templates).filter(|(directory, _)| gone.contains(*directory));
-        Ok(removed.map(|(directory, root)| Removed { path: shown(directory), root }).collect())
+        let all = modules.chain(templates);
+        let all = all.filter_map(|(directory, root)| Some((directory.disk()?.to_owned(), root)));
+        let removed = all.filter(|(directory, _)| gone.contains(directory));
+        Ok(removed.map(|(directory, root)| Removed { path: shown(&directory), root }).collect())
     }
 }
 

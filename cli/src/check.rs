@@ -1,12 +1,12 @@
 //! `check`: parses all modules below the given paths, and reports diagnostics.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rayon::prelude::*;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{List, root_schema};
-use simd_hcl::directory::{Discovery, ProblemKind, decode};
+use simd_hcl::directory::{Discovery, Location, ProblemKind, decode};
 use simd_hcl::module::LockFile;
 use simd_hcl::packer;
 use simd_hcl::show::BodySchemas;
@@ -84,6 +84,9 @@ fn fix(check: &args::Check, policy: Policy<'_>, common: &Common) -> Result<Statu
     if !common.quiet {
         edited.tell(if check.diff { "found" } else { "made" });
     }
+    if edited.refuses_plan_files() {
+        status = Status::CouldNotRun;
+    }
     if check.diff {
         return Ok(status);
     }
@@ -151,7 +154,7 @@ fn examine(
             tree.check_files();
         }
         let roots = roots(check, &tree)?;
-        tree.check_roots(|module| match roots.contains(module.files.directory()) {
+        tree.check_roots(|module| match roots.contains(&module.files.directory()) {
             true => Some(true),
             false => check.no_root.then_some(false),
         });
@@ -225,13 +228,13 @@ fn values<'a>(
     common: &Common,
     arena: &'a Arena,
     tree: &Tree<'a>,
-    named: &HashSet<PathBuf>,
+    named: &HashSet<Location>,
     schemas: &BodySchemas<'a>,
 ) -> Result<Vec<Diagnostic<'a>>, Failure> {
     let flags = expand::flags(arena, &check.inputs, common)?;
     let is_root = |(place, seems_root): &(usize, bool)| {
         let module = &tree.modules()[*place];
-        let is_named = named.contains(module.files.directory());
+        let is_named = named.contains(&module.files.directory());
         module.origin == Origin::Given && (is_named || *seems_root && !check.no_root)
     };
     let roots: Vec<usize> =
@@ -239,7 +242,7 @@ fn values<'a>(
     let found: Vec<Vec<Diagnostic<'a>>> = roots
         .par_iter()
         .map(|&place| {
-            let directory = tree.modules()[place].files.directory();
+            let directory = &tree.modules()[place].files.directory();
             let outside = expand::Outside::of(directory, &check.inputs);
             let functions = outside.functions();
             let mut found: Vec<Diagnostic<'a>> = Vec::new();
@@ -313,7 +316,7 @@ fn tell(notes: &[String], common: &Common) {
 }
 
 /// Returns the directories of `--root`, as they are in the tree.
-fn roots(check: &args::Check, tree: &Tree<'_>) -> Result<HashSet<PathBuf>, Failure> {
+fn roots(check: &args::Check, tree: &Tree<'_>) -> Result<HashSet<Location>, Failure> {
     let mut named = HashMap::new();
     for path in &check.root {
         let missing = |error| Failure::Message(format!("--root {}: {error}", path.display()));
@@ -326,9 +329,10 @@ fn roots(check: &args::Check, tree: &Tree<'_>) -> Result<HashSet<PathBuf>, Failu
     }
     for module in tree.given() {
         let directory = module.files.directory();
-        let of_module = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-        if of_module.canonicalize().is_ok_and(|real| named.remove(&real).is_some()) {
-            roots.insert(directory.to_owned());
+        let Location::Disk(path) = &directory else { continue };
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        if path.canonicalize().is_ok_and(|real| named.remove(&real).is_some()) {
+            roots.insert(directory);
         }
     }
     match named.into_values().min() {

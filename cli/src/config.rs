@@ -1,7 +1,5 @@
 //! `config`: the configuration representation of a module and the modules it calls.
 
-use std::path::Path;
-
 use simd_hcl::Severity;
 use simd_hcl::representation::{self, Options};
 use simd_hcl::write::Layout;
@@ -16,17 +14,15 @@ use crate::visible::visible;
 
 pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Failure> {
     let configuration = Configuration::of_directory(config.directory.clone(), config.dialect);
-    let root = plan_file::root_of(&config.directory)
+    let root = plan_file::Root::of(&config.directory)
         .map_err(|error| Failure::Message(format!("{}: {error}", config.directory.display())))?;
     // The shape of the tools has no place for gaps.
     let shown = ListFormat::Human;
     let (found, status) = with_tree(&configuration, common, Rests::OnCalls, shown, |loaded| {
         let Loaded { arena, tree, .. } = loaded;
-        let is_root = |path: &Path| plan_file::is_root(path, &root);
-        let Some(place) = tree.modules().iter().position(|module| is_root(&module.files.path))
-        else {
+        let Some(place) = root.find(tree.modules().iter().map(|module| &module.files)) else {
             let directory = config.directory.display();
-            if tree.templates().iter().any(|template| is_root(&template.files.path)) {
+            if root.find(tree.templates().iter().map(|template| &template.files)).is_some() {
                 return Err(Failure::Message(format!(
                     "{directory} has a template of Packer, and there is a configuration representation \
                      of OpenTofu and Terraform modules only; `simd-hcl inspect` describes the template"

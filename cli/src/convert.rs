@@ -18,11 +18,20 @@ use crate::args::{self, Common, SyntaxName};
 use crate::finding::Finding;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::visible::visible;
-use crate::{human, input, provider_schemas, replace};
+use crate::visible::{self, visible};
+use crate::{human, input, plan_file, provider_schemas, replace};
 
 pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Failure> {
     let has_directory = convert.files.iter().any(|path| path.is_dir());
+    for path in &convert.files {
+        let is_plan_file = plan_file::is_at(path).unwrap_or(false);
+        if is_plan_file {
+            return Err(Failure::Message(format!(
+                "{}: it is a plan file, and only files of the file system are converted",
+                visible::path(path)
+            )));
+        }
+    }
     if (convert.files.len() > 1 || has_directory) && convert.out_dir.is_none() {
         let message = "several files need --out-dir, the directory to write them to";
         return Err(Failure::Message(message.to_owned()));
@@ -192,10 +201,11 @@ fn files(convert: &args::Convert) -> Result<(Vec<Input>, Vec<String>), Failure> 
         problems.extend(discovery.problems.iter().map(ToString::to_string));
         for module in discovery.modules {
             let wanted = |file: &ModuleFile| file.kind.syntax == source_syntax;
-            for file in module.files.into_iter().filter(wanted) {
-                let below = file.path.parent().and_then(|it| it.strip_prefix(root).ok());
+            let wanted = module.files.iter().filter(|file| wanted(file));
+            for path in wanted.filter_map(ModuleFile::on_disk) {
+                let below = path.parent().and_then(|it| it.strip_prefix(root).ok());
                 let below = below.unwrap_or(Path::new("")).to_owned();
-                files.push(Input { path: file.path, below });
+                files.push(Input { path: path.to_owned(), below });
             }
         }
         if files.len() == from {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use simd_hcl::Source;
+use simd_hcl::directory::Location;
 use simd_hcl::tree::{Affected, Graph, Place, Tree, TreeTemplate};
 
 use crate::args::{self, Common, ListFormat};
@@ -87,11 +88,14 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
 
 /// Returns the objects with an address in all modules, or in one module (`path:address`).
 fn of_address(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Result<Starts, Failure> {
-    let is_meant = |path: &Path, address: &str| -> Result<bool, Failure> {
+    let is_meant = |place: &Location, address: &str| -> Result<bool, Failure> {
         let given = of.strip_suffix(address).and_then(|rest| rest.strip_suffix(':'));
-        match given {
-            Some(given) => Ok(canonical(path)? == canonical(Path::new(given))?),
-            None => Ok(address == of),
+        match (given, place) {
+            (None, _) => Ok(address == of),
+            (Some(given), Location::Disk(path)) => {
+                Ok(canonical(path)? == canonical(Path::new(given))?)
+            }
+            (Some(given), Location::Memory(path)) => Ok(path.to_string() == given),
         }
     };
     let mut starts = Starts::default();
@@ -124,7 +128,9 @@ fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Result<Starts
     let sources_of = |sources: &[Source<'_>]| -> Result<HashSet<u32>, Failure> {
         let mut found = HashSet::new();
         for source in sources {
-            if canonical(Path::new(source.name()))? == identity {
+            if let Some(path) = source.path()
+                && canonical(path)? == identity
+            {
                 found.insert(source.id());
             }
         }

@@ -194,7 +194,8 @@ impl Side {
     fn key(&self, module: &ModuleFiles) -> (String, Dialect) {
         // Files are named without `./`.
         let plain = |path: &'_ Path| path.strip_prefix(".").unwrap_or(path).to_owned();
-        let (root, path) = (plain(&self.root), plain(&module.path));
+        let path = module.path.disk().unwrap_or(Path::new(""));
+        let (root, path) = (plain(&self.root), plain(path));
         let path = path.strip_prefix(&root).unwrap_or(Path::new(""));
         (path.to_string_lossy().into_owned(), module.dialect)
     }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use serde::Serialize;
+use simd_hcl::directory::Location;
 use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
 use simd_hcl::functions::{Environment, Folder};
 use simd_hcl::show::{DocumentKind, RawState, State};
@@ -126,12 +127,11 @@ pub(crate) fn with_expansion(
 ) -> Result<Status, Failure> {
     let directory = &expand.directory;
     let configuration = Configuration::of_directory(directory.clone(), expand.dialect);
-    let root = plan_file::root_of(directory)
+    let root = plan_file::Root::of(directory)
         .map_err(|error| Failure::Message(format!("{}: {error}", directory.display())))?;
     let (found, status) = with_tree(&configuration, common, Rests::OnCalls, shown, |loaded| {
-        let is_root = |path: &Path| plan_file::is_root(path, &root);
         let modules = loaded.tree.modules();
-        let Some(place) = modules.iter().position(|module| is_root(&module.files.path)) else {
+        let Some(place) = root.find(modules.iter().map(|module| &module.files)) else {
             let name = directory.display();
             return Err(Failure::Message(format!("{name} itself has no module to expand")));
         };
@@ -144,6 +144,7 @@ pub(crate) fn with_expansion(
         };
         let mut found = Vec::new();
         let files = flags(loaded.arena, &expand.inputs, common)?;
+        let directory = &modules[place].files.directory();
         let outside = Outside::of(directory, &expand.inputs);
         let functions = outside.functions();
         let mut given = given(loaded.arena, directory, &expand.inputs, &files, &mut found)
@@ -173,9 +174,9 @@ pub(crate) struct Outside<'i> {
 }
 
 impl<'i> Outside<'i> {
-    pub(crate) fn of(directory: &Path, inputs: &'i ExpandInputs) -> Self {
-        let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-        let folder = Folder::new(directory).ok();
+    pub(crate) fn of(directory: &Location, inputs: &'i ExpandInputs) -> Self {
+        // Modules in memory have no files that functions can read.
+        let folder = directory.disk().and_then(|path| Folder::new(or_here(path)).ok());
         let folder = match inputs.allow_outside {
             true => folder.map(Folder::with_outside),
             false => folder,
@@ -219,14 +220,14 @@ pub(crate) fn flags<'i, 'a>(
 /// The inputs of a root module: the environment, and the flags.
 pub(crate) fn given<'i, 'a>(
     arena: &'a Arena,
-    directory: &Path,
+    directory: &Location,
     arguments: &ExpandInputs,
     flags: &[Flag<'_, 'a>],
     found: &mut dyn Sink<'a>,
 ) -> Inputs<'i, 'a> {
     let mut inputs = Inputs::new(arena).with_workspace(&arguments.workspace);
-    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-    if let Ok(path) = std::path::absolute(directory)
+    if let Some(directory) = directory.disk()
+        && let Ok(path) = std::path::absolute(or_here(directory))
         && let Some(path) = path.to_str()
     {
         inputs = inputs.with_directory(path.trim_end_matches("/."));
@@ -244,6 +245,11 @@ pub(crate) fn given<'i, 'a>(
         };
     }
     inputs
+}
+
+/// Returns the working directory for an empty path.
+fn or_here(directory: &Path) -> &Path {
+    if directory.as_os_str().is_empty() { Path::new(".") } else { directory }
 }
 
 /// Adds the values of a state.

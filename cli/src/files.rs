@@ -182,7 +182,11 @@ fn read_large(
     if of.file.kind.syntax == Syntax::Native {
         return Ok(None);
     }
-    let path = if input::is_stdin(&of.file.path) { Path::new("-") } else { &of.file.path };
+    let path = match of.file.path.disk() {
+        Some(path) if input::is_stdin(path) => Path::new("-"),
+        Some(path) => path,
+        None => return Ok(None),
+    };
     let input: Box<dyn Read> = match input::large(path, b"{[", input::LARGE_FILE, common)? {
         None => return Ok(None),
         Some(input::Large::File(file)) => Box::new(file),

@@ -18,7 +18,10 @@ use crate::args::SyntaxName;
 use crate::finding::Findings;
 use crate::stats::count;
 use crate::visible;
-use crate::{input, memory, patch, replace};
+use crate::{edited, input, patch, replace};
+
+/// Why a text without a path is not edited.
+const NOT_A_FILE: &str = "it is part of a plan file, or its path is not UTF-8";
 
 /// How often everything is checked again.
 pub(crate) const ROUNDS: usize = 10;
@@ -30,8 +33,8 @@ const BYTES_PARSED: usize = 1 << 30;
 #[derive(Default)]
 pub(crate) struct Edited {
     files: BTreeMap<PathBuf, Texts>,
-    /// Files that are not edited, with the reason.
-    refused: BTreeMap<PathBuf, &'static str>,
+    /// The names of files that are not edited, with the reason.
+    refused: BTreeMap<String, &'static str>,
     edits: usize,
 }
 
@@ -53,13 +56,16 @@ impl Edited {
         }
         let mut changed = false;
         for (source, fixes) in by_file.into_values() {
-            let path = PathBuf::from(source.name());
-            match self.edit(&path, source, fixes, syntax) {
+            let edited = match source.path() {
+                Some(path) => self.edit(path, source, fixes, syntax),
+                None => Err(NOT_A_FILE),
+            };
+            match edited {
                 Ok(edits) => {
                     self.edits += edits;
                     changed |= edits > 0;
                 }
-                Err(reason) => drop(self.refused.insert(path, reason)),
+                Err(reason) => drop(self.refused.insert(source.name().to_owned(), reason)),
             }
         }
         changed
@@ -73,7 +79,7 @@ impl Edited {
         fixes: Vec<Fix>,
         syntax: Option<SyntaxName>,
     ) -> Result<usize, &'static str> {
-        if self.refused.contains_key(path) {
+        if self.refused.contains_key(source.name()) {
             return Ok(0);
         }
         let old = match self.files.get(path) {
@@ -83,7 +89,7 @@ impl Edited {
                 .ok()
                 .and_then(|bytes| String::from_utf8(bytes).ok())
                 .filter(|text| text.as_bytes() == source.bytes())
-                .ok_or("it is compressed, converted, or part of a plan file")?,
+                .ok_or("it is compressed or converted")?,
         };
         let is_native = input::is_native(source, syntax);
         let mut new = str::from_utf8(source.bytes()).map_err(|_| "it is not UTF-8")?.to_owned();
@@ -109,9 +115,14 @@ impl Edited {
         if edits == 0 {
             return Ok(0);
         }
-        memory::keep(path.to_owned(), new.clone().into_bytes());
+        edited::keep(path.to_owned(), new.clone().into_bytes());
         self.files.insert(path.to_owned(), Texts { old, new });
         Ok(edits)
+    }
+
+    /// Whether findings of plan files are left as they are.
+    pub(crate) fn refuses_plan_files(&self) -> bool {
+        self.refused.values().any(|reason| *reason == NOT_A_FILE)
     }
 
     /// Writes the edited files. Returns whether all could be written.
@@ -143,8 +154,8 @@ impl Edited {
 
     /// Tells people what was edited, and what was not.
     pub(crate) fn tell(&self, verb: &str) {
-        for (path, reason) in &self.refused {
-            anstream::eprintln!("simd-hcl: {} is not edited: {reason}", visible::path(path));
+        for (name, reason) in &self.refused {
+            anstream::eprintln!("simd-hcl: {} is not edited: {reason}", visible::visible(name));
         }
         let files = count(self.files.len(), "file");
         anstream::eprintln!("{verb} {} in {files}", count(self.edits, "edit"));

@@ -1,7 +1,7 @@
 //! `fmt`: native files in canonical layout.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use simd_hcl::dialect::List;
 use simd_hcl::directory::{FileOf, ModuleFiles, NativeFile, decode_native};
@@ -13,7 +13,7 @@ use crate::finding::Finding;
 use crate::incomplete::Incomplete;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::visible::{self, visible};
+use crate::visible::visible;
 use crate::{human, input, patch, replace};
 
 /// The number of modules that are read together, so that memory does not grow with the tree.
@@ -21,7 +21,10 @@ const MODULES_AT_ONCE: usize = 128;
 
 /// The result for one file.
 struct Formatted {
-    path: PathBuf,
+    name: String,
+    /// The path to write to; `None` for a file of a plan file.
+    path: Option<PathBuf>,
+    is_stdin: bool,
     bytes: u64,
     /// The new text, if it differs.
     text: Option<String>,
@@ -47,13 +50,13 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     let mut errors = anstream::stderr().lock();
     for modules in modules.chunks(MODULES_AT_ONCE) {
         let all = decode_native(modules, &options, |of, source, file| {
-            let prints = !fmt.check && !fmt.diff && input::is_stdin(&of.file.path);
+            let prints = !fmt.check && !fmt.diff && input::is_stdin_file(of.file);
             of.file.is_asked_for().then(|| {
                 let mut formatted = formatted(of, source, file, prints);
                 if fmt.diff
                     && let Some(text) = &formatted.text
                 {
-                    let name = visible::path(&of.file.path);
+                    let name = visible(&formatted.name);
                     let old = String::from_utf8_lossy(source.bytes());
                     formatted.patch = Some(patch::unified(&name, &old, text));
                 }
@@ -68,22 +71,28 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
                 human::write(finding, &mut errors)?;
             }
             let Some(text) = file.text else { continue };
-            let path = file.path.to_string_lossy();
-            if input::is_stdin(&file.path) && !fmt.check && !fmt.diff {
+            if file.is_stdin && !fmt.check && !fmt.diff {
                 io::stdout().write_all(text.as_bytes())?;
                 continue;
             }
-            if fmt.check || fmt.diff && input::is_stdin(&file.path) {
+            if fmt.check || fmt.diff && file.is_stdin {
                 status = status.max(Status::Found);
-            } else if let Err(error) = replace::write(&file.path, &text) {
-                status = status.max(Status::CouldNotRun);
-                writeln!(errors, "simd-hcl: cannot write {}: {error}", visible(&path))?;
-                continue;
+            } else {
+                let written = match &file.path {
+                    Some(path) => replace::write(path, &text),
+                    None => Err(io::Error::other("plan files are not changed")),
+                };
+                if let Err(error) = written {
+                    status = status.max(Status::CouldNotRun);
+                    let name = visible(&file.name);
+                    writeln!(errors, "simd-hcl: cannot write {name}: {error}")?;
+                    continue;
+                }
             }
             changed += 1;
             match file.patch {
                 Some(patch) => io::stdout().write_all(patch::shown(&patch).as_bytes())?,
-                None => writeln!(io::stdout(), "{}", visible(&path))?,
+                None => writeln!(io::stdout(), "{}", visible(&file.name))?,
             }
         }
     }
@@ -121,7 +130,9 @@ fn formatted<'a>(
         }
     };
     Formatted {
-        path: of.file.path.clone(),
+        name: of.file.path.to_string_lossy().into_owned(),
+        path: of.file.on_disk().map(Path::to_owned),
+        is_stdin: input::is_stdin_file(of.file),
         bytes: source.bytes().len() as u64,
         // Standard input is printed even if it does not change.
         text: text.filter(|text| prints || text.as_bytes() != source.bytes()),

@@ -173,6 +173,9 @@ impl Incomplete {
                     Link::Module(_) => continue,
                     Link::Missing => "the called directory does not exist".to_owned(),
                     Link::Remote => "the called module is not installed".to_owned(),
+                    Link::Outside => "the called module is installed outside of the given \
+                                      directories and of the git repository"
+                        .to_owned(),
                     _ => match unreadable_directory(module, call) {
                         Some(reason) => format!("the called module is not read ({reason})"),
                         None => "the called module is not read".to_owned(),

@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use simd_hcl::dialect::{FileKind, Syntax};
 use simd_hcl::directory::{
-    DecodeOptions, DiscoverOptions, DiscoverProblem, Discovery, Given, ModuleFiles, discover,
-    in_utf8,
+    DecodeOptions, DiscoverOptions, DiscoverProblem, Discovery, Given, ModuleFile, ModuleFiles,
+    discover, in_utf8,
 };
 use simd_hcl::module::Module;
 use simd_hcl::source::{MAX_LEN, SourceError};
@@ -18,7 +18,7 @@ use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 use crate::args::{Common, Configuration, SyntaxName};
 use crate::settings::Settings;
 use crate::status::Failure;
-use crate::{memory, plan_file, visible};
+use crate::{edited, plan_file, visible};
 
 /// Files with fewer bytes are read, since mapping them costs more than copying them.
 const MAP_FROM: u64 = 1 << 20;
@@ -67,7 +67,7 @@ impl StdinFile {
             io::stdin().lock().take(rest).read_to_end(&mut bytes).map(|_| bytes)
         });
         match bytes {
-            Ok(bytes) => Source::from_bytes(arena, &path.to_string_lossy(), bytes),
+            Ok(bytes) => Source::of_file(arena, path, bytes),
             Err(error) => Err(SourceError::Io(io::Error::new(error.kind(), error.to_string()))),
         }
     }
@@ -90,6 +90,11 @@ fn stdin_file(path: &Path) -> Option<&'static StdinFile> {
 /// Returns whether a path means standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     stdin_file(path).is_some()
+}
+
+/// Returns whether a file of a module is standard input.
+pub(crate) fn is_stdin_file(file: &ModuleFile) -> bool {
+    file.path.disk().is_some_and(is_stdin)
 }
 
 /// A function that opens a file.
@@ -122,20 +127,20 @@ pub(crate) fn module_options(common: &Common) -> Result<DecodeOptions, Failure> 
 
 #[allow(unsafe_code, reason = "mapping large files is the default, and documented")]
 fn opener(common: &Common) -> Open {
-    /// Returns the content that replaces a file: standard input, or a text in memory.
-    fn in_memory<'a>(arena: &'a Arena, path: &Path) -> Option<Result<Source<'a>, SourceError>> {
+    /// Returns the content that replaces a file: standard input, or an edited text.
+    fn instead<'a>(arena: &'a Arena, path: &Path) -> Option<Result<Source<'a>, SourceError>> {
         match stdin_file(path) {
             Some(file) => Some(file.open(arena, path)),
-            None => memory::source_at(arena, path),
+            None => edited::source_at(arena, path),
         }
     }
     if common.no_mmap {
-        |arena, path| match in_memory(arena, path) {
+        |arena, path| match instead(arena, path) {
             Some(source) => source,
             None => Source::read(arena, path),
         }
     } else {
-        |arena, path| match in_memory(arena, path) {
+        |arena, path| match instead(arena, path) {
             Some(source) => source,
             // SAFETY: without `--no-mmap`, users must not truncate or write a large file while it
             // is read, as documented.
@@ -282,13 +287,14 @@ pub(crate) fn is_json(start: &[u8], starts: &[u8]) -> bool {
 /// Fails if a named file is too large to be read as a whole.
 pub(crate) fn refuse_too_large(discovery: &Discovery) -> Result<(), Failure> {
     let files = discovery.modules.iter().flat_map(|module| &module.files);
-    for file in files.filter(|file| file.given == Given::Named && file.is_read()) {
-        let length = std::fs::metadata(&file.path).map_or(0, |metadata| metadata.len());
+    let named = files.filter(|file| file.given == Given::Named && file.is_read());
+    for path in named.filter_map(ModuleFile::on_disk) {
+        let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
         if length > MAX_LEN as u64 {
             return Err(Failure::Message(format!(
                 "{}: it has {length} bytes, and this command reads at most {MAX_LEN}; `query` and \
                  `templates` read one larger JSON file as a stream, and `events` any JSON",
-                visible::path(&file.path)
+                visible::path(path)
             )));
         }
     }
@@ -359,10 +365,13 @@ pub(crate) fn modules(
     let mut discovery = discover(&paths, &options);
     settings.exclude(&mut discovery, &paths)?;
     discovery.problems.append(&mut problems);
-    discovery.problems.sort();
     for path in plan_files {
-        discovery.modules.extend(plan_file::modules_at(&path, common)?);
+        match plan_file::modules_at(&path, common) {
+            Ok(modules) => discovery.modules.extend(modules),
+            Err(problem) => discovery.problems.push(problem),
+        }
     }
+    discovery.problems.sort();
     discovery.modules.extend(stdin_module);
     if let Some(syntax) = configuration.syntax {
         let files = discovery.modules.iter_mut().flat_map(|module| &mut module.files);

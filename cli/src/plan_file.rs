@@ -1,26 +1,25 @@
 //! Binary plan files: their parts as documents, and their configuration as modules.
 
-use std::ffi::OsString;
+use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::compression::{Compression, decompress, start};
 use simd_hcl::diagnostic::{Label, Sink};
 use simd_hcl::dialect::FileKind;
-use simd_hcl::directory::{DecodeOptions, ModuleFile, ModuleFiles};
+use simd_hcl::directory::{
+    DecodeOptions, DiscoverProblem, Location, MemoryFiles, ModuleFile, ModuleFiles,
+};
 use simd_hcl::plan_file::{PlanFile, PlanFileError, ShowOptions, Tool, is_plan_file};
 use simd_hcl::representation;
 use simd_hcl::show::BodySchemas;
-use simd_hcl::source::SourceError;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, ParseOptions, Source, Span};
 
 use crate::args::Common;
 use crate::git::is_missing;
-use crate::memory;
-use crate::status::Failure;
 
 /// The part of a plan file that a command reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +52,7 @@ impl<'a> Input<'_, 'a> {
         match self.read(sink) {
             Ok(source) => Some(source),
             Err(error) => {
-                sink.report(self.diagnostic(Code::UnreadablePlanFile, &[&error.to_string()]));
+                sink.report(self.diagnostic(Code::UnreadablePlanFile, &[&told(&error)]));
                 None
             }
         }
@@ -99,7 +98,7 @@ impl<'a> Input<'_, 'a> {
     ) -> Result<Option<Document<'a>>, PlanFileError> {
         let path = Path::new(self.source.name());
         let modules = modules_of(file, path)?;
-        let decode = DecodeOptions::default().with_parse(*self.options).with_open(open);
+        let decode = DecodeOptions::default().with_parse(*self.options);
         let tree = Tree::load(self.arena, modules, &TreeOptions::default().with_decode(decode));
         let embedded = match self.schemas {
             None => file.schemas()?,
@@ -107,14 +106,11 @@ impl<'a> Input<'_, 'a> {
         };
         let built_in = BodySchemas::built_in(self.arena);
         let schemas = self.schemas.or(embedded.as_ref()).unwrap_or(&built_in);
-        let root = path.join(ROOT);
-        let Some(root) = tree.modules().iter().position(|module| module.files.path == root) else {
-            return Ok(None);
-        };
         for module in tree.modules().iter().filter(|module| module.withholds()) {
-            let directory = module.files.path.strip_prefix(path).unwrap_or(&module.files.path);
-            let why = "files with errors are left out";
-            let texts = ["configuration", &directory.to_string_lossy(), why];
+            let directory = module.files.path.to_string();
+            let directory =
+                directory.trim_start_matches(self.source.name()).trim_start_matches('/');
+            let texts = ["configuration", directory, "files with errors are left out"];
             sink.report(self.diagnostic(Code::IncompletePlanFile, &texts));
         }
         let options =
@@ -123,7 +119,7 @@ impl<'a> Input<'_, 'a> {
         let options = options.with_sensitive(true);
         let mut json = Vec::new();
         let mut writer = Writer::new(&mut json, Layout::Compact);
-        let written = representation::write(&tree, root, &options, writer.value());
+        let written = representation::write(&tree, 0, &options, writer.value());
         // Writing into memory does not fail.
         let _ = writer.finish();
         let damaged = |why: String| damaged("tfconfig", why);
@@ -135,26 +131,48 @@ impl<'a> Input<'_, 'a> {
     }
 }
 
+/// Returns the text of an error, with the flag that helps.
+fn told(error: &PlanFileError) -> String {
+    match error {
+        PlanFileError::TooLarge { .. } => format!("{error} (--max-decompressed sets the limit)"),
+        _ => error.to_string(),
+    }
+}
+
 fn damaged(part: &str, why: String) -> PlanFileError {
     PlanFileError::Damaged { part: part.into(), why }
 }
 
-/// The virtual directory, below the path of the plan file, for the directory in which the plan was
-/// made. Modules may be beside it or above it.
-const ROOT: &str = "configuration";
-
-/// Returns the virtual path of the root module of a plan file, or `path` itself for other files;
-/// without a leading `./`, as discovery writes paths.
-pub(crate) fn root_of(path: &Path) -> io::Result<PathBuf> {
-    let root = if is_at(path)? { path.join(ROOT) } else { path.to_owned() };
-    Ok(without_dot(&root).to_owned())
+/// The module that the path of a directory or of a plan file names.
+pub(crate) enum Root {
+    Directory(PathBuf),
+    /// The first module of a plan file is its root module.
+    PlanFile,
 }
 
-/// Returns whether `path` is the path of `root`, which [`root_of`] returned.
-pub(crate) fn is_root(path: &Path, root: &Path) -> bool {
-    without_dot(path) == root
+impl Root {
+    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+        Ok(if is_at(path)? {
+            Self::PlanFile
+        } else {
+            Self::Directory(without_dot(path).to_owned())
+        })
+    }
+
+    /// Returns the place of the module among those at the path.
+    pub(crate) fn find<'l>(
+        &self,
+        mut modules: impl Iterator<Item = &'l ModuleFiles>,
+    ) -> Option<usize> {
+        modules.position(|module| match (self, &module.path) {
+            (Self::Directory(root), Location::Disk(path)) => without_dot(path) == root,
+            (Self::PlanFile, Location::Memory(_)) => true,
+            _ => false,
+        })
+    }
 }
 
+/// Returns a path as discovery writes it.
 fn without_dot(path: &Path) -> &Path {
     path.strip_prefix(".").unwrap_or(path)
 }
@@ -184,76 +202,78 @@ pub(crate) fn is_at(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Returns the modules of the plan file at a path.
-pub(crate) fn modules_at(path: &Path, common: &Common) -> Result<Vec<ModuleFiles>, Failure> {
-    let fail = |error: &dyn std::fmt::Display| {
-        Failure::Message(format!("{}: {error}", crate::visible::path(path)))
-    };
+/// Returns the modules of the plan file at a path, or why they cannot be read.
+pub(crate) fn modules_at(
+    path: &Path,
+    common: &Common,
+) -> Result<Vec<ModuleFiles>, DiscoverProblem> {
+    let fail = |message: String| DiscoverProblem::missing(path, &io::Error::other(message));
     let arena = Arena::new();
-    let source = Source::read(&arena, path).map_err(|error| fail(&error))?;
-    let source =
-        decompress(&arena, source, common.max_decompressed).map_err(|error| fail(&error))?;
+    let source = Source::read(&arena, path).map_err(|error| fail(error.to_string()))?;
+    let source = decompress(&arena, source, common.max_decompressed)
+        .map_err(|error| fail(error.to_string()))?;
     let options = ParseOptions::default();
     let file = PlanFile::open_with(&arena, source, common.max_decompressed, &options);
     let modules = file.and_then(|file| modules_of(&file, path));
-    modules.map_err(|error| fail(&error))
+    modules.map_err(|error| fail(told(&error)))
 }
 
-/// Returns the modules of a plan file, with virtual paths (`PLAN/DIRECTORY/NAME`) that [`open`] can
-/// read. The root module comes first.
+/// The name of the directory in which the plan was made, which the plan file does not have.
+const ROOT: &str = "configuration";
+
+/// The name of the directories between it and the uppermost directory with a module.
+const ABOVE: &str = "_";
+
+/// Returns the modules of a plan file, which are in memory: messages name their files
+/// `PLAN/configuration/DIRECTORY/NAME`. The root module comes first.
 fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, PlanFileError> {
     let dialect = match file.tool() {
         Tool::OpenTofu => Dialect::OpenTofu,
         _ => Dialect::Terraform,
     };
-    let root = path.join(ROOT);
     let snapshot = file.modules()?;
-    let mut modules = Vec::new();
+    // Modules may be beside the root module or above it.
+    let levels = |directory: &str| directory.split('/').take_while(|part| *part == "..").count();
+    let highest = snapshot.iter().map(|module| levels(module.directory)).max().unwrap_or(0);
+    let mut root = vec![ABOVE; highest.saturating_sub(1)];
+    root.push(ROOT);
+    let place = |directory: &str, name: &str| {
+        let up = levels(directory);
+        let below = directory.split('/').skip(up).filter(|part| *part != ".").chain([name]);
+        let parts = root.iter().take(root.len() - up).copied().chain(below);
+        parts.collect::<Vec<_>>().join("/")
+    };
+    let mut files = MemoryFiles::new(path.to_string_lossy());
+    let mut insert = |path: String, content: &[u8]| {
+        let inserted = files.insert(&path, content.into());
+        inserted.map_err(|error| damaged(&path, error.to_string()))
+    };
     let mut manifest = Vec::new();
     for module in &snapshot {
         manifest.push(serde_json::json!({
             "Key": module.key, "Source": module.source, "Version": module.version, "Dir": module.directory,
         }));
-        // Two calls may lead to one directory.
-        let directory = clean(&root, module.directory);
-        if modules.iter().any(|known: &ModuleFiles| known.path == directory) {
-            continue;
-        }
-        let mut of_module = Vec::new();
         for each in &module.files {
-            let path = directory.join(each.name);
-            memory::keep(path.clone(), each.source.bytes().to_vec());
-            let name = OsString::from(each.name);
-            let kind = FileKind::of_named(&name, dialect);
-            of_module.push(ModuleFile::new(name, path, kind));
+            insert(place(module.directory, each.name), each.source.bytes())?;
         }
-        modules.push(ModuleFiles::of_directory(directory, dialect, of_module));
     }
     let manifest = serde_json::json!({ "Modules": manifest });
-    let mut text = Vec::new();
-    // Writing into memory does not fail.
-    let _ = write!(text, "{manifest}");
-    memory::keep(root.join(".terraform/modules/modules.json"), text);
-    Ok(modules)
-}
-
-/// Returns the virtual path of a directory in a snapshot. Resolves `.` and `..` lexically.
-fn clean(root: &Path, directory: &str) -> PathBuf {
-    let mut path = root.to_owned();
-    for step in directory.split(['/', '\\']) {
-        match step {
-            "" | "." => {}
-            ".." => {
-                path.pop();
-            }
-            name => path.push(name),
+    insert(place(".", ".terraform/modules/modules.json"), manifest.to_string().as_bytes())?;
+    let top = files.into_root();
+    let mut modules: Vec<ModuleFiles> = Vec::new();
+    let mut known = HashSet::new();
+    for module in &snapshot {
+        // Two calls may lead to one directory.
+        if !known.insert(module.directory) {
+            continue;
         }
+        let directory = top.join(&place(module.directory, ""));
+        let of_module = module.files.iter().map(|each| {
+            let kind = FileKind::of_named(each.name.as_ref(), dialect);
+            ModuleFile::new(each.name.into(), directory.join(each.name), kind)
+        });
+        let of_module = of_module.collect();
+        modules.push(ModuleFiles::of_directory(directory, dialect, of_module));
     }
-    path
-}
-
-/// Opens a file of a snapshot.
-fn open<'a>(arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
-    memory::source_at(arena, path)
-        .unwrap_or_else(|| Err(SourceError::Io(std::io::ErrorKind::NotFound.into())))
+    Ok(modules)
 }

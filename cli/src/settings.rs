@@ -151,10 +151,12 @@ impl Settings {
         let had_modules = !discovery.modules.is_empty();
         let named: Vec<&Path> = paths.iter().map(|path| plain(path)).collect();
         for module in &mut discovery.modules {
-            let below = named.iter().filter(|path| module.path.starts_with(path));
+            let Some(directory) = module.path.disk() else { continue };
+            let below = named.iter().filter(|path| directory.starts_with(path));
             let start = below.max_by_key(|path| path.components().count()).copied();
             for file in module.files.iter_mut().filter(|file| file.given == Given::Found) {
-                if patterns.have_below(start.unwrap_or(Path::new("")), &file.path) {
+                let start = start.unwrap_or(Path::new(""));
+                if file.path.disk().is_some_and(|path| patterns.have_below(start, path)) {
                     file.given = Given::Beside;
                 }
             }

@@ -86,12 +86,13 @@ fn found(paths: &[PathBuf], options: &DiscoverOptions) -> Discovery {
     let discovery = discover(paths, options);
     let mut seen = BTreeSet::new();
     for module in &discovery.modules {
-        assert!(seen.insert((module.path.clone(), module.dialect)), "{:?} twice", module.path);
+        assert!(seen.insert((module.path.to_string(), module.dialect)), "{:?} twice", module.path);
         assert!(!module.files.is_empty());
         for file in &module.files {
             // Tests belong to the module above theirs.
-            assert!(file.path.ends_with(&file.name), "{:?} is not {:?}", file.path, file.name);
-            assert!(fs::symlink_metadata(&file.path).is_ok(), "{:?} does not exist", file.path);
+            let path = file.on_disk().expect("files that are found are on disk");
+            assert!(path.ends_with(&file.name), "{path:?} is not {:?}", file.name);
+            assert!(fs::symlink_metadata(path).is_ok(), "{path:?} does not exist");
         }
     }
     assert_eq!(
@@ -121,7 +122,7 @@ fuzz_target!(|data: &[u8]| {
     }
     for directory in &directories {
         if let Ok(listed) = ModuleFiles::list(directory, Dialect::OpenTofu) {
-            assert!(listed.files.iter().all(|file| file.path.parent() == Some(directory)));
+            assert!(listed.files.iter().all(|file| file.on_disk().and_then(Path::parent) == Some(directory)));
         }
     }
     // So that the directory can be removed.

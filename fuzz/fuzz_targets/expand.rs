@@ -40,7 +40,7 @@ fn module(directory: &str, dialect: Dialect, names: &[&str]) -> ModuleFiles {
         let kind = FileKind::of(name.as_ref(), dialect).expect("the name is one of the dialect");
         ModuleFile::new(name.into(), Path::new(directory).join(name), kind)
     });
-    ModuleFiles { path: directory.into(), dialect, files: files.collect() }
+    ModuleFiles { path: Path::new(directory).into(), dialect, files: files.collect() }
 }
 
 fuzz_target!(|data: &[u8]| {

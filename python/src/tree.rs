@@ -6,9 +6,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::BlockKind;
-use simd_hcl::directory::{DiscoverOptions, Discovery, ModuleFiles, discover};
+use simd_hcl::directory::{DiscoverOptions, Discovery, Location, ModuleFiles, discover};
 use simd_hcl::show::BodySchemas;
-use simd_hcl::tree::{Tree as View, TreeOptions};
+use simd_hcl::tree::{Link as CallLink, Tree as View, TreeOptions};
 use simd_hcl::{Dialect, OwnedDiagnostic, OwnedTree, Severity, Source};
 
 use crate::error::{Diagnostic, Range};
@@ -21,6 +21,10 @@ pub(crate) struct Tree {
     gaps: Vec<(String, String)>,
 }
 
+/// Why an installed module is not read.
+const OUTSIDE: &str =
+    "the called module is installed outside of the given directories and of the git repository";
+
 /// Paths that were not found or have nothing to read, and why.
 fn gaps_of(discovery: &Discovery) -> Vec<(String, String)> {
     let path = |path: &PathBuf| path.to_string_lossy().into_owned();
@@ -30,7 +34,7 @@ fn gaps_of(discovery: &Discovery) -> Vec<(String, String)> {
     problems.chain(nothing).collect()
 }
 
-fn path_of(directory: &std::path::Path) -> String {
+fn path_of(directory: &Location) -> String {
     let path = directory.to_string_lossy();
     if path.is_empty() { ".".to_owned() } else { path.into_owned() }
 }
@@ -74,12 +78,12 @@ impl Tree {
     fn modules(&self) -> Vec<Module> {
         self.tree.with(|tree| {
             let modules = tree.given().map(|it| Module {
-                path: path_of(it.files.directory()),
+                path: path_of(&it.files.directory()),
                 dialect: it.files.dialect.to_string(),
                 files: files_of(&it.files),
             });
             let templates = tree.templates().iter().map(|it| Module {
-                path: path_of(it.files.directory()),
+                path: path_of(&it.files.directory()),
                 dialect: it.files.dialect.to_string(),
                 files: files_of(&it.files),
             });
@@ -137,6 +141,13 @@ impl Tree {
             };
             tree.modules().iter().for_each(|it| add(&it.undecoded, &it.diagnostics));
             tree.templates().iter().for_each(|it| add(&it.undecoded, &it.diagnostics));
+            for module in tree.modules() {
+                let calls = module.module.calls.iter().zip(&module.links);
+                for (call, _) in calls.filter(|(_, link)| **link == CallLink::Outside) {
+                    let place = format!("{}:module.{}", module.files.path, call.name);
+                    gaps.push((place, OUTSIDE.to_owned()));
+                }
+            }
         });
         gaps
     }
@@ -191,7 +202,7 @@ fn objects_of(tree: &View<'_>, is_wanted: fn(BlockKind) -> bool) -> Vec<Declared
             let Some(label) = label else { return };
             if is_wanted(kind) && files.asked_for().contains(label.source.name()) {
                 found.push(Declared {
-                    module: path_of(files.directory()),
+                    module: path_of(&files.directory()),
                     kind: kind.name().to_owned(),
                     address,
                     range: Range::of(label.source, label.span),
@@ -251,7 +262,7 @@ impl Link {
 fn references_of(tree: &View<'_>) -> Vec<Link> {
     let mut found = Vec::new();
     for module in tree.given() {
-        let path = path_of(module.files.directory());
+        let path = path_of(&module.files.directory());
         let asked_for = module.files.asked_for();
         module.module.visit_references(|object, _, traversal| {
             let source = traversal.source();
@@ -270,7 +281,7 @@ fn references_of(tree: &View<'_>) -> Vec<Link> {
         });
     }
     for template in tree.templates() {
-        let path = path_of(template.files.directory());
+        let path = path_of(&template.files.directory());
         let asked_for = template.files.asked_for();
         template.template.visit_references(|object, reference| {
             let place = reference.place;

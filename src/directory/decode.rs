@@ -6,7 +6,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use thread_local::ThreadLocal;
 
-use super::{ModuleFile, ModuleFiles};
+use super::{Location, ModuleFile, ModuleFiles};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Syntax, is_known};
@@ -25,7 +25,7 @@ use crate::structure::File;
 pub struct DecodeOptions {
     /// How each file is parsed. By default, threads that have no other file help with a large one.
     pub parse: ParseOptions,
-    /// How each file is opened: with [`Source::read`] by default.
+    /// How each file of the file system is opened: with [`Source::read`] by default.
     pub open: for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>,
     /// The limit of decompressed files, in bytes: 1 GiB by default. Without the feature
     /// `compression` nothing is decompressed.
@@ -90,7 +90,7 @@ pub fn in_utf8<'a>(
     }
     let encoding = converted.as_ref().and_then(|_| other_encoding(decompressed.bytes()));
     let text = match converted {
-        Some(text) => Source::copy_from(arena, source.name(), text.as_bytes())?,
+        Some(text) => source.with_text(arena, text.as_bytes())?,
         None => decompressed,
     };
     let name = Path::new(source.name()).file_name().unwrap_or_default();
@@ -127,14 +127,18 @@ impl DecodeOptions {
         arena: &'a Arena,
         file: &ModuleFile,
     ) -> Result<Source<'a>, SourceError> {
-        let source = match &file.content {
-            Some(content) => Source::copy_from(arena, &file.path.to_string_lossy(), content)?,
-            None => {
+        let source = match (&file.path, &file.content) {
+            (Location::Disk(path), Some(content)) => Source::of_file(arena, path, content)?,
+            (Location::Disk(path), None) => {
                 if file.may_block() {
-                    Source::refuse_special_file(&file.path)?;
+                    Source::refuse_special_file(path)?;
                 }
-                (self.open)(arena, &file.path)?
+                (self.open)(arena, path)?
             }
+            (Location::Memory(path), Some(content)) => {
+                Source::copy_from(arena, &path.to_string(), content)?
+            }
+            (Location::Memory(path), None) => path.source(arena)?,
         };
         in_utf8(arena, source, self.max_decompressed)
     }

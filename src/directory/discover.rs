@@ -30,7 +30,7 @@ use super::discovery::{DiscoverOptions, DiscoverProblem, Discovery, Nothing};
 use super::named::{self, Around, Directories};
 use super::path::{components, plain, real_path, real_place};
 use super::walk::{Reach, is_found, walk};
-use super::{Given, ModuleFile, ModuleFiles, group};
+use super::{Given, Location, ModuleFile, ModuleFiles, group};
 use crate::hash::HashSet;
 
 /// Finds the modules of `paths`. Cost: one walk over each directory, one listing of each directory
@@ -103,7 +103,8 @@ impl Discovery {
         for file in found.iter().flat_map(|module| &module.files) {
             if file.given == Given::Named && !file.is_read() {
                 let nothing = Nothing { entries: 1, shadowed_files: 1, ..Nothing::default() };
-                self.nothing.push((file.path.clone(), nothing));
+                let path = file.path.disk().unwrap_or(Path::new("")).to_owned();
+                self.nothing.push((path, nothing));
             }
         }
         let is_wanted = |file: &ModuleFile| file.is_read() && file.is_asked_for();
@@ -159,9 +160,11 @@ struct Root {
 }
 
 fn without_current_directory(module: &mut ModuleFiles) {
-    module.path = plain(&module.path);
-    for file in &mut module.files {
-        file.path = plain(&file.path);
+    let files = module.files.iter_mut().map(|file| &mut file.path);
+    for location in std::iter::once(&mut module.path).chain(files) {
+        if let Location::Disk(path) = location {
+            *path = plain(path);
+        }
     }
 }
 
@@ -173,8 +176,9 @@ fn once(roots: Vec<Root>) -> Vec<ModuleFiles> {
     for Root { kind, path, real, found } in roots {
         // A walk follows no links, so real paths only differ in their beginnings.
         all.extend(found.into_iter().map(|module| {
-            let real = match module.path.strip_prefix(&path) {
-                Ok(below) if kind != RootKind::Alone => real.join(below),
+            let below = module.path.disk().and_then(|it| it.strip_prefix(&path).ok());
+            let real = match below {
+                Some(below) if kind != RootKind::Alone => real.join(below),
                 _ => real.clone(),
             };
             (kind, real, module)

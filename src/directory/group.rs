@@ -5,8 +5,9 @@
 
 use std::path::Path;
 
+use super::location::Location;
 use super::walk::Found;
-use super::{Given, ModuleFile, ModuleFiles, SEPARATOR, TESTS};
+use super::{Given, ModuleFile, ModuleFiles, TESTS};
 use crate::dialect::{Dialect, List};
 use crate::hash::HashMap;
 
@@ -14,7 +15,8 @@ use crate::hash::HashMap;
 struct Group<'f> {
     /// The bytes of the directory's path, including the separator at its end.
     prefix: &'f [u8],
-    directory: &'f Path,
+    directory: Location,
+    separator: u8,
     dialect: Dialect,
     has_configuration: bool,
 }
@@ -26,11 +28,13 @@ pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut places_of_files = Vec::with_capacity(found.len());
     for Found { path, name, dialect, kind, .. } in &found {
-        let bytes = path.as_os_str().as_encoded_bytes();
+        let bytes = path.as_encoded_bytes();
         let prefix = bytes.strip_suffix(name.as_encoded_bytes()).unwrap_or(bytes);
         let place = *places.entry((prefix, *dialect)).or_insert_with(|| {
-            let directory = path.parent().unwrap_or(path);
-            groups.push(Group { prefix, directory, dialect: *dialect, has_configuration: false });
+            let directory = path.parent().unwrap_or_else(|| path.clone());
+            let separator = path.separator();
+            let dialect = *dialect;
+            groups.push(Group { prefix, directory, separator, dialect, has_configuration: false });
             groups.len() - 1
         });
         groups[place].has_configuration |= matches!(kind.list, List::Primary | List::Override);
@@ -40,15 +44,13 @@ pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
         if !has_tests(group.dialect) {
             return None;
         }
-        let place = *places.get(&(above_tests(group.prefix)?, group.dialect))?;
+        let place = *places.get(&(above_tests(group.prefix, group.separator)?, group.dialect))?;
         groups[place].has_configuration.then_some(place)
     };
     let places_of_tests: Vec<Option<usize>> = groups.iter().map(module_above).collect();
     let have_configuration: Vec<bool> = groups.iter().map(|it| it.has_configuration).collect();
-    let mut modules: Vec<(_, _, Vec<ModuleFile>)> = groups
-        .iter()
-        .map(|group| (group.directory.to_owned(), group.dialect, Vec::new()))
-        .collect();
+    let mut modules: Vec<(_, _, Vec<ModuleFile>)> =
+        groups.iter().map(|group| (group.directory.clone(), group.dialect, Vec::new())).collect();
     for (Found { path, mut name, kind, is_regular, .. }, mut place) in
         found.into_iter().zip(places_of_files)
     {
@@ -79,7 +81,8 @@ pub(super) fn has_tests(dialect: Dialect) -> bool {
 }
 
 /// Returns the prefix of the directory above a directory named `tests`.
-fn above_tests(prefix: &[u8]) -> Option<&[u8]> {
-    let above = prefix.strip_suffix(&[SEPARATOR])?.strip_suffix(TESTS.as_bytes())?;
-    above.ends_with(&[SEPARATOR]).then_some(above)
+fn above_tests(prefix: &[u8], separator: u8) -> Option<&[u8]> {
+    let above = prefix.strip_suffix(&[separator])?.strip_suffix(TESTS.as_bytes())?;
+    // Paths in memory do not start with `./`.
+    (above.is_empty() || above.ends_with(&[separator])).then_some(above)
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use super::walk::kind;
-use super::{Given, ModuleFile, ModuleFiles};
+use super::{Given, Location, MemoryPath, ModuleFile, ModuleFiles};
 use crate::dialect::Dialect;
 
 impl ModuleFiles {
@@ -35,16 +35,32 @@ impl ModuleFiles {
                 files.push(file);
             }
         }
-        Ok(Self::of_directory(directory.to_owned(), dialect, files))
+        Ok(Self::of_directory(directory, dialect, files))
+    }
+
+    /// Does the same for a directory in memory; `None` if there is no file in it or below. Cost:
+    /// linear in the files below.
+    #[must_use]
+    pub fn list_in_memory(directory: &MemoryPath, dialect: Dialect) -> Option<Self> {
+        let mut names = directory.below().peekable();
+        names.peek()?;
+        let names = names.filter(|name| !name.contains('/'));
+        let files = names.filter_map(|name| {
+            let (_, kind) = kind(name.as_ref(), &[dialect])?;
+            let file = ModuleFile::found(name.into(), directory.join(name).into(), kind);
+            file.is_configuration().then_some(file)
+        });
+        let files = files.collect();
+        Some(Self::of_directory(directory.clone(), dialect, files))
     }
 
     /// The directory that paths in the module are relative to; for a module of one file, the
     /// directory of that file.
     #[must_use]
-    pub fn directory(&self) -> &Path {
+    pub fn directory(&self) -> Location {
         match self.path.parent() {
             Some(parent) if self.is_one_file() => parent,
-            _ => &self.path,
+            _ => self.path.clone(),
         }
     }
 

@@ -23,6 +23,7 @@ mod discover;
 mod discovery;
 mod group;
 mod list;
+mod location;
 mod named;
 mod path;
 #[cfg(feature = "serde")]
@@ -35,22 +36,17 @@ pub use self::decode::{DecodeOptions, FileOf, NativeFile, decode, decode_native,
 pub use self::discover::discover;
 pub(crate) use self::discovery::io_message;
 pub use self::discovery::{DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind};
+pub use self::location::{InvalidPath, Location, MemoryFiles, MemoryPath};
 pub(crate) use self::whole::decode_together;
 pub use self::whole::{FileDocument, decode_modules};
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::Arc;
 
 use crate::dialect::{Dialect, FileKind, List, Syntax};
 use crate::hash::HashMap;
-
-/// The separator of the paths that a walk returns.
-const SEPARATOR: u8 = {
-    assert!(MAIN_SEPARATOR.is_ascii());
-    MAIN_SEPARATOR as u8
-};
 
 /// The directory of the tests of the module above it.
 const TESTS: &str = "tests";
@@ -64,7 +60,7 @@ const TESTS: &str = "tests";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleFiles {
     /// The directory; for a module of one file, the file.
-    pub path: PathBuf,
+    pub path: Location,
     /// The tool that reads it.
     pub dialect: Dialect,
     /// The files.
@@ -78,8 +74,8 @@ pub struct ModuleFile {
     /// Its name in the module's directory; `tests/NAME` for a test, or for variable values, in the
     /// directory `tests`.
     pub name: OsString,
-    /// The path of the file.
-    pub path: PathBuf,
+    /// Where the file is.
+    pub path: Location,
     /// The kind of the file.
     pub kind: FileKind,
     /// The name of the file that replaces it in OpenTofu: this one is not read then.
@@ -88,7 +84,7 @@ pub struct ModuleFile {
     pub given: Given,
     /// Whether a directory listing reported a regular file, which can be opened without waiting.
     is_regular: bool,
-    /// Its content, if it is in memory; otherwise it is read.
+    /// Its content, if the caller has it; otherwise it is read.
     content: Option<Arc<[u8]>>,
 }
 
@@ -108,9 +104,21 @@ pub enum Given {
 impl ModuleFile {
     /// Returns an explicitly named file.
     #[must_use]
-    pub fn new(name: OsString, path: PathBuf, kind: FileKind) -> Self {
-        let (given, is_regular) = (Given::Named, false);
+    pub fn new(name: OsString, path: impl Into<Location>, kind: FileKind) -> Self {
+        let (path, given, is_regular) = (path.into(), Given::Named, false);
         Self { name, path, kind, shadowed_by: None, given, is_regular, content: None }
+    }
+
+    /// Returns a regular file that was found in a directory.
+    fn found(name: OsString, path: Location, kind: FileKind) -> Self {
+        Self { given: Given::Found, is_regular: true, ..Self::new(name, path, kind) }
+    }
+
+    /// The path of the file in the file system that its content is read from; `None` if it is in
+    /// memory, or if the caller has its content. Only such a file can be written.
+    #[must_use]
+    pub fn on_disk(&self) -> Option<&Path> {
+        self.path.disk().filter(|_| self.content.is_none())
     }
 
     /// Sets the content, which is then not read from the file: that of an editor, for example.
@@ -146,7 +154,7 @@ impl ModuleFile {
 
     /// Whether it is in the directory `tests`: a test, or variable values for tests.
     pub(crate) fn is_in_tests(&self) -> bool {
-        self.name.as_encoded_bytes().contains(&SEPARATOR)
+        self.name.as_encoded_bytes().contains(&(MAIN_SEPARATOR as u8))
     }
 
     /// Whether it can have declarations: it is a primary or an override file.
@@ -162,14 +170,22 @@ impl ModuleFiles {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let dialect = Dialect::of_named(name, dialect);
         let kind = FileKind::of_named(name, dialect);
-        let file = ModuleFile::new(name.to_owned(), path.to_owned(), kind);
-        Self { path: path.to_owned(), dialect, files: vec![file] }
+        let file = ModuleFile::new(name.to_owned(), path, kind);
+        Self { path: path.into(), dialect, files: vec![file] }
     }
 
     /// Returns the module of a directory's files, in any order. Sorts them, and determines which
     /// are shadowed.
     #[must_use]
-    pub fn of_directory(path: PathBuf, dialect: Dialect, mut files: Vec<ModuleFile>) -> Self {
+    pub fn of_directory(
+        path: impl Into<Location>,
+        dialect: Dialect,
+        files: Vec<ModuleFile>,
+    ) -> Self {
+        Self::sorted(path.into(), dialect, files)
+    }
+
+    fn sorted(path: Location, dialect: Dialect, mut files: Vec<ModuleFile>) -> Self {
         let place = |file: &ModuleFile| (file.kind.list, file.kind.rank(), !file.is_in_tests());
         files.sort_by(|one, other| {
             let names = || one.name.as_encoded_bytes().cmp(other.name.as_encoded_bytes());

@@ -11,7 +11,7 @@ use super::discovery::{DiscoverOptions, DiscoverProblem};
 use super::group::has_tests;
 use super::path::{directory_of, plain, real_place};
 use super::walk::{Found, Reach, kind_of, walk};
-use super::{Given, ModuleFiles, TESTS, group};
+use super::{Given, Location, ModuleFiles, TESTS, group};
 use crate::dialect::{Dialect, FileKind, List};
 use crate::hash::{HashMap, HashSet};
 
@@ -116,11 +116,11 @@ impl Around {
         let listed: HashSet<PathBuf> = walked
             .files
             .iter()
-            .filter_map(|file| self.below(&file.path))
+            .filter_map(|file| self.below(file.path.disk()?))
             .map(Path::to_owned)
             .collect();
         for (below, file) in self.files.iter().filter(|(below, _)| !listed.contains(*below)) {
-            let path = self.directory.join(below);
+            let path = self.directory.join(below).into();
             let NamedFile { name, dialect, kind, .. } = file;
             let (name, dialect, kind) = (name.clone(), *dialect, *kind);
             walked.files.push(Found { path, name, dialect, kind, is_regular: false });
@@ -140,10 +140,11 @@ impl Around {
     fn mark(&self, module: &mut ModuleFiles) -> bool {
         let mut has_named_files = false;
         for file in &mut module.files {
-            match self.below(&file.path).and_then(|below| self.files.get(below)) {
+            let below = file.path.disk().and_then(|path| self.below(path));
+            match below.and_then(|below| self.files.get(below)) {
                 Some(named) => {
                     file.given = Given::Named;
-                    file.path = plain(&named.path);
+                    file.path = plain(&named.path).into();
                     has_named_files = true;
                 }
                 None => file.given = Given::Beside,
@@ -164,7 +165,7 @@ pub(super) fn add_overlays(directory: &Path, options: &DiscoverOptions, found: &
         let Some(name) = overlay.file_name() else { continue };
         let real = real_place(overlay, false);
         let Ok(below) = real.strip_prefix(&root) else { continue };
-        let path = directory.join(below);
+        let path = Location::Disk(directory.join(below));
         if found.iter().any(|file| file.path == path) {
             continue;
         }

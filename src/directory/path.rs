@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf, is_separator};
 
+use super::location::Location;
+
 /// Returns the directory of a file.
 pub(super) fn directory_of(path: &Path) -> &Path {
     match path.parent() {
@@ -12,12 +14,16 @@ pub(super) fn directory_of(path: &Path) -> &Path {
 
 /// Returns bytes that compare like the components of the path, one after the other: names have no
 /// NUL bytes. The current directory comes before all others.
-pub(super) fn components(path: &Path) -> Vec<u8> {
-    if path == Path::new(".") {
-        return Vec::new();
-    }
-    let bytes = path.as_os_str().as_encoded_bytes().iter();
-    bytes.map(|&byte| if is_separator(byte.into()) { 0 } else { byte }).collect()
+pub(super) fn components(path: &Location) -> Vec<u8> {
+    let is_separator = |byte: u8| match path {
+        Location::Disk(_) => is_separator(byte.into()),
+        Location::Memory(_) => byte == b'/',
+    };
+    let bytes = match path.as_encoded_bytes() {
+        b"." => &[],
+        bytes => bytes,
+    };
+    bytes.iter().map(|&byte| if is_separator(byte) { 0 } else { byte }).collect()
 }
 
 /// Returns a path without `./` at its start.

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use super::TESTS;
 use super::discovery::{DiscoverOptions, DiscoverProblem, ProblemKind, io_message};
+use super::location::Location;
 use crate::dialect::{Dialect, FileKind};
 
 /// Directories without configuration of their own.
@@ -29,7 +30,7 @@ const MOST_THREADS: usize = 64;
 
 /// A configuration file: its path, its name there, its tool and its kind.
 pub(super) struct Found {
-    pub(super) path: PathBuf,
+    pub(super) path: Location,
     pub(super) name: OsString,
     pub(super) dialect: Dialect,
     pub(super) kind: FileKind,
@@ -52,7 +53,8 @@ impl Walked {
     /// Adds an entry that is not a directory, if it has the name of a configuration file.
     fn push(&mut self, path: PathBuf, name: &OsStr, is_regular: bool, dialects: &[Dialect]) {
         if let Some((dialect, kind)) = kind(name, dialects) {
-            self.files.push(Found { path, name: name.to_owned(), dialect, kind, is_regular });
+            let (path, name) = (path.into(), name.to_owned());
+            self.files.push(Found { path, name, dialect, kind, is_regular });
         }
     }
 

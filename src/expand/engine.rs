@@ -1,7 +1,7 @@
 //! The engine: the instances of modules, and the values of nodes that have been computed.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, PathBuf};
 use std::rc::Rc;
 
 use super::history::{Imports, Moved, imports_of};
@@ -11,6 +11,7 @@ use super::keys::Keys;
 use super::node::Node;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::dialect::Dialect;
+use crate::directory::Location;
 use crate::evaluate::Meter;
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
@@ -190,7 +191,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         }
         let arguments = Rc::new(arguments);
         let root = self.module(0).declared.files.directory();
-        let path = self.path(&relative(root, module.files.directory()));
+        let path = self.path(&relative(&root, &module.files.directory()));
         let first = self.modules.borrow().len() as u32;
         for at in 0..keys.len() {
             let key = keys.get(at);
@@ -280,8 +281,12 @@ impl<'t, 'a> Expansion<'t, 'a> {
 }
 
 /// The path from one directory to another, by their names alone.
-fn relative(from: &Path, to: &Path) -> String {
-    let absolute = |path: &Path| {
+fn relative(from: &Location, to: &Location) -> String {
+    let absolute = |path: &Location| {
+        let path = match path {
+            Location::Disk(path) => path,
+            Location::Memory(path) => return path.parts().map(str::to_owned).collect::<Vec<_>>(),
+        };
         let mut clean = PathBuf::new();
         for component in std::env::current_dir().unwrap_or_default().join(path).components() {
             match component {
@@ -292,12 +297,12 @@ fn relative(from: &Path, to: &Path) -> String {
                 component => clean.push(component),
             }
         }
-        clean
+        let parts = clean.components();
+        parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect()
     };
     let (from, to) = (absolute(from), absolute(to));
-    let common = from.components().zip(to.components()).take_while(|(one, two)| one == two).count();
-    let mut parts: Vec<String> = vec!["..".to_owned(); from.components().count() - common];
-    let below = to.components().skip(common);
-    parts.extend(below.map(|part| part.as_os_str().to_string_lossy().into_owned()));
+    let common = from.iter().zip(&to).take_while(|(one, two)| one == two).count();
+    let mut parts: Vec<String> = vec!["..".to_owned(); from.len() - common];
+    parts.extend(to.into_iter().skip(common));
     if parts.is_empty() { ".".to_owned() } else { parts.join("/") }
 }

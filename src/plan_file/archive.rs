@@ -1,17 +1,25 @@
-//! The parts of a plan file: entries of a zip archive, each decompressed on demand, up to a limit.
+//! The parts of a plan file: entries of a zip archive, each decompressed on demand.
+//!
+//! An archive is refused as a whole if the names of its entries lead out of it, if entries share
+//! bytes, and if there are more of them, or more bytes in all of them together, than the limits
+//! allow.
 
 use std::io::{Cursor, Read};
 
 use zip::ZipArchive;
 
-use super::error::PlanFileError;
+use super::error::{PlanFileError, WHOLE};
 use crate::arena::Arena;
+use crate::relative::is_below;
 use crate::source::{MAX_LEN, Source};
 
 /// The entry with the schemas of providers.
 pub(super) const SCHEMAS: &str = "tfschemas";
 /// The entry with the lock file of the providers.
 pub(super) const LOCK_FILE: &str = ".terraform.lock.hcl";
+
+/// The maximal number of entries.
+const MAX_ENTRIES: usize = 100_000;
 
 /// The maximal ratio of all compression methods of zip entries.
 const MAX_RATIO: u64 = 1032;
@@ -26,10 +34,31 @@ pub(super) struct Archive<'a> {
 
 impl<'a> Archive<'a> {
     pub(super) fn open(source: Source<'a>, max_bytes: u64) -> Result<Self, PlanFileError> {
-        let zip = ZipArchive::new(Cursor::new(source.bytes())).map_err(|error| {
-            PlanFileError::Damaged { part: "zip".into(), why: error.to_string() }
-        })?;
-        Ok(Self { zip, source, max_bytes: max_bytes.min(MAX_LEN as u64) })
+        let damaged = |why: String| PlanFileError::damaged(WHOLE, why);
+        let mut zip = ZipArchive::new(Cursor::new(source.bytes()))
+            .map_err(|error| damaged(error.to_string()))?;
+        if zip.len() > MAX_ENTRIES {
+            return Err(damaged(format!("it has more than {MAX_ENTRIES} entries")));
+        }
+        if let Some(name) = zip.file_names_raw().find(|it| !is_below(&String::from_utf8_lossy(it)))
+        {
+            let path = String::from_utf8_lossy(name).into();
+            return Err(PlanFileError::Outside { place: WHOLE.into(), path });
+        }
+        // A small archive could have any number of entries with the same large content.
+        if zip.has_overlapping_entries().map_err(|error| damaged(error.to_string()))? {
+            return Err(damaged("two of its entries share bytes".into()));
+        }
+        let max_bytes = max_bytes.min(MAX_LEN as u64);
+        let mut left = max_bytes;
+        for place in 0..zip.len() {
+            // No entry is decompressed beyond this size.
+            let entry = zip.by_index_raw(place).map_err(|error| damaged(error.to_string()))?;
+            left = left
+                .checked_sub(entry.size())
+                .ok_or_else(|| PlanFileError::TooLarge { part: WHOLE.into(), max_bytes })?;
+        }
+        Ok(Self { zip, source, max_bytes })
     }
 
     /// The names of all entries, if they are valid UTF-8.
@@ -50,10 +79,6 @@ impl<'a> Archive<'a> {
         let mut file = zip.by_index(place).map_err(|error| damaged(error.to_string()))?;
         // The sizes in the archive may be false.
         let len = file.size();
-        if len > self.max_bytes {
-            let part = name.into();
-            return Err(PlanFileError::TooLarge { part, max_bytes: self.max_bytes });
-        }
         if len > (self.source.bytes().len() as u64).saturating_mul(MAX_RATIO) {
             return Err(damaged("its size is not what the archive says".into()));
         }

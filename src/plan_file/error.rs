@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// The part that stands for the archive as a whole.
+pub(super) const WHOLE: &str = "zip";
+
 /// The supported version of the messages.
 pub(super) const VERSION: u64 = 3;
 
@@ -53,9 +56,17 @@ pub enum PlanFileError {
         /// The reason.
         why: String,
     },
-    /// A part is larger than the limit.
+    /// A path in the file leads out of it.
+    Outside {
+        /// The part with the path, with line and column if it is a text; `zip` for the names of
+        /// entries.
+        place: Box<str>,
+        /// The path.
+        path: Box<str>,
+    },
+    /// A part is larger than the limit, or all parts together are.
     TooLarge {
-        /// The name of the part in the archive.
+        /// The name of the part in the archive; `zip` for all parts together.
         part: Box<str>,
         /// The limit, in bytes.
         max_bytes: u64,
@@ -81,6 +92,12 @@ impl fmt::Display for PlanFileError {
             ),
             Self::Missing(part) => write!(f, "it holds no {part}"),
             Self::Damaged { part, why } => write!(f, "{part} is damaged: {why}"),
+            Self::Outside { place, path } => {
+                write!(f, "{place}: the path {path:?} leads out of the plan file")
+            }
+            Self::TooLarge { part, max_bytes } if &**part == WHOLE => {
+                write!(f, "its parts have more than {max_bytes} bytes when they are decompressed")
+            }
             Self::TooLarge { part, max_bytes } => {
                 write!(f, "{part} has more than {max_bytes} bytes when it is decompressed")
             }

@@ -18,7 +18,7 @@
 //! let modules = discover(&["."], &DiscoverOptions::default()).modules;
 //! let tree = Tree::load(&arena, modules, &TreeOptions::default());
 //! for affected in tree.affected(&["modules/vpc/main.tf.json"]).modules {
-//!     println!("{}", affected.path.display());
+//!     println!("{}", affected.path);
 //! }
 //! ```
 
@@ -32,7 +32,7 @@ use super::inputs::{Base, Input};
 use super::places::{Places, UnknownPlace};
 use super::{Link, ModuleEdge, Origin, Tree, TreeModule, path};
 use crate::dialect::{Dialect, FileKind, List};
-use crate::directory::ModuleFiles;
+use crate::directory::{Location, ModuleFiles};
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Object, SourceAddress};
 
@@ -59,7 +59,7 @@ pub struct AffectedModule<'a> {
     /// The module or template.
     pub place: Place,
     /// Its directory.
-    pub path: PathBuf,
+    pub path: Location,
     /// Whether it is a root module ([`Tree::roots`]); a template of Packer always is.
     pub is_root: bool,
     /// A shortest way from a changed file to the module: each step affects the next one.
@@ -77,7 +77,7 @@ pub struct Reason<'a> {
     /// module.
     pub object: Option<Object<'a>>,
     /// The directory of the module.
-    pub module: PathBuf,
+    pub module: Location,
 }
 
 /// A module or object that may be affected.
@@ -85,7 +85,7 @@ pub struct Reason<'a> {
 #[non_exhaustive]
 pub struct Gap<'a> {
     /// The directory of the module.
-    pub module: PathBuf,
+    pub module: Location,
     /// The object in the module; `None` if the whole module may be affected.
     pub object: Option<Object<'a>>,
     /// The reason why this is not known.
@@ -211,7 +211,8 @@ impl<'a> Search<'_, 'a> {
         let places = self.places;
         let is_other = |file: &PathBuf| !owners.has(file, places);
         for (place, inputs) in inputs.iter().enumerate().filter(|(_, inputs)| !inputs.is_empty()) {
-            let own = places.of(modules[place].files.directory());
+            let Location::Disk(own) = modules[place].files.directory() else { continue };
+            let own = places.of(&own);
             let mut roots = None;
             for input in inputs {
                 let object = Some(input.object);
@@ -228,7 +229,10 @@ impl<'a> Search<'_, 'a> {
                     Base::Module => vec![own.clone()],
                     Base::Root => from_roots
                         .iter()
-                        .map(|&root| places.of(modules[root].files.directory()))
+                        .filter_map(|&root| match modules[root].files.directory() {
+                            Location::Disk(path) => Some(places.of(&path)),
+                            Location::Memory(_) => None,
+                        })
                         .collect(),
                 };
                 for (number, file) in files.iter().enumerate() {
@@ -250,9 +254,8 @@ impl<'a> Search<'_, 'a> {
                 else {
                     continue;
                 };
-                let Some(directory) = path::local(module.files.directory(), source) else {
-                    continue;
-                };
+                let directory = path::local(&module.files.directory(), source);
+                let Some(Location::Disk(directory)) = directory else { continue };
                 let directory = self.places.of(&directory);
                 let is_in = |file: &PathBuf| {
                     file.parent() == Some(&*directory) && is_configuration(file, module)
@@ -416,11 +419,12 @@ impl Owners {
             .map(|(_, files)| {
                 let links = files.files.iter().filter_map(|file| {
                     let is_one = files.is_one_file();
-                    let is_meant = is_one || places.is_link(&file.path);
-                    is_meant.then(|| places.of_target(&file.path))
+                    let path = file.path.disk()?;
+                    let is_meant = is_one || places.is_link(path);
+                    is_meant.then(|| places.of_target(path))
                 });
-                let directory = (!files.is_one_file()).then(|| places.of(files.directory()));
-                (directory, links.collect())
+                let directory = files.path.disk().filter(|_| !files.is_one_file());
+                (directory.map(|path| places.of(path)), links.collect())
             })
             .collect();
         let mut owners = Self {

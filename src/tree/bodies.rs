@@ -68,7 +68,7 @@ fn imports<'a>(module: &TreeModule<'a>, modules: &[TreeModule<'a>], sink: &mut d
     }
     for traversal in module.module.imports.iter().filter_map(Import::traversal) {
         if let Some(called) = outside(module, modules, traversal) {
-            let directory = called.files.path.display();
+            let directory = &called.files.path;
             let text = traversal
                 .source()
                 .arena()

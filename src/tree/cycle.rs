@@ -120,7 +120,7 @@ impl<'a> Search<'_, 'a> {
             true => first,
             false => reported + 1,
         };
-        let name = self.modules[self.way[next].module].files.path.display();
+        let name = &self.modules[self.way[next].module].files.path;
         let step = &self.way[reported];
         let source = self.source(step.module, step.call)?;
         let name = self.arena.format(format_args!("{name}"));

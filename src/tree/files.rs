@@ -11,6 +11,7 @@ use memchr::memmem;
 
 use super::module::TreeModule;
 use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::directory::Location;
 use crate::expression::Seen;
 use crate::hash::{HashMap, HashSet};
 use crate::module::{Object, Reading};
@@ -39,6 +40,8 @@ const READERS: [&str; 9] = [
 /// Cost: that of visiting the expressions of modules that write `path.module`, and one query of the
 /// file system for each of the first 10,000 paths.
 pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
+    // The files of an archive or a browser need not be all that there are.
+    let Location::Disk(directory) = module.files.directory() else { return Vec::new() };
     let writes_paths = |text: &[u8]| memmem::find(text, b"path.module").is_some();
     if !module.sources.iter().any(|source| writes_paths(source.bytes())) {
         return Vec::new();
@@ -64,7 +67,7 @@ pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
         value.visit_variables(|seen_here| {
             let Seen::Template(program) = seen_here else { return };
             paths(program, |written, span| {
-                let Some(path) = below(module.files.directory(), written) else { return };
+                let Some(path) = below(&directory, written) else { return };
                 if !seen.contains_key(&path) && seen.len() == MOST_FILES {
                     return;
                 }

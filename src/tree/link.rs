@@ -30,7 +30,8 @@ pub(super) fn links<'a>(
                 arguments(module, call, called, arena, &mut suggestions, &mut diagnostics);
             }
             Link::Missing => missing(call, &mut diagnostics),
-            Link::Remote => {}
+            // The answer is incomplete, but the call is not wrong.
+            Link::Remote | Link::Outside => {}
             Link::Unknown => {
                 if let Some(reason) = reach.unreadable(module, call) {
                     unreadable(call, arena.str(reason), &mut diagnostics);
@@ -142,7 +143,7 @@ fn arguments<'a>(
     let is_overridden = call.base_arguments.is_some();
     for &(name, label, _) in all.iter().filter(|_| !is_overridden) {
         if variables.get(name).is_none() {
-            let directory = arena.format(format_args!("{}", called.files.path.display()));
+            let directory = arena.format(format_args!("{}", called.files.path));
             let known = variables.iter().map(|variable| variable.name);
             let nearest = suggestions.nearest(name, known);
             sink.report(

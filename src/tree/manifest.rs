@@ -8,13 +8,13 @@
 //! for the root itself), and a directory, relative to the root. Keys and directories together give
 //! the target of a call of a *directory*: the call `vpc` of the directory with the key `network`.
 //! So the file can be read without following the calls.
-
-use std::path::{Path, PathBuf};
+//!
+//! The file may name any directory. [`Reach`](super::reach::Reach) decides which of them are read.
 
 use super::path;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::directory::DecodeOptions;
+use crate::directory::{DecodeOptions, Location};
 use crate::document::Document;
 use crate::error::OpenError;
 use crate::hash::HashMap;
@@ -23,17 +23,17 @@ use crate::module::{RegistryAddress, SourceAddress, Version};
 use crate::source::Source;
 
 /// The path of the file below the directory of a root module.
-const PLACE: [&str; 3] = [".terraform", "modules", "modules.json"];
+const PLACE: &str = ".terraform/modules/modules.json";
 
 /// An installed module, as the target of a call.
 #[derive(Clone, Debug)]
 pub(super) struct Installed<'a> {
     /// The directory of the calling module.
-    pub(super) caller: PathBuf,
+    pub(super) caller: Location,
     /// The name of the call.
     pub(super) call: &'a str,
     /// The directory of the called module.
-    pub(super) directory: PathBuf,
+    pub(super) directory: Location,
     /// The source of the call when it was installed, in the tools' form.
     source: &'a str,
 }
@@ -78,14 +78,18 @@ fn bare(source: &str) -> String {
 /// Reads the modules that are installed for a root module, in the order of the file.
 pub(super) fn read<'a>(
     arena: &'a Arena,
-    root: &Path,
+    root: &Location,
     options: &DecodeOptions,
     sink: &mut dyn Sink<'a>,
 ) -> Vec<Installed<'a>> {
-    let mut file = root.to_owned();
-    file.extend(PLACE);
-    // Opening a pipe would block.
-    let opened = Source::refuse_special_file(&file).and_then(|()| (options.open)(arena, &file));
+    let file = path::resolve(root, PLACE);
+    let opened = match &file {
+        // Opening a pipe would block.
+        Location::Disk(file) => {
+            Source::refuse_special_file(file).and_then(|()| (options.open)(arena, file))
+        }
+        Location::Memory(file) => file.source(arena),
+    };
     let source = match opened {
         Ok(source) => source,
         Err(error) => {
@@ -113,7 +117,7 @@ pub(super) fn read<'a>(
     let entries = entries(document.root(), sink);
     let directories: HashMap<&str, &str> =
         entries.iter().map(|entry| (entry.key, entry.directory)).collect();
-    let directory = |relative: &str| path::clean(&root.join(relative.replace('\\', "/")));
+    let directory = |relative: &str| path::resolve(root, relative);
     let installed = entries.iter().filter_map(|entry| {
         let (caller, call) = match entry.key.rsplit_once('.') {
             Some((caller, call)) => (*directories.get(caller)?, call),
@@ -214,13 +218,13 @@ fn diagnostic<'a>(label: Label<'a>, why: &'static str) -> Diagnostic<'a> {
 mod tests {
     use super::*;
 
+    fn nowhere() -> Location {
+        Location::Disk(std::path::PathBuf::new())
+    }
+
     fn is_of(installed: &str, source: &str) -> bool {
-        let installed = Installed {
-            caller: PathBuf::new(),
-            call: "m",
-            directory: PathBuf::new(),
-            source: installed,
-        };
+        let installed =
+            Installed { caller: nowhere(), call: "m", directory: nowhere(), source: installed };
         installed.is_of(&SourceAddress::parse(source).unwrap())
     }
 

@@ -22,6 +22,9 @@ pub enum Link {
     Missing,
     /// A registry, a repository or an archive that is not installed.
     Remote,
+    /// A directory where it is installed, but which is not read: it is neither below the root module
+    /// or a given module, nor in the git repository around the root module.
+    Outside,
     /// A directory without configuration, a source that must be evaluated, or an invalid source.
     Unknown,
 }

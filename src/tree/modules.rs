@@ -4,11 +4,12 @@
 //! depends on another one if it reads its state: by a data source `terraform_remote_state` with
 //! literal settings that name the other module's backend.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::called::called;
 use super::{Link, Tree, TreeModule, path};
 use crate::body::{Attribute, Block};
+use crate::directory::Location;
 use crate::expression::{Expression, Literal};
 use crate::hash::HashMap;
 use crate::module::{Module, Object, Resource};
@@ -110,7 +111,7 @@ fn is_remote_state(data: &Resource<'_>) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum State {
     /// In this local file.
-    Local(PathBuf),
+    Local(Location),
     /// In a backend of this type, at the place that these settings name.
     Remote(String, Vec<(&'static str, String)>),
 }
@@ -132,7 +133,7 @@ const IDENTITY: &[(&str, &[&str])] = &[
 impl State {
     /// The place of a module's state, if it is a root module; `None` if it is not literal.
     fn written_by(module: &TreeModule<'_>, base: &Path) -> Option<Self> {
-        let directory = base.join(module.files.directory());
+        let directory = from_base(base, module.files.directory());
         let Some(block) = module.module.backend() else {
             return module.may_be_root().then(|| Self::local(&directory, "terraform.tfstate"));
         };
@@ -167,7 +168,7 @@ impl State {
         let backend = literal(backend?)?;
         if backend == "local" {
             let path = config?.member("path")?;
-            let directory = base.join(module.files.directory());
+            let directory = from_base(base, module.files.directory());
             return Some(Self::local(&directory, local_path(path)?));
         }
         let config = config?;
@@ -177,8 +178,8 @@ impl State {
         Self::remote(backend, |name| config.member(name))
     }
 
-    fn local(directory: &Path, path: &str) -> Self {
-        Self::Local(path::clean(&directory.join(path.replace('\\', "/"))))
+    fn local(directory: &Location, path: &str) -> Self {
+        Self::Local(path::resolve(directory, path))
     }
 
     /// The place in a backend, whose settings `get` returns.
@@ -198,6 +199,14 @@ impl State {
             }
         }
         Some(Self::Remote(backend.to_owned(), identity))
+    }
+}
+
+/// A directory with its absolute path, if it is in the file system.
+fn from_base(base: &Path, directory: Location) -> Location {
+    match directory {
+        Location::Disk(path) => Location::Disk(base.join(path)),
+        Location::Memory(_) => directory,
     }
 }
 

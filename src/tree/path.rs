@@ -1,6 +1,8 @@
-//! Paths of module directories, compared by their names alone.
+//! Places of module directories, compared by their names alone.
 
 use std::path::{Component, Path, PathBuf};
+
+use crate::directory::Location;
 
 /// Removes `.` from a path, and `..` after a name. Links are not followed, as the tools do not
 /// follow them when they join a module's directory with the path of a call.
@@ -22,12 +24,21 @@ pub(super) fn clean(path: &Path) -> PathBuf {
     cleaned
 }
 
-/// The path of a local source (`./x`, `../x`) in a directory; `None` for sources of other kinds.
-pub(super) fn local(directory: &Path, source: &str) -> Option<PathBuf> {
+/// The place that a relative path leads to from a directory. Either separator may be between its
+/// parts.
+pub(super) fn resolve(directory: &Location, relative: &str) -> Location {
+    match directory {
+        Location::Disk(path) => Location::Disk(clean(&path.join(relative.replace('\\', "/")))),
+        Location::Memory(path) => Location::Memory(path.join(relative)),
+    }
+}
+
+/// The place of a local source (`./x`, `../x`) in a directory; `None` for sources of other kinds.
+pub(super) fn local(directory: &Location, source: &str) -> Option<Location> {
     let is_local = ["./", "../", ".\\", "..\\"].iter().any(|start| source.starts_with(start))
         || source == "."
         || source == "..";
-    is_local.then(|| clean(&directory.join(source.replace('\\', "/"))))
+    is_local.then(|| resolve(directory, source))
 }
 
 #[cfg(test)]
@@ -51,10 +62,11 @@ mod tests {
 
     #[test]
     fn local_sources() {
-        let from = |source| local(Path::new("root/app"), source);
-        assert_eq!(from("../net"), Some("root/net".into()));
-        assert_eq!(from("./x/"), Some("root/app/x".into()));
-        assert_eq!(from("..\\net"), Some("root/net".into()));
+        let from = |source| local(&Path::new("root/app").into(), source);
+        let some = |path: &str| Some(Location::Disk(path.into()));
+        assert_eq!(from("../net"), some("root/net"));
+        assert_eq!(from("./x/"), some("root/app/x"));
+        assert_eq!(from("..\\net"), some("root/net"));
         assert_eq!(from("hashicorp/consul/aws"), None);
         assert_eq!(from("git::https://example.com/x.git"), None);
     }

@@ -200,7 +200,7 @@ impl<'t, 'a> PlanSources<'t, 'a> {
                 }
                 Some(Link::Remote) => SourceGap::NotInstalled,
                 Some(Link::Missing) => SourceGap::Missing,
-                Some(Link::Unknown) | None => SourceGap::Unreadable,
+                Some(Link::Outside | Link::Unknown) | None => SourceGap::Unreadable,
             };
             way.gap = Some((place, gap));
             break;

@@ -375,7 +375,7 @@ impl<'a> Check<'_, 'a> {
             if is_declared || has_block || child.withholds() {
                 continue;
             }
-            let directory = self.text(child.files.path.display());
+            let directory = self.text(&child.files.path);
             match expected {
                 Some(address) if address.is_default(child.files.dialect) => {
                     self.implied(inner, at, directory, address);
@@ -492,7 +492,7 @@ fn legacy<'a>(
         let Some(provider) = configured[place] else { continue };
         for &(caller, call) in &callers[place] {
             if let Some((argument, label)) = repeated(call) {
-                let directory = modules[place].files.path.display();
+                let directory = &modules[place].files.path;
                 let directory = arena.format(format_args!("{directory}"));
                 let block = provider.block;
                 let diagnostic = Diagnostic::new(Code::LegacyModule, label)

@@ -5,8 +5,10 @@
 //! the directory where it is installed for one of the given root modules. Modules are reached in
 //! rounds, one per step, so that the order does not depend on threads and nothing recurses.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -15,7 +17,7 @@ use super::module::{Link, Origin, TreeModule};
 use super::path;
 use crate::arena::Arena;
 use crate::dialect::Dialect;
-use crate::directory::{DecodeOptions, ModuleFile, ModuleFiles, io_message};
+use crate::directory::{DecodeOptions, Location, ModuleFile, ModuleFiles, io_message};
 use crate::hash::HashMap;
 use crate::module::test::RunModule;
 use crate::module::{ModuleCall, SourceAddress};
@@ -30,18 +32,58 @@ pub(super) struct Reach<'a> {
     /// The working directory, which relative paths start from.
     base: PathBuf,
     /// Links by cleaned absolute path.
-    directories: HashMap<PathBuf, Link>,
+    directories: HashMap<Location, Link>,
     /// The reason why an existing directory cannot be listed, by cleaned absolute path.
-    unreadable: HashMap<PathBuf, String>,
+    unreadable: HashMap<Location, String>,
     /// By the cleaned absolute path of the calling module, then by the name of the call.
-    installed: HashMap<PathBuf, HashMap<&'a str, Installed<'a>>>,
+    installed: HashMap<Location, HashMap<&'a str, Installed<'a>>>,
     /// By directory without links: how often it was reached, and the link of the first time.
-    names: HashMap<PathBuf, (usize, Link)>,
+    names: HashMap<Location, (usize, Link)>,
+    bounds: Bounds,
+}
+
+/// The directories in which installed modules are read, and what they call by path: the list of
+/// installed modules may name any.
+#[derive(Debug, Default)]
+struct Bounds {
+    /// The modules with a list of installed modules.
+    roots: BTreeSet<PathBuf>,
+    /// All given modules.
+    given: Vec<PathBuf>,
+    /// The directories of `roots` and the git repositories around them, without links.
+    near: OnceLock<BTreeSet<PathBuf>>,
+    /// The directories of `given`, without links.
+    named: OnceLock<BTreeSet<PathBuf>>,
+}
+
+impl Bounds {
+    /// Whether a directory without links is in one of them. The given modules are looked up only
+    /// for a directory that is not near a root module.
+    fn have(&self, real: &Path) -> bool {
+        let is_in = |places: &BTreeSet<PathBuf>| real.ancestors().any(|it| places.contains(it));
+        let near = || {
+            let roots = self.roots.iter().filter_map(|root| real_directory(root).ok());
+            roots.flat_map(|root| [repository(&root), Some(root)]).flatten().collect()
+        };
+        let named = || self.given.iter().filter_map(|it| real_directory(it).ok()).collect();
+        is_in(self.near.get_or_init(near)) || is_in(self.named.get_or_init(named))
+    }
+}
+
+/// The git repository around a directory.
+fn repository(directory: &Path) -> Option<PathBuf> {
+    let mut around = directory.ancestors();
+    around.find(|it| it.join(".git").symlink_metadata().is_ok()).map(Path::to_owned)
+}
+
+/// A directory without links. The path of the working directory may be empty.
+fn real_directory(path: &Path) -> io::Result<PathBuf> {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }.canonicalize()
 }
 
 /// A directory that a call refers to.
 struct Named {
-    directory: PathBuf,
+    directory: Location,
     dialect: Dialect,
     origin: Origin,
 }
@@ -66,7 +108,7 @@ impl<'a> Reach<'a> {
             let named = reach.named(&modules[done..]);
             done = modules.len();
             let listed: Vec<_> =
-                named.into_par_iter().map(|(key, named)| (key, named.list())).collect();
+                named.into_par_iter().map(|(key, it)| (key, it.list(&reach.bounds))).collect();
             let (mut keys, mut found) = (Vec::new(), Vec::new());
             for (key, (real, listed)) in listed {
                 let link = match listed {
@@ -76,6 +118,7 @@ impl<'a> Reach<'a> {
                         continue;
                     }
                     Listed::Missing => Link::Missing,
+                    Listed::Outside => Link::Outside,
                     Listed::Unreadable(error) => {
                         reach.unreadable.insert(key.clone(), io_message(&error));
                         Link::Unknown
@@ -113,7 +156,7 @@ impl<'a> Reach<'a> {
     /// The module that a run of a test file refers to, if it is in the tree.
     pub(super) fn tested(&self, module: &TreeModule<'a>, run: &RunModule<'a>) -> Option<usize> {
         let Some(SourceAddress::Local(source)) = run.address else { return None };
-        let directory = path::local(module.files.directory(), source)?;
+        let directory = path::local(&module.files.directory(), source)?;
         match self.directories.get(&self.key(&directory))? {
             Link::Module(place) => Some(*place),
             _ => None,
@@ -135,7 +178,7 @@ impl<'a> Reach<'a> {
         &self,
         module: &TreeModule<'a>,
         call: &ModuleCall<'a>,
-    ) -> Option<(PathBuf, Origin)> {
+    ) -> Option<(Location, Origin)> {
         let directory = module.files.directory();
         let address = call.source_address();
         if let Some(SourceAddress::Local(source)) = address {
@@ -143,20 +186,23 @@ impl<'a> Reach<'a> {
                 Origin::Installed => Origin::Installed,
                 _ => Origin::Called,
             };
-            return Some((path::local(directory, source)?, by_path));
+            return Some((path::local(&directory, source)?, by_path));
         }
         if self.installed.is_empty() {
             return None;
         }
-        let installed = self.installed.get(&self.key(directory))?.get(call.name)?;
+        let installed = self.installed.get(&self.key(&directory))?.get(call.name)?;
         // If the source must be evaluated, the installed module is used.
         let is_of_call = address.is_none_or(|address| installed.is_of(&address));
         is_of_call.then(|| (installed.directory.clone(), Origin::Installed))
     }
 
     /// The key of a directory: its absolute path.
-    fn key(&self, directory: &Path) -> PathBuf {
-        path::clean(&self.base.join(directory))
+    fn key(&self, directory: &Location) -> Location {
+        match directory {
+            Location::Disk(path) => Location::Disk(path::clean(&self.base.join(path))),
+            Location::Memory(_) => directory.clone(),
+        }
     }
 
     /// Reads the modules that are installed for the given modules. If a call is installed twice,
@@ -170,10 +216,17 @@ impl<'a> Reach<'a> {
         let installed: Vec<_> = modules
             .par_iter_mut()
             .map(|module| {
-                let root = module.files.directory().to_owned();
+                let root = module.files.directory();
                 manifest::read(arena, &root, options, &mut module.diagnostics)
             })
             .collect();
+        let directories = || modules.iter().map(|module| module.files.directory());
+        let paths = |it: Location| it.disk().map(Path::to_owned);
+        let roots = directories().zip(&installed).filter(|(_, installed)| !installed.is_empty());
+        self.bounds.roots = roots.filter_map(|(root, _)| paths(root)).collect();
+        if !self.bounds.roots.is_empty() {
+            self.bounds.given = directories().filter_map(paths).collect();
+        }
         for installed in installed.into_iter().flatten() {
             let caller = self.key(&installed.caller);
             self.installed.entry(caller).or_default().entry(installed.call).or_insert(installed);
@@ -181,7 +234,7 @@ impl<'a> Reach<'a> {
     }
 
     /// The called directories that have not been read yet, without duplicates.
-    fn named(&mut self, modules: &[TreeModule<'a>]) -> Vec<(PathBuf, Named)> {
+    fn named(&mut self, modules: &[TreeModule<'a>]) -> Vec<(Location, Named)> {
         let mut all = Vec::new();
         for module in modules {
             for call in module.module.calls.iter() {
@@ -200,7 +253,7 @@ impl<'a> Reach<'a> {
     /// Adds a module, unless its directory was reached too often.
     fn admit(
         &mut self,
-        real: PathBuf,
+        real: Location,
         module: TreeModule<'a>,
         modules: &mut Vec<TreeModule<'a>>,
     ) -> Link {
@@ -219,6 +272,8 @@ impl<'a> Reach<'a> {
 enum Listed {
     Module(ModuleFiles, Origin),
     Missing,
+    /// It is installed where it is not read.
+    Outside,
     /// It cannot be read, for the operating system's reason.
     Unreadable(io::Error),
     /// It has no configuration that can be read.
@@ -226,6 +281,14 @@ enum Listed {
 }
 
 impl Listed {
+    fn of(listed: io::Result<ModuleFiles>, origin: Origin) -> Self {
+        match listed {
+            Ok(files) if files.files.iter().any(ModuleFile::is_read) => Self::Module(files, origin),
+            Ok(_) => Self::Unknown,
+            Err(error) => Self::of_error(error),
+        }
+    }
+
     fn of_error(error: io::Error) -> Self {
         match error.kind() {
             // Without a file system, there are no other modules.
@@ -239,23 +302,25 @@ impl Listed {
 
 impl Named {
     /// Lists the files of the module, and returns its directory without links.
-    fn list(self) -> (PathBuf, Listed) {
-        // The path of the working directory is empty.
-        let directory = match self.directory.as_os_str().is_empty() {
-            true => PathBuf::from("."),
-            false => self.directory,
+    fn list(self, bounds: &Bounds) -> (Location, Listed) {
+        let directory = match &self.directory {
+            Location::Memory(path) => {
+                let listed = ModuleFiles::list_in_memory(path, self.dialect)
+                    .ok_or(io::ErrorKind::NotFound.into());
+                return (self.directory.clone(), Listed::of(listed, self.origin));
+            }
+            // The path of the working directory is empty.
+            Location::Disk(path) if path.as_os_str().is_empty() => Path::new("."),
+            Location::Disk(path) => path,
         };
         let real = match directory.canonicalize() {
             Ok(real) => real,
-            Err(error) => return (directory, Listed::of_error(error)),
+            Err(error) => return (self.directory, Listed::of_error(error)),
         };
-        let listed = match ModuleFiles::list(&directory, self.dialect) {
-            Ok(files) if files.files.iter().any(ModuleFile::is_read) => {
-                Listed::Module(files, self.origin)
-            }
-            Ok(_) => Listed::Unknown,
-            Err(error) => Listed::of_error(error),
+        let listed = match self.origin == Origin::Installed && !bounds.have(&real) {
+            true => Listed::Outside,
+            false => Listed::of(ModuleFiles::list(directory, self.dialect), self.origin),
         };
-        (real, listed)
+        (real.into(), listed)
     }
 }

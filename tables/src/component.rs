@@ -59,7 +59,7 @@ fn components(modules: &[FoundModule], places: &[usize]) -> Vec<Vec<usize>> {
     for (number, place) in places.iter().enumerate() {
         let files = &modules[*place].files;
         if files.dialect != Dialect::Packer && !files.is_one_file() {
-            directories.insert(absolute(&base, files.directory()), number);
+            directories.insert(absolute(&base, file::on_disk(&files.path)), number);
         }
     }
     let mut sets = Sets::new(places.len());
@@ -95,6 +95,7 @@ impl Calls {
             return calls;
         }
         let directory = module.directory();
+        let directory = file::on_disk(&directory);
         calls.is_open = directory.join(INSTALLED).exists();
         let has_calls = |list| matches!(list, List::Primary | List::Override | List::Test);
         for file in module.files.iter().filter(|it| it.is_read() && has_calls(it.kind.list)) {

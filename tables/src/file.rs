@@ -2,9 +2,10 @@
 //! syntax.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use simd_hcl::dialect::{List, Syntax, root_schema};
-use simd_hcl::directory::{DecodeOptions, Given, ModuleFile, in_utf8};
+use simd_hcl::directory::{DecodeOptions, Given, Location, ModuleFile, in_utf8};
 use simd_hcl::show::DocumentKind;
 use simd_hcl::source::SourceError;
 use simd_hcl::structure::{File, FileBody, Item as NativeItem};
@@ -34,10 +35,16 @@ pub(crate) const MAX_DECOMPRESSED: u64 = 1 << 30;
 
 /// Opens a file as the library does: no pipe that nobody has named, decompressed, in UTF-8.
 pub(crate) fn open<'a>(arena: &'a Arena, file: &ModuleFile) -> Result<Source<'a>, SourceError> {
+    let path = on_disk(&file.path);
     if file.given != Given::Named {
-        Source::refuse_special_file(&file.path)?;
+        Source::refuse_special_file(path)?;
     }
-    in_utf8(arena, Source::read(arena, &file.path)?, MAX_DECOMPRESSED)
+    in_utf8(arena, Source::read(arena, path)?, MAX_DECOMPRESSED)
+}
+
+/// The path of a file or directory of the file system: discovery finds nothing else.
+pub(crate) fn on_disk(location: &Location) -> &Path {
+    location.disk().unwrap_or(Path::new(""))
 }
 
 /// Parses a file. `None` if it has an error; `diagnostics` says which, since it reads the file

@@ -49,11 +49,7 @@ impl<'f> At<'f, '_> {
 
 /// The directory of a module, as the tables write it.
 pub(crate) fn directory_of(module: &ModuleFiles) -> String {
-    let is_file = module.files.len() == 1 && module.files[0].path == module.path;
-    let directory = match is_file {
-        true => module.path.parent().unwrap_or(&module.path),
-        false => &module.path,
-    };
+    let directory = module.directory();
     let text = directory.to_string_lossy();
     if text.is_empty() { ".".to_owned() } else { text.into_owned() }
 }

@@ -9,6 +9,7 @@ use simd_hcl::directory::ModuleFile;
 
 use crate::collect::Tables;
 use crate::columns;
+use crate::file::on_disk;
 use crate::source::{Sources, Unit};
 use crate::table::Origin;
 use crate::{document, module, tree};
@@ -33,7 +34,8 @@ impl Tables<'_> {
         match unit {
             Unit::Module(place) => {
                 let found = &sources.modules()[place];
-                let is_file_wanted = |file: &ModuleFile| is_wanted(&sources.name_of(&file.path));
+                let is_file_wanted =
+                    |file: &ModuleFile| is_wanted(&sources.name_of(on_disk(&file.path)));
                 if self.has_origin(Origin::File) {
                     module::read(&found.files, &found.repository, arena, self, &is_file_wanted);
                 }

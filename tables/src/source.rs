@@ -13,6 +13,7 @@ use simd_hcl::directory::{DiscoverOptions, ModuleFiles, discover};
 use simd_hcl::plan_file::is_plan_file;
 
 use crate::copies::Gap;
+use crate::file::on_disk;
 use crate::table::{Origin, Table};
 
 pub use crate::copies::Copies;
@@ -105,7 +106,7 @@ impl Sources {
         }
         let mut known = BTreeMap::new();
         for files in found.modules {
-            let repository = repository_of(&files.path, paths, &mut known);
+            let repository = repository_of(on_disk(&files.path), paths, &mut known);
             sources.modules.push(FoundModule { files, repository });
         }
         for tree in trees.iter().filter(|path| path.is_dir()) {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::Arena;
-use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::directory::{DiscoverOptions, Location, discover};
 use simd_hcl::tree::{Affected, GapKind, Tree, TreeOptions};
 
 /// A tree of files in a temporary directory.
@@ -33,14 +33,15 @@ impl Files {
     fn affected(&self, changed: &[&str]) -> Vec<String> {
         self.ask(changed, |root, affected| {
             let short = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
+            let place = |place: &Location| short(place.disk().unwrap());
             let modules = affected.modules.iter().map(|module| {
                 let steps = module.because.iter().map(|step| {
                     let file = step.file.as_ref().map(|file| short(file)).unwrap_or_default();
                     let object = step.object.map(|object| object.to_string()).unwrap_or_default();
-                    format!("{file}>{}:{object}", short(&step.module))
+                    format!("{file}>{}:{object}", place(&step.module))
                 });
                 let star = if module.is_root { "*" } else { "" };
-                format!("{}{star} {}", short(&module.path), steps.collect::<Vec<_>>().join(" "))
+                format!("{}{star} {}", place(&module.path), steps.collect::<Vec<_>>().join(" "))
             });
             modules.collect()
         })
@@ -281,11 +282,21 @@ fn a_repository_of_known_answers() {
         let found: BTreeSet<String> = affected
             .modules
             .iter()
-            .map(|module| module.path.strip_prefix(files.0.path()).unwrap().display().to_string())
+            .map(|module| {
+                module
+                    .path
+                    .disk()
+                    .unwrap()
+                    .strip_prefix(files.0.path())
+                    .unwrap()
+                    .display()
+                    .to_string()
+            })
             .collect();
         assert_eq!(found, expected);
         for module in &affected.modules {
-            let is_stack = module.path.components().any(|part| part.as_os_str() == "stacks");
+            let is_stack =
+                module.path.disk().unwrap().components().any(|part| part.as_os_str() == "stacks");
             assert_eq!(module.is_root, is_stack, "{module:?}");
             // The shortest path to a stack is given.
             assert!(module.because.len() <= 3);
@@ -303,7 +314,7 @@ fn dependents(files: &Files, module: &str, object: Option<&str>) -> Vec<String> 
     let graph = tree.graph();
     let short = |place: usize| {
         let path = &tree.modules()[place].files.path;
-        path.strip_prefix(files.0.path()).unwrap().display().to_string()
+        path.disk().unwrap().strip_prefix(files.0.path()).unwrap().display().to_string()
     };
     let is_meant = |place: usize| short(place) == module;
     let found = match object {

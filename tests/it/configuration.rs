@@ -31,7 +31,7 @@ pub(crate) fn represent<'a>(
     let options = DiscoverOptions::default().with_dialect(Some(dialect));
     let discovery = discover(&[directory], &options);
     let tree = Tree::load(arena, discovery.modules, &TreeOptions::default());
-    let root = tree.modules().iter().position(|module| module.files.path == directory)?;
+    let root = tree.modules().iter().position(|module| module.files.path == *directory)?;
     let options =
         Options::default().with_compat(compat).with_schemas(schemas.as_ref()).with_sensitive(true);
     let text = to_string(Layout::Compact, |slot| {

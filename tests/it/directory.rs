@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use simd_hcl::directory::{
-    DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, ProblemKind, decode, discover,
-    in_memory,
+    DecodeOptions, DiscoverOptions, Discovery, MemoryFiles, ModuleFiles, ProblemKind, decode,
+    discover, in_memory,
 };
-use simd_hcl::tree::{Tree, TreeOptions};
-use simd_hcl::{Arena, Dialect};
+use simd_hcl::tree::{Link, Tree, TreeOptions};
+use simd_hcl::{Arena, Code, Dialect};
 
 fn tree(files: &[&str]) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
@@ -30,7 +30,15 @@ fn lines(root: &Path, modules: &[ModuleFiles]) -> Vec<String> {
     modules
         .iter()
         .map(|module| {
-            let path = module.path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            let path = module
+                .path
+                .disk()
+                .unwrap()
+                .strip_prefix(root)
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned();
             let mut line = format!("{path} {}", module.dialect);
             for file in &module.files {
                 line += &format!(" {}:{}", file.name.to_str().unwrap(), file.kind.role());
@@ -433,8 +441,10 @@ fn modules_are_sorted_by_the_components_of_their_paths() {
     for threads in [0, 1, 2, 7, 1_000_000] {
         let options = DiscoverOptions::default().with_threads(threads);
         let modules = found(root, &options).modules;
-        let paths: Vec<_> =
-            modules.iter().map(|m| m.path.strip_prefix(root).unwrap().to_str().unwrap()).collect();
+        let paths: Vec<_> = modules
+            .iter()
+            .map(|m| m.path.disk().unwrap().strip_prefix(root).unwrap().to_str().unwrap())
+            .collect();
         assert_eq!(paths, ["A", "a", "a/z", "a-b", "a.b"], "{threads} threads");
     }
 }
@@ -566,13 +576,19 @@ fn trees_in_memory_are_those_on_disk() {
     for name in ["monorepo", "broken/misspelt-keyword", "broken/packer-unknown-block"] {
         let on_disk = discover(&[root.join(name)], &DiscoverOptions::default()).modules;
         let files = on_disk.iter().flat_map(|module| &module.files);
-        let contents = files.map(|file| (file.path.clone(), fs::read(&file.path).unwrap().into()));
+        let mut contents = MemoryFiles::new("");
+        for path in files.map(|file| file.path.disk().unwrap()) {
+            let below = path.strip_prefix(root.join(name)).unwrap().to_str().unwrap();
+            contents.insert(below, fs::read(path).unwrap().into()).unwrap();
+        }
         let in_memory = in_memory(contents, None);
-        assert_eq!(lines(&root, &in_memory), lines(&root, &on_disk));
+        let kinds = |modules: &[ModuleFiles]| {
+            let of = |module: &ModuleFiles| (module.dialect, module.files.len());
+            modules.iter().map(of).collect::<Vec<_>>()
+        };
+        assert_eq!(kinds(&in_memory), kinds(&on_disk));
 
         let arenas = [Arena::new(), Arena::new()];
-        // Where the files are, nothing can be read.
-        let moved = in_memory.iter().map(|module| renamed(module, &root));
         let texts = |tree: &Tree<'_>| {
             let found = tree.diagnostics().map(|it| (it.code(), it.span()));
             let objects = tree.modules().iter().map(|it| it.module.objects().count());
@@ -580,18 +596,56 @@ fn trees_in_memory_are_those_on_disk() {
         };
         let options = TreeOptions::default();
         let expected = Tree::load(&arenas[0], on_disk.clone(), &options);
-        assert_eq!(texts(&Tree::load(&arenas[1], moved.collect(), &options)), texts(&expected));
+        assert_eq!(texts(&Tree::load(&arenas[1], in_memory, &options)), texts(&expected));
     }
-    let moved = |root: &str| in_memory([(Path::new(root).join("a.tf"), [].into())], None);
-    assert_eq!(moved(".")[0].path, Path::new("."));
-    assert!(in_memory([("README.md".into(), [].into())], None).is_empty());
+    assert!(in_memory(memory(&["README.md"]), None).is_empty());
+    let modules = in_memory(memory(&["main.tf", "tests/a.tftest.hcl", "a/b.tf"]), None);
+    let names = |module: &ModuleFiles| {
+        let files = module.files.iter().map(|file| file.path.to_string());
+        (module.path.to_string(), files.collect::<Vec<_>>().join(" "))
+    };
+    let expected = [(".", "main.tf tests/a.tftest.hcl"), ("a", "a/b.tf")];
+    let expected = expected.map(|(path, files)| (path.to_owned(), files.to_owned()));
+    assert_eq!(modules.iter().map(names).collect::<Vec<_>>(), expected);
 }
 
-/// The module in a directory that does not exist.
-fn renamed(module: &ModuleFiles, root: &Path) -> ModuleFiles {
-    let place = |path: &Path| Path::new("does-not-exist").join(path.strip_prefix(root).unwrap());
-    let mut module = module.clone();
-    module.path = place(&module.path);
-    module.files.iter_mut().for_each(|file| file.path = place(&file.path));
-    module
+/// Files without content in memory.
+fn memory(paths: &[&str]) -> MemoryFiles {
+    let mut files = MemoryFiles::new("");
+    paths.iter().for_each(|path| files.insert(path, (*b"").into()).unwrap());
+    files
+}
+
+/// Paths in memory are those of the file system if they are taken for such paths.
+#[test]
+fn modules_in_memory_do_not_reach_the_file_system() {
+    let directory = tree(&["outside/main.tf", "memory/main.tf", "memory/data.txt"]);
+    let outside = directory.path().join("outside");
+    let calls = ["../outside", "./../../outside", "./none"];
+    let mut text = String::new();
+    for (number, source) in calls.iter().enumerate() {
+        text.push_str(&format!("module \"m{number}\" {{\n  source = \"{source}\"\n}}\n"));
+    }
+    text.push_str("output \"x\" {\n  value = file(\"${path.module}/none.txt\")\n}\n");
+    text.push_str("module \"remote\" {\n  source = \"a/b/c\"\n}\n");
+    let manifest = format!(
+        r#"{{"Modules": [{{"Key": "remote", "Source": "a/b/c", "Dir": {:?}}}]}}"#,
+        outside.to_str().unwrap()
+    );
+    let mut files = MemoryFiles::new(directory.path().join("memory").to_str().unwrap());
+    files.insert("main.tf", text.into_bytes().into()).unwrap();
+    files.insert(".terraform/modules/modules.json", manifest.into_bytes().into()).unwrap();
+    let arena = Arena::new();
+    let mut tree = Tree::load(&arena, in_memory(files, None), &TreeOptions::default());
+    tree.check_files();
+    assert_eq!(tree.modules().len(), 1);
+    let links = [Link::Missing, Link::Missing, Link::Missing, Link::Remote];
+    assert_eq!(tree.modules()[0].links, links);
+    // The files need not be all that there are.
+    let codes: Vec<_> = tree.diagnostics().map(|it| it.code()).collect();
+    assert_eq!(codes, [Code::MissingModule; 3]);
+    assert!(tree.sources().all(|source| source.path().is_none()));
+    assert!(tree.modules()[0].files.files[0].on_disk().is_none());
+    let affected = tree.affected(&[directory.path().join("memory/main.tf")]);
+    assert!(affected.modules.is_empty(), "{:?}", affected.modules);
 }

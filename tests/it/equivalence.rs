@@ -22,7 +22,7 @@ fn expanded(case: &Path) -> Value {
     let options = DiscoverOptions::default().with_dialect(Some(Dialect::OpenTofu));
     let found = discover(&[case], &options);
     let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
-    let place = tree.modules().iter().position(|it| it.files.path == case).unwrap();
+    let place = tree.modules().iter().position(|it| it.files.path == *case).unwrap();
     let mut inputs = Inputs::new(&arena).with_sensitive(true);
     let state = fs::read_to_string(case.join("terraform.tfstate"));
     if let Ok(text) = &state {

@@ -27,7 +27,7 @@ fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
 
 /// The place of the module in a directory.
 fn place(tree: &Tree<'_>, directory: &Path) -> usize {
-    tree.modules().iter().position(|module| module.files.path == directory).unwrap()
+    tree.modules().iter().position(|module| module.files.path == *directory).unwrap()
 }
 
 /// The expansion of a directory as JSON, with the codes of its diagnostics.

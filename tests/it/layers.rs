@@ -10,6 +10,7 @@ const LAYERS: &[&str] = &[
     "hash",
     "suggest",
     "glob",
+    "relative",
     "parallel",
     "mapping",
     "arena",

@@ -70,7 +70,7 @@ fn objects_are_those_of_terraform() {
         let arena = Arena::new();
         let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
         let documents = files.files.iter().filter(|file| file.is_read()).filter_map(|file| {
-            let source = Source::read(&arena, &file.path).ok()?;
+            let source = Source::read(&arena, file.path.disk()?).ok()?;
             let parsed = match file.kind.syntax {
                 Syntax::Json => ParsedFile::json(Document::parse(&arena, source).ok()?),
                 Syntax::Native => ParsedFile::native(&arena, source),

@@ -493,7 +493,7 @@ fn bombs_are_refused() {
         PlanFile::open_with(&arena, source, max_bytes, &ParseOptions::default()).map(|_| ())
     };
     let max_bytes = (1 << 22) - 1;
-    assert_eq!(open(max_bytes), Err(PlanFileError::TooLarge { part: "tfplan".into(), max_bytes }));
+    assert_eq!(open(max_bytes), Err(PlanFileError::TooLarge { part: "zip".into(), max_bytes }));
     assert!(matches!(open(1 << 22), Err(PlanFileError::Damaged { .. })));
     assert!(arena_bytes(arena) < 16 << 20);
     // An archive whose central directory, at its end, has wrong sizes.
@@ -506,6 +506,54 @@ fn bombs_are_refused() {
         let source = Source::copy_from(&arena, "plan.bin", &claimed).unwrap();
         assert!(PlanFile::open(&arena, source).is_err(), "{size}");
         assert!(arena_bytes(arena) < 4 << 20, "{size}");
+    }
+}
+
+/// The limit holds for all parts together.
+#[test]
+fn many_large_parts_are_refused() {
+    let part = |number: usize| (format!("tfconfig/m-/f{number:02}.tf"), vec![b' '; 1 << 20]);
+    let plan = ("tfplan".to_owned(), plan_of("a.b", b"\xc0"));
+    let bomb = archive(&(0..30).map(part).chain([plan]).collect::<Vec<_>>());
+    for (max_bytes, is_open) in [(31 << 20, true), (30 << 20, false), (1 << 20, false)] {
+        let arena = Arena::new();
+        let source = Source::copy_from(&arena, "plan.bin", &bomb).unwrap();
+        let opened = PlanFile::open_with(&arena, source, max_bytes, &ParseOptions::default());
+        let expected = PlanFileError::TooLarge { part: "zip".into(), max_bytes };
+        assert_eq!(opened.map(|_| ()).err(), Some(expected).filter(|_| !is_open));
+    }
+}
+
+/// Entries of the central directory that name the same bytes.
+#[test]
+fn entries_that_share_bytes_are_refused() {
+    let content = vec![b' '; 1 << 20];
+    let plan = ("tfplan".to_owned(), plan_of("a.b", b"\xc0"));
+    let bytes = archive(&[plan, ("tfconfig/m-/f00.tf".to_owned(), content)]);
+    let end = bytes.windows(4).rposition(|it| it == b"PK\x05\x06").unwrap();
+    let last = bytes.windows(4).rposition(|it| it == b"PK\x01\x02").unwrap();
+    let start = bytes.windows(4).position(|it| it == b"PK\x01\x02").unwrap();
+    for copies in [1_u16, 100] {
+        let mut bomb = bytes[..end].to_vec();
+        for copy in 1..=copies {
+            let mut entry = bytes[last..end].to_vec();
+            let name = entry.windows(2).position(|it| it == b"00").unwrap();
+            entry[name..name + 2]
+                .copy_from_slice(format!("{copy:02}").as_bytes().last_chunk().unwrap_or(b"99"));
+            bomb.extend(entry);
+        }
+        let len = u32::try_from(bomb.len() - start).unwrap();
+        bomb.extend(&bytes[end..]);
+        let end = bomb.len() - 22;
+        for at in [8, 10] {
+            bomb[end + at..end + at + 2].copy_from_slice(&(2 + copies).to_le_bytes());
+        }
+        bomb[end + 12..end + 16].copy_from_slice(&len.to_le_bytes());
+        let arena = Arena::new();
+        let source = Source::copy_from(&arena, "plan.bin", &bomb).unwrap();
+        let error = PlanFile::open(&arena, source).map(|_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "zip is damaged: two of its entries share bytes");
+        assert!(arena_bytes(arena) < 8 << 20);
     }
 }
 

@@ -20,9 +20,9 @@ fn with_sources<T>(root: &Path, work: impl FnOnce(&Tree<'_>, &PlanSources<'_, '_
     let arena = Arena::new();
     let discovery =
         discover(&[root], &DiscoverOptions::default().with_dialect(Some(Dialect::Terraform)));
-    let modules = discovery.modules.into_iter().filter(|module| module.path == root).collect();
+    let modules = discovery.modules.into_iter().filter(|module| module.path == *root).collect();
     let tree = Tree::load(&arena, modules, &TreeOptions::default());
-    let place = tree.modules().iter().position(|module| module.files.path == root).unwrap();
+    let place = tree.modules().iter().position(|module| module.files.path == *root).unwrap();
     work(&tree, &tree.plan_sources(place))
 }
 
@@ -39,7 +39,8 @@ fn cause(root: &Path, tree: &Tree<'_>, cause: &PlanCause<'_>) -> String {
             labels.iter().map(|label| place(root, *label)).collect::<Vec<_>>().join(" ")
         }
         PlanCause::Unknown(module, gap) => {
-            let path = tree.modules()[*module].files.path.strip_prefix(root).unwrap();
+            let path =
+                tree.modules()[*module].files.path.disk().unwrap().strip_prefix(root).unwrap();
             format!("{gap:?} in {:?}", path.display().to_string())
         }
     }
@@ -58,7 +59,8 @@ fn source(root: &Path, tree: &Tree<'_>, sources: &PlanSources<'_, '_>, address: 
         PlanSource::Removed(label) => ("removed", label),
         PlanSource::Nowhere => return "nowhere".to_owned(),
         PlanSource::Unknown(module, gap) => {
-            let path = tree.modules()[module].files.path.strip_prefix(root).unwrap();
+            let path =
+                tree.modules()[module].files.path.disk().unwrap().strip_prefix(root).unwrap();
             return format!("{gap:?} in {:?}", path.display().to_string());
         }
     };

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::directory::{DiscoverOptions, Location, discover};
 use simd_hcl::tree::{Dependent, GraphNode, Link, Origin, Tree, TreeOptions};
 use simd_hcl::{Arena, Diagnostic};
 
@@ -42,7 +42,7 @@ fn owned(expected: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {
 
 /// Returns the modules below the root, and why they are in the tree.
 fn origins(root: &Path, tree: &Tree<'_>) -> Vec<(String, Origin)> {
-    let path = |path: &Path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+    let path = |path: &Location| path_below(root, path);
     tree.modules().iter().map(|module| (path(&module.files.path), module.origin)).collect()
 }
 
@@ -171,8 +171,8 @@ fn installed_modules_are_compared_with_their_calls() {
     });
 }
 
-fn path_below(root: &Path, path: &Path) -> String {
-    let below = path.strip_prefix(root).unwrap();
+fn path_below(root: &Path, path: &Location) -> String {
+    let below = path.disk().unwrap().strip_prefix(root).unwrap();
     below.to_str().unwrap().replace('\\', "/")
 }
 

@@ -2,14 +2,14 @@
 //! types. What is wrong with an input is part of the result, with its places.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
 use simd_hcl::convert::{to_json, to_native};
 use simd_hcl::dialect::{FileKind, List};
-use simd_hcl::directory::in_memory;
+use simd_hcl::directory::{Location, MemoryFiles, in_memory};
 use simd_hcl::format::{Style, format as formatted};
 use simd_hcl::report::Range;
 use simd_hcl::show::redact::{self, Places};
@@ -42,7 +42,7 @@ struct Gap {
 
 /// The names and contents of files.
 struct Files {
-    contents: Vec<(PathBuf, Arc<[u8]>)>,
+    contents: Vec<(String, Arc<[u8]>)>,
     dialect: Option<Dialect>,
 }
 
@@ -63,25 +63,30 @@ impl Files {
             let entry = js_sys::Array::from(&entry);
             let Some(name) = entry.get(0).as_string() else { continue };
             let content = bytes(&entry.get(1))?;
-            contents.push((PathBuf::from(name), content.into()));
+            contents.push((name, content.into()));
         }
         Ok(Self { contents, dialect })
     }
 
     /// Calls `read` with the tree of the files, and what is not in it.
     fn with_tree<R>(&self, checks: bool, read: impl FnOnce(&Tree<'_>, Vec<Gap>) -> R) -> R {
-        let modules = in_memory(self.contents.iter().cloned(), self.dialect);
         let mut gaps = Vec::new();
-        let is_read = |path: &Path| {
-            let mut files = modules.iter().flat_map(|module| &module.files);
-            files.any(|file| file.path == path || Path::new(".").join(&file.path) == path)
+        let mut gap = |name: &str, why: String| {
+            gaps.push(Gap { what: "file", r#where: name.to_owned(), why });
         };
-        for (path, _) in self.contents.iter().filter(|(path, _)| !is_read(path)) {
-            gaps.push(Gap {
-                what: "file",
-                r#where: path.to_string_lossy().into_owned(),
-                why: "not the name of a configuration file".to_owned(),
-            });
+        let mut files = MemoryFiles::new("");
+        for (name, content) in &self.contents {
+            if let Err(error) = files.insert(name, Arc::clone(content)) {
+                gap(name, error.to_string());
+            }
+        }
+        let mut names: BTreeSet<String> = files.paths().map(str::to_owned).collect();
+        let modules = in_memory(files, self.dialect);
+        for file in modules.iter().flat_map(|module| &module.files) {
+            names.remove(&*file.path.to_string_lossy());
+        }
+        for name in names {
+            gap(&name, "not the name of a configuration file".to_owned());
         }
         let arena = Arena::new();
         let mut tree = Tree::load(&arena, modules, &TreeOptions::default());
@@ -117,7 +122,7 @@ fn bytes(content: &JsValue) -> Result<Vec<u8>, JsValue> {
     }
 }
 
-fn path_of(directory: &Path) -> String {
+fn path_of(directory: &Location) -> String {
     let path = directory.to_string_lossy();
     if path.is_empty() { ".".to_owned() } else { path.into_owned() }
 }
@@ -195,7 +200,7 @@ pub fn references(files: &JsValue, dialect: Option<String>) -> Result<JsValue, J
             module.module.visit_references(|object, _, traversal| {
                 let (to, kind) = module.module.target(traversal);
                 references.push(Reference {
-                    module: path_of(module.files.directory()),
+                    module: path_of(&module.files.directory()),
                     from: object.to_string(),
                     to,
                     kind,
@@ -212,7 +217,7 @@ pub fn references(files: &JsValue, dialect: Option<String>) -> Result<JsValue, J
                     Err(_) => (text.clone(), "unknown"),
                 };
                 references.push(Reference {
-                    module: path_of(template.files.directory()),
+                    module: path_of(&template.files.directory()),
                     from: object.to_string(),
                     to,
                     kind,
@@ -253,7 +258,7 @@ pub fn graph(files: &JsValue, dialect: Option<String>) -> Result<JsValue, JsValu
         let graph = tree.graph();
         let node = |node: simd_hcl::tree::GraphNode<'_>| {
             let module = &tree.modules()[node.module];
-            let (path, address) = (path_of(module.files.directory()), node.object.to_string());
+            let (path, address) = (path_of(&module.files.directory()), node.object.to_string());
             Node {
                 id: if path == "." { address.clone() } else { format!("{path}:{address}") },
                 kind: node.object.block_kind().name(),

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
+use simd_hcl::directory::Location;
 use simd_hcl::module::{ModuleCall, Object, SourceAddress};
 use simd_hcl::tree::{GraphNode, Link, Tree, TreeModule};
 
@@ -131,9 +132,11 @@ fn unread(module: &TreeModule<'_>, call: &ModuleCall<'_>, link: Link) -> (String
     let source = call.source.and_then(|source| source.expression().to_str());
     match call.source_address() {
         Some(SourceAddress::Local(path)) => {
-            let directory = module.files.directory().join(path);
-            let kind = if link == Link::Missing { "missing" } else { "unknown" };
-            (shown(&directory), kind)
+            let name = match module.files.directory() {
+                Location::Disk(directory) => shown(&directory.join(path)),
+                Location::Memory(directory) => directory.join(path).to_string(),
+            };
+            (name, if link == Link::Missing { "missing" } else { "unknown" })
         }
         Some(SourceAddress::Registry(_) | SourceAddress::Remote(_)) => {
             (source.unwrap_or_default().to_owned(), "remote")

@@ -129,7 +129,7 @@ pub(super) fn with_sources<T>(
 ) -> Result<T, Failure> {
     let Some(directory) = directory else { return work(None) };
     let fail = |why: &str| Failure::Message(format!("{}: {why}", visible::path(directory)));
-    let root = plan_file::root_of(directory).map_err(|error| fail(&error.to_string()))?;
+    let root = plan_file::Root::of(directory).map_err(|error| fail(&error.to_string()))?;
     let configuration = Configuration::of_directory(directory.clone(), None);
     let discovery = input::modules(&configuration, common)?;
     if let Some(problem) = discovery.problems.first() {
@@ -139,8 +139,7 @@ pub(super) fn with_sources<T>(
     let arena = Arena::new();
     let options = TreeOptions::default().with_decode(input::decode_options(common)?);
     let tree = Tree::load(&arena, modules, &options);
-    let mut modules = tree.modules().iter();
-    let place = modules.position(|module| plan_file::is_root(&module.files.path, &root));
+    let place = root.find(tree.modules().iter().map(|module| &module.files));
     let place =
         place.ok_or_else(|| fail("this directory has no module of OpenTofu or Terraform"))?;
     let sources = tree.plan_sources(place);

@@ -5,6 +5,7 @@
 mod tool;
 
 mod affected;
+mod archive;
 mod check;
 mod config;
 mod convert;

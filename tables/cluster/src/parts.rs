@@ -117,7 +117,7 @@ impl Module {
             found
         });
         let files = files.collect();
-        let files = ModuleFiles { path, dialect, files };
+        let files = ModuleFiles { path: path.into(), dialect, files };
         Ok(FoundModule { files, repository: self.repository.into() })
     }
 }

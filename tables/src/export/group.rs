@@ -14,6 +14,7 @@ use simd_hcl::source::SourceError;
 use super::error::Result;
 use super::state::Export;
 use crate::collect::Wanted;
+use crate::file::on_disk;
 use crate::hash::{hash_of, hash_of_file};
 use crate::source::{Sources, Unit};
 use crate::table::{Origin, Table};
@@ -152,7 +153,7 @@ struct Hashed {
 impl Hashed {
     /// `buffer` is for the bytes of a file: fresh memory would cost more than reading.
     fn of(module: &ModuleFiles, sources: &Sources, buffer: &mut Vec<u8>) -> Self {
-        let directory = sources.name_of(&module.path);
+        let directory = sources.name_of(on_disk(&module.path));
         let name = blake3::hash(directory.as_bytes());
         let bucket = name.as_bytes().iter().take(8).fold(0, |sum, it| sum << 8 | u64::from(*it));
         let mut text = format!("{directory}\n{}\n", module.dialect.name());
@@ -162,7 +163,7 @@ impl Hashed {
             if !file.is_read() {
                 continue;
             }
-            match read(&file.path, buffer) {
+            match read(on_disk(&file.path), buffer) {
                 Ok(()) => {
                     may_read_files = may_read_files || calls_files(buffer);
                     text.push_str(&hash_of(buffer));

@@ -1,4 +1,4 @@
-//! Texts that commands read instead of files: those in plan files, and files that `check --fix` edits.
+//! Texts that commands read instead of files of the file system: those that `check --fix` edits.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,6 +20,5 @@ pub(crate) fn source_at<'a>(
     path: &Path,
 ) -> Option<Result<Source<'a>, SourceError>> {
     let texts = TEXTS.read().unwrap_or_else(PoisonError::into_inner);
-    let text = texts.get(path)?;
-    Some(Source::copy_from(arena, &path.to_string_lossy(), text))
+    Some(Source::of_file(arena, path, texts.get(path)?))
 }
