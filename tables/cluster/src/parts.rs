@@ -8,7 +8,7 @@ use datafusion::common::{DataFusionError, Result};
 use serde::{Deserialize, Serialize};
 use simd_hcl::Dialect;
 use simd_hcl::dialect::FileKind;
-use simd_hcl::directory::{Given, ModuleFile, ModuleFiles};
+use simd_hcl::directory::{Given, Location, ModuleFile, ModuleFiles};
 use simd_hcl_sql::provider::Scan;
 use simd_hcl_tables::scan::Gap;
 use simd_hcl_tables::source::{FoundDocument, FoundModule, Sources, Unit};
@@ -74,22 +74,22 @@ fn kind(path: &Path, name: &str, dialect: Dialect) -> FileKind {
 impl Module {
     fn of(found: &FoundModule, left_out: &dyn Fn(&Path) -> bool) -> Result<Self> {
         let files = found.files.files.iter().map(|file| {
-            let is_below = found.files.path.join(&file.name) == file.path;
+            let is_below = on_disk(&found.files.path).join(&file.name) == on_disk(&file.path);
             let shadowed_by = file.shadowed_by.as_deref();
             Ok(File {
                 name: text(Path::new(&file.name))?,
-                path: if is_below { None } else { Some(text(&file.path)?) },
+                path: if is_below { None } else { Some(text(on_disk(&file.path))?) },
                 shadowed_by: shadowed_by.map(|name| text(Path::new(name))).transpose()?,
                 given: match file.given {
                     Given::Named => Reason::Named,
                     Given::Beside => Reason::Beside,
                     _ => Reason::Found,
                 },
-                is_left_out: left_out(&file.path),
+                is_left_out: left_out(on_disk(&file.path)),
             })
         });
         Ok(Self {
-            path: text(&found.files.path)?,
+            path: text(on_disk(&found.files.path))?,
             repository: found.repository.to_string(),
             dialect: found.files.dialect.name().to_owned(),
             files: files.collect::<Result<_>>()?,
@@ -120,6 +120,11 @@ impl Module {
         let files = ModuleFiles { path: path.into(), dialect, files };
         Ok(FoundModule { files, repository: self.repository.into() })
     }
+}
+
+/// The path of a file or directory of the file system: sources have no others.
+fn on_disk(location: &Location) -> &Path {
+    location.disk().unwrap_or(Path::new(""))
 }
 
 /// The texts of a scan's units, for each of its partitions.
