@@ -164,7 +164,11 @@ fn plan_files_are_read_and_not_written() {
     assert_eq!(called[0]["name"], "pwned", "{}", stderr(&output));
     let output = run(&directory, &["check", "p.tfplan"]);
     assert_eq!(status(&output), 1);
-    assert!(stdout(&output).contains("module in p.tfplan/victim has no variable"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("module in p.tfplan/victim has no variable"),
+        "{}",
+        stdout(&output)
+    );
     let address = "p.tfplan/victim:terraform_data.pwned";
     let output = run(&directory, &["dependents", "p.tfplan", address]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
