@@ -299,7 +299,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Returns where a heredoc ends if its last line starts at `at`: before the line feed, which is
-    /// a token again.
+    /// a token again. Spaces after the name are part of the line.
     pub(crate) fn heredoc_end(&self, at: usize, name: &str) -> Option<usize> {
         let start = self.spaces_end(at);
         // Most lines are not the last one.
@@ -308,6 +308,12 @@ impl<'t> Lexer<'t> {
         }
         let rest = self.text.get(at..)?;
         let line = rest.split_once('\n')?.0;
-        (line.trim() == name).then(|| at + line.trim_end_matches('\r').len())
+        (line.trim() == name).then(|| at + line.strip_suffix('\r').unwrap_or(line).len())
+    }
+
+    /// Returns where the spaces and tabs that end at `end` start.
+    pub(crate) fn before_spaces(&self, end: usize) -> usize {
+        let text = self.text.get(..end).unwrap_or_default();
+        text.trim_end_matches([' ', '\t']).len()
     }
 }

@@ -146,7 +146,7 @@ impl<'a> Parser<'a, '_> {
                         return Err(self.unexpected_end(at));
                     }
                     self.at = end;
-                    return self.end_template(open, end);
+                    return self.end_template(open, self.lexer.before_spaces(end));
                 }
                 // A sequence may strip the line before.
                 if flush && !matches!(bytes.get(at..at + 2), Some(b"${" | b"%{")) {

@@ -151,7 +151,8 @@ impl<'t> Extents<'t> {
             match went {
                 Went::On => {}
                 Went::Closed if self.ends_with_string && self.open.is_empty() => return went,
-                Went::Closed => *end = *at,
+                // Spaces after the name of a heredoc are not part of the expression.
+                Went::Closed => *end = self.lexer.before_spaces(*at),
                 Went::Ended | Went::Wrong => return went,
             }
         }

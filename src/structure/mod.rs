@@ -461,17 +461,13 @@ impl<'a> FileAttribute<'a> {
             return Some(output.invalid(Span::new(start, end)));
         }
         let source = self.source();
-        // A heredoc ends with its name and a line feed, which is then part of it.
+        // A heredoc ends with its name, spaces and a line feed, which are then part of it.
         let value = self.text().as_bytes();
         let has_heredoc =
             value.last().is_some_and(|byte| !matches!(byte, b'"' | b'}' | b']' | b')'))
                 && value.contains(&b'\n');
-        let line_feed = match self.handle.table.text.as_bytes().get(end as usize..) {
-            Some([b'\n', ..]) if has_heredoc => 1,
-            Some([b'\r', b'\n', ..]) if has_heredoc => 2,
-            _ => 0,
-        };
-        let text = self.handle.text(Span::new(0, end + line_feed));
+        let end = if has_heredoc { self.line_end(end) } else { end };
+        let text = self.handle.text(Span::new(0, end));
         let text = Text::of_file(source, text, start);
         // Where a line should have ended, the expression parser finds extra tokens.
         let mut sink = |found: Diagnostic<'a>| {
@@ -481,6 +477,16 @@ impl<'a> FileAttribute<'a> {
             });
         };
         expression_onto(output, source.arena(), &text, MAX_DEPTH, &mut sink)
+    }
+
+    /// Returns the offset after the line feed that follows `at`, if only spaces are between them.
+    fn line_end(self, at: u32) -> u32 {
+        let rest = self.handle.table.text.get(at as usize..).unwrap_or_default();
+        let line = rest.trim_start_matches([' ', '\t']);
+        match line.strip_prefix('\n').or_else(|| line.strip_prefix("\r\n")) {
+            Some(after) => at + (rest.len() - after.len()) as u32,
+            None => at,
+        }
     }
 }
 

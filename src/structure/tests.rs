@@ -87,6 +87,14 @@ fn attributes_and_blocks() {
         ("a = <<E\nb = ${c}\n  E x\n  E\nd = 1\n", "a=<<E\nb = ${c}\n  E x\n  E;d=1;"),
         ("a = <<-E\r\n  b }\r\n  E\r\nd = 1\r\n", "a=<<-E\r\n  b }\r\n  E;d=1;"),
         ("a = [<<E\nx\nE\n, 2]\n", "a=[<<E\nx\nE\n, 2];"),
+        // Spaces after the name that ends a heredoc are not part of the value.
+        ("a = <<E\nE x\nE \t\nb = 1\n", "a=<<E\nE x\nE;b=1;"),
+        ("a = <<-E\r\n  b\r\n  E\t\r\nd = 1\r\n", "a=<<-E\r\n  b\r\n  E;d=1;"),
+        ("a = [<<E\nx\nE \n, 2]\n", "a=[<<E\nx\nE \n, 2];"),
+        ("a = (b ? <<E\nx\nE \n: <<-F\n F \n)\n", "a=(b ? <<E\nx\nE \n: <<-F\n F \n);"),
+        ("a = b + <<E\n${c}\nE  \nd = 1", "a=b + <<E\n${c}\nE;d=1;"),
+        ("a {\n  b = <<E\n$${\nE \n}\n", "a{b=<<E\n$${\nE;}"),
+        ("a = <<E\nE\u{3000}\nb = 1\n", "a=<<E\nE\u{3000};b=1;"),
         ("a = 1 << 2\n", "a=1 << 2;"),
     ] {
         if text.contains("<< ") {
