@@ -5,8 +5,7 @@ use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
 use crate::hash::HashMap;
-use crate::json::{self, Node};
-use crate::module::dynamic::DYNAMIC;
+use crate::module::dynamic::{DYNAMIC, Nested, made_by};
 use crate::module::{Config, Resource};
 use crate::reference::Mode;
 use crate::show::{self, BlockType, BodySchema, NestedType, NestingMode, SchemaAttribute};
@@ -320,11 +319,13 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         Some(all.map(|(key, value)| (key.with_marks(marks), value.with_marks(marks))).collect())
     }
 
-    /// The value of a body without a schema. `take` may have the value of an attribute already.
+    /// The value of a body without a schema. `take` may have the value of an attribute already;
+    /// `nested` is what is known about objects in it that may be blocks.
     pub(super) fn plain(
         &self,
         properties: &mut dyn Iterator<Item = Attribute<'a>>,
         take: &dyn Fn(Attribute<'a>) -> Option<Value<'v>>,
+        nested: Nested,
         depth: usize,
     ) -> Plain<'v> {
         let mut plain = Plain { all: Vec::new(), known: Vec::new() };
@@ -336,35 +337,22 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
                 blocks.len() - 1
             })
         };
-        let make = |body: Body<'a>| self.plain_body(body, depth + 1);
+        let make = |body: Body<'a>| self.plain_body(body, nested, depth + 1);
         for property in properties {
-            if let Some(block) = property.as_block() {
-                if block.is("dynamic") {
-                    let name = block.label(0).unwrap_or_default();
+            if let Some(made) = made_by(property, nested) {
+                for (name, body) in made {
                     let place = of_type(name, &mut blocks);
-                    self.make(name, block.body(), depth, &make, &mut blocks[place].1);
-                } else {
-                    let place = of_type(block.block_type(), &mut blocks);
-                    let value = make(block.body());
-                    if let Some(all) = &mut blocks[place].1 {
-                        all.push((block.label(0), value));
-                    }
+                    self.make(name, body, depth, &make, &mut blocks[place].1);
                 }
-            } else if property.is_named("dynamic") && property.as_member().is_some() {
-                let Some(member) = property.as_member() else { continue };
-                for types in objects(member.value()) {
-                    for block_type in types.members() {
-                        let name = block_type.name().to_str();
-                        let place = of_type(name, &mut blocks);
-                        for block in objects(block_type.value()) {
-                            let body = Body::from_json(block.node());
-                            self.make(name, body, depth, &make, &mut blocks[place].1);
-                        }
-                    }
+            } else if let Some(block) = property.as_block() {
+                let place = of_type(block.block_type(), &mut blocks);
+                let value = make(block.body());
+                if let Some(all) = &mut blocks[place].1 {
+                    all.push((block.label(0), value));
                 }
             } else {
                 let expression = property.expression();
-                let value = take(property).unwrap_or_else(|| self.value(expression));
+                let value = take(property).unwrap_or_else(|| self.free(property, nested, depth));
                 self.note(value);
                 let value = if value.is_null() { Value::dynamic() } else { value };
                 let name = property.name();
@@ -385,12 +373,26 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         plain
     }
 
-    fn plain_body(&self, body: Body<'a>, depth: usize) -> Value<'v> {
+    fn plain_body(&self, body: Body<'a>, nested: Nested, depth: usize) -> Value<'v> {
         if depth >= MAX_DEPTH {
             return Value::dynamic();
         }
-        let plain = self.plain(&mut body.properties(), &|_| None, depth);
+        let plain = self.plain(&mut body.properties(), &|_| None, nested, depth);
         Value::object(self.arena, &plain.all)
+    }
+
+    /// The value of a property of a body without a schema. In JSON it may be blocks.
+    pub(super) fn free(&self, property: Attribute<'a>, nested: Nested, depth: usize) -> Value<'v> {
+        let expression = property.expression();
+        let Some((bodies, nested)) = Nested::of(property, nested) else {
+            return self.value(expression);
+        };
+        let made: Vec<_> =
+            bodies.iter().map(|body| self.plain_body(*body, nested, depth + 1)).collect();
+        match *made.as_slice() {
+            [only] if expression.is_map() => only,
+            _ => Value::tuple(self.arena, &made),
+        }
     }
 
     /// The value of an attribute of a resource without a schema, for expressions that refer to it.
@@ -429,10 +431,4 @@ pub(super) fn properties<'a>(
 /// Whether a mode has instances that are shown.
 pub(super) fn is_shown(mode: Mode) -> bool {
     mode != Mode::Ephemeral
-}
-
-/// The objects that are blocks: the value, or the elements of an array.
-fn objects(node: Node<'_>) -> impl Iterator<Item = json::Object<'_>> {
-    let elements = node.as_array().into_iter().flat_map(json::Array::elements);
-    elements.chain(node.is_object().then_some(node)).filter_map(Node::as_object)
 }

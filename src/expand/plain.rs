@@ -5,6 +5,7 @@ use super::evaluation::Evaluation;
 use super::trees::Trees;
 use crate::body::Attribute;
 use crate::module::Resource;
+use crate::module::dynamic::Nested;
 use crate::value::Value;
 
 /// The arguments of a resource without a schema, sorted by name. Blocks of one type are together.
@@ -89,7 +90,8 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         match part {
             [(name, property)] if property.as_block().is_none() => {
                 let expression = property.expression();
-                if let Some(node) = expression.as_json()
+                if Nested::of(*property, Nested::Unknown).is_none()
+                    && let Some(node) = expression.as_json()
                     && !expression.is_null()
                     && !expression.is_template()
                     && self.spend(expression)
@@ -97,14 +99,15 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
                 {
                     return;
                 }
-                let value = self.value(expression);
+                let value = self.free(*property, Nested::Unknown, 0);
                 // What is null may be computed.
                 let value = if value.is_null() { Value::dynamic() } else { value };
                 trees.value(Some(name), value, shows_sensitive);
             }
             blocks => {
                 let mut properties = blocks.iter().map(|(_, property)| *property);
-                for (name, value) in self.plain(&mut properties, &|_| None, 0).all {
+                for (name, value) in self.plain(&mut properties, &|_| None, Nested::Unknown, 0).all
+                {
                     trees.value(Some(name), value, shows_sensitive);
                 }
             }

@@ -6,6 +6,7 @@ use super::keys::{Key, Keys};
 use super::node::Node;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::module::dynamic::Nested;
 use crate::module::{Provider, ProviderReference};
 use crate::native::{self, StepKind};
 use crate::reference::InstanceKey;
@@ -28,7 +29,12 @@ impl<'t, 'a> Expansion<'t, 'a> {
                             evaluation.typed(&own, config.overrides(), schema, 0);
                         }
                         None => {
-                            evaluation.plain(&mut provider.config.properties(), &|_| None, 0);
+                            evaluation.plain(
+                                &mut provider.config.properties(),
+                                &|_| None,
+                                Nested::Unknown,
+                                0,
+                            );
                         }
                     }
                 });

@@ -17,6 +17,7 @@ use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::hash::HashMap;
 use crate::module::Resource;
+use crate::module::dynamic::Nested;
 use crate::reference::{InstanceKey, ResourceName};
 use crate::show::BodySchema;
 use crate::value::Value;
@@ -208,7 +209,7 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
             for property in properties.filter(|_| self.repeated.is_many()) {
                 loop {
                     let evaluation = self.first();
-                    let value = evaluation.value(property.expression());
+                    let value = evaluation.free(property, Nested::Unknown, 0);
                     let uses_own = evaluation.uses_own.get();
                     let missing = self.engine.close(evaluation);
                     if missing.is_empty() {
@@ -257,7 +258,8 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
     }
 
     fn without_schema(&self, resource: &Resource<'a>, shared: &Shared<'a>) -> Plain<'v> {
-        self.plain(&mut properties(resource), &|property| shared.get(&place(property)).copied(), 0)
+        let take = |property| shared.get(&place(property)).copied();
+        self.plain(&mut properties(resource), &take, Nested::Unknown, 0)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::available::Available;
 use super::block::{argument, attributes, duplicate_block, plain};
 use super::config::Config;
+use super::dynamic::Nested;
 use super::meta::{exclusive, provider_name};
 use super::provider_reference::{ProviderReference, provider_reference};
 use super::rules::Rules;
@@ -104,7 +105,7 @@ impl<'a> Action<'a> {
         visitor.repetition(self.count, self.for_each);
         visitor.available = Available::repeated(self.count.is_some(), self.for_each.is_some());
         if let Some(config) = self.config {
-            visitor.config(config, None);
+            visitor.config(config, None, Nested::Unknown);
         }
         visitor.provider(self.provider, Use::Provider);
     }

@@ -133,7 +133,7 @@ impl<'a> ModuleCall<'a> {
         for argument in self.arguments {
             visitor.value(Some(argument.expression()), Use::Argument(argument.name()));
         }
-        visitor.block(self.escape);
+        visitor.values(self.escape);
         for pass in self.providers {
             visitor.provider(Some(pass.outer), Use::Pass(pass.inner.name()));
         }

@@ -1,10 +1,12 @@
 //! `dynamic` blocks in bodies that have no schema: finds the templates, and the iterator names that
 //! each of them can use besides the names of the module.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::block::plain;
 use crate::body::{Attribute, AttributeSchema, Block, Body, Schema};
 use crate::expression::Expression;
-use crate::json::{self, JsonString, Member, Node};
+use crate::json::{self, Node};
 
 /// The body of a `dynamic` block.
 pub(crate) static DYNAMIC: Schema<'static> = Schema::new(
@@ -17,91 +19,52 @@ pub(crate) static DYNAMIC: Schema<'static> = Schema::new(
 );
 
 /// Visits the templates of a property of a body that a plugin reads: an attribute, or a block of
-/// any depth. Each comes with the names of the iterators around it. A list keeps the nodes to
-/// visit, since `dynamic` blocks can be nested to any depth.
+/// any depth. Each comes with the names of the iterators around it. A list keeps the parts to
+/// visit, since blocks can be nested to any depth.
+///
+/// Without a schema, JSON does not say what is a block. So an object that can be one is visited as
+/// one if it has comments or `dynamic` blocks: see [`Nested`].
 pub(crate) fn visit_templates<'a>(
     property: Attribute<'a>,
+    nested: Nested,
     mut visit: impl FnMut(Expression<'a>, &[&'a str]),
 ) {
-    let Some(member) = property.as_member() else {
-        return visit_native(property, visit);
-    };
-    if !property.is_named("dynamic") {
-        return visit(property.expression(), &[]);
-    }
     let mut iterators: Vec<&'a str> = Vec::new();
-    let mut work = vec![Work::Property(member)];
+    let mut work = vec![Work::Property(property, nested)];
     while let Some(next) = work.pop() {
+        let from = work.len();
         match next {
-            Work::Template(value) => visit(Expression::from_json(value), &iterators),
-            Work::Property(property) if property.is_named("dynamic") => {
-                let from = work.len();
-                for types in objects(property.value()) {
-                    for block_type in types.members() {
-                        let blocks = objects(block_type.value());
-                        work.extend(blocks.map(|block| Work::Dynamic(block_type.name(), block)));
+            Work::Property(property, nested) => match made_by(property, nested) {
+                Some(made) => {
+                    let made = made.into_iter();
+                    work.extend(made.map(|(name, body)| Work::Dynamic(name, body, nested)));
+                }
+                None => match Nested::of(property, nested) {
+                    Some((bodies, nested)) => {
+                        let inner = bodies.into_iter().flat_map(Body::properties);
+                        work.extend(inner.map(|inner| Work::Property(inner, nested)));
                     }
+                    None => visit(property.expression(), &iterators),
+                },
+            },
+            Work::Dynamic(block_type, body, nested) => {
+                let get = |name| body.properties().find(|it| it.is_named(name));
+                let argument = |name| get(name).filter(|it| it.as_block().is_none());
+                if let Some(for_each) = argument("for_each") {
+                    visit(for_each.expression(), &iterators);
                 }
-                work[from..].reverse();
-            }
-            Work::Property(property) => work.push(Work::Template(property.value())),
-            Work::Dynamic(block_type, block) => {
-                let get = |name| block.get(name);
-                if let Some(for_each) = get("for_each") {
-                    visit(Expression::from_json(for_each), &iterators);
-                }
-                let iterator = get("iterator").map(Expression::from_json);
-                let iterator = iterator.and_then(Expression::as_keyword);
-                iterators.push(iterator.unwrap_or_else(|| block_type.to_str()));
+                let iterator = argument("iterator").and_then(|it| it.expression().as_keyword());
+                iterators.push(iterator.unwrap_or(block_type));
                 work.push(Work::Leave);
                 let from = work.len();
-                work.extend(get("labels").map(Work::Template));
-                let content = get("content").into_iter().flat_map(objects);
-                work.extend(content.flat_map(json::Object::members).map(Work::Property));
+                work.extend(argument("labels").map(|it| Work::Property(it, Nested::None)));
+                let content = body.properties().filter(|it| it.is_named("content"));
+                let inner = content.flat_map(bodies).flat_map(Body::properties);
+                work.extend(inner.map(|inner| Work::Property(inner, nested)));
                 work[from..].reverse();
+                continue;
             }
-            Work::Leave => {
-                iterators.pop();
-            }
-        }
-    }
-}
-
-/// Visits the templates of an attribute or a block of a native file.
-fn visit_native<'a>(property: Attribute<'a>, mut visit: impl FnMut(Expression<'a>, &[&'a str])) {
-    if property.as_block().is_none() {
-        return visit(property.expression(), &[]);
-    }
-    let mut iterators: Vec<&'a str> = Vec::new();
-    let mut work = vec![Some(property)];
-    while let Some(next) = work.pop() {
-        // The end of a `dynamic` block.
-        let Some(property) = next else {
-            iterators.pop();
-            continue;
-        };
-        let Some(block) = property.as_block() else {
-            visit(property.expression(), &iterators);
-            continue;
-        };
-        let from;
-        if block.is("dynamic") {
-            let get = |name| block.body().properties().find(|it| it.is_named(name));
-            let attribute = |name| get(name).filter(|it| it.as_block().is_none());
-            if let Some(for_each) = attribute("for_each") {
-                visit(for_each.expression(), &iterators);
-            }
-            let iterator = attribute("iterator").and_then(|it| it.expression().as_keyword());
-            iterators.push(iterator.or(block.label(0)).unwrap_or_default());
-            work.push(None);
-            from = work.len();
-            work.extend(attribute("labels").map(Some));
-            let content = block.body().properties().filter(|it| it.is_named("content"));
-            let bodies = content.filter_map(Attribute::as_block).map(Block::body);
-            work.extend(bodies.flat_map(Body::properties).map(Some));
-        } else {
-            from = work.len();
-            work.extend(block.body().properties().map(Some));
+            Work::Leave => drop(iterators.pop()),
         }
         work[from..].reverse();
     }
@@ -109,16 +72,104 @@ fn visit_native<'a>(property: Attribute<'a>, mut visit: impl FnMut(Expression<'a
 
 /// A part of a property that is still to be visited.
 enum Work<'a> {
-    Property(Member<'a>),
-    Template(Node<'a>),
-    /// One block below `dynamic`, with the name of its iterator unless it sets another.
-    Dynamic(JsonString<'a>, json::Object<'a>),
+    Property(Attribute<'a>, Nested),
+    /// One block below `dynamic`, with the type of the blocks that it makes.
+    Dynamic(&'a str, Body<'a>, Nested),
     /// The end of such a block.
     Leave,
 }
 
+/// What is known about objects in a JSON value that is an attribute or blocks.
+///
+/// An object can be a block unless a key of it is a template; an array can be blocks if its elements
+/// can. In a value, and in a block without comments and `dynamic` blocks, the same expressions are
+/// evaluated, so it makes no difference which of them it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Nested {
+    /// They have neither comments nor `dynamic` blocks.
+    None,
+    /// They may have some.
+    Unknown,
+    /// They may have some, and it has been looked for in all of them.
+    Some,
+}
+
+impl Nested {
+    /// The bodies of a property that is read as blocks, and what is known about objects in them;
+    /// `None` for an attribute. `around` is what is known about the objects around it.
+    pub(crate) fn of<'a>(
+        property: Attribute<'a>,
+        around: Self,
+    ) -> Option<(SmallVec<[Body<'a>; 1]>, Self)> {
+        let Some(member) = property.as_member() else {
+            return property.as_block().map(|block| (smallvec![block.body()], around));
+        };
+        let node = member.value();
+        let is_split = match around {
+            Self::None => false,
+            Self::Unknown => may_differ(node),
+            Self::Some => node.is_object() || node.is_array(),
+        };
+        (is_split && can_be_blocks(node)).then(|| (bodies(property).collect(), Self::Some))
+    }
+}
+
+/// Whether a value has comments or `dynamic` blocks in it if its objects are blocks. May also return
+/// true if it has none.
+fn may_differ(node: Node<'_>) -> bool {
+    let text = || node.span().slice(node.source().bytes());
+    let has = |part: &[u8]| memchr::memmem::find(text(), part).is_some();
+    // Either name can be written with escapes.
+    (node.is_object() || node.is_array())
+        && (has(b"\"//\"") || has(b"\"dynamic\"") || has(b"\"\\/") || has(b"\\u"))
+}
+
+/// Whether a value is an object, or an array of objects, without templates as keys.
+fn can_be_blocks(node: Node<'_>) -> bool {
+    let is_body = |node: Node<'_>| {
+        node.as_object()
+            .is_some_and(|object| object.members().all(|member| !member.name().may_be_template()))
+    };
+    is_body(node)
+        || node.as_array().is_some_and(|array| {
+            let mut elements = array.elements().peekable();
+            elements.peek().is_some() && elements.all(is_body)
+        })
+}
+
+/// The blocks of a property `dynamic`, each with the type of the blocks that it makes; `None` for any
+/// other property.
+pub(crate) fn made_by<'a>(
+    property: Attribute<'a>,
+    around: Nested,
+) -> Option<SmallVec<[(&'a str, Body<'a>); 1]>> {
+    if let Some(block) = property.as_block() {
+        let made = || (block.label(0).unwrap_or_default(), block.body());
+        return block.is("dynamic").then(|| smallvec![made()]);
+    }
+    let member = property.as_member().filter(|it| it.is_named("dynamic"))?;
+    let types = objects(member.value()).flat_map(json::Object::members);
+    let all = || types.clone().flat_map(|it| objects(it.value()).map(move |body| (it, body)));
+    // In an object that is perhaps a value, a key can have this name.
+    let is_dynamic = |object: json::Object<'_>| {
+        object.get("for_each").is_some() && object.get("content").is_some()
+    };
+    if around == Nested::Some && !all().all(|(_, object)| is_dynamic(object)) {
+        return None;
+    }
+    Some(all().map(|(it, body)| (it.name().to_str(), Body::from_json(body.node()))).collect())
+}
+
+/// The bodies of a property that is one or several blocks.
+fn bodies<'a>(property: Attribute<'a>) -> impl Iterator<Item = Body<'a>> {
+    let native = property.as_block().map(Block::body);
+    let member = property.as_member();
+    let json = member.into_iter().flat_map(|member| objects(member.value()));
+    native.into_iter().chain(json.map(|object| Body::from_json(object.node())))
+}
+
 /// The objects that are blocks: the value, or the elements of an array.
-fn objects(node: Node<'_>) -> impl Iterator<Item = json::Object<'_>> {
+fn objects(node: Node<'_>) -> impl Iterator<Item = json::Object<'_>> + Clone {
     let elements = node.as_array().into_iter().flat_map(json::Array::elements);
     elements.chain(node.is_object().then_some(node)).filter_map(Node::as_object)
 }

@@ -3,6 +3,7 @@
 use super::available::Available;
 use super::block::argument;
 use super::config::Config;
+use super::dynamic::Nested;
 use super::provider_reference::{ProviderConfigName, is_normalized};
 use super::provider_source::{ProviderSource, is_part};
 use super::read;
@@ -70,7 +71,7 @@ impl<'a> Provider<'a> {
     pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
         visitor.value(self.for_each, Use::Early);
         visitor.available = Available::repeated(false, self.for_each.is_some());
-        visitor.config(self.config, self.escape);
+        visitor.config(self.config, self.escape, Nested::Unknown);
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {

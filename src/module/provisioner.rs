@@ -2,6 +2,7 @@
 
 use super::block::{argument, plain, single};
 use super::config::Config;
+use super::dynamic::Nested;
 use super::meta::reserved;
 use super::rules::Rules;
 use super::site::Visitor;
@@ -43,8 +44,8 @@ pub struct Provisioner<'a> {
 impl<'a> Provisioner<'a> {
     /// Visits its expressions.
     pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
-        visitor.config(self.config, self.escape);
-        visitor.block(self.connection);
+        visitor.config(self.config, self.escape, Nested::None);
+        visitor.values(self.connection);
     }
 
     /// Reads the provisioners of a body, without those that the tools no longer have, which are

@@ -5,6 +5,7 @@ use super::available::Available;
 use super::block::{argument, plain, single};
 use super::condition::Condition;
 use super::config::Config;
+use super::dynamic::Nested;
 use super::lifecycle::Lifecycle;
 use super::meta::{dependencies, exclusive, provider_name, reserved};
 use super::provider_reference::{ProviderReference, provider_reference};
@@ -188,13 +189,21 @@ impl<'a> Resource<'a> {
         self.its_lifecycle.map_or(&[], |lifecycle| lifecycle.preconditions())
     }
 
+    /// Whether objects of its body can be blocks. The built-in types have attributes only.
+    fn nested(&self) -> Nested {
+        match self.address().resource_type {
+            "terraform_data" | "terraform_remote_state" => Nested::None,
+            _ => Nested::Unknown,
+        }
+    }
+
     /// Visits its expressions.
     pub(super) fn visit(&self, dialect: Dialect, visitor: &mut Visitor<'_, 'a>) {
         let Some(&Rare { count, for_each, provider, depends_on, connection, provisioners, .. }) =
             self.rare
         else {
             visitor.available = Available::NONE;
-            visitor.config(self.config(), None);
+            visitor.config(self.config(), None, self.nested());
             if let Some(lifecycle) = self.its_lifecycle {
                 lifecycle.visit(dialect, visitor);
             }
@@ -204,14 +213,14 @@ impl<'a> Resource<'a> {
         visitor.repetition(count, for_each);
         let repeated = Available::repeated(count.is_some(), for_each.is_some());
         visitor.available = repeated;
-        visitor.config(self.config(), self.escape());
+        visitor.config(self.config(), self.escape(), self.nested());
         if let Some(lifecycle) = self.its_lifecycle {
             lifecycle.visit(dialect, visitor);
         }
         visitor.available = repeated.with_self();
         // Only provisioners use the connection.
         if !provisioners.is_empty() {
-            visitor.block(connection);
+            visitor.values(connection);
         }
         provisioners.iter().for_each(|provisioner| provisioner.visit(visitor));
         visitor.available = Available::NONE;

@@ -153,7 +153,7 @@ impl<'a> Part<'a> {
     pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
         match (self.setting, self.content) {
             (_, PartContent::Entry(entry)) => visitor.literal(Some(entry.expression())),
-            (Setting::ProviderMeta(_), PartContent::Block(block)) => visitor.block(Some(block)),
+            (Setting::ProviderMeta(_), PartContent::Block(block)) => visitor.values(Some(block)),
             (_, PartContent::Block(block)) => {
                 visitor.early(Config::new(block.body()), Use::Early, &[]);
             }

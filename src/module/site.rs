@@ -2,6 +2,7 @@
 //! of a block.
 
 use super::available::Available;
+use super::dynamic::Nested;
 use super::{Condition, Config, Object, ProviderConfigName, ProviderReference, dynamic};
 use crate::body::Block;
 use crate::expression::{Expression, Seen};
@@ -280,21 +281,22 @@ impl<'v, 'a> Visitor<'v, 'a> {
         }
     }
 
-    /// A body that a plugin reads.
-    pub(super) fn block(&mut self, block: Option<Block<'a>>) {
+    /// A body that has attributes only.
+    pub(super) fn values(&mut self, block: Option<Block<'a>>) {
         if let Some(block) = block {
-            self.config(Config::new(block.body()), None);
+            self.config(Config::new(block.body()), None, Nested::None);
         }
     }
 
-    /// A body that a plugin reads: attributes, and blocks of any depth.
-    pub(super) fn config(&mut self, config: Config<'a>, escape: Option<Block<'a>>) {
-        for property in config.properties() {
-            dynamic::visit_templates(property, |value, iterators| {
+    /// A body that a plugin reads: attributes, and blocks of any depth unless `nested` says that there
+    /// are none.
+    pub(super) fn config(&mut self, config: Config<'a>, escape: Option<Block<'a>>, nested: Nested) {
+        let escaped = escape.into_iter().flat_map(|escape| escape.body().properties());
+        for property in config.properties().chain(escaped) {
+            dynamic::visit_templates(property, nested, |value, iterators| {
                 self.site(Reading::Template(value), Use::Value, Wanted::Any, iterators);
             });
         }
-        self.block(escape);
     }
 
     /// A body that is evaluated before anything else, and in which `names` hide objects of the

@@ -17,7 +17,7 @@ use crate::body::Body;
 use crate::diagnostic::Diagnostic;
 use crate::expression::Expression;
 use crate::module::Config;
-use crate::module::dynamic::visit_templates;
+use crate::module::dynamic::{Nested, visit_templates};
 use crate::native::Traversal;
 
 /// An expression of a template with its place.
@@ -240,7 +240,7 @@ impl<'a> Visitor<'_, 'a> {
 
     fn body(&mut self, body: Body<'a>, around: &[&'a str]) {
         for property in body.properties() {
-            visit_templates(property, |value, iterators| match around {
+            visit_templates(property, Nested::Unknown, |value, iterators| match around {
                 [] => self.site(Reading::Template(value), iterators),
                 _ => self.site(Reading::Template(value), &[around, iterators].concat()),
             });

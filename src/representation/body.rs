@@ -6,7 +6,8 @@ use smallvec::SmallVec;
 
 use super::expression::{How, Shown};
 use crate::body::{Attribute, Block, Body};
-use crate::module::{Config, Module, dynamic};
+use crate::module::dynamic::{self, Nested};
+use crate::module::{Config, Module};
 use crate::show::{BodySchema, BodySchemas, NestingMode};
 use crate::typed::Content;
 use crate::write::{ObjectWriter, Slot};
@@ -68,7 +69,7 @@ impl<'a> Bodies<'_, '_, 'a> {
     fn properties(&self, properties: &[Attribute<'a>]) -> Shown {
         let mut shown = Shown::default();
         for &property in properties {
-            dynamic::visit_templates(property, |value, iterators| {
+            dynamic::visit_templates(property, Nested::Unknown, |value, iterators| {
                 for traversal in value.variables() {
                     if !iterators.contains(&traversal.root_name()) {
                         shown.refer(traversal, self.module);

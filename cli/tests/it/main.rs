@@ -21,6 +21,7 @@ mod fix;
 mod fmt;
 mod graph;
 mod inspect;
+mod language;
 mod layers;
 mod native;
 mod paths;

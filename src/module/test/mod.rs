@@ -46,7 +46,7 @@ use self::replacement::Targets;
 use self::values::{report_broken, values};
 use super::block::single;
 use super::declarations::{Declarations, duplicate};
-use super::dynamic::visit_templates;
+use super::dynamic::{Nested, visit_templates};
 use super::rules::Rules;
 use super::{Config, Provider, ProviderConfigName, Variable};
 use crate::body::{Attribute, Block, Body};
@@ -163,7 +163,7 @@ impl<'a> TestFile<'a> {
         for property in
             [Some(provider.config), escape].into_iter().flatten().flat_map(Config::properties)
         {
-            visit_templates(property, |value, _| report_broken(value, sink));
+            visit_templates(property, Nested::Unknown, |value, _| report_broken(value, sink));
         }
         let key = provider.config_name();
         if !rules.is_terraform() {
