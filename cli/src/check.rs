@@ -16,7 +16,7 @@ use simd_hcl::{Arena, Code, Diagnostic, Dialect, OpenError, ParsedFile, Source, 
 use crate::allowed::Allowed;
 use crate::args::{self, Common, Level, ReportFormat};
 use crate::baseline::Baseline;
-use crate::finding::{Finding, Findings, Policy};
+use crate::finding::{Finding, Findings, Policy, fact};
 use crate::fix::{self, Edited};
 use crate::incomplete::Incomplete;
 use crate::outcome::Outcome;
@@ -255,7 +255,6 @@ fn values<'a>(
             found
         })
         .collect();
-    let fact = |it: &Diagnostic<'_>| (it.source().id(), it.span().start, it.code());
     let mut seen: HashSet<_> = tree.diagnostics().map(fact).collect();
     // Of a module of which some files were named, the others are read but not checked.
     let files = tree.given().flat_map(|module| &module.files.files);

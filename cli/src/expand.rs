@@ -1,5 +1,6 @@
 //! `expand`: what a module and the modules it calls will create, without a provider.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use simd_hcl::write::{Layout, Slot, Writer};
 use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Sink, Source};
 
 use crate::args::{self, Common, Configuration, ExpandInputs, Format, ListFormat, ValueFlag};
-use crate::finding::Finding;
+use crate::finding::{Finding, fact};
 use crate::human;
 use crate::input;
 use crate::json_text;
@@ -38,8 +39,10 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
         let findings = || {
             let of_tree = loaded.tree.diagnostics().filter(|it| it.severity() == Severity::Error);
             let of_values = expansion.diagnostics();
+            // The check of the tree may have found what the evaluation finds.
+            let mut seen: HashSet<_> = HashSet::new();
             let all = of_tree.chain(found).chain(&of_values);
-            all.map(Finding::of).collect::<Vec<_>>()
+            all.filter(|it| seen.insert(fact(it))).map(Finding::of).collect::<Vec<_>>()
         };
         if selection.is_all() {
             expansion.check_conditions();

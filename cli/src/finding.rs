@@ -13,6 +13,11 @@ use crate::args::Selector;
 use crate::excerpt::Range;
 use crate::settings::{Codes, Settings};
 
+/// What a diagnostic is about: two that agree in this say the same.
+pub(crate) fn fact(it: &Diagnostic<'_>) -> (u32, u32, Code) {
+    (it.source().id(), it.span().start, it.code())
+}
+
 /// Returns the rule that reported a finding.
 fn found_by(rule: &Rule<'_>) -> FoundBy {
     FoundBy::new(rule.name()).with_help(rule.help()).with_url(rule.url())

@@ -80,12 +80,22 @@ pub enum Event {
     BeforeUpdate,
     /// `after_update`
     AfterUpdate,
+    /// `before_destroy`
+    BeforeDestroy,
+    /// `after_destroy`
+    AfterDestroy,
 }
 
 impl Event {
     /// All events.
-    pub const ALL: [Self; 4] =
-        [Self::BeforeCreate, Self::AfterCreate, Self::BeforeUpdate, Self::AfterUpdate];
+    pub const ALL: [Self; 6] = [
+        Self::BeforeCreate,
+        Self::AfterCreate,
+        Self::BeforeUpdate,
+        Self::AfterUpdate,
+        Self::BeforeDestroy,
+        Self::AfterDestroy,
+    ];
 
     /// The keyword.
     #[must_use]
@@ -95,6 +105,8 @@ impl Event {
             Self::AfterCreate => "after_create",
             Self::BeforeUpdate => "before_update",
             Self::AfterUpdate => "after_update",
+            Self::BeforeDestroy => "before_destroy",
+            Self::AfterDestroy => "after_destroy",
         }
     }
 }
@@ -105,7 +117,8 @@ impl<'a> Action<'a> {
         visitor.repetition(self.count, self.for_each);
         visitor.available = Available::repeated(self.count.is_some(), self.for_each.is_some());
         if let Some(config) = self.config {
-            visitor.config(config, None, Nested::Unknown);
+            // The instance whose change runs the action.
+            visitor.config_with(&["caller"], config, None, Nested::Unknown);
         }
         visitor.provider(self.provider, Use::Provider);
     }

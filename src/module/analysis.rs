@@ -7,7 +7,7 @@ use super::edges::Edges;
 use super::object::Numbers;
 use super::shapes::Shaped;
 use super::site::{Reading, Site, Use, Wanted};
-use super::{Module, Object, Output, ProviderConfigName, constants, secrets, statics};
+use super::{Module, Object, Output, ProviderConfigName, constants, refactored, secrets, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
@@ -121,6 +121,9 @@ impl<'a> Module<'a> {
         analysis.unused(sink);
         analysis.cycles(sink);
         analysis.outputs_of_root();
+        if !withholds {
+            refactored::check(self, sink);
+        }
         analysis.uses
     }
 }
@@ -300,6 +303,7 @@ impl<'a> Analysis<'_, 'a> {
                 let declared = self.number(reference.subject());
                 let names_output = self.judge(site, reference, declared, sink);
                 self.import_of_itself(site, reference, sink);
+                self.resource_of_itself(site, reference, sink);
                 self.connect(site, reference, declared, names_output);
             }
             // The reader of triggers has reported the error; `statics` reports it for settings.
@@ -334,6 +338,33 @@ impl<'a> Analysis<'_, 'a> {
                 Diagnostic::new(Code::ImportOfItself, reference.label())
                     .with_arguments(&[argument]),
             );
+        }
+    }
+
+    /// Reports an argument of a resource that refers to the resource.
+    fn resource_of_itself(
+        &self,
+        site: &Site<'_, 'a>,
+        reference: LentReference<'_, 'a>,
+        sink: &mut dyn Sink<'a>,
+    ) {
+        let Object::Resource(name) = site.object else { return };
+        // The reader of `lifecycle` reports conditions.
+        let is_condition = || {
+            let resource = self.module.resources.get(name);
+            let lifecycle = resource.and_then(|it| it.lifecycle());
+            lifecycle.zip(site.expression()).is_some_and(|(lifecycle, value)| {
+                lifecycle.block.source().id() == value.source().id()
+                    && lifecycle.block.span().start <= value.span().start
+                    && value.span().end <= lifecycle.block.span().end
+            })
+        };
+        if site.usage == Use::Value
+            && !site.available.itself
+            && reference.subject().resource() == Some(name)
+            && !is_condition()
+        {
+            sink.report(Diagnostic::new(Code::ResourceOfItself, reference.label()));
         }
     }
 

@@ -205,9 +205,14 @@ fn wrong<'a>(
         Wanted::Each => {
             return match given {
                 Type::Map(_) | Type::Object(_) | Type::Dynamic => None,
-                Type::Set(element) if matches!(element.ty(), Type::String | Type::Dynamic) => None,
+                Type::Set(_)
+                    if value.is_known() && value.elements().iter().any(|it| it.is_null()) =>
+                {
+                    Some((code, vec![name, what, "a set with null in it"]))
+                }
                 // The tools check the elements only if there are some.
                 Type::Set(_) if !value.is_known() || value.elements().is_empty() => None,
+                Type::Set(element) if matches!(element.ty(), Type::String | Type::Dynamic) => None,
                 _ => unsuitable(),
             };
         }

@@ -19,7 +19,7 @@ use crate::span::Span;
 static LIFECYCLE: Table = Table::new(&[
     Row::optional("create_before_destroy"),
     Row::optional("prevent_destroy"),
-    Row::optional("destroy").opentofu(),
+    Row::optional("destroy"),
     Row::optional("enabled").opentofu(),
     Row::optional("ignore_changes"),
     Row::optional("replace_triggered_by"),
@@ -80,7 +80,7 @@ impl<'a> Lifecycle<'a> {
         self.rare?.prevent_destroy
     }
 
-    /// Whether it is destroyed, or only forgotten: a JSON boolean (OpenTofu).
+    /// Whether it is destroyed, or only forgotten: a boolean.
     #[must_use]
     pub fn destroy(&self) -> Option<Expression<'a>> {
         self.rare?.destroy
@@ -290,10 +290,6 @@ impl<'a> IgnoreChanges<'a> {
     /// Reads the keyword `all`, or a list of relative traversals.
     fn read(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Self {
         if value.as_keyword() == Some("all") {
-            return Self::All;
-        }
-        if !value.is_json() && value.to_str() == Some("all") {
-            value.unquoted(sink);
             return Self::All;
         }
         let Some(elements) = value.list(sink) else { return Self::Of(&[]) };

@@ -59,6 +59,7 @@ mod provider_source;
 mod provisioner;
 pub(crate) mod read;
 mod refactor;
+mod refactored;
 mod resource;
 mod roots;
 mod rules;

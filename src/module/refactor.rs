@@ -474,7 +474,10 @@ pub(super) fn check_import_targets<'a>(
             }
             continue;
         }
-        let Some(traversal) = import.traversal() else { continue };
+        let Some(traversal) = import.traversal() else {
+            computed_key(module, import, sink);
+            continue;
+        };
         let Ok(address) = Address::of(traversal, rules) else { continue };
         let key = traversal.steps().last().map(|step| step.kind).filter(|_| address.has_key);
         let wrong = match (address.modules, address.resource) {
@@ -506,6 +509,15 @@ pub(super) fn check_import_targets<'a>(
                 Diagnostic::new(Code::ImportTarget, traversal.label()).with_arguments(&[wrong]),
             );
         }
+    }
+}
+
+/// Reports an import whose address has a computed key, if the resource has no instances with keys.
+fn computed_key<'a>(module: &Module<'a>, import: &Import<'a>, sink: &mut dyn Sink<'a>) {
+    let Some((resource, to)) = import.declared_resource(module).zip(import.to) else { return };
+    if resource.count().is_none() && resource.for_each().is_none() {
+        let why = "the address has a key, but the resource has neither \"count\" nor \"for_each\"";
+        sink.report(Diagnostic::new(Code::ImportTarget, to.start_label()).with_arguments(&[why]));
     }
 }
 

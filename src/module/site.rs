@@ -291,10 +291,23 @@ impl<'v, 'a> Visitor<'v, 'a> {
     /// A body that a plugin reads: attributes, and blocks of any depth unless `nested` says that there
     /// are none.
     pub(super) fn config(&mut self, config: Config<'a>, escape: Option<Block<'a>>, nested: Nested) {
+        self.config_with(&[], config, escape, nested);
+    }
+
+    /// The same, where `names` hide objects of the module.
+    pub(super) fn config_with(
+        &mut self,
+        names: &[&'a str],
+        config: Config<'a>,
+        escape: Option<Block<'a>>,
+        nested: Nested,
+    ) {
         let escaped = escape.into_iter().flat_map(|escape| escape.body().properties());
         for property in config.properties().chain(escaped) {
             dynamic::visit_templates(property, nested, |value, iterators| {
-                self.site(Reading::Template(value), Use::Value, Wanted::Any, iterators);
+                let all = if names.is_empty() { Vec::new() } else { [names, iterators].concat() };
+                let names = if all.is_empty() { iterators } else { &all };
+                self.site(Reading::Template(value), Use::Value, Wanted::Any, names);
             });
         }
     }

@@ -35,18 +35,18 @@ impl<'a> Parser<'a, '_> {
                 Token::BracketOpen => {
                     self.at = token.2;
                     let (first, _) = self.last_operand();
-                    let outer = self.enter(false);
+                    // Unlike an index, a star has no line breaks around it.
                     if self.take(Token::Star) {
                         let close = self.peek();
                         if close.0 != Token::BracketClose {
                             return Err(self.fault(Code::MissingSplatBracket, close));
                         }
                         self.at = close.2;
-                        self.new_lines = outer;
                         let marker = self.start_splat(token.1, close.2);
                         self.push(Frame::Splat { first, marker })?;
                         continue;
                     }
+                    let outer = self.enter(false);
                     self.push(Frame::Index { first, start: token.1, outer })?;
                     self.state = State::Operand;
                     return Ok(None);

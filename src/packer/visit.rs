@@ -240,7 +240,7 @@ impl<'a> Visitor<'_, 'a> {
 
     fn body(&mut self, body: Body<'a>, around: &[&'a str]) {
         for property in body.properties() {
-            visit_templates(property, Nested::Unknown, |value, iterators| match around {
+            visit_templates(property, Nested::None, |value, iterators| match around {
                 [] => self.site(Reading::Template(value), iterators),
                 _ => self.site(Reading::Template(value), &[around, iterators].concat()),
             });

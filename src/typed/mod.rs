@@ -282,6 +282,9 @@ impl<'a> Check<'_, '_, 'a> {
         if let Some(for_each) = content.attribute("for_each") {
             value::check_for_each(for_each.expression(), self.values, self.sink);
         }
+        if let Some(iterator) = content.attribute("iterator") {
+            iterator.expression().keyword(self.sink);
+        }
         let of_type = types.entry(name).or_default();
         of_type.is_dynamic = true;
         let has_labels = block_type.nesting_mode().value() == Some(NestingMode::Map);

@@ -84,6 +84,17 @@ fn terraform_schemas<'a>(case: &std::path::Path, arena: &'a Arena) -> BodySchema
     BodySchemas::new(schemas).with_built_in(arena)
 }
 
+/// The diagnostics of what the tools do not report before a plan. Their answers about modules come
+/// from validation.
+const OF_PLANS: [&str; 6] = [
+    "still-declared",
+    "redundant-move",
+    "ambiguous-move",
+    "cyclic-move",
+    "undeclared-import",
+    "resource-of-itself",
+];
+
 /// Returns the directories of the cases of `corpus/conformance/terraform`, sorted.
 fn terraform_cases() -> Vec<std::path::PathBuf> {
     let cases = simd_hcl_corpus::cases("terraform");

@@ -125,6 +125,7 @@ fn references_are_declared_and_declarations_used() {
         found.sort();
         let expected = [
             ("circular-reference", "\"b\""),
+            ("resource-of-itself", "t.r.id"),
             ("undeclared-dependency", "t.q"),
             ("undeclared-reference", "data.d.e"),
             ("undeclared-reference", "module.m.x"),

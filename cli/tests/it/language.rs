@@ -98,3 +98,113 @@ fn comments_among_labels_are_labels() {
         assert_eq!(found(&[("main.tf.json", text)], &["--allow", "warnings"]).len(), 1, "{text}");
     }
 }
+
+/// The lines with findings of `check` for one native file, without warnings.
+fn lines(text: &str, dialect: &str) -> Vec<String> {
+    let arguments = ["--allow", "warnings", "--dialect", dialect];
+    found(&[("main.tf", text)], &arguments)
+}
+
+/// A type is checked where it is written, whether or not a default passes through it.
+#[test]
+fn types_are_checked_when_written() {
+    for (ty, expected) in [
+        ("object({ a = string, a = number })", "invalid-type"),
+        ("object({ a = optional(list(string), {}) })", "invalid-default"),
+        ("object({ a = optional(string, var.x) })", "variables-not-allowed"),
+        ("object({ a = optional(string, upper(\"a\")) })", "function-calls-not-allowed"),
+        ("list(object({ a = optional(bool, \"maybe\") }))", "invalid-default"),
+    ] {
+        let expected = [format!("2 {expected}")];
+        for dialect in ["opentofu", "terraform"] {
+            let native = format!("variable \"v\" {{\n  type = {ty}\n}}\n");
+            assert_eq!(lines(&native, dialect), expected, "{ty}");
+            let text = serde_json::to_string(ty).unwrap();
+            let json = format!("{{\"variable\": {{\"v\": {{\n\"type\": {text}}}}}}}");
+            let arguments = ["--allow", "warnings", "--dialect", dialect];
+            assert_eq!(found(&[("main.tf.json", &json)], &arguments), expected, "{ty}");
+        }
+    }
+}
+
+/// In an object, whose lines are its items, the star of a splat has no line breaks around it.
+#[test]
+fn splats_are_on_one_line() {
+    let with = |value: &str| format!("locals {{\n b = []\n a = {{ c = {value}\n }}\n}}\n");
+    assert_eq!(lines(&with("local.b[\n*]"), "opentofu"), ["4 invalid-expression"]);
+    assert_eq!(lines(&with("local.b[*\n].x"), "opentofu"), ["3 missing-splat-bracket"]);
+    assert_eq!(lines(&with("[local.b[\n*], local.b[*\n].x]"), "opentofu"), [""; 0]);
+    assert_eq!(lines(&with("local.b[\n0\n]"), "opentofu"), [""; 0]);
+}
+
+/// A keyword has no quotes in native syntax.
+#[test]
+fn keywords_have_no_quotes() {
+    let native =
+        "resource \"terraform_data\" \"a\" {\n lifecycle {\n  ignore_changes = \"all\"\n }\n}\n";
+    assert_eq!(lines(native, "opentofu"), ["3 static-list-required"]);
+    let json = "{\"resource\": {\"terraform_data\": {\"a\": {\"lifecycle\": {\"ignore_changes\": \"all\"}}}}}";
+    assert_eq!(found(&[("main.tf.json", json)], &[]), [""; 0]);
+}
+
+/// What every plan reports about blocks that follow changes of the configuration.
+#[test]
+fn moves_fit_what_is_declared() {
+    let thing = |name: &str| format!("resource \"terraform_data\" \"{name}\" {{\n}}\n");
+    let moved = |from: &str, to: &str| {
+        format!("moved {{\n from = terraform_data.{from}\n to = terraform_data.{to}\n}}\n")
+    };
+    for (text, expected) in [
+        (moved("a", "b") + &thing("a") + &thing("b"), vec!["1 still-declared"]),
+        (moved("a", "a"), vec!["1 redundant-move"]),
+        (moved("a", "b") + &moved("b", "a"), vec!["1 cyclic-move"]),
+        (moved("a", "b") + &moved("a", "c"), vec!["5 ambiguous-move"]),
+        (moved("a", "c") + &moved("b", "c"), vec!["5 ambiguous-move"]),
+        (moved("a", "b") + &moved("b", "c") + &thing("c"), vec![]),
+        (moved("a", "b[0]") + &thing("b"), vec![]),
+        (moved("a[0]", "a[\"x\"]") + &thing("a"), vec![]),
+        (
+            "removed {\n from = terraform_data.a\n lifecycle {\n  destroy = false\n }\n}\n"
+                .to_owned()
+                + &thing("a"),
+            vec!["1 still-declared"],
+        ),
+    ] {
+        for dialect in ["opentofu", "terraform"] {
+            assert_eq!(lines(&text, dialect), expected, "{text}");
+        }
+    }
+    let repeated = "moved {\n from = terraform_data.a\n to = terraform_data.a[0]\n}\nresource \"terraform_data\" \"a\" {\n count = 1\n}\n";
+    assert_eq!(lines(repeated, "opentofu"), [""; 0]);
+}
+
+/// An import needs an instance to import to.
+#[test]
+fn imports_have_a_target() {
+    let text = "import {\n for_each = { k = \"v\" }\n to = terraform_data.a[each.key]\n id = each.value\n}\nresource \"terraform_data\" \"a\" {\n}\n";
+    assert_eq!(lines(text, "terraform"), ["3 import-target"]);
+    let text = "import {\n to = terraform_data.nope\n id = \"x\"\n}\n";
+    assert_eq!(lines(text, "opentofu"), ["2 undeclared-import"]);
+}
+
+/// A resource cannot use itself.
+#[test]
+fn resources_do_not_refer_to_themselves() {
+    let text = "resource \"terraform_data\" \"a\" {\n input = terraform_data.a.output\n provisioner \"local-exec\" {\n  command = self.id\n }\n}\n";
+    assert_eq!(lines(text, "opentofu"), ["2 resource-of-itself"]);
+}
+
+/// Events and the name of the instance that runs an action (Terraform 1.16).
+#[test]
+fn actions_know_their_caller() {
+    let text = "action \"x_act\" \"f\" {\n config {\n  n = caller.id\n }\n}\nresource \"terraform_data\" \"a\" {\n lifecycle {\n  destroy = false\n  action_trigger {\n   events = [before_destroy, after_destroy]\n   actions = [action.x_act.f]\n  }\n }\n}\n";
+    assert_eq!(lines(text, "terraform"), [""; 0]);
+}
+
+/// A set for `for_each` has no null in it.
+#[test]
+fn sets_of_keys_have_no_null() {
+    let text = "resource \"terraform_data\" \"a\" {\n for_each = toset([\"a\", null])\n}\n";
+    assert_eq!(lines(text, "terraform"), ["2 for-each-value"]);
+    assert_eq!(lines(&text.replace("\"a\", null", ""), "terraform"), [""; 0]);
+}

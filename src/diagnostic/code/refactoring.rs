@@ -28,10 +28,32 @@ macro_rules! refactoring_codes {
         detail: "\"destroy\" is false, so nothing is destroyed and the provisioner never runs."
         reference: ["Removed block provisioners will not be executed"],
         note: "A `provisioner` in a `removed` block (OpenTofu). Withheld if the block has an error.";
+    StillDeclared "still-declared" Error "Object still declared"
+        detail: "{0} is {1}, but it is still declared."
+        help: "Remove its declaration, or this block."
+        reference: ["Moved object still exists", "Removed resource still exists", "Removed module still exists", "Removed resource block still exists", "Removed module block still exists"],
+        note: "`from` of a `moved` or `removed` block names an object of the same module. The tools report it in a plan. Withheld if a file of the module cannot be read.";
+    RedundantMove "redundant-move" Error "Redundant move"
+        detail: "Both addresses are the same."
+        reference: ["Redundant move statement"],
+        note: "The tools report it in a plan.";
+    AmbiguousMove "ambiguous-move" Error "Ambiguous move"
+        detail: "{0} {1}."
+        reference: ["Ambiguous move statements"],
+        note: "Two `moved` blocks of a module have the same `from` or the same `to`. The tools report it in a plan.";
+    CyclicMove "cyclic-move" Error "Cyclic move"
+        detail: "{0} moves back to its own address, through other blocks."
+        reference: ["Cyclic dependency in move statements"],
+        note: "`moved` blocks of a module that form a cycle. The tools report it in a plan.";
     DuplicateImport "duplicate-import" Error "Duplicate import"
         detail: "Another import block imports to {0}."
         reference: ["Duplicate import configuration for \"*\""],
         note: "Two `import` blocks with the same address.";
+    UndeclaredImport "undeclared-import" Error "Import to an undeclared resource"
+        detail: "The resource {0} is not declared."
+        help: "Declare it, or have the tool generate its configuration."
+        reference: ["Configuration for import target does not exist"],
+        note: "A resource of the module itself (OpenTofu, which reports it in a plan unless it generates the configuration). Withheld if a file of the module cannot be read.";
     ImportArguments "import-arguments" Error "Invalid arguments of an import"
         detail: "An import {0}."
         reference: ["Invalid import block", "Missing required import argument", "Conflicting import arguments", "Invalid import provider argument"],

@@ -70,6 +70,10 @@ macro_rules! references_codes {
         help: "Write self in a postcondition. A precondition cannot use the resource."
         reference: ["Invalid reference in precondition", "Invalid reference in postcondition"],
         note: "The condition or the error message of a `precondition` or `postcondition` of a resource.";
+    ResourceOfItself "resource-of-itself" Error "Resource refers to itself"
+        detail: "An argument of a resource cannot refer to the resource."
+        reference: ["Self-referential block"],
+        note: "The tools report it in a plan.";
     CircularReference "circular-reference" Error "Circular reference"
         detail: "This depends on itself: {0}."
         reference: ["Circular reference", "Cycle"],

@@ -60,7 +60,7 @@ macro_rules! resource_codes {
         note: "`actions` or `events` of an `action_trigger` (Terraform).";
     UnknownEvent "unknown-event" Error "Unknown event"
         detail: "The value is not an event."
-        help: "The events are the keywords before_create, after_create, before_update and after_update."
+        help: "The events are the keywords before_create, after_create, before_update, after_update, before_destroy and after_destroy."
         reference: ["Invalid \"event\" value *"],
         note: "An element of `events` in an `action_trigger` (Terraform).";
     DuplicateEvent "duplicate-event" Error "Duplicate event"
