@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
-use crate::json_text;
 use crate::status::Failure;
 use crate::visible;
 
@@ -87,9 +86,8 @@ impl Baseline {
         let findings =
             findings.map(|(known, &count)| Counted { known: known.clone(), count }).collect();
         let content = Content { format_version: VERSION.to_owned(), findings };
-        let mut text = Vec::new();
-        json_text::add_passing(&mut text, None, Some(0), &content)
-            .map_err(|error| problem(file, &error))?;
+        let mut text =
+            serde_json::to_vec_pretty(&content).map_err(|error| problem(file, &error))?;
         text.push(b'\n');
         // The old baseline stays if the disk is full.
         let mut new = tempfile::NamedTempFile::new_in(&self.directory)?;

@@ -17,7 +17,6 @@ use crate::args::{self, Common, Configuration, ExpandInputs, Format, ListFormat,
 use crate::finding::{Finding, fact};
 use crate::human;
 use crate::input;
-use crate::json_text;
 use crate::modules::{Loaded, Rests, with_tree};
 use crate::output;
 use crate::plan_file;
@@ -302,10 +301,7 @@ fn visible_path(path: &Path) -> String {
 
 /// Writes what `serde` writes.
 fn serialized(arena: &Arena, value: &impl Serialize, slot: Slot<'_, '_>) {
-    let mut text = Vec::new();
-    if json_text::add(&mut text, value).is_err() {
-        return;
-    }
+    let Ok(text) = serde_json::to_vec(value) else { return };
     if let Ok(document) = Document::parse_bytes(arena, "diagnostic", &text) {
         slot.node(document.root());
     }

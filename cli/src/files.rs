@@ -4,6 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use serde_json::Value as Json;
 use simd_hcl::dialect::Syntax;
 use simd_hcl::directory::{Discovery, FileOf, ModuleFile, decode};
 use simd_hcl::{Diagnostic, OpenError, ParsedFile, Severity, Source, stream};
@@ -17,7 +18,7 @@ use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
-use crate::{human, input, json_text};
+use crate::{human, input};
 
 /// The number of modules that are read together, so that memory does not grow with the tree.
 const MODULES_AT_ONCE: usize = 128;
@@ -77,19 +78,6 @@ pub(crate) fn list<R: Row>(
     on_large: Option<OnLarge<'_>>,
     list: OnFile<'_>,
 ) -> Result<(Status, usize), Failure> {
-    // Compiled once, and not for each type of row.
-    let all = List::new::<R>(format)?;
-    list_in(all, (configuration, common), format, unit, on_large, list)
-}
-
-fn list_in(
-    all: List,
-    (configuration, common): (&Configuration, &Common),
-    format: ListFormat,
-    unit: &str,
-    on_large: Option<OnLarge<'_>>,
-    list: OnFile<'_>,
-) -> Result<(Status, usize), Failure> {
     let options = input::module_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let mut discovery = input::modules(configuration, common)?;
@@ -100,7 +88,7 @@ fn list_in(
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     stats.modules = discovery.modules.len();
-    let all = Arc::new(Mutex::new(all));
+    let all = Arc::new(Mutex::new(List::new::<R>(format)?));
     let mut total = 0;
     let only = only_file(&discovery);
     let mut streamed = None;
@@ -197,8 +185,9 @@ fn read_large(
         .with_kernel(input::kernel(common)?)
         .with_max_depth(common.max_depth);
     let read = on_large(Large { of, input, options }, &mut locked(list))?;
-    let members = read.members.iter().map(|name| format!("{}:null", json_text::string(name)));
-    let content = format!("{{{}}}", members.collect::<Vec<_>>().join(","));
+    let names = read.members.iter().map(|name| Json::from(name.as_str()));
+    let members: Vec<_> = names.map(|name| format!("{name}:null")).collect();
+    let content = format!("{{{}}}", members.join(","));
     let file = &mut module.files[file];
     *file = file.clone().with_content(content.into_bytes().into());
     Ok(Some(read))

@@ -35,7 +35,6 @@ mod human;
 mod incomplete;
 mod input;
 mod inspect;
-mod json_text;
 mod junit;
 mod kernels;
 mod modules;

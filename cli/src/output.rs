@@ -16,15 +16,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use anstream::ColorChoice;
 use anstream::adapter::StripBytes;
 use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::{Formatter, PrettyFormatter};
 use simd_hcl::write::{self, Slot, Writer};
 
 use crate::args::{Format, ListFormat};
 use crate::incomplete::Incomplete;
-use crate::json_text;
 use crate::visible::visible;
 
 /// A list buffers this many bytes before it writes to standard output.
 const CHUNK: usize = 1 << 16;
+
+/// Most records of CSV are shorter, in bytes.
+const RECORD: usize = 256;
 
 /// How the elements of a JSON array are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,42 +52,6 @@ pub(crate) trait Row: Serialize {
 
     /// Adds one or more records for the row, each with a cell for each column.
     fn records(&self, out: &mut Csv<'_>);
-}
-
-/// A row of any type, so that what prints rows is compiled once.
-trait AnyRow {
-    fn print(&self, out: &mut dyn Write) -> io::Result<()>;
-
-    fn records(&self, out: &mut Csv<'_>);
-
-    /// Adds the row to a text, as [`json_text::add_passing`] does; as an element of an array, in the
-    /// layout of its type.
-    fn add_json(
-        &self,
-        text: &mut Vec<u8>,
-        to: Option<&mut dyn Write>,
-        is_element: bool,
-    ) -> io::Result<()>;
-}
-
-impl<R: Row> AnyRow for R {
-    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        Row::print(self, out)
-    }
-
-    fn records(&self, out: &mut Csv<'_>) {
-        Row::records(self, out);
-    }
-
-    fn add_json(
-        &self,
-        text: &mut Vec<u8>,
-        to: Option<&mut dyn Write>,
-        is_element: bool,
-    ) -> io::Result<()> {
-        let depth = (is_element && R::LAYOUT == Layout::Pretty).then_some(1);
-        json_text::add_passing(text, to, depth, self)
-    }
 }
 
 /// CSV records as in RFC 4180, but with a line feed after each. Control characters are escaped
@@ -158,18 +126,14 @@ impl Rows {
 
     /// Adds a row.
     pub(crate) fn push<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        self.push_any(row)
-    }
-
-    fn push_any(&mut self, row: &dyn AnyRow) -> io::Result<()> {
         self.count += 1;
         if let Some(list) = &self.list {
-            return locked(list).push_any(row);
+            return locked(list).push(row);
         }
         if self.format == ListFormat::Json && self.count > 1 {
             self.text.extend_from_slice(b",\n");
         }
-        add(self.format, &mut self.text, None, row)
+        add(self.format, &mut self.text, row)
     }
 }
 
@@ -178,34 +142,36 @@ pub(crate) fn locked(list: &Mutex<List>) -> MutexGuard<'_, List> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Adds a row to a text, which is passed on when it becomes long if it goes somewhere.
-fn add(
-    format: ListFormat,
-    text: &mut Vec<u8>,
-    to: Option<&mut dyn Write>,
-    row: &dyn AnyRow,
-) -> io::Result<()> {
+/// Writes a row.
+fn add<R: Row>(format: ListFormat, out: &mut impl Write, row: &R) -> io::Result<()> {
     match format {
-        ListFormat::Human => row.print(text)?,
-        ListFormat::Csv => row.records(&mut Csv(text)),
+        ListFormat::Human => row.print(out),
+        ListFormat::Csv => {
+            let mut text = Vec::with_capacity(RECORD);
+            row.records(&mut Csv(&mut text));
+            out.write_all(&text)
+        }
         ListFormat::Json => {
             // The array around it is written by hand.
-            text.extend_from_slice(b"  ");
-            row.add_json(text, to, true)?;
+            out.write_all(b"  ")?;
+            if R::LAYOUT == Layout::Lines {
+                return Ok(serde_json::to_writer(out, row)?);
+            }
+            let mut formatter = PrettyFormatter::new();
+            formatter.begin_array(&mut io::sink())?;
+            Ok(row.serialize(&mut Serializer::with_formatter(out, formatter))?)
         }
         ListFormat::Ndjson => {
-            row.add_json(text, to, false)?;
-            text.push(b'\n');
+            serde_json::to_writer(&mut *out, row)?;
+            out.write_all(b"\n")
         }
     }
-    Ok(())
 }
 
 /// A list that is printed row by row: an array in JSON, a line per row in NDJSON, a header and
 /// records in CSV.
 pub(crate) struct List {
     format: ListFormat,
-    text: Vec<u8>,
     /// The number of rows so far.
     count: usize,
     // Rows have no colours to strip, and searching for them costs as much as rendering a row.
@@ -215,23 +181,19 @@ pub(crate) struct List {
 impl List {
     /// Starts a list of rows of type `R`.
     pub(crate) fn new<R: Row>(format: ListFormat) -> io::Result<Self> {
-        let mut text = Vec::new();
+        let mut out = BufWriter::with_capacity(CHUNK, io::stdout());
         if format == ListFormat::Csv {
-            Csv(&mut text).record(R::COLUMNS);
+            let mut header = Vec::new();
+            Csv(&mut header).record(R::COLUMNS);
+            out.write_all(&header)?;
         }
-        let out = BufWriter::with_capacity(CHUNK, io::stdout());
-        Ok(Self { format, text, count: 0, out })
+        Ok(Self { format, count: 0, out })
     }
 
     /// Prints a row.
     pub(crate) fn push<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        self.push_any(row)
-    }
-
-    fn push_any(&mut self, row: &dyn AnyRow) -> io::Result<()> {
-        self.separate(1);
-        add(self.format, &mut self.text, Some(&mut self.out), row)?;
-        if self.text.len() >= CHUNK { self.write() } else { Ok(()) }
+        self.separate(1)?;
+        add(self.format, &mut self.out, row)
     }
 
     /// Prints rows of the same format, unless they are printed.
@@ -239,14 +201,12 @@ impl List {
         if rows.list.is_some() || rows.count == 0 {
             return Ok(());
         }
-        self.separate(rows.count);
-        self.write()?;
+        self.separate(rows.count)?;
         self.out.write_all(&rows.text)
     }
 
     /// Prints the rows so far, without ending the list.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
-        self.write()?;
         self.out.flush()
     }
 
@@ -256,25 +216,17 @@ impl List {
             self.push(&Rest { incomplete })?;
         }
         if self.format == ListFormat::Json {
-            let end: &[u8] = if self.count == 0 { b"[]\n" } else { b"\n]\n" };
-            self.text.extend_from_slice(end);
+            self.out.write_all(if self.count == 0 { b"[]\n" } else { b"\n]\n" })?;
         }
         self.flush()
     }
 
-    /// Adds what is before the next rows.
-    fn separate(&mut self, rows: usize) {
+    /// Writes what is before the next rows.
+    fn separate(&mut self, rows: usize) -> io::Result<()> {
         if self.format == ListFormat::Json {
-            let start: &[u8] = if self.count == 0 { b"[\n" } else { b",\n" };
-            self.text.extend_from_slice(start);
+            self.out.write_all(if self.count == 0 { b"[\n" } else { b",\n" })?;
         }
         self.count += rows;
-    }
-
-    /// Writes the buffered rows.
-    fn write(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.text)?;
-        self.text.clear();
         Ok(())
     }
 }
@@ -292,16 +244,18 @@ pub(crate) fn list<R: Row>(
 
 /// Prints one value as JSON: indented, or on one line for NDJSON.
 pub(crate) fn value(format: Format, value: &impl Serialize) -> io::Result<()> {
-    let mut out = stdout(Format::Json);
-    json_text::write(&mut *out, format != Format::Ndjson, value)?;
+    let mut out = BufWriter::with_capacity(CHUNK, io::stdout().lock());
+    match format {
+        Format::Ndjson => serde_json::to_writer(&mut out, value)?,
+        Format::Human | Format::Json => serde_json::to_writer_pretty(&mut out, value)?,
+    }
     writeln!(out)?;
     out.flush()
 }
 
 /// Writes a value as a line of NDJSON.
 pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    let mut text = Vec::new();
-    json_text::add(&mut text, value)?;
+    let mut text = serde_json::to_vec(value)?;
     text.push(b'\n');
     out.write_all(&text)
 }

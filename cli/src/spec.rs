@@ -18,7 +18,7 @@ use crate::finding::Finding;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
-use crate::{human, input, json_text, output, replace};
+use crate::{human, input, output, replace};
 
 /// What standard input is called if no name is given.
 const STDIN_NAME: &str = "<stdin>";
@@ -226,7 +226,7 @@ impl<'a> Run<'_, 'a> {
         match self.decode.diags {
             Some(args::DiagnosticFormat::Json) if !self.problems.is_empty() => {
                 let diagnostics = self.problems.iter().map(line).collect();
-                json_text::write(&mut errors, true, &Lines { diagnostics })?;
+                serde_json::to_writer_pretty(&mut errors, &Lines { diagnostics })?;
                 io::Write::write_all(&mut errors, b"\n")?;
             }
             Some(_) => {}

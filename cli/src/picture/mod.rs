@@ -14,8 +14,6 @@ use serde::Serialize;
 use simd_hcl::compression::decompress;
 use simd_hcl::{Arena, Source};
 
-use crate::json_text;
-
 const SCRIPT: &[u8] = include_bytes!("../../assets/script.js.gz");
 const SCRIPT_HASH: &str = include_str!("../../assets/script.sha256");
 /// The maximum length of the script, in bytes.
@@ -88,9 +86,7 @@ pub(crate) fn write_page(picture: &Picture, out: &mut dyn Write) -> io::Result<(
          <script type=\"application/json\" id=\"data\">",
         escaped(&picture.title)
     )?;
-    let mut data = Vec::new();
-    json_text::add(&mut data, picture)?;
-    out.write_all(for_script(&String::from_utf8_lossy(&data)).as_bytes())?;
+    out.write_all(for_script(&serde_json::to_string(picture)?).as_bytes())?;
     out.write_all(b"</script>\n<script>")?;
     out.write_all(script.bytes())?;
     out.write_all(b"</script>\n</html>\n")
