@@ -4,6 +4,8 @@ use super::state::Carry;
 use super::tokens::{CARRY, WINDOW};
 use super::*;
 
+use simd_hcl_corpus::sized;
+
 /// The result of a scan.
 #[derive(Debug, PartialEq, Eq)]
 struct Scan {
@@ -596,6 +598,8 @@ fn marks_of_native_syntax() {
 
 /// The operations on words, as [`Words`] defines them, bit by bit.
 mod words {
+    use simd_hcl_corpus::sized;
+
     use super::{BLOCK, Kernel, Random};
     use crate::scan::escape;
     use crate::scan::words::{
@@ -609,7 +613,7 @@ mod words {
         let mut words: Vec<u64> = runs.chain([0, !0]).collect();
         let patterns: [u64; 4] = [0x5555, 0xF0F0, 0x00FF, 0x8001];
         words.extend(patterns.map(|pattern| pattern.wrapping_mul(0x0001_0001_0001_0001)));
-        for _ in 0..if cfg!(debug_assertions) { 100 } else { 2000 } {
+        for _ in 0..sized([100, 2000, 100_000]) {
             let (a, b, c) = (random.next(), random.next(), random.next());
             words.extend([a, a & b, a & b & c, a | b, a | b | c]);
         }
@@ -845,7 +849,7 @@ mod words {
         }
         const NEAR: &[u8] =
             b"\"\":,{}[]\\/ \n\t\r01.eE+-aflnrstu\0\x0C\x1A\x1F\x7F\x80\xA2\xDC\xFF;b";
-        for _ in 0..if cfg!(debug_assertions) { 5 } else { 200 } {
+        for _ in 0..sized([5, 200, 5000]) {
             steps.push([[0; BLOCK]; STEP].map(|block| block.map(|_| random.next() as u8)));
             steps.push([[0; BLOCK]; STEP].map(|block| block.map(|_| *random.of(NEAR))));
             steps.push([[0; BLOCK]; STEP].map(|block| block.map(|_| random.next() as u8 & 0x7F)));
@@ -864,7 +868,7 @@ mod words {
     fn of_escapes() {
         let mut random = Random(9);
         let mut valid = 0;
-        for round in 0..if cfg!(debug_assertions) { 100 } else { 2000 } {
+        for round in 0..sized([100, 2000, 100_000]) {
             // Escapes close to each other, at all places, and in some rounds with wrong bytes.
             let (mut text, mut escaped) = (Vec::new(), Vec::new());
             while text.len() < 5 * BLOCK {
@@ -909,7 +913,7 @@ fn utf8_in_pieces() {
     ];
     let mut random = Random(11);
     let mut valid = 0;
-    for round in 0..if cfg!(debug_assertions) { 300 } else { 3000 } {
+    for round in 0..sized([300, 3000, 100_000]) {
         let mut text = vec![b'a'; 1 + random.below(3 * WINDOW)];
         for _ in 0..random.below(4) {
             let sequence = SEQUENCES[random.below(if round % 2 == 0 { 4 } else { 6 })];

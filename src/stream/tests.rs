@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use simd_hcl_corpus::{ConfigOptions, PlanOptions, config_bytes, plan_bytes};
+use simd_hcl_corpus::{ConfigOptions, PlanOptions, Size, config_bytes, plan_bytes, sized};
 
 use super::path::States;
 use super::{Options, Parser, Path as RecordPath, Position, Problem, Reader, Records, Templates};
@@ -157,7 +157,7 @@ fn check(text: &[u8], max_depth: u32) {
         }
     }
     let mut random = Random(text.len() as u64);
-    let few = cfg!(debug_assertions) && text.len() > 1 << 16;
+    let few = Size::of_tests() == Size::Small && text.len() > 1 << 16;
     for longest in [7, 300, 5000, 70_000, 1 << 20].into_iter().skip(if few { 3 } else { 0 }) {
         if text.len() / longest < 1 << 18 {
             let chunks = random_chunks(text, &mut random, longest);
@@ -253,7 +253,7 @@ fn every_break_of_small_texts() {
 #[test]
 #[cfg_attr(miri, ignore = "too many texts")]
 fn every_change_of_small_texts() {
-    let step = if cfg!(debug_assertions) { 23 } else { 1 };
+    let step = sized([23, 1, 1]);
     let mut number = 0;
     for text in TEXTS.iter().filter(|text| text.len() < 80) {
         for place in 0..text.len() {
@@ -296,7 +296,8 @@ fn files_of_the_corpus() {
     files(&root.join("monorepo"), &mut all);
     assert!(all.len() > 60, "{}", all.len());
     let all = all.iter().map(|path| fs::read(path).unwrap());
-    for text in all.filter(|text| !cfg!(debug_assertions) || text.len() < 20_000) {
+    let longest = sized([20_000, usize::MAX, usize::MAX]);
+    for text in all.filter(|text| text.len() < longest) {
         check(&text, 10_000);
     }
 }
@@ -304,7 +305,7 @@ fn files_of_the_corpus() {
 #[test]
 #[cfg_attr(miri, ignore = "the texts are too long")]
 fn large_texts_and_errors_in_them() {
-    let some = if cfg!(debug_assertions) { 60 } else { 3000 };
+    let some = sized([60, 3000, 3000]);
     for pretty in [false, true] {
         let plan = plan_bytes(&PlanOptions { changes: some, pretty, ..PlanOptions::default() });
         check(&plan, 10_000);
@@ -329,7 +330,7 @@ fn large_texts_and_errors_in_them() {
 #[test]
 #[cfg_attr(miri, ignore = "the texts are too long")]
 fn misleading_texts() {
-    let many = if cfg!(debug_assertions) { 2000 } else { 30_000 };
+    let many = sized([2000, 30_000, 30_000]);
     let strings = format!("[{}\"\"]", "\"},{]},\",".repeat(many));
     check(strings.as_bytes(), 10);
     check(strings.replace("{]", "{\\\"]").as_bytes(), 10);
@@ -437,7 +438,7 @@ impl Read for Endless {
 #[cfg_attr(miri, ignore = "too long")]
 fn memory_is_bounded() {
     // A multiple of the length of each unit.
-    let left = if cfg!(debug_assertions) { 8 << 20 } else { 200 << 20 } / 48 * 48;
+    let left = sized([8 << 20, 200 << 20, 200 << 20]) / 48 * 48;
     for (unit, most) in
         [(&b"[{\"a\":[1,2,{\"b\":\"c\"}]}]\n"[..], 12 << 20), (b" \n", 3 << 20), (b"123 ", 4 << 20)]
     {
@@ -576,7 +577,7 @@ fn records_in(chunks: Vec<&[u8]>, options: Options, paths: &[RecordPath]) -> Vec
 #[test]
 #[cfg_attr(miri, ignore = "too many texts")]
 fn records_are_what_paths_select() {
-    let changes = if cfg!(debug_assertions) { 60 } else { 1000 };
+    let changes = sized([60, 1000, 1000]);
     let plan = plan_bytes(&PlanOptions { changes, depth: 3, ..PlanOptions::default() });
     let pretty = plan_bytes(&PlanOptions { changes, pretty: true, ..PlanOptions::default() });
     let config = config_bytes(&ConfigOptions { resources: changes, ..ConfigOptions::default() });
@@ -743,7 +744,7 @@ fn templates_are_those_of_the_document() {
     files(&root.join("broken"), &mut all);
     let count: usize = all.iter().map(|path| check_templates(&fs::read(path).unwrap())).sum();
     assert!(count > 20, "{count}");
-    let resources = if cfg!(debug_assertions) { 60 } else { 3000 };
+    let resources = sized([60, 3000, 3000]);
     for pretty in [false, true] {
         let options = ConfigOptions { resources, pretty, ..ConfigOptions::default() };
         assert!(check_templates(&config_bytes(&options)) > 60);

@@ -18,7 +18,7 @@ use simd_hcl::show::{BodySchemas, Plan};
 use simd_hcl::structure::File;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Diagnostic, Document, Node, ParseOptions, Source};
-use simd_hcl_corpus::{ConfigOptions, HOSTILE, config_bytes, hostile};
+use simd_hcl_corpus::{ConfigOptions, HOSTILE, config_bytes, hostile, sized};
 
 use crate::allocations::{Allocated, count};
 
@@ -351,7 +351,7 @@ fn redaction_keeps_few_bytes_of_a_change() {
 
 #[test]
 fn positions_take_a_small_share_of_the_memory_that_the_source_takes() {
-    let len = if cfg!(debug_assertions) { 10_000_000 } else { 100_000_000 };
+    let len = sized([10_000_000, 100_000_000, 100_000_000]);
     for (line, fill) in [("\n", ""), ("\r\n", ""), ("ab\n", ""), ("x", "\n"), ("é", "")] {
         let text = line.repeat(len / line.len()) + fill + "x";
         let arena = Arena::new();
@@ -366,7 +366,7 @@ fn positions_take_a_small_share_of_the_memory_that_the_source_takes() {
 
 #[test]
 fn an_error_at_the_end_of_many_lines() {
-    let len = if cfg!(debug_assertions) { 4_000_000 } else { 100_000_000 };
+    let len = sized([4_000_000, 100_000_000, 100_000_000]);
     let text = "\n".repeat(len) + "x";
     let cost = cost(|| {
         let arena = Arena::new();

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use simd_hcl::fuzzing::Engine;
 use simd_hcl::{Arena, Code, Document, Kernel, ParseOptions, Source};
+use simd_hcl_corpus::{Size, sized};
 
 use crate::oracle;
 
@@ -62,7 +63,7 @@ impl Checker {
 
     /// Like [`check`](Self::check), but cheaper, for very many texts.
     fn check_changed(&mut self, text: &[u8], values: bool) {
-        if cfg!(debug_assertions) {
+        if Size::of_tests() == Size::Small {
             let number = self.texts % self.engines.len();
             self.check_with(number..number + 1, text, values);
         } else {
@@ -131,7 +132,7 @@ fn cut_at_every_byte() {
 
 #[test]
 fn long_files_cut_here_and_there() {
-    let step = if cfg!(debug_assertions) { 1009 } else { 53 };
+    let step = sized([1009, 53, 1]);
     let mut checker = Checker::new();
     for (_, text) in files("monorepo", |_| true) {
         let whole = text.trim_ascii_end().len();

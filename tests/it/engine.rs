@@ -1,10 +1,10 @@
 //! The vectorised engine of every kernel, the automaton and the reader agree on the verdict and every
 //! event.
 //!
-//! `SIMD_HCL_DOCUMENTS` sets the number of mutated documents, `SIMD_HCL_SEED` the seed:
+//! Of the full size, these are ten million mutated documents; `SIMD_HCL_SEED` sets the seed:
 //!
 //! ```text
-//! SIMD_HCL_DOCUMENTS=10000000 cargo test --release --test it on_mutated -- --nocapture
+//! SIMD_HCL_SIZE=full cargo test --release --test it on_mutated -- --nocapture
 //! ```
 
 use std::fs;
@@ -13,6 +13,7 @@ use std::ops::Range;
 use simd_hcl::event::Event;
 use simd_hcl::fuzzing::{Bare, Engine};
 use simd_hcl::{Kernel, ParseOptions, Span};
+use simd_hcl_corpus::{Size, sized};
 
 /// The bytes in a window of the scan.
 const WINDOW: usize = 8192;
@@ -26,9 +27,9 @@ struct Engines {
 }
 
 impl Engines {
-    /// All kernels; in builds without optimization the chosen one. Other tests compare all of them.
+    /// All kernels; of the small size the chosen one. Other tests compare all of them.
     fn new() -> Self {
-        let kernels: Vec<_> = if cfg!(debug_assertions) {
+        let kernels: Vec<_> = if Size::of_tests() == Size::Small {
             vec![Kernel::detect()]
         } else {
             Kernel::available().collect()
@@ -116,7 +117,7 @@ fn fixtures() -> Vec<Vec<u8>> {
 
 /// Returns the fixtures that are small enough to change every byte.
 fn small_fixtures() -> Vec<Vec<u8>> {
-    let budget = if cfg!(debug_assertions) { 4_000 } else { 60_000 };
+    let budget = sized([4_000, 60_000, 60_000]);
     let mut bytes = 0;
     fixtures()
         .into_iter()
@@ -171,9 +172,8 @@ const DENSE: &str = concat!(
 fn at_every_alignment_of_window_borders() {
     let mut engines = Engines::new();
     for border in [64, 512, WINDOW, 2 * WINDOW] {
-        // Optimized builds try every place around the borders; other builds try only some places
-        // around the second window.
-        let step = if cfg!(debug_assertions) && border >= WINDOW { 8 } else { 1 };
+        // The small size has only some of the places around the second window.
+        let step = if border >= WINDOW { sized([8, 1, 1]) } else { 1 };
         for shift in (0..=DENSE.len() + 2).step_by(step) {
             let before = border - shift.min(border);
             for text in [
@@ -260,7 +260,7 @@ fn on_long_scalars_and_strings() {
 fn on_every_short_scalar() {
     const BYTES: &[u8] = b"truefalsn019.E+-x";
     let mut engines = Engines::new();
-    let longest = if cfg!(debug_assertions) { 3 } else { 5 };
+    let longest = sized([3, 5, 5]);
     let mut scalars: Vec<Vec<u8>> = vec![vec![]];
     let mut shorter = 0..1;
     for len in 1..=longest {
@@ -339,7 +339,7 @@ fn on_every_sequence_of_utf8() {
         \xF3\xF4\xF5\xFF";
     let mut engines = Engines::new();
     let options = ParseOptions::default().with_engine(Engine::Vectorised);
-    let longest = if cfg!(debug_assertions) { 2 } else { 4 };
+    let longest = sized([2, 4, 4]);
     let mut valid = 0;
     for len in 1..=longest {
         for number in 0..BYTES.len().pow(len) {
@@ -612,8 +612,7 @@ fn number_from_environment(name: &str) -> Option<u64> {
 #[test]
 fn on_mutated_documents() {
     let mut engines = Engines::new();
-    let default = if cfg!(debug_assertions) { 20_000 } else { 300_000 };
-    let documents = number_from_environment("SIMD_HCL_DOCUMENTS").unwrap_or(default);
+    let documents = sized([20_000, 300_000, 10_000_000]);
     let seed = number_from_environment("SIMD_HCL_SEED").unwrap_or(1);
     let mut numbers = Numbers(seed);
     let mut valid = 0;

@@ -1,17 +1,17 @@
 //! Large input: linear time and memory.
 //!
-//! Sizes are for optimized builds; other builds use smaller ones. The tests measure no time: at
-//! these sizes, anything quadratic would take hours.
+//! The tests measure no time: at these sizes, anything quadratic would take hours.
 
 use simd_hcl::body::{AttributeSchema, BlockSchema};
 use simd_hcl::json::JsonValue;
 use simd_hcl::{
     Arena, Code, Diagnostic, Document, Node, OpenError, ParseOptions, Schema, Source, Span,
 };
+use simd_hcl_corpus::sized;
 
-/// Returns the size in optimized builds, a tenth of it in others.
-const fn scaled(size: usize) -> usize {
-    if cfg!(debug_assertions) { size / 10 } else { size }
+/// Returns the size, or a tenth of it if tests are small.
+fn scaled(size: usize) -> usize {
+    sized([size / 10, size, size])
 }
 
 fn parse<'a>(arena: &'a Arena, text: &'a [u8]) -> Result<Document<'a>, Box<OpenError>> {
@@ -40,15 +40,17 @@ fn innermost(mut node: Node<'_>) -> Node<'_> {
     }
 }
 
-/// The length of a string that is too long for the extent of an event.
-const LONG: usize = if cfg!(debug_assertions) { 20_000_000 } else { 100_000_000 };
+/// Returns the length of a string that is too long for the extent of an event.
+fn long() -> usize {
+    sized([20_000_000, 100_000_000, 100_000_000])
+}
 
 #[test]
 fn a_long_string() {
     for (fill, escapes, depths) in
         [("x", "", &[0_u32][..]), ("é", "", &[3]), ("x", "\\n\\\"", &[0, 3])]
     {
-        let inner = fill.repeat(LONG / fill.len()) + escapes;
+        let inner = fill.repeat(long() / fill.len()) + escapes;
         let text = format!("[\"{inner}\", 1]");
         for &skeleton_depth in depths {
             let arena = Arena::new();

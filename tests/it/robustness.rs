@@ -11,6 +11,7 @@ use simd_hcl::json::JsonValue;
 use simd_hcl::show::DocumentKind;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Document, Kernel, Node, ParseOptions, Schema, Source, Span};
+use simd_hcl_corpus::sized;
 
 use crate::oracle;
 
@@ -137,7 +138,7 @@ fn another_limit() {
     };
     assert_eq!(parse(b"[[7], {}]"), None);
     assert_eq!(parse(b"[[7], {\"a\": []}]"), Some(Code::NestingTooDeep));
-    let levels = if cfg!(debug_assertions) { 1_000_000 } else { 10_000_000 };
+    let levels = sized([1_000_000, 10_000_000, 10_000_000]);
     let text = "[".repeat(levels) + &"]".repeat(levels);
     on_a_small_stack(|| {
         let arena = Arena::new();

@@ -1,15 +1,15 @@
 //! Generated plans: results agree with serde_json, also in deep modules, and redaction removes all
-//! secrets. `SIMD_HCL_CHANGES` sets the number of changes.
+//! secrets.
 
 use std::collections::HashMap;
 
 use serde_json::Value as Json;
 use simd_hcl::show::{ActionKind, Plan, PlanIndex, redact, references};
 use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Source};
-use simd_hcl_corpus::{PlanOptions, plan_bytes};
+use simd_hcl_corpus::{PlanOptions, plan_bytes, sized};
 
 fn changes() -> u64 {
-    std::env::var("SIMD_HCL_CHANGES").ok().and_then(|text| text.parse().ok()).unwrap_or(1_500)
+    sized([500, 1_500, 15_000])
 }
 
 fn text(depth: u64) -> Vec<u8> {

@@ -4,6 +4,7 @@ use serde_json::{Value as Json, json};
 use simd_hcl::show::redact::{Large, Options, Places, Refusal, has_marks, write};
 use simd_hcl::show::{DocumentKind, Plan, RawState, State};
 use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Source};
+use simd_hcl_corpus::sized;
 
 fn redacted_at(text: &str, options: Options, depth: u32) -> String {
     let arena = Arena::new();
@@ -858,7 +859,7 @@ impl Dice {
 
 #[test]
 fn random_documents_are_redacted_alike_as_streams() {
-    let count = if cfg!(debug_assertions) { 150 } else { 2000 };
+    let count = sized([150, 2000, 50_000]);
     let mut hidden = 0;
     for seed in 0..count {
         let text = Dice(seed).document();

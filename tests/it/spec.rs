@@ -4,6 +4,7 @@ use simd_hcl::evaluate::{Budget, Scope};
 use simd_hcl::spec::{Output, Spec, SpecFile, decode, to_json, variables};
 use simd_hcl::value::Type;
 use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Source};
+use simd_hcl_corpus::sized;
 
 const SPEC: &str = r#"
 variables {
@@ -137,7 +138,7 @@ fn values_that_double_in_functions_end() {
 /// Enough attributes, blocks and labels to show quadratic cost.
 #[test]
 fn cost_is_linear() {
-    let count = if cfg!(debug_assertions) { 20_000 } else { 200_000 };
+    let count = sized([20_000, 200_000, 200_000]);
     let arena = Arena::new();
     let names: Vec<&str> = (0..count).map(|it| arena_text(&arena, it)).collect();
     let entries: Vec<_> =

@@ -7,7 +7,7 @@ use simd_hcl::policy::{CheckOptions, Rules};
 use simd_hcl::show::Plan;
 use simd_hcl::{Arena, Document, ParseOptions, Source};
 use simd_hcl_corpus::{
-    ConfigOptions, PlanOptions, RuleOptions, config_bytes, plan_bytes, rules_text,
+    ConfigOptions, PlanOptions, RuleOptions, config_bytes, plan_bytes, rules_text, sized,
 };
 
 /// The events or the error, and the warnings.
@@ -27,7 +27,7 @@ fn outcome(text: &[u8], options: &ParseOptions) -> Outcome {
 
 fn compare(text: &[u8], options: ParseOptions) -> bool {
     let expected = outcome(text, &options);
-    let numbers: &[u32] = if cfg!(debug_assertions) { &[2, 7] } else { &[0, 2, 3, 7] };
+    let numbers: &[u32] = sized([&[2, 7][..], &[0, 2, 3, 7], &[0, 2, 3, 7]]);
     for &threads in numbers {
         assert!(outcome(text, &options.with_threads(threads)) == expected, "{threads} threads");
     }
@@ -44,7 +44,7 @@ fn configurations() {
     for pretty in [false, true] {
         let text = configuration(pretty);
         let depths: &[u32] =
-            if cfg!(debug_assertions) { &[2, u32::MAX] } else { &[0, 1, 2, 3, 4, u32::MAX] };
+            sized([&[2, u32::MAX][..], &[0, 1, 2, 3, 4, u32::MAX], &[0, 1, 2, 3, 4, u32::MAX]]);
         for &depth in depths {
             for engine in [Engine::Automaton, Engine::Fastest] {
                 let options = ParseOptions::default().with_skeleton_depth(depth);
@@ -57,7 +57,7 @@ fn configurations() {
 #[test]
 fn changed_configurations() {
     let text = configuration(false);
-    let count = if cfg!(debug_assertions) { 12 } else { 60 };
+    let count = sized([12, 60, 600]);
     let mut refused = 0;
     for number in 0..count {
         let mut text = text.clone();

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use simd_hcl_corpus::sized;
+
 use crate::tool::{run, simd_hcl, status, stderr, stdout, tree};
 
 /// Runs the binary with a file on its standard input. Both write while they read, so that a pipe from
@@ -42,7 +44,7 @@ fn plan(changes: usize) -> String {
 
 #[test]
 fn plans_are_printed_alike() {
-    let text = plan(if cfg!(debug_assertions) { 300 } else { 5000 });
+    let text = plan(sized([300, 5000, 5000]));
     let tree = tree(&[("plan.json", &text)]);
     let directory = tree.path();
     for flags in [
@@ -198,7 +200,7 @@ fn redact_alike(directory: &Path, name: &str, flags: &[&str]) -> Output {
 
 #[test]
 fn plans_are_redacted_alike() {
-    let text = plan(if cfg!(debug_assertions) { 300 } else { 5000 });
+    let text = plan(sized([300, 5000, 5000]));
     let configuration = r#","configuration":{"provider_config":{"a":{"expressions":{"token":{"constant_value":"t0k3n of a"}}}},
         "root_module":{"resources":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c",
         "expressions":{"key":{"references":["var.secret"]},"size":{"constant_value":2}}}],
@@ -253,7 +255,7 @@ fn documents_are_redacted_alike() {
 fn broken_documents_are_redacted_alike() {
     let text = plan(2);
     let tree = tree(&[]);
-    let step = if cfg!(debug_assertions) { 197 } else { 17 };
+    let step = sized([197, 17, 1]);
     for end in (0..text.len()).step_by(step) {
         fs::write(tree.path().join("cut.json"), &text[..end]).unwrap();
         let output = redact_alike(tree.path(), "cut.json", &[]);

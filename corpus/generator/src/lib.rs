@@ -11,7 +11,7 @@
 //! - [`chain()`], [`star()`]: trees of modules that call one another.
 //!
 //! It also reads the [`archive`]s of the cases of `corpus/conformance`, and unpacks [`cases()`] for
-//! tests.
+//! tests. [`sized`] is how much of all this a test takes.
 
 pub mod archive;
 mod cases;
@@ -27,6 +27,7 @@ mod resource;
 mod rng;
 mod rules;
 mod shapes;
+mod size;
 mod tree;
 mod words;
 
@@ -38,6 +39,7 @@ pub use native::{NativeOptions, native, native_bytes, native_tree};
 pub use plan::{PlanOptions, plan, plan_bytes};
 pub use rules::{RuleOptions, rules_text};
 pub use shapes::{chain, star};
+pub use size::{Size, sized};
 pub use tree::{TreeOptions, tree};
 
 /// What was written.
