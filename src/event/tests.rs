@@ -121,7 +121,7 @@ fn on_every_truncation() {
 #[test]
 fn on_every_byte_replaced() {
     let bytes = b"{}[]:,\"\\0-.e+tun x\n\x00\x1f\x7f\x80\xC3\xED\xFF";
-    let (step, other) = if cfg!(miri) { (67, 9) } else { (1, 1) };
+    let (step, other) = if cfg!(miri) { (67, 9) } else { (sized([5, 1, 1]), 1) };
     let mut scratch = Scratch::default();
     for seed in SEEDS {
         let mut text = seed.as_bytes().to_vec();

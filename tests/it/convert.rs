@@ -8,6 +8,7 @@ use simd_hcl::dialect::{FileKind, Syntax, name_in_other_syntax};
 use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind, Schemas};
 use simd_hcl::structure::File;
 use simd_hcl::{Arena, Diagnostic, Dialect, Document, Source};
+use simd_hcl_corpus::sized;
 
 use crate::configuration::represent;
 
@@ -89,7 +90,7 @@ fn convert_all(from: &Path, to: &Path, schemas: Option<Schemas<'_>>) -> bool {
 #[test]
 fn converted_modules_declare_the_same() {
     let (mut compared, mut differences) = (0, Vec::new());
-    for case in crate::terraform_cases() {
+    for case in crate::terraform_cases().into_iter().step_by(sized([4, 1, 1])) {
         let text = fs::read_to_string(case.join("expected.json")).unwrap();
         let expected: serde_json::Value = serde_json::from_str(&text).unwrap();
         // Modules that the tool does not load have parts that native syntax cannot express.

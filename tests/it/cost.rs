@@ -79,9 +79,10 @@ fn hostile_configuration_costs_what_its_length_costs() {
         );
         return;
     }
+    let size = sized([500, 1_000, 5_000]);
     let mut complaints = Vec::new();
     for (kind, name) in HOSTILE.iter().enumerate() {
-        let [small, large] = [1_000, 2_000].map(|size| check(&hostile(kind, size)));
+        let [small, large] = [1, 2].map(|times| check(&hostile(kind, times * size)));
         assert!(small.steps > 0 && small.allocated.total > 0, "{name}: {small:?}");
         if !large.is_within(&small, 2.5) {
             complaints.push(format!("{name}: {small:?}, then {large:?}"));
@@ -160,9 +161,10 @@ fn native_files_cost_what_their_length_costs() {
             assert!(file.attributes().all(|attribute| attribute.span().end as usize <= text.len()));
         })
     };
+    let size = sized([800, 2_000, 10_000]);
     let mut complaints = Vec::new();
     for piece in pieces {
-        let [small, large] = [2_000, 4_000].map(|size| read(piece, size));
+        let [small, large] = [1, 2].map(|times| read(piece, times * size));
         assert!(small.allocated.total > 0, "{piece:?}: {small:?}");
         if !large.is_within(&small, 2.5) {
             complaints.push(format!("{piece:?}: {small:?}, then {large:?}"));
@@ -304,7 +306,8 @@ fn templates_of_packer_cost_what_their_length_costs() {
             })
         })
     };
-    let [small, large] = [500, 1_000].map(cost);
+    let size = sized([250, 500, 5_000]);
+    let [small, large] = [size, 2 * size].map(cost);
     assert!(small.allocated.total > 0 && large.is_within(&small, 2.5), "{small:?}, then {large:?}");
 }
 
@@ -344,8 +347,9 @@ fn redaction_keeps_few_bytes_of_a_change() {
         });
         cost.allocated.peak
     };
-    let (small, large) = (peak(12_000), peak(24_000));
-    let bytes = large.saturating_sub(small) / 12_000;
+    let changes = sized([3_000, 12_000, 96_000]);
+    let (small, large) = (peak(changes), peak(2 * changes));
+    let bytes = large.saturating_sub(small) / changes;
     assert!(bytes < 200, "{bytes} bytes for each change: {small}, then {large}");
 }
 

@@ -14,6 +14,7 @@ use simd_hcl::serde::{
 use simd_hcl::structure::File;
 use simd_hcl::value::{Number, Value};
 use simd_hcl::{Arena, Body, Code, Document, Source};
+use simd_hcl_corpus::sized;
 
 fn file<'a>(arena: &'a Arena, text: &'a str) -> File<'a> {
     let source = Source::from_bytes(arena, "main.tf", text.as_bytes()).unwrap();
@@ -587,13 +588,13 @@ fn depth_is_limited() {
 
 #[test]
 fn many_blocks_take_linear_time() {
+    let count = sized([4_000, 20_000, 200_000]);
+    let blocks: String = (0..count).map(|n| format!("service \"s{n}\" {{ port = 1 }}\n")).collect();
+    assert_eq!(native::<Root>(&blocks).unwrap().service.len(), count);
     let blocks: String =
-        (0..20_000).map(|n| format!("service \"s{n}\" {{ port = 1 }}\n")).collect();
-    assert_eq!(native::<Root>(&blocks).unwrap().service.len(), 20_000);
-    let blocks: String =
-        (0..20_000).map(|n| format!("region \"r\" \"z{n}\" {{ size = 1 }}\n")).collect();
-    assert_eq!(native::<Root>(&blocks).unwrap().region["r"].len(), 20_000);
-    let object: String = (0..20_000).map(|n| format!("z{n} = {{ size = 1 }}\n")).collect();
+        (0..count).map(|n| format!("region \"r\" \"z{n}\" {{ size = 1 }}\n")).collect();
+    assert_eq!(native::<Root>(&blocks).unwrap().region["r"].len(), count);
+    let object: String = (0..count).map(|n| format!("z{n} = {{ size = 1 }}\n")).collect();
     let object = format!("region = {{ r = {{\n{object}}} }}");
-    assert_eq!(native::<Root>(&object).unwrap().region["r"].len(), 20_000);
+    assert_eq!(native::<Root>(&object).unwrap().region["r"].len(), count);
 }

@@ -117,7 +117,7 @@ fn fixtures() -> Vec<Vec<u8>> {
 
 /// Returns the fixtures that are small enough to change every byte.
 fn small_fixtures() -> Vec<Vec<u8>> {
-    let budget = sized([4_000, 60_000, 60_000]);
+    let budget = sized([1_500, 60_000, 200_000]);
     let mut bytes = 0;
     fixtures()
         .into_iter()
@@ -173,7 +173,7 @@ fn at_every_alignment_of_window_borders() {
     let mut engines = Engines::new();
     for border in [64, 512, WINDOW, 2 * WINDOW] {
         // The small size has only some of the places around the second window.
-        let step = if border >= WINDOW { sized([8, 1, 1]) } else { 1 };
+        let step = if border >= WINDOW { sized([16, 1, 1]) } else { 1 };
         for shift in (0..=DENSE.len() + 2).step_by(step) {
             let before = border - shift.min(border);
             for text in [
@@ -612,7 +612,7 @@ fn number_from_environment(name: &str) -> Option<u64> {
 #[test]
 fn on_mutated_documents() {
     let mut engines = Engines::new();
-    let documents = sized([20_000, 300_000, 10_000_000]);
+    let documents = sized([10_000, 300_000, 10_000_000]);
     let seed = number_from_environment("SIMD_HCL_SEED").unwrap_or(1);
     let mut numbers = Numbers(seed);
     let mut valid = 0;

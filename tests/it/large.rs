@@ -9,9 +9,9 @@ use simd_hcl::{
 };
 use simd_hcl_corpus::sized;
 
-/// Returns the size, or a tenth of it if tests are small.
+/// Returns the size, or a twentieth of it if tests are small.
 fn scaled(size: usize) -> usize {
-    sized([size / 10, size, size])
+    sized([size / 20, size, size])
 }
 
 fn parse<'a>(arena: &'a Arena, text: &'a [u8]) -> Result<Document<'a>, Box<OpenError>> {

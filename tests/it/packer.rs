@@ -15,6 +15,7 @@ use simd_hcl::packer::{
 };
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Document, Severity, Source, Span};
+use simd_hcl_corpus::sized;
 
 fn cases() -> Vec<PathBuf> {
     let cases = simd_hcl_corpus::cases("packer");
@@ -447,6 +448,7 @@ fn any_value_may_stand_anywhere() {
         json!([[{"a": {"b": [null]}}]]),
         json!({"a": {"b": {"for_each": 1, "content": {}}}}),
     ];
+    let step = sized([5, 1, 1]);
     let mut count = 0;
     for case in cases() {
         for entry in fs::read_dir(case.join("dir")).unwrap() {
@@ -458,7 +460,7 @@ fn any_value_may_stand_anywhere() {
             let mut all = Vec::new();
             places(&document, &mut Vec::new(), &mut all);
             for place in all {
-                for other in &others {
+                for other in others.iter().skip(count % step).step_by(step) {
                     let mut changed = document.clone();
                     *value_at(&mut changed, &place) = other.clone();
                     checked(&changed.to_string(), list);
@@ -467,7 +469,7 @@ fn any_value_may_stand_anywhere() {
             }
         }
     }
-    assert!(count > 10_000, "{count}");
+    assert!(count > 10_000 / step, "{count}");
 }
 
 /// Reads any text as a template, and checks that its diagnostics are inside the file.

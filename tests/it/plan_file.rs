@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use simd_hcl::plan_file::{Action, PlanFile, PlanFileError, ShowOptions, Tool, is_plan_file};
 use simd_hcl::show::{ActionKind, BodySchemas, Plan, Schemas};
 use simd_hcl::{Arena, Document, ParseOptions, Source};
+use simd_hcl_corpus::sized;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -363,7 +364,7 @@ fn damaged_messages_never_panic() {
         let entries = entries(&bytes);
         let (_, plan) = entries.iter().find(|(name, _)| name == "tfplan").unwrap();
         let mut seed = 0x2545_F491_4F6C_DD1D_u64;
-        for _ in 0..300 {
+        for _ in 0..sized([50, 300, 10_000]) {
             let mut damaged = plan.clone();
             for _ in 0..3 {
                 seed ^= seed << 13;
@@ -374,7 +375,7 @@ fn damaged_messages_never_panic() {
             }
             let _ = shown(&with_entry(&bytes, "tfplan", &damaged));
         }
-        for len in (0..plan.len()).step_by(7) {
+        for len in (0..plan.len()).step_by(sized([47, 7, 1])) {
             let _ = shown(&with_entry(&bytes, "tfplan", &plan[..len]));
         }
     }

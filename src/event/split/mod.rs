@@ -365,7 +365,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "too many texts")]
     fn at_every_byte_of_changed_texts() {
         let mut scratch = Scratch::default();
-        let step = sized([5, 1, 1]);
+        let step = sized([31, 1, 1]);
         let options = [(Engine::Automaton, 2), (Engine::Vectorised, 3)].map(|(engine, depth)| {
             ParseOptions::default().with_engine(engine).with_skeleton_depth(depth)
         });
