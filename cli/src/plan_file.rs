@@ -1,6 +1,5 @@
 //! Binary plan files: their parts as documents, and their configuration as modules.
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -96,8 +95,7 @@ impl<'a> Input<'_, 'a> {
         file: &PlanFile<'a>,
         sink: &mut dyn Sink<'a>,
     ) -> Result<Option<Document<'a>>, PlanFileError> {
-        let path = Path::new(self.source.name());
-        let modules = modules_of(file, path)?;
+        let modules = file.module_files()?;
         let decode = DecodeOptions::default().with_parse(*self.options);
         let tree = Tree::load(self.arena, modules, &TreeOptions::default().with_decode(decode));
         let embedded = match self.schemas {
@@ -214,66 +212,6 @@ pub(crate) fn modules_at(
         .map_err(|error| fail(error.to_string()))?;
     let options = ParseOptions::default();
     let file = PlanFile::open_with(&arena, source, common.max_decompressed, &options);
-    let modules = file.and_then(|file| modules_of(&file, path));
+    let modules = file.and_then(|file| file.module_files());
     modules.map_err(|error| fail(told(&error)))
-}
-
-/// The name of the directory in which the plan was made, which the plan file does not have.
-const ROOT: &str = "configuration";
-
-/// The name of the directories between it and the uppermost directory with a module.
-const ABOVE: &str = "_";
-
-/// Returns the modules of a plan file, which are in memory: messages name their files
-/// `PLAN/configuration/DIRECTORY/NAME`. The root module comes first.
-fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, PlanFileError> {
-    let dialect = match file.tool() {
-        Tool::OpenTofu => Dialect::OpenTofu,
-        _ => Dialect::Terraform,
-    };
-    let snapshot = file.modules()?;
-    // Modules may be beside the root module or above it.
-    let levels = |directory: &str| directory.split('/').take_while(|part| *part == "..").count();
-    let highest = snapshot.iter().map(|module| levels(module.directory)).max().unwrap_or(0);
-    let mut root = vec![ABOVE; highest.saturating_sub(1)];
-    root.push(ROOT);
-    let place = |directory: &str, name: &str| {
-        let up = levels(directory);
-        let below = directory.split('/').skip(up).filter(|part| *part != ".").chain([name]);
-        let parts = root.iter().take(root.len() - up).copied().chain(below);
-        parts.collect::<Vec<_>>().join("/")
-    };
-    let mut files = MemoryFiles::new(path.to_string_lossy());
-    let mut insert = |path: String, content: &[u8]| {
-        let inserted = files.insert(&path, content.into());
-        inserted.map_err(|error| damaged(&path, error.to_string()))
-    };
-    let mut manifest = Vec::new();
-    for module in &snapshot {
-        manifest.push(serde_json::json!({
-            "Key": module.key, "Source": module.source, "Version": module.version, "Dir": module.directory,
-        }));
-        for each in &module.files {
-            insert(place(module.directory, each.name), each.source.bytes())?;
-        }
-    }
-    let manifest = serde_json::json!({ "Modules": manifest });
-    insert(place(".", ".terraform/modules/modules.json"), manifest.to_string().as_bytes())?;
-    let top = files.into_root();
-    let mut modules: Vec<ModuleFiles> = Vec::new();
-    let mut known = HashSet::new();
-    for module in &snapshot {
-        // Two calls may lead to one directory.
-        if !known.insert(module.directory) {
-            continue;
-        }
-        let directory = top.join(&place(module.directory, ""));
-        let of_module = module.files.iter().map(|each| {
-            let kind = FileKind::of_named(each.name.as_ref(), dialect);
-            ModuleFile::new(each.name.into(), directory.join(each.name), kind)
-        });
-        let of_module = of_module.collect();
-        modules.push(ModuleFiles::of_directory(directory, dialect, of_module));
-    }
-    Ok(modules)
 }

@@ -2,19 +2,18 @@
 //! own.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use simd_hcl::Arena;
 use simd_hcl::dialect::List;
-use simd_hcl::directory::{DecodeOptions, ModuleFiles};
+use simd_hcl::directory::{DecodeOptions, Location, ModuleFiles};
 use simd_hcl::hidden::Hidden;
 
 /// The declarations of modules, read when a value may depend on them.
 pub(crate) struct Secrets {
     shows: bool,
     options: DecodeOptions,
-    known: Mutex<HashMap<PathBuf, Arc<Hidden>>>,
+    known: Mutex<HashMap<Location, Arc<Hidden>>>,
 }
 
 impl Secrets {
@@ -28,7 +27,7 @@ impl Secrets {
     }
 
     /// What the files of a module declare, without the file `except`.
-    pub(crate) fn of(&self, module: &ModuleFiles, except: Option<&Path>) -> Arc<Hidden> {
+    pub(crate) fn of(&self, module: &ModuleFiles, except: Option<&Location>) -> Arc<Hidden> {
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(hidden) = known().get(&module.path) {
             return Arc::clone(hidden);
@@ -36,7 +35,7 @@ impl Secrets {
         let mut declaring = module.clone();
         declaring.files.retain(|file| {
             let is_configuration = matches!(file.kind.list, List::Primary | List::Override);
-            is_configuration && Some(file.path.as_path()) != except
+            is_configuration && Some(&file.path) != except
         });
         let arena = Arena::new();
         let mut hidden = Hidden::default();

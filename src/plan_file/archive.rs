@@ -61,6 +61,11 @@ impl<'a> Archive<'a> {
         Ok(Self { zip, source, max_bytes })
     }
 
+    /// The name of the file.
+    pub(super) fn name(&self) -> &'a str {
+        self.source.name()
+    }
+
     /// The names of all entries, if they are valid UTF-8.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.zip.file_names_raw().filter_map(|name| str::from_utf8(name).ok())

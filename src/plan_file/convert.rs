@@ -303,11 +303,11 @@ impl<'s, 'a> Converter<'s, 'a> {
         if let Some(importing) = change.importing {
             let importing = message::Importing::read(importing)?;
             let mut import = List::object(object.key("importing"));
-            if importing.unknown {
+            if importing.is_unknown() {
                 import.bool("unknown", true);
             } else if !importing.id.is_empty() {
                 import.string("id", importing.id);
-            } else if let Some(identity) = importing.identity {
+            } else if let Some(identity) = importing.identity() {
                 self.read(Some(DynamicValue::content(identity)?), Cursor::UNKNOWN)?;
                 self.gaps.doubts += self.value.doubts;
                 self.value.write(import.key("identity"));

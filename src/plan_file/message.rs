@@ -42,6 +42,7 @@ macro_rules! messages {
     (@type option_number) => { Option<u64> };
     (@type option) => { Option<&'a [u8]> };
     (@type option_text) => { Option<&'a str> };
+    (@type option_field) => { Option<Field<'a>> };
     (@type list) => { Vec<&'a [u8]> };
     (@type texts) => { Vec<&'a str> };
     (@read number, $place:expr, $field:expr) => { $place = $field.number() };
@@ -51,6 +52,7 @@ macro_rules! messages {
     (@read option, $place:expr, $field:expr) => { $place = Some($field.bytes()) };
     (@read option_text, $place:expr, $field:expr) => { $place = Some($field.text()?) };
     (@read option_number, $place:expr, $field:expr) => { $place = Some($field.number()) };
+    (@read option_field, $place:expr, $field:expr) => { $place = Some($field) };
     (@read list, $place:expr, $field:expr) => { $place.push($field.bytes()) };
     (@read texts, $place:expr, $field:expr) => { $place.push($field.text()?) };
 }
@@ -132,11 +134,13 @@ messages! {
         element_key 2 option;
     }
 
-    /// The ID of an import.
+    /// The ID or the identity of an import.
     Importing {
         id 1 text;
-        unknown 2 flag;
-        identity 3 option;
+        /// A flag of Terraform, or the identity of OpenTofu.
+        second 2 option_field;
+        /// The identity of Terraform.
+        third 3 option;
     }
 
     /// The change of an output.
@@ -207,6 +211,21 @@ impl<'a> DynamicValue<'a> {
     /// The MessagePack of a value.
     pub(super) fn content(bytes: &'a [u8]) -> Result<&'a [u8], Malformed> {
         Ok(Self::read(bytes)?.msgpack)
+    }
+}
+
+impl<'a> Importing<'a> {
+    /// Whether the ID is not known yet.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.second.is_some_and(|field| field.number() != 0)
+    }
+
+    /// The identity, a value.
+    pub(super) fn identity(&self) -> Option<&'a [u8]> {
+        match self.second {
+            Some(Field::Bytes(identity)) => Some(identity),
+            _ => self.third,
+        }
     }
 }
 

@@ -27,7 +27,7 @@
 //! | count and list changes | [`PlanFile::count_by_action`], [`PlanFile::changes`] | linear in `tfplan`; no value is decoded |
 //! | print what `show -json` prints | [`PlanFile::show_json`] | linear in all that is printed, on all threads of the pool |
 //! | read states | [`PlanFile::state`], [`PlanFile::previous_state`] | linear in that state |
-//! | read the configuration | [`PlanFile::modules`] | linear in its files |
+//! | read the configuration | [`PlanFile::modules`], [`PlanFile::module_files`] | linear in its files |
 //!
 //! # What a plan file does not contain
 //!
@@ -39,7 +39,8 @@
 //!
 //! # Hostile files
 //!
-//! Every part is decompressed up to a limit ([`PlanFile::open_with`]). Lengths in a file are
+//! All parts together are decompressed up to a limit ([`PlanFile::open_with`]). A file with a path that
+//! leads out of it, or with entries that share bytes, is refused. Lengths in a file are
 //! compared with the bytes that follow before anything is allocated. Damaged data is an error.
 //! Recursion over data has a fixed limit.
 
@@ -51,6 +52,8 @@ mod error;
 mod mark_paths;
 mod marks;
 mod message;
+#[cfg(feature = "model")]
+mod modules;
 mod schemas;
 mod shape;
 mod show_json;
@@ -142,7 +145,7 @@ impl<'a> PlanFile<'a> {
         Self::open_with(arena, source, DEFAULT_MAX_BYTES, &ParseOptions::default())
     }
 
-    /// Like [`PlanFile::open`], with a limit for each part of the file, in bytes, and options for
+    /// Like [`PlanFile::open`], with a limit for all parts of the file together, in bytes, and options for
     /// parsing its states.
     ///
     /// # Errors

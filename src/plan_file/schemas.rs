@@ -81,27 +81,34 @@ fn part(bytes: &[u8], number: u32) -> Result<Option<&[u8]>, Malformed> {
 
 fn schema(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Malformed> {
     let mut object = List::object(out);
+    object.number("version", version(bytes)?);
     for field in Fields::of(bytes) {
-        match field? {
-            (1, field) => object.number("version", field.number()),
-            (2, field) => block(field.bytes(), MAX_DEPTH, object.key("block"))?,
-            _ => {}
+        if let (2, field) = field? {
+            block(field.bytes(), MAX_DEPTH, object.key("block"))?;
         }
     }
     object.end();
     Ok(())
 }
 
+/// The version of a schema. Version 0 is not written.
+fn version(bytes: &[u8]) -> Result<u64, Malformed> {
+    let mut version = 0;
+    for field in Fields::of(bytes) {
+        if let (1, field) = field? {
+            version = field.number();
+        }
+    }
+    Ok(version)
+}
+
 fn identity(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Malformed> {
     let mut object = List::object(out);
+    object.number("version", version(bytes)?);
     for field in Fields::of(bytes) {
-        match field? {
-            (1, field) => object.number("version", field.number()),
-            (2, field) => {
-                let all = fields(field.bytes(), 1)?;
-                attributes(&all, MAX_DEPTH, &mut object)?;
-            }
-            _ => {}
+        if let (2, field) = field? {
+            let all = fields(field.bytes(), 1)?;
+            attributes(&all, MAX_DEPTH, &mut object)?;
         }
     }
     object.end();

@@ -6,6 +6,7 @@ use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_f
 use super::error::Malformed;
 
 /// A field that the formats use. Fields of other wire types are skipped.
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Field<'a> {
     /// An integer, a boolean or a value of an enumeration.
     Number(u64),

@@ -1,9 +1,11 @@
 //! Instances of modules: one for each call.
 
+use std::collections::hash_map::Entry;
 use std::fmt;
 
+use crate::hash::HashMap;
 use crate::module::ModuleCall;
-use crate::tree::{Link, Tree};
+use crate::tree::{Link, Tree, TreeModule};
 
 /// The maximal depth of module calls.
 pub const MAX_DEPTH: usize = 200;
@@ -11,13 +13,28 @@ pub const MAX_DEPTH: usize = 200;
 /// The maximal number of instances. A module that is called at two places has two instances.
 pub const MAX_MODULES: usize = 1_000_000;
 
-/// The modules call one another so often that there are more than [`MAX_MODULES`] instances.
+/// The maximal number of bytes of files that are repeated, because their modules have more than one
+/// instance, and of addresses of instances, which are written beside each of their objects: 64 MiB.
+/// Each call of a module may double both.
+pub const MAX_REPEATED: u64 = 64 << 20;
+
+/// The modules call one another too often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyModules;
+#[non_exhaustive]
+pub enum TooManyModules {
+    /// There are more than [`MAX_MODULES`] instances.
+    Instances,
+    /// More than [`MAX_REPEATED`] bytes are repeated.
+    Repeated,
+}
 
 impl fmt::Display for TooManyModules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the modules call one another so often that there are more than {MAX_MODULES}")
+        f.write_str("the modules call one another so often that ")?;
+        match self {
+            Self::Instances => write!(f, "there are more than {MAX_MODULES}"),
+            Self::Repeated => write!(f, "more than {MAX_REPEATED} bytes of them are repeated"),
+        }
     }
 }
 
@@ -56,6 +73,9 @@ pub(super) fn expand<'t, 'a>(
         Instance { module, address, caller, children: vec![None; links], depth }
     };
     let mut instances = vec![instance(root, String::new(), None, 0)];
+    let mut weights: HashMap<usize, Weight> = HashMap::default();
+    weights.insert(root, Weight::of(&tree.modules()[root]));
+    let mut left = MAX_REPEATED;
     let mut at = 0;
     while at < instances.len() {
         let module = &tree.modules()[instances[at].module];
@@ -69,8 +89,14 @@ pub(super) fn expand<'t, 'a>(
             let address = format!("{}{dot}module.{}", caller.address, call.name);
             let new = instance(called, address, Some((at, call)), caller.depth + 1);
             if instances.len() == MAX_MODULES {
-                return Err(TooManyModules);
+                return Err(TooManyModules::Instances);
             }
+            let (weight, is_repeated) = match weights.entry(called) {
+                Entry::Occupied(known) => (*known.get(), true),
+                Entry::Vacant(new) => (*new.insert(Weight::of(&tree.modules()[called])), false),
+            };
+            let bytes = weight.bytes(&new.address, is_repeated);
+            left = left.checked_sub(bytes).ok_or(TooManyModules::Repeated)?;
             let index = instances.len();
             instances[at].children[place] = Some(index);
             instances.push(new);
@@ -78,6 +104,31 @@ pub(super) fn expand<'t, 'a>(
         at += 1;
     }
     Ok(instances)
+}
+
+/// What an instance of a module adds to the output, about.
+#[derive(Clone, Copy)]
+struct Weight {
+    /// The length of its files.
+    bytes: u64,
+    /// The number of objects that are written with the address of the instance.
+    objects: u64,
+}
+
+impl Weight {
+    fn of(module: &TreeModule<'_>) -> Self {
+        let bytes = module.sources.iter().map(|source| source.bytes().len() as u64).sum();
+        let own = &module.module;
+        let objects = own.resources.len() + own.actions.len() + own.checks.len();
+        let providers = own.providers.len() + own.required_providers().count();
+        // The instance itself, and its providers without a configuration.
+        Self { bytes, objects: (2 * objects + providers + 1) as u64 }
+    }
+
+    fn bytes(self, address: &str, is_repeated: bool) -> u64 {
+        let of_files = if is_repeated { self.bytes } else { 0 };
+        of_files.saturating_add(self.objects.saturating_mul(address.len() as u64))
+    }
 }
 
 /// Whether `module` is the module of an instance, or of one of its callers.

@@ -49,7 +49,7 @@ mod options;
 mod providers;
 mod secrets;
 
-pub use self::instances::{MAX_DEPTH, MAX_MODULES, TooManyModules};
+pub use self::instances::{MAX_DEPTH, MAX_MODULES, MAX_REPEATED, TooManyModules};
 pub use self::options::Options;
 
 use crate::tree::Tree;
@@ -58,10 +58,11 @@ use crate::write::Slot;
 /// Writes the representation of the module at `root` in [`Tree::modules`], and of the modules that
 /// it calls.
 ///
-/// Cost: linear in the bodies of all instances of modules, and in the output.
+/// Cost: linear in the bodies of all instances of modules, and in the output. Both are linear in the
+/// files of the modules and in [`MAX_REPEATED`].
 ///
 /// # Errors
-/// There are too many instances of modules. Nothing is written then.
+/// There are too many instances of modules, or too large ones. Nothing is written then.
 ///
 /// # Panics
 /// The tree has no module `root`.

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use simd_hcl::directory::{DiscoverOptions, discover};
-use simd_hcl::representation::{self, Options};
+use simd_hcl::directory::{DiscoverOptions, MemoryFiles, discover, in_memory};
+use simd_hcl::representation::{self, Options, TooManyModules};
 use simd_hcl::show::{BodySchemas, Schemas};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
@@ -251,4 +251,35 @@ fn provider_versions_are_canonical() {
     assert_eq!(inner[0]["provider_config_key"], "x");
     assert_eq!(inner[1]["provider_config_key"], "x");
     assert_eq!(providers.len(), 2);
+}
+
+/// Modules that each call the next one twice, as in a small plan file.
+#[test]
+fn repeated_modules_have_a_limit() {
+    let write = |levels: usize, leaf: usize, name: &str| {
+        let mut files = MemoryFiles::new("");
+        let mut directory = String::new();
+        for level in 0..levels {
+            let calls: String = ["a", "b"]
+                .map(|call| format!("module \"{name}{call}\" {{\n  source = \"./m\"\n}}\n"))
+                .concat();
+            let text = if level + 1 < levels { calls } else { format!("# {}\n", "x".repeat(leaf)) };
+            files.insert(&format!("{directory}main.tf"), text.into_bytes().into()).unwrap();
+            directory.push_str("m/");
+        }
+        let arena = Arena::new();
+        let tree = Tree::load(&arena, in_memory(files, None), &TreeOptions::default());
+        let mut result = Ok(());
+        let text = to_string(Layout::Compact, |slot| {
+            result = representation::write(&tree, 0, &Options::default(), slot);
+        });
+        result.map(|()| text.len())
+    };
+    assert!(write(8, 1000, "").unwrap() < 1 << 20);
+    assert_eq!(write(19, 1000, ""), Err(TooManyModules::Repeated));
+    assert_eq!(write(12, 100_000, ""), Err(TooManyModules::Repeated));
+    // Addresses double, too.
+    assert_eq!(write(14, 10, &"n".repeat(2000)), Err(TooManyModules::Repeated));
+    let text = TooManyModules::Repeated.to_string();
+    assert!(text.ends_with("more than 67108864 bytes of them are repeated"), "{text}");
 }

@@ -510,6 +510,29 @@ fn bombs_are_refused() {
     }
 }
 
+/// The tools number the fields of an import differently.
+#[test]
+fn identities_of_imports_are_read() {
+    let identity = message(&[(1, b"\x81\xa4name\xa3imp")]);
+    let importing = |fields: &[u8]| {
+        let change = [number(1, 1), message(&[(2, &message(&[(1, b"\xc0")])), (5, fields)])].concat();
+        let provider = br#"provider["registry.opentofu.org/test/other"].by["eu"]"#;
+        let change = message(&[(8, provider), (9, &change), (13, b"a.b")]);
+        let plan = [number(1, 3), message(&[(3, &change), (14, b"1.13.0")])].concat();
+        shown(&archive(&[("tfplan".to_owned(), plan)])).unwrap()
+    };
+    for (fields, expected) in [
+        (message(&[(2, &identity)]), r#""importing":{"identity":{"name":"imp"}}"#),
+        (message(&[(3, &identity)]), r#""importing":{"identity":{"name":"imp"}}"#),
+        (number(2, 1), r#""importing":{"unknown":true}"#),
+        (message(&[(1, b"i-1")]), r#""importing":{"id":"i-1"}"#),
+    ] {
+        let shown = importing(&fields);
+        assert!(shown.contains(expected), "{shown}");
+        assert!(shown.contains(r#""provider_name":"registry.opentofu.org/test/other""#), "{shown}");
+    }
+}
+
 /// The limit holds for all parts together.
 #[test]
 fn many_large_parts_are_refused() {

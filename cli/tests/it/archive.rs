@@ -256,3 +256,39 @@ fn installed_modules_outside_of_the_repository_are_not_read() {
         assert!(answer["incomplete"][0]["why"].as_str().unwrap().contains("installed outside"));
     }
 }
+
+/// Eighteen modules that each call the next one twice, in a plan file of a few kilobytes.
+#[test]
+fn modules_that_double_have_a_budget() {
+    let mut entries = vec![serde_json::json!({"Key": "", "Dir": "."})];
+    let call = |level: usize| {
+        let call = |name: &str| format!("module \"{name}\" {{\n  source = \"./m{level}\"\n}}\n");
+        call("x") + &call("y")
+    };
+    let mut files = vec![(ROOT.to_owned(), call(1))];
+    let (mut key, mut directory) = (String::new(), String::new());
+    for level in 1..=18 {
+        let separator = if level == 1 { "" } else { "." };
+        key = format!("{key}{separator}x");
+        directory = format!("{directory}/m{level}").trim_start_matches('/').to_owned();
+        entries.push(
+            serde_json::json!({"Key": key, "Source": format!("./m{level}"), "Dir": directory}),
+        );
+        let leaf = format!("locals {{\n  a = \"{}\"\n}}\n", "x".repeat(1000));
+        let text = if level == 18 { leaf } else { call(level + 1) };
+        files.push((format!("tfconfig/m-{key}/main.tf"), text));
+    }
+    let files: Vec<_> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
+    let bytes = plan_file(&serde_json::Value::from(entries).to_string(), &files);
+    assert!(bytes.len() < 20_000);
+    let work = tree(&[]);
+    fs::write(work.path().join("p.tfplan"), bytes).unwrap();
+    for (command, expected) in
+        [("plan", 1), ("redact", 1), ("config", 2), ("check", 0), ("graph", 0)]
+    {
+        let output = run(work.path(), &[command, "p.tfplan"]);
+        let told = stderr(&output);
+        assert_eq!(status(&output), expected, "{command} {told}");
+        assert_eq!(told.contains("bytes of them are repeated"), expected > 0, "{command} {told}");
+    }
+}
