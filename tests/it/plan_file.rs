@@ -515,7 +515,8 @@ fn bombs_are_refused() {
 fn identities_of_imports_are_read() {
     let identity = message(&[(1, b"\x81\xa4name\xa3imp")]);
     let importing = |fields: &[u8]| {
-        let change = [number(1, 1), message(&[(2, &message(&[(1, b"\xc0")])), (5, fields)])].concat();
+        let change =
+            [number(1, 1), message(&[(2, &message(&[(1, b"\xc0")])), (5, fields)])].concat();
         let provider = br#"provider["registry.opentofu.org/test/other"].by["eu"]"#;
         let change = message(&[(8, provider), (9, &change), (13, b"a.b")]);
         let plan = [number(1, 3), message(&[(3, &change), (14, b"1.13.0")])].concat();
