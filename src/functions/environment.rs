@@ -135,6 +135,9 @@ enum Kind {
     Unpredictable(&'static [Parameter<'static>], Option<Parameter<'static>>),
 }
 
+/// The steps of asking the system for a file, beside those of reading its content.
+const FILE: u64 = 200;
+
 const TEXT: Parameter<'static> = Parameter::new("str", Type::String);
 const PATH: Parameter<'static> = Parameter::new("path", Type::String);
 const VARIABLES: Parameter<'static> = Parameter::new("vars", Type::Dynamic).with_marked();
@@ -344,6 +347,10 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn kind(&self, path: &'a str) -> Result<FileKind, FileError> {
+        // An exhausted meter ends the call whatever the result is.
+        if self.call.meter.spend(FILE).is_err() {
+            return Err(FileError::Missing);
+        }
         match self.expanded(path) {
             Ok(path) => self.files.kind(&paths::clean(&path)),
             Err(_) => Err(FileError::Missing),
@@ -352,6 +359,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn bytes(&self, path: &'a str) -> Outcome<'a, Vec<u8>> {
         let clean = paths::clean(&self.expanded(path)?);
+        self.call.meter.spend(FILE)?;
         let bytes = self.files.read(&clean).map_err(|error| self.error(path, &error))?;
         // As much as reading an argument of this length.
         self.call.meter.spend(bytes.len() as u64 / 128)?;

@@ -1,10 +1,13 @@
 //! Functions with regular expressions: `regex`, `regexall`, `replace`.
 
-use regex::Captures;
+use std::rc::Rc;
+
+use regex::{Captures, Regex};
 
 use super::builtin::{Builtin, Returns, STRING, function, text};
 use super::call::{Call, MAX_ELEMENTS, Outcome, failed};
 use super::pattern::{Pattern, is_word};
+use crate::evaluate::Exhausted;
 use crate::value::{Quotation, Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
@@ -17,6 +20,27 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     ),
     function("replace", &[text("str"), text("substr"), text("replace")], STRING, replace),
 ];
+
+/// The steps of compiling a pattern, beside those for its bytes.
+const COMPILE: u64 = 400;
+
+/// The steps of a match, beside those of what is made of it.
+const MATCH: u64 = 16;
+
+/// The bytes that a search reads in one step.
+const SEARCHED: usize = 128;
+
+/// Compiles the pattern at an index of the arguments.
+fn compile<'a>(call: Call<'_, 'a>, index: usize, pattern: &Pattern<'a>) -> Outcome<'a, Rc<Regex>> {
+    call.meter.spend(COMPILE + 8 * call.str(index)?.len() as u64)?;
+    pattern.compile().map_err(|reason| refused(call, index, reason))
+}
+
+/// Spends the cost of a match that starts with the last `rest` bytes of a text. To find the longest
+/// match, or that there is none, a search may read all of them.
+fn spend_match(call: Call<'_, '_>, rest: usize) -> Result<(), Exhausted> {
+    call.meter.spend(MATCH + (rest / SEARCHED) as u64)
+}
 
 fn pattern<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, Pattern<'a>> {
     Pattern::read(call.str(index)?).map_err(|reason| refused(call, index, reason))
@@ -80,7 +104,7 @@ fn captured<'a>(call: Call<'_, 'a>, names: &[&'a str], captures: &Captures<'_>) 
 fn first_match<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let pattern = pattern(call, 0)?;
     captured_type(call, &pattern)?;
-    let regex = pattern.compile().map_err(|reason| refused(call, 0, reason))?;
+    let regex = compile(call, 0, &pattern)?;
     match regex.captures(call.str(1)?) {
         Some(captures) => captured(call, &pattern.names, &captures),
         None => Err(failed("the regular expression does not match")),
@@ -90,9 +114,11 @@ fn first_match<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 fn all_matches<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let pattern = pattern(call, 0)?;
     let element = captured_type(call, &pattern)?;
-    let regex = pattern.compile().map_err(|reason| refused(call, 0, reason))?;
+    let regex = compile(call, 0, &pattern)?;
+    let text = call.str(1)?;
     let mut matches = Vec::new();
-    for captures in regex.captures_iter(call.str(1)?) {
+    for captures in regex.captures_iter(text) {
+        spend_match(call, text.len() - captures.get_match().start())?;
         if (matches.len() + 1).saturating_mul(pattern.names.len().max(1)) > MAX_ELEMENTS {
             return Err(call.too_many());
         }
@@ -116,9 +142,10 @@ fn replace<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         };
     if let Some(source) = source {
         let pattern = Pattern::read(source).map_err(|reason| refused(call, 1, reason))?;
-        let regex = pattern.compile().map_err(|reason| refused(call, 1, reason))?;
+        let regex = compile(call, 1, &pattern)?;
         for captures in regex.captures_iter(text) {
             let whole = captures.get_match();
+            spend_match(call, text.len() - whole.start())?;
             replaced(whole.start(), whole.end(), &|out| {
                 expand(call, out, replacement, &pattern.names, &captures)
             })?;
@@ -167,6 +194,7 @@ fn expand<'a>(
             let has_sign = length > 1 && name.starts_with('0');
             name.parse().ok().filter(|_| !has_sign).and_then(|index: usize| captures.get(index))
         } else {
+            call.meter.spend(names.len() as u64 / 8)?;
             let mut named = names.iter().enumerate().filter(|&(_, known)| *known == name);
             named.find_map(|(index, _)| captures.get(index + 1))
         };

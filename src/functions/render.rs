@@ -22,6 +22,9 @@ impl Recursion {
     }
 }
 
+/// The steps of a call beside the evaluation of its template: finding the file, parsing, a scope.
+const STEPS: u64 = 1_000;
+
 /// Evaluates a text as a template. Its variables are the entries of the second argument, a map or
 /// an object. The cost of the text has been spent.
 ///
@@ -32,6 +35,7 @@ pub(super) fn render<'a>(
     text: &'a str,
     functions: &dyn Functions,
 ) -> Outcome<'a> {
+    call.meter.spend(STEPS)?;
     let given = call.value(1)?;
     if !matches!(given.ty(), Type::Map(_) | Type::Object(_)) {
         return Err(wrong(1, "a map or an object is required"));

@@ -1,9 +1,10 @@
 //! Functions that read files, the clock and randomness, and the limits of what they read.
 
 use std::fs;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use simd_hcl::evaluate::{Budget, Functions, Scope};
-use simd_hcl::functions::{Environment, FileError, FileKind, Files, Folder};
+use simd_hcl::functions::{Environment, FileEntry, FileError, FileKind, Files, Folder};
 use simd_hcl::native::Native;
 use simd_hcl::value::{self, Value};
 use simd_hcl::{Arena, Diagnostic, Expression, Source};
@@ -201,6 +202,74 @@ fn limits_hold() {
     let small = folder.with_limit(4);
     assert!(matches!(small.read("a.txt"), Err(FileError::TooLarge(4))));
     assert_eq!(small.read("sub/a.txt").unwrap(), b"a");
+}
+
+/// Files that count how often they are read.
+struct Counted(Folder, AtomicU64);
+
+impl Files for Counted {
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.read(path)
+    }
+
+    fn kind(&self, path: &str) -> Result<FileKind, FileError> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.kind(path)
+    }
+
+    fn entries(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
+        self.0.entries(path)
+    }
+
+    fn absolute(&self, path: &str) -> Option<String> {
+        self.0.absolute(path)
+    }
+
+    fn home(&self) -> Option<String> {
+        self.0.home()
+    }
+}
+
+/// The system is asked for files at most once in a hundred steps.
+#[test]
+fn templates_that_call_templates_end() {
+    let (_outer, folder) = folder();
+    let files = Counted(folder, AtomicU64::new(0));
+    let functions = Environment::new().with_files(&files);
+    let steps = 200_000;
+    for expression in [
+        "templatefile(\"twice.tftpl\", {})",
+        "[for i in range(1000) : file(\"sub/a.txt\")]",
+        "[for i in range(1000) : fileexists(\"sub/a.txt\")]",
+        "[for i in range(1000) : templatefile(\"sub/a.txt\", {})]",
+    ] {
+        files.1.store(0, Ordering::Relaxed);
+        let budget = Budget::new(steps, 16 << 20);
+        let error = evaluate(expression, &functions, budget).unwrap_err();
+        assert!(error.contains("too many steps"), "{error}");
+        let read = files.1.load(Ordering::Relaxed);
+        assert!((10..steps / 100).contains(&read), "{expression}: {read}");
+    }
+}
+
+/// A search may read all of the text for each match.
+#[test]
+fn matches_are_charged_for() {
+    let functions = Environment::new();
+    let text = "join(\"\", [for i in range(1000) : join(\"\", [for j in range(100) : \"A\"])])";
+    for expression in [
+        format!("regexall(\".*[^A-Z]|[A-Z]\", {text})"),
+        format!("replace({text}, \"/.*[^A-Z]|[A-Z]/\", \"\")"),
+        "[for i in range(1000) : [for j in range(6) : regexall(\"${i}-${j}\", \"\")]]".to_owned(),
+    ] {
+        let budget = Budget::DEFAULT.with_steps(2_000_000);
+        let error = evaluate(&expression, &functions, budget).unwrap_err();
+        assert!(error.contains("too many steps"), "{expression}: {error}");
+    }
+    let few = format!("length(replace({text}, \"/A/\", \"$0$0\"))");
+    let budget = Budget::DEFAULT.with_steps(50_000_000);
+    assert_eq!(evaluate(&few, &functions, budget).as_deref(), Ok("200000"));
 }
 
 #[test]
