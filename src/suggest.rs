@@ -67,6 +67,12 @@ impl Suggestions {
         Self { budget: BUDGET / 50 }
     }
 
+    /// Returns the budget for this many unknown names of one of many bodies, so that the cost of all
+    /// bodies is linear in their names. It is enough for some hundred known names each.
+    pub(crate) fn of_names(count: usize) -> Self {
+        Self { budget: BUDGET.min(count.saturating_mul(BUDGET / 200)) }
+    }
+
     /// See [`nearest`]. Returns `None` once the budget is spent, even if a near name has been
     /// found, because a nearer one might follow.
     pub(crate) fn nearest<'k>(

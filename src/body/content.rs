@@ -12,7 +12,7 @@ use super::schema::{self, Schema};
 use super::{Body, Hidden, file};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::json::{JsonString, JsonValue, Member, Node};
 use crate::span::Span;
 use crate::suggest::Suggestions;
@@ -340,12 +340,13 @@ impl<'a> Body<'a> {
         if unknown.is_empty() {
             return;
         }
-        let is_set = |name: &str| attributes.iter().any(|attribute| attribute.is_named(name));
+        let set: HashSet<&str> = attributes.iter().map(|attribute| attribute.name()).collect();
+        let is_set = |name: &str| set.contains(name);
         let unset =
             schema.attributes().iter().map(|known| known.name).filter(|known| !is_set(known));
         let known: Vec<&str> =
             unset.chain(schema.blocks().iter().map(|known| known.block_type)).collect();
-        let mut suggestions = Suggestions::new();
+        let mut suggestions = Suggestions::of_names(unknown.len());
         for property in unknown {
             let name = property.name().to_str();
             let nearest = suggestions.nearest(name, known.iter().copied());

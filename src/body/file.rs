@@ -114,7 +114,7 @@ pub(super) fn report_unknown<'a>(
     let arena = body.source().arena();
     let attributes: Vec<&str> = schema.attributes().iter().map(|it| it.name).collect();
     let blocks: Vec<&str> = schema.blocks().iter().map(|it| it.block_type).collect();
-    let mut suggestions = Suggestions::new();
+    let mut suggestions = Suggestions::of_names(unknown.len());
     for item in unknown {
         let name = item.name();
         let (code, place, is_other, known) = match item {

@@ -10,7 +10,7 @@ use crate::module::{IgnoreChanges, Module, Object, Use};
 use crate::native::{LentTraversal, Step, StepKind};
 use crate::reference::{ResourceName, Subject};
 use crate::show::BodySchema;
-use crate::suggest;
+use crate::suggest::Suggestions;
 use crate::value::Value;
 
 /// Resources whose schema is known.
@@ -24,6 +24,7 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
     if known.is_empty() {
         return;
     }
+    let mut suggestions = Suggestions::new();
     for resource in &module.resources {
         let Some(IgnoreChanges::Of(changes)) = resource.lifecycle().map(|it| it.ignore_changes)
         else {
@@ -32,7 +33,7 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
         let Some(schema) = known.get(&resource.address()) else { continue };
         for change in changes {
             if let Some(step) = change.steps().first() {
-                attribute(*change, step, schema, sink);
+                attribute(*change, step, schema, (&mut suggestions, sink));
             }
         }
     }
@@ -43,7 +44,7 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
             (reference.subject(), object, reference.remaining().first())
         {
             if let Some(schema) = known.get(&name)
-                && !attribute(traversal, step, schema, sink)
+                && !attribute(traversal, step, schema, (&mut suggestions, sink))
             {
                 check_steps(traversal, reference.remaining(), schema, sink);
             }
@@ -61,7 +62,8 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
             .is_some_and(|it| it.count().is_some() || it.for_each().is_some());
         // A missing or invalid key has been reported, and so has `count` on a resource without it.
         let is_reported = repeated != key.is_some() || step.kind == StepKind::Attribute("count");
-        if !is_reported && !attribute(traversal, step, schema, sink) && repeated {
+        if !is_reported && !attribute(traversal, step, schema, (&mut suggestions, sink)) && repeated
+        {
             // For a single instance, the evaluation reports it.
             check_steps(traversal, reference.remaining(), schema, sink);
         }
@@ -93,7 +95,7 @@ fn attribute<'a>(
     traversal: LentTraversal<'_, 'a>,
     step: &Step<'a>,
     schema: &BodySchema<'a>,
-    sink: &mut dyn Sink<'a>,
+    (suggestions, sink): (&mut Suggestions, &mut dyn Sink<'a>),
 ) -> bool {
     let (StepKind::Attribute(name) | StepKind::Root(name)) = step.kind else { return false };
     if schema.attribute(name).is_some() || schema.block_type(name).is_some() {
@@ -102,7 +104,7 @@ fn attribute<'a>(
     sink.report(
         Diagnostic::new(Code::UnsupportedAttribute, Label::new(traversal.source(), step.span))
             .with_arguments(&[name, "the schema of the resource does not have it"])
-            .with_suggestion(suggest::nearest(name, schema.names())),
+            .with_suggestion(suggestions.nearest(name, schema.names())),
     );
     true
 }
