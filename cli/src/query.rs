@@ -31,6 +31,15 @@ use crate::{input, written};
 /// The maximum length of values for people, in characters.
 const SHOWN: usize = 120;
 
+/// The bytes of paths and values that are listed of a file: this many, and so many for each of its
+/// bytes. A value is a part of the values around it, and its path goes through all of them, so in
+/// deep data the matches of `**` have the square of its length.
+const LISTED: u64 = 4 << 20;
+const LISTED_PER_BYTE: u64 = 32;
+
+/// The bytes of values that share an arena.
+const PASSING: u64 = 64 << 10;
+
 #[derive(Serialize)]
 struct Match<'a> {
     /// The path of the module.
@@ -50,11 +59,12 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
     if let Some(condition) = &query.condition {
         check_condition(condition)?;
     }
-    let undecided = AtomicUsize::new(0);
+    let (undecided, unlisted) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let search = Search {
         pattern: &pattern,
         condition: query.condition.as_deref(),
         undecided: &undecided,
+        unlisted: &unlisted,
         max_record: query.max_record,
         secrets: &Secrets::new(query.show_sensitive, input::decode_options(common)?),
     };
@@ -68,7 +78,7 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
         Some(on_large),
         &|file| search.list(file),
     )?;
-    let undecided = undecided.into_inner();
+    let (undecided, unlisted) = (undecided.into_inner(), unlisted.into_inner());
     if total == 0
         && undecided == 0
         && let Some(unknown) = unknown_type(&pattern)
@@ -77,7 +87,7 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
         let (name, hint) = (visible(unknown.name), hint.unwrap_or_default());
         return Err(Failure::Message(format!("no block type or variable is named `{name}`{hint}")));
     }
-    if undecided > 0 {
+    if undecided + unlisted > 0 {
         status = status.max(Status::CouldNotRun);
     }
     Ok(status)
@@ -103,6 +113,8 @@ struct Search<'q> {
     pattern: &'q Pattern,
     condition: Option<&'q str>,
     undecided: &'q AtomicUsize,
+    /// The number of files of which not all matches are listed.
+    unlisted: &'q AtomicUsize,
     max_record: usize,
     secrets: &'q Secrets,
 }
@@ -124,7 +136,9 @@ impl Search<'_> {
         let mut found = Found { push: &mut |row| rows.push(row), diagnostics, incomplete };
         let selected =
             select(self.pattern, parsed, root_schema(of.module.dialect, of.file.kind.list));
-        self.look(of, selected, condition, None, &mut found)
+        let bytes = parsed.source().bytes().len() as u64;
+        let mut room = LISTED + LISTED_PER_BYTE * bytes;
+        self.look(of, selected, (condition, None), &mut room, &mut found)
     }
 
     /// Lists the matches of a file that is too large to keep, as it is read.
@@ -137,6 +151,7 @@ impl Search<'_> {
         let options = options.with_max_record(self.max_record);
         let mut records = Records::new(input, options, paths).with_names();
         let mut read = Streamed::default();
+        let mut room = LISTED;
         let problem = loop {
             let batch = match records.batch() {
                 Ok(Some(batch)) => batch,
@@ -158,7 +173,8 @@ impl Search<'_> {
                 let mut found = Found { push: &mut push, diagnostics, incomplete };
                 let selected = select_in(self.pattern, record, schema);
                 let place = Some((record, record.path() == others));
-                self.look(of, selected, condition, place, &mut found)?;
+                room += LISTED_PER_BYTE * u64::from(record.document().root().span().len());
+                self.look(of, selected, (condition, place), &mut room, &mut found)?;
             }
             read.tell(&diagnostics);
         };
@@ -176,21 +192,43 @@ impl Search<'_> {
         Arc::new(hidden)
     }
 
-    /// Finds the selected values that meet the condition. A record is a part of a file; it may be a
-    /// member of the root whose neighbours a condition may refer to.
+    /// Finds the selected values that meet the condition, until there is no room for more. A record is
+    /// a part of a file; it may be a member of the root whose neighbours a condition may refer to.
     fn look<'a>(
         self,
         of: FileOf<'_>,
         selection: Selection<'_, 'a>,
-        condition: Option<Condition<'a>>,
-        record: Option<(Record<'a>, bool)>,
+        (condition, record): (Option<Condition<'a>>, Option<(Record<'a>, bool)>),
+        room: &mut u64,
         found: &mut Found<'_, 'a>,
     ) -> io::Result<()> {
         let functions = functions::standard();
         let list = of.file.kind.list;
         let mut declared = None;
         let mut last_hidden = None;
+        let (mut arena, mut passed) = (Arena::new(), 0);
         for selected in selection {
+            let expression = selected.expression();
+            let names = names(&selected, of);
+            let read = condition.map_or(0, |condition| condition.bytes_read(&selected));
+            let bytes = u64::from(expression.span().len()) + read;
+            let Some(left) = room.checked_sub(bytes + (names[0].len() + names[1].len()) as u64)
+            else {
+                self.unlisted.fetch_add(1, Ordering::Relaxed);
+                let why = "matches from here on are not listed: the paths and values of those before \
+                           have more than 4 MiB and 32 times the bytes of the file; a pattern \
+                           without ** selects fewer";
+                let Range { filename, start, .. } =
+                    Range::of(Label::new(expression.source(), expression.span()));
+                let place = format!("{filename}:{}:{}", start.line, start.column);
+                found.incomplete.add("row", place, why);
+                return Ok(());
+            };
+            *room = left;
+            passed += bytes;
+            if passed > PASSING {
+                (arena, passed) = (Arena::new(), 0);
+            }
             let hidden = match self.secrets.are_shown() {
                 true => None,
                 false if selected.may_be_hidden(list) => {
@@ -199,7 +237,6 @@ impl Search<'_> {
                 }
                 false => selected.hidden(&Hidden::default(), list),
             };
-            let expression = selected.expression();
             let range = |span| {
                 let mut range = Range::of(Label::new(expression.source(), span));
                 // The name of a record is not in its source.
@@ -217,17 +254,22 @@ impl Search<'_> {
                 false => Verdict::Unknown,
             });
             match verdict {
-                None | Some(Verdict::Holds) => match hidden {
-                    None => (found.push)(&Match::of(&selected, of, range(selected.span())))?,
-                    // All of a hidden value that is selected is one match.
-                    Some(hidden) => {
-                        let path = hidden.path().to_string();
-                        if last_hidden.as_ref() != Some(&path) {
-                            (found.push)(&Match::hidden(&hidden, of, range(selected.span())))?;
-                            last_hidden = Some(path);
+                None | Some(Verdict::Holds) => {
+                    let range = range(selected.span());
+                    match hidden {
+                        None => {
+                            (found.push)(&Match::of((&arena, expression), names, of, range))?;
+                        }
+                        // All of a hidden value that is selected is one match.
+                        Some(hidden) => {
+                            let path = hidden.path().to_string();
+                            if last_hidden.as_ref() != Some(&path) {
+                                (found.push)(&Match::hidden(&arena, &hidden, of, range))?;
+                                last_hidden = Some(path);
+                            }
                         }
                     }
-                },
+                }
                 Some(Verdict::Fails) => {}
                 Some(Verdict::Unknown) => {
                     self.undecided.fetch_add(1, Ordering::Relaxed);
@@ -262,8 +304,8 @@ impl Search<'_> {
 
 impl<'r> Match<'r> {
     /// A value that must not be shown.
-    fn hidden(found: &Selected<'_>, file: FileOf<'_>, range: Range<'r>) -> Self {
-        let shown = Self::of(found, file, range);
+    fn hidden(arena: &Arena, found: &Selected<'_>, file: FileOf<'_>, range: Range<'r>) -> Self {
+        let shown = Self::of((arena, found.expression()), names(found, file), file, range);
         let is_constant = shown.value.is_some();
         Self {
             value: if is_constant { written::hidden() } else { None },
@@ -272,14 +314,13 @@ impl<'r> Match<'r> {
         }
     }
 
-    fn of(found: &Selected<'_>, file: FileOf<'_>, range: Range<'r>) -> Self {
-        let expression = found.expression();
-        let value = constant(expression);
-        let (address, name) = match file.file.kind.list {
-            // No object is declared there.
-            FileList::Lock | FileList::Other => (String::new(), found.path().to_string()),
-            _ => (found.address(), found.name()),
-        };
+    fn of(
+        (arena, expression): (&Arena, Expression<'_>),
+        [address, name]: [String; 2],
+        file: FileOf<'_>,
+        range: Range<'r>,
+    ) -> Self {
+        let value = constant(arena, expression);
         Self {
             path: path_of_files(file.module),
             address,
@@ -291,10 +332,19 @@ impl<'r> Match<'r> {
     }
 }
 
-/// Returns the value of a constant expression.
-fn constant(expression: Expression<'_>) -> Option<Box<RawValue>> {
+/// Returns the address of the object that a value belongs to, and its path in it.
+fn names(found: &Selected<'_>, file: FileOf<'_>) -> [String; 2] {
+    match file.file.kind.list {
+        // No object is declared there.
+        FileList::Lock | FileList::Other => [String::new(), found.path().to_string()],
+        _ => [found.address(), found.name()],
+    }
+}
+
+/// Returns the value of a constant expression. `arena` is for what it is made of.
+fn constant(arena: &Arena, expression: Expression<'_>) -> Option<Box<RawValue>> {
     let mut error = None;
-    let value = expression.constant_value(&mut error);
+    let value = expression.constant_value_in(arena, &mut error);
     if error.is_some() || !value.is_wholly_known() {
         return None;
     }

@@ -118,10 +118,18 @@ impl<'a> Expression<'a> {
     /// Cost: linear. Parts that need more, such as loops in loops or text of numbers with thousands
     /// of digits, are unknown, and reported once.
     pub fn constant_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
+        self.constant_value_in(self.source().arena(), sink)
+    }
+
+    /// Like [`constant_value`](Self::constant_value), with the value in another arena, for callers that
+    /// do not keep it.
+    pub fn constant_value_in<'v>(self, arena: &'v Arena, sink: &mut dyn Sink<'a>) -> Value<'v>
+    where
+        'a: 'v,
+    {
         let meter = Meter::new(Budget::of_length(self.span().len()));
         match self.syntax() {
             Syntax::Json(node) => {
-                let arena = node.source().arena();
                 let scope = Scope::new();
                 let templates = Templates {
                     arena,
@@ -132,7 +140,7 @@ impl<'a> Expression<'a> {
                 };
                 value_of(arena, node, &mut Constants(templates), sink)
             }
-            Syntax::Native(native) => constant(native, &meter, sink),
+            Syntax::Native(native) => constant(arena, native, &meter, sink),
             Syntax::Block(_) => Value::dynamic(),
         }
     }
@@ -232,15 +240,15 @@ impl<'v> Templates<'_, 'v> {
 }
 
 /// Strings are templates; those with variables or functions are unknown.
-struct Constants<'e, 'a>(Templates<'e, 'a>);
+struct Constants<'e, 'v>(Templates<'e, 'v>);
 
-impl<'a> Strings<'a, 'a> for Constants<'_, 'a> {
+impl<'v, 'a: 'v> Strings<'v, 'a> for Constants<'_, 'v> {
     fn value(
         &mut self,
         string: JsonString<'a>,
         source: Source<'a>,
         sink: &mut dyn Sink<'a>,
-    ) -> Value<'a> {
+    ) -> Value<'v> {
         match template(string) {
             Some(Ok(program)) if !program.is_constant() => {
                 let is_text = program.nodes.last().is_some_and(|root| root.kind == Kind::Template);
@@ -269,8 +277,12 @@ impl<'a> Native<'a> {
 }
 
 /// Returns the value of a native expression, with variables and functions unknown.
-fn constant<'a>(native: Native<'a>, meter: &Meter, sink: &mut dyn Sink<'a>) -> Value<'a> {
-    let arena = native.source().arena();
+fn constant<'v, 'a: 'v>(
+    arena: &'v Arena,
+    native: Native<'a>,
+    meter: &Meter,
+    sink: &mut dyn Sink<'a>,
+) -> Value<'v> {
     let program = native.program();
     if program.is_constant() {
         return evaluate_within(arena, &program, &Scope::new(), meter, sink);

@@ -120,6 +120,15 @@ impl<'a> Condition<'a> {
     }
 }
 
+impl Condition<'_> {
+    /// The bytes of the values that the condition reads for a selected value, apart from its own.
+    #[must_use]
+    pub fn bytes_read(&self, selected: &Selected<'_>) -> u64 {
+        let members = self.names.iter().filter_map(|name| selected.member(name));
+        members.map(|member| u64::from(member.span().len())).sum()
+    }
+}
+
 impl<'a> Selected<'a> {
     /// Returns the member that a name in a condition refers to.
     fn member(&self, name: &str) -> Option<Expression<'a>> {
