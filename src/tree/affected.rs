@@ -62,7 +62,8 @@ pub struct AffectedModule<'a> {
     pub path: Location,
     /// Whether it is a root module ([`Tree::roots`]); a template of Packer always is.
     pub is_root: bool,
-    /// A shortest way from a changed file to the module: each step affects the next one.
+    /// A shortest way from a changed file to the module: each step affects the next one. Of more than
+    /// 100 steps, only the first one and the last 99.
     pub because: Vec<Reason<'a>>,
 }
 
@@ -136,7 +137,12 @@ struct Cause<'a> {
     object: Option<Object<'a>>,
     /// The module that affects it.
     from: Option<usize>,
+    /// The first module on the way, unless it is this one.
+    first: Option<usize>,
 }
+
+/// The maximum number of steps of a way.
+const MOST_STEPS: usize = 100;
 
 impl<'a> Tree<'a> {
     /// The modules that changes of some files affect. Added, changed and deleted files count alike;
@@ -155,7 +161,7 @@ impl<'a> Tree<'a> {
         let (causes, queue) = (HashMap::default(), VecDeque::new());
         let mut search = Search { tree: self, places: &places, causes, queue };
         for (number, file) in files.iter().enumerate() {
-            let cause = Cause { file: Some(number), object: None, from: None };
+            let cause = Cause { file: Some(number), object: None, from: None, first: None };
             owners.of_file(file, &places).for_each(|place| search.reach(place, cause));
             if places.is_directory(file) {
                 owners.below(file).into_iter().for_each(|place| search.reach(place, cause));
@@ -237,7 +243,7 @@ impl<'a> Search<'_, 'a> {
                 };
                 for (number, file) in files.iter().enumerate() {
                     if bases.iter().any(|base| input.reads(base, file)) {
-                        let cause = Cause { file: Some(number), object, from: None };
+                        let cause = Cause { file: Some(number), object, from: None, first: None };
                         self.reach(Place::Module(place), cause);
                     }
                 }
@@ -264,7 +270,7 @@ impl<'a> Search<'_, 'a> {
                     let object = Some(Object::ModuleCall(call.name));
                     self.reach(
                         Place::Module(place),
-                        Cause { file: Some(number), object, from: None },
+                        Cause { file: Some(number), object, from: None, first: None },
                     );
                 }
             }
@@ -274,8 +280,14 @@ impl<'a> Search<'_, 'a> {
     /// Reaches the modules that depend on each reached one.
     fn follow(&mut self, callers: &Callers<'a>) {
         while let Some(module) = self.queue.pop_front() {
+            let first = self.causes.get(&Place::Module(module)).and_then(|cause| cause.first);
             for edge in callers.of_module(module) {
-                let cause = Cause { file: None, object: Some(edge.object), from: Some(module) };
+                let cause = Cause {
+                    file: None,
+                    object: Some(edge.object),
+                    from: Some(module),
+                    first: first.or(Some(module)),
+                };
                 self.reach(Place::Module(edge.from), cause);
             }
         }
@@ -349,7 +361,7 @@ impl<'a> Search<'_, 'a> {
                 object: cause.object,
                 module: self.tree.modules()[place].files.path.clone(),
             });
-            next = cause.from;
+            next = if steps.len() == MOST_STEPS - 1 { cause.first } else { cause.from };
         }
         steps.reverse();
         steps

@@ -418,6 +418,38 @@ fn opening_everything_is_linear_in_the_file() {
     assert!(closed.steps <= 2 * open.steps.max(1), "{closed:?} {open:?}");
 }
 
+/// Each module calls the next one, so the way to the first one has a step for each.
+#[test]
+fn affected_modules_are_linear_in_a_chain() {
+    let [small, large] = [300, 600].map(|length| {
+        let root = tempfile::tempdir().unwrap();
+        for number in 0..length {
+            let directory = root.path().join(format!("m{number}"));
+            fs::create_dir(&directory).unwrap();
+            let call = format!(r#"{{"module": {{"next": {{"source": "../m{}"}}}}}}"#, number + 1);
+            let text = if number + 1 < length { call } else { "{}".to_owned() };
+            fs::write(directory.join("main.tf.json"), text).unwrap();
+        }
+        let discovery = discover(&[root.path()], &DiscoverOptions::default());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        pool.install(|| {
+            let arena = Arena::new();
+            let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+            let changed = root.path().join(format!("m{}/main.tf.json", length - 1));
+            cost(|| {
+                let affected = tree.affected(&[&changed]);
+                let ways = affected.modules.iter().map(|it| it.because.len());
+                assert_eq!((affected.modules.len(), ways.max()), (length, Some(100)));
+                let starts = |module: &simd_hcl::tree::AffectedModule<'_>| {
+                    module.because[0].file.as_ref() == Some(&changed)
+                };
+                assert!(affected.modules.iter().all(starts));
+            })
+        })
+    });
+    assert!(large.is_within(&small, 2.5), "{small:?} {large:?}");
+}
+
 /// Returns the costs of a question about two configurations, the second with twice the resources of
 /// the first.
 fn costs_of(ask: impl Fn(Document<'_>)) -> [Cost; 2] {
