@@ -26,8 +26,12 @@ const NOT_A_FILE: &str = "it is part of a plan file, or its path is not UTF-8";
 /// How often everything is checked again.
 pub(crate) const ROUNDS: usize = 10;
 
-/// How many bytes of one file are parsed again; at least twice.
-const BYTES_PARSED: usize = 1 << 30;
+/// The number of bytes that are parsed again after edits of syntax errors, of all files and rounds
+/// together. A syntax error ends the reading of JSON, so each of them takes another run.
+const BYTES_PARSED: usize = 128 << 20;
+
+/// A file is parsed again at least this often.
+const RUNS: usize = 2;
 
 /// The files that edits change.
 #[derive(Default)]
@@ -36,6 +40,10 @@ pub(crate) struct Edited {
     /// The names of files that are not edited, with the reason.
     refused: BTreeMap<String, &'static str>,
     edits: usize,
+    /// The bytes that were parsed again.
+    parsed: usize,
+    /// Files with syntax errors that are left for another run of the command.
+    left: BTreeSet<PathBuf>,
 }
 
 struct Texts {
@@ -101,9 +109,14 @@ impl Edited {
                 return Err("an edit would add an error");
             }
         }
-        let mut left = BYTES_PARSED;
-        while !found.fixes.is_empty() && left > 0 {
-            left = left.saturating_sub(new.len());
+        let mut runs = 0;
+        while !found.fixes.is_empty() {
+            if runs >= RUNS && self.parsed >= BYTES_PARSED {
+                self.left.insert(path.to_owned());
+                break;
+            }
+            runs += 1;
+            self.parsed = self.parsed.saturating_add(new.len());
             let (text, more) = apply(&new, &found.fixes);
             let next = Syntax::of(path, &text, is_native);
             // The error was another one.
@@ -156,6 +169,12 @@ impl Edited {
     pub(crate) fn tell(&self, verb: &str) {
         for (name, reason) in &self.refused {
             anstream::eprintln!("simd-hcl: {} is not edited: {reason}", visible::visible(name));
+        }
+        for path in &self.left {
+            let path = visible::path(path);
+            anstream::eprintln!(
+                "simd-hcl: {path} has more syntax errors with edits: run this again"
+            );
         }
         let files = count(self.files.len(), "file");
         anstream::eprintln!("{verb} {} in {files}", count(self.edits, "edit"));
