@@ -13,7 +13,7 @@ use simd_hcl::show::{
 use super::change::{is_sensitive_output, shown_name};
 use super::report::{NO_ADDRESS, Report, in_words};
 use crate::output;
-use crate::picture::{self, Picture, PictureChange};
+use crate::picture::{self, Picture, PictureChange, PictureNode};
 use crate::printed::Shown;
 use crate::stats::count;
 use crate::visible::visible;
@@ -181,8 +181,11 @@ fn add_edges(
     blocks: &HashMap<String, Vec<usize>>,
 ) -> bool {
     let needs = needs_of(configuration);
+    let Picture { nodes, edges, .. } = picture;
     let mut starts: Vec<(&String, &Vec<usize>)> = blocks.iter().collect();
     starts.sort_unstable();
+    // The nodes of each block, by what instances with equal keys have in common.
+    let mut keyed: HashMap<&str, HashMap<(&str, usize), Vec<usize>>> = HashMap::new();
     // What a walk visits counts, too, so that it is not repeated without end.
     let mut room = 10 * MAX_EDGES;
     for (start, from) in starts {
@@ -191,7 +194,7 @@ fn add_edges(
         while let Some(address) = work.pop() {
             for next in needs.get(address).into_iter().flatten() {
                 room = room.saturating_sub(1);
-                if room == 0 || picture.edges.len() / 2 >= MAX_EDGES {
+                if room == 0 || edges.len() / 2 >= MAX_EDGES {
                     return false;
                 }
                 if !seen.insert(next) || next == start {
@@ -201,26 +204,35 @@ fn add_edges(
                     work.push(next);
                     continue;
                 };
-                // Instances with equal keys belong together.
-                let key = |node: usize, picture: &Picture| {
-                    let label = &picture.nodes[node].0;
-                    label.find('[').map(|at| label[at..].to_owned())
-                };
-                for &from in from {
-                    let own = (key(from, picture), picture.nodes[from].2);
-                    let twin = |to: &&usize| own.0.is_some() && key(**to, picture) == own.0;
-                    let twins: Vec<usize> = to.iter().filter(twin).copied().collect();
-                    room = room.saturating_sub(to.len());
-                    for &to in if twins.is_empty() { to } else { &twins } {
-                        if picture.edges.len() / 2 < MAX_EDGES {
-                            picture.edges.extend([from, to]);
+                let keyed = keyed.entry(next).or_insert_with(|| {
+                    let mut keyed: HashMap<_, Vec<usize>> = HashMap::new();
+                    for &node in to {
+                        if let Some(key) = key_of(&nodes[node]) {
+                            keyed.entry(key).or_default().push(node);
                         }
+                    }
+                    keyed
+                });
+                for &from in from {
+                    let twins = key_of(&nodes[from]).and_then(|key| keyed.get(&key));
+                    for &to in twins.unwrap_or(to) {
+                        if edges.len() / 2 >= MAX_EDGES {
+                            return false;
+                        }
+                        edges.extend([from, to]);
                     }
                 }
             }
         }
     }
     true
+}
+
+/// What instances that belong together have in common: the key and the group. `None` if the node has
+/// no key.
+fn key_of(PictureNode(label, _, group): &PictureNode) -> Option<(&str, usize)> {
+    let at = label.find('[')?;
+    Some((&label[at..], *group))
 }
 
 /// Returns what each block, variable and output of a configuration refers to, by addresses from the
