@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::{Dialect, List};
 use crate::document::Document;
 use crate::expression::{Expression, is_identifier};
-use crate::format::{Style, format};
+use crate::format::{Style, TooLarge, layout};
 use crate::json::{JsonString, JsonValue, Member, Node};
 use crate::native::{MAX_DEPTH, Text, parse_expression};
 use crate::show::{NestingMode, SchemaBlock};
@@ -36,26 +36,34 @@ pub fn to_native<'a, 's>(
     let shape = Shape { grammar: grammar::file(kind), schema: None, is_root: true };
     writer.work.push(Work::Body(document.root(), shape));
     writer.run();
-    let Writer { out, unknown_blocks, .. } = writer;
+    let Writer { out, unknown_blocks, sink, .. } = writer;
     let style = match kind {
         Some((Dialect::Packer, _)) => Style::Packer,
         _ => Style::Tofu,
     };
     // The output is valid, so the formatter accepts it. If it did not, the output would stay
-    // unformatted.
-    let text = laid_out(&out, style).unwrap_or(out);
+    // unformatted, as it does if its layout is too large.
+    let text = match laid_out(&out, style) {
+        Ok(text) => text.unwrap_or(out),
+        Err(too_large) => {
+            sink.report(too_large.at(document.root().start_label()));
+            out
+        }
+    };
     Converted { text, unknown_blocks }
 }
 
 /// Formats a native text, and removes the blank lines at its end.
-fn laid_out(text: &str, style: Style) -> Option<String> {
+fn laid_out(text: &str, style: Style) -> Result<Option<String>, TooLarge> {
     let arena = Arena::new();
-    let source = Source::from_bytes(&arena, "native", text.trim_end().as_bytes()).ok()?;
-    let mut text = format(File::parse(&arena, source, &mut ()), style, &mut ())?;
-    if !text.is_empty() {
+    let Ok(source) = Source::from_bytes(&arena, "native", text.trim_end().as_bytes()) else {
+        return Ok(None);
+    };
+    let mut text = layout(File::parse(&arena, source, &mut ()), style, &mut ())?;
+    if let Some(text) = text.as_mut().filter(|text| !text.is_empty()) {
         text.push('\n');
     }
-    Some(text)
+    Ok(text)
 }
 
 /// The shape of a body.

@@ -28,7 +28,8 @@ mod token;
 
 pub use self::token::{Kind as TokenKind, Token, tokens};
 pub(crate) use self::token::{Piece, sequence_len, template_pieces};
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::span::Span;
 use crate::structure::File;
 
 /// The tool whose layout is used.
@@ -40,30 +41,70 @@ pub enum Style {
     Packer,
 }
 
+/// The maximum length of a layout, beside 16 times that of the file. One long name beside many short
+/// ones, and many nested brackets, take much more space than their text.
+const MAX_LAYOUT: usize = 16 << 20;
+
 /// Formats a native file. Returns `None` if the file has an error: in its structure, which
-/// [`File::parse`] has reported, or in an expression, which `sink` gets.
+/// [`File::parse`] has reported, or in an expression, which `sink` gets; or if its layout would take
+/// more than 16 MiB and 16 times the bytes of the file, which `sink` gets as well.
 ///
 /// Cost: linear in the bytes.
 pub fn format<'a>(file: File<'a>, style: Style, sink: &mut dyn Sink<'a>) -> Option<String> {
+    match layout(file, style, sink) {
+        Ok(text) => text,
+        Err(too_large) => {
+            sink.report(too_large.at(Label::new(file.source(), Span::new(0, 0))));
+            None
+        }
+    }
+}
+
+/// A layout that is not made.
+pub(crate) struct TooLarge {
+    bytes: usize,
+    most: usize,
+}
+
+impl TooLarge {
+    /// The diagnostic at a label.
+    pub(crate) fn at(self, label: Label<'_>) -> Diagnostic<'_> {
+        let arena = label.source.arena();
+        let number = |number: usize| arena.format(format_args!("{number}"));
+        let numbers = [number(self.bytes), number(self.most)];
+        Diagnostic::new(Code::LayoutTooLarge, label).with_arguments(&numbers)
+    }
+}
+
+/// Like [`format()`], and returns a layout that is too large as an error.
+pub(crate) fn layout<'a>(
+    file: File<'a>,
+    style: Style,
+    sink: &mut dyn Sink<'a>,
+) -> Result<Option<String>, TooLarge> {
     let mut has_errors = false;
     file.check(&mut |found: Diagnostic<'a>| {
         has_errors = true;
         sink.report(found);
     });
     if has_errors || !file.is_sound() {
-        return None;
+        return Ok(None);
     }
     let (mut tokens, rest) = token::tokens_and_rest(file.text());
     if style == Style::Tofu {
         tokens = rewrite::rewrite(tokens, file);
     }
     line::space(&mut tokens);
-    let len = tokens.iter().map(|token| token.spaces + token.text.len()).sum();
-    let mut text = String::with_capacity(len);
+    let len: usize = tokens.iter().map(|token| token.spaces + token.text.len()).sum();
+    let most = MAX_LAYOUT + 16 * file.text().len();
+    if len > most {
+        return Err(TooLarge { bytes: len, most });
+    }
+    let mut text = String::with_capacity(len + rest);
     for token in &tokens {
         text.extend(std::iter::repeat_n(' ', token.spaces));
         text.push_str(&token.text);
     }
     text.extend(std::iter::repeat_n(' ', rest));
-    Some(text)
+    Ok(Some(text))
 }

@@ -12,6 +12,11 @@ macro_rules! structure_codes {
         detail: "Native syntax cannot express {0}, so it is left out."
         reference: [],
         note: "`convert` cannot write a part of a JSON file in native syntax: an argument whose name is not an identifier, or a value that is not an object where a block is required.";
+    LayoutTooLarge "layout-too-large" Error "Layout too large"
+        detail: "In canonical layout the file would have {0} bytes, and at most {1} are written."
+        help: "Shorten the longest line among those that are aligned, or nest fewer brackets."
+        reference: [],
+        note: "`fmt` and `convert` align lines with the longest one beside them, and indent each bracket, as the tools do. A layout of more than 16 MiB and 16 times the length of the file is not written: `fmt` leaves the file as it is, and the output of `convert` is not aligned.";
     ItemRequired "item-required" Error "Missing argument or block"
         detail: "Expected an argument or a block, found {0}."
         reference: ["Argument or block definition required"],
