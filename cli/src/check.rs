@@ -248,7 +248,8 @@ fn values<'a>(
             let mut found: Vec<Diagnostic<'a>> = Vec::new();
             let inputs = expand::given(arena, directory, &check.inputs, &flags, &mut found)
                 .with_functions(&functions)
-                .with_schemas(schemas);
+                .with_schemas(schemas)
+                .with_roots(roots.len());
             let expansion = tree.expand(place, &inputs);
             expansion.check();
             found.extend(expansion.diagnostics());

@@ -322,7 +322,7 @@ fn print(
         write!(out, " (imported: {})", visible(&text_of(value, shows_sensitive)))?;
     }
     writeln!(out)?;
-    for (name, value) in instance.values().as_entries().unwrap_or_default() {
+    for (name, value) in instance.printed().as_entries().unwrap_or_default() {
         print_value(name, &text_of(*value, shows_sensitive), out)?;
     }
     writeln!(out)
@@ -351,6 +351,8 @@ fn print_outputs(
         return Ok(());
     }
     writeln!(out, "outputs")?;
-    let mut outputs = outputs.into_iter();
-    outputs.try_for_each(|(name, value)| print_value(name, &text_of(value, shows_sensitive), out))
+    outputs.into_iter().try_for_each(|(name, value)| {
+        let value = expansion.printed_output(name, value);
+        print_value(name, &text_of(value, shows_sensitive), out)
+    })
 }

@@ -1,13 +1,15 @@
 //! `why`: the expressions that a value depends on.
 
 use serde::Serialize;
-use simd_hcl::Arena;
+use simd_hcl::{Arena, Code};
 use simd_hcl::expand::Origin;
 use simd_hcl::value::Value;
 
 use crate::args::{self, Common, Format, ListFormat};
 use crate::excerpt::Range;
 use crate::expand::with_expansion;
+use crate::finding::Finding;
+use crate::human;
 use crate::output;
 use crate::status::{Failure, Status};
 use crate::values::Outcome;
@@ -31,7 +33,14 @@ pub(crate) fn run(why: &args::Why, common: &Common) -> Result<Status, Failure> {
     let shown = if is_human { ListFormat::Human } else { ListFormat::Json };
     with_expansion(&why.root, shown, common, |loaded, expansion, _| {
         let arena = loaded.arena;
-        let Some(origins) = expansion.why(&why.address) else {
+        let origins = expansion.why(&why.address);
+        // Values that are not shown for their length.
+        let mut notes = anstream::stderr().lock();
+        for found in expansion.diagnostics().iter().filter(|it| is_limit(it.code())) {
+            human::write(&Finding::of(found), &mut notes)?;
+        }
+        drop(notes);
+        let Some(origins) = origins else {
             let address = visible(&why.address);
             return Err(Failure::Message(format!(
                 "there is no value {address}: expected the address of an attribute, a variable, a local value or \
@@ -53,6 +62,11 @@ pub(crate) fn run(why: &args::Why, common: &Common) -> Result<Status, Failure> {
         }
         Ok(Status::Clean)
     })
+}
+
+/// Whether a limit of the evaluation was reached.
+fn is_limit(code: Code) -> bool {
+    matches!(code, Code::EvaluationTooLong | Code::EvaluationTooLarge)
 }
 
 /// The value to show.

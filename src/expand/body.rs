@@ -1,5 +1,6 @@
 //! The bodies of resources: attributes, blocks and `dynamic` blocks, with or without a schema.
 
+use super::budget::price_of_block;
 use super::evaluation::Evaluation;
 use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic};
@@ -35,6 +36,12 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         schema: &BodySchema<'a>,
         depth: usize,
     ) -> Value<'v> {
+        let parts = schema.schema().attributes().len() + schema.schema().blocks().len();
+        if let Some(body) = own.first()
+            && !self.affords_block(price_of_block(parts, 0), || body.missing_item_label())
+        {
+            return Value::dynamic();
+        }
         let content = Content::of(own, overrides, schema, &mut ());
         let mut written: HashMap<&str, Attribute<'a>> = HashMap::default();
         for attribute in &content.attributes {
@@ -81,7 +88,9 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         if let Some(attribute) = written {
             let expression = attribute.expression();
             let given = self.value(expression);
-            value = convert(self.arena, given, ty).unwrap_or_else(|error| {
+            let converted =
+                self.engine.converted(self.arena, given, ty, || expression.start_label());
+            value = converted.unwrap_or_else(|error| {
                 let error = match declared.sensitive().value() {
                     Some(true) => error.for_marks(Marks::SENSITIVE),
                     _ => error,
@@ -271,7 +280,13 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             *all = None;
             return;
         };
+        let bytes = body.missing_item_span().end.saturating_sub(inner.span().start);
         for (key, value) in elements {
+            let label = || for_each.expression().start_label();
+            if !self.affords_block(price_of_block(0, bytes), label) {
+                *all = None;
+                return;
+            }
             let item = Value::object(arena, &[("key", key), ("value", value)]);
             self.own.borrow_mut().push((iterator.unwrap_or(name), item));
             // A label that must not be shown is not known: it would be a key of a map.

@@ -1,20 +1,19 @@
 //! Computes nodes on demand, without recursion.
 
+use super::budget::{price_of_parts, price_of_resources};
 use super::engine::Expansion;
 use super::evaluation::Evaluation;
 use super::instance::Child;
 use super::keys::{Key, Keys, Repetition};
 use super::node::Node;
+use super::resource::push_address;
 use super::{resource, variable};
 use crate::arena::Arena;
 use crate::body::Attribute;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Label;
 use crate::expression::Expression;
 use crate::module::{Wanted, check_wanted};
-use crate::value::{Type, Value, convert};
-
-/// The bytes that an instance of a module needs, apart from its values.
-const MODULE_BYTES: u64 = 1024;
+use crate::value::{Type, Value, convert, is_of};
 
 impl<'t, 'a> Expansion<'t, 'a> {
     /// The value of an output of the root module; `None` if it has no output of that name.
@@ -53,6 +52,26 @@ impl<'t, 'a> Expansion<'t, 'a> {
     pub fn variable(&self, name: &str) -> Option<Value<'a>> {
         let place = self.module(0).declared.module.variables.place(name)?;
         Some(self.force(Node::Variable(0, place)))
+    }
+
+    /// The value of an output of the root module to print: unknown if its text is longer than what is
+    /// left of the budget, which is reported.
+    #[must_use]
+    pub fn printed_output(&self, name: &str, value: Value<'a>) -> Value<'a> {
+        let module = self.module(0);
+        match module.declared.module.outputs.get(name) {
+            Some(output) => self.printed(value, || output.block.definition_label()),
+            None => value,
+        }
+    }
+
+    /// Like [`printed_output`](Self::printed_output), of a variable.
+    pub(super) fn printed_variable(&self, name: &str, value: Value<'a>) -> Value<'a> {
+        let module = self.module(0);
+        match module.declared.module.variables.get(name) {
+            Some(variable) => self.printed(value, || variable.block.definition_label()),
+            None => value,
+        }
     }
 
     /// The value of a node, which is computed if need be.
@@ -143,7 +162,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     None => {
                         let given = self.inputs.given(variable.name, &module.declared.assignments);
                         variable::of_root(
-                            arena,
+                            self,
                             variable,
                             given,
                             &mut *evaluation.found.borrow_mut(),
@@ -156,7 +175,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                         let given = argument
                             .map(|&argument| (evaluation.value(argument), argument.start_label()));
                         variable::of_given(
-                            arena,
+                            self,
                             variable,
                             given,
                             &mut *evaluation.found.borrow_mut(),
@@ -173,17 +192,23 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 let mut value = output.value.map_or_else(Value::dynamic, |it| evaluation.value(it));
                 if let Some(constraint) = output.constraint {
                     let strict = constraint.ty.without_optional_attributes(arena);
-                    value = constraint
-                        .apply(arena, value, &mut ())
-                        .unwrap_or_else(|_| Value::unknown(strict));
+                    let is_of_type = |value| is_of(arena, value, constraint.ty);
+                    let label = || output.block.definition_label();
+                    value = match self.affords_conversion(value, is_of_type, label) {
+                        true => constraint.apply(arena, value, &mut ()).ok(),
+                        false => None,
+                    }
+                    .unwrap_or_else(|| Value::unknown(strict));
                 }
                 value.with_marks(output.marks())
             }
             Node::ResourceKeys(_, place) => {
                 let Some(resource) = declared.resources.at(place) else { return Vec::new() };
                 let enabled = resource.lifecycle().and_then(|lifecycle| lifecycle.enabled());
+                let mut address = String::new();
+                push_address(&mut address, &module, resource);
                 return self.keep_keys(
-                    node,
+                    (node, address.len()),
                     evaluation,
                     (resource.count(), resource.for_each(), enabled.map(Attribute::expression)),
                 );
@@ -191,26 +216,39 @@ impl<'t, 'a> Expansion<'t, 'a> {
             Node::CallKeys(_, place) => {
                 let Some(call) = declared.calls.at(place) else { return Vec::new() };
                 let enabled = call.enabled.map(Attribute::expression);
-                return self.keep_keys(node, evaluation, (call.count, call.for_each, enabled));
+                let address = module.address.len() + call.name.len();
+                return self.keep_keys(
+                    (node, address),
+                    evaluation,
+                    (call.count, call.for_each, enabled),
+                );
             }
             Node::ProviderKeys(_, place) => {
                 let Some(provider) = declared.providers.at(place) else { return Vec::new() };
-                return self.keep_keys(node, evaluation, (None, provider.for_each, None));
+                return self.keep_keys(
+                    (node, provider.name.len()),
+                    evaluation,
+                    (None, provider.for_each, None),
+                );
             }
             Node::Resource(_, place) => {
                 let Some(resource) = declared.resources.at(place) else { return Vec::new() };
                 let keys = self.kept_keys(Node::ResourceKeys(at, place), &evaluation.missing);
                 keys.map_or_else(Value::dynamic, |keys| {
-                    self.all_instances(keys, |key| {
-                        let own = key.variables(arena);
-                        let has_own = own.is_some();
-                        evaluation.own.borrow_mut().extend(own);
-                        let value = resource::referred(&evaluation, resource, key);
-                        if has_own {
-                            evaluation.own.borrow_mut().pop();
-                        }
-                        value
-                    })
+                    self.all_instances(
+                        keys,
+                        || resource.block.definition_label(),
+                        |key| {
+                            let own = key.variables(arena);
+                            let has_own = own.is_some();
+                            evaluation.own.borrow_mut().extend(own);
+                            let value = resource::referred(&evaluation, resource, key);
+                            if has_own {
+                                evaluation.own.borrow_mut().pop();
+                            }
+                            value
+                        },
+                    )
                 })
             }
             Node::Attribute(_, place, name) => {
@@ -220,12 +258,14 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 })
             }
             Node::Call(_, place) => {
+                let Some(call) = declared.calls.at(place) else { return Vec::new() };
                 let keys = self.kept_keys(Node::CallKeys(at, place), &evaluation.missing);
                 keys.map_or_else(Value::dynamic, |keys| {
                     let Child::Modules(mut next) = self.children(at, place, keys) else {
                         return Value::dynamic();
                     };
-                    self.all_instances(keys, |_| {
+                    let label = || call.block.definition_label();
+                    self.all_instances(keys, label, |_| {
                         let outputs = &self.module(next).declared.module.outputs;
                         let all: Vec<_> = (0..)
                             .zip(outputs)
@@ -270,6 +310,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
     fn all_instances(
         &self,
         keys: Keys<'a>,
+        label: impl Fn() -> Label<'a>,
         mut instance: impl FnMut(Key<'a>) -> Value<'a>,
     ) -> Value<'a> {
         let arena = self.inputs.arena;
@@ -277,7 +318,9 @@ impl<'t, 'a> Expansion<'t, 'a> {
             Keys::Unknown(_) => Value::dynamic(),
             Keys::One => instance(keys.get(0)),
             Keys::Disabled => Value::null(Type::Dynamic),
-            Keys::Count(_) if self.meter.parts(keys.len() as usize).is_err() => Value::dynamic(),
+            Keys::Count(_) | Keys::Each(_) if !self.affords(price_of_parts(keys.len()), &label) => {
+                Value::dynamic()
+            }
             Keys::Count(count) => {
                 let all: Vec<_> = (0..count).map(|place| instance(keys.get(place))).collect();
                 Value::tuple(arena, &all)
@@ -295,7 +338,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
 
     fn keep_keys(
         &self,
-        node: Node<'a>,
+        (node, address): (Node<'a>, usize),
         evaluation: Evaluation<'_, 't, 'a, 'a>,
         (count, for_each, enabled): (
             Option<Expression<'a>>,
@@ -303,7 +346,6 @@ impl<'t, 'a> Expansion<'t, 'a> {
             Option<Expression<'a>>,
         ),
     ) -> Vec<Node<'a>> {
-        let is_call = matches!(node, Node::CallKeys(..));
         let (keys, at) = if let Some(count) = count {
             (self.count(&evaluation, count), Some(count))
         } else if let Some(each) = for_each {
@@ -325,24 +367,14 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let missing = self.close(evaluation);
         if missing.is_empty() {
             let mut keys = keys;
-            let bytes = if is_call { keys.len().saturating_mul(MODULE_BYTES) } else { 0 };
-            if let Some(at) = at {
-                let rest = self.meter.rest();
-                if keys.len() > rest.steps() || bytes > rest.bytes() {
-                    let code = if keys.len() > rest.steps() {
-                        Code::EvaluationTooLong
-                    } else {
-                        Code::EvaluationTooLarge
-                    };
-                    self.report(Diagnostic::new(code, at.start_label()));
-                    keys = Keys::Unknown(match keys {
-                        Keys::Each(_) => Repetition::Each,
-                        _ => Repetition::Count,
-                    });
-                }
-                // It was checked that this is left.
-                self.meter.spend(keys.len()).ok();
-                self.meter.allocate(bytes).ok();
+            if let Some(at) = at
+                && !self.affords(price_of_resources(keys.len(), address), || at.start_label())
+            {
+                keys = Keys::Unknown(match keys {
+                    Keys::Each(_) => Repetition::Each,
+                    Keys::One | Keys::Disabled => Repetition::Enabled,
+                    _ => Repetition::Count,
+                });
             }
             self.keys.borrow_mut().insert(node, Some(keys));
         }

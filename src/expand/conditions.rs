@@ -22,6 +22,15 @@ struct Failed<'a> {
     at: Option<Label<'a>>,
 }
 
+/// The bytes of an error message that are reported.
+const MOST_MESSAGE: usize = 4096;
+
+/// The start of a message that is too long.
+fn start_of(message: &str) -> &str {
+    let end = (0..=MOST_MESSAGE).rev().find(|&end| message.is_char_boundary(end));
+    &message[..end.unwrap_or_default()]
+}
+
 impl<'t, 'a> Expansion<'t, 'a> {
     /// Evaluates everything: variables, local values, outputs, all instances of all resources, and all
     /// conditions. What is wrong is in [`Expansion::diagnostics`].
@@ -193,7 +202,11 @@ fn fault<'v, 'a: 'v>(
                 .map_or("", str::trim);
             what.push(match message {
                 "" => ".",
-                message => own.format(format_args!(": {message}")),
+                message if message.len() <= MOST_MESSAGE => own.format(format_args!(": {message}")),
+                message => {
+                    let start = start_of(message);
+                    own.format(format_args!(": {start}…"))
+                }
             });
             let found = Diagnostic::new(code, at.unwrap_or_else(|| expression.start_label()));
             let found = found.with_arguments(&what);

@@ -4,6 +4,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::path::{Component, PathBuf};
 use std::rc::Rc;
 
+use super::budget::{address_of_call, budget_of, price_of_modules};
 use super::history::{Imports, Moved, imports_of};
 use super::inputs::Inputs;
 use super::instance::{CallSite, Child, ModuleInstance};
@@ -12,7 +13,7 @@ use super::node::Node;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::dialect::Dialect;
 use crate::directory::Location;
-use crate::evaluate::Meter;
+use crate::evaluate::{Budget, Meter};
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::module::Resource;
@@ -31,6 +32,8 @@ pub struct Expansion<'t, 'a> {
     pub(super) inputs: &'t Inputs<'t, 'a>,
     /// What is left of the budget.
     pub(super) meter: Meter,
+    /// What instances of modules must leave of the budget, for what is in them.
+    least: Budget,
     /// The value of `terraform`.
     pub(super) tool: Value<'a>,
     dialect: Dialect,
@@ -66,11 +69,13 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let declared = &tree.modules()[root];
         let workspace = Value::string(arena, inputs.workspace);
         let applying = Value::bool(false).with_marks(crate::value::Marks::EPHEMERAL);
+        let budget = inputs.budget.unwrap_or_else(|| budget_of(tree, root, inputs.roots));
         let tool = [("applying", applying), ("workspace", workspace)];
         let expansion = Self {
             tree,
             inputs,
-            meter: Meter::new(inputs.budget),
+            meter: Meter::new(budget),
+            least: Budget::new(budget.steps() / 2, budget.bytes() / 2),
             tool: Value::object(arena, &tool),
             dialect: declared.module.dialect,
             is_exhausted: Cell::new(false),
@@ -183,6 +188,13 @@ impl<'t, 'a> Expansion<'t, 'a> {
             return Child::Unknown;
         }
         let module = &self.tree.modules()[*place];
+        let base = address_of_call(&outer, declared.name);
+        let price = price_of_modules(keys.len(), base.len(), &module.module);
+        let repeated = declared.count.or(declared.for_each);
+        let label = || repeated.map_or(declared.block.definition_label(), |it| it.start_label());
+        if !self.affords_above(self.least, price, label) {
+            return Child::Unknown;
+        }
         let mut arguments: HashMap<&'a str, Expression<'a>> = HashMap::default();
         let own = declared.arguments.iter().copied();
         let escaped = declared.escape.into_iter().flat_map(|escape| escape.body().properties());
@@ -195,12 +207,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let first = self.modules.borrow().len() as u32;
         for at in 0..keys.len() {
             let key = keys.get(at);
-            let mut address = outer.address.clone();
-            if !address.is_empty() {
-                address.push('.');
-            }
-            address.push_str("module.");
-            address.push_str(declared.name);
+            let mut address = base.clone();
             key.write(&mut address);
             let call = CallSite { module: caller, key, arguments: Rc::clone(&arguments) };
             self.modules.borrow_mut().push(Rc::new(ModuleInstance {

@@ -2,11 +2,12 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::budget::{EXPRESSION, Price};
 use super::engine::Expansion;
 use super::keys::Key;
 use super::node::Node;
 use crate::arena::Arena;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::evaluate::{Budget, Meter, Scope};
 use crate::expression::Expression;
 use crate::module::Functions;
@@ -29,6 +30,10 @@ pub(super) struct Evaluation<'e, 't, 'v, 'a> {
     pub(super) found: RefCell<Vec<Diagnostic<'a>>>,
     /// Whether one of the own names was used.
     pub(super) uses_own: Cell<bool>,
+    /// What blocks must leave of the budget: half of what was left at first.
+    least: Budget,
+    /// Whether there are more blocks.
+    is_cut: Cell<bool>,
     /// Whether the value of an expression is not known. Only set with a state.
     pub(super) has_unknown: Cell<bool>,
 }
@@ -48,8 +53,19 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
             missing: RefCell::default(),
             found: RefCell::default(),
             uses_own: Cell::new(false),
+            least: engine.half(),
+            is_cut: Cell::new(false),
             has_unknown: Cell::new(false),
         }
+    }
+
+    /// Spends the price of a block. Once there is not enough left for a block of an object, its other
+    /// blocks are not known either.
+    pub(super) fn affords_block(&self, price: Price, label: impl FnOnce() -> Label<'a>) -> bool {
+        if !self.is_cut.get() && !self.engine.affords_above(self.least, price, label) {
+            self.is_cut.set(true);
+        }
+        !self.is_cut.get()
     }
 
     /// Adds the names `each` or `count` of an instance.
@@ -74,10 +90,10 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
             self.has_unknown.set(true);
             return Value::dynamic();
         }
-        let rest = total.rest();
+        let half = self.engine.half();
         let budget = Budget::new(
-            rest.steps().min(Budget::DEFAULT.steps()),
-            rest.bytes().min(Budget::DEFAULT.bytes()),
+            half.steps().min(Budget::DEFAULT.steps()),
+            half.bytes().min(Budget::DEFAULT.bytes()),
         );
         let meter = Meter::new(budget);
         let known = Functions { dialect: self.engine.dialect(), has_provider: &|_| true };
@@ -92,7 +108,7 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
         );
         let spent = budget.steps() - meter.rest().steps();
         let kept = if self.is_passing { 0 } else { meter.allocated() };
-        if total.spend(spent.max(1)).and_then(|()| total.allocate(kept)).is_err() {
+        if total.spend(spent + EXPRESSION).and_then(|()| total.allocate(kept)).is_err() {
             self.engine.exhausted(expression.start_label());
         }
         self.note(value);

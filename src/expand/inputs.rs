@@ -27,7 +27,8 @@ pub struct Inputs<'i, 'a> {
     pub(super) schemas: Schemas<'i, 'a>,
     pub(super) state: Option<Recorded<'a>>,
     pub(super) functions: Option<&'i dyn Functions>,
-    pub(super) budget: Budget,
+    pub(super) budget: Option<Budget>,
+    pub(super) roots: u64,
     pub(super) shows_sensitive: bool,
 }
 
@@ -54,9 +55,6 @@ impl std::fmt::Debug for Inputs<'_, '_> {
 }
 
 impl<'i, 'a> Inputs<'i, 'a> {
-    /// The steps and bytes of all evaluation together: two billion, and 4 GiB.
-    const BUDGET: Budget = Budget::new(2_000_000_000, 4 << 30);
-
     /// Inputs without values. The workspace is `default`.
     #[must_use]
     pub fn new(arena: &'a Arena) -> Self {
@@ -69,7 +67,8 @@ impl<'i, 'a> Inputs<'i, 'a> {
             schemas: Schemas::BuiltIn(Box::new(BodySchemas::built_in(arena))),
             state: None,
             functions: None,
-            budget: Self::BUDGET,
+            budget: None,
+            roots: 1,
             shows_sensitive: false,
         }
     }
@@ -146,10 +145,21 @@ impl<'i, 'a> Inputs<'i, 'a> {
         self
     }
 
-    /// Sets the limits of steps and bytes of all evaluation together.
+    /// Sets the limits of steps and bytes of all evaluation together, instead of 100 million steps and
+    /// 1 GiB, and 1,000 steps and 1 KiB for each byte of the configuration. Beside the
+    /// [steps of expressions](Budget), an instance takes 500, a block that `dynamic` makes 100, and a
+    /// byte that is printed one.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
-        self.budget = budget;
+        self.budget = Some(budget);
+        self
+    }
+
+    /// Divides the constant part of the budget by the number of root modules that are evaluated with the
+    /// same memory. A hundredth of it remains.
+    #[must_use]
+    pub fn with_roots(mut self, count: usize) -> Self {
+        self.roots = count as u64;
         self
     }
 

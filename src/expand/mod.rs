@@ -27,8 +27,8 @@
 //!
 //! # Cost
 //!
-//! Linear in the expressions that are evaluated and in the instances. All evaluation together has a
-//! [budget](Inputs::with_budget); the expression that exceeds it is reported, and values after it are
+//! Linear in the expressions that are evaluated, in the instances, and in what is printed. All of it
+//! together has a [budget](Inputs::with_budget). What exceeds it is reported at its place, and
 //! unknown.
 //!
 //! ```
@@ -51,6 +51,7 @@
 //! ```
 
 mod body;
+mod budget;
 mod compute;
 mod conditions;
 mod engine;
@@ -68,6 +69,7 @@ mod refactored;
 mod resource;
 mod select;
 mod shown;
+mod spend;
 mod state;
 mod trees;
 mod variable;

@@ -77,7 +77,14 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         trees.bracket('{');
         for (at, part) in arguments.parts().enumerate() {
             match arguments.fixed.get(at) {
-                Some(Some(fixed)) => trees.append(fixed),
+                Some(Some(fixed)) => {
+                    let label = || part[0].1.name_label();
+                    if self.engine.affords((fixed.len() as u64, 0), label) {
+                        trees.append(fixed);
+                    } else {
+                        trees.value(Some(part[0].0), Value::dynamic(), false);
+                    }
+                }
                 _ => self.write_argument(part, trees),
             }
         }
@@ -95,6 +102,9 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
                     && !expression.is_null()
                     && !expression.is_template()
                     && self.spend(expression)
+                    && self
+                        .engine
+                        .affords((u64::from(node.span().len()), 0), || expression.start_label())
                     && trees.copy(name, node, self)
                 {
                     return;
@@ -102,12 +112,15 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
                 let value = self.free(*property, Nested::Unknown, 0);
                 // What is null may be computed.
                 let value = if value.is_null() { Value::dynamic() } else { value };
+                let value = self.engine.printed(value, || expression.start_label());
                 trees.value(Some(name), value, shows_sensitive);
             }
-            blocks => {
+            [] => {}
+            blocks @ [(_, first), ..] => {
                 let mut properties = blocks.iter().map(|(_, property)| *property);
                 for (name, value) in self.plain(&mut properties, &|_| None, Nested::Unknown, 0).all
                 {
+                    let value = self.engine.printed(value, || first.name_label());
                     trees.value(Some(name), value, shows_sensitive);
                 }
             }

@@ -158,6 +158,17 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
         })
     }
 
+    /// The values to print: those whose text is longer than what is left of the budget are unknown,
+    /// which is reported.
+    pub fn printed(&self) -> Value<'i> {
+        let values = self.values();
+        let label = || self.resource.block.definition_label();
+        let Some(entries) = values.as_entries() else { return self.engine.printed(values, label) };
+        let entries =
+            entries.iter().map(|&(name, value)| (name, self.engine.printed(value, label)));
+        Value::object(self.arena, &entries.collect::<Vec<_>>()).with_marks(values.marks())
+    }
+
     /// Writes the known, the sensitive and the unknown parts of the values.
     pub(super) fn write_trees(&self, trees: &mut Trees<'a>) {
         let arguments = match self.schema() {
@@ -170,7 +181,7 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
             Some(arguments) => {
                 self.evaluated(|evaluation| evaluation.write_arguments(arguments, trees));
             }
-            None => trees.set(self.values(), self.engine.inputs.shows_sensitive),
+            None => trees.set(self.printed(), self.engine.inputs.shows_sensitive),
         }
     }
 

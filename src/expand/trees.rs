@@ -55,6 +55,11 @@ impl<'a> Trees<'a> {
         self.has_unknown = false;
     }
 
+    /// The number of bytes.
+    pub(super) fn len(&self) -> usize {
+        self.known.len() + self.sensitive.len() + self.unknown.len()
+    }
+
     /// Appends a bracket.
     pub(super) fn bracket(&mut self, bracket: char) {
         self.known.push(bracket);
@@ -180,6 +185,7 @@ impl<'a> Trees<'a> {
                     }
                     JsonValue::String(string) if string.may_be_template() => {
                         let value = evaluation.value(Expression::from_json(node));
+                        let value = evaluation.engine.printed(value, || node.start_label());
                         self.value(name, value, shows_sensitive);
                     }
                     JsonValue::String(string) => {

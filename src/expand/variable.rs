@@ -1,16 +1,17 @@
 //! The values of variables: given texts, defaults, conversion to the type.
 
+use super::engine::Expansion;
 use super::inputs::Given;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::module::Variable;
 use crate::native::Native;
 use crate::source::Source;
-use crate::value::{Type, Value};
+use crate::value::{Type, Value, is_of};
 
 /// The value of a variable of the root module, and where it comes from.
 pub(super) fn of_root<'a>(
-    arena: &'a Arena,
+    engine: &Expansion<'_, 'a>,
     variable: &Variable<'a>,
     given: Option<Given<'a>>,
     sink: &mut dyn Sink<'a>,
@@ -21,9 +22,11 @@ pub(super) fn of_root<'a>(
             let expression = attribute.expression();
             Some((expression.literal_value(sink), expression.start_label()))
         }
-        Some(Given::Text(text, origin)) => text_value(arena, variable, text, origin, sink),
+        Some(Given::Text(text, origin)) => {
+            text_value(engine.inputs.arena, variable, text, origin, sink)
+        }
     };
-    of_given(arena, variable, given, sink)
+    of_given(engine, variable, given, sink)
 }
 
 /// The value of a text that a flag or the environment gives to a variable.
@@ -51,11 +54,12 @@ fn text_value<'a>(
 /// The value of a variable for which a value may be given: converted to its type, or the default,
 /// with the marks of the variable. Unknown if there is neither.
 pub(super) fn of_given<'a>(
-    arena: &'a Arena,
+    engine: &Expansion<'_, 'a>,
     variable: &Variable<'a>,
     given: Option<(Value<'a>, Label<'a>)>,
     sink: &mut dyn Sink<'a>,
 ) -> Value<'a> {
+    let arena = engine.inputs.arena;
     let strict = || {
         let constraint = variable.constraint;
         constraint.map_or(Type::Dynamic, |it| it.ty.without_optional_attributes(arena))
@@ -72,6 +76,15 @@ pub(super) fn of_given<'a>(
     let value = match given {
         Some((value, label)) if !is_default(&value) => match variable.constraint {
             None => value,
+            Some(constraint)
+                if !engine.affords_conversion(
+                    value,
+                    |value| is_of(arena, value, constraint.ty),
+                    || label,
+                ) =>
+            {
+                Value::unknown(strict()).with_marks(value.deep_marks())
+            }
             Some(constraint) => constraint.apply(arena, value, &mut ()).unwrap_or_else(|error| {
                 let error = error.for_marks(variable.marks());
                 refuse(label, arena.format(format_args!("{error}")));

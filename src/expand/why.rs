@@ -56,7 +56,9 @@ impl<'t, 'a> Expansion<'t, 'a> {
     /// (`module.a["x"].aws_instance.web[0].tags.Name`), or of a variable, a local value or an output
     /// (`module.a.local.name`). `None` if there is no such value.
     ///
-    /// Cost: that of evaluating the expressions; at most 10,000 of them are returned.
+    /// Cost: that of evaluating the expressions; at most 10,000 of them are returned. Their texts and
+    /// values count as printed: a value that is longer than what is left of the budget is unknown, and
+    /// the list ends at an expression that is, which is reported.
     #[must_use]
     pub fn why(&self, address: &str) -> Option<Vec<Origin<'a>>> {
         let arena = self.inputs.arena;
@@ -74,7 +76,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
             let from = work.len();
             origins.extend(self.origin(subject, &path, depth, &mut work));
-            work[from..].reverse();
+            // It is empty if the list ends here.
+            work.get_mut(from..).unwrap_or_default().reverse();
         }
         (!origins.is_empty()).then_some(origins)
     }
@@ -229,12 +232,23 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let arena = self.inputs.arena;
         let value = follow_known(arena, value, path);
         let expression = expression.map(|expression| narrowed(expression, path));
+        let label = expression.map(Expression::label);
+        let value = match label {
+            None => value,
+            Some(label) => {
+                let bytes = u64::from(label.span.len()) + address.len() as u64;
+                if !self.affords((bytes, 0), || label) {
+                    work.clear();
+                    return None;
+                }
+                self.printed(value, || label)
+            }
+        };
         for traversal in expression.into_iter().flat_map(Expression::variables) {
             if let Some((subject, rest)) = self.subject(scope, traversal.steps()) {
                 work.push((subject, rest.to_vec(), depth + 1));
             }
         }
-        let label = expression.map(Expression::label);
         let is_hidden =
             value.deep_marks().hides() || expression.is_some_and(Expression::marks_itself);
         Some(Origin { depth, address, label, value, is_hidden })

@@ -28,6 +28,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         if !variables.is_empty() {
             let mut members = object.key("variables").object();
             for (name, value) in variables {
+                let value = self.printed_variable(name, value);
                 self.write_value(value, &mut members.key(name).object());
             }
         }
@@ -36,6 +37,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         if !outputs.is_empty() {
             let mut members = values.key("outputs").object();
             for (name, value) in outputs {
+                let value = self.printed_output(name, value);
                 let mut output = members.key(name).object();
                 output.key("sensitive").bool(value.marks().hides());
                 if value.is_wholly_known() {

@@ -60,7 +60,7 @@ impl<'a> TypeConstraint<'a> {
         value: Value<'a>,
         sink: &mut dyn Sink<'a>,
     ) -> Result<Value<'a>, ConversionError<'a>> {
-        convert(arena, self.fill(arena, value, sink)?, self.ty)
+        convert(arena, self.fill(arena, value, convert, sink)?, self.ty)
     }
 
     /// Like [`TypeConstraint::apply`], if only the success of the conversion matters: long texts of
@@ -74,26 +74,31 @@ impl<'a> TypeConstraint<'a> {
         value: Value<'a>,
         sink: &mut dyn Sink<'a>,
     ) -> Result<Value<'a>, ConversionError<'a>> {
-        convert_briefly(arena, self.fill(arena, value, sink)?, self.ty)
+        convert_briefly(arena, self.fill(arena, value, convert_briefly, sink)?, self.ty)
     }
 
     fn fill(
         self,
         arena: &'a Arena,
         value: Value<'a>,
+        convert: Convert<'a>,
         sink: &mut dyn Sink<'a>,
     ) -> Result<Value<'a>, ConversionError<'a>> {
         let room = Room::of(value.size());
-        let mut filling = Filling { arena, sink, room, values: HashMap::default() };
-        filling.fill(value, self.defaults)
+        let mut filling = Filling { arena, sink, room, convert, values: HashMap::default() };
+        filling.fill(value, self.defaults, self.ty)
     }
 }
+
+/// [`convert`] or [`convert_briefly`].
+type Convert<'a> = fn(&'a Arena, Value<'a>, Type<'a>) -> Result<Value<'a>, ConversionError<'a>>;
 
 /// Fills in defaults.
 struct Filling<'s, 'a> {
     arena: &'a Arena,
     sink: &'s mut dyn Sink<'a>,
     room: Room,
+    convert: Convert<'a>,
     /// The values of the defaults, by their address: each is evaluated once.
     values: HashMap<usize, Value<'a>>,
 }
@@ -105,6 +110,7 @@ impl<'a> Filling<'_, 'a> {
         &mut self,
         value: Value<'a>,
         defaults: Defaults<'a>,
+        ty: Type<'a>,
     ) -> Result<Value<'a>, ConversionError<'a>> {
         if defaults.is_empty() || value.is_null() || !value.is_known() {
             return Ok(value);
@@ -122,7 +128,11 @@ impl<'a> Filling<'_, 'a> {
             Content::Elements(elements) => {
                 let mut filled = Vec::with_capacity(elements.len());
                 for (place, element) in elements.iter().enumerate() {
-                    filled.push(self.fill(*element, child(&place.to_string()))?);
+                    filled.push(self.fill(
+                        *element,
+                        child(&place.to_string()),
+                        part_of(ty, place),
+                    )?);
                 }
                 // Elements may have different types now; the conversion unifies them.
                 Value::tuple(self.arena, &filled)
@@ -134,11 +144,15 @@ impl<'a> Filling<'_, 'a> {
                 let mut entries = entries.to_vec();
                 for default in defaults.attributes {
                     if value.get(default.0).is_none_or(Value::is_null) {
-                        entries.push((default.0, self.value_of(default)));
+                        let of_attribute = member_of(ty, default.0);
+                        let is_whole = child(default.0).is_empty();
+                        let default_type = of_attribute.filter(|ty| is_whole && !ty.has_dynamic());
+                        entries.push((default.0, self.value_of(default, default_type)));
                     }
                 }
                 for (name, entry) in &mut entries {
-                    *entry = self.fill(*entry, child(name))?;
+                    let of_entry = member_of(ty, name).unwrap_or(Type::Dynamic);
+                    *entry = self.fill(*entry, child(name), of_entry)?;
                 }
                 Value::object(self.arena, &entries)
             }
@@ -147,13 +161,18 @@ impl<'a> Filling<'_, 'a> {
         Ok(changed.with_marks(marks))
     }
 
-    /// Returns the value of a default, evaluated without variables and functions.
-    fn value_of(&mut self, default: &(&'a str, Native<'a>)) -> Value<'a> {
+    /// Returns the value of a default, evaluated without variables and functions. It is converted to
+    /// the type of its attribute here, once for all objects that share it, unless it has defaults of
+    /// its own.
+    fn value_of(&mut self, default: &(&'a str, Native<'a>), ty: Option<Type<'a>>) -> Value<'a> {
         let place = std::ptr::from_ref(default) as usize;
         if let Some(known) = self.values.get(&place) {
             return *known;
         }
         let value = value_of(default.1, self.sink);
+        let converted = ty.and_then(|ty| (self.convert)(self.arena, value, ty).ok());
+        // What has no conversion is reported with its place in the whole value.
+        let value = converted.unwrap_or(value);
         self.values.insert(place, value);
         value
     }
@@ -163,6 +182,20 @@ impl<'a> Filling<'_, 'a> {
 fn value_of<'a>(default: Native<'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {
     let budget = Budget::of_length(default.span().len());
     default.value(&Scope::new().with_budget(budget), sink)
+}
+
+/// The type of an element.
+fn part_of(ty: Type<'_>, place: usize) -> Type<'_> {
+    let part = match ty {
+        Type::Tuple(types) => types.get(place).copied(),
+        ty => ty.element(),
+    };
+    part.unwrap_or(Type::Dynamic)
+}
+
+/// The type of an attribute, or of an entry of a map.
+fn member_of<'a>(ty: Type<'a>, name: &str) -> Option<Type<'a>> {
+    ty.attribute(name).map(|attribute| attribute.ty).or_else(|| ty.element())
 }
 
 impl<'a> Expression<'a> {

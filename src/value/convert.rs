@@ -131,6 +131,14 @@ pub fn convert<'a>(arena: &'a Arena, value: Value<'a>, ty: Type<'a>) -> Converte
     Relations::new(arena).convert(value, ty)
 }
 
+/// Whether a value is of a type, so that [`convert`] returns it as it is. Cost: that of comparing the
+/// types.
+pub(crate) fn is_of<'a>(arena: &'a Arena, value: Value<'a>, ty: Type<'a>) -> bool {
+    let mut relations = Relations::new(arena);
+    let strict = relations.strict(ty);
+    relations.are_same(value.ty(), strict)
+}
+
 /// Like [`convert`], if only the success of the conversion matters: the text of a number with many
 /// digits becomes unknown. `1e999999` has eight bytes in a file, but a million as a string.
 ///
@@ -244,7 +252,8 @@ impl<'a> Relations<'a> {
     /// Converts a value that has a conversion. Recurses as deep as the type, which is bounded.
     fn apply(&mut self, value: Value<'a>, to: Type<'a>) -> Converted<'a> {
         let (value, marks) = value.unmark();
-        let converted = if to.is_dynamic() || self.are_same(value.ty(), to) {
+        let strict = self.strict(to);
+        let converted = if to.is_dynamic() || self.are_same(value.ty(), strict) {
             value
         } else {
             match value.content() {

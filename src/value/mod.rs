@@ -33,6 +33,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 pub(crate) use clause::shown;
 pub use clause::{Clause, Quotation};
+pub(crate) use convert::is_of;
 pub use convert::{ConversionError, PathStep, can_convert, convert};
 pub(crate) use convert::{convert_briefly, has_short_text};
 pub(crate) use decimal::Decimal;

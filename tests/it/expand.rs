@@ -15,7 +15,7 @@ use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Dialect, Document, ParsedFile, Source};
 
 /// Writes files below a new directory.
-fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
+pub(crate) fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = root.path().join(name);
@@ -26,7 +26,7 @@ fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 /// The place of the module in a directory.
-fn place(tree: &Tree<'_>, directory: &Path) -> usize {
+pub(crate) fn place(tree: &Tree<'_>, directory: &Path) -> usize {
     tree.modules().iter().position(|module| module.files.path == *directory).unwrap()
 }
 
@@ -39,7 +39,7 @@ fn expanded(
     expanded_with(directory, dialect, selection, |inputs| inputs)
 }
 
-fn expanded_with(
+pub(crate) fn expanded_with(
     directory: &Path,
     dialect: Dialect,
     selection: &Selection,
@@ -88,7 +88,7 @@ fn resources(module: &Value, all: &mut serde_json::Map<String, Value>) {
     }
 }
 
-fn all_resources(values: &Value) -> serde_json::Map<String, Value> {
+pub(crate) fn all_resources(values: &Value) -> serde_json::Map<String, Value> {
     let mut all = serde_json::Map::new();
     resources(&values["planned_values"]["root_module"], &mut all);
     all

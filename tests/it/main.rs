@@ -25,6 +25,7 @@ mod engine;
 mod equivalence;
 mod evaluation;
 mod expand;
+mod expand_budget;
 #[cfg(feature = "functions")]
 mod functions;
 mod functions_outside;

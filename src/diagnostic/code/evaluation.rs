@@ -134,12 +134,12 @@ macro_rules! evaluation_codes {
         reference: ["Error in function call"],
         note: "The function rejects the combination of its arguments.";
     EvaluationTooLong "evaluation-too-long" Error "Evaluation too long"
-        detail: "Evaluating this expression takes too many steps, as nested loops do."
+        detail: "Evaluating this takes too many steps, as nested loops and many instances do."
         help: "Make the expression smaller, or raise the limit."
         reference: [],
-        note: "The limit is 50 million steps for one evaluation unless another one is set. A step is a node that is evaluated, an element, or 16 bytes of text.";
+        note: "The limit is 50 million steps for one evaluation unless another one is set. A step is a node that is evaluated, an element, or 16 bytes of text. `expand` has a budget for everything together, which instances, blocks and printed values take from as well.";
     EvaluationTooLarge "evaluation-too-large" Error "Evaluation too large"
-        detail: "Evaluating this expression takes too much memory, as repeated texts do."
+        detail: "Evaluating this takes too much memory, as repeated texts and many instances do."
         help: "Make the values smaller, or raise the limit."
         reference: [],
         note: "The limit is 256 MiB for the values of one evaluation unless another one is set. A value that occurs several times counts each time.";
