@@ -1,4 +1,5 @@
-//! Hostile configuration: twice the size costs at most two and a half times the steps and bytes.
+//! Hostile configuration: twice the size costs at most two and a half times the steps and bytes of
+//! checks, and of queries, conversions and layouts. Static evaluation stays within its budget.
 //!
 //! A buffer made larger by leaps can leap between two sizes. So a cost grows too fast only if it
 //! does so at two doublings in a row: what grows with the square of the size does.
@@ -16,11 +17,19 @@ use std::fs;
 use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
-use simd_hcl::Arena;
+use simd_hcl::convert::to_native;
+use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::evaluate::Budget;
+use simd_hcl::expand::{Inputs, Selection};
+use simd_hcl::format::{Style, format};
 use simd_hcl::fuzzing::steps;
+use simd_hcl::query::{Pattern, select};
 use simd_hcl::show::BodySchemas;
+use simd_hcl::structure::File;
 use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl::write::{Layout as JsonLayout, to_string};
+use simd_hcl::{Arena, Dialect, Document, Source};
 use simd_hcl_corpus::{HOSTILE, hostile};
 
 /// Pieces of expressions and templates, as they stand in a JSON string.
@@ -113,6 +122,62 @@ const SIZES: [usize; 3] = [150, 300, 600];
 /// Costs below these are those of buffers that are made larger by leaps.
 const LEAST: Cost = (2_000, 300_000);
 
+/// Does some work on one thread, and returns its cost.
+fn count(work: impl FnOnce() + Send) -> Cost {
+    let pool = POOL.get_or_init(|| {
+        rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started")
+    });
+    pool.install(|| {
+        let before = (steps().expect("steps are counted"), BYTES.get());
+        work();
+        (steps().unwrap_or_default() - before.0, BYTES.get() - before.1)
+    })
+}
+
+/// What the commands cost that read one file: `query`, `convert` and `fmt`.
+fn cost_of_file(text: &str) -> Cost {
+    count(|| {
+        let arena = Arena::new();
+        let Ok(document) = Document::parse_bytes(&arena, "main.tf.json", text.as_bytes()) else {
+            return;
+        };
+        let kind = (Dialect::OpenTofu, List::Primary);
+        let pattern = Pattern::parse("**").expect("it is a pattern");
+        let found = select(&pattern, document, root_schema(kind.0, kind.1)).count();
+        assert!(found <= text.len());
+        let native = to_native(document, Some(kind), &|_, _| None, &mut ()).text;
+        let Ok(source) = Source::from_bytes(&arena, "main.tf", native.as_bytes()) else { return };
+        let file = File::parse(&arena, source, &mut ());
+        if let Some(text) = format(file, Style::Tofu, &mut ()) {
+            assert!(text.len() <= (16 << 20) + 16 * native.len());
+        }
+    })
+}
+
+/// Evaluates a file within a budget that is linear in its length, and returns what it costs more than
+/// that allows.
+fn excess_of_expansion(text: &str) -> Option<Cost> {
+    let root = tempfile::tempdir().expect("a directory can be made");
+    fs::write(root.path().join("main.tf.json"), text).expect("a file can be written");
+    let discovery = discover(&[root.path()], &DiscoverOptions::default());
+    let len = text.len() as u64;
+    let budget = Budget::new(100_000 + 100 * len, (4 << 20) + 256 * len);
+    let spent = count(|| {
+        let arena = Arena::new();
+        let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+        for place in 0..tree.modules().len() {
+            let inputs = Inputs::new(&arena).with_budget(budget);
+            let expansion = tree.expand(place, &inputs);
+            expansion.check();
+            let all = Selection::default();
+            let text = to_string(JsonLayout::Compact, |slot| expansion.write(&all, slot));
+            assert!(text.len() as u64 <= 8 * budget.steps() + 8 * len, "{} bytes", text.len());
+        }
+    });
+    let most = (4 * budget.steps() + 200 * len, 8 * budget.bytes() + 8_192 * len);
+    (spent.0 > most.0 || spent.1 > most.1).then_some(spent)
+}
+
 /// What a file costs, beside what an empty one costs.
 fn cost(text: &str) -> Cost {
     static EMPTY: OnceLock<Cost> = OnceLock::new();
@@ -129,11 +194,7 @@ fn whole_cost(text: &str) -> Cost {
     let root = tempfile::tempdir().expect("a directory can be made");
     fs::write(root.path().join("main.tf.json"), text).expect("a file can be written");
     let discovery = discover(&[root.path()], &DiscoverOptions::default());
-    let pool = POOL.get_or_init(|| {
-        rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started")
-    });
-    pool.install(|| {
-        let before = (steps().expect("steps are counted"), BYTES.get());
+    count(|| {
         let arena = Arena::new();
         let mut tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
         tree.check_bodies(&BodySchemas::built_in(&arena));
@@ -141,7 +202,6 @@ fn whole_cost(text: &str) -> Cost {
             assert!(!found.detail().is_empty());
             assert!(found.source().position(found.span().start).line > 0);
         }
-        (steps().unwrap_or_default() - before.0, BYTES.get() - before.1)
     })
 }
 
@@ -198,6 +258,12 @@ fuzz_target!(
     |data: &[u8]| {
         if let Some(costs) = growing_too_fast(|size| cost(&text(data, size))) {
             panic!("(steps, bytes): {costs:?}: {}", text(data, 2));
+        }
+        if let Some(costs) = growing_too_fast(|size| cost_of_file(&text(data, size))) {
+            panic!("query, convert, fmt: (steps, bytes): {costs:?}: {}", text(data, 2));
+        }
+        if let Some(cost) = excess_of_expansion(&text(data, SIZES[1])) {
+            panic!("expand: (steps, bytes): {cost:?}: {}", text(data, 2));
         }
     }
 );
