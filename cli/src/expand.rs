@@ -22,7 +22,7 @@ use crate::output;
 use crate::plan_file;
 use crate::provider_schemas;
 use crate::status::{Failure, Status};
-use crate::visible::visible;
+use crate::visible::{self, visible};
 
 pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Failure> {
     let is_human = expand.format == Format::Human;
@@ -330,9 +330,9 @@ fn print(
 
 fn text_of(value: Value<'_>, shows_sensitive: bool) -> String {
     if shows_sensitive && value.deep_marks().hides() {
-        return value.unmark_deep(&Arena::new()).0.to_string();
+        return visible::value(value.unmark_deep(&Arena::new()).0);
     }
-    value.to_string()
+    visible::value(value)
 }
 
 fn print_value(name: &str, text: &str, out: &mut dyn Write) -> std::io::Result<()> {

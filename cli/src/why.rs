@@ -1,9 +1,9 @@
 //! `why`: the expressions that a value depends on.
 
 use serde::Serialize;
-use simd_hcl::{Arena, Code};
 use simd_hcl::expand::Origin;
 use simd_hcl::value::Value;
+use simd_hcl::{Arena, Code};
 
 use crate::args::{self, Common, Format, ListFormat};
 use crate::excerpt::Range;
@@ -13,7 +13,7 @@ use crate::human;
 use crate::output;
 use crate::status::{Failure, Status};
 use crate::values::Outcome;
-use crate::visible::visible;
+use crate::visible::{self, visible};
 
 /// An expression, and what it gives a value to.
 #[derive(Serialize)]
@@ -100,7 +100,7 @@ fn print<'a>(
     out: &mut dyn std::io::Write,
 ) -> std::io::Result<()> {
     let indent = "  ".repeat(origin.depth.min(40));
-    let value = shown(arena, origin.value, why).to_string();
+    let value = visible::value(shown(arena, origin.value, why));
     let mut lines = value.lines();
     let address = visible(&origin.address);
     writeln!(out, "{indent}{address} = {}", visible(lines.next().unwrap_or_default()))?;

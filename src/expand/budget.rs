@@ -28,6 +28,9 @@ const BLOCK: u64 = 100;
 /// The steps and bytes of an object of an instance of a module: a variable, a local value.
 const NODE: (u64, u64) = (50, 256);
 
+/// The steps of a byte that is printed.
+const PRINTED: u64 = 4;
+
 /// The bytes of an instance of a module.
 const MODULE: u64 = 1024;
 
@@ -71,7 +74,7 @@ fn bytes_of(tree: &Tree<'_>, root: usize) -> u64 {
 
 /// The price of instances of a resource. An address is printed with each of them.
 pub(super) fn price_of_resources(count: u64, address: usize) -> Price {
-    (count.saturating_mul(INSTANCE + 4 * address as u64), 0)
+    (count.saturating_mul(INSTANCE + PRINTED * address as u64), 0)
 }
 
 /// The price of instances of a module, with the addresses of all that they declare.
@@ -79,7 +82,7 @@ pub(super) fn price_of_modules(count: u64, address: usize, declared: &Module<'_>
     let instances = 1 + (declared.resources.len() + declared.calls.len()) as u64;
     let nodes = (declared.variables.len() + declared.locals.len() + declared.outputs.len()) as u64;
     let address = address as u64;
-    let steps = instances * (INSTANCE + 4 * address) + nodes * NODE.0;
+    let steps = instances * (INSTANCE + PRINTED * address) + nodes * NODE.0;
     let bytes = MODULE + address + (instances + nodes) * NODE.1;
     (count.saturating_mul(steps), count.saturating_mul(bytes))
 }
@@ -92,6 +95,11 @@ pub(super) fn price_of_block(parts: usize, bytes: u32) -> Price {
 /// The price of a value with this many parts.
 pub(super) fn price_of_parts(count: u64) -> Price {
     (count, count.saturating_mul(PART))
+}
+
+/// The price of a text of this many bytes that is printed.
+pub(super) fn price_of_text(bytes: u64) -> Price {
+    (bytes.saturating_mul(PRINTED), 0)
 }
 
 /// The address of an instance of a module that a call makes, without a key.

@@ -1,6 +1,7 @@
 //! Instances of resources without a schema, as text.
 
 use super::body::properties;
+use super::budget::price_of_text;
 use super::evaluation::Evaluation;
 use super::trees::Trees;
 use crate::body::Attribute;
@@ -79,7 +80,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             match arguments.fixed.get(at) {
                 Some(Some(fixed)) => {
                     let label = || part[0].1.name_label();
-                    if self.engine.affords((fixed.len() as u64, 0), label) {
+                    if self.engine.affords(price_of_text(fixed.len() as u64), label) {
                         trees.append(fixed);
                     } else {
                         trees.value(Some(part[0].0), Value::dynamic(), false);
@@ -102,9 +103,9 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
                     && !expression.is_null()
                     && !expression.is_template()
                     && self.spend(expression)
-                    && self
-                        .engine
-                        .affords((u64::from(node.span().len()), 0), || expression.start_label())
+                    && self.engine.affords(price_of_text(u64::from(node.span().len())), || {
+                        expression.start_label()
+                    })
                     && trees.copy(name, node, self)
                 {
                     return;

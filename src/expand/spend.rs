@@ -3,7 +3,7 @@
 //! What costs more than half of what is left is not done, and reported at its place. So no expression,
 //! object or printed value takes everything, and the rest goes on.
 
-use super::budget::{Price, price_of_parts};
+use super::budget::{Price, price_of_parts, price_of_text};
 use super::engine::Expansion;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
@@ -52,14 +52,13 @@ impl<'a> Expansion<'_, 'a> {
         false
     }
 
-    /// A value that is printed: unknown if its text is longer than what is left of the budget, a step
-    /// for each byte.
+    /// A value that is printed: unknown if its text is longer than what is left of the budget.
     pub(super) fn printed<'v>(
         &self,
         value: Value<'v>,
         label: impl FnOnce() -> Label<'a>,
     ) -> Value<'v> {
-        match self.affords((u64::from(value.size()) * TEXT_UNIT as u64, 0), label) {
+        match self.affords(price_of_text(u64::from(value.size()) * TEXT_UNIT as u64), label) {
             true => value,
             false => Value::unknown(Type::Dynamic).with_marks(value.deep_marks()),
         }

@@ -1,6 +1,7 @@
 //! Where a value comes from: the expressions that it depends on, through local values, arguments of
 //! modules and outputs.
 
+use super::budget::price_of_text;
 use super::engine::Expansion;
 use super::inputs::Given;
 use super::instance::Child;
@@ -237,7 +238,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             None => value,
             Some(label) => {
                 let bytes = u64::from(label.span.len()) + address.len() as u64;
-                if !self.affords((bytes, 0), || label) {
+                if !self.affords(price_of_text(bytes), || label) {
                     work.clear();
                     return None;
                 }

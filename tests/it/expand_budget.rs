@@ -124,8 +124,8 @@ fn doubled(levels: usize) -> String {
 #[test]
 fn what_is_printed() {
     let outputs: String =
-        (0..200).map(|at| format!("output \"o{at}\" {{\nvalue = local.l11\n}}\n")).collect();
-    let (found, codes) = expanded(&[("main.tf", &(doubled(11) + &outputs))]);
+        (0..200).map(|at| format!("output \"o{at}\" {{\nvalue = local.l9\n}}\n")).collect();
+    let (found, codes) = expanded(&[("main.tf", &(doubled(9) + &outputs))]);
     assert!(codes.iter().all(|code| *code == "evaluation-too-long"));
     let outputs = found["planned_values"]["outputs"].as_object().unwrap();
     let known = outputs.values().filter(|output| output.get("value").is_some()).count();
@@ -135,9 +135,9 @@ fn what_is_printed() {
 
     // Arguments of resources, in either syntax, with and without a schema.
     let arguments: String = (0..200)
-        .map(|at| format!("resource \"a\" \"r{at}\" {{\nx = local.l11\n}}\nresource \"terraform_data\" \"r{at}\" {{\ninput = local.l11\n}}\n"))
+        .map(|at| format!("resource \"a\" \"r{at}\" {{\nx = local.l9\n}}\nresource \"terraform_data\" \"r{at}\" {{\ninput = local.l9\n}}\n"))
         .collect();
-    let (found, _) = expanded(&[("main.tf", &(doubled(11) + &arguments))]);
+    let (found, _) = expanded(&[("main.tf", &(doubled(9) + &arguments))]);
     assert!(found.to_string().len() < BUDGET.steps() as usize);
     let text = "x".repeat(5_000);
     let repeated = format!(r#"{{"resource": {{"a": {{"b": {{"count": 1000, "x": "{text}"}}}}}}}}"#);

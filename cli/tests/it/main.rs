@@ -20,6 +20,7 @@ mod faults;
 mod fix;
 mod fmt;
 mod graph;
+mod hostile;
 mod inspect;
 mod language;
 mod layers;
