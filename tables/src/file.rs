@@ -313,7 +313,7 @@ impl<'a> Attribute<'a> {
 
     /// Whether a flag may be set: everything but a literal `false` counts.
     pub(crate) fn may_be_true(self) -> bool {
-        !matches!(self.text.trim_matches('"'), "false" | "null")
+        self.expression.is_none_or(simd_hcl::hidden::may_be_true)
     }
 
     /// What the expression is, if its value is not constant.

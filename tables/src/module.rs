@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
 use simd_hcl::dialect::{List, Syntax, block_address};
 use simd_hcl::directory::{ModuleFile, ModuleFiles, decode_modules};
 use simd_hcl::module::Module;
@@ -231,17 +229,9 @@ struct Owner<'o> {
 }
 
 /// The text of an expression, unless it marks a value as sensitive itself.
-fn shown<'a>(at: &At<'_, '_>, text: &'a str) -> Cow<'a, str> {
-    if at.shows_secrets {
-        return text.into();
-    }
-    static CALL: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("sensitive("));
-    let calls = CALL.find_iter(text.as_bytes());
-    let mut before = calls.map(|start| text[..start].chars().next_back());
-    match before.any(|it| !it.is_some_and(|it| it.is_alphanumeric() || it == '_' || it == '-')) {
-        true => HIDDEN.into(),
-        false => text.into(),
-    }
+fn shown<'a>(at: &At<'_, '_>, attribute: Attribute<'a>) -> Cow<'a, str> {
+    let is_marking = || attribute.expression.is_some_and(|it| it.marks_itself());
+    if !at.shows_secrets && is_marking() { HIDDEN.into() } else { attribute.text.into() }
 }
 
 fn add_attribute(
@@ -263,7 +253,7 @@ fn add_attribute(
     let is_constant = needs_value && references.is_empty();
     let value = if is_constant { attribute.evaluated(is_literal) } else { None };
     let kind = if value.is_some() { "literal" } else { attribute.kind() };
-    let text = if is_hidden { HIDDEN.into() } else { shown(at, attribute.text) };
+    let text = if is_hidden { HIDDEN.into() } else { shown(at, attribute) };
     let row = columns::Attribute {
         module: Some(at.module.into()),
         role: Some(at.role.into()),
@@ -419,13 +409,13 @@ fn add_content(at: &At<'_, '_>, address: &str, block: &Block<'_>, tables: &mut T
 }
 
 fn text<'t>(at: &At<'_, '_>, body: Content<'t>, name: &str) -> Option<Cow<'t, str>> {
-    body.attribute(name).map(|attribute| shown(at, attribute.text))
+    body.attribute(name).map(|attribute| shown(at, attribute))
 }
 
 /// The string of an attribute; its expression, if it has to be evaluated.
 fn string<'t>(at: &At<'_, '_>, body: Content<'t>, name: &str) -> Option<Cow<'t, str>> {
     let attribute = body.attribute(name)?;
-    Some(attribute.to_str().map_or_else(|| shown(at, attribute.text), Cow::Borrowed))
+    Some(attribute.to_str().map_or_else(|| shown(at, attribute), Cow::Borrowed))
 }
 
 /// The elements of a list of references.
@@ -462,8 +452,8 @@ fn add_resource(
         let of_lifecycle = |name| lifecycle.iter().find_map(|body| text(at, *body, name));
         let [count, for_each, depends_on, provider] =
             body.attributes(["count", "for_each", "depends_on", "provider"]);
-        row.count = count.map(|it| shown(at, it.text));
-        row.for_each = for_each.map(|it| shown(at, it.text));
+        row.count = count.map(|it| shown(at, it));
+        row.for_each = for_each.map(|it| shown(at, it));
         row.depends_on = addresses(depends_on);
         row.prevent_destroy = of_lifecycle("prevent_destroy");
         row.create_before_destroy = of_lifecycle("create_before_destroy");
@@ -493,7 +483,7 @@ fn add_variable(at: &At<'_, '_>, block: &Block<'_>, name: &str, tables: &mut Tab
         constraint: body.attribute("type").map(|it| it.to_str().unwrap_or(it.text).into()),
         default: default.map(|it| match is_secret && !at.shows_secrets {
             true => HIDDEN.into(),
-            false => it.constant().unwrap_or_else(|| shown(at, it.text)),
+            false => it.constant().unwrap_or_else(|| shown(at, it)),
         }),
         is_required: Some(default.is_none()),
         description: string(at, body, "description"),
@@ -509,7 +499,7 @@ fn add_plain_variables(at: &At<'_, '_>, block: &Block<'_>, tables: &mut Tables) 
     let Some(rows) = tables.rows(&columns::VARIABLES) else { return };
     for item in block.body.items() {
         let Item::Attribute(attribute) = item else { continue };
-        let default = attribute.constant().unwrap_or_else(|| shown(at, attribute.text));
+        let default = attribute.constant().unwrap_or_else(|| shown(at, attribute));
         let row = columns::Variable {
             module: Some(at.module.into()),
             role: Some(at.role.into()),
@@ -535,7 +525,7 @@ fn add_output(at: &At<'_, '_>, block: &Block<'_>, name: &str, tables: &mut Table
         name: Some(name.into()),
         expression: value.map(|it| match is_secret && !at.shows_secrets {
             true if it.references(it.is_literal()).is_empty() => HIDDEN.into(),
-            _ => shown(at, it.text),
+            _ => shown(at, it),
         }),
         description: string(at, body, "description"),
         is_sensitive: Some(is_secret),

@@ -120,6 +120,7 @@ output "id" {
 
 locals {
   secret = sensitive("locally")
+  spaced = [sensitive ("locally")]
   plain  = nonsensitive(var.region)
 }
 "#;
@@ -132,7 +133,7 @@ const JSON: &str = r#"{
   "data": {"aws_ami": {"base": {"provider": "aws.west"}}},
   "module": {"vpc": {"source": "terraform-aws-modules/vpc/aws", "version": "1.2.0", "name": "${var.region}"}},
   "output": {"id": {"value": "${sensitive(\"hidden\")}", "sensitive": true}},
-  "locals": {"secret": "${sensitive(\"locally\")}", "plain": "${nonsensitive(var.region)}"}
+  "locals": {"secret": "${sensitive(\"locally\")}", "spaced": ["${\u0073ensitive (\"locally\")}"], "plain": "${nonsensitive(var.region)}"}
 }"#;
 
 #[test]

@@ -33,6 +33,7 @@ mod program;
 mod query;
 mod references;
 mod schemas;
+mod secrets;
 mod settings;
 mod show;
 mod spec;
