@@ -173,7 +173,7 @@ fuzz_target!(|data: &[u8]| {
 
     let kind = FileKind::of("main.tf".as_ref(), dialect).expect("the name is one of the dialect");
     let file = ModuleFile::new("main.tf".into(), Path::new(ROOT).join("main.tf"), kind);
-    let module = ModuleFiles { path: ROOT.into(), dialect, files: vec![file] };
+    let module = ModuleFiles { path: Path::new(ROOT).into(), dialect, files: vec![file] };
     let arena = Arena::new();
     let decode = DecodeOptions::default().with_open(open);
     let options = TreeOptions::default().with_decode(decode);
