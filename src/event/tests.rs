@@ -94,7 +94,7 @@ fn on_corpus() {
             if text.len() > 100 {
                 continue;
             }
-            for at in 0..text.len() {
+            for at in (0..text.len()).step_by(sized([5, 1, 1])) {
                 compare(&text[..at], &mut scratch);
                 for bit in [1, 2, 5, 7] {
                     text[at] ^= 1 << bit;
@@ -191,7 +191,7 @@ fn on_random_pieces() {
     ];
     let mut numbers = Numbers(1);
     let mut scratch = Scratch::default();
-    let rounds = if cfg!(miri) { 30 } else { sized([20_000, 200_000, 10_000_000]) };
+    let rounds = if cfg!(miri) { 30 } else { sized([5_000, 200_000, 10_000_000]) };
     let mut valid = 0;
     for _ in 0..rounds {
         let mut text = String::new();

@@ -305,7 +305,7 @@ fn files_of_the_corpus() {
 #[test]
 #[cfg_attr(miri, ignore = "the texts are too long")]
 fn large_texts_and_errors_in_them() {
-    let some = sized([60, 3000, 3000]);
+    let some = sized([30, 3000, 3000]);
     for pretty in [false, true] {
         let plan = plan_bytes(&PlanOptions { changes: some, pretty, ..PlanOptions::default() });
         check(&plan, 10_000);

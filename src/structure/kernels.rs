@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use simd_hcl_corpus::{NativeOptions, native_bytes};
+use simd_hcl_corpus::{NativeOptions, native_bytes, sized};
 
 use super::{File, Item};
 use crate::arena::Arena;
@@ -165,7 +165,7 @@ const PIECES: &[&str] = &[
 #[test]
 fn random_texts() {
     let mut random = Random(1);
-    for _ in 0..if cfg!(miri) { 20 } else { 6_000 } {
+    for _ in 0..if cfg!(miri) { 20 } else { sized([1_500, 6_000, 500_000]) } {
         let pieces = 1 + random.below(40);
         let text: String = (0..pieces).map(|_| PIECES[random.below(PIECES.len())]).collect();
         assert_same(text.as_bytes());
@@ -194,7 +194,7 @@ fn mutants_of_a_configuration() {
     let crlf = String::from_utf8(text.clone()).unwrap().replace('\n', "\r\n");
     assert_same(crlf.as_bytes());
     let mut random = Random(2);
-    for _ in 0..if cfg!(miri) { 2 } else { 400 } {
+    for _ in 0..if cfg!(miri) { 2 } else { sized([60, 400, 20_000]) } {
         let mut mutant = text.clone();
         for _ in 0..=random.below(3) {
             let at = random.below(mutant.len());

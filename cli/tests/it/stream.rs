@@ -200,7 +200,7 @@ fn redact_alike(directory: &Path, name: &str, flags: &[&str]) -> Output {
 
 #[test]
 fn plans_are_redacted_alike() {
-    let text = plan(sized([120, 5000, 5000]));
+    let text = plan(sized([60, 5000, 5000]));
     let configuration = r#","configuration":{"provider_config":{"a":{"expressions":{"token":{"constant_value":"t0k3n of a"}}}},
         "root_module":{"resources":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c",
         "expressions":{"key":{"references":["var.secret"]},"size":{"constant_value":2}}}],
@@ -255,7 +255,7 @@ fn documents_are_redacted_alike() {
 fn broken_documents_are_redacted_alike() {
     let text = plan(2);
     let tree = tree(&[]);
-    let step = sized([197, 17, 1]);
+    let step = sized([397, 17, 1]);
     for end in (0..text.len()).step_by(step) {
         fs::write(tree.path().join("cut.json"), &text[..end]).unwrap();
         let output = redact_alike(tree.path(), "cut.json", &[]);
