@@ -47,7 +47,13 @@ impl OpenError {
     /// Returns the error of a source with that name that could not be created.
     #[must_use]
     pub fn unreadable(name: &str, error: &SourceError) -> Box<Self> {
-        let mut this = Self::new(Code::UnreadableFile, Span::at(0)).argument(error.to_string());
+        let (code, argument) = match error {
+            SourceError::Outside { target } => {
+                (Code::LinkOutside, target.to_string_lossy().into_owned())
+            }
+            error => (Code::UnreadableFile, error.to_string()),
+        };
+        let mut this = Self::new(code, Span::at(0)).argument(argument);
         this.name = name.into();
         this
     }
@@ -144,7 +150,8 @@ impl fmt::Display for OpenError {
         }
         let arguments: Vec<&str> = self.arguments.iter().map(|text| &**text).collect();
         let (detail, help) = (self.code.detail_with(&arguments), self.code.help_with(&arguments));
-        write!(f, " error[{}]: {}: {}", self.code, self.code.summary(), joined(detail, help))
+        let (code, severity) = (self.code, self.code.severity());
+        write!(f, " {severity}[{code}]: {}: {}", code.summary(), joined(detail, help))
     }
 }
 

@@ -134,6 +134,7 @@ pub mod event;
 #[cfg(feature = "model")]
 pub mod expand;
 pub mod expression;
+mod file;
 pub mod format;
 #[cfg(feature = "functions")]
 pub mod functions;

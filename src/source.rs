@@ -6,9 +6,9 @@
 //! | UTF-8 byte order mark | an error when parsed, and decoding continues after it |
 //! | UTF-16 or UTF-32 | an error when parsed (`not-utf8-encoding`); files of modules are converted from UTF-16 before |
 //! | directory | [`SourceError::Directory`] |
-//! | pipe, device | all bytes until it ends; opening a pipe waits for a writer. Never mapped |
+//! | pipe, device | all bytes until it ends; opening a pipe waits for a writer. Never mapped. With [`Access::FOUND`], [`SourceError::SpecialFile`] |
 //! | missing or unreadable | [`SourceError::Io`] |
-//! | more than [`MAX_LEN`] bytes | [`SourceError::TooLarge`] |
+//! | more than [`MAX_LEN`] bytes, or than [`Access::with_limit`] allows | [`SourceError::TooLarge`] |
 //! | changed while it is read | the bytes that the reads returned |
 //!
 //! ```
@@ -23,19 +23,21 @@
 //! ```
 
 use std::fmt;
-use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::arena::Arena;
+use crate::file::Bounds;
+pub use crate::file::{Access, MAX_LEN, OpenFile, SourceError, Stamp};
+use crate::mapping::anonymous;
 use crate::position::{LineIndex, Position};
 use crate::span::Span;
 
-/// The longest source, in bytes: offsets have 32 bits, and a few values above the last offset are
-/// needed for look-ahead.
-pub const MAX_LEN: usize = u32::MAX as usize - 64;
+/// A file of at least this many bytes is read into memory in large pages: otherwise, providing the
+/// memory would take longer than copying the bytes.
+const LARGE: usize = 8 << 20;
 
 /// The bytes of one file and its name. A `Copy` handle into the arena.
 #[derive(Clone, Copy)]
@@ -53,6 +55,7 @@ struct Data<'a> {
     is_secret: AtomicBool,
     /// The line, the column and the offset of the first byte, if it is a part of a stream.
     origin: Option<(u64, u64, u64)>,
+    stamp: Option<Stamp>,
     arena: &'a Arena,
 }
 
@@ -69,6 +72,28 @@ impl<'a> Name<'a> {
     }
 }
 
+impl<'a> Data<'a> {
+    /// The data of bytes that are just that, with a new number.
+    fn new(arena: &'a Arena, name: Name<'a>, bytes: &'a [u8]) -> Self {
+        Self {
+            id: arena.next_source(),
+            name,
+            bytes,
+            conversion: Conversion::default(),
+            lines: OnceLock::new(),
+            is_secret: AtomicBool::new(false),
+            origin: None,
+            stamp: None,
+            arena,
+        }
+    }
+
+    fn into_source(self) -> Source<'a> {
+        let arena = self.arena;
+        Source { data: arena.bump().alloc(self) }
+    }
+}
+
 /// The conversions that were applied to the bytes of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Conversion {
@@ -81,33 +106,46 @@ pub(crate) struct Conversion {
 }
 
 impl<'a> Source<'a> {
-    /// Reads a file into the arena. A pipe or a device is read until it ends.
-    ///
-    /// Check files that were found in a directory, rather than named by the user, with
-    /// [`Source::refuse_special_file`] first: opening a pipe waits until another process writes to
-    /// it.
+    /// Reads a file that the user has named into the arena. A pipe or a device is read until it
+    /// ends; opening a pipe waits until another process writes to it.
     ///
     /// # Errors
-    /// See the table at the top of this module. Cost: one `stat`, one open, and reads into memory
+    /// See the table at the top of this module. Cost: one open, one `stat`, and reads into memory
     /// of the file's length.
     pub fn read(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
+        Self::read_as(arena, path, Access::NAMED)
+    }
+
+    /// Reads a file into the arena. With [`Access::FOUND`], it must be a regular file.
+    ///
+    /// # Errors
+    /// See the table at the top of this module. Cost: as [`Source::read`], and one `stat`.
+    pub fn read_as(
+        arena: &'a Arena,
+        path: impl AsRef<Path>,
+        access: Access,
+    ) -> Result<Self, SourceError> {
         let path = path.as_ref();
-        Self::read_of(arena, path, file_len(path)?)
+        Self::read_open(arena, path, access.open(path)?)
     }
 
-    /// Reads a file with the length that `file_len` found.
-    fn read_of(arena: &'a Arena, path: &Path, len: Option<usize>) -> Result<Self, SourceError> {
-        let file = File::open(path).map_err(SourceError::Io)?;
-        let bytes = match len {
-            Some(len) => read_expecting(arena, len, file)?,
-            None => read_all(arena, file)?,
+    fn read_open(arena: &'a Arena, path: &Path, mut file: OpenFile) -> Result<Self, SourceError> {
+        let bounds = file.bounds();
+        let bytes = match file.expected_len()? {
+            Some(len) => read_expecting(arena, len, &mut file, bounds)?,
+            None => {
+                let mut bytes = Vec::new();
+                bounds.read_to_end(&mut file, &mut bytes)?;
+                arena.bump().alloc_slice_copy(&bytes)
+            }
         };
-        Self::from_file(arena, path, bytes)
+        Ok(Self::from_file(arena, path, bytes, file.stamp()))
     }
 
-    /// Maps a file; without the feature `mmap`, reads it. A mapping copies nothing; pages are read
-    /// when they are touched. A file without a length, such as a pipe, is read instead. Cost of
-    /// mapping: constant. The list of mappings is locked only while one is added.
+    /// Maps a file that the user has named; without the feature `mmap`, reads it. A mapping copies
+    /// nothing; pages are read when they are touched. A file without a length, such as a pipe, is
+    /// read instead. Cost of mapping: constant. The list of mappings is locked only while one is
+    /// added.
     ///
     /// # Errors
     /// See the table at the top of this module.
@@ -117,20 +155,8 @@ impl<'a> Source<'a> {
     /// are assumed not to change, and touching a truncated page raises a signal.
     #[allow(unsafe_code, reason = "a mapped file may change")]
     pub unsafe fn map(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
-        let path = path.as_ref();
-        let len = file_len(path)?;
-        // Files in `/proc` report a length of 0, but are not empty.
-        #[cfg(feature = "mmap")]
-        if len.is_some_and(|len| len > 0) {
-            let file = File::open(path).map_err(SourceError::Io)?;
-            // SAFETY: the caller promises that the file does not change while the arena lives.
-            let mapping = unsafe { memmap2::Mmap::map(&file) }.map_err(SourceError::Io)?;
-            // The system may ignore the advice; the mapping works without it.
-            #[cfg(target_os = "linux")]
-            let _ = mapping.advise(memmap2::Advice::HugePage);
-            return Self::from_file(arena, path, arena.keep(mapping));
-        }
-        Self::read_of(arena, path, len)
+        // SAFETY: the caller makes the promise that mapping needs.
+        unsafe { Self::map_as(arena, path, Access::NAMED, 0) }
     }
 
     /// Maps a file of at least `map_from` bytes, and reads a smaller one.
@@ -143,32 +169,27 @@ impl<'a> Source<'a> {
     /// # Safety
     /// See [`Source::map`].
     #[allow(unsafe_code, reason = "a mapped file may change")]
-    pub unsafe fn open(
+    pub unsafe fn map_as(
         arena: &'a Arena,
         path: impl AsRef<Path>,
+        access: Access,
         map_from: u64,
     ) -> Result<Self, SourceError> {
         let path = path.as_ref();
-        let len = file_len(path)?;
-        if len.is_some_and(|len| len as u64 >= map_from) {
-            // SAFETY: the caller makes the promise that mapping needs.
-            unsafe { Self::map(arena, path) }
-        } else {
-            Self::read_of(arena, path, len)
+        let file = access.open(path)?;
+        // Files in `/proc` report a length of 0, but are not empty.
+        #[cfg(feature = "mmap")]
+        if file.expected_len()?.is_some_and(|len| len as u64 >= map_from.max(1)) {
+            // SAFETY: the caller promises that the file does not change while the arena lives.
+            let mapping = unsafe { memmap2::Mmap::map(file.file()) }.map_err(SourceError::Io)?;
+            // The system may ignore the advice; the mapping works without it.
+            #[cfg(target_os = "linux")]
+            let _ = mapping.advise(memmap2::Advice::HugePage);
+            return Ok(Self::from_file(arena, path, arena.keep(mapping), file.stamp()));
         }
-    }
-
-    /// Returns an error if the path names a pipe, a socket or a device: for files found in a
-    /// directory, where waiting for a pipe could take forever.
-    ///
-    /// # Errors
-    /// [`SourceError::SpecialFile`]. Other errors of the file are reported when it is opened. Cost:
-    /// one `stat`.
-    pub fn refuse_special_file(path: impl AsRef<Path>) -> Result<(), SourceError> {
-        match file_len(path.as_ref()) {
-            Ok(None) => Err(SourceError::SpecialFile),
-            Ok(Some(_)) | Err(_) => Ok(()),
-        }
+        #[cfg(not(feature = "mmap"))]
+        let _ = map_from;
+        Self::read_open(arena, path, file)
     }
 
     /// Reads all of `reader`, for instance standard input.
@@ -176,7 +197,9 @@ impl<'a> Source<'a> {
     /// # Errors
     /// [`SourceError::Io`] if reading fails, [`SourceError::TooLarge`] after [`MAX_LEN`] bytes.
     pub fn read_from(arena: &'a Arena, name: &str, reader: impl Read) -> Result<Self, SourceError> {
-        Self::from_bytes(arena, name, read_all(arena, reader)?)
+        let mut bytes = Vec::new();
+        Bounds::ANY.read_to_end(reader, &mut bytes)?;
+        Self::from_bytes(arena, name, arena.bump().alloc_slice_copy(&bytes))
     }
 
     /// Returns a source with a copy of `bytes`, which the caller has instead of the text of the file
@@ -189,17 +212,16 @@ impl<'a> Source<'a> {
         path: impl AsRef<Path>,
         bytes: &[u8],
     ) -> Result<Self, SourceError> {
-        Self::from_file(arena, path.as_ref(), arena.bump().alloc_slice_copy(bytes))
+        check_len(bytes)?;
+        let bytes = arena.bump().alloc_slice_copy(bytes);
+        Ok(Self::from_file(arena, path.as_ref(), bytes, None))
     }
 
-    fn from_file(arena: &'a Arena, path: &Path, bytes: &'a [u8]) -> Result<Self, SourceError> {
-        if bytes.len() > MAX_LEN {
-            return Err(SourceError::TooLarge { len: bytes.len() as u64 });
-        }
+    fn from_file(arena: &'a Arena, path: &Path, bytes: &'a [u8], stamp: Option<Stamp>) -> Self {
         // A name that is decoded lossily may be the path of another file.
         let name =
             Name { text: arena.str(&path.to_string_lossy()), is_path: path.to_str().is_some() };
-        Ok(Self::new(arena, name, bytes, Conversion::default()))
+        Data { stamp, ..Data::new(arena, name, bytes) }.into_source()
     }
 
     /// Returns a source that borrows `bytes` for the lifetime of the arena.
@@ -207,18 +229,8 @@ impl<'a> Source<'a> {
     /// # Errors
     /// [`SourceError::TooLarge`] for more than [`MAX_LEN`] bytes.
     pub fn from_bytes(arena: &'a Arena, name: &str, bytes: &'a [u8]) -> Result<Self, SourceError> {
-        if bytes.len() > MAX_LEN {
-            return Err(SourceError::TooLarge { len: bytes.len() as u64 });
-        }
-        Ok(Self::new(arena, Name::of(arena, name), bytes, Conversion::default()))
-    }
-
-    fn new(arena: &'a Arena, name: Name<'a>, bytes: &'a [u8], conversion: Conversion) -> Self {
-        let id = arena.next_source();
-        let lines = OnceLock::new();
-        let is_secret = AtomicBool::new(false);
-        let data = Data { id, name, bytes, conversion, lines, is_secret, origin: None, arena };
-        Self { data: arena.bump().alloc(data) }
+        check_len(bytes)?;
+        Ok(Data::new(arena, Name::of(arena, name), bytes).into_source())
     }
 
     /// Returns a part of a stream, at most [`MAX_LEN`] bytes. Its positions are those in the
@@ -229,27 +241,28 @@ impl<'a> Source<'a> {
         bytes: &'a [u8],
         origin: (u64, u64, u64),
     ) -> Self {
-        let (id, name, lines) = (arena.next_source(), Name::of(arena, name), OnceLock::new());
-        let (conversion, origin) = (Conversion::default(), Some(origin));
-        let is_secret = AtomicBool::new(false);
-        let data = Data { id, name, bytes, conversion, lines, is_secret, origin, arena };
-        Self { data: arena.bump().alloc(data) }
+        let origin = Some(origin);
+        Data { origin, ..Data::new(arena, Name::of(arena, name), bytes) }.into_source()
     }
 
     /// Returns the same bytes, with the conversions that were applied to them.
     pub(crate) fn with_conversion(self, conversion: Conversion) -> Self {
         let Data { arena, name, bytes, .. } = *self.data;
-        Self::new(arena, name, bytes, conversion)
+        Data { conversion, ..Data::new(arena, name, bytes) }.into_source()
+    }
+
+    /// What the file system said about the file when it was opened. `None` if the bytes are not
+    /// those of a regular file: they are in memory, decompressed or converted.
+    #[must_use]
+    pub fn stamp(self) -> Option<Stamp> {
+        self.data.stamp
     }
 
     /// Returns a copy of another text of the same file.
     pub(crate) fn with_text(self, arena: &'a Arena, text: &[u8]) -> Result<Self, SourceError> {
         let name = Name { text: arena.str(self.name()), ..self.data.name };
-        if text.len() > MAX_LEN {
-            return Err(SourceError::TooLarge { len: text.len() as u64 });
-        }
-        let bytes = arena.bump().alloc_slice_copy(text);
-        Ok(Self::new(arena, name, bytes, Conversion::default()))
+        check_len(text)?;
+        Ok(Data::new(arena, name, arena.bump().alloc_slice_copy(text)).into_source())
     }
 
     /// The conversions that were applied to the bytes of the file.
@@ -262,16 +275,14 @@ impl<'a> Source<'a> {
     /// # Errors
     /// [`SourceError::TooLarge`] for more than [`MAX_LEN`] bytes.
     pub fn copy_from(arena: &'a Arena, name: &str, bytes: &[u8]) -> Result<Self, SourceError> {
-        if bytes.len() > MAX_LEN {
-            return Err(SourceError::TooLarge { len: bytes.len() as u64 });
-        }
+        check_len(bytes)?;
         Self::from_bytes(arena, name, arena.bump().alloc_slice_copy(bytes))
     }
 
     /// Returns a source without bytes, for diagnostics about a file that has no bytes to show.
     #[must_use]
     pub fn empty(arena: &'a Arena, name: &str) -> Self {
-        Self::new(arena, Name::of(arena, name), &[], Conversion::default())
+        Data::new(arena, Name::of(arena, name), &[]).into_source()
     }
 
     /// Whether the text may contain secrets: it was read as a plan or as a state. An
@@ -383,100 +394,49 @@ impl PartialEq for Source<'_> {
 
 impl Eq for Source<'_> {}
 
-/// The error of a source that could not be created.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum SourceError {
-    /// An error of the operating system: no such file, no permission, a failed read.
-    Io(io::Error),
-    /// The path names a directory.
-    Directory,
-    /// The path is a pipe, a socket or a device that the user has not named explicitly.
-    SpecialFile,
-    /// The source is longer than [`MAX_LEN`].
-    TooLarge {
-        /// Its length in bytes, or the length known so far.
-        len: u64,
-    },
-}
-
-impl SourceError {
-    /// Whether no file has this path.
-    pub(crate) fn is_missing(&self) -> bool {
-        use io::ErrorKind::{NotADirectory, NotFound, Unsupported};
-        matches!(self, Self::Io(error) if matches!(error.kind(), NotFound | NotADirectory | Unsupported))
-    }
-}
-
-impl fmt::Display for SourceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Directory => f.write_str("it is a directory"),
-            Self::SpecialFile => {
-                f.write_str("not a regular file, but a pipe, a socket or a device")
-            }
-            Self::TooLarge { len } => {
-                write!(f, "it has {len} bytes, and a source has at most {MAX_LEN}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SourceError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-/// Returns the length of the regular file at `path`; `None` for a pipe, a socket or a device.
-fn file_len(path: &Path) -> Result<Option<usize>, SourceError> {
-    let metadata = fs::metadata(path).map_err(SourceError::Io)?;
-    if metadata.is_dir() {
-        return Err(SourceError::Directory);
-    }
-    if !metadata.is_file() {
-        return Ok(None);
-    }
-    match usize::try_from(metadata.len()) {
-        Ok(len) if len <= MAX_LEN => Ok(Some(len)),
-        _ => Err(SourceError::TooLarge { len: metadata.len() }),
-    }
-}
-
-/// Reads all of `reader` into the arena.
-fn read_all(arena: &Arena, reader: impl Read) -> Result<&[u8], SourceError> {
-    let mut bytes = Vec::new();
-    reader.take(MAX_LEN as u64 + 1).read_to_end(&mut bytes).map_err(SourceError::Io)?;
-    Ok(arena.bump().alloc_slice_copy(&bytes))
-}
-
-/// Reads all of `reader` into the arena. The file had `len` bytes before it was opened; it may have
+/// Reads all of `reader` into the arena. The file had `len` bytes when it was opened; it may have
 /// grown or shrunk since.
-fn read_expecting(arena: &Arena, len: usize, mut reader: impl Read) -> Result<&[u8], SourceError> {
+fn read_expecting(
+    arena: &Arena,
+    len: usize,
+    mut reader: impl Read,
+    bounds: Bounds,
+) -> Result<&[u8], SourceError> {
     // One byte more than expected detects that the file has grown.
-    let buffer = arena.bump().alloc_slice_fill_copy(len + 1, 0);
-    let filled = fill(&mut reader, buffer)?;
-    if filled <= len {
-        return Ok(&buffer[..filled]);
-    }
-    let mut grown = buffer.to_vec();
-    reader.take((MAX_LEN + 1) as u64).read_to_end(&mut grown).map_err(SourceError::Io)?;
+    let mut grown = if len >= LARGE
+        && let Some(mut buffer) = anonymous(len + 1)
+    {
+        let filled = fill(&mut reader, &mut buffer[..=len]).map_err(SourceError::Io)?;
+        if filled <= len {
+            return Ok(arena.keep_anonymous(buffer, filled));
+        }
+        buffer[..=len].to_vec()
+    } else {
+        let buffer = arena.bump().alloc_slice_fill_copy(len + 1, 0);
+        let filled = fill(&mut reader, buffer).map_err(SourceError::Io)?;
+        if filled <= len {
+            return Ok(&buffer[..filled]);
+        }
+        buffer.to_vec()
+    };
+    bounds.read_to_end(reader, &mut grown)?;
     Ok(arena.bump().alloc_slice_copy(&grown))
 }
 
+fn check_len(bytes: &[u8]) -> Result<(), SourceError> {
+    let (len, limit) = (bytes.len() as u64, MAX_LEN as u64);
+    if len > limit { Err(SourceError::TooLarge { len, limit }) } else { Ok(()) }
+}
+
 /// Reads until `buffer` is full or the reader ends. Returns the number of bytes read.
-fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> Result<usize, SourceError> {
+fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
         match reader.read(&mut buffer[filled..]) {
             Ok(0) => break,
             Ok(count) => filled += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(SourceError::Io(error)),
+            Err(error) => return Err(error),
         }
     }
     Ok(filled)
@@ -511,6 +471,17 @@ mod tests {
         }
     }
 
+    /// Memory in large pages has the same bytes.
+    #[test]
+    fn a_large_file() {
+        let text: Vec<u8> = (0..LARGE + 3).map(|n| (n % 251) as u8).collect();
+        for expected in [LARGE + 3, LARGE + 9, LARGE] {
+            let arena = Arena::new();
+            let bytes = read_expecting(&arena, expected, &*text, Bounds::ANY);
+            assert!(bytes.is_ok_and(|bytes| bytes == text), "{expected} bytes expected");
+        }
+    }
+
     /// The length may be wrong by the time the file is read.
     #[test]
     fn a_file_that_shrinks_or_grows_while_it_is_read() {
@@ -518,9 +489,9 @@ mod tests {
         let steps = |fails| Steps { text: &text, interrupted: false, fails };
         let arena = Arena::new();
         for expected in [0, 1, 6, 7, 99, 100, 101, 5000] {
-            let bytes = read_expecting(&arena, expected, steps(false));
+            let bytes = read_expecting(&arena, expected, steps(false), Bounds::ANY);
             assert_eq!(bytes.ok(), Some(&text[..]), "{expected} bytes expected");
-            let error = read_expecting(&arena, expected, steps(true)).err();
+            let error = read_expecting(&arena, expected, steps(true), Bounds::ANY).err();
             assert!(matches!(error, Some(SourceError::Io(_))), "{expected} bytes expected");
         }
     }

@@ -96,9 +96,9 @@ pub(crate) fn program(command: &mut Command) -> Option<f64> {
 
 /// Maps files: what is measured is memory beside them.
 pub(crate) fn mapped() -> TreeOptions {
-    let decode = DecodeOptions::default().with_open(|arena, path| {
+    let decode = DecodeOptions::default().with_open(|arena, path, access| {
         // SAFETY: nobody else knows the temporary files.
-        unsafe { Source::map(arena, path) }
+        unsafe { Source::map_as(arena, path, access, 0) }
     });
     TreeOptions::default().with_decode(decode)
 }

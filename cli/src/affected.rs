@@ -8,12 +8,13 @@ use serde::Serialize;
 use simd_hcl::directory::{
     DecodeOptions, DiscoverOptions, Discovery, Location, ModuleFiles, discover,
 };
+use simd_hcl::source::Access;
 use simd_hcl::tree::{AffectedModule, Reason, Tree, TreeModule, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect};
 
 use crate::args::{self, AffectedFormat, Common, Configuration, ListFormat};
 use crate::diff::changed_objects;
-use crate::incomplete::Incomplete;
+use crate::incomplete::{Incomplete, reason_of};
 use crate::modules::{Rests, path_of, with_tree};
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
@@ -149,16 +150,16 @@ fn is_directory(path: &Path) -> Result<bool, Failure> {
 /// Returns the changed files from arguments, a list, and git.
 fn changed(affected: &args::Affected, mut changed: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
     if let Some(list) = &affected.files_from {
-        let failed = |error: io::Error| {
+        let failed = |error: &dyn std::fmt::Display| {
             Failure::Message(format!("cannot read the list of files: {}: {error}", list.display()))
         };
         let lines: io::Result<Vec<String>> = if list.as_os_str() == "-" {
             io::stdin().lock().lines().collect()
         } else {
-            let file = std::fs::File::open(list).map_err(failed)?;
-            io::BufReader::new(file).lines().collect()
+            let file = Access::NAMED.open(list).map_err(|error| failed(&error))?;
+            io::BufReader::new(file.into_file()).lines().collect()
         };
-        let lines = lines.map_err(failed)?;
+        let lines = lines.map_err(|error| failed(&error))?;
         let named = lines.iter().map(|line| line.trim_end_matches('\r'));
         changed.extend(named.filter(|line| !line.is_empty()).map(PathBuf::from));
     }
@@ -188,7 +189,8 @@ impl Since {
         let export = git::export(revision, &top)?;
         let settings = Settings::of(&[PathBuf::from(".")], common)?;
         let dialect = affected.dialect.or(settings.dialect).map(Into::into);
-        let discover = DiscoverOptions::default().with_dialect(dialect);
+        let discover =
+            DiscoverOptions::default().with_dialect(dialect).with_follow_links(common.follow_links);
         Ok(Self { export, top, decode: input::decode_options(common)?, discover })
     }
 
@@ -234,7 +236,7 @@ impl Since {
                     if finding.code == Code::UnreadableFile.as_str() {
                         return Err(Failure::Message(format!("{name}: {}", finding.detail)));
                     }
-                    incomplete.add_file(&name, &finding.summary);
+                    incomplete.add_file(&name, &reason_of(&finding));
                 }
             }
         }

@@ -4,17 +4,21 @@
 //! around it do not make it new. Files are named from the directory of the baseline.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use simd_hcl::directory::Roots;
+use simd_hcl::source::{Access, OpenFile};
 
 use crate::finding::Finding;
+use crate::replace;
 use crate::status::Failure;
 use crate::visible;
 
 const VERSION: &str = "1.0";
+
+/// The number of bytes that a baseline may have: a finding takes about two hundred.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The findings of a baseline, and how often each occurs.
 #[derive(Debug)]
@@ -63,7 +67,8 @@ impl Baseline {
     /// # Errors
     /// The file cannot be read, or is no baseline.
     pub(crate) fn read(file: &Path) -> Result<Self, Failure> {
-        let text = fs::read(file).map_err(|error| problem(file, &error))?;
+        let opened = Access::NAMED.with_limit(MAX_BYTES).open(file);
+        let text = opened.and_then(OpenFile::read).map_err(|error| problem(file, &error))?;
         let content: Content =
             serde_json::from_slice(&text).map_err(|error| problem(file, &error))?;
         if content.format_version != VERSION {
@@ -89,11 +94,7 @@ impl Baseline {
         let mut text =
             serde_json::to_vec_pretty(&content).map_err(|error| problem(file, &error))?;
         text.push(b'\n');
-        // The old baseline stays if the disk is full.
-        let mut new = tempfile::NamedTempFile::new_in(&self.directory)?;
-        new.write_all(&text)?;
-        new.persist(file).map_err(|error| problem(file, &error.error))?;
-        Ok(())
+        replace::result(file, &text, &Roots::around([file])).map_err(|error| problem(file, &error))
     }
 
     /// Adds a finding.

@@ -6,7 +6,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{List, root_schema};
-use simd_hcl::directory::{Discovery, Location, ProblemKind, decode};
+use simd_hcl::directory::{Discovery, Location, ProblemKind, Roots, decode};
 use simd_hcl::module::LockFile;
 use simd_hcl::packer;
 use simd_hcl::show::BodySchemas;
@@ -78,7 +78,7 @@ fn fix(check: &args::Check, policy: Policy<'_>, common: &Common) -> Result<Statu
     if check.diff {
         edited.print()?;
         status = status.max(if edited.is_empty() { Status::Clean } else { Status::Found });
-    } else if !edited.write() {
+    } else if !edited.write(&Roots::around(&check.configuration.paths)) {
         status = Status::CouldNotRun;
     }
     if !common.quiet {

@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use crate::finding::Finding;
-use crate::visible::visible;
+use crate::visible::{line, visible};
 
 /// Writes one line. A finding without a line has the path only.
 pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     let Finding { severity, range, .. } = finding;
-    write!(out, "{}", visible(&range.filename))?;
+    write!(out, "{}", line(&range.filename))?;
     if finding.has_lines {
         write!(out, ":{}:{}", range.start.line, range.start.column)?;
     }

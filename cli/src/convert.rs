@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::body::Block;
 use simd_hcl::convert::{Converted, to_json, to_native};
 use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
-use simd_hcl::directory::{DiscoverOptions, ModuleFile, discover};
+use simd_hcl::directory::{DiscoverOptions, ModuleFile, Roots, discover};
 use simd_hcl::module::Module;
 use simd_hcl::show::{BodySchemas, SchemaBlock};
 use simd_hcl::structure::File;
@@ -19,7 +19,7 @@ use crate::finding::Finding;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
-use crate::{human, input, plan_file, provider_schemas, replace};
+use crate::{human, input, output, plan_file, provider_schemas, replace};
 
 pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Failure> {
     let has_directory = convert.files.iter().any(|path| path.is_dir());
@@ -40,8 +40,8 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
     let mut status = Status::Clean;
     let (mut written, mut unknown_blocks) = (0, 0);
     let mut arena = Arena::new();
-    let mut targets = HashSet::new();
-    let (files, problems) = files(convert)?;
+    let mut output = Output::new(convert)?;
+    let (files, problems) = files(convert, common)?;
     for problem in problems {
         status = Status::CouldNotRun;
         anstream::eprintln!("simd-hcl: {}", visible(&problem));
@@ -58,7 +58,7 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
         drop(errors);
         if let Some(Converted { text, unknown_blocks: here, .. }) = converted {
             unknown_blocks += here;
-            let done = write(convert, path, below, &text, &mut targets)?;
+            let done = output.write(convert, path, below, &text)?;
             written += usize::from(done == Status::Clean);
             status = status.max(done);
         }
@@ -182,7 +182,7 @@ struct Input {
 
 /// Returns the given files, and the files of the source syntax below the given directories, with
 /// what cannot be read.
-fn files(convert: &args::Convert) -> Result<(Vec<Input>, Vec<String>), Failure> {
+fn files(convert: &args::Convert, common: &Common) -> Result<(Vec<Input>, Vec<String>), Failure> {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
     let source_syntax = match convert.to {
         SyntaxName::Json => Syntax::Native,
@@ -196,7 +196,9 @@ fn files(convert: &args::Convert) -> Result<(Vec<Input>, Vec<String>), Failure> 
         let from = files.len();
         // Discovery leaves `./` out.
         let root = path.strip_prefix(".").unwrap_or(path);
-        let options = DiscoverOptions::default().with_dialect(convert.dialect.map(Into::into));
+        let options = DiscoverOptions::default()
+            .with_dialect(convert.dialect.map(Into::into))
+            .with_follow_links(common.follow_links);
         let discovery = discover(&[path], &options);
         problems.extend(discovery.problems.iter().map(ToString::to_string));
         for module in discovery.modules {
@@ -216,35 +218,59 @@ fn files(convert: &args::Convert) -> Result<(Vec<Input>, Vec<String>), Failure> 
     Ok((files, problems))
 }
 
-/// Prints the text, or writes it to `--out-dir` with a file name for the other syntax.
-fn write(
-    convert: &args::Convert,
-    path: &Path,
-    below: &Path,
-    text: &str,
-    targets: &mut HashSet<PathBuf>,
-) -> Result<Status, Failure> {
-    let Some(directory) = &convert.out_dir else {
-        io::stdout().write_all(text.as_bytes())?;
-        return Ok(Status::Clean);
-    };
-    let name = match input::is_stdin(path) {
-        true => Path::new(&convert.stdin_name).file_name(),
-        false => path.file_name(),
-    };
-    let directory = directory.join(below);
-    let target = directory.join(name_in_other_syntax(name.unwrap_or_default()));
-    let written = match targets.insert(target.clone()) {
-        // The directory itself must exist: a misspelt one is not made.
-        true if below.as_os_str().is_empty() => replace::write(&target, text),
-        true => fs::create_dir_all(&directory).and_then(|()| replace::write(&target, text)),
-        false => Err(io::Error::other("another file was written there")),
-    };
-    if let Err(error) = written {
-        let target = target.to_string_lossy();
-        anstream::eprintln!("simd-hcl: cannot write {}: {error}", visible(&target));
-        return Ok(Status::CouldNotRun);
+/// Where converted files are written.
+struct Output<'c> {
+    /// The directory, and what may be written to; `None` for standard output.
+    directory: Option<(&'c Path, Roots)>,
+    /// The files that were written.
+    targets: HashSet<PathBuf>,
+}
+
+impl<'c> Output<'c> {
+    /// Makes the directory if it does not exist.
+    fn new(convert: &'c args::Convert) -> Result<Self, Failure> {
+        let directory = match convert.out_dir.as_deref() {
+            None => None,
+            Some(directory) => {
+                fs::create_dir_all(directory).map_err(|error| {
+                    let directory = visible::path(directory);
+                    Failure::Message(format!("cannot make the directory {directory}: {error}"))
+                })?;
+                Some((directory, Roots::around([directory])))
+            }
+        };
+        Ok(Self { directory, targets: HashSet::new() })
     }
-    writeln!(io::stdout(), "{}", visible(&target.to_string_lossy()))?;
-    Ok(Status::Clean)
+
+    /// Prints the text, or writes it to `--out-dir` with a file name for the other syntax.
+    fn write(
+        &mut self,
+        convert: &args::Convert,
+        path: &Path,
+        below: &Path,
+        text: &str,
+    ) -> Result<Status, Failure> {
+        let Some((directory, roots)) = &self.directory else {
+            output::source(text)?;
+            return Ok(Status::Clean);
+        };
+        let name = match input::is_stdin(path) {
+            true => Path::new(&convert.stdin_name).file_name(),
+            false => path.file_name(),
+        };
+        let directory = directory.join(below);
+        let target = directory.join(name_in_other_syntax(name.unwrap_or_default()));
+        let written = match self.targets.insert(target.clone()) {
+            true => replace::make_directory(&directory, roots)
+                .and_then(|()| replace::result(&target, text.as_bytes(), roots)),
+            false => Err(io::Error::other("another file was written there")),
+        };
+        if let Err(error) = written {
+            let target = visible::path(&target);
+            anstream::eprintln!("simd-hcl: cannot write {target}: {error}");
+            return Ok(Status::CouldNotRun);
+        }
+        output::path(&target.to_string_lossy())?;
+        Ok(Status::Clean)
+    }
 }

@@ -18,7 +18,7 @@ use crate::check::unreadable_directories;
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
 use crate::git::{self, Export};
-use crate::incomplete::Incomplete;
+use crate::incomplete::{Incomplete, reason_of};
 use crate::output::{Csv, Layout, List, Row, Rows};
 use crate::settings::Settings;
 use crate::stats::{Stats, count};
@@ -132,7 +132,7 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
         range.filename = new.name(&old.name(&range.filename));
     }
     for finding in findings.iter().filter(|it| it.is_error()) {
-        incomplete.add_file(&finding.range.filename, &finding.summary);
+        incomplete.add_file(&finding.range.filename, &reason_of(finding));
     }
     list.finish(&incomplete)?;
     let mut errors = anstream::stderr().lock();
@@ -177,6 +177,7 @@ fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
         let options = DiscoverOptions::default()
             .with_dialect(dialect)
             .with_ignore_files(diff.ignore_files)
+            .with_follow_links(common.follow_links)
             .with_alone(true);
         let discovery = discover(&[&root], &options);
         Ok(Side { root, export, discovery })

@@ -17,7 +17,7 @@ use crate::input::Large;
 use crate::output::{Csv, Layout, List, Row};
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
-use crate::visible::visible;
+use crate::visible::{self, visible};
 use crate::{human, input};
 
 /// The maximum length of a text for people.
@@ -178,7 +178,7 @@ fn print_stream(large: Large, events: &args::Events, common: &Common) -> Result<
             Err(problem) => {
                 // What has been printed is not complete, so it is not ended.
                 list.flush()?;
-                anstream::eprintln!("{}", visible(&problem.to_string()));
+                anstream::eprintln!("{}", visible::line(&problem.to_string()));
                 break Status::Found;
             }
         };
@@ -201,7 +201,7 @@ fn print_stream(large: Large, events: &args::Events, common: &Common) -> Result<
     };
     let mut status = status;
     while let Some(warning) = reader.take_warning() {
-        anstream::eprintln!("{}", visible(&warning.to_string()));
+        anstream::eprintln!("{}", visible::line(&warning.to_string()));
         if warning.severity() == Severity::Error {
             status = Status::Found;
         }

@@ -17,7 +17,7 @@ use crate::output::{List, Row, Rows, locked};
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::visible::visible;
+use crate::visible;
 use crate::{human, input};
 
 /// The number of modules that are read together, so that memory does not grow with the tree.
@@ -196,7 +196,7 @@ fn read_large(
 impl Streamed {
     /// Prints a problem. The first one is why the rest was not read.
     pub(crate) fn fail(&mut self, problem: &stream::Problem) {
-        anstream::eprintln!("{}", visible(&problem.to_string()));
+        anstream::eprintln!("{}", visible::line(&problem.to_string()));
         self.has_errors = true;
         self.incomplete.add_file(problem.name(), problem.code().summary());
         self.members.clear();
@@ -205,7 +205,7 @@ impl Streamed {
     /// Prints the errors of a record.
     pub(crate) fn tell(&mut self, diagnostics: &[Diagnostic<'_>]) {
         for error in diagnostics.iter().filter(|it| it.severity() == Severity::Error) {
-            anstream::eprintln!("{}", visible(&error.to_string()));
+            anstream::eprintln!("{}", visible::line(&error.to_string()));
             self.has_errors = true;
         }
     }

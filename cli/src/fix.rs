@@ -7,11 +7,12 @@
 //! [`Diagnostic::fix`]: simd_hcl::Diagnostic::fix
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::diagnostic::Fix;
+use simd_hcl::directory::Roots;
+use simd_hcl::source::Stamp;
 use simd_hcl::{Arena, Document, ParsedFile, Source};
 
 use crate::args::SyntaxName;
@@ -49,6 +50,8 @@ pub(crate) struct Edited {
 struct Texts {
     old: String,
     new: String,
+    /// Tells whether the file changes after it was read.
+    stamp: Stamp,
 }
 
 impl Edited {
@@ -90,14 +93,14 @@ impl Edited {
         if self.refused.contains_key(source.name()) {
             return Ok(0);
         }
-        let old = match self.files.get(path) {
-            Some(texts) => texts.old.clone(),
+        let (old, stamp) = match self.files.get(path) {
+            Some(texts) => (texts.old.clone(), texts.stamp),
             None if input::is_stdin(path) => return Err("it is standard input"),
-            None => fs::read(path)
-                .ok()
-                .and_then(|bytes| String::from_utf8(bytes).ok())
-                .filter(|text| text.as_bytes() == source.bytes())
-                .ok_or("it is compressed or converted")?,
+            None => {
+                let stamp = source.stamp().ok_or(input::NO_TEXT_OF_A_FILE)?;
+                let old = str::from_utf8(source.bytes()).map_err(|_| "it is not UTF-8")?;
+                (old.to_owned(), stamp)
+            }
         };
         let is_native = input::is_native(source, syntax);
         let mut new = str::from_utf8(source.bytes()).map_err(|_| "it is not UTF-8")?.to_owned();
@@ -129,7 +132,7 @@ impl Edited {
             return Ok(0);
         }
         edited::keep(path.to_owned(), new.clone().into_bytes());
-        self.files.insert(path.to_owned(), Texts { old, new });
+        self.files.insert(path.to_owned(), Texts { old, new, stamp });
         Ok(edits)
     }
 
@@ -139,11 +142,11 @@ impl Edited {
     }
 
     /// Writes the edited files. Returns whether all could be written.
-    pub(crate) fn write(&self) -> bool {
+    pub(crate) fn write(&self, roots: &Roots) -> bool {
         let mut errors = anstream::stderr().lock();
         let mut all = true;
         for (path, texts) in &self.files {
-            if let Err(error) = replace::write(path, &texts.new) {
+            if let Err(error) = replace::edit(path, &texts.new, texts.stamp, roots) {
                 // Nobody reads the error of writing an error.
                 let _ = writeln!(errors, "simd-hcl: cannot write {}: {error}", visible::path(path));
                 all = false;

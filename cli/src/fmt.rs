@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::dialect::List;
-use simd_hcl::directory::{FileOf, ModuleFiles, NativeFile, decode_native};
+use simd_hcl::directory::{FileOf, ModuleFiles, NativeFile, Roots, decode_native};
 use simd_hcl::format::{Style, format};
-use simd_hcl::{Dialect, Source};
+use simd_hcl::source::Stamp;
+use simd_hcl::{Dialect, Severity, Source};
 
 use crate::args::{self, Common, ListFormat};
 use crate::finding::Finding;
@@ -14,7 +15,7 @@ use crate::incomplete::Incomplete;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
-use crate::{human, input, patch, replace};
+use crate::{human, input, output, patch, replace};
 
 /// The number of modules that are read together, so that memory does not grow with the tree.
 const MODULES_AT_ONCE: usize = 128;
@@ -26,6 +27,9 @@ struct Formatted {
     path: Option<PathBuf>,
     is_stdin: bool,
     bytes: u64,
+    /// Tells whether the file changes after it was read; `None` if it is not a regular file, or was
+    /// converted.
+    stamp: Option<Stamp>,
     /// The new text, if it differs.
     text: Option<String>,
     /// The patch, with `--diff`.
@@ -46,6 +50,7 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
         file.shadowed_by = None;
     });
     stats.modules = modules.len();
+    let roots = Roots::around(&fmt.configuration.paths);
     let mut changed = 0;
     let mut errors = anstream::stderr().lock();
     for modules in modules.chunks(MODULES_AT_ONCE) {
@@ -67,32 +72,29 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
             stats.files += 1;
             stats.bytes += file.bytes;
             for finding in &file.findings {
-                status = status.max(Status::Found);
+                // A link that is not followed is a gap.
+                if finding.severity == Severity::Error {
+                    status = status.max(Status::Found);
+                }
                 human::write(finding, &mut errors)?;
             }
-            let Some(text) = file.text else { continue };
+            let Some(text) = &file.text else { continue };
             if file.is_stdin && !fmt.check && !fmt.diff {
-                io::stdout().write_all(text.as_bytes())?;
+                output::source(text)?;
                 continue;
             }
             if fmt.check || fmt.diff && file.is_stdin {
                 status = status.max(Status::Found);
-            } else {
-                let written = match &file.path {
-                    Some(path) => replace::write(path, &text),
-                    None => Err(io::Error::other("plan files are not changed")),
-                };
-                if let Err(error) = written {
-                    status = status.max(Status::CouldNotRun);
-                    let name = visible(&file.name);
-                    writeln!(errors, "simd-hcl: cannot write {name}: {error}")?;
-                    continue;
-                }
+            } else if let Err(error) = written(&file, text, &roots) {
+                status = status.max(Status::CouldNotRun);
+                let name = visible(&file.name);
+                writeln!(errors, "simd-hcl: cannot write {name}: {error}")?;
+                continue;
             }
             changed += 1;
-            match file.patch {
-                Some(patch) => io::stdout().write_all(patch::shown(&patch).as_bytes())?,
-                None => writeln!(io::stdout(), "{}", visible(&file.name))?,
+            match &file.patch {
+                Some(patch) => io::stdout().write_all(patch::shown(patch).as_bytes())?,
+                None => output::path(&file.name)?,
             }
         }
     }
@@ -108,6 +110,15 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     }
     stats.print(common);
     Ok(status)
+}
+
+/// Replaces the text of a file.
+fn written(file: &Formatted, text: &str, roots: &Roots) -> io::Result<()> {
+    match (&file.path, file.stamp) {
+        (Some(path), Some(stamp)) => replace::edit(path, text, stamp, roots),
+        (Some(_), None) => Err(io::Error::other(input::NO_TEXT_OF_A_FILE)),
+        (None, _) => Err(io::Error::other("plan files are not changed")),
+    }
 }
 
 /// Formats one file. The result has a text if it differs, or if it is to be printed.
@@ -133,6 +144,7 @@ fn formatted<'a>(
         name: of.file.path.to_string_lossy().into_owned(),
         path: of.file.on_disk().map(Path::to_owned),
         is_stdin: input::is_stdin_file(of.file),
+        stamp: source.stamp(),
         bytes: source.bytes().len() as u64,
         // Standard input is printed even if it does not change.
         text: text.filter(|text| prints || text.as_bytes() != source.bytes()),

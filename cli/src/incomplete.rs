@@ -14,6 +14,7 @@ use simd_hcl::tree::{Link, Origin, Tree, TreeModule, UnknownPlace};
 use simd_hcl::{Code, Diagnostic, Source};
 
 use crate::args::{Common, ListFormat};
+use crate::finding::Finding;
 use crate::status::Status;
 use crate::visible::visible;
 
@@ -40,10 +41,19 @@ pub(crate) struct Gap<'g> {
 /// message of the operating system.
 pub(crate) fn reason(diagnostic: &Diagnostic<'_>) -> String {
     match diagnostic.code() {
-        Code::UnreadableFile | Code::UnreadableDirectory => {
+        Code::UnreadableFile | Code::UnreadableDirectory | Code::LinkOutside => {
             diagnostic.detail().trim_end_matches('.').to_owned()
         }
         _ => diagnostic.summary().to_owned(),
+    }
+}
+
+/// Does the same for a finding.
+pub(crate) fn reason_of(finding: &Finding) -> String {
+    let codes = [Code::UnreadableFile, Code::UnreadableDirectory, Code::LinkOutside];
+    match codes.iter().any(|code| code.as_str() == finding.code) {
+        true => finding.detail.trim_end_matches('.').to_owned(),
+        false => finding.summary.clone().into_owned(),
     }
 }
 
@@ -57,7 +67,7 @@ fn is_undecodable(code: Code) -> bool {
 fn unreadable_directory(module: &TreeModule<'_>, call: &ModuleCall<'_>) -> Option<String> {
     let place = call.source?.expression().label();
     let is_it = |it: &&Diagnostic<'_>| {
-        it.code() == Code::UnreadableDirectory
+        matches!(it.code(), Code::UnreadableDirectory | Code::LinkOutside)
             && (it.source().id(), it.span()) == (place.source.id(), place.span)
     };
     module.diagnostics.iter().find(is_it).map(reason)
@@ -104,6 +114,7 @@ impl Incomplete {
         for problem in &discovery.problems {
             let what = match problem.kind {
                 ProblemKind::UnreadableDirectory => "directory",
+                ProblemKind::UnreadableIgnoreFile => "ignore-file",
                 _ => "path",
             };
             incomplete.add(what, problem.path.to_string_lossy(), &problem.message);
@@ -202,9 +213,11 @@ impl Incomplete {
     /// Adds files that could not be read or have a syntax error.
     fn add_undecoded(&mut self, undecoded: &[Source<'_>], diagnostics: &[Diagnostic<'_>]) {
         for source in undecoded {
-            let mut errors = diagnostics
-                .iter()
-                .filter(|it| it.source().id() == source.id() && it.severity() == Severity::Error);
+            let is_cause = |it: &&Diagnostic<'_>| {
+                it.severity() == Severity::Error || it.code() == Code::LinkOutside
+            };
+            let mut errors =
+                diagnostics.iter().filter(|it| it.source().id() == source.id()).filter(is_cause);
             let first = errors.clone().next();
             // What a file declares is reported beside its syntax errors, and may come first.
             let cause = errors.find(|it| is_undecodable(it.code())).or(first);

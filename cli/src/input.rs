@@ -9,10 +9,10 @@ use std::sync::OnceLock;
 use simd_hcl::dialect::{FileKind, Syntax};
 use simd_hcl::directory::{
     DecodeOptions, DiscoverOptions, DiscoverProblem, Discovery, Given, ModuleFile, ModuleFiles,
-    discover, in_utf8,
+    Open, discover, in_utf8,
 };
 use simd_hcl::module::Module;
-use simd_hcl::source::{MAX_LEN, SourceError};
+use simd_hcl::source::{Access, MAX_LEN, OpenFile, SourceError};
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
 use crate::args::{Common, Configuration, SyntaxName};
@@ -20,11 +20,14 @@ use crate::settings::Settings;
 use crate::status::Failure;
 use crate::{edited, plan_file, visible};
 
-/// Files with fewer bytes are read, since mapping them costs more than copying them.
+/// With `--mmap`, files with fewer bytes are read, since mapping them costs more than copying them.
 const MAP_FROM: u64 = 1 << 20;
 
 /// The path that means standard input.
 const STDIN: &str = "-";
+
+/// Why a file is not edited whose text is not that of a regular file.
+pub(crate) const NO_TEXT_OF_A_FILE: &str = "it is compressed, converted, or not a regular file";
 
 /// Input of at least this many bytes is read as a stream, where a command can.
 pub(crate) const LARGE_FILE: u64 = 64 << 20;
@@ -97,9 +100,6 @@ pub(crate) fn is_stdin_file(file: &ModuleFile) -> bool {
     file.path.disk().is_some_and(is_stdin)
 }
 
-/// A function that opens a file.
-type Open = for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>;
-
 pub(crate) fn kernel(common: &Common) -> Result<Kernel, Failure> {
     let named = match &common.kernel {
         Some(name) => Kernel::by_name(name).map(Some),
@@ -116,7 +116,8 @@ pub(crate) fn parse_options(common: &Common) -> Result<ParseOptions, Failure> {
 
 pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> {
     let options = DecodeOptions::default().with_parse(parse_options(common)?);
-    Ok(options.with_open(opener(common)).with_max_decompressed(common.max_decompressed))
+    let options = options.with_open(opener(common)).with_follow_links(common.follow_links);
+    Ok(options.with_max_decompressed(common.max_decompressed))
 }
 
 /// Returns the same options, with the depth at which modules are read fastest.
@@ -125,7 +126,7 @@ pub(crate) fn module_options(common: &Common) -> Result<DecodeOptions, Failure> 
     Ok(options.with_parse(options.parse.with_skeleton_depth(Module::DEPTH)))
 }
 
-#[allow(unsafe_code, reason = "mapping large files is the default, and documented")]
+#[allow(unsafe_code, reason = "mapping is asked for, and documented")]
 fn opener(common: &Common) -> Open {
     /// Returns the content that replaces a file: standard input, or an edited text.
     fn instead<'a>(arena: &'a Arena, path: &Path) -> Option<Result<Source<'a>, SourceError>> {
@@ -134,17 +135,17 @@ fn opener(common: &Common) -> Open {
             None => edited::source_at(arena, path),
         }
     }
-    if common.no_mmap {
-        |arena, path| match instead(arena, path) {
+    if common.mmap {
+        |arena, path, access| match instead(arena, path) {
             Some(source) => source,
-            None => Source::read(arena, path),
+            // SAFETY: with `--mmap`, users must not truncate or write a large file while it is
+            // read, as documented.
+            None => unsafe { Source::map_as(arena, path, access, MAP_FROM) },
         }
     } else {
-        |arena, path| match instead(arena, path) {
+        |arena, path, access| match instead(arena, path) {
             Some(source) => source,
-            // SAFETY: without `--no-mmap`, users must not truncate or write a large file while it
-            // is read, as documented.
-            None => unsafe { Source::open(arena, path, MAP_FROM) },
+            None => Source::read_as(arena, path, access),
         }
     }
 }
@@ -173,7 +174,7 @@ pub(crate) fn source<'a>(
         let start = STDIN_START.get().map_or(&[][..], Vec::as_slice);
         Source::read_from(arena, stdin_name, start.chain(io::stdin().lock()))
     } else {
-        opener(common)(arena, path)
+        opener(common)(arena, path, Access::NAMED)
     }
 }
 
@@ -221,12 +222,10 @@ pub(crate) fn large_if(
     if !is_large {
         return Ok(None);
     }
+    let Ok(mut file) = Access::NAMED.open(path).map(OpenFile::into_file) else { return Ok(None) };
     let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(1 << 16).read_to_end(&mut start));
-    if read.is_err() || !fits(&start) {
-        return Ok(None);
-    }
-    Ok(File::open(path).ok().map(Large::File))
+    let read = (&mut file).take(1 << 16).read_to_end(&mut start).and_then(|_| file.rewind());
+    Ok((read.is_ok() && fits(&start)).then_some(Large::File(file)))
 }
 
 /// Opens a file, or standard input for `-`, to be read as a stream.
@@ -234,9 +233,8 @@ pub(crate) fn open(path: &Path) -> Result<Large, Failure> {
     if is_dash(path) {
         return Ok(Large::Pipe(Box::new(io::stdin())));
     }
-    let file = File::open(path);
     let fail = |error| Failure::Message(format!("{}: {error}", visible::path(path)));
-    file.map(Large::File).map_err(fail)
+    Access::NAMED.open(path).map(|file| Large::File(file.into_file())).map_err(fail)
 }
 
 /// Returns whether a path is `-`.
@@ -269,8 +267,8 @@ pub(crate) fn keep(copy: File) {
 
 /// Opens a large file again.
 pub(crate) fn reopen(path: &Path) -> Result<Box<dyn Read>, Failure> {
-    let file = File::open(path).map_err(|error| Failure::Message(error.to_string()))?;
-    Ok(Box::new(file))
+    let fail = |error: SourceError| Failure::Message(error.to_string());
+    Ok(Box::new(Access::NAMED.open(path).map_err(fail)?.into_file()))
 }
 
 /// Whether a text starts like JSON, and not like a log of events.
@@ -348,6 +346,7 @@ pub(crate) fn modules(
     let mut options = DiscoverOptions::default()
         .with_dialect(dialect)
         .with_ignore_files(configuration.ignore_files)
+        .with_follow_links(common.follow_links)
         .with_alone(configuration.alone);
     let mut stdin_module = None;
     if !stdin.is_empty() {

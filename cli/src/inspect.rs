@@ -10,13 +10,13 @@ use simd_hcl::dialect::{List as FileList, root_schema};
 use simd_hcl::directory::{AskedFor, FileDocument, ModuleFile, ModuleFiles, decode_modules};
 use simd_hcl::packer::{self, Template};
 use simd_hcl::reference::Mode;
-use simd_hcl::{Diagnostic, Dialect, Severity, Source, module};
+use simd_hcl::{Dialect, Severity, Source, module};
 
 use crate::args::{self, Common, ListFormat};
 use crate::check::unreadable_directories;
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
-use crate::incomplete::Incomplete;
+use crate::incomplete::{Incomplete, reason};
 use crate::modules::path_of_files;
 use crate::output::{self, Csv, List, Rows, locked};
 use crate::progress::Progress;
@@ -56,7 +56,7 @@ struct Read {
     arena_bytes: usize,
     findings: Vec<Finding>,
     /// The names of files that could not be decoded, and why.
-    undecoded: Vec<(String, &'static str)>,
+    undecoded: Vec<(String, String)>,
 }
 
 pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Failure> {
@@ -138,7 +138,7 @@ fn read_module(
         match parsed {
             Err(error) => {
                 let diagnostic = error.to_diagnostic(source);
-                read.undecoded.push((source.name().to_owned(), diagnostic.summary()));
+                read.undecoded.push((source.name().to_owned(), reason(&diagnostic)));
                 diagnostics.push(diagnostic);
             }
             Ok(document) => {
@@ -146,7 +146,7 @@ fn read_module(
                 if !document.is_complete() {
                     let mut found = document.diagnostics().iter();
                     let error = found.find(|it| it.severity() == Severity::Error);
-                    let why = error.map(Diagnostic::summary).unwrap_or_default();
+                    let why = error.map(reason).unwrap_or_default();
                     read.undecoded.push((source.name().to_owned(), why));
                 }
                 let is_configuration = matches!(list, FileList::Primary | FileList::Override);

@@ -83,6 +83,7 @@ fn main() -> ExitCode {
     }
     let arguments = Arguments::parse();
     arguments.common.color.write_global();
+    output::set_csv_safe(arguments.common.csv_safe);
     ended(run(&arguments))
 }
 

@@ -9,8 +9,10 @@
 //! array, or the last line of NDJSON: `{"incomplete": […]}`, omitted if the answer is complete. CSV
 //! and text have no place for them, so they go to standard error, even with `--quiet`.
 
+use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{self, BufWriter, Stdout, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anstream::ColorChoice;
@@ -22,7 +24,7 @@ use simd_hcl::write::{self, Slot, Writer};
 
 use crate::args::{Format, ListFormat};
 use crate::incomplete::Incomplete;
-use crate::visible::visible;
+use crate::visible::{self, Lines, visible};
 
 /// A list buffers this many bytes before it writes to standard output.
 const CHUNK: usize = 1 << 16;
@@ -54,32 +56,51 @@ pub(crate) trait Row: Serialize {
     fn records(&self, out: &mut Csv<'_>);
 }
 
+/// Whether no cell of CSV may be a formula: `--csv-safe`.
+static CSV_SAFE: AtomicBool = AtomicBool::new(false);
+
+/// Has cells of CSV that programs for tables would take for formulas start with an apostrophe.
+pub(crate) fn set_csv_safe(is_safe: bool) {
+    CSV_SAFE.store(is_safe, Ordering::Relaxed);
+}
+
+/// Whether a program for tables may take a cell for a formula.
+fn is_formula(cell: &str) -> bool {
+    cell.starts_with(['=', '+', '-', '@', '\t', '\r'])
+}
+
 /// CSV records as in RFC 4180, but with a line feed after each. Control characters are escaped
 /// visibly.
-pub(crate) struct Csv<'t>(&'t mut Vec<u8>);
+pub(crate) struct Csv<'t> {
+    text: &'t mut Vec<u8>,
+    is_safe: bool,
+}
 
 impl<'t> Csv<'t> {
     /// Returns a writer that appends records to `text`.
     pub(crate) fn new(text: &'t mut Vec<u8>) -> Self {
-        Self(text)
+        Self { text, is_safe: CSV_SAFE.load(Ordering::Relaxed) }
     }
 
     /// Adds a record.
     pub(crate) fn record<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
         for (number, cell) in cells.into_iter().enumerate() {
             if number > 0 {
-                self.0.push(b',');
+                self.text.push(b',');
             }
+            let mark = if self.is_safe && is_formula(cell.as_ref()) { "'" } else { "" };
             let cell = visible(cell.as_ref());
             if cell.contains([',', '"']) {
-                self.0.push(b'"');
-                self.0.extend_from_slice(cell.replace('"', "\"\"").as_bytes());
-                self.0.push(b'"');
+                self.text.push(b'"');
+                self.text.extend_from_slice(mark.as_bytes());
+                self.text.extend_from_slice(cell.replace('"', "\"\"").as_bytes());
+                self.text.push(b'"');
             } else {
-                self.0.extend_from_slice(cell.as_bytes());
+                self.text.extend_from_slice(mark.as_bytes());
+                self.text.extend_from_slice(cell.as_bytes());
             }
         }
-        self.0.push(b'\n');
+        self.text.push(b'\n');
     }
 }
 
@@ -145,10 +166,14 @@ pub(crate) fn locked(list: &Mutex<List>) -> MutexGuard<'_, List> {
 /// Writes a row.
 fn add<R: Row>(format: ListFormat, out: &mut impl Write, row: &R) -> io::Result<()> {
     match format {
-        ListFormat::Human => row.print(out),
+        ListFormat::Human => {
+            let mut lines = Lines::new(out, visible::without_command);
+            row.print(&mut lines)?;
+            lines.pass()
+        }
         ListFormat::Csv => {
             let mut text = Vec::with_capacity(RECORD);
-            row.records(&mut Csv(&mut text));
+            row.records(&mut Csv::new(&mut text));
             out.write_all(&text)
         }
         ListFormat::Json => {
@@ -175,7 +200,7 @@ pub(crate) struct List {
     /// The number of rows so far.
     count: usize,
     // Rows have no colours to strip, and searching for them costs as much as rendering a row.
-    out: BufWriter<Stdout>,
+    out: Box<dyn Write + Send>,
 }
 
 impl List {
@@ -184,9 +209,14 @@ impl List {
         let mut out = BufWriter::with_capacity(CHUNK, io::stdout());
         if format == ListFormat::Csv {
             let mut header = Vec::new();
-            Csv(&mut header).record(R::COLUMNS);
+            Csv::new(&mut header).record(R::COLUMNS);
             out.write_all(&header)?;
         }
+        let is_json = matches!(format, ListFormat::Json | ListFormat::Ndjson);
+        let out: Box<dyn Write + Send> = match is_json && io::stdout().is_terminal() {
+            true => Box::new(Lines::new(out, visible::json)),
+            false => Box::new(out),
+        };
         Ok(Self { format, count: 0, out })
     }
 
@@ -313,16 +343,39 @@ pub(crate) fn rest(incomplete: &Incomplete, out: &mut dyn Write) -> io::Result<(
 /// Returns buffered standard output. For people, colours are stripped if the output does not
 /// support them.
 fn stdout(format: Format) -> Box<dyn Write> {
+    let for_people = |out: Box<dyn Write>| Box::new(Lines::new(out, visible::without_command));
     match format {
         Format::Human if anstream::stdout().current_choice() == ColorChoice::Never => {
             let plain = Plain { escapes: StripBytes::new(), out: io::stdout().lock() };
-            Box::new(BufWriter::with_capacity(CHUNK, plain))
+            for_people(Box::new(BufWriter::with_capacity(CHUNK, plain)))
         }
-        Format::Human => Box::new(BufWriter::with_capacity(CHUNK, anstream::stdout().lock())),
-        Format::Json | Format::Ndjson => {
-            Box::new(BufWriter::with_capacity(CHUNK, io::stdout().lock()))
+        Format::Human => {
+            for_people(Box::new(BufWriter::with_capacity(CHUNK, anstream::stdout().lock())))
         }
+        Format::Json | Format::Ndjson => exact(visible::json),
     }
+}
+
+/// Returns buffered standard output for exact text. Only a terminal gets lines that are changed by
+/// `shown`.
+pub(crate) fn exact(shown: fn(&str) -> Cow<'_, str>) -> Box<dyn Write> {
+    let out = BufWriter::with_capacity(CHUNK, io::stdout().lock());
+    match io::stdout().is_terminal() {
+        true => Box::new(Lines::new(out, shown)),
+        false => Box::new(out),
+    }
+}
+
+/// Prints the text of a configuration file: exactly, but visibly on a terminal.
+pub(crate) fn source(text: &str) -> io::Result<()> {
+    let mut out = exact(visible::visible);
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Prints a path on a line of its own.
+pub(crate) fn path(path: &str) -> io::Result<()> {
+    writeln!(io::stdout(), "{}", visible::line(path))
 }
 
 /// Standard output without colours. The stream of `anstream` writes each piece between two escapes
@@ -351,7 +404,23 @@ mod tests {
     #[test]
     fn cells_are_quoted_where_they_must_be() {
         let mut text = Vec::new();
-        Csv(&mut text).record(["a", "", "b,c", "say \"x\"", "two\nlines", "\u{1b}["]);
+        Csv { text: &mut text, is_safe: false }.record([
+            "a",
+            "",
+            "b,c",
+            "say \"x\"",
+            "two\nlines",
+            "\u{1b}[",
+        ]);
         assert_eq!(text, "a,,\"b,c\",\"say \"\"x\"\"\",two\\nlines,\\u{1b}[\n".as_bytes());
+    }
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        let cells = ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "=\"a\",1", "a=1", "'", ""];
+        let mut text = Vec::new();
+        Csv { text: &mut text, is_safe: true }.record(cells);
+        let expected = "'=1,'+1,'-1,'@a,'\\t=1,'\\r=1,\"'=\"\"a\"\",1\",a=1,',\n";
+        assert_eq!(text, expected.as_bytes());
     }
 }

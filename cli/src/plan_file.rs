@@ -1,18 +1,16 @@
 //! Binary plan files: their parts as documents, and their configuration as modules.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::compression::{Compression, decompress, start};
 use simd_hcl::diagnostic::{Label, Sink};
 use simd_hcl::dialect::FileKind;
-use simd_hcl::directory::{
-    DecodeOptions, DiscoverProblem, Location, MemoryFiles, ModuleFile, ModuleFiles,
-};
-use simd_hcl::plan_file::{PlanFile, PlanFileError, ShowOptions, Tool, is_plan_file};
+use simd_hcl::directory::{DecodeOptions, DiscoverProblem, Location, ModuleFiles};
+use simd_hcl::plan_file::{PlanFile, PlanFileError, ShowOptions, is_plan_file};
 use simd_hcl::representation;
 use simd_hcl::show::BodySchemas;
+use simd_hcl::source::Access;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, ParseOptions, Source, Span};
@@ -187,7 +185,8 @@ pub(crate) fn is_at(path: &Path) -> io::Result<bool> {
     match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => {
             let mut bytes = Vec::new();
-            let mut file = File::open(path)?;
+            let opened = Access::NAMED.open(path);
+            let mut file = opened.map_err(|error| io::Error::other(error.to_string()))?.into_file();
             (&mut file).take(ENOUGH).read_to_end(&mut bytes)?;
             // Decompressing the first bytes may need the whole file.
             if Compression::of(&bytes).is_some() {

@@ -173,7 +173,7 @@ pub(crate) fn with_document(
             continue;
         }
         // Without the source line, which may contain secrets.
-        writeln!(out, "{}", visible(&diagnostic.to_string()))?;
+        writeln!(out, "{}", visible::line(&diagnostic.to_string()))?;
     }
     drop(out);
     drop(diagnostics);

@@ -4,19 +4,19 @@
 //! file that has no name.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 
 use simd_hcl::show::redact::{Large, Options, Places, Refusal, has_marks, write_from};
 use simd_hcl::{Arena, Code, Diagnostic, Severity, stream};
 
 use crate::args::{self, Common, Keep};
-use crate::input;
 use crate::plan_file::Part;
 use crate::printed::{Input, with_document};
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::streamed::tell_without_places;
 use crate::visible;
+use crate::{input, output};
 
 /// The largest input that can be read as a whole.
 const LARGEST: u64 = u32::MAX as u64 - 64;
@@ -59,7 +59,7 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
         // Text around the document may repeat its values.
         let has_text_before = diagnostics.iter().any(|one| one.code() == Code::TextBeforeDocument);
         let start = if has_text_before { document.root().offset() } else { 0 };
-        let mut out = io::BufWriter::with_capacity(1 << 18, io::stdout().lock());
+        let mut out = output::exact(visible::json);
         write_from(document.source(), start, &places, &mut out)?;
         out.flush()?;
         Ok(())
@@ -97,7 +97,7 @@ fn print_large(
             if !diagnostics.iter().any(is_error)
                 && (redact.force || has_marks(large.skeleton().root())) =>
         {
-            let mut out = io::BufWriter::with_capacity(1 << 18, io::stdout().lock());
+            let mut out = output::exact(visible::json);
             stats.arena_bytes = large.skeleton().source().bytes().len();
             match large.write(&mut out) {
                 Ok(()) => {
@@ -141,7 +141,7 @@ fn read_again(redact: &args::Redact, file: File) {
 fn refuse(refusal: &Refusal, name: &str) -> Result<Status, Failure> {
     match refusal {
         Refusal::Problem(problem) => {
-            anstream::eprintln!("{}", visible::visible(&problem.to_string()));
+            anstream::eprintln!("{}", visible::line(&problem.to_string()));
             Ok(Status::Found)
         }
         refusal => Err(Failure::Message(format!("{}: {refusal}", visible::visible(name)))),

@@ -1,37 +1,165 @@
-//! Atomic replacement of files.
+//! Writing of files, in one place: the files that `fmt` and `check --fix` change, and the results of
+//! `convert`, `decode` and `check --write-baseline`.
+//!
+//! A file is replaced by a new one in one step, so that nobody reads a part of it, and so that it
+//! keeps its old text if anything fails. Its owner, permissions and extended attributes are kept.
+//! Where the system does not allow that, and where it has other names (hard links), the text is
+//! written into the file itself.
+//!
+//! Nothing is written through a link that leads out of the given paths and their git work trees, and
+//! no change is lost that someone has made since the text was read.
 
-use std::fs;
-use std::io::{self, Write};
-use std::path::Path;
+mod attributes;
 
-/// Writes a file atomically: if anything fails, an existing file keeps its old text. Follows links,
-/// keeps permissions. A file inside a plan file cannot be written.
-pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
-    let (path, permissions) = match fs::canonicalize(path) {
-        Ok(path) => {
-            let metadata = fs::metadata(&path)?;
-            if !metadata.is_file() {
-                return Err(io::Error::other("not a regular file"));
-            }
-            if metadata.permissions().readonly() {
-                return Err(io::ErrorKind::PermissionDenied.into());
-            }
-            (path, Some(metadata.permissions()))
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use simd_hcl::directory::Roots;
+use simd_hcl::source::Stamp;
+use tempfile::NamedTempFile;
+
+/// Replaces the text of a file. `read` is its stamp from when its text was read: if it has changed
+/// since, this is an error.
+pub(crate) fn edit(path: &Path, text: &str, read: Stamp, roots: &Roots) -> io::Result<()> {
+    let real = inside(path, roots)?;
+    replace(&real, text.as_bytes(), Some(read))
+}
+
+/// Writes a file of results, which replaces an existing one. If another process writes the file at
+/// the same time, this is an error, unless it writes the same.
+pub(crate) fn result(path: &Path, text: &[u8], roots: &Roots) -> io::Result<()> {
+    match inside(path, roots) {
+        Ok(real) => replace(&real, text, None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => {
+            create(path, text, roots)
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_owned(), None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes a directory for results, and those above it. Returns an error if it would not be in the
+/// given directories.
+pub(crate) fn make_directory(path: &Path, roots: &Roots) -> io::Result<()> {
+    if let Some(existing) = path.ancestors().find(|path| path.is_symlink() || path.exists()) {
+        inside(existing, roots)?;
+    }
+    fs::create_dir_all(path)
+}
+
+/// Returns the path of a file without links.
+fn inside(path: &Path, roots: &Roots) -> io::Result<PathBuf> {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let real = path.canonicalize()?;
+    match roots.contains(&real) {
+        true => Ok(real),
+        false => {
+            let target = real.display();
+            Err(io::Error::other(format!("it leads to {target}, outside of the given paths")))
+        }
+    }
+}
+
+/// Writes a new file. It appears with its whole text.
+fn create(path: &Path, text: &[u8], roots: &Roots) -> io::Result<()> {
+    let directory = inside(path.parent().unwrap_or(Path::new("")), roots)?;
+    let name = path.file_name().ok_or_else(|| io::Error::other("not a file name"))?;
+    let path = directory.join(name);
+    let mut new = new_file(&directory)?;
+    new.write_all(text)?;
+    match new.persist_noclobber(&path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => is_same(&path, text),
+        Err(error) => Err(error.error),
+    }
+}
+
+/// Returns an error unless another process has written the same text into a file of results.
+fn is_same(path: &Path, text: &[u8]) -> io::Result<()> {
+    match fs::read(path)? == text {
+        true => Ok(()),
+        false => Err(io::Error::other("another process has written it")),
+    }
+}
+
+/// Makes a temporary file with the permissions that new files have. By default, only the owner could
+/// read it.
+fn new_file(directory: &Path) -> io::Result<NamedTempFile> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let permissions = fs::Permissions::from_mode(0o666);
+        tempfile::Builder::new().permissions(permissions).tempfile_in(directory)
+    }
+    #[cfg(not(unix))]
+    NamedTempFile::new_in(directory)
+}
+
+/// Replaces the text of an existing file, which has a path without links.
+fn replace(path: &Path, text: &[u8], read: Option<Stamp>) -> io::Result<()> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    if metadata.permissions().readonly() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let stamp = Stamp::of(&metadata);
+    if read.is_some_and(|read| read != stamp) {
+        return Err(has_changed());
+    }
+    match successor(path, text)? {
+        Some(new) => {
+            // As late as possible.
+            if Stamp::of(&fs::metadata(path)?) != stamp {
+                return if read.is_some() { Err(has_changed()) } else { is_same(path, text) };
+            }
+            new.persist(path).map(|_| ()).map_err(|error| error.error)
+        }
+        None => write_into(path, text, stamp),
+    }
+}
+
+fn has_changed() -> io::Error {
+    io::Error::other("it has changed since it was read")
+}
+
+/// Returns a file with the new text and the attributes of the old one; `None` if the system does not
+/// allow one.
+fn successor(path: &Path, text: &[u8]) -> io::Result<Option<NamedTempFile>> {
+    let old = File::open(path)?;
+    let Some(directory) = path.parent() else { return Ok(None) };
+    let mut new = match NamedTempFile::new_in(directory) {
+        Ok(new) => new,
+        // The file may be written, but not its directory.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(None),
         Err(error) => return Err(error),
     };
-    let Some(directory) = path.parent() else {
-        return Err(io::Error::other("not a regular file"));
-    };
-    let mut new = tempfile::NamedTempFile::new_in(directory)?;
-    new.write_all(text.as_bytes())?;
-    let permissions = match permissions {
-        Some(permissions) => permissions,
-        // Only the owner can read a temporary file; a new file gets the default permissions.
-        None => fs::File::create_new(&path)?.metadata()?.permissions(),
-    };
-    new.as_file().set_permissions(permissions)?;
-    new.persist(&path)?;
-    Ok(())
+    if !attributes::copy(&old, new.as_file())? {
+        return Ok(None);
+    }
+    new.write_all(text)?;
+    Ok(Some(new))
+}
+
+/// Writes a text into a file itself. If that fails, for instance because the disk is full, the file
+/// gets its old text again.
+fn write_into(path: &Path, text: &[u8], stamp: Stamp) -> io::Result<()> {
+    let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+    if Stamp::of(&file.metadata()?) != stamp {
+        return Err(has_changed());
+    }
+    let mut old = Vec::new();
+    file.read_to_end(&mut old)?;
+    overwrite(&mut file, text).or_else(|error| {
+        overwrite(&mut file, &old)?;
+        Err(error)
+    })
+}
+
+fn overwrite(file: &mut File, text: &[u8]) -> io::Result<()> {
+    file.rewind()?;
+    file.write_all(text)?;
+    file.set_len(text.len() as u64)?;
+    file.sync_all()
 }

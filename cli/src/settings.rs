@@ -5,14 +5,14 @@
 //! are those of `.gitignore`.
 
 use std::collections::HashMap;
-use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::ValueEnum;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use simd_hcl::directory::{Discovery, Given, ModuleFiles};
+use simd_hcl::source::{Access, OpenFile};
 use simd_hcl::suggest::nearest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -23,6 +23,9 @@ use crate::visible;
 
 /// The name of the file.
 const NAME: &str = "simd-hcl.toml";
+
+/// The number of bytes that the file may have.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The keys of the file, in the order of the documentation.
 const KEYS: &[&str] = &[
@@ -68,19 +71,21 @@ impl Settings {
             return Ok(Self::default());
         }
         match &common.config {
-            Some(file) => Self::read(file),
+            Some(file) => Self::read(file, Access::NAMED),
             None => match nearest_file(paths) {
-                Some(file) => Self::read(&file),
+                Some(file) => Self::read(&file, Access::FOUND),
                 None => Ok(Self::default()),
             },
         }
     }
 
-    fn read(file: &Path) -> Result<Self, Failure> {
+    fn read(file: &Path, access: Access) -> Result<Self, Failure> {
         let problem = |place: &str, message: &str| {
             Failure::Message(format!("{}{place}: {message}", visible::path(file)))
         };
-        let text = fs::read_to_string(file).map_err(|error| problem("", &error.to_string()))?;
+        let read = access.with_limit(MAX_BYTES).open(file).and_then(OpenFile::read);
+        let text = read.map_err(|error| problem("", &error.to_string()))?;
+        let text = String::from_utf8(text).map_err(|error| problem("", &error.to_string()))?;
         Self::parse(file, &text).map_err(|(span, message)| {
             let before = text.get(..span.start).unwrap_or(&text);
             let line = before.matches('\n').count() + 1;
@@ -113,9 +118,9 @@ impl Settings {
                     }
                 }
                 "provider-schemas" => {
-                    settings.provider_schemas = Some(directory.join(string(value)?));
+                    settings.provider_schemas = Some(file_below(directory, value)?)
                 }
-                "baseline" => settings.baseline = Some(directory.join(string(value)?)),
+                "baseline" => settings.baseline = Some(file_below(directory, value)?),
                 unknown => return Err((key.span(), unknown_name("key", unknown, KEYS))),
             }
         }
@@ -252,6 +257,32 @@ fn nearest_file(paths: &[PathBuf]) -> Option<PathBuf> {
 /// Returns a path as discovery names it.
 fn plain(path: &Path) -> &Path {
     path.strip_prefix(".").unwrap_or(path)
+}
+
+/// Returns the file that a setting names. It is below the directory of the settings, also if its
+/// links are followed, and a regular file if it exists: the settings may be those of a pull request.
+fn file_below(directory: &Path, value: &Spanned<DeValue<'_>>) -> Result<PathBuf, Problem> {
+    let name = string(value)?;
+    let problem = |what: &str| (value.span(), format!("{name:?} {what}"));
+    let outside = || problem("is not below the directory of the settings");
+    let is_below = Path::new(name)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if !is_below {
+        return Err(outside());
+    }
+    let file = directory.join(name);
+    // The file of a new baseline does not exist.
+    let Some(real) = file.ancestors().find_map(|path| path.canonicalize().ok()) else {
+        return Ok(file);
+    };
+    if !real.starts_with(directory) || (!file.exists() && file.is_symlink()) {
+        return Err(outside());
+    }
+    match file.metadata() {
+        Ok(found) if !found.is_file() => Err(problem("is not a regular file")),
+        _ => Ok(file),
+    }
 }
 
 fn wrong_type(value: &Spanned<DeValue<'_>>, expected: &str) -> Problem {

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use simd_hcl::body::Body;
+use simd_hcl::directory::Roots;
 use simd_hcl::evaluate::Scope;
 use simd_hcl::spec::{Output, SpecFile, decode, to_json, variables, variables_to_json};
 use simd_hcl::value::Value;
@@ -258,9 +259,10 @@ impl<'a> Run<'_, 'a> {
 
     fn write(&self, text: &str) -> Result<(), Failure> {
         let Some(path) = &self.decode.out else {
-            return Ok(output::text(|out| writeln!(out, "{text}"))?);
+            return Ok(output::data(|out| writeln!(out, "{text}"))?);
         };
-        replace::write(path, &format!("{text}\n")).map_err(|error| {
+        let text = format!("{text}\n");
+        replace::result(path, text.as_bytes(), &Roots::around([path])).map_err(|error| {
             Failure::Message(format!("cannot write {}: {error}", path.to_string_lossy()))
         })
     }

@@ -10,7 +10,7 @@ use simd_hcl::{Diagnostic, Severity};
 use crate::args::{Common, Selection};
 use crate::printed::explain;
 use crate::status::Status;
-use crate::visible::{self, visible};
+use crate::visible;
 
 /// The most resources whose types and addresses are proposed instead of unknown ones.
 const PROPOSED: usize = 10_000;
@@ -55,7 +55,7 @@ impl Candidates {
 pub(crate) fn tell(diagnostics: &[Diagnostic<'_>], common: &Common) {
     for one in diagnostics {
         if one.severity() == Severity::Error || !common.quiet {
-            anstream::eprintln!("{}", visible(&one.to_string()));
+            anstream::eprintln!("{}", visible::line(&one.to_string()));
         }
     }
 }
@@ -63,7 +63,7 @@ pub(crate) fn tell(diagnostics: &[Diagnostic<'_>], common: &Common) {
 /// Prints an error or a warning of the stream itself.
 pub(crate) fn tell_problem(problem: &Problem, common: &Common) {
     if problem.severity() == Severity::Error || !common.quiet {
-        anstream::eprintln!("{}", visible(&problem.to_string()));
+        anstream::eprintln!("{}", visible::line(&problem.to_string()));
     }
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn tell_without_places(
             let (code, summary) = (one.code(), one.summary());
             let name = visible::path(Path::new(name));
             let line = format!("{name}: {}[{code}]: {summary}: {}", one.severity(), one.message());
-            anstream::eprintln!("{}", visible(&line));
+            anstream::eprintln!("{}", visible::line(&line));
         }
     }
     status

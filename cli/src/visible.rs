@@ -1,14 +1,109 @@
 //! How text from files and paths is printed.
 //!
 //! Every command prints names, paths, values and messages for people through [`visible`]. Graphs
-//! and CI annotations also apply their own escapes.
+//! and CI annotations also apply their own escapes. [`Lines`] is what all text for people passes
+//! through on its way out.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
+use std::io::{self, Write};
 use std::path::Path;
 
+use simd_hcl::report::is_steering;
 pub(crate) use simd_hcl::report::visible;
 use simd_hcl::value::Value;
+
+/// Returns text as [`visible`] text at the start of a line, where `::` starts a command to GitHub.
+pub(crate) fn line(text: &str) -> Cow<'_, str> {
+    match visible(text) {
+        Cow::Borrowed(text) => without_command(text),
+        Cow::Owned(text) => Cow::Owned(without_command(&text).into_owned()),
+    }
+}
+
+/// Returns a line, which may have colours, that is not a command to GitHub: its first colon is
+/// escaped if it starts with two.
+pub(crate) fn without_command(line: &str) -> Cow<'_, str> {
+    let mut start = line;
+    loop {
+        start = start.trim_start();
+        // Colours may be stripped later.
+        let Some(escape) = start.strip_prefix("\u{1b}[") else { break };
+        let Some(end) = escape.find(|end: char| ('@'..='~').contains(&end)) else { break };
+        start = &escape[end + 1..];
+    }
+    match start.strip_prefix("::") {
+        None => Cow::Borrowed(line),
+        Some(rest) => {
+            let before = &line[..line.len() - start.len()];
+            Cow::Owned(format!("{before}\\u{{3a}}:{rest}"))
+        }
+    }
+}
+
+/// Returns JSON text in which characters that would control a terminal are escaped. All of them are
+/// in strings, so the value is the same.
+pub(crate) fn json(line: &str) -> Cow<'_, str> {
+    let is_plain = |character: char| matches!(character, '\t' | '\r') || !is_steering(character);
+    if line.chars().all(is_plain) {
+        return Cow::Borrowed(line);
+    }
+    let mut shown = String::with_capacity(line.len() + 8);
+    for character in line.chars() {
+        if is_plain(character) {
+            shown.push(character);
+        } else {
+            // All of them have four digits at most. Writing into a string does not fail.
+            let _ = write!(shown, "\\u{:04x}", u32::from(character));
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// A stream that changes each line of text on its way.
+pub(crate) struct Lines<W: Write> {
+    out: W,
+    change: fn(&str) -> Cow<'_, str>,
+    /// The start of a line that has not ended.
+    line: Vec<u8>,
+}
+
+impl<W: Write> Lines<W> {
+    pub(crate) fn new(out: W, change: fn(&str) -> Cow<'_, str>) -> Self {
+        Self { out, change, line: Vec::new() }
+    }
+
+    /// Passes on the line so far, without flushing what it goes to.
+    pub(crate) fn pass(&mut self) -> io::Result<()> {
+        if self.line.is_empty() {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&self.line);
+        let (text, end) = text.strip_suffix('\n').map_or((&*text, ""), |text| (text, "\n"));
+        self.out.write_all((self.change)(text).as_bytes())?;
+        self.out.write_all(end.as_bytes())?;
+        self.line.clear();
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Lines<W> {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        for part in text.split_inclusive(|byte| *byte == b'\n') {
+            self.line.extend_from_slice(part);
+            if part.ends_with(b"\n") {
+                self.pass()?;
+            }
+        }
+        Ok(text.len())
+    }
+
+    /// Passes on a line that has not ended, too: a prompt, or the end of the text.
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass()?;
+        self.out.flush()
+    }
+}
 
 /// Returns a path as [`visible`] text.
 pub(crate) fn path(path: &Path) -> String {
@@ -54,5 +149,56 @@ pub(crate) fn abridged(text: &str, characters: usize) -> Cow<'_, str> {
     match text.char_indices().nth(characters) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
         None => Cow::Borrowed(text),
+    }
+}
+
+impl<W: Write> Drop for Lines<W> {
+    fn drop(&mut self) {
+        // Text is flushed, unless something else has failed.
+        let _ = self.pass();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_is_a_command() {
+        for (text, shown) in [
+            ("::error::a", r"\u{3a}:error::a"),
+            (" \u{3000}::error::a", " \u{3000}\\u{3a}:error::a"),
+            ("\u{1b}[1m\u{1b}[31m ::a\u{1b}[0m", "\u{1b}[1m\u{1b}[31m \\u{3a}:a\u{1b}[0m"),
+            ("a::b", "a::b"),
+            (":a", ":a"),
+            ("\u{1b}[", "\u{1b}["),
+        ] {
+            assert_eq!(without_command(text), shown);
+        }
+        assert_eq!(line("::a\n##[b]"), r"\u{3a}:a\n#\u{23}[b]");
+    }
+
+    #[test]
+    fn lines_are_changed_however_they_are_written() {
+        let text = "a\n::b\n\n ::c\nd::";
+        for size in 1..text.len() {
+            let mut out = Vec::new();
+            let mut lines = Lines::new(&mut out, without_command);
+            for part in text.as_bytes().chunks(size) {
+                lines.write_all(part).unwrap();
+            }
+            lines.flush().unwrap();
+            drop(lines);
+            assert_eq!(out, b"a\n\\u{3a}:b\n\n \\u{3a}:c\nd::", "{size} bytes at a time");
+        }
+    }
+
+    #[test]
+    fn json_for_a_terminal_is_the_same_value() {
+        let text = "{\"a\": \"\u{9b}2J\u{200f}\u{7f}é\"}";
+        let shown = json(text);
+        assert_eq!(shown, "{\"a\": \"\\u009b2J\\u200f\\u007fé\"}");
+        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(value(text), value(&shown));
     }
 }

@@ -14,7 +14,7 @@ use simd_hcl::dialect::FileKind;
 use simd_hcl::directory::{DecodeOptions, ModuleFile, ModuleFiles};
 use simd_hcl::representation::{self, Options};
 use simd_hcl::show::BodySchemas;
-use simd_hcl::source::SourceError;
+use simd_hcl::source::{Access, SourceError};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Diagnostic, Dialect, ParseOptions, Source};
@@ -25,11 +25,11 @@ static FILES: Mutex<Vec<(String, Vec<u8>)>> = Mutex::new(Vec::new());
 /// One thread: what is found does not depend on their number.
 static POOL: OnceLock<rayon::ThreadPool> = OnceLock::new();
 
-fn open<'a>(arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
+fn open<'a>(arena: &'a Arena, path: &Path, access: Access) -> Result<Source<'a>, SourceError> {
     let files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
     match files.iter().find(|(name, _)| Path::new(name) == path) {
         Some((name, text)) => Source::read_from(arena, name, text.as_slice()),
-        None => Source::read(arena, path),
+        None => Source::read_as(arena, path, access),
     }
 }
 

@@ -16,8 +16,12 @@ use crate::error::OpenError;
 use crate::event::ParseOptions;
 use crate::parsed::ParsedFile;
 use crate::show::explain;
-use crate::source::{Conversion, Source, SourceError};
+use crate::source::{Access, Conversion, Source, SourceError};
 use crate::structure::File;
+
+/// A function that opens a file. It keeps what [`Access`] says about links to devices and pipes if
+/// it opens the file with [`Access::open`], or by way of [`Source::read_as`].
+pub type Open = for<'a> fn(&'a Arena, &Path, Access) -> Result<Source<'a>, SourceError>;
 
 /// Options of reading files.
 #[derive(Clone, Copy, Debug)]
@@ -25,19 +29,24 @@ use crate::structure::File;
 pub struct DecodeOptions {
     /// How each file is parsed. By default, threads that have no other file help with a large one.
     pub parse: ParseOptions,
-    /// How each file of the file system is opened: with [`Source::read`] by default.
-    pub open: for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>,
+    /// How each file of the file system is opened: with [`Source::read_as`] by default.
+    pub open: Open,
     /// The limit of decompressed files, in bytes: 1 GiB by default. Without the feature
     /// `compression` nothing is decompressed.
     pub max_decompressed: u64,
+    /// Whether links in called modules are read that lead outside of the given modules and their git
+    /// work trees. Not by default. For links in the given modules, see
+    /// [`DiscoverOptions::follow_links`](super::DiscoverOptions::follow_links).
+    pub follow_links: bool,
 }
 
 impl Default for DecodeOptions {
     fn default() -> Self {
         Self {
             parse: ParseOptions::default().with_threads(0),
-            open: |arena, path| Source::read(arena, path),
+            open: |arena, path, access| Source::read_as(arena, path, access),
             max_decompressed: 1 << 30,
+            follow_links: false,
         }
     }
 }
@@ -52,10 +61,7 @@ impl DecodeOptions {
 
     /// Sets how files are opened.
     #[must_use]
-    pub fn with_open(
-        mut self,
-        open: for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>,
-    ) -> Self {
+    pub fn with_open(mut self, open: Open) -> Self {
         self.open = open;
         self
     }
@@ -64,6 +70,13 @@ impl DecodeOptions {
     #[must_use]
     pub fn with_max_decompressed(mut self, bytes: u64) -> Self {
         self.max_decompressed = bytes;
+        self
+    }
+
+    /// Sets whether links in called modules are read that lead outside.
+    #[must_use]
+    pub fn with_follow_links(mut self, follow: bool) -> Self {
+        self.follow_links = follow;
         self
     }
 }
@@ -120,8 +133,7 @@ fn decompressed<'a>(
 }
 
 impl DecodeOptions {
-    /// Opens a file of a module. A file that the user has not named must be a regular file, because
-    /// opening a pipe would wait for a writer.
+    /// Opens a file of a module.
     pub(crate) fn open_file<'a>(
         &self,
         arena: &'a Arena,
@@ -129,12 +141,7 @@ impl DecodeOptions {
     ) -> Result<Source<'a>, SourceError> {
         let source = match (&file.path, &file.content) {
             (Location::Disk(path), Some(content)) => Source::of_file(arena, path, content)?,
-            (Location::Disk(path), None) => {
-                if file.may_block() {
-                    Source::refuse_special_file(path)?;
-                }
-                (self.open)(arena, path)?
-            }
+            (Location::Disk(path), None) => (self.open)(arena, path, file.access()?)?,
             (Location::Memory(path), Some(content)) => {
                 Source::copy_from(arena, &path.to_string(), content)?
             }

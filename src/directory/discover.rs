@@ -8,7 +8,8 @@
 //! * `.gitignore` and `.ignore` are only respected on request: generated configuration is usually
 //!   ignored by git.
 //! * Links to directories are not followed, so there are no loops, except if the path itself is
-//!   such a link. Links to files are files.
+//!   such a link. Links to files are files, if they lead to places below the paths or in their git
+//!   work trees ([`Roots`]).
 //! * Tests in a directory `tests`, and variable values for them, belong to the module above it if
 //!   that has configuration; otherwise they are a separate module.
 //! * A directory with both OpenTofu (or Terraform) and Packer files is two modules.
@@ -30,7 +31,7 @@ use super::discovery::{DiscoverOptions, DiscoverProblem, Discovery, Nothing};
 use super::named::{self, Around, Directories};
 use super::path::{components, plain, real_path, real_place};
 use super::walk::{Reach, is_found, walk};
-use super::{Given, Location, ModuleFile, ModuleFiles, group};
+use super::{Given, Location, ModuleFile, ModuleFiles, Roots, group};
 use crate::hash::HashSet;
 
 /// Finds the modules of `paths`. Cost: one walk over each directory, one listing of each directory
@@ -85,6 +86,10 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
         roots.into_iter().flat_map(|r| r.found).collect()
     };
     modules.iter_mut().for_each(without_current_directory);
+    if !options.follow_links {
+        let roots = Roots::around(paths);
+        modules.iter_mut().for_each(|module| module.refuse_links(&roots));
+    }
     modules.sort_by_cached_key(|module| (components(&module.path), module.dialect));
     discovery.modules = modules;
     for problem in &mut discovery.problems {
@@ -119,7 +124,7 @@ impl Discovery {
         let mut nothing = Nothing {
             entries: walked.entries,
             skipped_directories: walked.skipped_directories,
-            unreadable_directories: walked.problems.len(),
+            unreadable_directories: walked.unreadable_directories(),
             ..Nothing::default()
         };
         let modules = group::modules(walked.files);

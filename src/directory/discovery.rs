@@ -15,6 +15,10 @@ pub struct DiscoverOptions {
     pub dialect: Option<Dialect>,
     /// Whether `.gitignore` and `.ignore` hide files.
     pub respect_ignore_files: bool,
+    /// Whether links to files are read that lead outside of the given paths and of their git work
+    /// trees: see [`Roots`](super::Roots). Not by default: reading one is
+    /// [`SourceError::Outside`](crate::source::SourceError::Outside).
+    pub follow_links: bool,
     /// The number of threads that walk, at most 64; 0 for those of the current rayon pool. If
     /// ignore files are respected, only the calling thread walks.
     pub threads: usize,
@@ -37,6 +41,13 @@ impl DiscoverOptions {
     #[must_use]
     pub fn with_ignore_files(mut self, respect: bool) -> Self {
         self.respect_ignore_files = respect;
+        self
+    }
+
+    /// Sets whether links to files are read that lead outside.
+    #[must_use]
+    pub fn with_follow_links(mut self, follow: bool) -> Self {
+        self.follow_links = follow;
         self
     }
 
@@ -116,6 +127,8 @@ pub enum ProblemKind {
     Missing,
     /// A directory cannot be listed.
     UnreadableDirectory,
+    /// A `.gitignore` or `.ignore` cannot be read: it hides nothing.
+    UnreadableIgnoreFile,
 }
 
 /// The reason why there is nothing to read below a path. Displayed as one clause with the most

@@ -22,21 +22,24 @@ mod decode;
 mod discover;
 mod discovery;
 mod group;
+mod ignored;
 mod list;
 mod location;
 mod named;
 mod path;
+mod roots;
 #[cfg(feature = "serde")]
 mod serialize;
 mod walk;
 mod whole;
 
 pub use self::contents::in_memory;
-pub use self::decode::{DecodeOptions, FileOf, NativeFile, decode, decode_native, in_utf8};
+pub use self::decode::{DecodeOptions, FileOf, NativeFile, Open, decode, decode_native, in_utf8};
 pub use self::discover::discover;
 pub(crate) use self::discovery::io_message;
 pub use self::discovery::{DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind};
 pub use self::location::{InvalidPath, Location, MemoryFiles, MemoryPath};
+pub use self::roots::Roots;
 pub(crate) use self::whole::decode_together;
 pub use self::whole::{FileDocument, decode_modules};
 
@@ -47,6 +50,7 @@ use std::sync::Arc;
 
 use crate::dialect::{Dialect, FileKind, List, Syntax};
 use crate::hash::HashMap;
+use crate::source::{Access, SourceError};
 
 /// The directory of the tests of the module above it.
 const TESTS: &str = "tests";
@@ -84,6 +88,8 @@ pub struct ModuleFile {
     pub given: Given,
     /// Whether a directory listing reported a regular file, which can be opened without waiting.
     is_regular: bool,
+    /// Where it leads, if it is a link that must not be read.
+    outside: Option<Arc<Path>>,
     /// Its content, if the caller has it; otherwise it is read.
     content: Option<Arc<[u8]>>,
 }
@@ -106,7 +112,8 @@ impl ModuleFile {
     #[must_use]
     pub fn new(name: OsString, path: impl Into<Location>, kind: FileKind) -> Self {
         let (path, given, is_regular) = (path.into(), Given::Named, false);
-        Self { name, path, kind, shadowed_by: None, given, is_regular, content: None }
+        let (shadowed_by, outside, content) = (None, None, None);
+        Self { name, path, kind, shadowed_by, given, is_regular, outside, content }
     }
 
     /// Returns a regular file that was found in a directory.
@@ -134,9 +141,18 @@ impl ModuleFile {
         self.given != Given::Beside
     }
 
-    /// Whether opening it may wait forever: it may be a pipe that the user has not named.
-    pub(crate) fn may_block(&self) -> bool {
-        self.given != Given::Named && !self.is_regular
+    /// How it may be opened: a file that the user has not named must be a regular file, because
+    /// opening a pipe would wait for a writer.
+    ///
+    /// # Errors
+    /// [`SourceError::Outside`]: it is a link that must not be read.
+    pub fn access(&self) -> Result<Access, SourceError> {
+        match (self.given, &self.outside) {
+            (Given::Named, _) => Ok(Access::NAMED),
+            (_, Some(target)) => Err(SourceError::Outside { target: target.to_path_buf() }),
+            (_, None) if self.is_regular => Ok(Access::FOUND.listed_as_regular()),
+            (_, None) => Ok(Access::FOUND),
+        }
     }
 
     /// Whether the tool reads it: it is not shadowed.
@@ -195,6 +211,15 @@ impl ModuleFiles {
             shadow(&mut files);
         }
         Self { path, dialect, files }
+    }
+
+    /// Has links that lead outside of some directories not read.
+    pub(crate) fn refuse_links(&mut self, roots: &Roots) {
+        for file in self.files.iter_mut().filter(|file| file.given != Given::Named) {
+            if let Some(path) = file.on_disk().filter(|_| !file.is_regular) {
+                file.outside = roots.outside(path).map(Arc::from);
+            }
+        }
     }
 
     /// Returns which of its files were requested.

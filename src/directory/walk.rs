@@ -1,24 +1,20 @@
 //! Walks a directory and finds all configuration files below it by their names.
 //!
 //! The results are in no particular order. The walk only reads the entries of directories: it opens
-//! no files, and reads no metadata.
+//! no files but ignore files, and reads no metadata.
 //!
-//! Directories of the same depth are listed in parallel. If ignore files are respected, one thread
-//! walks with the `ignore` crate, because its parallel walk panics or hangs if the system does not
-//! start a thread for it.
+//! Directories of the same depth are listed in parallel.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, FileType};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ignore::WalkBuilder;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::TESTS;
 use super::discovery::{DiscoverOptions, DiscoverProblem, ProblemKind, io_message};
+use super::ignored::Ignored;
 use super::location::Location;
 use crate::dialect::{Dialect, FileKind};
 
@@ -58,6 +54,12 @@ impl Walked {
         }
     }
 
+    /// The number of directories that cannot be listed.
+    pub(super) fn unreadable_directories(&self) -> usize {
+        let is_directory = |it: &&DiscoverProblem| it.kind == ProblemKind::UnreadableDirectory;
+        self.problems.iter().filter(is_directory).count()
+    }
+
     fn append(&mut self, mut other: Self) {
         self.files.append(&mut other.files);
         self.problems.append(&mut other.problems);
@@ -87,128 +89,103 @@ impl Reach {
 
 /// Finds the files of the dialect in `options` below `root`, or those of all dialects.
 pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walked {
-    let dialects = read_by(options.dialect);
-    if options.respect_ignore_files {
-        return walk_unignored(root, dialects, reach);
-    }
+    let walk = Walk {
+        dialects: read_by(options.dialect),
+        reach,
+        respects_ignore_files: options.respect_ignore_files,
+    };
     match options.threads.min(MOST_THREADS) {
-        0 => walk_levels(root, dialects, reach, true),
-        1 => walk_levels(root, dialects, reach, false),
+        0 => walk.below(root, true),
+        1 => walk.below(root, false),
         // These threads have ended when this returns. If they cannot be started, the walk just
         // takes longer.
         threads => ThreadPoolBuilder::new()
             .num_threads(threads)
-            .build_scoped(
-                |thread| thread.run(),
-                |pool| pool.install(|| walk_levels(root, dialects, reach, true)),
-            )
-            .unwrap_or_else(|_| walk_levels(root, dialects, reach, false)),
+            .build_scoped(|thread| thread.run(), |pool| pool.install(|| walk.below(root, true)))
+            .unwrap_or_else(|_| walk.below(root, false)),
     }
 }
 
-/// Lists the directory, then its subdirectories, then theirs.
-fn walk_levels(root: &Path, dialects: &[Dialect], reach: Reach, in_parallel: bool) -> Walked {
-    let mut walked = Walked::default();
-    let mut level = vec![root.to_owned()];
-    for depth in 1.. {
-        let list = |directory: &PathBuf| list(directory, depth, dialects, reach);
-        let listed: Vec<_> = match in_parallel && level.len() > 1 {
-            true => level.par_iter().map(list).collect(),
-            false => level.iter().map(list).collect(),
-        };
-        level.clear();
-        for (part, mut below) in listed {
-            walked.append(part);
-            level.append(&mut below);
-        }
-        if level.is_empty() {
-            break;
-        }
-    }
-    walked
-}
-
-/// Returns the files of a directory, and its subdirectories that are to be entered, `depth` levels
-/// below the first one.
-fn list(
-    directory: &Path,
-    depth: usize,
-    dialects: &[Dialect],
+/// What a walk looks for.
+#[derive(Clone, Copy)]
+struct Walk {
+    dialects: &'static [Dialect],
     reach: Reach,
-) -> (Walked, Vec<PathBuf>) {
-    let (mut walked, mut below) = (Walked::default(), Vec::new());
-    let entries = match fs::read_dir(directory) {
-        Ok(entries) => entries,
-        Err(error) => {
-            walked.problems.push(unreadable(directory.to_owned(), io_message(&error)));
-            return (walked, below);
+    respects_ignore_files: bool,
+}
+
+/// A directory that is to be listed, and what ignore files hide in it.
+struct Directory {
+    path: PathBuf,
+    ignored: Option<Ignored>,
+}
+
+impl Walk {
+    /// Lists the directory, then its subdirectories, then theirs.
+    fn below(self, root: &Path, in_parallel: bool) -> Walked {
+        let mut walked = Walked::default();
+        let ignored = self.respects_ignore_files.then(|| Ignored::of(root, &mut walked.problems));
+        let mut level = vec![Directory { path: root.to_owned(), ignored }];
+        for depth in 1.. {
+            let list = |directory: &Directory| self.list(directory, depth);
+            let listed: Vec<_> = match in_parallel && level.len() > 1 {
+                true => level.par_iter().map(list).collect(),
+                false => level.iter().map(list).collect(),
+            };
+            level.clear();
+            for (part, mut below) in listed {
+                walked.append(part);
+                level.append(&mut below);
+            }
+            if level.is_empty() {
+                break;
+            }
         }
-    };
-    for entry in entries {
-        let (file_type, entry) = match entry.and_then(|entry| Ok((entry.file_type()?, entry))) {
-            Ok(entry) => entry,
+        walked
+    }
+
+    /// Returns the files of a directory, and its subdirectories that are to be entered, `depth`
+    /// levels below the first one.
+    fn list(self, directory: &Directory, depth: usize) -> (Walked, Vec<Directory>) {
+        let (mut walked, mut below) = (Walked::default(), Vec::new());
+        let Directory { path, ignored } = directory;
+        let entries = match fs::read_dir(path) {
+            Ok(entries) => entries,
             Err(error) => {
-                walked.problems.push(unreadable(directory.to_owned(), io_message(&error)));
+                walked.problems.push(unreadable(path.clone(), io_message(&error)));
+                return (walked, below);
+            }
+        };
+        for entry in entries {
+            let (file_type, entry) = match entry.and_then(|entry| Ok((entry.file_type()?, entry))) {
+                Ok(entry) => entry,
+                Err(error) => {
+                    walked.problems.push(unreadable(path.clone(), io_message(&error)));
+                    continue;
+                }
+            };
+            let name = entry.file_name();
+            // Links to directories are not directories here.
+            let is_directory = file_type.is_dir();
+            if ignored.as_ref().is_some_and(|ignored| ignored.hides(&name, is_directory)) {
                 continue;
             }
-        };
-        let name = entry.file_name();
-        // Links to directories are not directories here.
-        if file_type.is_dir() && !reach.enters(&name, depth) {
-            walked.skipped_directories += 1;
-            continue;
-        }
-        walked.entries += 1;
-        if file_type.is_dir() {
-            below.push(entry.path());
-        } else {
-            walked.push(entry.path(), &name, file_type.is_file(), dialects);
-        }
-    }
-    (walked, below)
-}
-
-/// Like `walk_levels`, without the files that `.gitignore` and `.ignore` hide.
-fn walk_unignored(root: &Path, dialects: &[Dialect], reach: Reach) -> Walked {
-    let is_directory = |file_type: Option<FileType>| file_type.is_some_and(|it| it.is_dir());
-    let skipped = Arc::new(AtomicUsize::new(0));
-    let mut builder = WalkBuilder::new(root);
-    builder
-        .standard_filters(false)
-        .ignore(true)
-        .git_ignore(true)
-        .require_git(false)
-        .parents(true)
-        .max_depth((reach == Reach::Module).then_some(2))
-        .filter_entry({
-            let skipped = Arc::clone(&skipped);
-            move |entry| {
-                let is_entered = entry.depth() == 0
-                    || !is_directory(entry.file_type())
-                    || reach.enters(entry.file_name(), entry.depth());
-                skipped.fetch_add(usize::from(!is_entered), Ordering::Relaxed);
-                is_entered
+            if is_directory && !self.reach.enters(&name, depth) {
+                walked.skipped_directories += 1;
+                continue;
             }
-        });
-    let mut walked = Walked::default();
-    for entry in builder.build() {
-        match entry {
-            // The directory itself, which may be a link.
-            Ok(entry) if entry.depth() == 0 => {}
-            Ok(entry) => {
-                walked.entries += 1;
-                let file_type = entry.file_type();
-                if !is_directory(file_type) {
-                    let is_regular = file_type.is_some_and(|it| it.is_file());
-                    let name = entry.file_name().to_owned();
-                    walked.push(entry.into_path(), &name, is_regular, dialects);
-                }
+            walked.entries += 1;
+            let path = entry.path();
+            if is_directory {
+                let ignored = ignored.as_ref();
+                let ignored = ignored.map(|above| above.enter(&name, &path, &mut walked.problems));
+                below.push(Directory { path, ignored });
+            } else {
+                walked.push(path, &name, file_type.is_file(), self.dialects);
             }
-            Err(error) => walked.problems.push(problem(root, &error)),
         }
+        (walked, below)
     }
-    walked.skipped_directories = skipped.load(Ordering::Relaxed);
-    walked
 }
 
 /// Returns the dialects whose files are found if one is requested. Packer's files have distinct
@@ -238,23 +215,6 @@ pub(super) fn is_found(name: &OsStr, dialect: Option<Dialect>) -> bool {
 
 fn is_skipped(name: &OsStr) -> bool {
     SKIPPED.iter().any(|&skipped| name == skipped)
-}
-
-fn problem(root: &Path, error: &ignore::Error) -> DiscoverProblem {
-    let mut path = None;
-    let mut inner = error;
-    loop {
-        inner = match inner {
-            ignore::Error::WithPath { path: at, err } => {
-                path = Some(at.clone());
-                err
-            }
-            ignore::Error::WithLineNumber { err, .. } | ignore::Error::WithDepth { err, .. } => err,
-            _ => break,
-        };
-    }
-    let message = error.io_error().map_or_else(|| inner.to_string(), io_message);
-    unreadable(path.unwrap_or_else(|| root.to_owned()), message)
 }
 
 fn unreadable(path: PathBuf, message: String) -> DiscoverProblem {

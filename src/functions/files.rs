@@ -1,12 +1,13 @@
 //! The files that functions read: the interface, and an implementation that reads below one folder.
 
 use std::fmt;
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read as _};
+use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::call::MAX_TEXT;
 use super::paths;
+use crate::source::{Access, OpenFile, SourceError};
 
 /// The files that functions such as `file` and `templatefile` read.
 ///
@@ -206,17 +207,14 @@ impl Folder {
 impl Files for Folder {
     fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
         let found = self.find(path)?;
-        // Opening a pipe waits for another process.
-        match FileKind::of(&fs::metadata(&found)?) {
-            FileKind::File => {}
-            other => return Err(FileError::Kind(other)),
-        }
-        let mut bytes = Vec::new();
-        File::open(&found)?.take(self.limit.saturating_add(1)).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > self.limit {
-            return Err(FileError::TooLarge(self.limit));
-        }
-        Ok(bytes)
+        let read = Access::FOUND.with_limit(self.limit).open(&found).and_then(OpenFile::read);
+        read.map_err(|error| match error {
+            SourceError::Io(error) => error.into(),
+            SourceError::Directory => FileError::Kind(FileKind::Directory),
+            SourceError::TooLarge { limit, .. } => FileError::TooLarge(limit),
+            SourceError::Outside { .. } => FileError::Outside,
+            SourceError::SpecialFile | SourceError::Endless => FileError::Kind(FileKind::Special),
+        })
     }
 
     fn kind(&self, path: &str) -> Result<FileKind, FileError> {

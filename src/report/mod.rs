@@ -53,7 +53,7 @@ use std::fmt;
 pub use self::excerpt::{Excerpt, Range};
 #[cfg(feature = "render")]
 pub use self::render::Renderer;
-pub use self::visible::visible;
+pub use self::visible::{is_steering, visible};
 use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::source::Source;
 

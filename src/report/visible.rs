@@ -1,4 +1,5 @@
-//! Escapes text from files, so that a name in a configuration cannot control the reader's terminal.
+//! Escapes text from files, so that a name in a configuration controls neither the reader's terminal
+//! nor the service of continuous integration that reads the log.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -8,17 +9,22 @@ use std::ops::Range;
 /// Escapes control characters, and characters that change the direction of text: `
 /// `, `\r`, `\t`, and `\u{1b}` for all others. So the result is always one line.
 ///
+/// Also escapes a character of `##[` and `##vso[`, with which commands to GitHub and Azure Pipelines
+/// start, anywhere in a line.
+///
 /// ```
 /// assert_eq!(simd_hcl::report::visible("a\u{1b}[31m"), "a\\u{1b}[31m");
+/// assert_eq!(simd_hcl::report::visible("##[error]a"), "#\\u{23}[error]a");
 /// ```
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if is_plain(text) || !text.contains(is_steering) {
+    let has_command = text.contains("##");
+    if !has_command && (is_plain(text) || !text.contains(is_steering)) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 8);
-    for character in text.chars() {
-        push(character, &mut shown);
+    for (at, character) in text.char_indices() {
+        push(character, has_command && is_command(text, at), &mut shown);
     }
     Cow::Owned(shown)
 }
@@ -31,8 +37,17 @@ fn is_plain(text: &str) -> bool {
     chunks.iter().all(|chunk| is_plain(chunk)) && is_plain(rest)
 }
 
-fn push(character: char, shown: &mut String) {
+/// Whether the second character of a command is there.
+fn is_command(line: &str, at: usize) -> bool {
+    let (before, rest) = line.split_at(at);
+    before.ends_with('#') && (rest.starts_with("#[") || rest.starts_with("#vso["))
+}
+
+fn push(character: char, is_command: bool, shown: &mut String) {
     match character {
+        _ if is_command => {
+            let _ = write!(shown, "{}", character.escape_unicode());
+        }
         '\n' => shown.push_str("\\n"),
         '\r' => shown.push_str("\\r"),
         '\t' => shown.push_str("\\t"),
@@ -44,9 +59,14 @@ fn push(character: char, shown: &mut String) {
 }
 
 /// Whether a character would control the terminal instead of being shown: C0, DEL and C1, line and
-/// paragraph separators, and characters that override or isolate the direction of text.
-fn is_steering(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+/// paragraph separators, and characters that mark, override or isolate the direction of text.
+#[must_use]
+pub fn is_steering(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{206F}'
+        )
 }
 
 /// A line of a file as [`visible`] text, with tabs as spaces, and a range of the line as a range of
@@ -54,16 +74,24 @@ fn is_steering(character: char) -> bool {
 #[cfg(any(test, feature = "render"))]
 pub(super) fn visible_place(line: &str, place: Range<usize>) -> (String, Range<usize>) {
     let mut shown = String::new();
-    let mut push_part = |part: &str| {
-        for character in part.chars() {
-            push(if character == '\t' { ' ' } else { character }, &mut shown);
+    let mut shown_place = 0..0;
+    for (at, character) in line.char_indices() {
+        if at == place.start {
+            shown_place.start = shown.len();
         }
-        shown.len()
-    };
-    let start = push_part(&line[..place.start]);
-    let end = push_part(&line[place.clone()]);
-    push_part(&line[place.end..]);
-    (shown, start..end)
+        if at == place.end {
+            shown_place.end = shown.len();
+        }
+        let character = if character == '\t' { ' ' } else { character };
+        push(character, is_command(line, at), &mut shown);
+    }
+    if place.start >= line.len() {
+        shown_place.start = shown.len();
+    }
+    if place.end >= line.len() {
+        shown_place.end = shown.len();
+    }
+    (shown, shown_place)
 }
 
 #[cfg(test)]
@@ -72,12 +100,29 @@ mod tests {
 
     #[test]
     fn nothing_steers_a_terminal() {
-        let text = "a\u{1b}[31m\r\n\t\u{7f}\u{9b}2J\u{202e}é";
-        assert_eq!(visible(text), r"a\u{1b}[31m\r\n\t\u{7f}\u{9b}2J\u{202e}é");
+        let text = "a\u{1b}[31m\r\n\t\u{7f}\u{9b}2J\u{202e}é\u{200e}\u{200f}\u{61c}";
+        let shown = r"a\u{1b}[31m\r\n\t\u{7f}\u{9b}2J\u{202e}é\u{200e}\u{200f}\u{61c}";
+        assert_eq!(visible(text), shown);
         assert!(matches!(visible("plain é"), Cow::Borrowed(_)));
         for character in '\0'..='\u{FFFF}' {
             let text = character.to_string();
             assert!(!visible(&text).contains(is_steering), "{character:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_a_command_of_a_service() {
+        for (text, shown) in [
+            ("##[error]a", r"#\u{23}[error]a"),
+            ("a ###vso[x]", r"a ##\u{23}vso[x]"),
+            ("é##vso[", r"é#\u{23}vso["),
+            ("## heading, #[x], ##", "## heading, #[x], ##"),
+        ] {
+            assert_eq!(visible(text), shown);
+            for at in text.char_indices().map(|(at, _)| at) {
+                let (line, place) = visible_place(text, at..text.len());
+                assert_eq!((&*line, place.end), (shown, shown.len()));
+            }
         }
     }
 

@@ -33,8 +33,18 @@ pub(super) fn links<'a>(
             // The answer is incomplete, but the call is not wrong.
             Link::Remote | Link::Outside => {}
             Link::Unknown => {
+                let mut report = |code, text: &str| {
+                    if let Some(source) = call.source {
+                        let label = source.expression().label();
+                        let text = arena.str(text);
+                        diagnostics.push(Diagnostic::new(code, label).with_arguments(&[text]));
+                    }
+                };
                 if let Some(reason) = reach.unreadable(module, call) {
-                    unreadable(call, arena.str(reason), &mut diagnostics);
+                    report(Code::UnreadableDirectory, reason);
+                }
+                if let Some(target) = reach.outside(module, call) {
+                    report(Code::LinkOutside, &target.to_string_lossy());
                 }
             }
         }
@@ -115,13 +125,6 @@ fn missing<'a>(call: &ModuleCall<'a>, sink: &mut dyn Sink<'a>) {
             Diagnostic::new(Code::MissingModule, value.label())
                 .with_arguments(&[call.source_text().unwrap_or_default()]),
         );
-    }
-}
-
-fn unreadable<'a>(call: &ModuleCall<'a>, reason: &'a str, sink: &mut dyn Sink<'a>) {
-    if let Some(source) = call.source {
-        let label = source.expression().label();
-        sink.report(Diagnostic::new(Code::UnreadableDirectory, label).with_arguments(&[reason]));
     }
 }
 

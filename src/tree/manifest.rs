@@ -11,19 +11,24 @@
 //!
 //! The file may name any directory. [`Reach`](super::reach::Reach) decides which of them are read.
 
+use std::path::{Path, PathBuf};
+
 use super::path;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::directory::{DecodeOptions, Location};
+use crate::directory::{DecodeOptions, Location, Roots};
 use crate::document::Document;
 use crate::error::OpenError;
 use crate::hash::HashMap;
 use crate::json::{Node, Object};
 use crate::module::{RegistryAddress, SourceAddress, Version};
-use crate::source::Source;
+use crate::source::{Access, Source, SourceError};
 
 /// The path of the file below the directory of a root module.
 const PLACE: &str = ".terraform/modules/modules.json";
+
+/// The number of bytes that the file may have: a call takes about two hundred.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// An installed module, as the target of a call.
 #[derive(Clone, Debug)]
@@ -75,18 +80,34 @@ fn bare(source: &str) -> String {
     address.replace(".git", "").replacen(':', "/", 1)
 }
 
+/// Returns where the file leads by way of links, if it must not be read.
+fn leads_outside(
+    root: &Location,
+    file: &Path,
+    options: &DecodeOptions,
+    roots: &Roots,
+) -> Option<PathBuf> {
+    let below = file.ancestors().take_while(|path| root.disk() != Some(*path));
+    let is_link = below.into_iter().any(Path::is_symlink);
+    (is_link && !options.follow_links).then(|| roots.outside(file)).flatten()
+}
+
 /// Reads the modules that are installed for a root module, in the order of the file.
 pub(super) fn read<'a>(
     arena: &'a Arena,
     root: &Location,
     options: &DecodeOptions,
+    roots: &Roots,
     sink: &mut dyn Sink<'a>,
 ) -> Vec<Installed<'a>> {
-    let file = path::resolve(root, PLACE);
-    let opened = match &file {
-        // Opening a pipe would block.
+    let place = path::resolve(root, PLACE);
+    let opened = match &place {
         Location::Disk(file) => {
-            Source::refuse_special_file(file).and_then(|()| (options.open)(arena, file))
+            let opened = (options.open)(arena, file, Access::FOUND.with_limit(MAX_BYTES));
+            opened.and_then(|source| match leads_outside(root, file, options, roots) {
+                Some(target) => Err(SourceError::Outside { target }),
+                None => Ok(source),
+            })
         }
         Location::Memory(file) => file.source(arena),
     };
@@ -95,7 +116,7 @@ pub(super) fn read<'a>(
         Err(error) => {
             // Most modules are not root modules, and have no such file.
             if !error.is_missing() {
-                let name = file.to_string_lossy();
+                let name = place.to_string_lossy();
                 let unreadable = OpenError::unreadable(&name, &error);
                 sink.report(unreadable.to_diagnostic(Source::empty(arena, &name)));
             }

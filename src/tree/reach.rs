@@ -17,7 +17,7 @@ use super::module::{Link, Origin, TreeModule};
 use super::path;
 use crate::arena::Arena;
 use crate::dialect::Dialect;
-use crate::directory::{DecodeOptions, Location, ModuleFile, ModuleFiles, io_message};
+use crate::directory::{DecodeOptions, Location, ModuleFile, ModuleFiles, Roots, io_message};
 use crate::hash::HashMap;
 use crate::module::test::RunModule;
 use crate::module::{ModuleCall, SourceAddress};
@@ -35,6 +35,9 @@ pub(super) struct Reach<'a> {
     directories: HashMap<Location, Link>,
     /// The reason why an existing directory cannot be listed, by cleaned absolute path.
     unreadable: HashMap<Location, String>,
+    /// Where a directory is that a call reaches by a link that leads outside, by cleaned absolute
+    /// path.
+    outside: HashMap<Location, PathBuf>,
     /// By the cleaned absolute path of the calling module, then by the name of the call.
     installed: HashMap<Location, HashMap<&'a str, Installed<'a>>>,
     /// By directory without links: how often it was reached, and the link of the first time.
@@ -84,6 +87,8 @@ fn real_directory(path: &Path) -> io::Result<PathBuf> {
 /// A directory that a call refers to.
 struct Named {
     directory: Location,
+    /// The directory of the module that calls it.
+    calling: Location,
     dialect: Dialect,
     origin: Origin,
 }
@@ -96,19 +101,21 @@ impl<'a> Reach<'a> {
         options: &DecodeOptions,
     ) -> Self {
         let base = std::env::current_dir().unwrap_or_default();
+        let directories = modules.iter().map(|module| module.files.directory());
+        let roots = Roots::around(directories.filter_map(|it| it.disk().map(Path::to_owned)));
         let mut reach = Self { base, ..Self::default() };
         for (place, module) in modules.iter().enumerate() {
             if !module.files.is_one_file() {
                 reach.directories.insert(reach.key(&module.files.path), Link::Module(place));
             }
         }
-        reach.install(arena, modules, options);
+        reach.install(arena, modules, options, &roots);
         let mut done = 0;
         while done < modules.len() {
             let named = reach.named(&modules[done..]);
             done = modules.len();
-            let listed: Vec<_> =
-                named.into_par_iter().map(|(key, it)| (key, it.list(&reach.bounds))).collect();
+            let list = |named: Named| named.list(&reach.bounds, options, &roots);
+            let listed: Vec<_> = named.into_par_iter().map(|(key, it)| (key, list(it))).collect();
             let (mut keys, mut found) = (Vec::new(), Vec::new());
             for (key, (real, listed)) in listed {
                 let link = match listed {
@@ -116,6 +123,10 @@ impl<'a> Reach<'a> {
                         keys.push((key, real));
                         found.push((files, origin));
                         continue;
+                    }
+                    Listed::LinkOutside(target) => {
+                        reach.outside.insert(key.clone(), target);
+                        Link::Unknown
                     }
                     Listed::Missing => Link::Missing,
                     Listed::Outside => Link::Outside,
@@ -173,6 +184,12 @@ impl<'a> Reach<'a> {
         self.unreadable.get(&self.key(&directory)).map(String::as_str)
     }
 
+    /// Where a call leads that must not be followed.
+    pub(super) fn outside(&self, module: &TreeModule<'a>, call: &ModuleCall<'a>) -> Option<&Path> {
+        let (directory, _) = self.directory(module, call)?;
+        self.outside.get(&self.key(&directory)).map(PathBuf::as_path)
+    }
+
     /// The directory of a call, and how the call refers to it.
     fn directory(
         &self,
@@ -212,12 +229,13 @@ impl<'a> Reach<'a> {
         arena: &'a Arena,
         modules: &mut [TreeModule<'a>],
         options: &DecodeOptions,
+        roots: &Roots,
     ) {
         let installed: Vec<_> = modules
             .par_iter_mut()
             .map(|module| {
                 let root = module.files.directory();
-                manifest::read(arena, &root, options, &mut module.diagnostics)
+                manifest::read(arena, &root, options, roots, &mut module.diagnostics)
             })
             .collect();
         let directories = || modules.iter().map(|module| module.files.directory());
@@ -243,7 +261,8 @@ impl<'a> Reach<'a> {
                 if !self.directories.contains_key(&key) {
                     self.directories.insert(key.clone(), Link::Unknown);
                     let dialect = module.files.dialect;
-                    all.push((key, Named { directory, dialect, origin }));
+                    let calling = module.files.directory();
+                    all.push((key, Named { directory, calling, dialect, origin }));
                 }
             }
         }
@@ -274,6 +293,8 @@ enum Listed {
     Missing,
     /// It is installed where it is not read.
     Outside,
+    /// A link leads outside of the given modules.
+    LinkOutside(PathBuf),
     /// It cannot be read, for the operating system's reason.
     Unreadable(io::Error),
     /// It has no configuration that can be read.
@@ -301,8 +322,18 @@ impl Listed {
 }
 
 impl Named {
+    /// Whether the way from the calling module to the directory is by a link.
+    fn is_behind_link(&self) -> bool {
+        let (Some(directory), Some(calling)) = (self.directory.disk(), self.calling.disk()) else {
+            return false;
+        };
+        let on_the_way = |path: &&Path| !path.as_os_str().is_empty() && !calling.starts_with(path);
+        directory.ancestors().take_while(on_the_way).any(Path::is_symlink)
+    }
+
     /// Lists the files of the module, and returns its directory without links.
-    fn list(self, bounds: &Bounds) -> (Location, Listed) {
+    fn list(self, bounds: &Bounds, options: &DecodeOptions, roots: &Roots) -> (Location, Listed) {
+        let is_link = self.is_behind_link();
         let directory = match &self.directory {
             Location::Memory(path) => {
                 let listed = ModuleFiles::list_in_memory(path, self.dialect)
@@ -317,9 +348,19 @@ impl Named {
             Ok(real) => real,
             Err(error) => return (self.directory, Listed::of_error(error)),
         };
-        let listed = match self.origin == Origin::Installed && !bounds.have(&real) {
-            true => Listed::Outside,
-            false => Listed::of(ModuleFiles::list(directory, self.dialect), self.origin),
+        let may_follow = !is_link || options.follow_links || roots.contains(&real);
+        let listed = if self.origin == Origin::Installed && !bounds.have(&real) {
+            Listed::Outside
+        } else if !may_follow {
+            Listed::LinkOutside(real.clone())
+        } else {
+            let mut listed = ModuleFiles::list(directory, self.dialect);
+            if let Ok(files) = &mut listed
+                && !options.follow_links
+            {
+                files.refuse_links(roots);
+            }
+            Listed::of(listed, self.origin)
         };
         (real.into(), listed)
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use simd_hcl::dialect::{List, Syntax, root_schema};
-use simd_hcl::directory::{DecodeOptions, Given, Location, ModuleFile, in_utf8};
+use simd_hcl::directory::{DecodeOptions, Location, ModuleFile, in_utf8};
 use simd_hcl::show::DocumentKind;
 use simd_hcl::source::SourceError;
 use simd_hcl::structure::{File, FileBody, Item as NativeItem};
@@ -36,10 +36,7 @@ pub(crate) const MAX_DECOMPRESSED: u64 = 1 << 30;
 /// Opens a file as the library does: no pipe that nobody has named, decompressed, in UTF-8.
 pub(crate) fn open<'a>(arena: &'a Arena, file: &ModuleFile) -> Result<Source<'a>, SourceError> {
     let path = on_disk(&file.path);
-    if file.given != Given::Named {
-        Source::refuse_special_file(path)?;
-    }
-    in_utf8(arena, Source::read(arena, path)?, MAX_DECOMPRESSED)
+    in_utf8(arena, Source::read_as(arena, path, file.access()?)?, MAX_DECOMPRESSED)
 }
 
 /// The path of a file or directory of the file system: discovery finds nothing else.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use simd_hcl::Dialect;
 use simd_hcl::dialect::FileKind;
 use simd_hcl::directory::{DiscoverOptions, ModuleFiles, discover};
 use simd_hcl::plan_file::is_plan_file;
+use simd_hcl::source::Access;
 
 use crate::copies::Gap;
 use crate::file::on_disk;
@@ -248,7 +248,8 @@ fn is_document(path: &Path) -> std::io::Result<bool> {
         _ => return Ok(false),
     }
     let mut head = Vec::new();
-    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    let file = Access::FOUND.open(path).map_err(std::io::Error::other)?;
+    file.take(HEAD).read_to_end(&mut head)?;
     Ok(is_plan_file(&head) || MARKS.iter().any(|mark| memchr::memmem::find(&head, mark).is_some()))
 }
 

@@ -15,6 +15,7 @@ const LAYERS: &[&str] = &[
     "mapping",
     "arena",
     "position",
+    "file",
     "source",
     "compression",
     "encoding",

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use simd_hcl::source::{MAX_LEN, SourceError};
+use simd_hcl::source::{Access, MAX_LEN, SourceError, Stamp};
 use simd_hcl::{Arena, Code, Document, Source};
 
 fn folder() -> tempfile::TempDir {
@@ -58,7 +58,7 @@ fn a_file_too_large_is_not_read() {
             println!("skipped: a_file_too_large_is_not_read (no file of {len} bytes: {error})");
             return;
         }
-        let SourceError::TooLarge { len: told } = refusal(&path) else { panic!("too large") };
+        let SourceError::TooLarge { len: told, .. } = refusal(&path) else { panic!("too large") };
         assert_eq!(told, len);
     }
 }
@@ -76,7 +76,7 @@ fn read_and_mapped_alike() {
         assert!(unsafe { Source::map(&arena, &path) }.unwrap().bytes() == text.as_bytes());
         for map_from in [0, text.len() as u64, u64::MAX] {
             // SAFETY: as above.
-            let source = unsafe { Source::open(&arena, &path, map_from) }.unwrap();
+            let source = unsafe { Source::map_as(&arena, &path, Access::FOUND, map_from) }.unwrap();
             assert!(source.bytes() == text.as_bytes());
             assert_eq!(source.name(), path.to_str().unwrap());
         }
@@ -136,9 +136,8 @@ mod unix {
     fn special_files_are_read_where_they_are_named() {
         let folder = folder();
         let arena = Arena::new();
-        let refused = |path: &Path| {
-            matches!(Source::refuse_special_file(path), Err(SourceError::SpecialFile))
-        };
+        let refused =
+            |path: &Path| matches!(Access::FOUND.open(path), Err(SourceError::SpecialFile));
         assert_eq!(Source::read(&arena, "/dev/null").unwrap().bytes(), b"");
         // SAFETY: nothing is mapped.
         assert_eq!(unsafe { Source::map(&arena, "/dev/null") }.unwrap().bytes(), b"");
@@ -153,12 +152,62 @@ mod unix {
             assert!(refused(&pipe) && refused(&link));
             let writer = std::thread::spawn(move || std::fs::write(pipe, "[1]").unwrap());
             // SAFETY: a pipe is read, not mapped.
-            let source = unsafe { Source::open(&arena, &link, 0) }.unwrap();
+            let source = unsafe { Source::map_as(&arena, &link, Access::NAMED, 0) }.unwrap();
             assert_eq!(source.bytes(), b"[1]");
             writer.join().unwrap();
         } else {
             println!("skipped: special_files_are_read_where_they_are_named, pipes (no mkfifo)");
         }
+    }
+
+    /// What a directory or another file names has an end, and does not wait.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn files_that_are_found_have_an_end() {
+        let arena = Arena::new();
+        for path in ["/dev/zero", "/dev/full", "/dev/tty"].map(Path::new) {
+            if path.exists() {
+                assert!(matches!(Access::FOUND.open(path), Err(SourceError::SpecialFile)));
+            }
+        }
+        // Regular files, says stat.
+        for path in ["/proc/self/pagemap", "/proc/self/mem", "/proc/kmsg", "/proc/kallsyms"] {
+            let read = Source::read_as(&arena, path, Access::FOUND);
+            assert!(
+                read.is_err() || read.is_ok_and(|read| read.bytes().len() <= 1 << 20),
+                "{path}"
+            );
+        }
+        let folder = folder();
+        let path = folder.path().join("a.tf");
+        fs::write(&path, "12345").unwrap();
+        let read = |limit| Source::read_as(&arena, &path, Access::FOUND.with_limit(limit));
+        assert_eq!(read(5).unwrap().bytes(), b"12345");
+        let SourceError::TooLarge { len, limit } = read(4).unwrap_err() else { panic!() };
+        assert_eq!((len, limit), (5, 4));
+    }
+
+    /// A stamp tells whether a file has been written since it was read.
+    #[test]
+    fn stamps() {
+        let folder = folder();
+        let arena = Arena::new();
+        let path = folder.path().join("a.tf");
+        fs::write(&path, "a").unwrap();
+        let stamp = Source::read(&arena, &path).unwrap().stamp();
+        assert_eq!(stamp, Some(Stamp::of(&fs::metadata(&path).unwrap())));
+        fs::write(&path, "ab").unwrap();
+        assert_ne!(stamp, Some(Stamp::of(&fs::metadata(&path).unwrap())));
+        // Another file in its place, of the same length and time.
+        let time = fs::metadata(&path).unwrap().modified().unwrap();
+        let stamp = Stamp::of(&fs::metadata(&path).unwrap());
+        let other = folder.path().join("b.tf");
+        fs::write(&other, "cd").unwrap();
+        File::open(&other).unwrap().set_modified(time).unwrap();
+        fs::rename(&other, &path).unwrap();
+        assert_ne!(stamp, Stamp::of(&fs::metadata(&path).unwrap()));
+        assert_eq!(Source::read(&arena, "/dev/null").unwrap().stamp(), None);
+        assert_eq!(Source::from_bytes(&arena, "a", b"a").unwrap().stamp(), None);
     }
 
     #[test]

@@ -112,9 +112,11 @@ pub(crate) struct Common {
     #[arg(long, global = true, default_value_t = 0, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(..=1024))]
     pub(crate) threads: u16,
-    /// Read large files instead of mapping them; use this if files may be truncated while they are
-    /// read
+    /// Map files of 1 MiB or more instead of reading them: nobody may write to them meanwhile
     #[arg(long, global = true)]
+    pub(crate) mmap: bool,
+    /// Read all files, which is the default
+    #[arg(long, global = true, conflicts_with = "mmap")]
     pub(crate) no_mmap: bool,
     /// Maximum nesting depth of objects and arrays
     #[arg(long, global = true, default_value_t = 10_000, value_name = "N")]
@@ -132,6 +134,14 @@ pub(crate) struct Common {
     /// Use no settings of a file
     #[arg(long, global = true, conflicts_with = "config")]
     pub(crate) no_config: bool,
+    /// Read links whose targets are outside of the given paths and of their git repository; nothing is
+    /// written through them
+    #[arg(long, global = true)]
+    pub(crate) follow_links: bool,
+    /// Start cells of CSV with an apostrophe that begin with `=`, `+`, `-`, `@`, a tab or a carriage
+    /// return, so that no program takes them for formulas
+    #[arg(long, global = true)]
+    pub(crate) csv_safe: bool,
     /// Use this kernel (see `simd-hcl kernels`)
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) kernel: Option<String>,

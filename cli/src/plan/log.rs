@@ -3,7 +3,6 @@
 mod markdown;
 
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -12,6 +11,7 @@ use simd_hcl::show::{
     ActionKind, EventLog, LogLine, LoggedChange, LoggedCounts, LoggedDiagnostic, LoggedOutput,
     Operation, Outcome,
 };
+use simd_hcl::source::Access;
 use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
 use simd_hcl::{Arena, Document};
 
@@ -55,9 +55,11 @@ pub(crate) fn follow(plan: &args::Plan, common: &Common) -> Result<Status, Failu
     if plan.file == Path::new("-") {
         follow_lines(io::stdin().lock(), false, &mut log, plan, common).map_err(fail)?;
     } else {
-        let file = File::open(&plan.file).map_err(fail)?;
-        let grows = file.metadata().map_err(fail)?.is_file();
-        follow_lines(BufReader::new(file), grows, &mut log, plan, common).map_err(fail)?;
+        let opened = Access::NAMED.open(&plan.file);
+        let opened = opened.map_err(|error| fail(io::Error::other(error.to_string())))?;
+        let grows = opened.stamp().is_some();
+        follow_lines(BufReader::new(opened.into_file()), grows, &mut log, plan, common)
+            .map_err(fail)?;
     }
     finish(&log, plan, common)
 }
@@ -160,7 +162,7 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
         || log.operations().iter().any(|operation| operation.outcome == Outcome::Errored);
     let mut out = anstream::stderr().lock();
     for diagnostic in said.iter().filter(|_| !common.quiet) {
-        writeln!(out, "{}", visible(&diagnostic.to_string()))?;
+        writeln!(out, "{}", visible::line(&diagnostic.to_string()))?;
     }
     drop(out);
     match plan.format {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::tool::{feed, run, status, stderr, stdout, tree};
+use crate::tool::{feed, run, simd_hcl, status, stderr, stdout, tree};
 
 const JSON: &str = r#"{"resource": {"x_a": {"b": {
     "//": "one\ntwo", "provider": "x.west", "name": "${var.n}", "rule": [{"p": 1}], "text": "a\nb\n"}}}}"#;
@@ -106,9 +106,50 @@ fn files_are_written_under_their_other_names() {
     assert_eq!(read("x.pkr.hcl"), "build {\n  sources = [\"source.null.x\"]\n}\n");
     assert_eq!(read("odd.tf"), "locals {\n  c = 2\n}\n");
     assert!(!tree.path().join("out/broken.tf").exists());
+    // The directory is made.
     let output =
-        run(tree.path(), &["convert", "--to", "native", "--out-dir", "none", "main.tf.json"]);
+        run(tree.path(), &["convert", "--to", "native", "--out-dir", "new/er", "main.tf.json"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert!(tree.path().join("new/er/main.tf").exists());
+    fs::write(tree.path().join("file"), "").unwrap();
+    let output =
+        run(tree.path(), &["convert", "--to", "native", "--out-dir", "file/x", "main.tf.json"]);
     assert_eq!(status(&output), 2, "{}", stderr(&output));
+}
+
+/// Several runs at the same time write whole files, and none fails.
+#[test]
+fn parallel_runs_write_whole_files() {
+    let text: String = (0..2000).map(|n| format!("a{n} = {n}\n")).collect();
+    let tree = tree(&[("main.tf", &format!("locals {{\n{text}}}\n"))]);
+    let out = tree.path().join("out/main.tf.json");
+    for _ in 0..3 {
+        let _ = fs::remove_file(&out);
+        let runs: Vec<_> = (0..4)
+            .map(|_| {
+                let mut command =
+                    simd_hcl(&["convert", "--to", "json", "--out-dir", "out", "main.tf"]);
+                command.current_dir(tree.path()).stdout(std::process::Stdio::null());
+                command.spawn().unwrap()
+            })
+            .collect();
+        let mut running = runs;
+        while !running.is_empty() {
+            // A file is there with its whole text, or not at all.
+            if let Ok(text) = fs::read_to_string(&out) {
+                assert!(text.ends_with("}\n"), "{} bytes", text.len());
+            }
+            running.retain_mut(|run| match run.try_wait().unwrap() {
+                Some(status) => {
+                    assert!(status.success());
+                    false
+                }
+                None => true,
+            });
+        }
+        let names: Vec<_> = fs::read_dir(tree.path().join("out")).unwrap().collect();
+        assert_eq!(names.len(), 1, "no temporary file is left");
+    }
 }
 
 #[test]

@@ -112,3 +112,86 @@ fn files_are_replaced_in_one_step() {
         assert_eq!(fs::read_dir(at(directory)).unwrap().count(), 1, "no temporary file is left");
     }
 }
+
+/// What someone else writes into a file while it is formatted is not lost.
+#[test]
+fn changes_since_the_file_was_read_are_kept() {
+    use std::fs;
+    use std::io::Write;
+    use std::process::Stdio;
+
+    let text: String = (0..20_000).map(|n| format!("a{n}=1\n")).collect();
+    let text = format!("locals {{\n{text}}}\n");
+    let (mut refused, mut written) = (0, 0);
+    for delay in 0..12 {
+        let tree = tree(&[("a.tf", &text)]);
+        let path = tree.path().join("a.tf");
+        let mut command = crate::tool::simd_hcl(&["fmt", "."]);
+        command.current_dir(tree.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(delay * delay * 5));
+        let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+        let own = fs::metadata(&path).unwrap();
+        file.write_all(b"# EDIT BY USER\n").unwrap();
+        drop(file);
+        let output = child.wait_with_output().unwrap();
+        let after = fs::read_to_string(&path).unwrap();
+        match status(&output) {
+            2 => {
+                refused += 1;
+                let said = stderr(&output);
+                assert!(
+                    said.contains("cannot write a.tf: it has changed since it was read"),
+                    "{said}"
+                );
+                assert_eq!(after, format!("{text}# EDIT BY USER\n"));
+            }
+            _ if own.len() == text.len() as u64 && !after.contains("EDIT") => {
+                // Opened before the file was replaced, written after it.
+                written += 1;
+            }
+            _ => {
+                assert!(after.ends_with("# EDIT BY USER\n"));
+                written += 1;
+            }
+        }
+    }
+    assert_eq!(refused + written, 12);
+}
+
+/// What a file has beside its text stays as it is.
+#[test]
+#[cfg(unix)]
+fn attributes_and_other_names_are_kept() {
+    use std::fs;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::process::Command;
+
+    let tree = tree(&[("a.tf", "a=1\n"), ("b.tf", "b=1\n"), ("c.tf", "c=1\n")]);
+    let at = |name: &str| tree.path().join(name);
+    let read = |name: &str| fs::read_to_string(at(name)).unwrap();
+    fs::hard_link(at("a.tf"), at("a.txt")).unwrap();
+    fs::set_permissions(at("b.tf"), fs::Permissions::from_mode(0o4750)).unwrap();
+    // Only root can give a file to someone else.
+    let is_given = std::os::unix::fs::chown(at("c.tf"), Some(12345), Some(54321)).is_ok();
+    let tool = |program: &str, arguments: &[&str]| {
+        let run = Command::new(program).args(arguments).arg(at("b.tf")).output();
+        run.ok().filter(|run| run.status.success())
+    };
+    let has_attributes = tool("setfattr", &["-n", "user.note", "-v", "x"]).is_some();
+    let output = run(tree.path(), &["fmt", "."]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!((read("a.tf"), read("a.txt")), ("a = 1\n".to_owned(), "a = 1\n".to_owned()));
+    assert_eq!(fs::metadata(at("a.tf")).unwrap().nlink(), 2);
+    assert_eq!(fs::metadata(at("b.tf")).unwrap().permissions().mode() & 0o7777, 0o4750);
+    let of_c = fs::metadata(at("c.tf")).unwrap();
+    match is_given {
+        true => assert_eq!((of_c.uid(), of_c.gid()), (12345, 54321)),
+        false => println!("skipped: attributes_and_other_names_are_kept, owners (not root)"),
+    }
+    match has_attributes {
+        true => assert!(tool("getfattr", &["-n", "user.note"]).is_some()),
+        false => println!("skipped: attributes_and_other_names_are_kept, attributes (no setfattr)"),
+    }
+    assert_eq!(fs::read_dir(tree.path()).unwrap().count(), 4);
+}

@@ -255,7 +255,7 @@ fn event_streams_are_summarised_as_markdown() {
     let text = markdown(&["events/plan.jsonl"]);
     for part in [
         "### Plan: 1 create, 1 delete, 2 replace, 1 no-op\n",
-        "\n**plan:** 3 added, 0 changed, 3 destroyed\n",
+        "\n**`plan`:** 3 added, 0 changed, 3 destroyed\n",
         "\n**Changes**\n\n- `- stub_plain.c delete (delete because no resource config)`\n- `-/+ stub_plain.a",
         "\n**Changed outside of the plan**\n\n- `~ stub_plain.b update`\n",
         "- `~` `s` (sensitive)\n",

@@ -11,6 +11,11 @@ macro_rules! files_codes {
         detail: "The directory cannot be listed: {0}."
         reference: ["Failed to read module directory"],
         note: "A directory of the tree cannot be listed. The others are still searched.";
+    LinkOutside "link-outside" Warning "Link leads outside"
+        detail: "This is a link to {0}, which is neither below the given paths nor in their git repository. It is not read."
+        help: "Give --follow-links to read it."
+        reference: [],
+        note: "A link in a repository may lead to any file of the machine, whose lines a diagnostic would show. What such a file declares is not known, so what depends on it is not reported.";
     NotUtf8Encoding "not-utf8-encoding" Error "File is not UTF-8"
         detail: "The file is encoded in {0}. Configuration must be encoded in UTF-8."
         help: "Convert the file to UTF-8."

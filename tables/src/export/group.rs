@@ -1,15 +1,12 @@
 //! Groups of files: their rows are written together, and read again together.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
 use memchr::memmem;
 use rayon::prelude::*;
-use simd_hcl::Source;
 use simd_hcl::directory::ModuleFiles;
-use simd_hcl::source::SourceError;
+use simd_hcl::source::{Access, SourceError};
 
 use super::error::Result;
 use super::state::Export;
@@ -196,8 +193,5 @@ fn calls_files(text: &[u8]) -> bool {
 
 /// Reads a file into a buffer. Pipes and devices may never end, and are refused.
 fn read(path: &Path, buffer: &mut Vec<u8>) -> std::result::Result<(), SourceError> {
-    Source::refuse_special_file(path)?;
-    buffer.clear();
-    let read = File::open(path).and_then(|mut file| file.read_to_end(buffer));
-    read.map(|_| ()).map_err(SourceError::Io)
+    Access::FOUND.open(path)?.read_into(buffer)
 }

@@ -15,7 +15,7 @@ impl Report<'_> {
     pub(super) fn markdown(&self, limit: usize) -> String {
         let mut text = format!("### Plan: {}\n", self.headline());
         for counts in self.log.counts() {
-            let operation = visible(&counts.operation);
+            let operation = code(&visible(&counts.operation));
             let _ = write!(text, "\n**{operation}:** {}\n", text_of_counts(counts));
         }
         if let Some((_, why)) = self.incomplete() {
