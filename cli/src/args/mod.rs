@@ -37,6 +37,8 @@ pub(crate) enum Command {
     /// Check all modules below the given paths, and report what is wrong
     Check(Check),
     /// Write native files in canonical layout
+    ///
+    /// Source text is shown as it is, secrets included.
     Fmt(Fmt),
     /// List modules, their files and their top-level blocks
     Inspect(Inspect),
@@ -59,8 +61,12 @@ pub(crate) enum Command {
     /// Print the expressions that a value depends on
     Why(Why),
     /// Convert files from JSON to native syntax, or back
+    ///
+    /// Source text is shown as it is, secrets included.
     Convert(Convert),
     /// Decode one file by a schema, and evaluate its attributes
+    ///
+    /// Source text is shown as it is, secrets included.
     Decode(Decode),
     /// List every template below the given paths, with its references
     Templates(Templates),
