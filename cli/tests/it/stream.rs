@@ -465,7 +465,8 @@ fn configuration_is_listed_alike() {
 #[test]
 fn rows_before_an_error_are_printed() {
     let broken = r#"{"locals": {"a": "${var.a}", "b": "x"}, "variable": {"c": {"type": }}}"#;
-    let long = format!("{{\"locals\": {{\"a\": \"{}\"}}}}", "x".repeat(70 << 20));
+    let length = sized([3 << 20, 70 << 20, 200 << 20]);
+    let long = format!("{{\"locals\": {{\"a\": \"{}\"}}}}", "x".repeat(length));
     let plan = r#"{"format_version": "1.2", "planned_values": {}, "resource_changes": []}"#;
     let tree = tree(&[("a.tf.json", broken), ("b.tf.json", &long), ("c.tf.json", plan)]);
     for (command, rows) in [(&["templates"][..], 1), (&["query", "locals.*"], 2)] {
@@ -479,7 +480,7 @@ fn rows_before_an_error_are_printed() {
         let gap = r#""where":["a.tf.json"],"why":"not decoded ("#;
         assert!(text.lines().last().unwrap().contains(gap), "{text}");
         assert!(stderr(&output).contains("a.tf.json:1:68: error["), "{}", stderr(&output));
-        // Longer than the window, and than records of other commands.
+        // Longer than the window; of the middle size also than records of other commands.
         assert_eq!(status(&list("b.tf.json")), 0);
         let output = list("c.tf.json");
         assert_eq!(status(&output), 1);
