@@ -51,7 +51,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
             Format::Human => {
                 output::text(|out| {
                     let mut result = Ok(());
-                    expansion.visit(&selection, |instance| {
+                    expansion.visit_printed(&selection, |instance| {
                         count += 1;
                         if result.is_ok() {
                             result = print(instance, expand.root.show_sensitive, out);
@@ -82,7 +82,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
             Format::Ndjson => {
                 output::data(|out| {
                     let mut writer = Writer::new(out, Layout::Compact);
-                    expansion.visit(&selection, |instance| {
+                    expansion.visit_printed(&selection, |instance| {
                         count += 1;
                         instance.write(writer.value());
                     });

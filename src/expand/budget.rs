@@ -6,6 +6,7 @@ use crate::evaluate::Budget;
 use crate::hash::HashSet;
 use crate::module::Module;
 use crate::tree::{Link, Tree};
+use crate::value::TEXT_UNIT;
 
 /// The steps and bytes that any configuration has.
 const CONSTANT: Budget = Budget::new(100_000_000, 1 << 30);
@@ -19,8 +20,17 @@ const PER_BYTE: Budget = Budget::new(1_000, 1 << 10);
 /// The steps of an expression beside those of its evaluation.
 pub(super) const EXPRESSION: u64 = 16;
 
-/// The steps of an instance of a resource or a module, beside those for its values.
-const INSTANCE: u64 = 500;
+/// The steps of an instance of a resource, beside those for its values.
+const INSTANCE: u64 = 10;
+
+/// The bytes that an instance of a resource is printed with, beside its values and addresses.
+const INSTANCE_TEXT: u64 = 250;
+
+/// How often the address of an instance, or a part of it, is printed.
+const ADDRESSES: u64 = 4;
+
+/// The steps of an instance of a module, and of a resource or call in it.
+const MODULE_STEPS: u64 = 500;
 
 /// The steps of a block that `dynamic` makes, or that has a schema.
 const BLOCK: u64 = 100;
@@ -72,9 +82,14 @@ fn bytes_of(tree: &Tree<'_>, root: usize) -> u64 {
     bytes
 }
 
-/// The price of instances of a resource. An address is printed with each of them.
+/// The price of instances of a resource whose addresses have this many bytes.
 pub(super) fn price_of_resources(count: u64, address: usize) -> Price {
-    (count.saturating_mul(INSTANCE + PRINTED * address as u64), 0)
+    (count.saturating_mul(INSTANCE + (address / TEXT_UNIT) as u64), 0)
+}
+
+/// The price of printing these instances, without their values.
+pub(super) fn price_of_printed(count: u64, address: usize) -> Price {
+    price_of_text(count.saturating_mul(INSTANCE_TEXT + ADDRESSES * address as u64))
 }
 
 /// The price of instances of a module, with the addresses of all that they declare.
@@ -82,7 +97,7 @@ pub(super) fn price_of_modules(count: u64, address: usize, declared: &Module<'_>
     let instances = 1 + (declared.resources.len() + declared.calls.len()) as u64;
     let nodes = (declared.variables.len() + declared.locals.len() + declared.outputs.len()) as u64;
     let address = address as u64;
-    let steps = instances * (INSTANCE + PRINTED * address) + nodes * NODE.0;
+    let steps = instances * (MODULE_STEPS + PRINTED * address) + nodes * NODE.0;
     let bytes = MODULE + address + (instances + nodes) * NODE.1;
     (count.saturating_mul(steps), count.saturating_mul(bytes))
 }

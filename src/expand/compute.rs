@@ -370,11 +370,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             if let Some(at) = at
                 && !self.affords(price_of_resources(keys.len(), address), || at.start_label())
             {
-                keys = Keys::Unknown(match keys {
-                    Keys::Each(_) => Repetition::Each,
-                    Keys::One | Keys::Disabled => Repetition::Enabled,
-                    _ => Repetition::Count,
-                });
+                keys = keys.to_unknown();
             }
             self.keys.borrow_mut().insert(node, Some(keys));
         }

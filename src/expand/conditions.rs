@@ -99,7 +99,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         };
         let is_visited =
             |resource: &Resource<'_>| with_values || has_conditions(resource) || has_key(resource);
-        self.visit_resources(number, (all, &is_visited), &mut |instance| {
+        self.visit_resources(number, (all, &is_visited, false), &mut |instance| {
             if with_values {
                 instance.values();
             }

@@ -147,8 +147,8 @@ impl<'i, 'a> Inputs<'i, 'a> {
 
     /// Sets the limits of steps and bytes of all evaluation together, instead of 100 million steps and
     /// 1 GiB, and 1,000 steps and 1 KiB for each byte of the configuration. Beside the
-    /// [steps of expressions](Budget), an instance takes 500, a block that `dynamic` makes 100, and a
-    /// byte that is printed four.
+    /// [steps of expressions](Budget), an instance of a resource takes 10, one of a module 500, a
+    /// block that `dynamic` makes 100, and a byte that is printed four.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.budget = Some(budget);

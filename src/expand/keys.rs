@@ -48,6 +48,16 @@ impl<'a> Keys<'a> {
         }
     }
 
+    /// Keys that stand for these, which are too many.
+    pub(super) fn to_unknown(self) -> Self {
+        Self::Unknown(match self {
+            Self::Each(_) => Repetition::Each,
+            Self::One | Self::Disabled => Repetition::Enabled,
+            Self::Count(_) => Repetition::Count,
+            Self::Unknown(repetition) => repetition,
+        })
+    }
+
     /// The instance at a place, in the order of keys.
     pub(super) fn get(self, place: u64) -> Key<'a> {
         match self {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::body::{Plain, is_shown, own_bodies, properties};
+use super::budget::price_of_printed;
 use super::engine::Expansion;
 use super::evaluation::Evaluation;
 use super::instance::ModuleInstance;
@@ -330,9 +331,28 @@ impl<'t, 'a> Expansion<'t, 'a> {
     /// Cost: constant for each instance, and that of evaluating `count` and `for_each`; what is not
     /// selected is not evaluated. Values are evaluated when [`Instance::values`] asks for them.
     pub fn visit(&self, selection: &Selection, mut take: impl FnMut(&Instance<'_, 't, 'a>)) {
+        self.visit_all((selection, false), &mut take);
+    }
+
+    /// Like [`visit`](Self::visit), for callers that print the instances. If those of a resource have
+    /// more addresses than half of the budget that is left, this is reported, and one instance stands
+    /// for all of them.
+    pub fn visit_printed(
+        &self,
+        selection: &Selection,
+        mut take: impl FnMut(&Instance<'_, 't, 'a>),
+    ) {
+        self.visit_all((selection, true), &mut take);
+    }
+
+    fn visit_all(
+        &self,
+        (selection, is_printed): (&Selection, bool),
+        take: &mut dyn FnMut(&Instance<'_, 't, 'a>),
+    ) {
         let mut modules = vec![0];
         while let Some(module) = modules.pop() {
-            self.visit_module(module, selection, &mut take);
+            self.visit_module(module, (selection, is_printed), take);
             modules.extend(self.called(module, selection).into_iter().rev());
         }
     }
@@ -360,17 +380,17 @@ impl<'t, 'a> Expansion<'t, 'a> {
     pub(super) fn visit_module(
         &self,
         number: u32,
-        selection: &Selection,
+        (selection, is_printed): (&Selection, bool),
         take: &mut dyn FnMut(&Instance<'_, 't, 'a>),
     ) {
-        self.visit_resources(number, (selection, &|_| true), take);
+        self.visit_resources(number, (selection, &|_| true, is_printed), take);
     }
 
     /// Visits the selected instances of resources that are `wanted`.
     pub(super) fn visit_resources(
         &self,
         number: u32,
-        (selection, wanted): (&Selection, &dyn Fn(&Resource<'a>) -> bool),
+        (selection, wanted, is_printed): (&Selection, &dyn Fn(&Resource<'a>) -> bool, bool),
         take: &mut dyn FnMut(&Instance<'_, 't, 'a>),
     ) {
         let module = self.module(number);
@@ -406,6 +426,12 @@ impl<'t, 'a> Expansion<'t, 'a> {
             let keys = match resource.is_plain() {
                 true => Keys::One,
                 false => self.force_keys(Node::ResourceKeys(number, place)),
+            };
+            let price = price_of_printed(keys.len(), base.len());
+            let label = || resource.block.definition_label();
+            let keys = match !is_printed || keys.len() <= 1 || self.affords(price, label) {
+                true => keys,
+                false => keys.to_unknown(),
             };
             let repeated = Repeated {
                 keys,

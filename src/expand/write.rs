@@ -81,7 +81,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         // The array starts with the first instance.
         let (mut start, mut resources) = (Some(&mut *object), None);
         let mut trees = Trees::default();
-        self.visit_module(number, selection, &mut |instance| {
+        self.visit_module(number, (selection, true), &mut |instance| {
             if let Some(object) = start.take() {
                 resources = Some(object.key("resources").array());
             }
