@@ -265,12 +265,6 @@ pub(crate) fn keep(copy: File) {
     let _ = STDIN_COPY.set(copy);
 }
 
-/// Opens a large file again.
-pub(crate) fn reopen(path: &Path) -> Result<Box<dyn Read>, Failure> {
-    let fail = |error: SourceError| Failure::Message(error.to_string());
-    Ok(Box::new(Access::NAMED.open(path).map_err(fail)?.into_file()))
-}
-
 /// Whether a text starts like JSON, and not like a log of events.
 pub(crate) fn is_json(start: &[u8], starts: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);

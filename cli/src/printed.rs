@@ -9,7 +9,7 @@ use std::path::Path;
 use simd_hcl::compression::decompress;
 use simd_hcl::diagnostic::{Label, Sink};
 use simd_hcl::plan_file::is_plan_file;
-use simd_hcl::show::{self, Address, Content, Filter, Leaf, is_event_log};
+use simd_hcl::show::{self, Address, Content, Filter, Leaf, Shown, is_event_log};
 use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source, Span};
 
 use crate::args::{self, Common, Selection};
@@ -204,11 +204,12 @@ pub(crate) fn filter_changes(plan: &args::Plan) -> Result<Filter<'_>, Failure> {
 }
 
 /// Reports selected types and addresses that match no row on standard error, with similar names.
-/// `rows` are pairs of type and address. Returns whether all selections match.
+/// `rows` are pairs of type and address, of which what is `shown` is proposed. Returns whether all selections match.
 pub(crate) fn explain<'r>(
     filter: &Filter<'_>,
     rows: impl Iterator<Item = (&'r str, &'r str)>,
     what: &str,
+    shown: &Shown,
 ) -> io::Result<bool> {
     if filter.types().is_empty() && filter.modules().is_empty() && filter.addresses().is_empty() {
         return Ok(true);
@@ -245,7 +246,7 @@ pub(crate) fn explain<'r>(
         write!(out, "simd-hcl: the {what} has no {kind} `{}`", visible(wanted))?;
         let near = nearest(wanted, all);
         if !near.is_empty() {
-            write!(out, "; it has {}", visible(&near.join(", ")))?;
+            write!(out, "; it has {}", visible(&shown.anything(&near.join(", "))))?;
         }
         writeln!(out)?;
     }
@@ -261,12 +262,12 @@ pub(crate) fn nearest(wanted: &str, all: &BTreeSet<String>) -> Vec<String> {
 }
 
 /// A leaf for people: its text in the document, or `(sensitive)`.
-pub(crate) struct Shown<'l, 'a> {
+pub(crate) struct LeafText<'l, 'a> {
     pub(crate) leaf: &'l Leaf<'a>,
     pub(crate) is_hidden: bool,
 }
 
-impl fmt::Display for Shown<'_, '_> {
+impl fmt::Display for LeafText<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.leaf.content {
             Content::Unknown => f.write_str("(known after apply)"),

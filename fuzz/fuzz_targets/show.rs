@@ -62,7 +62,7 @@ fn answer<'a>(document: Document<'a>, diagnostics: &mut Vec<Diagnostic<'a>>) -> 
                 });
             }
         }
-        redacted(document, &Places::of_plan(plan, Options::default().with_defaults(true)));
+        redacted(document, &Places::of_plan(plan, Options::default().with_kept_defaults(true)));
     }
     if let Some(state) = State::of(document, diagnostics) {
         state.check(diagnostics);

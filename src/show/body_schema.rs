@@ -135,13 +135,24 @@ impl<'a> BodySchemas<'a> {
     /// The schema of a type. Cost: constant, except for the first of its kind and provider.
     #[must_use]
     pub fn find(&self, full_name: &str, kind: SchemaKind, name: &str) -> Option<SchemaOf<'a>> {
+        self.find_named(full_name, kind, name).map(|(.., schema)| schema)
+    }
+
+    /// Like [`find`](Self::find), with the names of the provider and of the type as the file has
+    /// them.
+    pub(crate) fn find_named(
+        &self,
+        full_name: &str,
+        kind: SchemaKind,
+        name: &str,
+    ) -> Option<(&'a str, &'a str, SchemaOf<'a>)> {
         let (&provider, schema) = self.providers.get_key_value(full_name)?;
         let mut types = self.types.lock().unwrap_or_else(PoisonError::into_inner);
         let types = types.entry((provider, kind)).or_insert_with(|| {
             let types = schema.types(kind);
             Arc::new(types.into_iter().flat_map(Map::iter).collect())
         });
-        types.get(name).copied()
+        types.get_key_value(name).map(|(name, schema)| (provider, *name, *schema))
     }
 
     /// The names of the types of one kind of a provider, in source order.

@@ -343,8 +343,8 @@ impl<'a> Plan<'a> {
     /// The document as a plan. Reports a document of another kind or of an unknown major version,
     /// and returns `None` for it.
     ///
-    /// Reports a missing version, and an unknown version of the prior state. `{}` is a plan without
-    /// changes.
+    /// The same holds for a prior state of an unknown major version. Reports a missing version. `{}`
+    /// is a plan without changes.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::Plan, DocumentKind::RedactedPlan, DocumentKind::Empty];
         let object = root(document, "a plan", &kinds, sink)?;
@@ -356,8 +356,14 @@ impl<'a> Plan<'a> {
         let plan = Self::read(object.node())?;
         if let Some(prior) = plan.prior_state().value()
             && !prior.object().is_empty()
+            && !check_version(
+                prior.object(),
+                &["format_version"],
+                "prior_state.format_version",
+                sink,
+            )
         {
-            check_version(prior.object(), &["format_version"], "prior_state.format_version", sink);
+            return None;
         }
         Some(plan)
     }

@@ -41,7 +41,8 @@
 //! | open bodies by the schema of their type | [`BodySchemas`] |
 //! | take addresses apart | [`Address`] |
 //! | select changes as `--type`, `--module`, `--address` and `--action` do | [`Filter`] |
-//! | hide what is sensitive | [`redact`] |
+//! | know what may be shown of it | [`Shown`] |
+//! | print it without what is sensitive | [`redact`] |
 //! | read what `plan -json` and `apply -json` print | [`EventLog`], [`Event`] |
 //!
 //! `docs/show.md` lists the results for each kind of input.
@@ -69,6 +70,7 @@ pub mod redact;
 mod relevant;
 mod schemas;
 mod shape;
+mod shown;
 mod state;
 mod upgrade;
 
@@ -104,7 +106,8 @@ pub use self::names::{
 pub use self::path::{Path, Step};
 pub use self::plan::{
     ActionInvocation, Change, ConditionResult, DeferredAction, DeferredChange, Importing,
-    InvokeTrigger, LifecycleTrigger, Plan, RelevantAttribute, ResourceChange, Variable,
+    InvokeTrigger, LifecycleTrigger, OutputChange, Plan, RelevantAttribute, ResourceChange,
+    Variable,
 };
 pub use self::relevant::Relevant;
 pub use self::schemas::{
@@ -112,6 +115,7 @@ pub use self::schemas::{
     SchemaAttribute, SchemaBlock, SchemaKind, SchemaOf, Schemas, Type,
 };
 pub use self::shape::Shape;
+pub use self::shown::Shown;
 pub use self::state::{
     Module, Modules, Output, RawCheck, RawCheckObject, RawInstance, RawResource, RawState,
     Resource, Resources, State, Values,

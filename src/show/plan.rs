@@ -35,7 +35,7 @@ views! {
         /// Actions that are deferred to a later plan (Terraform).
         deferred_action_invocations "deferred_action_invocations" List<'a, DeferredAction<'a>>;
         /// The changes of outputs of the root module. See [`Plan::outputs`].
-        output_changes "output_changes" Map<'a, Change<'a>>;
+        output_changes "output_changes" Map<'a, OutputChange<'a>>;
         /// Actions to be invoked (Terraform).
         action_invocations "action_invocations" List<'a, ActionInvocation<'a>>;
         /// The state before the plan.
@@ -122,6 +122,24 @@ views! {
         before_identity "before_identity" Node<'a>;
         /// The identity after.
         after_identity "after_identity" Node<'a>;
+    }
+
+    /// The change of an output, as the tools write it. Their documentation has it in a member.
+    OutputChange {
+        /// The change, in the documented form. See [`OutputChange::the_change`].
+        change "change" Change<'a>;
+        /// The actions, in order.
+        actions "actions" Actions<'a>;
+        /// The value before; null if there is none.
+        before "before" Node<'a>;
+        /// The value after, where known; null if there is none, absent if all of it is unknown.
+        after "after" Node<'a>;
+        /// The unknown parts of `after`.
+        after_unknown "after_unknown" MarkTree<'a>;
+        /// The sensitive parts of `before`.
+        before_sensitive "before_sensitive" MarkTree<'a>;
+        /// The sensitive parts of `after`.
+        after_sensitive "after_sensitive" MarkTree<'a>;
     }
 
     /// The object to import.
@@ -237,10 +255,22 @@ impl<'a> Plan<'a> {
     /// The changes of the outputs of the root module, in order. A change is in `output_changes`
     /// itself, as the tools write it, or in its member `change`, as their documentation says.
     pub fn outputs(self) -> impl Iterator<Item = (&'a str, Change<'a>)> {
-        self.output_changes().value().into_iter().flat_map(Map::iter).map(|(name, change)| {
-            let inner = change.object.get("change").filter(|_| change.actions().is_absent());
-            (name, inner.and_then(Change::read).unwrap_or(change))
-        })
+        let outputs = self.output_changes().value().into_iter().flat_map(Map::iter);
+        outputs.map(|(name, output)| (name, output.the_change()))
+    }
+}
+
+impl<'a> OutputChange<'a> {
+    /// The change: that in the member, if the output itself has no actions.
+    #[must_use]
+    pub fn the_change(self) -> Change<'a> {
+        let inner = self.change().value().filter(|_| self.actions().is_absent());
+        inner.unwrap_or(Change { object: self.object })
+    }
+
+    /// The output itself as a change, and the change in its member: a reader may take either.
+    pub(crate) fn forms(self) -> impl Iterator<Item = Change<'a>> {
+        std::iter::once(Change { object: self.object }).chain(self.change().value())
     }
 }
 

@@ -56,7 +56,12 @@ impl Shape {
 
     /// Reports every value inside `root` that does not fit this shape.
     pub(crate) fn check<'a>(self, root: Node<'a>, sink: &mut dyn Sink<'a>) {
-        let mut walk = Walk { frames: Vec::new(), path: Vec::new(), with_names: false, lists: &[] };
+        self.check_at("", root, sink);
+    }
+
+    /// Like [`Self::check`], for a part of a document at this path.
+    pub(crate) fn check_at<'a>(self, place: &str, root: Node<'a>, sink: &mut dyn Sink<'a>) {
+        let mut walk = Walk::new(place);
         walk.enter(root, self, sink);
         walk.run(sink);
     }
@@ -74,7 +79,7 @@ impl Shape {
         root: Node<'a>,
         sink: &mut dyn Sink<'a>,
     ) {
-        let mut walk = Walk { frames: Vec::new(), path: Vec::new(), with_names: true, lists };
+        let mut walk = Walk { with_names: true, lists, ..Walk::new("") };
         walk.enter(root, self, sink);
         walk.run(sink);
     }
@@ -92,7 +97,7 @@ impl Shape {
             let known = known.iter().find(|(name, _)| member.is_named(name));
             if let Some((name, shape)) = known {
                 let path = vec![Step::Name(member.name())];
-                let mut walk = Walk { frames: Vec::new(), path, with_names: false, lists: &[] };
+                let mut walk = Walk { path, ..Walk::new("") };
                 let mut shape = shape();
                 if !names.contains(name) {
                     shape.inside = Inside::Free;
@@ -104,7 +109,9 @@ impl Shape {
     }
 }
 
-struct Walk<'a> {
+struct Walk<'p, 'a> {
+    /// The path of the value that the walk starts at.
+    place: &'p str,
     frames: Vec<Frame<'a>>,
     path: Vec<Step<'a>>,
     /// Whether duplicate names are reported.
@@ -128,7 +135,11 @@ enum Nodes<'a> {
     Elements(Elements<'a>, u32),
 }
 
-impl<'a> Walk<'a> {
+impl<'p, 'a> Walk<'p, 'a> {
+    fn new(place: &'p str) -> Self {
+        Self { place, frames: Vec::new(), path: Vec::new(), with_names: false, lists: &[] }
+    }
+
     fn run(&mut self, sink: &mut dyn Sink<'a>) {
         while let Some(frame) = self.frames.last_mut() {
             let Some((step, node, shape)) = frame.next(self.with_names, sink) else {
@@ -151,7 +162,8 @@ impl<'a> Walk<'a> {
             return false;
         }
         if !(shape.fits)(node) {
-            let path = node.source().arena().format(format_args!("{}", Path::abridged(&self.path)));
+            let path = Path::abridged(&self.path).below(self.place);
+            let path = node.source().arena().format(format_args!("{path}"));
             let arguments = [path, shape.expected, node.type_name()];
             sink.report(
                 Diagnostic::new(Code::UnexpectedType, node.start_label())
@@ -175,7 +187,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     fn is_passed_over(&self) -> bool {
         let is = |step: Option<&Step<'_>>, wanted: &str| match step {
             Some(Step::Name(name)) => name.is(wanted),

@@ -53,6 +53,7 @@ mod show;
 mod show_data;
 mod show_large;
 mod show_redact;
+mod shown;
 mod sources;
 #[cfg(feature = "spec")]
 mod spec;

@@ -234,7 +234,7 @@ fn kinds_and_versions_that_do_not_fit_are_reported() {
         (
             r#"{"format_version":"1.2","planned_values":{},"prior_state":{"format_version":"3.0"}}"#,
             vec![Code::UnknownFormatVersion],
-            true,
+            false,
         ),
         (r#"{"format_version":"1.0","values":{}}"#, vec![Code::UnexpectedDocument], false),
         (r#"{}"#, vec![], true),

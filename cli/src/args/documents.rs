@@ -138,6 +138,10 @@ pub(crate) struct State {
     /// Print all values of each resource
     #[arg(long)]
     pub(crate) values: bool,
+    /// Also hide what the schemas in this file mark as sensitive; it is the output of `providers
+    /// schema -json`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
     /// Maximum size of a resource in bytes, if the state is so large that it is read as a stream
     #[arg(long, value_name = "N", default_value_t = 64 << 20)]
     pub(crate) max_record: usize,
@@ -159,11 +163,14 @@ pub(crate) struct Redact {
     /// The plan or state as JSON, a state file, or the file written by `plan -out`; `-` is standard
     /// input
     pub(crate) file: PathBuf,
-    /// Also replace the defaults of sensitive variables
+    /// Keep the defaults of sensitive variables
     #[arg(long)]
+    pub(crate) keep_defaults: bool,
+    /// Has no effect: defaults of sensitive variables are replaced anyway
+    #[arg(long, hide = true, conflicts_with = "keep_defaults")]
     pub(crate) defaults: bool,
-    /// Read the values of a binary plan file by the schemas in this file, the output of `providers
-    /// schema -json`
+    /// Read the values of a binary plan file or a state file by the schemas in this file, the output
+    /// of `providers schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
     /// Keep these values, which are otherwise hidden although nothing marks them as sensitive

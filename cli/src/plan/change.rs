@@ -1,24 +1,26 @@
 //! Descriptions of a change for people.
 
-use simd_hcl::show::{Action, ActionKind, Change, ResourceChange};
+use simd_hcl::show::{Action, ActionKind, Change, ResourceChange, Shown};
 
 use crate::printed::{CYAN, DIM, GREEN, RED, YELLOW};
-use crate::values::Instance;
+use crate::values::{Instance, key_of};
 
 /// Returns the names of the instance that changes.
-pub(super) fn instance(change: ResourceChange<'_>) -> Instance<'_> {
+pub(super) fn instance<'a>(change: ResourceChange<'a>, shown: &Shown) -> Instance<'a> {
+    let of = change.object().node();
     Instance {
         mode: change.mode().value().map_or("managed", |mode| mode.name()),
         resource_type: change.resource_type().value().unwrap_or_default(),
-        name: change.name().value().unwrap_or_default(),
-        index: change.index().value(),
+        name: shown.name(of, change.name().value().unwrap_or_default()),
+        index: key_of(change.index().value(), of, shown),
         deposed: change.deposed().value(),
     }
 }
 
-/// Returns whether a leaf of an output is sensitive, before or after the change.
-pub(super) fn is_sensitive_output(change: Change<'_>) -> bool {
-    change.before_leaves().chain(change.after_leaves()).any(|leaf| leaf.is_sensitive)
+/// Returns whether a leaf of an output is sensitive, before or after the change, or hidden.
+pub(super) fn is_sensitive_output(change: Change<'_>, shown: &Shown) -> bool {
+    let mut leaves = change.before_leaves().chain(change.after_leaves());
+    leaves.any(|leaf| leaf.is_sensitive || shown.hides_leaf(&leaf))
 }
 
 /// Returns whether an entry leaves its object unchanged. Such entries would hide real changes.

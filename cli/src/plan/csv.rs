@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use simd_hcl::Diagnostic;
-use simd_hcl::show::{Action, Content, Leaf, ResourceChange};
+use simd_hcl::show::{Action, Content, Leaf, ResourceChange, Shown};
 use simd_hcl::write::{Layout, to_string};
 
 use super::change::instance;
@@ -74,7 +74,7 @@ impl<'a> Report<'_, 'a> {
         let own = cells.len();
         let mut leaves = self.leaves(change, entry.address().value().unwrap_or_default());
         while let Some(leaf) = leaves.next() {
-            let is_hidden = self.hides(&leaf);
+            let is_hidden = self.shown.hides(&leaf);
             let side = |leaf: &Leaf<'_>| match leaf.content {
                 Content::Known(node) if !is_hidden => {
                     to_string(Layout::Compact, |slot| slot.node(node))
@@ -85,8 +85,9 @@ impl<'a> Report<'_, 'a> {
             let is_unknown =
                 matches!(leaf.after.content, Content::Unknown) || leaf.after.is_partly_unknown;
             cells.truncate(own);
-            cells.extend([leaves.path().to_string(), side(&leaf.before), side(&leaf.after)]);
-            let flags = [is_unknown, leaf.is_sensitive(), leaf.forces_replacement];
+            cells.extend([self.shown.path(leaves.path()), side(&leaf.before), side(&leaf.after)]);
+            let is_sensitive = leaf.is_sensitive() || is_hidden;
+            let flags = [is_unknown, is_sensitive, leaf.forces_replacement];
             cells.extend(flags.map(|flag| flag.to_string()));
             csv.record(&cells);
         }
@@ -104,7 +105,7 @@ impl<'a> Report<'_, 'a> {
         let changed = entry
             .change()
             .value()
-            .map(|change| Changed::of(change, address, usize::MAX, diagnostics));
+            .map(|change| Changed::of(change, address, usize::MAX, self.shown, diagnostics));
         let paths: Vec<&str> =
             changed.iter().flat_map(Changed::iter).map(|(path, _)| path).collect();
         let forced: Vec<&str> = changed.iter().flat_map(Changed::forced).collect();
@@ -113,7 +114,7 @@ impl<'a> Report<'_, 'a> {
     }
 
     fn cells(&self, entry: ResourceChange<'a>) -> Vec<String> {
-        let mut cells = cells(entry);
+        let mut cells = cells(entry, self.shown);
         if let Some(sources) = self.sources {
             cells.push(match sources.of(entry) {
                 Source::Declared((range, _)) => line_of(&range),
@@ -125,21 +126,22 @@ impl<'a> Report<'_, 'a> {
 }
 
 /// Returns the cells of a change, without its values.
-fn cells(entry: ResourceChange<'_>) -> Vec<String> {
+fn cells(entry: ResourceChange<'_>, shown: &Shown) -> Vec<String> {
     let change = entry.change().value();
+    let of = entry.object().node();
     let importing = change.filter(|change| change.is_import()).map_or_else(String::new, |change| {
         let id = change.importing().value().and_then(|importing| importing.id().value());
-        id.unwrap_or("true").to_owned()
+        shown.text(of, id.unwrap_or("true")).into_owned()
     });
     let actions: Vec<&str> = entry.actions().iter().map(Action::name).collect();
-    let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    let text = |text: Option<&str>| shown.name(of, text.unwrap_or_default()).into_owned();
     let reason = entry.action_reason().value();
     let mut cells = vec![
         text(entry.address().value()),
         text(entry.previous_address().value()),
         text(entry.module_address().value()),
     ];
-    cells.extend(instance(entry).cells());
+    cells.extend(instance(entry, shown).cells());
     cells.extend([
         text(entry.provider_name().value()),
         actions.join(" "),

@@ -14,7 +14,7 @@ use super::change::{is_sensitive_output, shown_name};
 use super::report::{NO_ADDRESS, Report, in_words};
 use crate::output;
 use crate::picture::{self, Picture, PictureChange, PictureNode};
-use crate::printed::Shown;
+use crate::printed::LeafText;
 use crate::stats::count;
 use crate::visible::visible;
 
@@ -30,9 +30,9 @@ impl<'a> Report<'_, 'a> {
         let mut changes = Vec::new();
         for (status, address, messages) in self.failures() {
             let mut notes = vec![format!("({status})")];
-            notes.extend(messages.into_iter().map(|message| visible(message).into_owned()));
+            notes.extend(messages.iter().map(|message| visible(message).into_owned()));
             changes.push(PictureChange {
-                title: visible(address).into_owned(),
+                title: visible(&address).into_owned(),
                 kind: "check",
                 notes,
                 node: None,
@@ -51,12 +51,13 @@ impl<'a> Report<'_, 'a> {
                     let step = |place: usize| {
                         let call =
                             Address { modules: vec![modules[place].clone()], resource: None };
-                        visible(&call.to_string()).into_owned()
+                        visible(&self.name(&call.to_string())).into_owned()
                     };
                     (resource.to_string(), (0..modules.len()).map(step).collect())
                 }
                 _ => (address.to_owned(), Vec::new()),
             };
+            let label = self.shown.name(change.object().node(), &label);
             let node = picture.add(visible(&label).into_owned(), kind, group);
             instances.insert(address, node);
             if let Some(parsed) = parsed {
@@ -80,9 +81,9 @@ impl<'a> Report<'_, 'a> {
         for change in &self.drift {
             add(*change, "(changed outside of the plan)");
         }
-        changes.extend(self.actions().map(|action| picture_action(action, None)));
+        changes.extend(self.actions().map(|action| self.picture_action(action, None)));
         let deferred = self.deferred_actions().filter_map(|one| one.action_invocation().value());
-        changes.extend(deferred.map(|action| picture_action(action, Some(DEFERRED))));
+        changes.extend(deferred.map(|action| self.picture_action(action, Some(DEFERRED))));
         let mut is_whole = true;
         if let Some(configuration) = self.plan.configuration().value() {
             is_whole = add_edges(&mut picture, configuration, &blocks);
@@ -90,9 +91,10 @@ impl<'a> Report<'_, 'a> {
         for (name, change) in self.plan.outputs() {
             let kind = change.actions().value().map_or(ActionKind::Other, |actions| actions.kind());
             if kind != ActionKind::NoOp {
-                let note = is_sensitive_output(change).then(|| "(sensitive)".to_owned());
+                let note =
+                    is_sensitive_output(change, self.shown).then(|| "(sensitive)".to_owned());
                 changes.push(PictureChange {
-                    title: format!("output.{}", visible(name)),
+                    title: format!("output.{}", visible(&self.name(name))),
                     kind: shown_name(kind),
                     notes: note.into_iter().collect(),
                     node: None,
@@ -113,6 +115,16 @@ impl<'a> Report<'_, 'a> {
         output::data(|out| picture::write_page(&picture, out))
     }
 
+    fn picture_action(&self, action: ActionInvocation<'a>, note: Option<&str>) -> PictureChange {
+        PictureChange {
+            title: visible(&self.action(action)).into_owned(),
+            kind: "action",
+            notes: note.map(|note| format!("({note})")).into_iter().collect(),
+            node: None,
+            leaves: Vec::new(),
+        }
+    }
+
     fn picture_change(
         &self,
         entry: ResourceChange<'a>,
@@ -125,12 +137,12 @@ impl<'a> Report<'_, 'a> {
         if let Some(change) = entry.change().value() {
             let mut differences = self.leaves(change, address);
             while let Some(difference) = differences.next() {
-                let is_hidden = self.hides(&difference);
-                let path = differences.path().to_string();
+                let is_hidden = self.shown.hides(&difference);
+                let path = self.shown.path(differences.path());
                 let path = if path.is_empty() { "(value)".into() } else { visible(&path) };
                 let text = |leaf| match leaf {
                     &simd_hcl::show::Leaf { content: Content::Absent, .. } => String::new(),
-                    leaf => Shown { leaf, is_hidden }.to_string(),
+                    leaf => LeafText { leaf, is_hidden }.to_string(),
                 };
                 let note = if difference.forces_replacement { "# forces replacement" } else { "" };
                 leaves.push([
@@ -145,22 +157,12 @@ impl<'a> Report<'_, 'a> {
         let notes = self.notes(entry);
         let notes = note.into_iter().chain(notes.iter().map(String::as_str));
         PictureChange {
-            title: visible(address).into_owned(),
+            title: visible(&self.address(entry)).into_owned(),
             kind: shown_name(entry.actions().kind()),
             notes: notes.map(|note| visible(note).into_owned()).collect(),
             node,
             leaves,
         }
-    }
-}
-
-fn picture_action(action: ActionInvocation<'_>, note: Option<&str>) -> PictureChange {
-    PictureChange {
-        title: visible(action.address().value().unwrap_or(NO_ADDRESS)).into_owned(),
-        kind: "action",
-        notes: note.map(|note| format!("({note})")).into_iter().collect(),
-        node: None,
-        leaves: Vec::new(),
     }
 }
 

@@ -7,7 +7,7 @@ use simd_hcl::show::{ActionKind, CheckCounts, Differences, Plan, ResourceChange}
 
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
 use super::report::{Changed, NO_ADDRESS, Report, in_words};
-use crate::printed::{BOLD, DIM, GREEN, RED, RESET, Shown, YELLOW};
+use crate::printed::{BOLD, DIM, GREEN, LeafText, RED, RESET, YELLOW};
 use crate::visible::visible;
 
 /// Prints the line of the counts, and whether the plan is complete.
@@ -63,8 +63,12 @@ impl<'a> Report<'_, 'a> {
                 writeln!(out, "{BOLD}outputs{RESET}")?;
             }
             let (sign, colour) = sign(kind, false);
-            let note = if is_sensitive_output(change) { " (sensitive)" } else { "" };
-            writeln!(out, "{colour}{sign:>3}{RESET} {}{DIM}{note}{RESET}", visible(name))?;
+            let note = if is_sensitive_output(change, self.shown) { " (sensitive)" } else { "" };
+            writeln!(
+                out,
+                "{colour}{sign:>3}{RESET} {}{DIM}{note}{RESET}",
+                visible(&self.name(name))
+            )?;
             if self.arguments.diff || self.arguments.values {
                 self.print_leaves(out, self.leaves(change, ""), "      ", diagnostics)?;
             }
@@ -103,24 +107,24 @@ impl<'a> Report<'_, 'a> {
         }
         for one in self.deferred_actions() {
             title(out)?;
-            let address = one.action_invocation().value().and_then(|it| it.address().value());
-            writeln!(out, "  ! {}", visible(address.unwrap_or(NO_ADDRESS)))?;
+            let address = one.action_invocation().value().map(|action| self.action(action));
+            writeln!(out, "  ! {}", visible(address.as_deref().unwrap_or(NO_ADDRESS)))?;
         }
         let mut is_first = true;
         for action in self.actions() {
             if std::mem::take(&mut is_first) {
                 writeln!(out, "{BOLD}actions to invoke{RESET}")?;
             }
-            writeln!(out, "  ! {}", visible(action.address().value().unwrap_or(NO_ADDRESS)))?;
+            writeln!(out, "  ! {}", visible(&self.action(action)))?;
         }
         Ok(())
     }
 
     fn print_failures(&self, out: &mut dyn Write) -> io::Result<()> {
         for (status, address, messages) in self.failures() {
-            write!(out, "  {RED}{status}{RESET} {}", visible(address))?;
+            write!(out, "  {RED}{status}{RESET} {}", visible(&address))?;
             for message in messages {
-                write!(out, "\n      {}", visible(message))?;
+                write!(out, "\n      {}", visible(&message))?;
             }
             writeln!(out)?;
         }
@@ -135,8 +139,8 @@ impl<'a> Report<'_, 'a> {
     ) -> io::Result<()> {
         let kind = entry.actions().kind();
         let (sign, colour) = sign(kind, creates_first(entry));
-        let address = entry.address().value().unwrap_or(NO_ADDRESS);
-        write!(out, "{colour}{sign:>3}{RESET} {BOLD}{}{RESET}", visible(address))?;
+        let address = self.address(entry);
+        write!(out, "{colour}{sign:>3}{RESET} {BOLD}{}{RESET}", visible(&address))?;
         write!(out, " {}", shown_name(kind))?;
         if kind == ActionKind::Other {
             let names: Vec<&str> = entry.actions().iter().map(|action| action.name()).collect();
@@ -161,7 +165,7 @@ impl<'a> Report<'_, 'a> {
         // Top-level attributes are enough for a summary.
         let kind = entry.actions().kind();
         let colour = sign(kind, creates_first(entry)).1;
-        let changed = Changed::of(change, address, 1, diagnostics);
+        let changed = Changed::of(change, address, 1, self.shown, diagnostics);
         let mut names: Vec<(&str, bool)> = Vec::new();
         for (name, difference) in changed.iter() {
             match names.last_mut() {
@@ -190,10 +194,10 @@ impl<'a> Report<'_, 'a> {
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> io::Result<()> {
         while let Some(difference) = differences.next() {
-            let is_hidden = self.hides(&difference);
-            let before = Shown { leaf: &difference.before, is_hidden };
-            let after = Shown { leaf: &difference.after, is_hidden };
-            let path = differences.path().to_string();
+            let is_hidden = self.shown.hides(&difference);
+            let before = LeafText { leaf: &difference.before, is_hidden };
+            let after = LeafText { leaf: &difference.after, is_hidden };
+            let path = self.shown.path(differences.path());
             let path = if path.is_empty() { "(value)".into() } else { visible(&path) };
             write!(out, "{indent}{path}: {RED}{before}{RESET} → {GREEN}{after}{RESET}")?;
             if difference.forces_replacement {

@@ -7,11 +7,11 @@ use simd_hcl::show::{
     ActionInvocation, Actions, Change, Check, Content, Difference, Differences, Leaf, List, Map,
     Path, Relevant, ResourceChange,
 };
-use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
+use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Slot, Writer};
 use simd_hcl::{Diagnostic, Node};
 
 use super::change::{instance, is_sensitive_output};
-use super::report::{Changed, Report, problems};
+use super::report::{Changed, Report};
 use super::source::{Cause, Source};
 use crate::excerpt::{Place, Range};
 use crate::incomplete::Incomplete;
@@ -132,10 +132,11 @@ impl<'a> Report<'_, 'a> {
         let mut variables = object.key("variables").array();
         for (name, variable) in plan.variables().value().into_iter().flat_map(Map::iter) {
             let mut out = variables.element().object();
-            let is_secret = secret.contains(name);
-            out.key("name").string(name);
-            out.key("sensitive").bool(is_secret);
-            if let Some(value) = variable.value().filter(|_| self.shows(is_secret)) {
+            let value = variable.value();
+            let is_hidden = value.is_some_and(|value| self.shown.hides_node(value));
+            out.key("name").string(&self.name(name));
+            out.key("sensitive").bool(is_hidden || secret.contains(name));
+            if let Some(value) = value.filter(|_| !is_hidden) {
                 out.key("value").node(value);
             }
         }
@@ -143,22 +144,18 @@ impl<'a> Report<'_, 'a> {
         let mut attributes = object.key("relevant_attributes").array();
         for one in plan.relevant_attributes().value().into_iter().flat_map(List::iter) {
             let mut out = attributes.element().object();
-            out.key("resource").string(one.resource().value().unwrap_or_default());
-            out.key("attribute").string(&Path::text_of(one.steps()));
+            out.key("resource").string(&self.name(one.resource().value().unwrap_or_default()));
+            out.key("attribute").string(&self.name(&Path::text_of(one.steps())));
         }
         attributes.end();
         self.write_deferred(object.key("deferred").array(), diagnostics);
         let mut actions = object.key("action_invocations").array();
         for action in self.actions() {
-            write_action(actions.element().object(), action);
+            self.write_action(actions.element().object(), action);
         }
         actions.end();
         let mut incomplete = object.key("incomplete").array();
         write_gaps(&mut incomplete, &self.all_gaps(diagnostics));
-    }
-
-    fn shows(&self, is_sensitive: bool) -> bool {
-        !is_sensitive || self.arguments.selection.show_sensitive
     }
 
     fn write_output(
@@ -168,12 +165,13 @@ impl<'a> Report<'_, 'a> {
         mut out: ObjectWriter<'_, '_>,
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) {
-        let is_sensitive = is_sensitive_output(change);
-        out.key("name").string(name);
+        let is_sensitive = is_sensitive_output(change, self.shown);
+        let is_shown = !is_sensitive || self.arguments.selection.show_sensitive;
+        out.key("name").string(&self.name(name));
         write_actions(&mut out, change.actions().value().unwrap_or(Actions::NONE));
         out.key("sensitive").bool(is_sensitive);
         for side in ["before", "after"] {
-            let value = change.object().get(side).filter(|_| self.shows(is_sensitive));
+            let value = change.object().get(side).filter(|_| is_shown);
             if let Some(value) = value {
                 out.key(side).node(value);
             }
@@ -191,7 +189,7 @@ impl<'a> Report<'_, 'a> {
         out.key("unknown").unsigned(checks.unknown as u64);
         let mut objects = out.key("objects").array();
         for check in self.plan.checks().value().into_iter().flat_map(List::iter) {
-            write_check(objects.element().object(), check);
+            self.write_check(objects.element().object(), check);
         }
     }
 
@@ -207,7 +205,7 @@ impl<'a> Report<'_, 'a> {
             let mut out = list.element().object();
             out.key("reason").string(one.reason().value().map_or("", |reason| reason.name()));
             if let Some(action) = one.action_invocation().value() {
-                write_action(out.key("action_invocation").object(), action);
+                self.write_action(out.key("action_invocation").object(), action);
             }
         }
     }
@@ -221,18 +219,20 @@ impl<'a> Report<'_, 'a> {
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) {
         let address = entry.address().value().unwrap_or_default();
-        object.key("address").string(address);
+        let of = entry.object().node();
+        object.key("address").string(&self.shown.name(of, address));
         let optional = [
             ("previous_address", entry.previous_address().value()),
             ("module_address", entry.module_address().value()),
         ];
         for (name, text) in optional {
             if let Some(text) = text {
-                object.key(name).string(text);
+                object.key(name).string(&self.shown.name(of, text));
             }
         }
-        instance(entry).write(&mut object);
-        object.key("provider_name").string(entry.provider_name().value().unwrap_or_default());
+        instance(entry, self.shown).write(&mut object);
+        let provider = entry.provider_name().value().unwrap_or_default();
+        object.key("provider_name").string(&self.shown.name(of, provider));
         match self.sources.map(|sources| sources.of(entry)) {
             Some(Source::Declared((range, _))) => {
                 write_range(object.key("source").object(), &range);
@@ -256,12 +256,13 @@ impl<'a> Report<'_, 'a> {
         }
         let change = entry.change().value();
         if let Some(importing) = change.and_then(|change| change.importing().value()) {
-            object.key("importing").node(importing.object().node());
+            self.write_node(object.key("importing"), importing.object().node());
         }
         if let Some(text) = change.and_then(|change| change.generated_config().value()) {
-            object.key("generated_config").string(text);
+            object.key("generated_config").string(&self.shown.text(of, text));
         }
-        let changes = change.map(|change| Changed::of(change, address, usize::MAX, diagnostics));
+        let changes =
+            change.map(|it| Changed::of(it, address, usize::MAX, self.shown, diagnostics));
         let mut changed = object.key("changed").array();
         for (path, _) in changes.iter().flat_map(Changed::iter) {
             changed.element().string(path);
@@ -296,7 +297,7 @@ impl<'a> Report<'_, 'a> {
         let mut list = object.key("leaves").array();
         while let Some(leaf) = leaves.next() {
             let mut out = list.element().object();
-            out.key("path").display(leaves.path());
+            out.key("path").string(&self.shown.path(leaves.path()));
             self.write_leaf(out, &leaf);
         }
         diagnostics.extend_from_slice(leaves.misfits());
@@ -304,8 +305,8 @@ impl<'a> Report<'_, 'a> {
 
     /// Writes the members of a leaf after its path.
     fn write_leaf(&self, mut out: ObjectWriter<'_, '_>, leaf: &Difference<'a>) {
-        let is_sensitive = leaf.is_sensitive();
-        if self.shows(is_sensitive) {
+        let is_hidden = self.shown.hides(leaf);
+        if !is_hidden {
             write_side(&mut out, "before", leaf.before);
             write_side(&mut out, "after", leaf.after);
         }
@@ -313,8 +314,49 @@ impl<'a> Report<'_, 'a> {
         if is_unknown || leaf.after.is_partly_unknown {
             out.key("unknown").bool(true);
         }
-        if is_sensitive {
+        if leaf.is_sensitive() || is_hidden {
             out.key("sensitive").bool(true);
+        }
+    }
+
+    /// Writes a value without its hidden parts.
+    fn write_node(&self, slot: Slot<'_, '_>, node: Node<'_>) {
+        if let Some(node) = self.shown.node(node) {
+            slot.node(node);
+        }
+    }
+
+    fn write_check(&self, mut out: ObjectWriter<'_, '_>, check: Check<'a>) {
+        let address = check.address().value();
+        let text = address.and_then(|address| address.to_display().value());
+        out.key("address").string(&self.name(text.unwrap_or_default()));
+        let kind = address.and_then(|address| address.kind().value());
+        out.key("kind").string(kind.map_or("", |kind| kind.name()));
+        out.key("status").string(check.status().value().map_or("", |status| status.name()));
+        let mut instances = out.key("instances").array();
+        for instance in check.instances().value().into_iter().flat_map(List::iter) {
+            let mut out = instances.element().object();
+            let address = instance.address().value().and_then(|it| it.to_display().value());
+            out.key("address").string(&self.name(address.or(text).unwrap_or_default()));
+            out.key("status").string(instance.status().value().map_or("", |status| status.name()));
+            let mut messages = out.key("messages").array();
+            self.problems(instance).for_each(|message| messages.element().string(&message));
+        }
+    }
+
+    fn write_action(&self, mut out: ObjectWriter<'_, '_>, action: ActionInvocation<'a>) {
+        for (name, text) in [
+            ("address", action.address().value()),
+            ("type", action.action_type().value()),
+            ("name", action.name().value()),
+            ("provider_name", action.provider_name().value()),
+        ] {
+            out.key(name).string(&self.name(text.unwrap_or_default()));
+        }
+        for name in ["lifecycle_action_trigger", "invoke_action_trigger"] {
+            if let Some(node) = action.object().get(name) {
+                self.write_node(out.key(name), node);
+            }
         }
     }
 }
@@ -361,38 +403,4 @@ fn write_node(object: &mut ObjectWriter<'_, '_>, name: &str, node: Option<Node<'
 fn write_actions(object: &mut ObjectWriter<'_, '_>, actions: Actions<'_>) {
     let mut list = object.key("actions").array();
     actions.iter().for_each(|action| list.element().string(action.name()));
-}
-
-fn write_check(mut out: ObjectWriter<'_, '_>, check: Check<'_>) {
-    let address = check.address().value();
-    let text = address.and_then(|address| address.to_display().value());
-    out.key("address").string(text.unwrap_or_default());
-    let kind = address.and_then(|address| address.kind().value());
-    out.key("kind").string(kind.map_or("", |kind| kind.name()));
-    out.key("status").string(check.status().value().map_or("", |status| status.name()));
-    let mut instances = out.key("instances").array();
-    for instance in check.instances().value().into_iter().flat_map(List::iter) {
-        let mut out = instances.element().object();
-        let address = instance.address().value().and_then(|address| address.to_display().value());
-        out.key("address").string(address.or(text).unwrap_or_default());
-        out.key("status").string(instance.status().value().map_or("", |status| status.name()));
-        let mut messages = out.key("messages").array();
-        problems(instance).for_each(|message| messages.element().string(message));
-    }
-}
-
-fn write_action(mut out: ObjectWriter<'_, '_>, action: ActionInvocation<'_>) {
-    for (name, text) in [
-        ("address", action.address().value()),
-        ("type", action.action_type().value()),
-        ("name", action.name().value()),
-        ("provider_name", action.provider_name().value()),
-    ] {
-        out.key(name).string(text.unwrap_or_default());
-    }
-    for name in ["lifecycle_action_trigger", "invoke_action_trigger"] {
-        if let Some(node) = action.object().get(name) {
-            out.key(name).node(node);
-        }
-    }
 }

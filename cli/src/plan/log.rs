@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use simd_hcl::show::{
     ActionKind, EventLog, LogLine, LoggedChange, LoggedCounts, LoggedDiagnostic, LoggedOutput,
-    Operation, Outcome,
+    Operation, Outcome, Shown,
 };
 use simd_hcl::source::Access;
 use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
@@ -136,7 +136,7 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
     let old = Old::read(&arena, plan, common, &mut said)?;
     let rows = log.changes().iter().chain(log.drift());
     let rows = rows.map(|change| (change.resource_type.as_str(), change.address.as_str()));
-    let is_found = explain(&filter, rows, "stream")?;
+    let is_found = explain(&filter, rows, "stream", &Shown::everything())?;
     let is_new = |change: &&LoggedChange| old.as_ref().is_none_or(|old| old.lacks(change));
     let changes: Vec<&LoggedChange> = log.changes().iter().filter(wanted).filter(is_new).collect();
     let report = Report {

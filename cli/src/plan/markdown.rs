@@ -4,6 +4,7 @@
 //! The text has at most `--max-bytes` bytes: changes that do not fit with their leaves are listed
 //! without them, and changes that do not fit at all are counted. The same plan gives the same text.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
 
@@ -11,9 +12,9 @@ use simd_hcl::Diagnostic;
 use simd_hcl::show::{ActionInvocation, ActionKind, CheckStatus, Content, Leaf, ResourceChange};
 
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
-use super::report::{NO_ADDRESS, Report};
+use super::report::Report;
 use crate::output;
-use crate::printed::Shown;
+use crate::printed::LeafText;
 use crate::visible::visible;
 
 /// The number of bytes reserved for the line that counts omitted changes.
@@ -50,7 +51,7 @@ impl<'a> Report<'_, 'a> {
         }
         for (title, lines) in [
             ("Deferred to a later plan", self.deferred()),
-            ("Actions to invoke", self.actions().map(invocation).collect()),
+            ("Actions to invoke", self.actions().map(|it| self.invocation(it)).collect()),
             ("Changed outside of the plan", self.drift.iter().map(|it| self.line(*it)).collect()),
             ("Outputs", self.changed_outputs()),
         ] {
@@ -61,18 +62,22 @@ impl<'a> Report<'_, 'a> {
     }
 
     fn failed_checks(&self) -> Vec<String> {
-        let line = |(status, address, messages): (CheckStatus<'a>, &str, Vec<&str>)| {
-            let messages: Vec<String> = messages.into_iter().map(|it| code(&visible(it))).collect();
-            let colon = if messages.is_empty() { "" } else { ": " };
-            format!("- {status} {}{colon}{}\n", code(&visible(address)), messages.join(", "))
-        };
+        let line =
+            |(status, address, messages): (CheckStatus<'a>, Cow<'_, str>, Vec<Cow<'_, str>>)| {
+                let messages: Vec<String> = messages.iter().map(|it| code(&visible(it))).collect();
+                let colon = if messages.is_empty() { "" } else { ": " };
+                format!("- {status} {}{colon}{}\n", code(&visible(&address)), messages.join(", "))
+            };
         self.failures().into_iter().map(line).collect()
     }
 
     fn deferred(&self) -> Vec<String> {
         let changes = self.deferred_changes().filter_map(|one| one.resource_change().value());
         let actions = self.deferred_actions().filter_map(|one| one.action_invocation().value());
-        changes.map(|change| self.line(change)).chain(actions.map(invocation)).collect()
+        changes
+            .map(|change| self.line(change))
+            .chain(actions.map(|it| self.invocation(it)))
+            .collect()
     }
 
     fn changed_outputs(&self) -> Vec<String> {
@@ -80,8 +85,9 @@ impl<'a> Report<'_, 'a> {
         for (name, change) in self.plan.outputs() {
             let kind = change.actions().value().map_or(ActionKind::Other, |actions| actions.kind());
             if kind != ActionKind::NoOp {
-                let note = if is_sensitive_output(change) { " (sensitive)" } else { "" };
-                let name = code(&visible(name));
+                let note =
+                    if is_sensitive_output(change, self.shown) { " (sensitive)" } else { "" };
+                let name = code(&visible(&self.name(name)));
                 outputs.push(format!("- `{}` {name}{note}\n", sign(kind, false).0));
             }
         }
@@ -99,17 +105,17 @@ impl<'a> Report<'_, 'a> {
         let mut lines = String::new();
         let mut leaves = self.leaves(change, entry.address().value().unwrap_or_default());
         while let Some(leaf) = leaves.next() {
-            let is_hidden = self.hides(&leaf);
-            let path = leaves.path().to_string();
+            let is_hidden = self.shown.hides(&leaf);
+            let path = self.shown.path(leaves.path());
             let path = if path.is_empty() { "(value)".into() } else { visible(&path) };
             let note = if leaf.forces_replacement { " # forces replacement" } else { "" };
             let is_there = |leaf: &Leaf<'_>| !matches!(leaf.content, Content::Absent);
             if is_there(&leaf.before) {
-                let shown = Shown { leaf: &leaf.before, is_hidden };
+                let shown = LeafText { leaf: &leaf.before, is_hidden };
                 let _ = writeln!(lines, "- {path} = {shown}{note}");
             }
             if is_there(&leaf.after) {
-                let shown = Shown { leaf: &leaf.after, is_hidden };
+                let shown = LeafText { leaf: &leaf.after, is_hidden };
                 let _ = writeln!(lines, "+ {path} = {shown}{note}");
             }
             if lines.len() > room {
@@ -131,12 +137,16 @@ impl<'a> Report<'_, 'a> {
     fn title(&self, entry: ResourceChange<'a>) -> String {
         let kind = entry.actions().kind();
         let sign = sign(kind, creates_first(entry)).0;
-        let address = visible(entry.address().value().unwrap_or(NO_ADDRESS));
-        let mut title = format!("{sign} {address} {}", shown_name(kind));
+        let address = self.address(entry);
+        let mut title = format!("{sign} {} {}", visible(&address), shown_name(kind));
         for note in self.notes(entry) {
             let _ = write!(title, " {}", visible(&note));
         }
         title.trim_start().to_owned()
+    }
+
+    fn invocation(&self, action: ActionInvocation<'a>) -> String {
+        format!("- {}\n", code(&visible(&self.action(action))))
     }
 
     fn line(&self, entry: ResourceChange<'a>) -> String {
@@ -171,10 +181,6 @@ pub(super) fn section(
         }
         text.push_str(line);
     }
-}
-
-fn invocation(action: ActionInvocation<'_>) -> String {
-    format!("- {}\n", code(&visible(action.address().value().unwrap_or(NO_ADDRESS))))
 }
 
 /// Returns the rank of a change: destructive changes first, then sensitive ones.

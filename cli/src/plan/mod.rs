@@ -20,8 +20,8 @@ mod tree;
 use std::io;
 
 use simd_hcl::Document;
-use simd_hcl::show::redact::{Options, Places, write_span};
-use simd_hcl::show::{Plan, PlanIndex, ResourceChange};
+use simd_hcl::show::redact::Options;
+use simd_hcl::show::{Plan, PlanIndex, ResourceChange, Shown};
 use simd_hcl::write::Layout;
 
 use self::against::Old;
@@ -83,8 +83,12 @@ fn print(
         }
         let Some(view) = Plan::of(document, diagnostics) else { return Ok(()) };
         has_changes = report::has_changes(view);
+        let shown = match plan.selection.show_sensitive {
+            true => Shown::everything(),
+            false => Shown::of_plan(view, Options::default().with_threads(0)),
+        };
         if let Some(name) = plan.member() {
-            is_found = print_member(view, name, plan)?;
+            is_found = print_member(view, name, plan, &shown)?;
             return Ok(());
         }
         let rules = match plan.has_rules() {
@@ -101,7 +105,7 @@ fn print(
                 (change.resource_type().value().unwrap_or_default(), address)
             })
         };
-        is_found = explain(&filter, all(), "plan")?;
+        is_found = explain(&filter, all(), "plan", &shown)?;
         let mut changes: Vec<ResourceChange<'_>> =
             index.changes().iter().copied().filter(wanted).collect();
         if let Some(old) = &old {
@@ -116,9 +120,12 @@ fn print(
             drift: view.drift().filter(wanted).collect(),
             all: index.changes(),
             has_changes,
+            shown: &shown,
         };
         if let Some(rules) = rules {
-            let said = std::mem::take(diagnostics);
+            let arena = document.source().arena();
+            let said = std::mem::take(diagnostics).into_iter();
+            let said: Vec<_> = said.map(|one| shown.message(arena, one)).collect();
             let gaps = report.incomplete();
             checked = policy::check(&rules, &report, common, &said, &gaps)?;
             return Ok(());
@@ -135,6 +142,10 @@ fn print(
         };
         let (printed, ()) = rayon::join(print, || view.check(&mut types));
         diagnostics.append(&mut types);
+        let arena = document.source().arena();
+        for diagnostic in &mut *diagnostics {
+            *diagnostic = shown.message(arena, diagnostic.clone());
+        }
         printed?;
         match plan.format {
             PlanFormat::Json | PlanFormat::Ndjson => report.gaps().print(ListFormat::Json, common),
@@ -161,7 +172,12 @@ fn write_document(document: Document<'_>) -> io::Result<()> {
 
 /// Prints one member of the plan as JSON, without sensitive values. Returns whether the plan has
 /// it.
-fn print_member(plan: Plan<'_>, name: &str, arguments: &args::Plan) -> Result<bool, Failure> {
+fn print_member(
+    plan: Plan<'_>,
+    name: &str,
+    arguments: &args::Plan,
+    shown: &Shown,
+) -> Result<bool, Failure> {
     let Some(node) = plan.object().get(name) else {
         anstream::eprintln!("simd-hcl: the plan has no `{name}`");
         return Ok(false);
@@ -170,16 +186,8 @@ fn print_member(plan: Plan<'_>, name: &str, arguments: &args::Plan) -> Result<bo
         PlanFormat::Ndjson => Layout::Compact,
         _ => Layout::Pretty,
     };
-    if arguments.selection.show_sensitive {
+    if let Some(node) = shown.node(node) {
         output::document(layout, |slot| slot.node(node))?;
-        return Ok(true);
     }
-    let mut text = Vec::new();
-    let places = Places::of_plan(plan, Options::default());
-    write_span(node.source(), node.span(), &places, &mut text)?;
-    let arena = simd_hcl::Arena::new();
-    let hidden = Document::parse_bytes(&arena, name, &text)
-        .map_err(|error| Failure::Message(error.to_string()))?;
-    output::document(layout, |slot| slot.node(hidden.root()))?;
     Ok(true)
 }

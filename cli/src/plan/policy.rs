@@ -121,13 +121,16 @@ pub(super) fn check<'a>(
     let &Report { plan: view, arguments: plan, ref changes, .. } = report;
     let options = CheckOptions::default().with_sensitive(plan.selection.show_sensitive);
     let checked = rules.check_changes(view, changes, &options);
+    let arena = view.object().node().source().arena();
+    let shown = |one: &Diagnostic<'a>| report.shown.message(arena, one.clone());
+    let said: Vec<_> = checked.findings.iter().map(|it| shown(it.diagnostic())).collect();
     let mut types = Vec::new();
     view.check(&mut types);
+    let types: Vec<_> = types.iter().map(shown).collect();
     let mut findings = Findings::of(Vec::new());
     let mut undecided = 0;
-    for finding in &checked.findings {
+    for (finding, diagnostic) in checked.findings.iter().zip(&said) {
         let Some(rule) = rules.get(finding.rule()) else { continue };
-        let diagnostic = finding.diagnostic();
         let is_undecided = diagnostic.code() == Code::UndecidedRule;
         undecided += usize::from(is_undecided);
         let severity = match is_undecided && plan.deny_undecided {

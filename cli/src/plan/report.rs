@@ -1,10 +1,11 @@
 //! The requested report on a plan, which a file for each format prints.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use simd_hcl::show::{
     ActionInvocation, ActionKind, Change, CheckCounts, CheckInstance, CheckStatus, DeferredAction,
-    DeferredChange, Difference, Differences, List, Map, Path, Plan, ResourceChange,
+    DeferredChange, Difference, Differences, List, Map, Path, Plan, ResourceChange, Shown,
 };
 use simd_hcl::{Code, Diagnostic};
 
@@ -14,6 +15,10 @@ use super::source::{Cause, Source, Sources};
 use crate::args;
 use crate::excerpt::Range;
 use crate::incomplete::Incomplete;
+
+/// Why no value of a plan is printed.
+const HIDDEN: &str =
+    "the plan differs from its format, so it is not known which values are sensitive";
 
 /// What stands for an address that a plan does not have.
 pub(super) const NO_ADDRESS: &str = "(no address)";
@@ -31,6 +36,8 @@ pub(super) struct Report<'p, 'a> {
     /// All changes, including those that are not selected.
     pub(super) all: &'p [ResourceChange<'a>],
     pub(super) has_changes: bool,
+    /// What of the plan is shown.
+    pub(super) shown: &'p Shown,
 }
 
 /// Counts by exclusive kinds, and other counts.
@@ -128,7 +135,7 @@ impl<'a> Report<'_, 'a> {
     }
 
     /// Returns the conditions that failed or could not be evaluated: status, address and messages.
-    pub(super) fn failures(&self) -> Vec<(CheckStatus<'a>, &'a str, Vec<&'a str>)> {
+    pub(super) fn failures(&self) -> Vec<(CheckStatus<'a>, Cow<'a, str>, Vec<Cow<'a, str>>)> {
         let is_failure = |status: Option<CheckStatus<'a>>| {
             status.filter(|status| matches!(status, CheckStatus::Fail | CheckStatus::Error))
         };
@@ -140,11 +147,11 @@ impl<'a> Report<'_, 'a> {
                 has_instance = true;
                 let Some(status) = is_failure(instance.status().value()) else { continue };
                 let address = instance.address().value().and_then(|it| it.to_display().value());
-                let address = address.or(block).unwrap_or(NO_ADDRESS);
-                failures.push((status, address, problems(instance).collect()));
+                let address = self.name(address.or(block).unwrap_or(NO_ADDRESS));
+                failures.push((status, address, self.problems(instance).collect()));
             }
             if let Some(status) = is_failure(check.status().value()).filter(|_| !has_instance) {
-                failures.push((status, block.unwrap_or(NO_ADDRESS), Vec::new()));
+                failures.push((status, self.name(block.unwrap_or(NO_ADDRESS)), Vec::new()));
             }
         }
         failures
@@ -170,14 +177,36 @@ impl<'a> Report<'_, 'a> {
         leaves.of_instance(address)
     }
 
-    /// Returns whether both sides of a difference are hidden.
-    pub(super) fn hides(&self, difference: &Difference<'a>) -> bool {
-        difference.is_sensitive() && !self.arguments.selection.show_sensitive
+    /// Returns a name or an address of the plan, outside of its changes, without hidden parts.
+    pub(super) fn name<'t>(&self, name: &'t str) -> Cow<'t, str> {
+        self.shown.name(self.plan.object().node(), name)
+    }
+
+    /// Returns the address of a change without hidden parts.
+    pub(super) fn address(&self, change: ResourceChange<'a>) -> Cow<'a, str> {
+        let address = change.address().value().unwrap_or(NO_ADDRESS);
+        self.shown.name(change.object().node(), address)
+    }
+
+    /// Returns the address of an action without hidden parts.
+    pub(super) fn action(&self, action: ActionInvocation<'a>) -> Cow<'a, str> {
+        self.name(action.address().value().unwrap_or(NO_ADDRESS))
+    }
+
+    /// Iterates over the messages of the failed conditions of an instance, without hidden parts.
+    pub(super) fn problems(
+        &self,
+        instance: CheckInstance<'a>,
+    ) -> impl Iterator<Item = Cow<'a, str>> {
+        let problems = instance.problems().value().into_iter().flat_map(List::iter);
+        problems.filter_map(|problem| {
+            Some(self.shown.text(problem.object().node(), problem.message().value()?))
+        })
     }
 
     /// Returns the notes of a change: its object, its reason, whether and by which blocks it is
     /// moved or imported, and with `--source` its declaration, if it is known.
-    pub(super) fn notes(&self, change: ResourceChange<'_>) -> Vec<String> {
+    pub(super) fn notes(&self, change: ResourceChange<'a>) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(key) = change.deposed().value() {
             notes.push(format!("(deposed object {key})"));
@@ -187,6 +216,7 @@ impl<'a> Report<'_, 'a> {
         }
         if let Some(previous) = change.previous_address().value() {
             let by = by(self.sources.and_then(|sources| sources.moves(change)));
+            let previous = self.shown.name(change.object().node(), previous);
             notes.push(format!("(moved from {previous}{by})"));
         }
         if change.change().value().is_some_and(Change::is_import) {
@@ -234,8 +264,17 @@ impl<'a> Report<'_, 'a> {
 
     /// Returns the gaps of sources so far, and of the comparison.
     pub(super) fn gaps(&self) -> Incomplete {
-        let mut gaps = self.sources.map(Sources::gaps).unwrap_or_default();
+        let of_sources = self.sources.map(Sources::gaps).unwrap_or_default();
+        let mut gaps = Incomplete::default();
+        for gap in of_sources.iter() {
+            // A place may be an address.
+            let places = gap.places.iter();
+            places.for_each(|place| gaps.add(gap.what, self.shown.anything(place), gap.why));
+        }
         gaps.append(self.old.map(|old| old.gaps(false)).unwrap_or_default());
+        if self.shown.is_unclear() {
+            gaps.add("values", "plan", HIDDEN);
+        }
         gaps
     }
 
@@ -281,6 +320,7 @@ impl<'a> Changed<'a> {
         change: Change<'a>,
         address: &'a str,
         depth: usize,
+        shown: &Shown,
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> Self {
         let (mut text, mut found) = (String::new(), Vec::new());
@@ -289,11 +329,15 @@ impl<'a> Changed<'a> {
             let path = differences.path();
             let steps = path.steps();
             // Writing into a string does not fail.
-            let _ = write!(text, "{}", Path::new(&steps[..steps.len().min(depth)]));
+            let path = Path::new(&steps[..steps.len().min(depth)]);
+            let _ = write!(text, "{}", shown.path(path));
             found.push((text.len(), difference));
         }
         diagnostics.extend_from_slice(differences.misfits());
-        Self { text, found, unseen: differences.unseen_replace_paths() }
+        let of = change.object().node();
+        let unseen = differences.unseen_replace_paths();
+        let unseen = unseen.iter().map(|path| shown.name(of, path).into_owned()).collect();
+        Self { text, found, unseen }
     }
 
     /// Iterates over the differences with their paths, in order.
@@ -315,12 +359,6 @@ impl<'a> Changed<'a> {
     }
 }
 
-/// Iterates over the messages of the failed conditions of an instance.
-pub(super) fn problems<'a>(instance: CheckInstance<'a>) -> impl Iterator<Item = &'a str> {
-    let problems = instance.problems().value().into_iter().flat_map(List::iter);
-    problems.filter_map(|problem| problem.message().value())
-}
-
 /// Returns a reason of a plan in words: `instance_count_unknown` as `instance count unknown`.
 pub(super) fn in_words(reason: &str) -> String {
     reason.replace('_', " ")
@@ -335,11 +373,15 @@ pub(super) fn is_change(change: ResourceChange<'_>) -> bool {
 
 /// Returns whether applying the plan would change anything, as the tools see it.
 pub(super) fn has_changes(plan: Plan<'_>) -> bool {
+    plan.changes().any(is_change) || has_other_changes(plan)
+}
+
+/// Returns whether applying the plan would change anything but resources.
+pub(super) fn has_other_changes(plan: Plan<'_>) -> bool {
     let is_output_change = |change: Change<'_>| {
         change.actions().value().is_some_and(|actions| actions.kind() != ActionKind::NoOp)
     };
-    plan.changes().any(is_change)
-        || plan.outputs().any(|(_, change)| is_output_change(change))
+    plan.outputs().any(|(_, change)| is_output_change(change))
         || plan.deferred_changes().value().is_some_and(|list| list.iter().next().is_some())
         || plan.action_invocations().value().is_some_and(|list| list.iter().next().is_some())
         || plan

@@ -1,64 +1,41 @@
-//! `plan` of input that is too large to keep: changes are printed as they are read.
+//! `plan` of input that is too large to keep: changes are printed as they are read again.
 //!
-//! A file is read twice for people, since the counts come first; of a pipe they come last. Kept are
-//! the window of the stream, the changes of one window, and the small members of the plan.
+//! The plan is read several times: first for what is sensitive, which may be anywhere in it. A pipe is
+//! copied into a temporary file first. Kept are the window of the stream, the changes of one window,
+//! and the plan without its changes and resources.
 
 use std::io::{self, Write};
 
-use simd_hcl::show::{Plan, Read, ResourceChange};
-use simd_hcl::stream::{self, Problem, Record, Records};
-use simd_hcl::{Arena, Document};
+use simd_hcl::show::redact::{Large, Options, Row, RowKind};
+use simd_hcl::show::{Filter, Plan, Read, ResourceChange, Shown};
+use simd_hcl::{Diagnostic, stream};
 
-use super::report::{Report, Summary, has_changes, headline, is_change};
+use super::report::{Report, Summary, has_other_changes, headline, is_change};
 use super::source::Sources;
 use crate::args::{self, Common, ListFormat, PlanFormat};
-use crate::input::{self, Large};
+use crate::input;
 use crate::output;
 use crate::printed::{BOLD, RESET, filter_changes};
-use crate::stats::Stats;
 use crate::status::{Failure, Status};
-use crate::streamed::{Candidates, tell, tell_problem, tell_without_places};
-
-/// A member of a plan that is kept, or whose text in the plan without its content is given.
-const MEMBERS: [(&str, Option<&str>); 22] = [
-    ("resource_changes", Some("[]")),
-    ("resource_drift", Some("[]")),
-    ("planned_values", Some("{}")),
-    ("prior_state", Some("{}")),
-    ("configuration", Some("{}")),
-    ("relevant_attributes", Some("[]")),
-    ("provider_schemas", Some("{}")),
-    ("variables", Some("{}")),
-    ("values", Some("{}")),
-    ("format_version", None),
-    ("plan_format_version", None),
-    ("provider_format_version", None),
-    ("terraform_version", None),
-    ("deferred_changes", None),
-    ("deferred_action_invocations", None),
-    ("output_changes", None),
-    ("action_invocations", None),
-    ("checks", None),
-    ("timestamp", None),
-    ("errored", None),
-    ("applyable", None),
-    ("complete", None),
-];
+use crate::streamed::{Candidates, Stop, shown, tell, tell_without_places, with_large};
 
 /// A file of at least this many bytes is read as a stream to print it for people. A smaller one is
 /// read faster, by all threads, and all of it is checked.
 const LARGE_PLAN: u64 = 1 << 30;
 
-/// The changes that a pass prints for people.
+/// What a pass over the changes prints.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shown {
-    /// As they are in the plan, under headings.
+enum Pass {
+    /// Nothing: the counts come first.
+    Nothing,
+    /// All changes, which are counted, too.
     All,
-    Planned,
+    /// Changes that have been counted.
+    Changes,
     Drift,
 }
 
-/// What one pass over the plan found.
+/// What the first pass found.
 #[derive(Default)]
 struct Totals {
     all: usize,
@@ -68,10 +45,7 @@ struct Totals {
     has_changes: bool,
     of_selected: Summary,
     of_all: Summary,
-    /// The small members of the plan, and those without content.
-    rest: String,
     candidates: Candidates,
-    status: Option<Status>,
 }
 
 /// Whether the requested output can be written in one pass.
@@ -96,283 +70,188 @@ pub(super) fn print(
     let is_human = plan.format == PlanFormat::Human;
     let from = if is_human { LARGE_PLAN } else { input::LARGE_FILE };
     let Some(input) = input::large(&plan.file, b"{", from, common)? else { return Ok(None) };
-    let name = match input {
-        Large::Pipe(_) => plan.selection.stdin_name.clone(),
-        Large::File(_) => plan.file.to_string_lossy().into_owned(),
-    };
-    let mut stats = Stats::new(input::kernel(common)?);
-    let shown = Shown::All;
-    let mut printer = Printer { plan, sources, common, name, shown, out: None, peak: 0, read: 0 };
-    let mut totals = match input {
-        Large::File(_) if is_human => {
-            let counted = printer.pass(input::reopen(&plan.file)?)?;
-            if counted.status.is_some() {
-                counted
-            } else {
-                printer.start();
-                printer.head(&counted)?;
-                printer.shown = Shown::Planned;
-                let mut totals = printer.pass(input::reopen(&plan.file)?)?;
-                if counted.drift > 0 && totals.status.is_none() {
-                    printer.shown = Shown::Drift;
-                    totals = printer.pass(input::reopen(&plan.file)?)?;
-                }
-                totals
-            }
-        }
-        Large::File(file) => {
-            printer.start();
-            printer.pass(Box::new(file))?
-        }
-        Large::Pipe(pipe) => {
-            printer.start();
-            let totals = printer.pass(pipe)?;
-            if is_human && totals.status.is_none() {
-                printer.head(&totals)?;
-            }
-            totals
-        }
-    };
-    let mut status = match totals.status {
-        Some(status) => status,
-        None => printer.finish(&mut totals)?,
-    };
     let filter = filter_changes(plan)?;
-    if totals.status.is_none() && !totals.candidates.explain(&filter, "plan")? {
-        status = status.max(Status::Found);
-    }
-    if status == Status::Clean && plan.detailed_exitcode && totals.has_changes {
-        status = Status::CouldNotRun;
-    }
-    (stats.files, stats.bytes, stats.arena_bytes) = (1, printer.read, printer.peak);
-    stats.print(common);
-    Ok(Some(status))
+    let settings = stream::Options::default().with_max_record(plan.max_record);
+    let source = (plan.file.as_path(), plan.selection.stdin_name.as_str());
+    with_large(input, source, Options::default(), settings, common, |mut large, found, name| {
+        let skeleton = large.skeleton();
+        let Some(view) = Plan::of(skeleton, &mut ()) else { return Ok(None) };
+        let shown = shown(&large, &plan.selection);
+        let arena = skeleton.source().arena();
+        let mut diagnostics: Vec<Diagnostic<'_>> = found;
+        view.check(&mut diagnostics);
+        let totals = Totals { candidates: Candidates::of(&plan.selection), ..Totals::default() };
+        let out = output::stream(is_human);
+        let status = Status::Clean;
+        let mut printer =
+            Printer { plan, view, sources, common, filter, shown: &shown, out, totals, status };
+        printer.print(&mut large, &mut diagnostics)?;
+        let diagnostics = diagnostics.into_iter().map(|one| shown.message(arena, one));
+        let diagnostics: Vec<_> = diagnostics.collect();
+        let status = printer.status.max(tell_without_places(&diagnostics, name, common));
+        let Printer { totals, filter, .. } = printer;
+        let is_found = totals.candidates.explain(&filter, "plan", &shown)?;
+        Ok(Some(match status {
+            Status::Clean if !is_found => Status::Found,
+            Status::Clean if plan.detailed_exitcode && totals.has_changes => Status::CouldNotRun,
+            status => status,
+        }))
+    })
 }
 
 /// Prints one plan.
-struct Printer<'p> {
+struct Printer<'p, 't> {
     plan: &'p args::Plan,
+    /// The plan without its changes and resources.
+    view: Plan<'t>,
     sources: Option<&'p Sources<'p>>,
     common: &'p Common,
-    name: String,
-    shown: Shown,
-    /// Standard output, once something is printed.
-    out: Option<Box<dyn Write>>,
-    /// The largest number of bytes that the records used.
-    peak: usize,
-    read: u64,
+    filter: Filter<'p>,
+    /// What of `view` is shown.
+    shown: &'p Shown,
+    out: Box<dyn Write>,
+    totals: Totals,
+    status: Status,
 }
 
-impl Printer<'_> {
-    fn start(&mut self) {
-        self.out = Some(output::stream(self.plan.format == PlanFormat::Human));
-    }
-
-    /// Reads the plan once, and prints its changes if the output has started.
-    fn pass(&mut self, input: Box<dyn io::Read>) -> Result<Totals, Failure> {
-        let filter = filter_changes(self.plan)?;
-        let options = stream::Options::default()
-            .with_name(self.name.as_str())
-            .with_kernel(input::kernel(self.common)?)
-            .with_max_depth(self.common.max_depth)
-            .with_max_record(self.plan.max_record)
-            .with_skeleton_depth(Plan::DIFF_DEPTH - 2);
-        let names = MEMBERS.iter().filter(|(_, text)| text.is_none()).map(|(name, _)| *name);
-        let paths = ["resource_changes[*]", "resource_drift[*]"].into_iter().chain(names);
-        let paths = paths.filter_map(|path| stream::Path::parse(path).ok()).collect();
-        let mut records = Records::new(input, options, paths);
-        let mut totals = Totals {
-            rest: "{".to_owned(),
-            candidates: Candidates::of(&self.plan.selection),
-            ..Totals::default()
+impl<'t> Printer<'_, 't> {
+    /// Prints all of the plan, and flushes the output.
+    fn print(
+        &mut self,
+        large: &mut Large<'t, '_>,
+        diagnostics: &mut Vec<Diagnostic<'t>>,
+    ) -> Result<(), Stop> {
+        self.totals.has_changes = has_other_changes(self.view);
+        let report = |has_changes| Report {
+            plan: self.view,
+            arguments: self.plan,
+            sources: self.sources,
+            old: None,
+            changes: Vec::new(),
+            drift: Vec::new(),
+            all: &[],
+            has_changes,
+            shown: self.shown,
         };
-        if self.plan.format == PlanFormat::Csv
-            && let Some(out) = &mut self.out
-        {
-            super::csv::write_header(self.plan, self.sources.is_some(), out)?;
-        }
-        loop {
-            self.peak = self.peak.max(records.memory());
-            let batch = match records.batch() {
-                Ok(Some(batch)) => batch,
-                Ok(None) => break,
-                Err(problem) => {
-                    totals.status = Some(self.refuse(&problem)?);
-                    return Ok(totals);
-                }
-            };
-            self.read = batch.last().map_or(self.read, |record| record.span().end);
-            let mut diagnostics = Vec::new();
-            let (mut changes, mut drift) = (Vec::new(), Vec::new());
-            for record in &batch {
-                let is_drift = record.path() == 1;
-                let change = match record.path() {
-                    0 | 1 => ResourceChange::read(record.document().root()),
-                    _ => {
-                        totals.keep(record);
-                        continue;
-                    }
-                };
-                let Some(change) = change else { continue };
-                if self.out.is_some() && self.shown != Shown::Drift {
-                    change.check(&mut diagnostics);
-                }
-                let is_wanted = filter.wants_change(change);
-                let kind = change.resource_type().value().unwrap_or_default();
-                let address = change.address().value().unwrap_or_default();
-                totals.candidates.add(kind, address, is_wanted);
-                if is_drift {
-                    if is_wanted {
-                        totals.drift += 1;
-                        drift.push(change);
-                    }
-                    continue;
-                }
-                totals.all += 1;
-                totals.has_changes |= is_change(change);
-                totals.of_all.add(change);
-                if is_wanted {
-                    totals.selected += 1;
-                    totals.of_selected.add(change);
-                    changes.push(change);
-                }
+        match self.plan.format {
+            PlanFormat::Ndjson => {
+                let report = report(false);
+                self.pass(large, Pass::All)?;
+                report.write_gaps_line(&mut self.out, diagnostics)?;
+                report.gaps().print(ListFormat::Json, self.common);
             }
-            // No change reads the plan, so that any object stands for it.
-            let plan = changes.first().or(drift.first()).map(|change| change.object().node());
-            if let (Some(out), Some(plan)) = (&mut self.out, plan.and_then(Plan::read)) {
-                let report = Report {
-                    plan,
-                    arguments: self.plan,
-                    sources: self.sources,
-                    old: None,
-                    changes,
-                    drift,
-                    all: &[],
-                    has_changes: false,
-                };
-                match self.plan.format {
-                    PlanFormat::Ndjson => report.write_batch(32, out, &mut diagnostics)?,
-                    PlanFormat::Csv => report.write_rows(out, &mut diagnostics)?,
-                    _ => {
-                        let (planned, drift) = (report.changes.len(), report.drift.len());
-                        if self.shown != Shown::Planned {
-                            if drift > 0 && drift == totals.drift {
-                                writeln!(out, "{BOLD}changed outside of the plan{RESET}")?;
-                            }
-                            for change in &report.drift {
-                                report.print_change(out, *change, &mut diagnostics)?;
-                            }
-                        }
-                        if self.shown != Shown::Drift {
-                            let is_first = planned > 0 && planned == totals.selected;
-                            if self.shown == Shown::All && totals.drift > 0 && is_first {
-                                writeln!(out, "{BOLD}changes of the plan{RESET}")?;
-                            }
-                            for change in report.shown_changes() {
-                                report.print_change(out, change, &mut diagnostics)?;
-                            }
-                        }
-                    }
-                }
+            PlanFormat::Csv => {
+                let report = report(false);
+                super::csv::write_header(self.plan, self.sources.is_some(), &mut self.out)?;
+                self.pass(large, Pass::All)?;
+                report.all_gaps(diagnostics).print(ListFormat::Csv, self.common);
             }
-            tell(&diagnostics, self.common);
-        }
-        for name in records.members() {
-            if let Some((_, Some(text))) = MEMBERS.iter().find(|(known, _)| known == name) {
-                totals.member(name, text);
+            _ => {
+                let report = report(false);
+                self.pass(large, Pass::Nothing)?;
+                self.print_head()?;
+                self.pass(large, Pass::Changes)?;
+                if self.totals.drift > 0 {
+                    writeln!(self.out, "{BOLD}changed outside of the plan{RESET}")?;
+                    self.pass(large, Pass::Drift)?;
+                }
+                report.print_rest(&mut self.out, diagnostics)?;
+                report.gaps().print(ListFormat::Human, self.common);
             }
         }
-        totals.rest.push('}');
-        while let Some(warning) = records.take_warning() {
-            tell_problem(&warning, self.common);
-        }
-        Ok(totals)
+        Ok(self.out.flush()?)
     }
 
     /// Prints the counts.
-    fn head(&mut self, totals: &Totals) -> Result<(), Failure> {
-        let arena = Arena::new();
-        let Some(plan) = rest(&arena, totals) else { return Ok(()) };
+    fn print_head(&mut self) -> io::Result<()> {
+        let totals = &self.totals;
         let others = totals.all - totals.selected;
-        let has_changes = totals.has_changes || has_changes(plan);
         let of_all = || totals.of_all.text();
-        let line = headline(&totals.of_selected, others, of_all, has_changes, self.plan, plan);
-        if let Some(out) = &mut self.out {
-            super::human::print_head(&line, plan, out)?;
-        }
-        Ok(())
+        let (selected, has_changes) = (&totals.of_selected, totals.has_changes);
+        let line = headline(selected, others, of_all, has_changes, self.plan, self.view);
+        super::human::print_head(&line, self.view, &mut self.out)
     }
 
-    /// Prints everything after the changes, and the diagnostics about it.
-    fn finish(&mut self, totals: &mut Totals) -> Result<Status, Failure> {
-        let arena = Arena::new();
+    /// Reads the changes once.
+    fn pass(&mut self, large: &mut Large<'t, '_>, pass: Pass) -> Result<(), Stop> {
+        let shows_secrets = self.plan.selection.show_sensitive;
+        Ok(large.rows(shows_secrets, &mut |rows, shown| self.rows(rows, shown, pass))?)
+    }
+
+    fn rows(&mut self, rows: &[Row<'_, '_>], shown: &Shown, pass: Pass) -> io::Result<()> {
         let mut diagnostics = Vec::new();
-        let text = arena.str(&totals.rest);
-        let document = Document::parse_bytes(&arena, arena.str(&self.name), text.as_bytes())
-            .map_err(|error| Failure::Message(error.to_string()))?;
-        let plan = Plan::of(document, &mut diagnostics);
-        if let Some((plan, out)) = plan.zip(self.out.as_mut()) {
-            plan.check(&mut diagnostics);
-            totals.has_changes |= has_changes(plan);
+        let (mut changes, mut drift) = (Vec::new(), Vec::new());
+        for row in rows {
+            let is_first = matches!(pass, Pass::Nothing | Pass::All);
+            if is_first {
+                row.check(&mut diagnostics);
+            }
+            let Some(change) = ResourceChange::read(row.node()) else { continue };
+            let is_wanted = self.filter.wants_change(change);
+            let is_drift = row.kind() == RowKind::Drift;
+            if is_first {
+                self.totals.add(change, is_drift, is_wanted);
+            }
+            if is_wanted {
+                if is_drift { drift.push(change) } else { changes.push(change) }
+            }
+        }
+        // No change reads the plan, so that any object stands for it.
+        let plan = changes.first().or(drift.first()).map(|change| change.object().node());
+        if let Some(plan) = plan.and_then(Plan::read).filter(|_| pass != Pass::Nothing) {
             let report = Report {
                 plan,
                 arguments: self.plan,
                 sources: self.sources,
                 old: None,
-                changes: Vec::new(),
-                drift: Vec::new(),
+                changes,
+                drift,
                 all: &[],
-                has_changes: totals.has_changes,
+                has_changes: false,
+                shown,
             };
-            match self.plan.format {
-                PlanFormat::Ndjson => {
-                    report.write_gaps_line(out, &diagnostics)?;
-                    report.gaps().print(ListFormat::Json, self.common);
-                }
-                PlanFormat::Csv => {
-                    report.all_gaps(&diagnostics).print(ListFormat::Csv, self.common);
+            let out = &mut self.out;
+            match (self.plan.format, pass) {
+                (PlanFormat::Ndjson, _) => report.write_batch(32, out, &mut diagnostics)?,
+                (PlanFormat::Csv, _) => report.write_rows(out, &mut diagnostics)?,
+                (_, Pass::Drift) => {
+                    for change in &report.drift {
+                        report.print_change(out, *change, &mut diagnostics)?;
+                    }
                 }
                 _ => {
-                    report.print_rest(out, &mut diagnostics)?;
-                    report.gaps().print(ListFormat::Human, self.common);
+                    for change in report.shown_changes() {
+                        report.print_change(out, change, &mut diagnostics)?;
+                    }
                 }
             }
         }
-        if let Some(out) = &mut self.out {
-            out.flush()?;
+        if let Some(row) = rows.first() {
+            let arena = row.node().source().arena();
+            let diagnostics = diagnostics.into_iter().map(|one| shown.message(arena, one));
+            let diagnostics: Vec<_> = diagnostics.collect();
+            self.status = self.status.max(tell(&diagnostics, self.common));
         }
-        Ok(tell_without_places(&diagnostics, &self.name, self.common))
-    }
-
-    /// Reports the error of the stream, after what has been printed.
-    fn refuse(&mut self, problem: &Problem) -> Result<Status, Failure> {
-        if let Some(out) = &mut self.out {
-            out.flush()?;
-        }
-        tell_problem(problem, self.common);
-        Ok(Status::Found)
+        Ok(())
     }
 }
 
 impl Totals {
-    /// Keeps a small member.
-    fn keep(&mut self, record: &Record<'_>) {
-        let text = String::from_utf8_lossy(record.document().root().text()).into_owned();
-        let name = record.name().to_owned();
-        self.member(&name, &text);
-    }
-
-    fn member(&mut self, name: &str, text: &str) {
-        if self.rest.len() > 1 {
-            self.rest.push(',');
+    /// Counts a change.
+    fn add(&mut self, change: ResourceChange<'_>, is_drift: bool, is_wanted: bool) {
+        let kind = change.resource_type().value().unwrap_or_default();
+        let address = change.address().value().unwrap_or_default();
+        self.candidates.add(kind, address, is_wanted);
+        if is_drift {
+            self.drift += usize::from(is_wanted);
+            return;
         }
-        self.rest.push_str(&format!("\"{name}\":{text}"));
+        self.all += 1;
+        self.has_changes |= is_change(change);
+        self.of_all.add(change);
+        if is_wanted {
+            self.selected += 1;
+            self.of_selected.add(change);
+        }
     }
-}
-
-/// The plan of the small members.
-fn rest<'a>(arena: &'a Arena, totals: &Totals) -> Option<Plan<'a>> {
-    let text = arena.str(&totals.rest);
-    let document = Document::parse_bytes(arena, "", text.as_bytes()).ok()?;
-    Plan::read(document.root())
 }

@@ -27,8 +27,8 @@ impl<'a> Report<'_, 'a> {
             }
         }
         for (module, changes) in modules {
-            let name = if module.is_empty() { "(root module)".into() } else { visible(module) };
-            writeln!(out, "{BOLD}{name}{RESET}")?;
+            let name = if module.is_empty() { "(root module)".into() } else { self.name(module) };
+            writeln!(out, "{BOLD}{}{RESET}", visible(&name))?;
             let last = changes.len() - 1;
             for (place, change) in changes.into_iter().enumerate() {
                 let (branch, below) = match place == last {

@@ -7,16 +7,17 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use simd_hcl::json::Node;
-use simd_hcl::show::redact::{Options, Places};
-use simd_hcl::show::{DocumentKind, List, Map, Output, RawState, State};
+use simd_hcl::show::redact::Options;
+use simd_hcl::show::{BodySchemas, DocumentKind, List, Map, Output, RawState, Shown, State};
 use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Diagnostic, Document};
 
-use self::row::{Row, header, print_outputs};
+use self::row::{Row, header, is_hidden_output, print_outputs};
 use crate::args::{self, Common, ListFormat};
 use crate::output::{self, Csv};
 use crate::plan_file::Part;
 use crate::printed::{Input, explain, filter, with_document};
+use crate::provider_schemas;
 use crate::status::{Failure, Status};
 
 pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failure> {
@@ -29,14 +30,23 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
         stdin_name: &state.selection.stdin_name,
         depth: State::DEPTH,
         part: Part::State,
-        schemas: None,
+        schemas: state.provider_schemas.as_deref(),
         on_log: None,
     };
     let mut is_found = true;
     let status = with_document(input, common, |document, diagnostics| {
-        let Some(mut report) = Report::of(document, diagnostics) else { return Ok(()) };
+        let arena = document.source().arena();
+        let schemas = match &state.provider_schemas {
+            Some(path) => Some(provider_schemas::read(arena, path, common)?),
+            None => None,
+        };
+        let report = Report::of(document, state, schemas.as_ref(), diagnostics);
+        let Some(mut report) = report else { return Ok(()) };
+        for diagnostic in &mut *diagnostics {
+            *diagnostic = report.shown.message(arena, diagnostic.clone());
+        }
         let rows = report.rows.iter().map(|row| (row.instance.resource_type, &*row.address));
-        is_found = explain(&filter, rows, "state")?;
+        is_found = explain(&filter, rows, "state", &report.shown)?;
         report.rows.retain(|row| filter.wants(row.instance.resource_type, &row.address));
         match state.format {
             ListFormat::Human => report.print(state)?,
@@ -53,51 +63,69 @@ struct Report<'a> {
     format_version: Option<Node<'a>>,
     terraform_version: Option<Node<'a>>,
     rows: Vec<Row<'a>>,
-    /// Sensitive places in addition to leaves that are marked as sensitive.
-    hidden: Places,
+    /// What of the state is shown.
+    shown: Shown,
     outputs: Vec<(&'a str, Output<'a>)>,
 }
 
 impl<'a> Report<'a> {
-    fn of(document: Document<'a>, diagnostics: &mut Vec<Diagnostic<'a>>) -> Option<Self> {
+    fn of(
+        document: Document<'a>,
+        arguments: &args::State,
+        schemas: Option<&BodySchemas<'_>>,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> Option<Self> {
+        let options = Options::default().with_threads(0);
         let kind = DocumentKind::of(document.root());
         if matches!(kind, DocumentKind::RawState | DocumentKind::OldState) {
             let state = RawState::of(document, diagnostics)?;
             state.check(diagnostics);
-            let mut report = Self::of_raw(state);
+            let shown = match arguments.selection.show_sensitive {
+                true => Shown::everything(),
+                // Types without a schema matter only if their values are printed.
+                false if arguments.values => {
+                    Shown::of_raw_state(state, options, schemas, diagnostics)
+                }
+                false => Shown::of_raw_state(state, options, schemas, &mut ()),
+            };
+            let mut report = Self::of_raw(state, shown);
             // The version of the file, not the one that it was upgraded to.
             report.format_version = document.root().as_object()?.get("version");
             return Some(report);
         }
         let state = State::of(document, diagnostics)?;
         state.check(diagnostics);
+        let shown = match arguments.selection.show_sensitive {
+            true => Shown::everything(),
+            false => Shown::of_state(state, options),
+        };
         let mut rows = Vec::new();
         let mut resources = state.resources();
         while let Some(resource) = resources.next() {
-            rows.push(Row::of(resource, resources.module_address().map(Cow::Borrowed)));
+            rows.push(Row::of(resource, resources.module_address().map(Cow::Borrowed), &shown));
         }
         let object = state.object();
         Some(Self {
             format_version: object.get("format_version").or(object.get("state_format_version")),
             terraform_version: object.get("terraform_version"),
             rows,
-            hidden: Places::default(),
+            shown,
             outputs: state.outputs().collect(),
         })
     }
 
-    fn of_raw(state: RawState<'a>) -> Self {
+    fn of_raw(state: RawState<'a>, shown: Shown) -> Self {
         let mut rows = Vec::new();
         for resource in state.resources().value().into_iter().flat_map(List::iter) {
             for instance in resource.instances().value().into_iter().flat_map(List::iter) {
-                rows.push(Row::of_raw(resource, instance));
+                rows.push(Row::of_raw(resource, instance, &shown));
             }
         }
         Self {
             format_version: state.object().get("version"),
             terraform_version: state.object().get("terraform_version"),
             rows,
-            hidden: Places::of_raw_state(state, Options::default().with_repeated_text(true)),
+            shown,
             outputs: state.outputs().value().into_iter().flat_map(Map::iter).collect(),
         }
     }
@@ -116,21 +144,21 @@ impl<'a> Report<'a> {
             }
             let mut resources = object.key("resources").array();
             for row in &mut self.rows {
-                row.write(resources.element().object(), &self.hidden, arguments);
+                row.write(resources.element().object(), &self.shown, arguments);
             }
             resources.end();
             let mut outputs = object.key("outputs").array();
             for (name, output) in &self.outputs {
                 let mut object = outputs.element().object();
-                let is_sensitive = output.sensitive().value() == Some(true);
-                object.key("name").string(name);
+                let is_hidden = is_hidden_output(*output, arguments, &self.shown);
+                let is_sensitive = is_hidden || output.sensitive().value() == Some(true);
+                object.key("name").string(&self.shown.name(output.object().node(), name));
                 let slot = object.key("type");
                 if let Some(node) = output.value_type().value() {
                     slot.node(node);
                 }
                 object.key("sensitive").bool(is_sensitive);
-                let is_shown = !is_sensitive || arguments.selection.show_sensitive;
-                if let Some(value) = output.value().filter(|_| arguments.values && is_shown) {
+                if let Some(value) = output.value().filter(|_| arguments.values && !is_hidden) {
                     object.key("value").node(value);
                 }
             }
@@ -144,7 +172,7 @@ impl<'a> Report<'a> {
         output::data(|mut out| {
             let mut writer = Writer::new(&mut out, Layout::Compact);
             for row in &mut self.rows {
-                row.write(writer.value().object(), &self.hidden, arguments);
+                row.write(writer.value().object(), &self.shown, arguments);
             }
             writer.finish()?;
             writeln!(out)
@@ -156,7 +184,7 @@ impl<'a> Report<'a> {
             let mut text = Vec::new();
             header(&mut Csv::new(&mut text), arguments);
             for row in &mut self.rows {
-                row.record(&mut Csv::new(&mut text), &self.hidden, arguments);
+                row.record(&mut Csv::new(&mut text), &self.shown, arguments);
                 out.write_all(&text)?;
                 text.clear();
             }
@@ -170,8 +198,8 @@ impl<'a> Report<'a> {
 
     fn print_to(self, out: &mut dyn Write, arguments: &args::State) -> io::Result<()> {
         for mut row in self.rows {
-            row.print(out, &self.hidden, arguments)?;
+            row.print(out, &self.shown, arguments)?;
         }
-        print_outputs(&self.outputs, out, arguments)
+        print_outputs(&self.outputs, out, arguments, &self.shown)
     }
 }

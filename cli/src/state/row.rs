@@ -3,20 +3,22 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use simd_hcl::show::redact::Places;
-use simd_hcl::show::{Content, Leaf, Leaves, Output, RawInstance, RawResource, Resource};
+use simd_hcl::Node;
+use simd_hcl::show::{Content, Leaves, Output, RawInstance, RawResource, Resource, Shown};
 use simd_hcl::write::{Layout, ObjectWriter, to_string};
 
 use crate::args;
 use crate::output::Csv;
-use crate::printed::{BOLD, DIM, RESET, Shown, readable};
-use crate::values::Instance;
+use crate::printed::{BOLD, DIM, LeafText, RESET, readable};
+use crate::values::{Instance, key_of};
 use crate::visible::visible;
 
 /// One resource instance.
 pub(super) struct Row<'a> {
     pub(super) address: Cow<'a, str>,
     module: Option<Cow<'a, str>>,
+    /// The document of the row.
+    of: Node<'a>,
     pub(super) instance: Instance<'a>,
     is_tainted: bool,
     provider: Cow<'a, str>,
@@ -29,27 +31,26 @@ pub(super) fn print_outputs(
     outputs: &[(&str, Output<'_>)],
     out: &mut dyn Write,
     arguments: &args::State,
+    shown: &Shown,
 ) -> io::Result<()> {
-    let shows = arguments.selection.show_sensitive;
     for (name, output) in outputs {
-        let is_hidden = output.sensitive().value() == Some(true) && !shows;
         let text = output.value().map(|node| String::from_utf8_lossy(node.text()));
         let text = match &text {
-            _ if is_hidden => "(sensitive)".into(),
+            _ if is_hidden_output(*output, arguments, shown) => "(sensitive)".into(),
             Some(text) => readable(text),
             None => "(not known)".into(),
         };
-        writeln!(out, "{BOLD}output.{}{RESET} = {}", visible(name), visible(&text))?;
+        let name = shown.name(output.object().node(), name);
+        writeln!(out, "{BOLD}output.{}{RESET} = {}", visible(&name), visible(&text))?;
     }
     Ok(())
 }
 
-/// Returns whether a leaf is sensitive: by its own mark, or by the sensitive paths of a state file.
-fn is_secret(leaf: &Leaf<'_>, hidden: &Places) -> bool {
-    match leaf.content {
-        Content::Known(node) => leaf.is_sensitive || hidden.touch(node.span()),
-        _ => leaf.is_sensitive,
-    }
+/// Returns whether the value of an output is not printed.
+pub(super) fn is_hidden_output(output: Output<'_>, arguments: &args::State, shown: &Shown) -> bool {
+    let is_sensitive = output.sensitive().value() == Some(true);
+    is_sensitive && !arguments.selection.show_sensitive
+        || output.value().is_some_and(|value| shown.hides_node(value))
 }
 
 /// The CSV columns before those of an instance.
@@ -66,15 +67,17 @@ pub(super) fn header(csv: &mut Csv<'_>, arguments: &args::State) {
 
 impl<'a> Row<'a> {
     /// A resource of a printed state.
-    pub(super) fn of(resource: Resource<'a>, module: Option<Cow<'a, str>>) -> Self {
+    pub(super) fn of(resource: Resource<'a>, module: Option<Cow<'a, str>>, shown: &Shown) -> Self {
+        let of = resource.object().node();
         Self {
             address: resource.address().value().unwrap_or_default().into(),
             module,
+            of,
             instance: Instance {
                 mode: resource.mode().value().map_or("managed", |mode| mode.name()),
                 resource_type: resource.resource_type().value().unwrap_or_default(),
-                name: resource.name().value().unwrap_or_default(),
-                index: resource.index().value(),
+                name: shown.name(of, resource.name().value().unwrap_or_default()),
+                index: key_of(resource.index().value(), of, shown),
                 deposed: resource.deposed_key().value(),
             },
             is_tainted: resource.tainted().value() == Some(true),
@@ -85,16 +88,22 @@ impl<'a> Row<'a> {
     }
 
     /// An instance of a resource of a state file.
-    pub(super) fn of_raw(resource: RawResource<'a>, instance: RawInstance<'a>) -> Self {
+    pub(super) fn of_raw(
+        resource: RawResource<'a>,
+        instance: RawInstance<'a>,
+        shown: &Shown,
+    ) -> Self {
+        let of = resource.object().node();
         let module = resource.module().value().filter(|module| !module.is_empty());
         Self {
             address: instance.address(resource).into(),
             module: module.map(Cow::Borrowed),
+            of,
             instance: Instance {
                 mode: resource.mode().value().map_or("managed", |mode| mode.name()),
                 resource_type: resource.resource_type().value().unwrap_or_default(),
-                name: resource.name().value().unwrap_or_default(),
-                index: instance.index_key().value(),
+                name: shown.name(of, resource.name().value().unwrap_or_default()),
+                index: key_of(instance.index_key().value(), of, shown),
                 deposed: instance.deposed().value(),
             },
             is_tainted: instance.status().value() == Some("tainted"),
@@ -108,10 +117,10 @@ impl<'a> Row<'a> {
     pub(super) fn print(
         &mut self,
         out: &mut dyn Write,
-        hidden: &Places,
+        shown: &Shown,
         arguments: &args::State,
     ) -> io::Result<()> {
-        write!(out, "{BOLD}{}{RESET}", visible(&self.address))?;
+        write!(out, "{BOLD}{}{RESET}", visible(&shown.name(self.of, &self.address)))?;
         if let Some(deposed) = self.instance.deposed {
             write!(out, " {DIM}(deposed object {}){RESET}", visible(deposed))?;
         }
@@ -122,22 +131,22 @@ impl<'a> Row<'a> {
         while arguments.values
             && let Some(leaf) = self.leaves.next()
         {
-            let path = self.leaves.path().to_string();
+            let path = shown.path(self.leaves.path());
             // The resource itself is not a leaf: it has no attributes.
             if path.is_empty() {
                 continue;
             }
-            let is_hidden = is_secret(&leaf, hidden) && !arguments.selection.show_sensitive;
-            let shown = Shown { leaf: &leaf, is_hidden };
-            writeln!(out, "      {}: {shown}", visible(&path))?;
+            let text = LeafText { leaf: &leaf, is_hidden: shown.hides_leaf(&leaf) };
+            writeln!(out, "      {}: {text}", visible(&path))?;
         }
         Ok(())
     }
 
     /// Adds a record, or with `--values` one for each leaf.
-    pub(super) fn record(&mut self, csv: &mut Csv<'_>, hidden: &Places, arguments: &args::State) {
-        let mut cells =
-            vec![self.address.to_string(), self.module.as_deref().unwrap_or_default().to_owned()];
+    pub(super) fn record(&mut self, csv: &mut Csv<'_>, shown: &Shown, arguments: &args::State) {
+        let name = |name| shown.name(self.of, name).into_owned();
+        let module = self.module.as_deref().unwrap_or_default();
+        let mut cells = vec![name(&self.address), name(module)];
         cells.extend(self.instance.cells());
         cells.extend([
             self.is_tainted.to_string(),
@@ -153,15 +162,16 @@ impl<'a> Row<'a> {
             if self.leaves.path().steps().is_empty() {
                 continue;
             }
-            let is_sensitive = is_secret(&leaf, hidden);
+            let is_hidden = shown.hides_leaf(&leaf);
+            let is_sensitive = leaf.is_sensitive || is_hidden;
             let value = match leaf.content {
-                _ if is_sensitive && !arguments.selection.show_sensitive => String::new(),
+                _ if is_hidden => String::new(),
                 Content::Known(node) => to_string(Layout::Compact, |slot| slot.node(node)),
                 Content::Null => "null".to_owned(),
                 Content::Absent | Content::Unknown => String::new(),
             };
             cells.truncate(own);
-            cells.extend([self.leaves.path().to_string(), value, is_sensitive.to_string()]);
+            cells.extend([shown.path(self.leaves.path()), value, is_sensitive.to_string()]);
             csv.record(&cells);
         }
     }
@@ -169,12 +179,12 @@ impl<'a> Row<'a> {
     pub(super) fn write(
         &mut self,
         mut object: ObjectWriter<'_, '_>,
-        hidden: &Places,
+        shown: &Shown,
         arguments: &args::State,
     ) {
-        object.key("address").string(&self.address);
+        object.key("address").string(&shown.name(self.of, &self.address));
         if let Some(module) = &self.module {
-            object.key("module_address").string(module);
+            object.key("module_address").string(&shown.name(self.of, module));
         }
         self.instance.write(&mut object);
         if self.is_tainted {
@@ -191,15 +201,15 @@ impl<'a> Row<'a> {
                 continue;
             }
             let mut out = list.element().object();
-            let is_sensitive = is_secret(&leaf, hidden);
-            out.key("path").display(self.leaves.path());
+            let is_hidden = shown.hides_leaf(&leaf);
+            out.key("path").string(&shown.path(self.leaves.path()));
             match leaf.content {
-                _ if is_sensitive && !arguments.selection.show_sensitive => {}
+                _ if is_hidden => {}
                 Content::Known(node) => out.key("value").node(node),
                 Content::Null => out.key("value").null(),
                 Content::Absent | Content::Unknown => {}
             }
-            if is_sensitive {
+            if leaf.is_sensitive || is_hidden {
                 out.key("sensitive").bool(true);
             }
         }

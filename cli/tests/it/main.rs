@@ -38,6 +38,7 @@ mod schemas;
 mod secrets;
 mod settings;
 mod show;
+mod shown;
 mod spec;
 mod special_files;
 mod stream;

@@ -219,7 +219,7 @@ fn plans_are_redacted_alike() {
             &[][..],
             &["--keep", "repeated-text"],
             &["--keep", "provider-config"],
-            &["--defaults"],
+            &["--keep-defaults"],
             &["--threads", "1"],
         ] {
             let output = redact_alike(tree.path(), name, flags);

@@ -58,6 +58,11 @@ macro_rules! show_codes {
         detail: "Incomplete {0} of {1}: {2}."
         reference: ["no schema found"],
         note: "A binary plan file contains values without their types. `--provider-schemas` supplies them for providers that are not built in; OpenTofu 1.13 stores the schemas in the file. `redact` rejects such a file unless `--force` is set.";
+    MissingStateSchema "missing-state-schema" Warning "Missing schema for a state file"
+        detail: "Whether values of {0} are sensitive is not known: the state file has no marks for them."
+        help: "`--provider-schemas FILE` also hides what the schemas of their types mark; `providers schema -json` prints them."
+        reference: [],
+        note: "A state file has the paths of attributes that were marked as sensitive when it was written. Data sources have none, and older tools did not write those that only a schema marks. `redact` and `state --values` report types with values without marks.";
     IncompletePlanFile "incomplete-plan-file" Warning "Incomplete plan file"
         detail: "Incomplete {0} of {1}: {2}."
         reference: [],

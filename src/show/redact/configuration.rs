@@ -142,17 +142,19 @@ impl<'a> Expressions<'a> {
         arguments.get(name).cloned().unwrap_or_default()
     }
 
-    /// Hides all constants of providers: no mark shows which of them are secret.
+    /// Hides all constants of providers: no mark shows which of them are secret. Those that only say
+    /// where something is stay elsewhere.
     fn providers(&self, marked: &mut Marked) {
-        let mut constants = Marked::default();
-        for (_, provider) in
-            self.configuration.provider_config().value().into_iter().flat_map(Map::iter)
-        {
-            if let Some(arguments) = provider.expressions().value() {
-                hide_all(arguments.node(), &mut constants, &mut |_| {});
-            }
+        let mut places = Marked::default();
+        let providers = self.configuration.provider_config().value();
+        let arguments = providers.into_iter().flat_map(Map::iter);
+        let arguments = arguments.filter_map(|(_, provider)| provider.expressions().value());
+        for argument in arguments.flat_map(Object::members) {
+            let is_place = says_where(argument.name().to_str());
+            let found = if is_place { &mut places } else { &mut *marked };
+            hide_all(argument.value(), found, &mut |_| {});
         }
-        marked.unmarked.append(&mut constants.spans);
+        marked.unmarked.append(&mut places.spans);
     }
 
     fn module(
@@ -191,7 +193,7 @@ impl<'a> Expressions<'a> {
             let is_secret = [variable.sensitive(), variable.ephemeral()];
             if is_secret.into_iter().any(|field| field.value() == Some(true)) {
                 variables.add(number, name);
-                if self.options.defaults {
+                if !self.options.keep_defaults {
                     marked.whole(variable.object().get("default"));
                 }
             }
@@ -234,6 +236,45 @@ impl Marked {
             hide_marked(arguments.node(), marks, self, found);
         }
     }
+}
+
+/// Whether an argument of a provider says by its name where things are, or what they are called:
+/// such a text is no secret, and in many values.
+fn says_where(argument: &str) -> bool {
+    /// The last words of such names.
+    const WORDS: [&str; 28] = [
+        "address",
+        "alias",
+        "context",
+        "domain",
+        "endpoint",
+        "endpoints",
+        "environment",
+        "features",
+        "host",
+        "hostname",
+        "ids",
+        "labels",
+        "location",
+        "name",
+        "namespace",
+        "org",
+        "organization",
+        "path",
+        "profile",
+        "project",
+        "region",
+        "regions",
+        "tags",
+        "uri",
+        "url",
+        "version",
+        "zone",
+        "zones",
+    ];
+    const NAMES: [&str; 5] = ["account_id", "owner", "subscription_id", "tenant_id", "workspace"];
+    let last = argument.rsplit('_').next().unwrap_or(argument);
+    WORDS.binary_search(&last).is_ok() || NAMES.contains(&argument)
 }
 
 /// The variable, if an expression is just a variable.

@@ -17,13 +17,16 @@ use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
+use super::by_schema::Types;
 use super::configuration::{Expressions, variable};
-use super::content::{Finder, Stands, Texts, is_of_values};
+use super::content::{Finder, is_of_values};
 use super::hints::{Hints, may_mark};
 use super::instances::{Entry, Identity, Instances, ModulePath, Side};
 use super::marked::{Marked, settled};
 use super::options::Options;
 use super::place::Places;
+use super::stands::Stands;
+use super::texts::Texts;
 use super::values::{MarkedChange, Resource};
 use super::{check, write, write_span};
 use crate::arena::Arena;
@@ -37,13 +40,14 @@ use crate::show::field::{self, Read as _};
 use crate::show::input::document;
 use crate::show::kind::DocumentKind;
 use crate::show::plan::{Plan, RelevantAttribute, ResourceChange};
+use crate::show::shown::Shown;
 use crate::show::state::{RawResource, RawState, Resource as StateResource, State};
 use crate::source::Source;
 use crate::span::Span;
 use crate::stream::{self, Path, Problem, Record, Records};
 
 /// The paths of records.
-const PATHS: [&str; 8] = [
+const PATHS: [&str; 9] = [
     "resource_changes[*]",
     "resource_drift[*]",
     "planned_values.root_module(.child_modules[*])*.resources[*]",
@@ -52,6 +56,7 @@ const PATHS: [&str; 8] = [
     "relevant_attributes[*]",
     "values.root_module(.child_modules[*])*.resources[*]",
     "resources[*]",
+    "root(.child_modules[*])*.resources[*]",
 ];
 
 /// What stands for a row of records.
@@ -86,7 +91,7 @@ impl Kind {
             (Self::Plan, 3) => What::Value(Side::Before),
             (Self::Plan, 4) => What::Configuration,
             (Self::Plan, 5) => What::Relevant,
-            (Self::State, 6) => What::State,
+            (Self::State, 6 | 8) => What::State,
             (Self::Raw, 7) => What::Raw,
             _ => What::Other,
         }
@@ -430,7 +435,7 @@ impl<'t, 'i> Large<'t, 'i> {
                 5 => {
                     is_plan_odd |= !has_shape::<RelevantAttribute>(root);
                 }
-                6 => {
+                6 | 8 => {
                     marked.resource(root);
                     is_state_odd |= marked.is_odd && !has_shape::<StateResource>(root);
                 }
@@ -482,15 +487,20 @@ impl<'t, 'i> Large<'t, 'i> {
                 search.plan(&mut large, plan, is_late, &mut marked)?;
             }
             Kind::State => marked.state(State::of(document, sink).ok_or(Refusal::Unclear)?),
-            Kind::Raw => marked.raw_state(RawState::of(document, sink).ok_or(Refusal::Unclear)?),
+            Kind::Raw => marked.raw_state(
+                RawState::of(document, sink).ok_or(Refusal::Unclear)?,
+                &mut Types::new(None),
+            ),
         }
         if kind != Kind::Plan {
             large.pass(&mut |large, record, what, _| {
-                let mut marked = Marked::default();
-                large.mark(what, record.document().root(), None, &mut marked, &mut |_| {});
-                texts.add(&settled(marked.spans), record.document().source().bytes());
+                let mut of_record = Marked::default();
+                large.mark(what, record.document().root(), None, &mut of_record, &mut |_| {});
+                marked.unmarked_types.append(&mut of_record.unmarked_types);
+                texts.add(&settled(of_record.spans), record.document().source().bytes());
                 Ok(())
             })?;
+            marked.report_unmarked(root, sink);
         }
         if marked.is_odd && !is_right(|sink| check(root, sink)) {
             return Err(Refusal::Unclear);
@@ -502,7 +512,8 @@ impl<'t, 'i> Large<'t, 'i> {
             large.finder = Finder::of(texts);
         }
         large.places = Places::of_values(&all);
-        large.finder.add(root, Stands::Format, &mut large.places.places, false);
+        let matchers = large.finder.add(root, Stands::Format, &mut large.places.places, false);
+        large.places.matchers = matchers;
         Ok(large)
     }
 
@@ -510,6 +521,82 @@ impl<'t, 'i> Large<'t, 'i> {
     #[must_use]
     pub fn skeleton(&self) -> Document<'t> {
         self.document
+    }
+
+    /// What of the [skeleton](Self::skeleton) is shown.
+    #[must_use]
+    pub fn shown(&self) -> Shown {
+        Shown::outside(self.document.root(), self.places.clone())
+    }
+
+    /// Reads the changes of a plan or the resources of a state again, in the order of the document.
+    /// Calls `each` with those that end in one window of the stream, and what of them is shown:
+    /// everything, if `shows_secrets`.
+    ///
+    /// # Errors
+    /// Errors of the input and of `each`.
+    pub fn rows(
+        &mut self,
+        shows_secrets: bool,
+        each: &mut dyn FnMut(&[Row<'_, '_>], &Shown) -> io::Result<()>,
+    ) -> Result<(), Refusal> {
+        let Some(input) = self.input.take() else { return Err(Refusal::Changed) };
+        let result = self.each_row(input, shows_secrets, each);
+        self.input = Some(input);
+        result
+    }
+
+    fn each_row(
+        &self,
+        input: &mut dyn Input,
+        shows_secrets: bool,
+        each: &mut dyn FnMut(&[Row<'_, '_>], &Shown) -> io::Result<()>,
+    ) -> Result<(), Refusal> {
+        input.seek(SeekFrom::Start(0))?;
+        let paths = PATHS.iter().filter_map(|path| Path::parse(path).ok()).collect();
+        let mut records = Records::new(input, self.settings.clone(), paths);
+        let mut counts = [0; PATHS.len()];
+        while let Some(batch) = records.batch().map_err(Refusal::Problem)? {
+            let mut rows = Vec::with_capacity(batch.len());
+            let mut places = Vec::new();
+            for record in &batch {
+                let index = counts.get_mut(record.path()).map_or(0, |count| {
+                    *count += 1;
+                    *count - 1
+                });
+                let what = self.kind.what(record.path());
+                let kind = match what {
+                    What::Change { is_planned: true } => RowKind::Change,
+                    What::Change { is_planned: false } => RowKind::Drift,
+                    What::State => RowKind::Resource,
+                    What::Raw => RowKind::RawResource,
+                    What::Value(_) | What::Configuration | What::Relevant | What::Other => continue,
+                };
+                rows.push(Row { kind, index, record });
+                if !shows_secrets {
+                    let root = record.document().root();
+                    places.push((root, self.places_of(what, root, None)));
+                }
+            }
+            let shown = match shows_secrets {
+                true => Shown::everything(),
+                false => Shown::outside_of(places),
+            };
+            each(&rows, &shown)?;
+        }
+        Ok(())
+    }
+
+    /// The sensitive parts of a record.
+    fn places_of(&self, what: What, root: Node<'_>, module: Option<&Module>) -> Places {
+        let mut marked = Marked::default();
+        self.mark(what, root, module, &mut marked, &mut |_| {});
+        let spans = marked.spans.into_iter().chain(marked.unmarked).collect();
+        let mut places = Places::of_values(&settled(spans));
+        let is_value = what == What::Configuration && module.is_some_and(|it| it.is_value);
+        let stands = if is_value { Stands::Text } else { Stands::Format };
+        places.matchers = self.finder.add(root, stands, &mut places.places, false);
+        places
     }
 
     /// Writes the document with its sensitive parts replaced.
@@ -531,14 +618,8 @@ impl<'t, 'i> Large<'t, 'i> {
                     return Err(Refusal::Unclear);
                 }
                 let (document, module) = (record.document(), large.module_at(at));
-                let mut marked = Marked::default();
                 let what = large.kind.what(record.path());
-                large.mark(what, document.root(), module, &mut marked, &mut |_| {});
-                let spans = marked.spans.into_iter().chain(marked.unmarked).collect();
-                let mut places = Places::of_values(&settled(spans));
-                let is_value = what == What::Configuration && module.is_some_and(|it| it.is_value);
-                let stands = if is_value { Stands::Text } else { Stands::Format };
-                large.finder.add(document.root(), stands, &mut places.places, false);
+                let places = large.places_of(what, document.root(), module);
                 Ok(write(document.source(), &places, out)?)
             }
         })
@@ -611,10 +692,73 @@ impl<'t, 'i> Large<'t, 'i> {
             What::State => {
                 marked.resource(root);
             }
-            What::Raw => marked.raw_resource(RawResource::read(root)?),
+            What::Raw => {
+                marked.raw_resource(RawResource::read(root)?, &mut Types::new(None));
+            }
             What::Relevant | What::Other => {}
         }
         None
+    }
+}
+
+/// The kind of a [`Row`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RowKind {
+    /// An entry of `resource_changes`.
+    Change,
+    /// An entry of `resource_drift`.
+    Drift,
+    /// A resource of a printed state.
+    Resource,
+    /// A resource of a state file.
+    RawResource,
+}
+
+/// A record of a document that is read as a stream.
+#[derive(Clone, Copy)]
+pub struct Row<'b, 'r> {
+    kind: RowKind,
+    index: u64,
+    record: &'b Record<'r>,
+}
+
+impl fmt::Debug for Row<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, index) = (self.kind, self.index);
+        f.debug_struct("Row").field("kind", &kind).field("index", &index).finish_non_exhaustive()
+    }
+}
+
+impl<'r> Row<'_, 'r> {
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> RowKind {
+        self.kind
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn node(&self) -> Node<'r> {
+        self.record.document().root()
+    }
+
+    /// The offset in the stream at which it ends.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.record.span().end
+    }
+
+    /// Reports every member whose type differs from the format, like [`Plan::check`].
+    pub fn check(&self, sink: &mut dyn Sink<'r>) {
+        let (shape, list) = match self.kind {
+            RowKind::Change => (ResourceChange::shape(), "resource_changes"),
+            RowKind::Drift => (ResourceChange::shape(), "resource_drift"),
+            // The list of a resource is that of any module.
+            RowKind::Resource => return StateResource::shape().check(self.node(), sink),
+            RowKind::RawResource => (RawResource::shape(), "resources"),
+        };
+        shape.check_at(&format!("{list}[{}]", self.index), self.node(), sink);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Collects the values to hide.
 
+use std::collections::BTreeSet;
+
 use crate::json::Node;
 use crate::show::mark_tree::{MarkTree, sensitive_or_none};
 use crate::show::plan::Change;
@@ -13,6 +15,8 @@ pub(super) struct Marked {
     pub(super) unmarked: Vec<Span>,
     /// Whether a part differs from the format.
     pub(super) is_odd: bool,
+    /// The types of a state file whose values are neither marked there nor by a known schema.
+    pub(super) unmarked_types: BTreeSet<String>,
 }
 
 impl Marked {
@@ -24,6 +28,7 @@ impl Marked {
         self.spans.append(&mut other.spans);
         self.unmarked.append(&mut other.unmarked);
         self.is_odd |= other.is_odd;
+        self.unmarked_types.append(&mut other.unmarked_types);
     }
 }
 

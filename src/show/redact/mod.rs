@@ -8,7 +8,8 @@
 //!
 //! A tree of marks that does not fit its value hides all of the value. Constants in the
 //! configuration of providers have no marks, so all of them are hidden. Defaults of sensitive
-//! variables stay unless [`Options::defaults`] is set.
+//! variables are hidden unless [`Options::keep_defaults`] is set. [`Shown`](super::Shown) tells what
+//! other output than a redacted document may show.
 //!
 //! ```
 //! use simd_hcl::show::redact::{Options, Places, write};
@@ -24,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod by_schema;
 mod check;
 mod configuration;
 mod content;
@@ -33,23 +35,27 @@ mod instances;
 mod large;
 mod marked;
 mod marks;
+mod matcher;
 mod merged;
 mod options;
 mod place;
 mod raw_state;
 mod secrets;
 mod sets;
+mod stands;
 mod table;
+mod texts;
 mod unescape;
 mod values;
 
 use std::io;
 
+use super::body_schema::BodySchemas;
 use super::config::Configuration;
 use super::kind::DocumentKind;
 use super::plan::Plan;
-use super::state::{RawResource, RawState, State};
-use crate::diagnostic::{Diagnostic, Severity, Sink};
+use super::state::{RawState, State};
+use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::document::Document;
 use crate::json::{Node, Object};
 use crate::parallel::{self, ForThreads};
@@ -57,12 +63,14 @@ use crate::source::Source;
 use crate::span::Span;
 
 pub use self::check::check;
-pub use self::large::{Input, Large, Refusal};
+pub use self::large::{Input, Large, Refusal, Row, RowKind};
 pub use self::options::Options;
-pub(crate) use self::place::REDACTED_TEXT;
-pub use self::place::{Places, REDACTED};
+pub use self::place::Places;
 pub(crate) use self::raw_state::wrapped;
+pub use self::stands::REDACTED;
+pub(crate) use self::stands::REDACTED_TEXT;
 
+use self::by_schema::Types;
 use self::marked::{Marked, settled};
 use self::place::Replacement;
 
@@ -75,19 +83,44 @@ impl Marked {
         let mut places = Places::of_values(&all);
         places.is_odd = self.is_odd;
         if !options.keep_repeated_text {
-            content::add(root, &secrets, &mut places.places, options.is_parallel());
+            let found = content::add(root, &secrets, &mut places.places, options.is_parallel());
+            places.matchers = found;
         }
         places
     }
+
+    /// Reports the types of a state file whose sensitive values are not known.
+    fn report_unmarked<'a>(&self, root: Node<'a>, sink: &mut dyn Sink<'a>) {
+        /// The most types that are named.
+        const NAMED: usize = 3;
+        let types = &self.unmarked_types;
+        if types.is_empty() {
+            return;
+        }
+        let named: Vec<&str> = types.iter().take(NAMED).map(String::as_str).collect();
+        let more = match types.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let names = root.source().arena().format(format_args!("{}{more}", named.join(", ")));
+        let report = Diagnostic::new(Code::MissingStateSchema, root.start_label());
+        sink.report(report.with_arguments(&[names]));
+    }
 }
 
-/// The result of `find`, unless the document may be misread.
+/// The places of a document, and whether it is understood: it is not if it may be misread.
+pub(super) struct Checked {
+    pub(super) places: Places,
+    pub(super) is_understood: bool,
+}
+
+/// Checks a document and finds its places at the same time. Reports why it is not understood.
 fn checked<'a>(
     root: Node<'a>,
     options: Options,
     sink: &mut dyn Sink<'a>,
     find: impl FnOnce() -> Places + ForThreads,
-) -> Option<Places> {
+) -> Checked {
     let mut found: Vec<Diagnostic<'a>> = Vec::new();
     let places = if options.is_parallel() {
         parallel::join(find, || check::check_outside_of_entries(root, &mut found)).0
@@ -105,7 +138,31 @@ fn checked<'a>(
     }
     let is_understood = is_right(&found);
     found.into_iter().for_each(|diagnostic| sink.report(diagnostic));
-    is_understood.then_some(places)
+    Checked { places, is_understood }
+}
+
+/// The places of a plan.
+pub(super) fn in_plan<'a>(plan: Plan<'a>, options: Options, sink: &mut dyn Sink<'a>) -> Checked {
+    checked(plan.object().node(), options, sink, || Places::of_plan(plan, options))
+}
+
+/// The places of a printed state.
+pub(super) fn in_state<'a>(state: State<'a>, options: Options, sink: &mut dyn Sink<'a>) -> Checked {
+    checked(state.object().node(), options, sink, || Places::of_state(state, options))
+}
+
+/// The places of a state file. Warns about values of types without a schema that have no marks.
+pub(super) fn in_raw_state<'a>(
+    state: RawState<'a>,
+    options: Options,
+    schemas: Option<&BodySchemas<'_>>,
+    sink: &mut dyn Sink<'a>,
+) -> Checked {
+    let root = state.object().node();
+    let mut marked = Marked::default();
+    marked.raw_state(state, &mut Types::new(schemas));
+    marked.report_unmarked(root, sink);
+    checked(root, options, sink, || marked.finish(root, options))
 }
 
 impl Places {
@@ -121,25 +178,33 @@ impl Places {
         options: Options,
         sink: &mut dyn Sink<'a>,
     ) -> Option<Self> {
+        Self::with_schemas(document, options, None, sink)
+    }
+
+    /// Like [`of`](Self::of). In a state file, it also hides the attributes that the schemas of
+    /// their types mark as sensitive. A warning names the types without a schema that have values
+    /// without marks.
+    pub fn with_schemas<'a>(
+        document: Document<'a>,
+        options: Options,
+        schemas: Option<&BodySchemas<'_>>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Option<Self> {
         let root = document.root();
-        match DocumentKind::of(root) {
+        let checked = match DocumentKind::of(root) {
             DocumentKind::OldState => {
                 let root = root.as_object()?;
                 checked(root.node(), options, sink, || Self::of_old_state(root, options))
             }
             DocumentKind::RawState => {
-                let state = RawState::of(document, sink)?;
-                checked(root, options, sink, || Self::of_raw_state(state, options))
+                in_raw_state(RawState::of(document, sink)?, options, schemas, sink)
             }
             DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
-                let state = State::of(document, sink)?;
-                checked(root, options, sink, || Self::of_state(state, options))
+                in_state(State::of(document, sink)?, options, sink)
             }
-            _ => {
-                let plan = Plan::of(document, sink)?;
-                checked(root, options, sink, || Self::of_plan(plan, options))
-            }
-        }
+            _ => in_plan(Plan::of(document, sink)?, options, sink),
+        };
+        checked.is_understood.then_some(checked.places)
     }
 
     /// The sensitive parts of a plan. Opens all of it.
@@ -163,16 +228,8 @@ impl Places {
     #[must_use]
     pub fn of_raw_state(state: RawState<'_>, options: Options) -> Self {
         let mut marked = Marked::default();
-        marked.raw_state(state);
+        marked.raw_state(state, &mut Types::new(None));
         marked.finish(state.object().node(), options)
-    }
-
-    /// The sensitive attributes of one resource of a state file. Their text elsewhere stays.
-    #[must_use]
-    pub fn of_raw_resource(resource: RawResource<'_>) -> Self {
-        let mut marked = Marked::default();
-        marked.raw_resource(resource);
-        Self::of_values(&settled(marked.spans))
     }
 
     /// The sensitive parts of a state file of version 1 to 3: sensitive outputs. Attributes have no

@@ -4,8 +4,8 @@
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Whether to hide defaults of sensitive variables in the configuration.
-    pub defaults: bool,
+    /// Whether to keep defaults of sensitive variables in the configuration.
+    pub keep_defaults: bool,
     /// Whether to keep constants in the configuration of providers.
     pub keep_provider_config: bool,
     /// Whether to keep the text of sensitive strings in unmarked places.
@@ -17,15 +17,20 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { defaults: false, keep_provider_config: false, keep_repeated_text: false, threads: 1 }
+        Self {
+            keep_defaults: false,
+            keep_provider_config: false,
+            keep_repeated_text: false,
+            threads: 1,
+        }
     }
 }
 
 impl Options {
-    /// Hides or keeps the defaults of sensitive variables.
+    /// Keeps or hides the defaults of sensitive variables.
     #[must_use]
-    pub fn with_defaults(mut self, defaults: bool) -> Self {
-        self.defaults = defaults;
+    pub fn with_kept_defaults(mut self, keep: bool) -> Self {
+        self.keep_defaults = keep;
         self
     }
 

@@ -1,33 +1,70 @@
-//! Sensitive values of state files: the paths in `sensitive_attributes`.
+//! Sensitive values of state files: the paths in `sensitive_attributes`, and what schemas mark.
 
+use super::by_schema::Types;
 use super::marked::Marked;
-use crate::hash::HashMap;
-use crate::json::Node;
-use crate::show::field::{Field, List, Map};
+use crate::hash::{HashMap, HashSet};
+use crate::json::{Node, Object};
+use crate::show::field::{List, Map};
 use crate::show::state::{RawResource, RawState};
 
+/// The provider that is built into the tools, whose types have no sensitive attributes.
+const BUILT_IN: &str = "terraform.io/builtin/terraform";
+
 impl Marked {
-    pub(super) fn raw_state(&mut self, state: RawState<'_>) {
+    pub(super) fn raw_state(&mut self, state: RawState<'_>, types: &mut Types<'_, '_>) {
         for (_, output) in state.outputs().value().into_iter().flat_map(Map::iter) {
             if output.sensitive().value() == Some(true) {
                 self.whole(output.value());
             }
         }
         for resource in state.resources().value().into_iter().flat_map(List::iter) {
-            self.raw_resource(resource);
+            self.raw_resource(resource, types);
         }
     }
 
-    /// The attributes of a resource of a state file that its paths hide.
-    pub(super) fn raw_resource(&mut self, resource: RawResource<'_>) {
+    /// The attributes of a resource of a state file that its paths or its schema hide.
+    pub(super) fn raw_resource(&mut self, resource: RawResource<'_>, types: &mut Types<'_, '_>) {
+        let by_schema = types.of(resource);
+        let mut is_unmarked = false;
         for instance in resource.instances().value().into_iter().flat_map(List::iter) {
-            let Field::Value(paths) = instance.sensitive_attributes() else { continue };
+            let object = |name| instance.object().get(name).and_then(Node::as_object);
+            let (values, flat) = (object("attributes"), object("attributes_flat"));
+            if let Some(marks) = &by_schema {
+                values.into_iter().for_each(|values| marks.hide(values, self));
+                flat.into_iter().for_each(|flat| marks.hide_flat(flat, self));
+            }
+            let paths = instance.sensitive_attributes().value();
+            let mut paths = paths.into_iter().flat_map(|paths| paths.iter()).peekable();
+            let has_values = [values, flat].into_iter().flatten().any(|it| !it.is_empty());
+            is_unmarked |= has_values && paths.peek().is_none();
             let mut attributes = Attributes::default();
-            for name in ["attributes", "attributes_flat"] {
-                let Some(root) = instance.object().get(name) else { continue };
-                for path in paths.iter() {
-                    self.path(&mut attributes, root, path);
+            let mut prefixes = HashSet::default();
+            for path in paths {
+                if let Some(values) = values {
+                    self.path(&mut attributes, values.node(), path);
                 }
+                if flat.is_some() {
+                    prefixes.insert(flat_name(path));
+                }
+            }
+            if let Some(flat) = flat.filter(|_| !prefixes.is_empty()) {
+                self.flat(flat, &prefixes);
+            }
+        }
+        if is_unmarked && by_schema.is_none() && resource.provider_name() != Some(BUILT_IN) {
+            let name = resource.resource_type().value().unwrap_or_default();
+            self.unmarked_types.insert(name.to_owned());
+        }
+    }
+
+    /// Hides the attributes in the form of Terraform 0.11 with these names, and those inside them:
+    /// `tags.Name` is in `tags`.
+    fn flat(&mut self, attributes: Object<'_>, names: &HashSet<String>) {
+        for member in attributes.members() {
+            let name = member.name().to_str();
+            let ends = name.match_indices('.').map(|(at, _)| at).chain([name.len()]);
+            if names.contains("") || ends.into_iter().any(|end| names.contains(&name[..end])) {
+                self.whole(Some(member.value()));
             }
         }
     }
@@ -37,10 +74,7 @@ impl Marked {
     /// one by one.
     fn path<'a>(&mut self, attributes: &mut Attributes<'a>, root: Node<'a>, path: Node<'a>) {
         let mut node = root;
-        // An early form has a single step without an array around it.
-        let single = path.is_object().then_some(path);
-        let steps = path.as_array().into_iter().flat_map(|steps| steps.elements());
-        for step in single.into_iter().chain(steps) {
+        for step in steps(path) {
             match attributes.below(node, step) {
                 Below::Found(inner) => node = inner,
                 Below::Absent => return,
@@ -53,6 +87,34 @@ impl Marked {
             object.members().for_each(|member| self.whole(Some(member.value())));
         }
     }
+}
+
+/// The name of the attribute that a path leads to, in the form of Terraform 0.11. It ends before a
+/// step that is not understood, such as one into a set.
+fn flat_name(path: Node<'_>) -> String {
+    let mut name = String::new();
+    for step in steps(path) {
+        let value = step.as_object().and_then(|step| step.get("value"));
+        // The key of an index may be wrapped with its type.
+        let wrapped = value.and_then(Node::as_object).and_then(|value| value.get("value"));
+        let value = wrapped.or(value);
+        let text = match value.map(|value| (value.as_number(), value.to_str())) {
+            Some((Some(number), _)) => number.text(),
+            Some((None, Some(text))) => text,
+            _ => break,
+        };
+        if !name.is_empty() {
+            name.push('.');
+        }
+        name.push_str(text);
+    }
+    name
+}
+
+/// The steps of a path. An early form has a single step without an array around it.
+fn steps(path: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let single = path.is_object().then_some(path);
+    single.into_iter().chain(path.as_array().into_iter().flat_map(|steps| steps.elements()))
 }
 
 /// The value in a wrapper `{"value": VALUE, "type": TYPE}`.

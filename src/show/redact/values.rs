@@ -301,8 +301,12 @@ impl Marked {
     /// Outputs of the root module. An output that is sensitive anywhere in the plan is hidden
     /// everywhere.
     pub(super) fn plan_outputs<'a>(&mut self, plan: Plan<'a>, values: [Option<Values<'a>>; 2]) {
+        let changes = || {
+            let all = plan.output_changes().value().into_iter().flat_map(Map::iter);
+            all.flat_map(|(name, output)| output.forms().map(move |change| (name, change)))
+        };
         let mut names = HashSet::default();
-        for (name, change) in plan.outputs() {
+        for (name, change) in changes() {
             self.sides(change.object());
             if is_sensitive(change) {
                 names.insert(name);
@@ -326,7 +330,7 @@ impl Marked {
                 names.insert(name);
             }
         }
-        for (_, change) in plan.outputs().filter(|(name, _)| names.contains(name)) {
+        for (_, change) in changes().filter(|(name, _)| names.contains(name)) {
             self.whole(change.object().get("before"));
             self.whole(change.object().get("after"));
         }

@@ -1,0 +1,128 @@
+//! What `redact` hides, no command, format or face prints without `--show-sensitive`: the whole
+//! document, the stream, a pipe and a compressed file hide the same.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::tool::{simd_hcl, status, stderr, stdout, tree};
+
+/// What is in every secret of the corpus.
+const SECRET: &str = "S3CR3T";
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/secrets")
+}
+
+fn run(arguments: &[&str]) -> Output {
+    simd_hcl(arguments).current_dir(corpus()).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    stdout(output) + &stderr(output)
+}
+
+/// Asserts that a command prints no secret, and that it does if it is asked to.
+fn hides(arguments: &[&str]) -> Output {
+    let output = run(arguments);
+    let text = said(&output);
+    assert!(!text.contains(SECRET), "{arguments:?}: {text}");
+    assert!(!stdout(&output).is_empty(), "{arguments:?}: {text}");
+    let shown = said(&run(&[arguments, &["--show-sensitive"]].concat()));
+    assert!(shown.contains(SECRET), "{arguments:?}: {shown}");
+    output
+}
+
+#[test]
+fn every_format_of_a_plan_hides_secrets() {
+    for format in ["human", "tree", "markdown", "html", "json", "ndjson", "csv"] {
+        for values in ["--diff", "--values"] {
+            hides(&["plan", "plan.json", "--format", format, values]);
+        }
+    }
+    hides(&["plan", "plan.json"]);
+    for member in ["--planned-values", "--configuration"] {
+        hides(&["plan", "plan.json", member]);
+    }
+    for format in ["human", "json"] {
+        let rule = "change.after.url == null && change.before.copy == null";
+        hides(&["plan", "plan.json", "--deny", rule, "--format", format]);
+    }
+    let unmatched = run(&["plan", "plan.json", "--address", "t.zzz"]);
+    assert!(!said(&unmatched).contains(SECRET) && said(&unmatched).contains("REDACTED_SENSITIVE"));
+    let repeats = run(&["plan", "repeats.json", "--diff"]);
+    assert!(!said(&repeats).contains("hunter2"), "{}", said(&repeats));
+}
+
+#[test]
+fn every_format_of_a_state_hides_secrets() {
+    for format in ["human", "json", "ndjson", "csv"] {
+        hides(&["state", "state.json", "--values", "--format", format]);
+        let schemas = ["--provider-schemas", "schemas.json"];
+        let of_file = ["state", "tfstate.json", "--values", "--format", format];
+        hides(&[&of_file[..], &schemas].concat());
+    }
+    let marked = run(&["state", "tfstate.json", "--values"]);
+    assert!(stderr(&marked).contains("warning[missing-state-schema]"), "{}", stderr(&marked));
+    assert!(!stderr(&run(&["state", "tfstate.json"])).contains("missing-state-schema"));
+}
+
+/// A copy of the binary's output that does not depend on where the input comes from.
+fn normal(text: String) -> String {
+    text.replace("stdin.json", "FILE").replace("plan.json.gz", "FILE").replace("plan.json", "FILE")
+}
+
+#[test]
+fn streams_pipes_and_compressed_files_hide_the_same() {
+    let text = fs::read(corpus().join("plan.json")).unwrap();
+    let folder = tree(&[]);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(&text).unwrap();
+    fs::write(folder.path().join("plan.json.gz"), packed.finish().unwrap()).unwrap();
+    fs::write(folder.path().join("plan.json"), &text).unwrap();
+    let run = |arguments: &[&str], flags: &[&str]| {
+        let file = fs::File::open(folder.path().join("plan.json")).unwrap();
+        let arguments = [arguments, flags].concat();
+        let mut command: Command = simd_hcl(&arguments);
+        command.current_dir(folder.path()).stdin(file).output().unwrap()
+    };
+    for flags in [
+        &["--diff"][..],
+        &["--values", "--format", "ndjson"],
+        &["--values", "--format", "csv"],
+        &["--type", "t"],
+    ] {
+        let kept = run(&["plan", "plan.json"], flags);
+        for other in [
+            &["plan", "plan.json", "--stream-from", "1"][..],
+            &["plan", "plan.json.gz"],
+            &["plan", "-", "--stream-from", "100"],
+            &["plan", "-"],
+        ] {
+            let output = run(other, flags);
+            assert_eq!(normal(stdout(&output)), normal(stdout(&kept)), "{other:?} {flags:?}");
+            assert_eq!(status(&output), status(&kept), "{other:?} {flags:?}");
+            assert!(!said(&output).contains(SECRET), "{other:?} {flags:?}");
+        }
+    }
+}
+
+/// A document that may be misread shows no value, and says so.
+#[test]
+fn a_document_that_is_not_understood_shows_no_value() {
+    for flags in [&["--diff"][..], &["--format", "json"], &["--stream-from", "1", "--diff"]] {
+        let output = run(&[&["plan", "duplicate.json"], flags].concat());
+        let text = said(&output);
+        assert!(!text.contains(SECRET) && text.contains("which values are sensitive"), "{text}");
+    }
+    assert_eq!(status(&run(&["redact", "duplicate.json"])), 1);
+}
+
+#[test]
+fn defaults_are_kept_if_asked_for() {
+    assert!(!said(&run(&["redact", "plan.json"])).contains(SECRET));
+    assert!(!said(&run(&["redact", "plan.json", "--defaults"])).contains(SECRET));
+    let kept = said(&run(&["redact", "plan.json", "--keep-defaults"]));
+    assert!(kept.contains("S3CR3T-default") && !kept.contains("S3CR3T-4dor"), "{kept}");
+}
