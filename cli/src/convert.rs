@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use simd_hcl::body::Block;
 use simd_hcl::convert::{Converted, to_json, to_native};
 use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
+use simd_hcl::diff::{Action, Change, Objects, changes};
 use simd_hcl::directory::{DiscoverOptions, ModuleFile, Roots, discover};
 use simd_hcl::module::Module;
 use simd_hcl::show::{BodySchemas, SchemaBlock};
 use simd_hcl::structure::File;
-use simd_hcl::{Arena, Diagnostic, Dialect, Document, Severity, Source};
+use simd_hcl::{Arena, Diagnostic, Dialect, Document, ParsedFile, Severity, Source};
 
 use crate::args::{self, Common, SyntaxName};
 use crate::finding::Finding;
@@ -47,7 +48,16 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
         anstream::eprintln!("simd-hcl: {}", visible(&problem));
     }
     for Input { path, below } in &files {
-        let converted = one(convert, path, &arena, &mut stats, common)?;
+        let converted = match one(convert, path, &arena, &mut stats, common) {
+            Ok(converted) => converted,
+            // The other files go on.
+            Err(Failure::Message(message)) if files.len() > 1 => {
+                status = Status::CouldNotRun;
+                anstream::eprintln!("simd-hcl: {message}");
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
         stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
         let Done { converted, findings } = converted;
         let mut errors = anstream::stderr().lock();
@@ -66,8 +76,8 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
     }
     if unknown_blocks > 0 && !common.quiet {
         let (what, verb) = match unknown_blocks {
-            1 => ("1 list of objects".to_owned(), "is"),
-            many => (format!("{many} lists of objects"), "are"),
+            1 => ("1 object or list of objects".to_owned(), "is"),
+            many => (format!("{many} objects or lists of objects"), "are"),
         };
         anstream::eprintln!(
             "note: {what} {verb} written as arguments, but may be nested blocks; give the schemas \
@@ -124,11 +134,66 @@ fn one(
             let file = File::parse(arena, source, &mut diagnostics);
             file.check(&mut diagnostics);
             let is_valid = diagnostics.iter().all(|it| it.severity() != Severity::Error);
-            is_valid.then(|| to_json(file, kind))
+            is_valid.then(|| to_json(file, kind, &mut diagnostics))
         }
         SyntaxName::Native => native(convert, arena, source, kind, &mut diagnostics, common)?,
     };
+    if let Some(Converted { text, .. }) = &converted
+        && !diagnostics.iter().any(|it| it.severity() == Severity::Error)
+        && let Err(why) = checked(source, text, wanted, kind)
+    {
+        let name = visible(source.name());
+        return Err(Failure::Message(format!("{name}: the converted text differs: {why}")));
+    }
     Ok(Done { converted, findings: diagnostics.iter().map(Finding::of).collect() })
+}
+
+/// Reads the text that was written for a source of a syntax, and compares what both declare. The
+/// error says where they differ.
+fn checked(
+    source: Source<'_>,
+    text: &str,
+    syntax: Syntax,
+    kind: Option<(Dialect, List)>,
+) -> Result<(), String> {
+    let arena = Arena::new();
+    let is_native = syntax == Syntax::Native;
+    let old = parsed(&arena, "source", source.bytes(), is_native)?;
+    let new = parsed(&arena, "converted", text.as_bytes(), !is_native)?;
+    let Some((dialect, list)) = kind else { return Ok(()) };
+    let [old, new] = [old, new].map(|file| {
+        // Both have the same name, which is a part of addresses.
+        Objects::read(&arena, dialect, [(list, "file", file.body())])
+    });
+    let is_whole = |change: &Change<'_>| matches!(change.action, Action::Added | Action::Removed);
+    match changes(&old, &new).into_iter().find(is_whole) {
+        Some(change) => Err(format!("{} is {}", change.address, change.action.as_str())),
+        None => Ok(()),
+    }
+}
+
+/// Parses a text. The error says where it is not valid.
+fn parsed<'a>(
+    arena: &'a Arena,
+    name: &str,
+    bytes: &[u8],
+    is_native: bool,
+) -> Result<ParsedFile<'a>, String> {
+    let source = Source::from_bytes(arena, name, bytes).map_err(|error| error.to_string())?;
+    let file = match is_native {
+        true => ParsedFile::native(arena, source),
+        false => match Document::parse(arena, source) {
+            Ok(document) => ParsedFile::json(document),
+            Err(error) => return Err(error.to_string()),
+        },
+    };
+    match file.diagnostics().iter().find(|it| it.severity() == Severity::Error) {
+        Some(found) => {
+            let line = found.source().position(found.span().start).line;
+            Err(format!("line {line}: {}", found.code().as_str()))
+        }
+        None => Ok(file),
+    }
 }
 
 fn native<'a>(

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use simd_hcl::dialect::List;
 use simd_hcl::directory::{FileOf, ModuleFiles, NativeFile, Roots, decode_native};
 use simd_hcl::format::{Style, format};
 use simd_hcl::source::Stamp;
@@ -41,7 +40,7 @@ struct Formatted {
 pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let discovery = input::modules(&fmt.configuration, common)?;
+    let discovery = input::formatted_modules(&fmt.configuration, common)?;
     let incomplete = Incomplete::of_discovery(&discovery);
     let mut status = Incomplete::status(&discovery);
     let mut modules: Vec<ModuleFiles> = discovery.modules.clone();
@@ -106,7 +105,9 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     }
     if !common.quiet {
         let verb = if fmt.check { "checked" } else { "formatted" };
-        anstream::eprintln!("{}; {} changed", stats.summary(verb), count(changed, "file"));
+        let changed = count(changed, "file");
+        let what = if fmt.check { "would change" } else { "changed" };
+        anstream::eprintln!("{}; {changed} {what}", stats.summary(verb));
     }
     stats.print(common);
     Ok(status)
@@ -128,11 +129,9 @@ fn formatted<'a>(
     file: NativeFile<'a>,
     prints: bool,
 ) -> Formatted {
-    let style = match (of.module.dialect, of.file.kind.list) {
-        // Files of other tools, which change only spaces.
-        (Dialect::Packer, _) | (_, List::Lock | List::Other) => Style::Packer,
-        _ => Style::Tofu,
-    };
+    // Packer changes only spaces, and so do we in files of other tools.
+    let is_plain = of.module.dialect == Dialect::Packer || of.file.kind.is_foreign();
+    let style = if is_plain { Style::Packer } else { Style::Tofu };
     let (text, diagnostics) = match file {
         Err(error) => (None, vec![error.to_diagnostic(source)]),
         Ok((file, mut diagnostics)) => {

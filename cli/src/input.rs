@@ -41,8 +41,9 @@ static STDIN_START: OnceLock<Vec<u8>> = OnceLock::new();
 /// A copy of standard input, if it has been read.
 static STDIN_COPY: OnceLock<File> = OnceLock::new();
 
-/// The name of standard input if none is given.
-const STDIN_NAME: &str = "stdin.tf.json";
+/// The names of standard input in either syntax if none is given.
+const STDIN_JSON: &str = "stdin.tf.json";
+const STDIN_NATIVE: &str = "stdin.tf";
 
 /// Standard input as a file of a module, if it was requested.
 static STDIN_FILE: OnceLock<StdinFile> = OnceLock::new();
@@ -62,18 +63,29 @@ impl StdinFile {
     }
 
     fn open<'a>(&'static self, arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
-        let bytes = self.bytes.get_or_init(|| {
-            // Its start may have been read to see how long it is.
-            let mut bytes = STDIN_START.get().cloned().unwrap_or_default();
-            // One byte more than a source can have, so that more is an error.
-            let rest = MAX_LEN as u64 + 1 - bytes.len() as u64;
-            io::stdin().lock().take(rest).read_to_end(&mut bytes).map(|_| bytes)
-        });
-        match bytes {
+        match self.bytes.get_or_init(read_stdin) {
             Ok(bytes) => Source::of_file(arena, path, bytes),
             Err(error) => Err(SourceError::Io(io::Error::new(error.kind(), error.to_string()))),
         }
     }
+}
+
+/// Reads standard input as a whole.
+fn read_stdin() -> io::Result<Vec<u8>> {
+    // Its start may have been read to see how long it is.
+    let mut bytes = STDIN_START.get().cloned().unwrap_or_default();
+    // One byte more than a source can have, so that more is an error.
+    let rest = MAX_LEN as u64 + 1 - bytes.len() as u64;
+    io::stdin().lock().take(rest).read_to_end(&mut bytes).map(|_| bytes)
+}
+
+/// Returns whether a text starts like a native file: with a name or a comment. No JSON does.
+fn starts_like_native(text: &[u8]) -> bool {
+    let is_mark = |byte: &u8| matches!(byte, 0xEF | 0xBB | 0xBF | 0xFE | 0xFF);
+    // In UTF-16, every other byte of the first characters is zero.
+    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+    let first = text.iter().skip_while(|byte| is_mark(byte)).find(|byte| !is_space(byte));
+    first.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'#' | b'/'))
 }
 
 /// Returns whether two files with the same name are in the same directory.
@@ -321,6 +333,22 @@ pub(crate) fn modules(
     configuration: &Configuration,
     common: &Common,
 ) -> Result<Discovery, Failure> {
+    modules_for(configuration, common, false)
+}
+
+/// Finds the files that the formatters of the tools format. Standard input is native.
+pub(crate) fn formatted_modules(
+    configuration: &Configuration,
+    common: &Common,
+) -> Result<Discovery, Failure> {
+    modules_for(configuration, common, true)
+}
+
+fn modules_for(
+    configuration: &Configuration,
+    common: &Common,
+    formatted: bool,
+) -> Result<Discovery, Failure> {
     let (stdin, mut paths): (Vec<_>, Vec<_>) =
         configuration.paths.iter().cloned().partition(|path| path == Path::new(STDIN));
     let (mut plan_files, mut problems) = (Vec::new(), Vec::new());
@@ -341,12 +369,25 @@ pub(crate) fn modules(
         .with_dialect(dialect)
         .with_ignore_files(configuration.ignore_files)
         .with_follow_links(common.follow_links)
+        .with_formatted(formatted)
         .with_alone(configuration.alone);
     let mut stdin_module = None;
     if !stdin.is_empty() {
-        let name = configuration.stdin_name.as_deref().unwrap_or(Path::new(STDIN_NAME));
+        let mut bytes = OnceLock::new();
+        let name = match (&configuration.stdin_name, configuration.syntax) {
+            (Some(name), _) => name,
+            (None, Some(SyntaxName::Native)) => Path::new(STDIN_NATIVE),
+            (None, Some(SyntaxName::Json)) => Path::new(STDIN_JSON),
+            (None, None) if formatted => Path::new(STDIN_NATIVE),
+            (None, None) => {
+                bytes = OnceLock::from(read_stdin());
+                let text = bytes.get().and_then(|read| read.as_ref().ok());
+                let is_native = text.is_some_and(|text| starts_like_native(text));
+                Path::new(if is_native { STDIN_NATIVE } else { STDIN_JSON })
+            }
+        };
         let name = name.strip_prefix(".").unwrap_or(name);
-        let file = StdinFile { path: name.to_owned(), bytes: OnceLock::new() };
+        let file = StdinFile { path: name.to_owned(), bytes };
         let path = STDIN_FILE.get_or_init(|| file).path.clone();
         if configuration.stdin_name.is_some() {
             paths.push(path.clone());

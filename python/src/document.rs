@@ -195,7 +195,10 @@ impl Document {
             self.file.with(|file| match file.as_native() {
                 Some(native) => {
                     raise(file.diagnostics())?;
-                    Ok(to_json(native, kind_of(file.source().name())).text)
+                    let mut found = Vec::new();
+                    let converted = to_json(native, kind_of(file.source().name()), &mut found);
+                    raise(&found)?;
+                    Ok(converted.text)
                 }
                 None => Ok(String::from_utf8_lossy(file.source().bytes()).into_owned()),
             })

@@ -27,6 +27,8 @@ pub(super) struct Grammar {
     pub(super) blocks: &'static [(&'static str, usize, &'static Self)],
     /// Whether a plugin defines its other arguments and nested blocks.
     pub(super) is_of_plugin: bool,
+    /// The grammar that has the nested blocks which this one does not have.
+    base: Option<&'static Self>,
 }
 
 impl Grammar {
@@ -34,11 +36,24 @@ impl Grammar {
         arguments: &'static [(&'static str, Reading)],
         blocks: &'static [(&'static str, usize, &'static Self)],
     ) -> Self {
-        Self { arguments, rest: Reading::Template, blocks, is_of_plugin: false }
+        Self { arguments, rest: Reading::Template, blocks, is_of_plugin: false, base: None }
     }
 
     const fn of_plugin(self) -> Self {
         Self { is_of_plugin: true, ..self }
+    }
+
+    /// Like another grammar, apart from some nested blocks.
+    const fn like(
+        base: &'static Self,
+        blocks: &'static [(&'static str, usize, &'static Self)],
+    ) -> Self {
+        Self {
+            arguments: base.arguments,
+            rest: base.rest,
+            base: Some(base),
+            ..Self::new(&[], blocks)
+        }
     }
 
     const fn all(rest: Reading) -> Self {
@@ -53,7 +68,8 @@ impl Grammar {
     /// The number of labels and the grammar of a nested block.
     pub(super) fn block(&self, name: &str) -> Option<(usize, &'static Self)> {
         let found = self.blocks.iter().find(|(block_type, ..)| *block_type == name);
-        found.map(|&(_, labels, grammar)| (labels, grammar))
+        let found = found.map(|&(_, labels, grammar)| (labels, grammar));
+        found.or_else(|| self.base?.block(name))
     }
 }
 
@@ -68,7 +84,7 @@ static LITERAL: Grammar = Grammar::all(Literal);
 // OpenTofu and Terraform.
 
 static TERRAFORM: Grammar = Grammar::new(
-    &[("required_version", Literal), ("experiments", Bare)],
+    &[("required_version", Literal), ("experiments", Bare), ("language", Bare)],
     &[
         ("required_providers", 0, &REQUIRED_PROVIDERS),
         ("backend", 1, &PLUGIN),
@@ -77,6 +93,12 @@ static TERRAFORM: Grammar = Grammar::new(
         ("encryption", 0, &ENCRYPTION),
     ],
 );
+/// Terraform evaluates nothing in a backend, so strings in JSON are literal.
+static TERRAFORM_OF_TERRAFORM: Grammar =
+    Grammar::like(&TERRAFORM, &[("backend", 1, &LITERAL_PLUGIN), ("cloud", 0, &LITERAL_CLOUD)]);
+static LITERAL_PLUGIN: Grammar = Grammar::all(Literal).of_plugin();
+static LITERAL_CLOUD: Grammar =
+    Grammar { blocks: &[("workspaces", 0, &LITERAL)], ..Grammar::all(Literal) };
 static REQUIRED_PROVIDERS: Grammar = Grammar::all(Requirement);
 static CLOUD: Grammar = Grammar::new(&[], &[("workspaces", 0, &PLAIN)]);
 static ENCRYPTION: Grammar = Grammar::new(
@@ -167,6 +189,9 @@ static MODULE_FILE: Grammar = Grammar::new(
     ],
 );
 
+static TERRAFORM_MODULE_FILE: Grammar =
+    Grammar::like(&MODULE_FILE, &[("terraform", 0, &TERRAFORM_OF_TERRAFORM)]);
+
 // Test files.
 
 static RUN: Grammar = Grammar::new(
@@ -186,6 +211,18 @@ static PLAN_OPTIONS: Grammar =
 static OVERRIDE: Grammar = Grammar::new(&[("target", Bare), ("override_during", Bare)], &[]);
 static MOCK_PROVIDER: Grammar = Grammar::new(
     &[("alias", Literal), ("source", Literal), ("override_during", Bare)],
+    &[
+        ("mock_resource", 1, &OVERRIDE),
+        ("mock_data", 1, &OVERRIDE),
+        ("override_resource", 0, &OVERRIDE),
+        ("override_data", 0, &OVERRIDE),
+        ("override_module", 0, &OVERRIDE),
+    ],
+);
+/// A file that is not part of a module. Of those that are known, only the data of mocks has
+/// arguments that are not templates.
+static OTHER_FILE: Grammar = Grammar::new(
+    &[],
     &[
         ("mock_resource", 1, &OVERRIDE),
         ("mock_data", 1, &OVERRIDE),
@@ -224,8 +261,7 @@ static BUILD: Grammar = Grammar::new(
         ("hcp_packer_registry", 0, &PLAIN),
     ],
 );
-static STEP: Grammar =
-    Grammar::new(&[], &[("override", 0, &PLAIN), ("dynamic", 1, &DYNAMIC)]).of_plugin();
+static STEP: Grammar = Grammar::new(&[], &[("dynamic", 1, &DYNAMIC)]).of_plugin();
 static POST_PROCESSORS: Grammar = Grammar::new(&[], &[("post-processor", 1, &PLUGIN)]);
 static PACKER_VARIABLE: Grammar =
     Grammar::new(&[("type", Bare), ("description", Literal)], &[("validation", 0, &PLAIN)]);
@@ -252,6 +288,8 @@ pub(super) fn file(kind: Option<(Dialect, List)>) -> &'static Grammar {
         Some((_, List::Variables)) => &LITERAL,
         Some((Dialect::Packer, _)) => &PACKER_FILE,
         Some((_, List::Test)) => &TEST_FILE,
+        Some((_, List::Other)) => &OTHER_FILE,
+        Some((Dialect::Terraform, _)) => &TERRAFORM_MODULE_FILE,
         Some(_) => &MODULE_FILE,
         None => &PLAIN,
     }

@@ -4,13 +4,16 @@ use std::borrow::Cow;
 
 use super::Converted;
 use super::grammar::{self, Grammar, Reading};
+use crate::diagnostic::Sink;
 use crate::dialect::{Dialect, List};
+use crate::evaluate::{Budget, Scope};
 use crate::expression::{json_key, json_scalar, json_template, literal_text};
 use crate::hash::{HashMap, HashSet};
-use crate::native::{Kind, Native};
+use crate::native::{Construct, Kind, Native};
 use crate::span::Span;
 use crate::structure::{File, FileAttribute, FileBlock, FileBody, Item};
-use crate::write::push_string;
+use crate::value;
+use crate::write::{Layout, push_string, to_string};
 
 /// The number of levels that are indented. Deeper levels get the same indentation, so that the
 /// length of the output is linear in the file.
@@ -23,14 +26,20 @@ const MOST_LABELS: usize = 3;
 /// tools read it. Attributes without a valid expression, which [`File::check`] reports, are left
 /// out.
 ///
+/// Reports expressions that JSON cannot express, since it is read literally there.
+///
 /// At the root, blocks of one type are grouped by their labels. In bodies, blocks with labels stay
 /// in order, as elements of an array, since their order may matter.
 ///
 /// Cost: linear in the file.
 #[must_use]
-pub fn to_json(file: File<'_>, kind: Option<(Dialect, List)>) -> Converted {
+pub fn to_json<'a>(
+    file: File<'a>,
+    kind: Option<(Dialect, List)>,
+    sink: &mut dyn Sink<'a>,
+) -> Converted {
     let comments = comments_of(file);
-    let mut writer = Writer { out: String::new(), levels: 0, work: Vec::new(), comments };
+    let mut writer = Writer { out: String::new(), levels: 0, work: Vec::new(), comments, sink };
     let shape = Shape { grammar: grammar::file(kind), is_root: true };
     writer.work.push(Work::Body { body: file.body(), block: None, shape });
     writer.run();
@@ -135,16 +144,17 @@ enum Member<'a> {
     Blocks(Vec<FileBlock<'a>>),
 }
 
-struct Writer<'a> {
+struct Writer<'s, 'a> {
     out: String,
     levels: usize,
     /// A stack.
     work: Vec<Work<'a>>,
     /// See [`comments_of`].
     comments: HashMap<Option<u32>, String>,
+    sink: &'s mut dyn Sink<'a>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> Writer<'_, 'a> {
     fn run(&mut self) {
         while let Some(next) = self.work.pop() {
             match next {
@@ -337,7 +347,10 @@ impl<'a> Writer<'a> {
                 Reading::Requirement => Reading::Literal,
                 reading => reading,
             };
-            if reading == Reading::Template && !keys.insert(key.clone()) {
+            // The value of the whole object has each key once.
+            let is_checked = matches!(reading, Reading::Template | Reading::Literal);
+            let is_computed = reading == Reading::Literal && !is_plain_key(items[place][0]);
+            if is_computed || is_checked && !keys.insert(key.clone()) {
                 self.work.truncate(from);
                 return false;
             }
@@ -350,6 +363,19 @@ impl<'a> Writer<'a> {
         true
     }
 
+    /// Writes the value of an expression where JSON is read literally.
+    fn constant(&mut self, native: Native<'a>) {
+        let budget = Budget::of_length(native.span().len());
+        let mut has_failed = false;
+        let value = native.value(&Scope::new().with_budget(budget), &mut |found| {
+            has_failed = true;
+            self.sink.report(found);
+        });
+        let text =
+            to_string(Layout::Compact, |slot| has_failed |= value::write(value, slot).is_err());
+        self.out.push_str(if has_failed { "null" } else { &text });
+    }
+
     fn scalar(&mut self, native: Native<'a>, reading: Reading) {
         if let Some(text) = json_scalar(native) {
             return self.out.push_str(text);
@@ -357,11 +383,20 @@ impl<'a> Writer<'a> {
         let string: Cow<'a, str> = match (reading, literal_text(native)) {
             (Reading::Template, _) => json_template(native),
             (_, Some(text)) => text.into(),
-            (Reading::Bare, None) => native.text().into(),
-            (_, None) => json_template(native),
+            (Reading::Bare, None) => match native.construct() {
+                // JSON does not accept `a.b.0`.
+                Construct::Traversal(traversal) => traversal.to_string().into(),
+                _ => native.text().into(),
+            },
+            (_, None) => return self.constant(native),
         };
         push_string(&mut self.out, &string);
     }
+}
+
+/// Whether a key is literal text.
+fn is_plain_key(key: Native<'_>) -> bool {
+    literal_text(key).is_some() || json_scalar(key).is_some()
 }
 
 /// The key of an object, as the name of a member.

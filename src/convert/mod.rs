@@ -10,6 +10,7 @@
 //! * JSON does not mark nested blocks. Those of the language itself are known; those of a resource
 //!   or a provider are known from the schemas of providers ([`Blocks`]). Without schemas they are
 //!   written as arguments, and counted ([`Converted::unknown_blocks`]).
+//! * What the tools read literally in JSON must be constant: it becomes its value.
 //! * `"//"` members become comments. Comments before a block and in its body become its `"//"`
 //!   member, in their order; those outside of blocks become that of the file. Comments in
 //!   expressions have no place in JSON and are left out.
@@ -28,7 +29,7 @@
 //! assert_eq!(native, "resource \"x_a\" \"b\" {\n  provider = x.west\n  size     = var.size\n}\n");
 //!
 //! let source = Source::from_bytes(&arena, "main.tf", native.as_bytes())?;
-//! let json = to_json(File::parse(&arena, source, &mut ()), kind).text;
+//! let json = to_json(File::parse(&arena, source, &mut ()), kind, &mut ()).text;
 //! assert!(json.contains(r#""size": "${var.size}""#));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -51,8 +52,8 @@ use crate::show::SchemaBlock;
 pub struct Converted {
     /// Its text.
     pub text: String,
-    /// The number of members that were written as arguments, but may be nested blocks: lists of
-    /// objects in bodies whose schema is not known.
+    /// The number of members that were written as arguments, but may be nested blocks: objects, and
+    /// lists of objects, in bodies whose schema is not known.
     pub unknown_blocks: usize,
 }
 

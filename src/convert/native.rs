@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::grammar::{self, Grammar, Reading};
-use super::text::push_template;
+use super::text::{push_template, stands_alone};
 use super::{Blocks, Converted};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
@@ -157,7 +157,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
             return self.refuse(member.name_label(), "a name that is not an identifier");
         }
         let value = member.value();
-        if shape.grammar.is_of_plugin && shape.schema.is_none() && is_list_of_objects(value) {
+        if shape.grammar.is_of_plugin && shape.schema.is_none() && may_be_blocks(value) {
             self.unknown_blocks += 1;
         }
         self.text(name);
@@ -363,14 +363,18 @@ fn key(name: JsonString<'_>, reading: Reading) -> String {
 fn is_expression(string: JsonString<'_>) -> bool {
     let node = string.node();
     let text = Text::of_string(node.source(), string);
-    !text.decoded().contains(['\n', '#'])
-        && !text.decoded().contains("//")
-        && parse_expression(node.source().arena(), &text, MAX_DEPTH, &mut ()).is_some()
+    let has_lines = text.decoded().contains(['\n', '#']) || text.decoded().contains("//");
+    parse_expression(node.source().arena(), &text, MAX_DEPTH, &mut ()).is_some()
+        && (!has_lines || stands_alone(text.decoded().trim()))
 }
 
 /// Whether a value may be nested blocks.
-fn is_list_of_objects(node: Node<'_>) -> bool {
-    node.as_array().is_some_and(|array| {
-        !array.is_empty() && array.elements().all(|element| element.is_object())
-    })
+fn may_be_blocks(node: Node<'_>) -> bool {
+    let is_body = |node: Node<'_>| {
+        node.as_object().is_some_and(|object| {
+            object.members().all(|member| is_identifier(member.name().to_str()))
+        })
+    };
+    is_body(node)
+        || node.as_array().is_some_and(|array| !array.is_empty() && array.elements().all(is_body))
 }

@@ -24,7 +24,7 @@ fn json(native: &str) -> String {
     let file = File::parse(&arena, source, &mut found);
     file.check(&mut found);
     assert!(found.is_empty(), "{found:?}");
-    to_json(file, MODULE).text
+    to_json(file, MODULE, &mut ()).text
 }
 
 /// JSON objects have no equal keys. The formatter adds the parentheses.

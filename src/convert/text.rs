@@ -1,8 +1,13 @@
 //! Converts strings and templates to the other syntax.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
+use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
 use crate::format;
+use crate::source::Source;
+use crate::structure::{File, Item};
 
 /// Appends literal text with the escapes of quoted strings.
 fn push_escaped(out: &mut String, text: &str) {
@@ -25,7 +30,7 @@ fn push_escaped(out: &mut String, text: &str) {
 /// Appends a valid template, the text of a JSON string, as a native expression.
 pub(super) fn push_template(out: &mut String, text: &str) {
     if let Some(expression) = only_interpolation(text) {
-        out.push_str(expression);
+        out.push_str(&expression);
         return;
     }
     out.push('"');
@@ -39,15 +44,47 @@ pub(super) fn push_template(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// The expression of a template that is one interpolation, if it is valid on a line by itself.
-fn only_interpolation(text: &str) -> Option<&str> {
+/// The expression of a template that is one interpolation, in brackets if it is not valid by itself:
+/// there, line breaks do not end it.
+fn only_interpolation(text: &str) -> Option<Cow<'_, str>> {
     let (literal, sequence, after) = split_sequence(text)?;
     let inner = sequence.strip_prefix("${")?.strip_suffix('}')?;
     let trims = inner.starts_with('~') || inner.ends_with('~');
-    let is_alone = literal.is_empty() && after.is_empty() && !trims && !inner.contains('\n');
-    // A comment would continue after the expression.
-    let has_comment = inner.contains('#') || inner.contains("//");
-    (is_alone && !has_comment).then(|| inner.trim())
+    if !literal.is_empty() || !after.is_empty() || trims {
+        return None;
+    }
+    let expression = inner.trim();
+    if !inner.contains('\n') {
+        // A comment would continue after the expression.
+        let has_comment = inner.contains('#') || inner.contains("//");
+        return (!has_comment).then_some(expression.into());
+    }
+    // Only a line feed may follow the end of a heredoc.
+    if expression.contains("<<") {
+        return None;
+    }
+    if stands_alone(expression) {
+        return Some(expression.into());
+    }
+    let in_brackets = format!("({expression})");
+    stands_alone(&in_brackets).then_some(in_brackets.into())
+}
+
+/// Whether a text of several lines is a valid value of an argument: no line break, and no comment,
+/// ends it early.
+pub(super) fn stands_alone(text: &str) -> bool {
+    let arena = Arena::new();
+    let whole = format!("x = {text}\n");
+    let Ok(source) = Source::from_bytes(&arena, "native", whole.as_bytes()) else { return false };
+    let mut found: Option<Diagnostic<'_>> = None;
+    let file = File::parse(&arena, source, &mut found);
+    file.check(&mut found);
+    let mut items = file.body().items();
+    let is_whole = match items.next() {
+        Some(Item::Attribute(attribute)) => attribute.text().len() == text.len(),
+        _ => false,
+    };
+    found.is_none() && is_whole && items.next().is_none()
 }
 
 /// The text before the first sequence, the sequence, and the text after it. `$${` and `%%{` are

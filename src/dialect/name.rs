@@ -24,8 +24,8 @@ pub enum List {
     Variables,
     /// The dependency lock file, `.terraform.lock.hcl`. It is read only when it is named.
     Lock,
-    /// A file in native syntax that no tool of this crate reads, such as `terragrunt.hcl`, when it
-    /// is named: any attributes and blocks.
+    /// A file that is not part of a module, such as `data.tfmock.hcl` or `terragrunt.hcl`, when it is
+    /// named: any attributes and blocks.
     Other,
 }
 
@@ -109,6 +109,20 @@ static TERRAFORM_NAMED: [Suffix; 2] = [
     Suffix::new(".tfvars", List::Variables, Syntax::Native).rank(2),
 ];
 
+/// Files that Terraform reads, but not as parts of a module: queries, data of mocks, and stacks.
+static TERRAFORM_BESIDE: [Suffix; 10] = [
+    Suffix::new(".tfquery.json", List::Other, Syntax::Json),
+    Suffix::new(".tfquery.hcl", List::Other, Syntax::Native),
+    Suffix::new(".tfmock.json", List::Other, Syntax::Json),
+    Suffix::new(".tfmock.hcl", List::Other, Syntax::Native),
+    Suffix::new(".tfcomponent.json", List::Other, Syntax::Json),
+    Suffix::new(".tfcomponent.hcl", List::Other, Syntax::Native),
+    Suffix::new(".tfdeploy.json", List::Other, Syntax::Json),
+    Suffix::new(".tfdeploy.hcl", List::Other, Syntax::Native),
+    Suffix::new(".tfstack.json", List::Other, Syntax::Json),
+    Suffix::new(".tfstack.hcl", List::Other, Syntax::Native),
+];
+
 static PACKER_SUFFIXES: [Suffix; 4] = [
     Suffix::new(".pkr.json", List::Primary, Syntax::Json).rank(1),
     Suffix::new(".pkr.hcl", List::Primary, Syntax::Native),
@@ -168,6 +182,24 @@ impl FileKind {
         Some(Self::new(name, suffix, dialect))
     }
 
+    /// The kind of a native file in a directory that the formatter of a tool formats, by its name: one
+    /// that the dialect reads, and values of variables, queries, data of mocks and stacks.
+    #[must_use]
+    pub fn of_formatted(name: &OsStr, dialect: Dialect) -> Option<Self> {
+        let bytes = name.as_encoded_bytes();
+        let further = || {
+            let suffix = match dialect {
+                Dialect::Packer => ending(&PACKER_NAMED, bytes),
+                _ => ending(&TERRAFORM_NAMED, bytes)
+                    .or_else(|| ending(&TERRAFORM_BESIDE, bytes))
+                    .filter(|_| !is_ignored(bytes)),
+            };
+            Some(Self::new(bytes, suffix?, dialect))
+        };
+        let kind = Self::of(name, dialect).or_else(further)?;
+        (kind.syntax == Syntax::Native).then_some(kind)
+    }
+
     /// The kind of an explicitly named file, by its suffix. Names that are ignored in a directory
     /// count, and so do variables that are not loaded automatically (`prod.tfvars.json`), the lock
     /// file, and other names that end in `.hcl`. All other files are primary files in JSON.
@@ -194,7 +226,8 @@ impl FileKind {
             let suffix = match dialect {
                 Dialect::Packer => packer_suffix(bytes),
                 _ => terraform_suffix(bytes)
-                    .filter(|suffix| !suffix.opentofu_only || dialect == Dialect::OpenTofu),
+                    .filter(|suffix| !suffix.opentofu_only || dialect == Dialect::OpenTofu)
+                    .or_else(|| ending(&TERRAFORM_BESIDE, bytes)),
             };
             Some(Self::new(bytes, suffix?, dialect))
         })
@@ -212,6 +245,12 @@ impl FileKind {
     /// The rank in its list: files of a lower rank are read first.
     pub(crate) fn rank(&self) -> u8 {
         self.suffix.rank
+    }
+
+    /// Whether it is a file of another tool, or a lock file. Formatters change only spaces in them.
+    #[must_use]
+    pub fn is_foreign(&self) -> bool {
+        NATIVE_NAMED.contains(self.suffix)
     }
 
     /// Whether it is a Packer file.
@@ -269,9 +308,13 @@ pub fn name_in_other_syntax(name: &OsStr) -> OsString {
     let (mut other, more) = match (extension(name), extension(stem)) {
         (Some("json"), Some("tf" | "tofu" | "tfvars" | "hcl")) => (stem.to_owned(), ""),
         (Some("json"), _) => (stem.to_owned(), ".hcl"),
-        (Some("hcl"), Some("tftest" | "tofutest" | "pkr" | "pkrvars")) => {
-            (stem.to_owned(), ".json")
-        }
+        (
+            Some("hcl"),
+            Some(
+                "tftest" | "tofutest" | "tfquery" | "tfmock" | "tfcomponent" | "tfdeploy"
+                | "tfstack" | "pkr" | "pkrvars",
+            ),
+        ) => (stem.to_owned(), ".json"),
         _ => (name.to_owned(), ".json"),
     };
     other.push(more);
@@ -306,7 +349,8 @@ mod tests {
     /// A list has the same suffixes in both syntaxes, apart from the syntax's own ending.
     #[test]
     fn every_suffix_has_a_name_in_the_other_syntax() {
-        let lists: [&[Suffix]; 6] = [
+        let lists: [&[Suffix]; 7] = [
+            &TERRAFORM_BESIDE,
             &TERRAFORM_VARIABLES,
             &TERRAFORM_AUTOMATIC,
             &TERRAFORM_SUFFIXES,

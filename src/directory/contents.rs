@@ -1,8 +1,9 @@
 //! Modules of files whose content is in memory: in a browser, an archive or a test.
 
+use super::discovery::DiscoverOptions;
 use super::location::{Location, MemoryFiles};
 use super::path::components;
-use super::walk::{Found, kind_of};
+use super::walk::{Found, Wanted};
 use super::{ModuleFiles, group};
 use crate::dialect::Dialect;
 
@@ -37,10 +38,11 @@ use crate::dialect::Dialect;
 pub fn in_memory(files: MemoryFiles, dialect: Option<Dialect>) -> Vec<ModuleFiles> {
     let paths: Vec<String> = files.paths().map(str::to_owned).collect();
     let root = files.into_root();
+    let wanted = Wanted::of(&DiscoverOptions::default().with_dialect(dialect));
     let found = paths.iter().filter_map(|path| {
         let path = root.join(path);
         let name = path.name()?.to_owned();
-        let (dialect, kind) = kind_of(name.as_ref(), dialect)?;
+        let (dialect, kind) = wanted.kind(name.as_ref())?;
         let path = Location::Memory(path);
         Some(Found { path, name: name.into(), dialect, kind, is_regular: true })
     });

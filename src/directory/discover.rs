@@ -133,7 +133,7 @@ impl Discovery {
             if options.respect_ignore_files || options.dialect.is_some() {
                 let everything = DiscoverOptions { threads: options.threads, ..Default::default() };
                 for file in walk(path, &everything, Reach::Everything).files {
-                    let wanted = is_found(&file.name, options.dialect);
+                    let wanted = is_found(&file.name, options);
                     nothing.ignored_files += usize::from(wanted);
                     nothing.other_dialect_files += usize::from(!wanted);
                 }

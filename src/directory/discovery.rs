@@ -24,6 +24,9 @@ pub struct DiscoverOptions {
     pub threads: usize,
     /// Whether a named file is a separate module, regardless of the other files in its directory.
     pub alone: bool,
+    /// Whether exactly the files are found that the formatters of the tools format: native ones, also
+    /// those that are not part of a module.
+    pub formatted: bool,
     /// Files whose content the caller has, for instance unsaved files of an editor. They count as
     /// files even if they do not exist.
     pub overlays: Vec<PathBuf>,
@@ -55,6 +58,13 @@ impl DiscoverOptions {
     #[must_use]
     pub fn with_alone(mut self, alone: bool) -> Self {
         self.alone = alone;
+        self
+    }
+
+    /// Sets whether the files are found that the formatters of the tools format.
+    #[must_use]
+    pub fn with_formatted(mut self, formatted: bool) -> Self {
+        self.formatted = formatted;
         self
     }
 

@@ -5,9 +5,8 @@
 use std::io;
 use std::path::Path;
 
-use super::walk::kind;
 use super::{Given, Location, MemoryPath, ModuleFile, ModuleFiles};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, FileKind};
 
 impl ModuleFiles {
     /// Returns the module that a tool finds in a directory, without tests. It has no files if the
@@ -21,7 +20,7 @@ impl ModuleFiles {
         for entry in std::fs::read_dir(directory)? {
             let entry = entry?;
             let name = entry.file_name();
-            let Some((_, kind)) = kind(&name, &[dialect]) else { continue };
+            let Some(kind) = FileKind::of(&name, dialect) else { continue };
             // A link to a directory is not a file either, but it is rare enough to be detected when
             // it is opened.
             let file_type = entry.file_type().ok();
@@ -46,7 +45,7 @@ impl ModuleFiles {
         names.peek()?;
         let names = names.filter(|name| !name.contains('/'));
         let files = names.filter_map(|name| {
-            let (_, kind) = kind(name.as_ref(), &[dialect])?;
+            let kind = FileKind::of(name.as_ref(), dialect)?;
             let file = ModuleFile::found(name.into(), directory.join(name).into(), kind);
             file.is_configuration().then_some(file)
         });

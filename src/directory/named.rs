@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::discovery::{DiscoverOptions, DiscoverProblem};
 use super::group::has_tests;
 use super::path::{directory_of, plain, real_place};
-use super::walk::{Found, Reach, kind_of, walk};
+use super::walk::{Found, Reach, Wanted, walk};
 use super::{Given, Location, ModuleFiles, TESTS, group};
 use crate::dialect::{Dialect, FileKind, List};
 use crate::hash::{HashMap, HashSet};
@@ -169,7 +169,7 @@ pub(super) fn add_overlays(directory: &Path, options: &DiscoverOptions, found: &
         if found.iter().any(|file| file.path == path) {
             continue;
         }
-        if let Some((dialect, kind)) = kind_of(name, options.dialect) {
+        if let Some((dialect, kind)) = Wanted::of(options).kind(name) {
             let name = name.to_owned();
             found.push(Found { path, name, dialect, kind, is_regular: true });
         }

@@ -47,8 +47,8 @@ pub(super) struct Walked {
 
 impl Walked {
     /// Adds an entry that is not a directory, if it has the name of a configuration file.
-    fn push(&mut self, path: PathBuf, name: &OsStr, is_regular: bool, dialects: &[Dialect]) {
-        if let Some((dialect, kind)) = kind(name, dialects) {
+    fn push(&mut self, path: PathBuf, name: &OsStr, is_regular: bool, wanted: Wanted) {
+        if let Some((dialect, kind)) = wanted.kind(name) {
             let (path, name) = (path.into(), name.to_owned());
             self.files.push(Found { path, name, dialect, kind, is_regular });
         }
@@ -65,6 +65,27 @@ impl Walked {
         self.problems.append(&mut other.problems);
         self.entries += other.entries;
         self.skipped_directories += other.skipped_directories;
+    }
+}
+
+/// The files that a walk finds.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// The tools whose files they are, in the order in which they are asked.
+    dialects: &'static [Dialect],
+    /// Whether they are those that the tools format, instead of those that the tools read.
+    formatted: bool,
+}
+
+impl Wanted {
+    pub(super) fn of(options: &DiscoverOptions) -> Self {
+        Self { dialects: read_by(options.dialect), formatted: options.formatted }
+    }
+
+    /// Returns the kind of a file with that name for the first tool that has it.
+    pub(super) fn kind(self, name: &OsStr) -> Option<(Dialect, FileKind)> {
+        let of = if self.formatted { FileKind::of_formatted } else { FileKind::of };
+        self.dialects.iter().find_map(|&dialect| Some((dialect, of(name, dialect)?)))
     }
 }
 
@@ -90,7 +111,7 @@ impl Reach {
 /// Finds the files of the dialect in `options` below `root`, or those of all dialects.
 pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walked {
     let walk = Walk {
-        dialects: read_by(options.dialect),
+        wanted: Wanted::of(options),
         reach,
         respects_ignore_files: options.respect_ignore_files,
     };
@@ -109,7 +130,7 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walk
 /// What a walk looks for.
 #[derive(Clone, Copy)]
 struct Walk {
-    dialects: &'static [Dialect],
+    wanted: Wanted,
     reach: Reach,
     respects_ignore_files: bool,
 }
@@ -181,7 +202,7 @@ impl Walk {
                 let ignored = ignored.map(|above| above.enter(&name, &path, &mut walked.problems));
                 below.push(Directory { path, ignored });
             } else {
-                walked.push(path, &name, file_type.is_file(), self.dialects);
+                walked.push(path, &name, file_type.is_file(), self.wanted);
             }
         }
         (walked, below)
@@ -198,19 +219,9 @@ fn read_by(dialect: Option<Dialect>) -> &'static [Dialect] {
     }
 }
 
-/// Returns the kind of a file with that name for the first of some dialects that reads it.
-pub(super) fn kind(name: &OsStr, dialects: &[Dialect]) -> Option<(Dialect, FileKind)> {
-    dialects.iter().find_map(|&dialect| Some((dialect, FileKind::of(name, dialect)?)))
-}
-
-/// Returns the kind of a file with that name in a walk for that dialect.
-pub(super) fn kind_of(name: &OsStr, dialect: Option<Dialect>) -> Option<(Dialect, FileKind)> {
-    kind(name, read_by(dialect))
-}
-
-/// Whether a walk for that dialect finds files with that name.
-pub(super) fn is_found(name: &OsStr, dialect: Option<Dialect>) -> bool {
-    kind_of(name, dialect).is_some()
+/// Whether a walk finds files with that name.
+pub(super) fn is_found(name: &OsStr, options: &DiscoverOptions) -> bool {
+    Wanted::of(options).kind(name).is_some()
 }
 
 fn is_skipped(name: &OsStr) -> bool {

@@ -66,8 +66,18 @@ fn ends_with_heredoc(text: &str) -> bool {
 }
 
 /// Joins the pieces of a native template to the text of a JSON string; `None` if an escape decodes
-/// to a part of a sequence.
+/// to a part of a sequence, or strip markers would take other spaces.
 fn joined(pieces: &[format::Piece<'_>]) -> Option<String> {
+    // Strip markers take the line breaks that are written as escapes; in JSON they take those of one
+    // line only.
+    let has_break = |piece: &format::Piece<'_>| matches!(piece, format::Piece::Quoted(text) if text.contains('\\'));
+    let has_marker = |piece: &format::Piece<'_>| {
+        matches!(piece, format::Piece::Verbatim(text)
+            if text.starts_with("${~") || text.starts_with("%{~") || text.ends_with("~}"))
+    };
+    if pieces.iter().any(has_marker) && pieces.iter().any(has_break) {
+        return None;
+    }
     let mut text = String::new();
     for piece in pieces {
         match *piece {

@@ -72,9 +72,10 @@ impl<'a> Module<'a> {
         module.shrink();
         refactor::check_imports(&module.imports, sink);
         refactor::check_import_targets(&module, withholds, sink);
-        let computed = Computed::new(withholds);
+        let (computed, of_defaults) = (Computed::new(withholds), Computed::of_defaults(withholds));
+        let computed = (&computed, &of_defaults);
         let evaluated: Vec<_> =
-            module.calls.iter().map(|call| call.check_source(&module, &computed, sink)).collect();
+            module.calls.iter().map(|call| call.check_source(&module, computed, sink)).collect();
         for (place, evaluated) in (0..).zip(evaluated) {
             if let Some(call) = module.calls.at_mut(place) {
                 call.evaluated = evaluated;

@@ -70,6 +70,8 @@ pub struct ModuleCall<'a> {
 pub(crate) struct Evaluated<'a> {
     pub(super) source: Option<&'a str>,
     pub(super) version: Option<&'a str>,
+    /// The source if variables have their defaults.
+    pub(super) by_defaults: Option<&'a str>,
 }
 
 /// A provider configuration that a call passes to the module.

@@ -40,12 +40,13 @@ impl<'a> ModuleCall<'a> {
         written_text(self.version?, None, Expression::to_str)
     }
 
-    /// The address of the module, if its source is valid and known without values of variables.
+    /// The address of the module, if its source is valid and known without values of variables, or by
+    /// their defaults.
     #[must_use]
     pub fn source_address(&self) -> Option<SourceAddress<'a>> {
         let text = match fixed_text(self.source?.expression()) {
             Some(text) => text.ok()?,
-            None => self.evaluated.source?,
+            None => self.evaluated.source.or(self.evaluated.by_defaults)?,
         };
         // A version that uses values may turn out to be null, which means any version.
         let has_version = self.version.is_some_and(|version| {
@@ -76,7 +77,7 @@ impl<'a> ModuleCall<'a> {
     pub(super) fn check_source(
         &self,
         module: &Module<'a>,
-        computed: &Computed<'a>,
+        (computed, of_defaults): (&Computed<'a>, &Computed<'a>),
         sink: &mut dyn Sink<'a>,
     ) -> Evaluated<'a> {
         let mut evaluated = Evaluated::default();
@@ -100,6 +101,9 @@ impl<'a> ModuleCall<'a> {
         let Some(source) = self.source.map(Attribute::expression) else { return evaluated };
         if fixed_text(source).is_none() {
             evaluated.source = computed_text(module, source, computed, sink);
+            if evaluated.source.is_none() {
+                evaluated.by_defaults = computed_text(module, source, of_defaults, &mut ());
+            }
         }
         let Some(text) = evaluated.source.or_else(|| self.text(source, sink)) else {
             return evaluated;

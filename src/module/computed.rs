@@ -23,6 +23,8 @@ pub(crate) struct Computed<'a> {
     scope: OnceLock<Names<'a>>,
     /// Whether there may be declarations in files that were not read.
     withholds: bool,
+    /// Whether variables have the values of their defaults.
+    with_defaults: bool,
     shapes: Shapes<'a>,
 }
 
@@ -35,6 +37,11 @@ struct Names<'a> {
 impl<'a> Computed<'a> {
     pub(crate) fn new(withholds: bool) -> Self {
         Self { withholds, ..Self::default() }
+    }
+
+    /// Variables that may be known before anything else have the values of their defaults.
+    pub(crate) fn of_defaults(withholds: bool) -> Self {
+        Self { with_defaults: true, ..Self::new(withholds) }
     }
 
     /// Uses the types of resources and module calls, except with `withholds`.
@@ -113,7 +120,8 @@ impl<'a> Computed<'a> {
             let has_provider = |name: &str| withholds || providers.contains(name);
             let known = Known { dialect: module.dialect, has_provider: &has_provider };
             let shapes = Some(&self.shapes).filter(|_| !withholds);
-            let roots = roots::of(module, shapes, &known, value.source().arena());
+            let arena = value.source().arena();
+            let roots = roots::of(module, shapes, self.with_defaults, &known, arena);
             Names { roots, providers }
         });
         let has_provider = |name: &str| withholds || names.providers.contains(name);

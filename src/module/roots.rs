@@ -5,8 +5,8 @@
 //! marks of their parts. Long local values, and those that depend on themselves, are unknown and
 //! have no type.
 
-use super::Module;
 use super::shapes::Shapes;
+use super::{Module, Variable};
 use crate::arena::Arena;
 use crate::dialect::Dialect;
 use crate::evaluate::{Budget, Functions, Scope};
@@ -20,10 +20,11 @@ use crate::value::{Marks, Type, Value};
 const LONGEST_LOCAL: u32 = 4096;
 
 /// Everything that a reference of the module can start with, sorted by name. Without `shapes`,
-/// there may be more declarations than are known.
+/// there may be more declarations than are known. With defaults, variables have their values.
 pub(super) fn of<'a>(
     module: &Module<'a>,
     shapes: Option<&Shapes<'a>>,
+    with_defaults: bool,
     functions: &dyn Functions,
     arena: &'a Arena,
 ) -> Vec<(&'a str, Value<'a>)> {
@@ -46,7 +47,7 @@ pub(super) fn of<'a>(
         ("resource", of_mode(Mode::Managed)),
         ("self", Value::dynamic()),
         ("terraform", tool),
-        ("var", shapes.map_or(Value::dynamic(), |_| variables(module, arena))),
+        ("var", shapes.map_or(Value::dynamic(), |_| variables(module, with_defaults, arena))),
     ];
     if module.dialect != Dialect::Terraform {
         roots.push(("tofu", tool));
@@ -108,12 +109,22 @@ fn calls<'a>(module: &Module<'a>, shapes: Option<&Shapes<'a>>, arena: &'a Arena)
     Value::object(arena, &calls)
 }
 
-fn variables<'a>(module: &Module<'a>, arena: &'a Arena) -> Value<'a> {
+/// The variables. With defaults, those that may be known before anything else have the values of
+/// these.
+fn variables<'a>(module: &Module<'a>, with_defaults: bool, arena: &'a Arena) -> Value<'a> {
+    let default = |variable: &Variable<'a>| {
+        let is_early = match module.dialect {
+            Dialect::Terraform => variable.is_const == Some(true),
+            _ => variable.is_const != Some(false),
+        };
+        let value = (with_defaults && is_early).then(|| variable.default_value(&mut ()))?;
+        value?.ok()
+    };
     let value = module.variables.iter().map(|variable| {
         let ty = variable
             .constraint
             .map_or(Type::Dynamic, |constraint| constraint.ty.without_optional_attributes(arena));
-        let mut value = Value::unknown(ty);
+        let mut value = default(variable).unwrap_or(Value::unknown(ty));
         if variable.sensitive == Some(true) {
             value = value.with_marks(Marks::SENSITIVE);
         }

@@ -270,8 +270,12 @@ impl<'a> Check<'_, '_, 'a> {
         let Some(block_type) = schema.block_type(name) else {
             // Lists of objects can be written like blocks.
             if !schema.attribute(name).is_some_and(value::is_like_blocks) {
+                let code = match block.body().as_json() {
+                    Some(_) => Code::ExtraneousProperty,
+                    None => Code::UnsupportedBlock,
+                };
                 self.sink.report(
-                    Diagnostic::new(Code::ExtraneousProperty, block.label_place(0))
+                    Diagnostic::new(code, block.label_place(0))
                         .with_arguments(&[name])
                         .with_suggestion(self.suggestions.nearest(name, schema.block_type_names())),
                 );

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use simd_hcl::convert::{Converted, to_json, to_native};
-use simd_hcl::dialect::{FileKind, Syntax, name_in_other_syntax};
+use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
 use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind, Schemas};
 use simd_hcl::structure::File;
 use simd_hcl::{Arena, Diagnostic, Dialect, Document, Source};
@@ -58,10 +58,14 @@ fn converted(name: &str, text: &[u8], schemas: Option<Schemas<'_>>) -> Option<Co
         Syntax::Native => {
             let file = File::parse(&arena, source, &mut found);
             file.check(&mut found);
-            to_json(file, place)
+            to_json(file, place, &mut found)
         }
     };
     found.is_empty().then_some(converted)
+}
+
+fn is_of_module(kind: FileKind) -> bool {
+    kind.list != List::Other
 }
 
 /// Converts the files in a directory and below it. Returns false if a part of one cannot be
@@ -75,8 +79,9 @@ fn convert_all(from: &Path, to: &Path, schemas: Option<Schemas<'_>>) -> bool {
             return convert_all(&path, &to.join(name), schemas);
         }
         let text = fs::read(&path).unwrap();
-        let Some(name) =
-            name.to_str().filter(|it| FileKind::of_known(it.as_ref(), DIALECT).is_some())
+        let Some(name) = name
+            .to_str()
+            .filter(|it| FileKind::of_known(it.as_ref(), DIALECT).is_some_and(is_of_module))
         else {
             fs::write(to.join(name), text).unwrap();
             return true;

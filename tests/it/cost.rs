@@ -202,7 +202,7 @@ fn conversion_costs_what_its_length_costs() {
                     Document::parse_bytes(&arena, "main.tf.json", text.as_bytes()).unwrap();
                 let native = to_native(document, kind, &|_, _| None, &mut ()).text;
                 let source = Source::from_bytes(&arena, "main.tf", native.as_bytes()).unwrap();
-                let json = to_json(File::parse(&arena, source, &mut ()), kind).text;
+                let json = to_json(File::parse(&arena, source, &mut ()), kind, &mut ()).text;
                 assert!(!json.is_empty());
             })
         });
@@ -226,7 +226,7 @@ fn conversion_costs_what_its_length_costs() {
             cost(|| {
                 let arena = Arena::new();
                 let source = Source::from_bytes(&arena, "main.tf", text.as_bytes()).unwrap();
-                let json = to_json(File::parse(&arena, source, &mut ()), kind).text;
+                let json = to_json(File::parse(&arena, source, &mut ()), kind, &mut ()).text;
                 assert!(!json.is_empty());
             })
         });

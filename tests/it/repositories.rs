@@ -89,7 +89,7 @@ fn files_are_read_formatted_and_converted() {
         let again = format(File::parse(&arena, source, &mut found), Style::Tofu, &mut found);
         assert_eq!(again.unwrap(), once, "{}", path.display());
 
-        let json = to_json(file, None).text;
+        let json = to_json(file, None, &mut ()).text;
         let document = Document::parse_bytes(&arena, "a.json", json.as_bytes()).unwrap();
         let back = to_native(document, None, &|_, _| None, &mut found).text;
         assert!(found.is_empty(), "{}: {found:?}", path.display());

@@ -171,8 +171,9 @@ fn actions_and_their_triggers() {
         &trigger(r#"["after_create", "after_create"]"#, action),
         &["duplicate-event \"after_create\""],
     );
-    let unknown = ["empty-trigger {", "unknown-event \"after_destroy\""];
-    terraform(&trigger(r#"["after_destroy"]"#, action), &unknown);
+    let unknown = ["empty-trigger {", "unknown-event \"after_delete\""];
+    terraform(&trigger(r#"["after_delete"]"#, action), &unknown);
+    terraform(&trigger(r#"["before_destroy", "after_destroy"]"#, action), &[]);
     terraform(r#"{"action": {"a": {"b": {"config": [{}, {}]}}}}"#, &["duplicate-block {"]);
     terraform(r#"{"action": {"a": {"b": [{}, {}]}}}"#, &["duplicate-declaration {"]);
     terraform(

@@ -328,14 +328,17 @@ fn with_file(
 #[wasm_bindgen]
 pub fn convert(content: &JsValue, name: &str) -> Result<JsValue, JsValue> {
     with_file(name, &bytes(content)?, |file| match (file.as_native(), file.as_json()) {
-        (Some(native), _) => Written::new(Some(to_json(native, kind_of(name)).text), &[]),
-        (None, Some(document)) => {
-            let mut found: Vec<Diagnostic<'_>> = Vec::new();
-            let converted = to_native(document, kind_of(name), &|_, _| None, &mut found);
-            let has_errors = found.iter().any(|it| it.severity() == Severity::Error);
-            Written::new((!has_errors).then_some(converted.text), &found)
-        }
         (None, None) => Written::new(None, &[]),
+        (native, document) => {
+            let mut found: Vec<Diagnostic<'_>> = Vec::new();
+            let converted = match (native, document) {
+                (Some(native), _) => Some(to_json(native, kind_of(name), &mut found)),
+                (None, document) => document
+                    .map(|document| to_native(document, kind_of(name), &|_, _| None, &mut found)),
+            };
+            let has_errors = found.iter().any(|it| it.severity() == Severity::Error);
+            Written::new(converted.filter(|_| !has_errors).map(|it| it.text), &found)
+        }
     })
 }
 

@@ -1,6 +1,6 @@
 //! What the language is: files that are valid are accepted in every command, and others are not.
 
-use crate::tool::{json, run, status, stdout, tree};
+use crate::tool::{feed, json, run, status, stderr, stdout, tree};
 
 /// The findings of `check` with these arguments: a line and a code each.
 fn found(files: &[(&str, &str)], arguments: &[&str]) -> Vec<String> {
@@ -207,4 +207,114 @@ fn sets_of_keys_have_no_null() {
     let text = "resource \"terraform_data\" \"a\" {\n for_each = toset([\"a\", null])\n}\n";
     assert_eq!(lines(text, "terraform"), ["2 for-each-value"]);
     assert_eq!(lines(&text.replace("\"a\", null", ""), "terraform"), [""; 0]);
+}
+
+/// `fmt DIR` formats what the formatters of the tools format, each file by its name.
+#[test]
+fn every_native_file_of_a_tool_is_formatted() {
+    let formatted = [
+        "a.tf",
+        "b.tofu",
+        "p.pkr.hcl",
+        "p.pkrvars.hcl",
+        "prod.tfvars",
+        "q.tfquery.hcl",
+        "s/c.tfcomponent.hcl",
+        "s/d.tfdeploy.hcl",
+        "s/m.tfmock.hcl",
+        "t.tftest.hcl",
+        "t.tofutest.hcl",
+    ];
+    let others =
+        [".hidden.tf", ".terraform.lock.hcl", "docker-bake.hcl", "x.tfvars.json", "#y.tfvars#"];
+    let all = formatted.iter().chain(&others).map(|name| (*name, "a=1\n"));
+    let tree = tree(&all.collect::<Vec<_>>());
+    let output = run(tree.path(), &["fmt", "--check", "."]);
+    let text = stdout(&output);
+    let mut listed: Vec<&str> = text.lines().collect();
+    listed.sort_unstable();
+    assert_eq!((status(&output), listed.as_slice()), (1, formatted.as_slice()));
+    assert!(stderr(&output).contains("files would change"), "{}", stderr(&output));
+    let output = run(tree.path(), &["fmt", "--check", "--dialect", "packer", "."]);
+    assert_eq!(stdout(&output), "p.pkr.hcl\np.pkrvars.hcl\n");
+}
+
+/// Standard input without a name is native for `fmt`; other commands look at its first byte.
+#[test]
+fn the_syntax_of_standard_input_is_recognised() {
+    for text in ["a=1\n", "a = 1\n"] {
+        let output = feed(&["fmt", "-"], text);
+        assert_eq!((status(&output), stdout(&output).as_str()), (0, "a = 1\n"));
+    }
+    for (text, name) in [
+        ("b = 1\n", "stdin.tf:1"),
+        ("# c\n\n/* d */ b = 1\n", "stdin.tf:3"),
+        ("{\"b\": 1}", "stdin.tf.json:1"),
+        ("\u{feff}{\"b\": 1}", "stdin.tf.json:1"),
+    ] {
+        let output = feed(&["check", "--format", "concise", "-"], text);
+        assert!(stdout(&output).contains(name), "{text}: {}", stdout(&output));
+    }
+    let output = feed(&["query", "locals.*", "-"], "locals {\n  a = 1\n}\n");
+    assert!(stdout(&output).contains("stdin.tf"), "{}", stdout(&output));
+}
+
+/// Converts one file, and returns the text.
+fn converted(name: &str, text: &str, to: &str, dialect: &str) -> String {
+    let tree = tree(&[(name, text)]);
+    let output = run(tree.path(), &["convert", "--quiet", "--dialect", dialect, "--to", to, name]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    stdout(&output)
+}
+
+/// What JSON reads literally has its value there.
+#[test]
+fn literals_are_written_as_their_values() {
+    let of = |name: &str, text: &str, dialect: &str| -> serde_json::Value {
+        serde_json::from_str(&converted(name, text, "json", dialect)).unwrap()
+    };
+    let native = "variable \"a\" {\n  default = 60 * 60\n}\nvariable \"b\" {\n  default = { (1 + 1) = \"${\"t\"}\" }\n}\n";
+    let expected =
+        serde_json::json!({"variable": {"a": {"default": 3600}, "b": {"default": {"2": "t"}}}});
+    assert_eq!(of("main.tf", native, "opentofu"), expected);
+    let vars = "x = { k = 1, k = 2 }\ny = !true\n";
+    assert_eq!(of("v.tfvars", vars, "opentofu"), serde_json::json!({"x": {"k": 2}, "y": false}));
+    let backend = "terraform {\n  backend \"local\" {\n    path = \"x$${y}\"\n  }\n}\n";
+    let path = |value: &serde_json::Value| value["terraform"]["backend"]["local"]["path"].clone();
+    assert_eq!(path(&of("main.tf", backend, "terraform")), "x${y}");
+    assert_eq!(path(&of("main.tf", backend, "opentofu")), "x$${y}");
+    let tree = tree(&[("v.tfvars", "x = var.y\n"), ("w.tfvars", "x = upper(\"a\")\n")]);
+    for name in ["v.tfvars", "w.tfvars"] {
+        let output = run(tree.path(), &["convert", "--to", "json", name]);
+        assert_eq!(status(&output), 1, "{}", stdout(&output));
+    }
+}
+
+/// References, keywords and types are the same after a conversion.
+#[test]
+fn conversions_keep_meanings() {
+    let native = "terraform {\n  language = TF2021\n}\nresource \"a_b\" \"c\" {\n  depends_on = [terraform_data.x.0]\n}\n";
+    let json: serde_json::Value =
+        serde_json::from_str(&converted("main.tf", native, "json", "terraform")).unwrap();
+    assert_eq!(json["terraform"]["language"], "TF2021");
+    assert_eq!(json["resource"]["a_b"]["c"]["depends_on"][0], "terraform_data.x[0]");
+    let mock = "override_resource {\n  target = a_b.c\n}\nmock_resource \"a_b\" {\n  override_during = plan\n}\n";
+    let json: serde_json::Value =
+        serde_json::from_str(&converted("m.tfmock.hcl", mock, "json", "terraform")).unwrap();
+    assert_eq!(json["override_resource"]["target"], "a_b.c");
+    assert_eq!(json["mock_resource"]["a_b"]["override_during"], "plan");
+    // A type of several lines, and a line break that would end an expression.
+    let json = r#"{"variable": {"x": {"type": "object({\n  a = string\n  b = number\n})"}},
+        "locals": {"ok": "${(var.x == 1) ||\n(var.x == 2)}"}}"#;
+    let native = converted("main.tf.json", json, "native", "opentofu");
+    assert!(native.contains("type = object({"), "{native}");
+    assert_eq!(found(&[("main.tf", &native)], &["--allow", "warnings"]), [""; 0], "{native}");
+}
+
+/// A module whose source is the default of a variable is read.
+#[test]
+fn sources_are_known_by_defaults() {
+    let main = "variable \"p\" {\n  default = \"./m\"\n}\nlocals {\n  q = \"${var.p}\"\n}\nmodule \"a\" {\n  source = local.q\n}\noutput \"o\" {\n  value = module.a.nope\n}\n";
+    let files = [("main.tf", main), ("m/m.tf", "output \"x\" {\n  value = 1\n}\n")];
+    assert_eq!(found(&files, &["--allow", "warnings"]), ["11 undeclared-output"]);
 }
