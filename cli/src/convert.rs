@@ -176,7 +176,7 @@ fn checked(
 fn parsed<'a>(
     arena: &'a Arena,
     name: &str,
-    bytes: &[u8],
+    bytes: &'a [u8],
     is_native: bool,
 ) -> Result<ParsedFile<'a>, String> {
     let source = Source::from_bytes(arena, name, bytes).map_err(|error| error.to_string())?;
