@@ -29,7 +29,7 @@ fn one_file_is_printed() {
     let tree = tree(&[("main.tf.json", JSON), ("main.tf", NATIVE)]);
     let output = run(tree.path(), &["convert", "--to", "native", "main.tf.json"]);
     assert_eq!((status(&output), stdout(&output).as_str()), (0, NATIVE));
-    assert!(stderr(&output).contains("1 list of objects is written as arguments"));
+    assert!(stderr(&output).contains("1 object or list of objects is written as arguments"));
     let output = run(tree.path(), &["convert", "--to", "json", "main.tf"]);
     assert_eq!(status(&output), 0);
     assert!(stdout(&output).contains(r#""provider": "x.west","#), "{}", stdout(&output));

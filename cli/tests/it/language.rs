@@ -130,7 +130,8 @@ fn types_are_checked_when_written() {
 /// In an object, whose lines are its items, the star of a splat has no line breaks around it.
 #[test]
 fn splats_are_on_one_line() {
-    let with = |value: &str| format!("locals {{\n b = []\n a = {{ c = {value}\n }}\n}}\n");
+    let with =
+        |value: &str| format!("locals {{\n b = [{{ x = 1 }}]\n a = {{ c = {value}\n }}\n}}\n");
     assert_eq!(lines(&with("local.b[\n*]"), "opentofu"), ["4 invalid-expression"]);
     assert_eq!(lines(&with("local.b[*\n].x"), "opentofu"), ["3 missing-splat-bracket"]);
     assert_eq!(lines(&with("[local.b[\n*], local.b[*\n].x]"), "opentofu"), [""; 0]);
@@ -255,7 +256,7 @@ fn the_syntax_of_standard_input_is_recognised() {
         let output = feed(&["check", "--format", "concise", "-"], text);
         assert!(stdout(&output).contains(name), "{text}: {}", stdout(&output));
     }
-    let output = feed(&["query", "locals.*", "-"], "locals {\n  a = 1\n}\n");
+    let output = feed(&["query", "-", "locals.*"], "locals {\n  a = 1\n}\n");
     assert!(stdout(&output).contains("stdin.tf"), "{}", stdout(&output));
 }
 
