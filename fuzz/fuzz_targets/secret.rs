@@ -31,8 +31,13 @@ static TEXT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// Functions but `nonsensitive`, which makes a value public.
 static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let names = standard().names();
-    names.into_iter().filter(|name| *name != "nonsensitive").map(str::to_owned).collect()
+    let functions = standard();
+    functions
+        .names()
+        .into_iter()
+        .filter(|name| *name != "nonsensitive")
+        .map(str::to_owned)
+        .collect()
 });
 
 const ROOT: &str = "/no/such/directory";
@@ -69,7 +74,7 @@ fn expression(u: &mut Unstructured<'_>, depth: u8, out: &mut String) -> Result<(
         out.push_str(leaf);
         return Ok(());
     }
-    let mut inner = |u: &mut Unstructured<'_>| {
+    let inner = |u: &mut Unstructured<'_>| {
         let mut text = String::new();
         expression(u, depth - 1, &mut text).map(|()| text)
     };
