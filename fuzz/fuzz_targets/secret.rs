@@ -18,7 +18,7 @@ use simd_hcl::functions::{Environment, standard};
 use simd_hcl::hidden::Hidden;
 use simd_hcl::query::{Pattern, select};
 use simd_hcl::representation::{self, Options};
-use simd_hcl::source::SourceError;
+use simd_hcl::source::{Access, SourceError};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Dialect, ParsedFile, Source};
@@ -42,7 +42,11 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 
 const ROOT: &str = "/no/such/directory";
 
-fn open<'a>(arena: &'a Arena, path: &Path) -> std::result::Result<Source<'a>, SourceError> {
+fn open<'a>(
+    arena: &'a Arena,
+    path: &Path,
+    _: Access,
+) -> std::result::Result<Source<'a>, SourceError> {
     let text = TEXT.lock().unwrap_or_else(PoisonError::into_inner);
     Source::read_from(arena, &path.to_string_lossy(), text.as_slice())
 }
