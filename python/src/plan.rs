@@ -9,8 +9,8 @@ use pyo3::types::PyDict;
 use simd_hcl::json::Node;
 use simd_hcl::show::redact::{self, Places};
 use simd_hcl::show::{
-    ActionKind, Change, Content, DocumentKind, Index, Leaf, List, Plan as View, RawState,
-    ResourceChange, State as StateView,
+    ActionKind, Change, Content, DocumentKind, Index, Key, Leaf, List, Plan as View, RawState,
+    ResourceChange, Shown, State as StateView,
 };
 use simd_hcl::{Diagnostic as Found, OwnedDocument};
 
@@ -30,45 +30,95 @@ pub(crate) fn redacted() -> &'static str {
     redact::REDACTED.trim_matches('"')
 }
 
-/// A document, and which of its values are hidden.
+/// A document, and what of it is shown.
 pub(crate) struct Secrets {
     document: Of<DocumentFamily>,
+    /// The state, if the document is a state file.
+    file: Option<Of<RawStateFamily>>,
     show: bool,
-    /// The places of sensitive values, found when the first value is asked for; the diagnostics of a
-    /// document that may be misread.
-    places: OnceLock<Result<Places, Vec<Diagnostic>>>,
+    /// Found when the first value or name is asked for, with the diagnostics of a document that may be
+    /// misread.
+    shown: OnceLock<(Shown, Vec<Diagnostic>)>,
 }
 
 impl Secrets {
-    fn new(document: &Of<DocumentFamily>, show: bool) -> Arc<Self> {
-        Arc::new(Self { document: document.clone(), show, places: OnceLock::new() })
+    fn new(
+        document: &Of<DocumentFamily>,
+        file: Option<Of<RawStateFamily>>,
+        show: bool,
+    ) -> Arc<Self> {
+        Arc::new(Self { document: document.clone(), file, show, shown: OnceLock::new() })
     }
 
-    fn places(&self, py: Python<'_>) -> PyResult<&Places> {
-        let find = || {
-            self.document.with(|document| {
-                let mut found: Vec<Found<'_>> = Vec::new();
-                let options = redact::Options::default();
-                Places::of(document, options, &mut found).ok_or_else(|| error::owned(&found))
-            })
-        };
-        let places = py.detach(|| self.places.get_or_init(find));
-        places.as_ref().map_err(|found| error::exception(found.clone()))
+    fn find(&self) -> (Shown, Vec<Diagnostic>) {
+        if self.show {
+            return (Shown::everything(), Vec::new());
+        }
+        let options = redact::Options::default();
+        let of_file = self.file.as_ref();
+        let of_file = of_file.map(|it| it.with(|it| Shown::of_raw_state(it, options, None, &mut ())));
+        self.document.with(|document| {
+            let root = document.root();
+            let shown = match (DocumentKind::of(root), of_file) {
+                // The state is an upgraded copy.
+                (DocumentKind::OldState, Some(upgraded)) => {
+                    let places = root.as_object().map(|it| Places::of_old_state(it, options));
+                    Shown::outside(root, places.unwrap_or_default()).and(upgraded)
+                }
+                (_, Some(shown)) => shown,
+                (DocumentKind::Plan | DocumentKind::RedactedPlan | DocumentKind::Empty, None) => {
+                    let plan = View::of(document, &mut ());
+                    plan.map_or_else(Shown::everything, |it| Shown::of_plan(it, options))
+                }
+                (_, None) => {
+                    let state = StateView::of(document, &mut ());
+                    state.map_or_else(Shown::everything, |it| Shown::of_state(it, options))
+                }
+            };
+            let mut found: Vec<Found<'_>> = Vec::new();
+            if shown.is_unclear() {
+                redact::check(root, &mut found);
+            }
+            (shown, error::owned(&found))
+        })
+    }
+
+    /// What is shown.
+    fn shown(&self) -> &Shown {
+        // Needs nothing of Python, so that no other thread waits for this one.
+        &self.shown.get_or_init(|| self.find()).0
+    }
+
+    /// What is shown of values.
+    ///
+    /// # Errors
+    /// The document may be misread.
+    fn of_values(&self, py: Python<'_>) -> PyResult<&Shown> {
+        let (shown, found) = py.detach(|| self.shown.get_or_init(|| self.find()));
+        if shown.is_unclear() { Err(error::exception(found.clone())) } else { Ok(shown) }
+    }
+
+    /// A name of the document of a node without what is hidden.
+    fn name(&self, of: Node<'_>, name: &str) -> String {
+        self.shown().name(of, name).into_owned()
+    }
+
+    /// The key of an instance without what is hidden.
+    fn index<'a>(&self, of: Node<'_>, index: Option<Index<'a>>) -> Option<Key<'a>> {
+        Some(match index? {
+            Index::Number(number) => Key::Number(number.text()),
+            Index::Text(text) => Key::Text(self.shown().text(of, text).into_owned().into()),
+        })
     }
 
     /// The value of a node without what is hidden.
     fn value<'py>(&self, py: Python<'py>, node: Option<Node<'_>>) -> PyResult<Bound<'py, PyAny>> {
         let Some(node) = node else { return Ok(py.None().into_bound(py)) };
-        if self.show {
+        let shown = self.of_values(py)?;
+        if !shown.hides_node(node) {
             return to_python(py, node);
         }
-        let places = self.places(py)?;
-        if !places.touch(node.span()) {
-            return to_python(py, node);
-        }
-        let mut text = Vec::new();
-        redact::write_span(node.source(), node.span(), places, &mut text)?;
-        let shown = error::parse(py, "value.json", &text)?;
+        let shown = error::parse(py, "value.json", &shown.value(node))?;
         shown.with(|file| match file.as_json() {
             Some(document) => to_python(py, document.root()),
             None => Ok(py.None().into_bound(py)),
@@ -88,19 +138,20 @@ fn parse(py: Python<'_>, name: &str, text: &[u8]) -> PyResult<Of<DocumentFamily>
     Ok(Shared::root(Arc::new(document)))
 }
 
-fn index_of(index: Option<Index<'_>>) -> Option<String> {
+fn index_of(index: Option<Key<'_>>) -> Option<String> {
     match index? {
-        Index::Number(number) => Some(number.text().to_owned()),
-        Index::Text(text) => Some(text.to_owned()),
+        Key::Number(digits) => Some(digits.to_owned()),
+        Key::Text(text) => Some(text.into_owned()),
+        Key::Unknown => None,
     }
 }
 
 /// The key of an instance as Python sees it.
-fn index_to_python<'py>(py: Python<'py>, index: Option<Index<'_>>) -> PyResult<Bound<'py, PyAny>> {
+fn index_to_python<'py>(py: Python<'py>, index: Option<Key<'_>>) -> PyResult<Bound<'py, PyAny>> {
     match index {
-        Some(Index::Number(number)) => to_python_number(py, number.text()),
-        Some(Index::Text(text)) => Ok(text.into_pyobject(py)?.into_any()),
-        None => Ok(py.None().into_bound(py)),
+        Some(Key::Number(digits)) => to_python_number(py, digits),
+        Some(Key::Text(text)) => Ok(text.into_pyobject(py)?.into_any()),
+        Some(Key::Unknown) | None => Ok(py.None().into_bound(py)),
     }
 }
 
@@ -131,7 +182,7 @@ impl Plan {
         })?;
         let plan = document.try_map::<PlanFamily>(|document, _| View::of(document, &mut ()));
         let plan = plan.ok_or_else(|| error::exception(Vec::new()))?;
-        Ok(Self { plan, secrets: Secrets::new(document, show_sensitive) })
+        Ok(Self { plan, secrets: Secrets::new(document, None, show_sensitive) })
     }
 
     fn rows(&self, changes: impl for<'a> FnOnce(View<'a>) -> Vec<ResourceChange<'a>>) -> Changes {
@@ -227,7 +278,9 @@ impl Plan {
     fn outputs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for output in self.plan.map_all::<OutputChangeFamily>(|plan, _| plan.outputs().collect()) {
-            let name = output.with(|(name, _)| name.to_owned());
+            let name = output.with(|(name, change)| {
+                self.secrets.name(change.object().node(), name)
+            });
             let secrets = Arc::clone(&self.secrets);
             dict.set_item(name, Py::new(py, OutputChange { output, secrets })?)?;
         }
@@ -240,6 +293,7 @@ impl Plan {
         let dict = PyDict::new(py);
         self.plan.with(|plan| {
             for (name, variable) in plan.variables().value().into_iter().flat_map(|it| it.iter()) {
+                let name = self.secrets.name(variable.object().node(), name);
                 dict.set_item(name, self.secrets.value(py, variable.value())?)?;
             }
             Ok::<_, PyErr>(())
@@ -273,15 +327,26 @@ impl Changes {
         ) -> impl Iterator<Item = Option<String>> + 'r {
             rows.iter().map(move |(change, _)| change.with(&get))
         }
+        fn names<'r>(
+            rows: &'r [ChangeRow],
+            get: impl for<'a> Fn(ResourceChange<'a>) -> Option<&'a str> + 'r,
+        ) -> impl Iterator<Item = Option<String>> + 'r {
+            rows.iter().map(move |(change, secrets)| {
+                change.with(|it| Some(secrets.name(it.object().node(), get(it)?)))
+            })
+        }
         let mut columns = Columns::default();
         let rows = &self.0[..];
-        columns.text("address", texts(rows, |it| owned(it.address().value())));
-        columns.text("previous_address", texts(rows, |it| owned(it.previous_address().value())));
-        columns.text("module_address", texts(rows, |it| owned(it.module_address().value())));
+        columns.text("address", names(rows, |it| it.address().value()));
+        columns.text("previous_address", names(rows, |it| it.previous_address().value()));
+        columns.text("module_address", names(rows, |it| it.module_address().value()));
         columns.text("mode", texts(rows, |it| Some(it.head().mode().name().to_owned())));
         columns.text("type", texts(rows, |it| owned(it.resource_type().value())));
-        columns.text("name", texts(rows, |it| owned(it.name().value())));
-        columns.text("index", texts(rows, |it| index_of(it.index().value())));
+        columns.text("name", names(rows, |it| it.name().value()));
+        let index = |(change, secrets): &ChangeRow| {
+            change.with(|it| index_of(secrets.index(it.object().node(), it.index().value())))
+        };
+        columns.text("index", rows.iter().map(index));
         columns.text("deposed", texts(rows, |it| owned(it.deposed().value())));
         columns.text("provider_name", texts(rows, |it| owned(it.provider_name().value())));
         columns.texts("actions", rows.iter().map(|(change, _)| change.with(actions_of)));
@@ -310,6 +375,16 @@ pub(crate) struct ResourceChangeView {
     secrets: Arc<Secrets>,
 }
 
+impl ResourceChangeView {
+    /// A name without what is hidden.
+    fn name_of(
+        &self,
+        get: impl for<'a> FnOnce(ResourceChange<'a>) -> Option<&'a str>,
+    ) -> Option<String> {
+        self.change.with(|it| Some(self.secrets.name(it.object().node(), get(it)?)))
+    }
+}
+
 impl From<ChangeRow> for ResourceChangeView {
     fn from((change, secrets): ChangeRow) -> Self {
         Self { change, secrets }
@@ -320,17 +395,17 @@ impl From<ChangeRow> for ResourceChangeView {
 impl ResourceChangeView {
     #[getter]
     fn address(&self) -> String {
-        self.change.with(|it| it.head().address().to_owned())
+        self.name_of(|it| Some(it.head().address())).unwrap_or_default()
     }
 
     #[getter]
     fn previous_address(&self) -> Option<String> {
-        self.change.with(|it| owned(it.previous_address().value()))
+        self.name_of(|it| it.previous_address().value())
     }
 
     #[getter]
     fn module_address(&self) -> Option<String> {
-        self.change.with(|it| owned(it.module_address().value()))
+        self.name_of(|it| it.module_address().value())
     }
 
     #[getter]
@@ -345,13 +420,15 @@ impl ResourceChangeView {
 
     #[getter]
     fn name(&self) -> String {
-        self.change.with(|it| it.head().name().to_owned())
+        self.name_of(|it| Some(it.head().name())).unwrap_or_default()
     }
 
     /// The key of the instance: an integer for `count`, a string for `for_each`.
     #[getter]
     fn index<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.change.with(|it| index_to_python(py, it.index().value()))
+        self.change.with(|it| {
+            index_to_python(py, self.secrets.index(it.object().node(), it.index().value()))
+        })
     }
 
     #[getter]
@@ -428,11 +505,12 @@ fn member<'a>(change: Option<Change<'a>>, name: &str) -> Option<Node<'a>> {
 fn differences(py: Python<'_>, change: Change<'_>, secrets: &Secrets) -> PyResult<Vec<Difference>> {
     let mut found = Vec::new();
     let mut walk = change.differences();
+    let shown = secrets.of_values(py)?;
     while let Some(difference) = walk.next() {
-        let is_sensitive = difference.is_sensitive();
+        let is_hidden = shown.hides(&difference);
         let side = |leaf: Leaf<'_>| -> PyResult<Py<PyAny>> {
             Ok(match leaf.content {
-                Content::Known(_) | Content::Null if is_sensitive && !secrets.show => {
+                Content::Known(_) | Content::Null if is_hidden => {
                     redacted().into_pyobject(py)?.into_any().unbind()
                 }
                 Content::Known(node) => secrets.value(py, Some(node))?.unbind(),
@@ -440,12 +518,12 @@ fn differences(py: Python<'_>, change: Change<'_>, secrets: &Secrets) -> PyResul
             })
         };
         found.push(Difference {
-            path: walk.path().to_string(),
+            path: shown.path(walk.path()),
             before: side(difference.before)?,
             after: side(difference.after)?,
             unknown: matches!(difference.after.content, Content::Unknown)
                 || difference.after.is_partly_unknown,
-            sensitive: is_sensitive,
+            sensitive: is_hidden || difference.is_sensitive(),
             forces_replacement: difference.forces_replacement,
         });
     }
@@ -487,7 +565,7 @@ pub(crate) struct OutputChange {
 impl OutputChange {
     #[getter]
     fn name(&self) -> String {
-        self.output.with(|(name, _)| name.to_owned())
+        self.output.with(|(name, change)| self.secrets.name(change.object().node(), name))
     }
 
     #[getter]
@@ -527,7 +605,6 @@ enum StateKind {
 
 impl State {
     fn new(document: &Of<DocumentFamily>, show_sensitive: bool) -> PyResult<Self> {
-        let secrets = Secrets::new(document, show_sensitive);
         let is_file = document.with(|document| {
             let kind = DocumentKind::of(document.root());
             matches!(kind, DocumentKind::RawState | DocumentKind::OldState)
@@ -543,7 +620,13 @@ impl State {
             }
         };
         match view {
-            Some(view) => Ok(Self { view, secrets }),
+            Some(view) => {
+                let file = match &view {
+                    StateKind::File(state) => Some(state.clone()),
+                    StateKind::Printed(_) => None,
+                };
+                Ok(Self { view, secrets: Secrets::new(document, file, show_sensitive) })
+            }
             None => document.with(|document| {
                 let mut found: Vec<Found<'_>> = Vec::new();
                 if is_file {
@@ -645,12 +728,14 @@ impl State {
         match &self.view {
             StateKind::Printed(state) => state.with(|state| {
                 for (name, output) in state.outputs() {
+                    let name = self.secrets.name(output.object().node(), name);
                     dict.set_item(name, self.secrets.value(py, output.value())?)?;
                 }
                 Ok::<_, PyErr>(())
             }),
             StateKind::File(state) => state.with(|state| {
                 for (name, output) in state.outputs().value().into_iter().flat_map(|it| it.iter()) {
+                    let name = self.secrets.name(output.object().node(), name);
                     dict.set_item(name, self.secrets.value(py, output.value())?)?;
                 }
                 Ok(())
@@ -699,15 +784,16 @@ struct Facts {
 }
 
 impl InstanceKind {
-    fn facts(&self) -> Facts {
+    fn facts(&self, secrets: &Secrets) -> Facts {
+        let name = |node: Node<'_>, name: Option<&str>| Some(secrets.name(node, name?));
         match self {
             Self::Printed(resource) => resource.with(|(module, it)| Facts {
-                address: it.address().value().unwrap_or_default().to_owned(),
-                module_address: owned(module),
+                address: name(it.object().node(), it.address().value()).unwrap_or_default(),
+                module_address: name(it.object().node(), module),
                 mode: it.mode().value().map(|mode| mode.name().to_owned()),
                 resource_type: owned(it.resource_type().value()),
-                name: owned(it.name().value()),
-                index: index_of(it.index().value()),
+                name: name(it.object().node(), it.name().value()),
+                index: index_of(secrets.index(it.object().node(), it.index().value())),
                 deposed: owned(it.deposed_key().value()),
                 tainted: it.tainted().value().unwrap_or(false),
                 provider_name: owned(it.provider_name().value()),
@@ -715,12 +801,12 @@ impl InstanceKind {
                 range: Some(place_of(it.object().node())),
             }),
             Self::File(instance) => instance.with(|(resource, it)| Facts {
-                address: it.address(resource),
-                module_address: owned(resource.module().value()),
+                address: secrets.name(it.object().node(), &it.address(resource)),
+                module_address: name(it.object().node(), resource.module().value()),
                 mode: resource.mode().value().map(|mode| mode.name().to_owned()),
                 resource_type: owned(resource.resource_type().value()),
-                name: owned(resource.name().value()),
-                index: index_of(it.index_key().value()),
+                name: name(it.object().node(), resource.name().value()),
+                index: index_of(secrets.index(it.object().node(), it.index_key().value())),
                 deposed: owned(it.deposed().value()),
                 tainted: it.status().value() == Some("tainted"),
                 provider_name: owned(resource.provider_name()),
@@ -737,7 +823,7 @@ fn place_of(node: Node<'_>) -> Range {
 
 impl StateResources {
     fn columns(&self) -> Columns {
-        let facts: Vec<Facts> = self.0.iter().map(|(instance, _)| instance.facts()).collect();
+        let facts: Vec<Facts> = self.0.iter().map(|(instance, secrets)| instance.facts(secrets)).collect();
         let rows = || facts.iter();
         let mut columns = Columns::default();
         columns.text("address", rows().map(|it| Some(it.address.as_str())));
@@ -772,57 +858,59 @@ impl From<InstanceRow> for StateResource {
 impl StateResource {
     #[getter]
     fn address(&self) -> String {
-        self.instance.facts().address
+        self.instance.facts(&self.secrets).address
     }
 
     #[getter]
     fn module_address(&self) -> Option<String> {
-        self.instance.facts().module_address
+        self.instance.facts(&self.secrets).module_address
     }
 
     #[getter]
     fn mode(&self) -> Option<String> {
-        self.instance.facts().mode
+        self.instance.facts(&self.secrets).mode
     }
 
     #[getter]
     fn r#type(&self) -> Option<String> {
-        self.instance.facts().resource_type
+        self.instance.facts(&self.secrets).resource_type
     }
 
     #[getter]
     fn name(&self) -> Option<String> {
-        self.instance.facts().name
+        self.instance.facts(&self.secrets).name
     }
 
     #[getter]
     fn index<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.instance {
-            InstanceKind::Printed(it) => it.with(|(_, it)| index_to_python(py, it.index().value())),
-            InstanceKind::File(it) => {
-                it.with(|(_, it)| index_to_python(py, it.index_key().value()))
-            }
+            InstanceKind::Printed(it) => it.with(|(_, it)| {
+                index_to_python(py, self.secrets.index(it.object().node(), it.index().value()))
+            }),
+            InstanceKind::File(it) => it.with(|(_, it)| {
+                index_to_python(py, self.secrets.index(it.object().node(), it.index_key().value()))
+            }),
         }
     }
 
     #[getter]
     fn deposed(&self) -> Option<String> {
-        self.instance.facts().deposed
+        self.instance.facts(&self.secrets).deposed
     }
 
     #[getter]
     fn tainted(&self) -> bool {
-        self.instance.facts().tainted
+        self.instance.facts(&self.secrets).tainted
     }
 
     #[getter]
     fn provider_name(&self) -> Option<String> {
-        self.instance.facts().provider_name
+        self.instance.facts(&self.secrets).provider_name
     }
 
     #[getter]
     fn schema_version(&self) -> Option<u64> {
-        self.instance.facts().schema_version
+        self.instance.facts(&self.secrets).schema_version
     }
 
     /// The attributes.
@@ -841,7 +929,7 @@ impl StateResource {
 
     #[getter]
     fn range(&self) -> Option<Range> {
-        self.instance.facts().range
+        self.instance.facts(&self.secrets).range
     }
 
     fn __repr__(&self) -> String {
