@@ -94,7 +94,10 @@ fn plans_are_refused_alike() {
             let kept = run(tree.path(), &[&["plan", "plan.json"], flags].concat());
             let streamed =
                 run(tree.path(), &[&["plan", "plan.json", "--stream-from", "1"], flags].concat());
-            assert_eq!(status(&kept), 1, "{text} {}", stderr(&kept));
+            // Of two members with one name, the first counts, and no value is shown.
+            let is_twice = text.matches("resource_changes").count() == 2;
+            let expected = if is_twice { 0 } else { 1 };
+            assert_eq!(status(&kept), expected, "{text} {}", stderr(&kept));
             assert_eq!(stdout(&streamed), stdout(&kept), "{text}");
             assert_eq!(status(&streamed), status(&kept), "{text} {}", stderr(&streamed));
             let errors = |text: String| {
