@@ -6,7 +6,7 @@ use super::engine::Expansion;
 use super::evaluation::Evaluation;
 use super::keys::Key;
 use super::node::Node;
-use super::resource;
+use super::resource::{self, Visit};
 use super::select::Selection;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
@@ -99,7 +99,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
         };
         let is_visited =
             |resource: &Resource<'_>| with_values || has_conditions(resource) || has_key(resource);
-        self.visit_resources(number, (all, &is_visited, false), &mut |instance| {
+        let visit = Visit { wanted: &is_visited, ..Visit::of(all) };
+        self.visit_resources(number, &visit, &mut |instance| {
             if with_values {
                 instance.values();
             }

@@ -324,6 +324,24 @@ pub(super) fn attribute<'v, 'a: 'v>(
     if value.is_null() { Value::dynamic() } else { evaluation.referred(expression, value) }
 }
 
+/// What is visited, and for whom.
+#[derive(Clone, Copy)]
+pub(super) struct Visit<'s, 'a> {
+    /// The instances.
+    pub(super) selection: &'s Selection,
+    /// The resources that they belong to.
+    pub(super) wanted: &'s dyn Fn(&Resource<'a>) -> bool,
+    /// Whether each instance is printed, so that the text of its address counts.
+    pub(super) is_printed: bool,
+}
+
+impl<'s> Visit<'s, '_> {
+    /// All selected instances, for a caller that does not print them.
+    pub(super) fn of(selection: &'s Selection) -> Self {
+        Self { selection, wanted: &|_| true, is_printed: false }
+    }
+}
+
 impl<'t, 'a> Expansion<'t, 'a> {
     /// Visits the instances of resources and data sources, module by module: resources by address,
     /// then called modules by address.
@@ -331,7 +349,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
     /// Cost: constant for each instance, and that of evaluating `count` and `for_each`; what is not
     /// selected is not evaluated. Values are evaluated when [`Instance::values`] asks for them.
     pub fn visit(&self, selection: &Selection, mut take: impl FnMut(&Instance<'_, 't, 'a>)) {
-        self.visit_all((selection, false), &mut take);
+        self.visit_all(&Visit::of(selection), &mut take);
     }
 
     /// Like [`visit`](Self::visit), for callers that print the instances. If those of a resource have
@@ -342,18 +360,14 @@ impl<'t, 'a> Expansion<'t, 'a> {
         selection: &Selection,
         mut take: impl FnMut(&Instance<'_, 't, 'a>),
     ) {
-        self.visit_all((selection, true), &mut take);
+        self.visit_all(&Visit { is_printed: true, ..Visit::of(selection) }, &mut take);
     }
 
-    fn visit_all(
-        &self,
-        (selection, is_printed): (&Selection, bool),
-        take: &mut dyn FnMut(&Instance<'_, 't, 'a>),
-    ) {
+    fn visit_all(&self, visit: &Visit<'_, 'a>, take: &mut dyn FnMut(&Instance<'_, 't, 'a>)) {
         let mut modules = vec![0];
         while let Some(module) = modules.pop() {
-            self.visit_module(module, (selection, is_printed), take);
-            modules.extend(self.called(module, selection).into_iter().rev());
+            self.visit_resources(module, visit, take);
+            modules.extend(self.called(module, visit.selection).into_iter().rev());
         }
     }
 
@@ -377,20 +391,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
     }
 
     /// Visits the instances of the resources of one module.
-    pub(super) fn visit_module(
-        &self,
-        number: u32,
-        (selection, is_printed): (&Selection, bool),
-        take: &mut dyn FnMut(&Instance<'_, 't, 'a>),
-    ) {
-        self.visit_resources(number, (selection, &|_| true, is_printed), take);
-    }
-
-    /// Visits the selected instances of resources that are `wanted`.
     pub(super) fn visit_resources(
         &self,
         number: u32,
-        (selection, wanted, is_printed): (&Selection, &dyn Fn(&Resource<'a>) -> bool, bool),
+        &Visit { selection, wanted, is_printed }: &Visit<'_, 'a>,
         take: &mut dyn FnMut(&Instance<'_, 't, 'a>),
     ) {
         let module = self.module(number);

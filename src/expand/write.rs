@@ -1,7 +1,7 @@
 //! The output: the values representation, with the tree of unknowns beside that of sensitive values.
 
 use super::engine::Expansion;
-use super::resource::Instance;
+use super::resource::{Instance, Visit};
 use super::select::Selection;
 use super::shown::{Flag, push_flags, push_known};
 use super::trees::Trees;
@@ -81,7 +81,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
         // The array starts with the first instance.
         let (mut start, mut resources) = (Some(&mut *object), None);
         let mut trees = Trees::default();
-        self.visit_module(number, (selection, true), &mut |instance| {
+        let visit = Visit { is_printed: true, ..Visit::of(selection) };
+        self.visit_resources(number, &visit, &mut |instance| {
             if let Some(object) = start.take() {
                 resources = Some(object.key("resources").array());
             }

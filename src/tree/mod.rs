@@ -10,11 +10,13 @@
 //!
 //! ```
 //! use simd_hcl::Arena;
+//! use simd_hcl::directory::Location;
 //! use simd_hcl::tree::Tree;
 //!
 //! let arena = Arena::new();
 //! let tree = Tree::open(&arena, &["corpus/monorepo/modules"])?;
-//! let bucket = tree.modules().iter().find(|it| it.files.path.ends_with("bucket")).unwrap();
+//! let is_bucket = |path: &Location| path.file_name().is_some_and(|name| name == "bucket");
+//! let bucket = tree.modules().iter().find(|it| is_bucket(&it.files.path)).unwrap();
 //! assert!(!bucket.module.resources.is_empty());
 //! # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
 //! ```
