@@ -155,7 +155,9 @@ fn main() {
     }
     let mut files = Vec::new();
     for module in Sources::find(&paths, FindOptions::default()).modules() {
-        files.extend(module.files.files.iter().map(|file| file.path.clone()));
+        files.extend(
+            module.files.files.iter().filter_map(|file| file.path.disk()).map(PathBuf::from),
+        );
     }
     let changed: Vec<PathBuf> = files.into_iter().step_by(100).collect();
     let mut round = 0;

@@ -6,10 +6,10 @@ use std::path::Path;
 use simd_hcl::compression::decompress;
 use simd_hcl::json::Node;
 use simd_hcl::plan_file::{PlanFile, ShowOptions, is_plan_file};
-use simd_hcl::show::redact::{self, Places};
+use simd_hcl::show::redact;
 use simd_hcl::show::{
     ActionKind, BodySchemas, Content, Difference, DocumentKind, Field, Index, Plan, RawState,
-    ResourceChange, SchemaBlock, SchemaKind, Schemas, State, document,
+    ResourceChange, SchemaBlock, SchemaKind, Schemas, Shown, State, document,
 };
 use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity, Sink, Source, Span};
 
@@ -28,10 +28,8 @@ struct Read<'d, 'a> {
     path: &'d str,
     hash: &'d str,
     wants_lines: bool,
-    /// The sensitive parts, unless they are shown.
-    places: Option<Places>,
-    /// Whether sensitive parts cannot be told, so that no value is read.
-    is_unclear: bool,
+    /// What of it is shown. If it is unclear, no value is read.
+    shown: Shown,
 }
 
 impl<'d> Read<'d, '_> {
@@ -40,32 +38,27 @@ impl<'d> Read<'d, '_> {
         Place { repository: self.repository, path: self.path, at, hash: self.hash }
     }
 
-    /// The text of a value, without its sensitive parts.
-    fn value(&self, node: Node<'_>) -> String {
-        let Some(places) = &self.places else {
-            return String::from_utf8_lossy(node.text()).into_owned();
-        };
-        let mut text = Vec::new();
-        // Writing into memory does not fail.
-        let _ = redact::write_span(node.source(), node.span(), places, &mut text);
-        String::from_utf8_lossy(&text).into_owned()
+    /// A name of the document of a node without its hidden parts.
+    fn name<'t>(&self, of: Node<'_>, field: Field<'t, &'t str>) -> Text<'t> {
+        Some(self.shown.name(of, field.value()?))
     }
 
-    fn is_hidden(&self, node: Node<'_>) -> bool {
-        self.places.as_ref().is_some_and(|places| places.touch(node.span()))
+    /// The key of an instance without its hidden parts.
+    fn index<'t>(&self, of: Node<'_>, field: Field<'t, Index<'t>>) -> Text<'t> {
+        Some(match field.value()? {
+            Index::Number(number) => number.text().into(),
+            Index::Text(text) => self.shown.text(of, text),
+        })
     }
+}
 
-    /// A leaf, and whether it is hidden.
-    fn leaf(&self, content: Content<'_>, is_sensitive: bool) -> (Option<String>, bool) {
-        match content {
-            Content::Known(node) => {
-                let is_hidden = self.places.is_some() && (is_sensitive || self.is_hidden(node));
-                let text = if is_hidden { HIDDEN.to_owned() } else { self.value(node) };
-                (Some(text), is_hidden)
-            }
-            Content::Null => (Some("null".to_owned()), false),
-            Content::Absent | Content::Unknown => (None, false),
-        }
+/// The text of a leaf.
+fn leaf_text(content: Content<'_>, is_hidden: bool) -> Option<String> {
+    match content {
+        Content::Known(_) if is_hidden => Some(HIDDEN.to_owned()),
+        Content::Known(node) => Some(String::from_utf8_lossy(node.text()).into_owned()),
+        Content::Null => Some("null".to_owned()),
+        Content::Absent | Content::Unknown => None,
     }
 }
 
@@ -111,8 +104,7 @@ pub(crate) fn read(path: &Path, repository: &str, tables: &mut Tables) {
         path: &name,
         hash: &hash,
         wants_lines: tables.want_lines(),
-        places: None,
-        is_unclear: false,
+        shown: Shown::everything(),
     };
     read_document(document, &mut read, &mut found, tables);
     report(&found, (repository, &name, &hash), tables);
@@ -174,32 +166,28 @@ fn read_document<'a>(
     found: &mut dyn Sink<'a>,
     tables: &mut Tables,
 ) {
-    let kind = DocumentKind::of(document.root());
-    let has_values = tables.has(&columns::CHANGE_LEAVES) || tables.has(&columns::STATE_VALUES);
-    // The same diagnostics, whichever tables are read together.
-    let is_asked_for = has_values || tables.has(&columns::DIAGNOSTICS);
-    if is_asked_for && !tables.shows_secrets() && kind != DocumentKind::Schemas {
-        read.places = Places::of(document, redact::Options::default(), found);
-        // Secrets could be missed: `found` says why.
-        read.is_unclear = read.places.is_none();
-        if read.is_unclear && has_values {
-            let why = "its values are not read, since sensitive ones cannot be told";
-            tables.report_file(read.path, why);
-        }
-    }
-    match kind {
+    let options = redact::Options::default().with_threads(0);
+    match DocumentKind::of(document.root()) {
         DocumentKind::Plan | DocumentKind::RedactedPlan => {
             if let Some(plan) = Plan::of(document, found) {
+                let root = plan.object().node();
+                hide(root, |_| Shown::of_plan(plan, options), read, found, tables);
                 add_plan(plan, read, tables);
             }
         }
         DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
             if let Some(state) = State::of(document, found) {
+                let root = state.object().node();
+                hide(root, |_| Shown::of_state(state, options), read, found, tables);
                 add_state(state, read, tables);
             }
         }
         DocumentKind::RawState | DocumentKind::OldState | DocumentKind::UnknownState => {
             if let Some(state) = RawState::of(document, found) {
+                let root = state.object().node();
+                let shown =
+                    |sink: &mut dyn Sink<'a>| Shown::of_raw_state(state, options, None, sink);
+                hide(root, shown, read, found, tables);
                 add_raw_state(state, read, tables);
             }
         }
@@ -215,15 +203,34 @@ fn read_document<'a>(
     }
 }
 
-fn text<'a>(field: Field<'a, &'a str>) -> Text<'a> {
-    field.value().map(Cow::Borrowed)
+/// Finds what is hidden, if a table has names or values, and secrets are not shown.
+fn hide<'a>(
+    root: Node<'a>,
+    shown: impl FnOnce(&mut dyn Sink<'a>) -> Shown,
+    read: &mut Read<'_, 'a>,
+    found: &mut dyn Sink<'a>,
+    tables: &mut Tables,
+) {
+    let has_values = tables.has(&columns::CHANGE_LEAVES) || tables.has(&columns::STATE_VALUES);
+    let has_names = tables.has(&columns::CHANGES) || tables.has(&columns::STATE_RESOURCES);
+    // The same diagnostics, whichever tables are read together.
+    let is_asked_for = has_values || has_names || tables.has(&columns::DIAGNOSTICS);
+    if !is_asked_for || tables.shows_secrets() {
+        return;
+    }
+    read.shown = shown(found);
+    if read.shown.is_unclear() {
+        // Secrets could be missed: `found` says why.
+        redact::check(root, found);
+        if has_values {
+            let why = "its values are not read, since sensitive ones cannot be told";
+            tables.report_file(read.path, why);
+        }
+    }
 }
 
-fn index(field: Field<'_, Index<'_>>) -> Text<'static> {
-    Some(Cow::Owned(match field.value()? {
-        Index::Number(number) => number.text().to_owned(),
-        Index::Text(text) => text.to_owned(),
-    }))
+fn text<'a>(field: Field<'a, &'a str>) -> Text<'a> {
+    field.value().map(Cow::Borrowed)
 }
 
 fn add_plan<'a>(plan: Plan<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
@@ -283,15 +290,17 @@ fn add_change<'a>(
     let is_import = |change: ResourceChange<'a>| Some(change.change().value()?.is_import());
     let reason = |change: ResourceChange<'a>| Some(change.action_reason().value()?.name().into());
     let names = || actions.iter().map(|action| action.name().to_owned()).collect();
+    let of = change.object().node();
     let row = columns::Change {
         kind: Some(kind.into()),
-        address: Some(head.address().into()),
-        previous_address: wants("previous_address").and_then(|it| text(it.previous_address())),
-        module_address: wants("module_address").and_then(|it| text(it.module_address())),
+        address: Some(read.shown.name(of, head.address())),
+        previous_address: wants("previous_address")
+            .and_then(|it| read.name(of, it.previous_address())),
+        module_address: wants("module_address").and_then(|it| read.name(of, it.module_address())),
         mode: Some(head.mode().name().into()),
         resource_type: Some(head.resource_type().into()),
-        name: Some(head.name().into()),
-        index: wants("index").and_then(|it| index(it.index())),
+        name: Some(read.shown.name(of, head.name())),
+        index: wants("index").and_then(|it| read.index(of, it.index())),
         deposed: wants("deposed").and_then(|it| text(it.deposed())),
         provider_name: wants("provider_name").and_then(|it| text(it.provider_name())),
         action: Some(actions.kind().name().into()),
@@ -304,29 +313,30 @@ fn add_change<'a>(
 }
 
 fn add_leaves<'a>(kind: &str, entry: ResourceChange<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
-    if read.is_unclear || !tables.has(&columns::CHANGE_LEAVES) {
+    if read.shown.is_unclear() || !tables.has(&columns::CHANGE_LEAVES) {
         return;
     }
     let head = entry.head();
     let Some(change) = entry.change().value() else { return };
     let mut differences = change.differences().of_instance(head.address());
     while let Some(difference) = differences.next() {
-        let path = differences.path().to_string();
+        let path = read.shown.path(differences.path());
         let Some(rows) = tables.rows(&columns::CHANGE_LEAVES) else { return };
         let Difference { before, after, forces_replacement, .. } = difference;
-        let is_sensitive = difference.is_sensitive();
-        let (old, hides_old) = read.leaf(before.content, is_sensitive);
-        let (new, hides_new) = read.leaf(after.content, is_sensitive);
+        let is_hidden = read.shown.hides(&difference);
+        let is_known = |content| matches!(content, Content::Known(_));
+        let old = leaf_text(before.content, is_hidden);
+        let new = leaf_text(after.content, is_hidden);
         let row = columns::ChangeLeaf {
             kind: Some(kind.into()),
-            address: Some(head.address().into()),
+            address: Some(read.shown.name(entry.object().node(), head.address())),
             resource_type: Some(head.resource_type().into()),
             deposed: text(entry.deposed()),
             leaf: Some(path.into()),
             before: old.map(Cow::Owned),
             after: new.map(Cow::Owned),
             is_unknown: Some(matches!(after.content, Content::Unknown) || after.is_partly_unknown),
-            is_sensitive: Some(hides_old || hides_new),
+            is_sensitive: Some(is_hidden && (is_known(before.content) || is_known(after.content))),
             forces_replacement: Some(forces_replacement),
             ..columns::ChangeLeaf::default()
         };
@@ -345,12 +355,12 @@ fn add_state<'a>(state: State<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
         let module = resources.module_address();
         if let Some(rows) = tables.rows(&columns::STATE_RESOURCES) {
             let row = columns::StateResource {
-                address: text(resource.address()),
-                module_address: module.map(Cow::Borrowed),
+                address: read.name(node, resource.address()),
+                module_address: module.map(|module| read.shown.name(node, module)),
                 mode: resource.mode().value().map(|mode| mode.name().into()),
                 resource_type: text(resource.resource_type()),
-                name: text(resource.name()),
-                index: index(resource.index()),
+                name: read.name(node, resource.name()),
+                index: read.index(node, resource.index()),
                 deposed: text(resource.deposed_key()),
                 is_tainted: Some(resource.tainted().value().unwrap_or(false)),
                 provider_name: text(resource.provider_name()),
@@ -361,8 +371,12 @@ fn add_state<'a>(state: State<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
             row.add(rows, read.place(node.span()));
         }
         if tables.has(&columns::STATE_VALUES) {
-            let of = [resource.address(), resource.resource_type(), resource.deposed_key()];
-            add_values(of.map(text), resource.leaves(), node, read, tables);
+            let of = [
+                read.name(node, resource.address()),
+                text(resource.resource_type()),
+                text(resource.deposed_key()),
+            ];
+            add_values(of, resource.leaves(), node, read, tables);
         }
     }
 }
@@ -374,10 +388,11 @@ fn add_values<'a>(
     read: &Read<'_, 'a>,
     tables: &mut Tables,
 ) {
-    while let Some(leaf) = leaves.next().filter(|_| !read.is_unclear) {
-        let path = leaves.path().to_string();
+    while let Some(leaf) = leaves.next().filter(|_| !read.shown.is_unclear()) {
+        let path = read.shown.path(leaves.path());
         let Some(rows) = tables.rows(&columns::STATE_VALUES) else { return };
-        let (value, is_hidden) = read.leaf(leaf.content, leaf.is_sensitive);
+        let is_hidden = read.shown.hides_leaf(&leaf) && matches!(leaf.content, Content::Known(_));
+        let value = leaf_text(leaf.content, is_hidden);
         let row = columns::StateValue {
             address: address.as_deref().map(Cow::Borrowed),
             resource_type: resource_type.as_deref().map(Cow::Borrowed),
@@ -403,14 +418,15 @@ fn add_raw_state<'a>(state: RawState<'a>, read: &Read<'_, 'a>, tables: &mut Tabl
             }
             let node = instance.object().node();
             let address = instance.address(resource);
+            let address = read.shown.name(node, &address);
             if let Some(rows) = tables.rows(&columns::STATE_RESOURCES) {
                 let row = columns::StateResource {
                     address: Some((&*address).into()),
-                    module_address: text(resource.module()),
+                    module_address: read.name(node, resource.module()),
                     mode: resource.mode().value().map(|mode| mode.name().into()),
                     resource_type: text(resource.resource_type()),
-                    name: text(resource.name()),
-                    index: index(instance.index_key()),
+                    name: read.name(node, resource.name()),
+                    index: read.index(node, instance.index_key()),
                     deposed: text(instance.deposed()),
                     is_tainted: Some(instance.status().value() == Some("tainted")),
                     provider_name: resource.provider_name().map(Cow::Borrowed),

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -12,8 +13,10 @@ use simd_hcl::dialect::{FileKind, List};
 use simd_hcl::directory::{Location, MemoryFiles, in_memory};
 use simd_hcl::format::{Style, format as formatted};
 use simd_hcl::report::Range;
-use simd_hcl::show::redact::{self, Places};
-use simd_hcl::show::{ActionKind, BodySchemas, Content, DocumentKind, Leaf, Plan, RawState, State};
+use simd_hcl::show::redact;
+use simd_hcl::show::{
+    ActionKind, BodySchemas, Content, DocumentKind, Leaf, Plan, RawState, Shown, State,
+};
 use simd_hcl::structure::File;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{
@@ -430,32 +433,20 @@ pub fn events(content: &JsValue, name: &str) -> Result<JsValue, JsValue> {
     value(&Answer { syntax: "json", events, diagnostics })
 }
 
-/// Values of a document without those that are sensitive.
-struct Shown<'p>(Option<&'p Places>);
+/// A value without its hidden parts.
+fn raw_value(node: Option<simd_hcl::Node<'_>>, shown: &Shown) -> Raw {
+    let text = String::from_utf8(shown.value(node?).into_owned()).ok()?;
+    serde_json::value::RawValue::from_string(text).ok()
+}
 
-impl Shown<'_> {
-    fn value(&self, node: Option<simd_hcl::Node<'_>>) -> Option<Box<serde_json::value::RawValue>> {
-        let node = node?;
-        let text = match self.0 {
-            Some(places) if places.touch(node.span()) => {
-                let mut text = Vec::new();
-                redact::write_span(node.source(), node.span(), places, &mut text).ok()?;
-                text
-            }
-            _ => node.text().to_owned(),
-        };
-        serde_json::value::RawValue::from_string(String::from_utf8(text).ok()?).ok()
-    }
-
-    fn leaf(&self, leaf: Leaf<'_>, is_sensitive: bool) -> Option<Box<serde_json::value::RawValue>> {
-        match leaf.content {
-            Content::Known(_) | Content::Null if is_sensitive && self.0.is_some() => {
-                serde_json::value::RawValue::from_string(redact::REDACTED.to_owned()).ok()
-            }
-            Content::Known(node) => self.value(Some(node)),
-            Content::Null => serde_json::value::RawValue::from_string("null".to_owned()).ok(),
-            _ => None,
+fn raw_leaf(leaf: Leaf<'_>, is_hidden: bool, shown: &Shown) -> Raw {
+    match leaf.content {
+        Content::Known(_) | Content::Null if is_hidden => {
+            serde_json::value::RawValue::from_string(redact::REDACTED.to_owned()).ok()
         }
+        Content::Known(node) => raw_value(Some(node), shown),
+        Content::Null => serde_json::value::RawValue::from_string("null".to_owned()).ok(),
+        _ => None,
     }
 }
 
@@ -487,14 +478,14 @@ pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVal
     }
     #[derive(Serialize)]
     struct Change<'a> {
-        address: &'a str,
+        address: Cow<'a, str>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        previous_address: Option<&'a str>,
+        previous_address: Option<Cow<'a, str>>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        module_address: Option<&'a str>,
+        module_address: Option<Cow<'a, str>>,
         mode: &'a str,
         r#type: &'a str,
-        name: &'a str,
+        name: Cow<'a, str>,
         #[serde(skip_serializing_if = "Option::is_none")]
         deposed: Option<&'a str>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -508,7 +499,7 @@ pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVal
     }
     #[derive(Serialize)]
     struct Output<'a> {
-        name: &'a str,
+        name: Cow<'a, str>,
         actions: Vec<&'a str>,
         before: Raw,
         after: Raw,
@@ -525,16 +516,17 @@ pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVal
         outputs: Vec<Output<'a>>,
         diagnostics: Vec<OwnedDiagnostic>,
     }
-    fn change_of<'a>(it: simd_hcl::show::ResourceChange<'a>, shown: &Shown<'_>) -> Change<'a> {
+    fn change_of<'a>(it: simd_hcl::show::ResourceChange<'a>, shown: &Shown) -> Change<'a> {
         let mut differences = Vec::new();
         if let Some(change) = it.change().value() {
             let mut walk = change.differences();
             while let Some(difference) = walk.next() {
-                let sensitive = difference.is_sensitive();
+                let is_hidden = shown.hides(&difference);
+                let sensitive = is_hidden || difference.is_sensitive();
                 differences.push(Difference {
-                    path: walk.path().to_string(),
-                    before: shown.leaf(difference.before, sensitive),
-                    after: shown.leaf(difference.after, sensitive),
+                    path: shown.path(walk.path()),
+                    before: raw_leaf(difference.before, is_hidden, shown),
+                    after: raw_leaf(difference.after, is_hidden, shown),
                     unknown: matches!(difference.after.content, Content::Unknown)
                         || difference.after.is_partly_unknown,
                     sensitive,
@@ -544,13 +536,14 @@ pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVal
         }
         let node = it.object().node();
         let head = it.head();
+        let name = |name| shown.name(node, name);
         Change {
-            address: head.address(),
-            previous_address: it.previous_address().value(),
-            module_address: it.module_address().value(),
+            address: name(head.address()),
+            previous_address: it.previous_address().value().map(name),
+            module_address: it.module_address().value().map(name),
             mode: head.mode().name(),
             r#type: head.resource_type(),
-            name: head.name(),
+            name: name(head.name()),
             deposed: it.deposed().value(),
             provider_name: it.provider_name().value(),
             action: it.actions().kind().name(),
@@ -570,21 +563,22 @@ pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVal
     };
     let mut found: Vec<Diagnostic<'_>> = Vec::new();
     let Some(plan) = Plan::of(document, &mut found) else { return refused(&found) };
-    let places = match show_sensitive {
-        true => None,
-        false => match Places::of(document, redact::Options::default(), &mut found) {
-            Some(places) => Some(places),
-            None => return refused(&found),
-        },
+    let shown = match show_sensitive {
+        true => Shown::everything(),
+        false => Shown::of_plan(plan, redact::Options::default()),
     };
-    let shown = Shown(places.as_ref());
+    if shown.is_unclear() {
+        redact::check(document.root(), &mut found);
+        return refused(&found);
+    }
+    let root = document.root();
     let mut summary = serde_json::Map::new();
     for kind in ActionKind::ALL {
         let count = plan.changes().filter(|it| it.actions().kind() == kind).count();
         summary.insert(kind.name().to_owned(), count.into());
     }
     let outputs = plan.outputs().map(|(name, change)| Output {
-        name,
+        name: shown.name(root, name),
         actions: change
             .actions()
             .value()
@@ -592,8 +586,8 @@ pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVal
             .flat_map(|it| it.iter())
             .map(|it| it.name())
             .collect(),
-        before: shown.value(change.object().get("before")),
-        after: shown.value(change.object().get("after")),
+        before: raw_value(change.object().get("before"), &shown),
+        after: raw_value(change.object().get("after"), &shown),
     });
     value(&Answer {
         format_version: plan.format_version().value(),
@@ -629,7 +623,7 @@ pub fn state(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVa
     }
     #[derive(Serialize)]
     struct Output<'a> {
-        name: &'a str,
+        name: Cow<'a, str>,
         sensitive: bool,
         value: Raw,
     }
@@ -651,42 +645,44 @@ pub fn state(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVa
     let mut found: Vec<Diagnostic<'_>> = Vec::new();
     let kind = DocumentKind::of(document.root());
     let is_file = matches!(kind, DocumentKind::RawState | DocumentKind::OldState);
-    let places = |found: &mut Vec<_>| {
-        let options = redact::Options::default();
-        match show_sensitive {
-            true => Some(None),
-            false => Places::of(document, options, found).map(Some),
-        }
-    };
+    let options = redact::Options::default();
     let owned = |text: Option<&str>| text.map(str::to_owned);
     if is_file {
         let Some(state) = RawState::of(document, &mut found) else { return refused(&found) };
-        let Some(places) = places(&mut found) else { return refused(&found) };
-        let shown = Shown(places.as_ref());
+        let root = state.object().node();
+        let shown = match show_sensitive {
+            true => Shown::everything(),
+            false => Shown::of_raw_state(state, options, None, &mut found),
+        };
+        if shown.is_unclear() {
+            redact::check(root, &mut found);
+            return refused(&found);
+        }
         let mut resources = Vec::new();
         for resource in state.resources().value().into_iter().flat_map(|it| it.iter()) {
             for it in resource.instances().value().into_iter().flat_map(|it| it.iter()) {
                 let node = it.object().node();
                 let values = it.attributes().value().or_else(|| it.attributes_flat().value());
+                let name = |name| shown.name(node, name).into_owned();
                 resources.push(Resource {
-                    address: it.address(resource),
-                    module_address: owned(resource.module().value()),
+                    address: name(&it.address(resource)),
+                    module_address: resource.module().value().map(name),
                     mode: resource.mode().value().map_or("", |mode| mode.name()).to_owned(),
                     r#type: resource.resource_type().value().unwrap_or_default().to_owned(),
-                    name: resource.name().value().unwrap_or_default().to_owned(),
+                    name: name(resource.name().value().unwrap_or_default()),
                     deposed: owned(it.deposed().value()),
                     tainted: it.status().value() == Some("tainted"),
                     provider_name: owned(resource.provider_name()),
-                    values: shown.value(values.map(|values| values.node())),
+                    values: raw_value(values.map(|values| values.node()), &shown),
                     range: Range::of(node.source(), node.span()),
                 });
             }
         }
         let outputs = state.outputs().value().into_iter().flat_map(|it| it.iter());
         let outputs = outputs.map(|(name, output)| Output {
-            name,
+            name: shown.name(root, name),
             sensitive: output.sensitive().value().unwrap_or(false),
-            value: shown.value(output.value()),
+            value: raw_value(output.value(), &shown),
         });
         return value(&Answer {
             terraform_version: state.terraform_version().value(),
@@ -696,29 +692,37 @@ pub fn state(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVa
         });
     }
     let Some(state) = State::of(document, &mut found) else { return refused(&found) };
-    let Some(places) = places(&mut found) else { return refused(&found) };
-    let shown = Shown(places.as_ref());
+    let root = document.root();
+    let shown = match show_sensitive {
+        true => Shown::everything(),
+        false => Shown::of_state(state, options),
+    };
+    if shown.is_unclear() {
+        redact::check(root, &mut found);
+        return refused(&found);
+    }
     let mut all = state.resources();
     let mut resources = Vec::new();
     while let Some(it) = all.next() {
         let node = it.object().node();
+        let name = |name| shown.name(node, name).into_owned();
         resources.push(Resource {
-            address: it.address().value().unwrap_or_default().to_owned(),
-            module_address: owned(all.module_address()),
+            address: name(it.address().value().unwrap_or_default()),
+            module_address: all.module_address().map(name),
             mode: it.mode().value().map_or("", |mode| mode.name()).to_owned(),
             r#type: it.resource_type().value().unwrap_or_default().to_owned(),
-            name: it.name().value().unwrap_or_default().to_owned(),
+            name: name(it.name().value().unwrap_or_default()),
             deposed: owned(it.deposed_key().value()),
             tainted: it.tainted().value().unwrap_or(false),
             provider_name: owned(it.provider_name().value()),
-            values: shown.value(it.object().get("values")),
+            values: raw_value(it.object().get("values"), &shown),
             range: Range::of(node.source(), node.span()),
         });
     }
     let outputs = state.outputs().map(|(name, output)| Output {
-        name,
+        name: shown.name(root, name),
         sensitive: output.sensitive().value().unwrap_or(false),
-        value: shown.value(output.value()),
+        value: raw_value(output.value(), &shown),
     });
     value(&Answer {
         terraform_version: state.terraform_version().value(),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow::array::{Array as _, ArrayRef, BooleanArray, RecordBatch, StringViewArray};
@@ -21,6 +20,7 @@ use datafusion::physical_plan::execution_plan::{
 };
 use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use simd_hcl::directory::ModuleFile;
 use simd_hcl_tables::scan::{Gap, ReadOptions, Wanted, read_units};
 use simd_hcl_tables::source::{Sources, Unit};
 use simd_hcl_tables::table::{DOC_KEY, Origin, Table};
@@ -91,8 +91,9 @@ impl SourceTable {
             Unit::Module(place) => {
                 let module = &self.sources.modules()[place];
                 let files = module.files.files.iter().filter(|file| file.is_asked_for());
-                let path = |path: &Path| Some(self.sources.name_of(path));
-                files.map(|file| (module.repository.to_string(), path(&file.path))).collect()
+                let name =
+                    |file: &ModuleFile| file.path.disk().map(|path| self.sources.name_of(path));
+                files.map(|file| (module.repository.to_string(), name(file))).collect()
             }
             Unit::Tree(place) => {
                 vec![(self.sources.repositories()[place].0.to_string(), None)]
