@@ -122,7 +122,12 @@ fuzz_target!(|data: &[u8]| {
     }
     for directory in &directories {
         if let Ok(listed) = ModuleFiles::list(directory, Dialect::OpenTofu) {
-            assert!(listed.files.iter().all(|file| file.on_disk().and_then(Path::parent) == Some(directory)));
+            assert!(
+                listed
+                    .files
+                    .iter()
+                    .all(|file| file.on_disk().and_then(Path::parent) == Some(directory))
+            );
         }
     }
     // So that the directory can be removed.

@@ -49,7 +49,10 @@ fuzz_target!(|data: &[u8]| {
     let is_native = tool / 2 % 2 == 1;
     let child = format!("{ROOT}/child");
     let modules = if is_native {
-        vec![module(ROOT, dialect, &["main.tf", "terraform.tfvars"]), module(&child, dialect, &["main.tf"])]
+        vec![
+            module(ROOT, dialect, &["main.tf", "terraform.tfvars"]),
+            module(&child, dialect, &["main.tf"]),
+        ]
     } else {
         vec![
             module(ROOT, dialect, &["main.tf.json", "terraform.tfvars.json"]),

@@ -56,7 +56,8 @@ impl Secrets {
         }
         let options = redact::Options::default();
         let of_file = self.file.as_ref();
-        let of_file = of_file.map(|it| it.with(|it| Shown::of_raw_state(it, options, None, &mut ())));
+        let of_file =
+            of_file.map(|it| it.with(|it| Shown::of_raw_state(it, options, None, &mut ())));
         self.document.with(|document| {
             let root = document.root();
             let shown = match (DocumentKind::of(root), of_file) {
@@ -278,9 +279,8 @@ impl Plan {
     fn outputs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for output in self.plan.map_all::<OutputChangeFamily>(|plan, _| plan.outputs().collect()) {
-            let name = output.with(|(name, change)| {
-                self.secrets.name(change.object().node(), name)
-            });
+            let name =
+                output.with(|(name, change)| self.secrets.name(change.object().node(), name));
             let secrets = Arc::clone(&self.secrets);
             dict.set_item(name, Py::new(py, OutputChange { output, secrets })?)?;
         }
@@ -823,7 +823,8 @@ fn place_of(node: Node<'_>) -> Range {
 
 impl StateResources {
     fn columns(&self) -> Columns {
-        let facts: Vec<Facts> = self.0.iter().map(|(instance, secrets)| instance.facts(secrets)).collect();
+        let facts: Vec<Facts> =
+            self.0.iter().map(|(instance, secrets)| instance.facts(secrets)).collect();
         let rows = || facts.iter();
         let mut columns = Columns::default();
         columns.text("address", rows().map(|it| Some(it.address.as_str())));
