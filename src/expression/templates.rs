@@ -74,7 +74,7 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// Whether it calls the function `sensitive`: see [`Expression::marks_itself`].
+    /// Whether it calls the function `sensitive`: see [`marks_itself`](super::Expression::marks_itself).
     #[must_use]
     pub fn marks_itself(&self) -> bool {
         match self.written {

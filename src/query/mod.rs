@@ -133,7 +133,7 @@ impl<'a> Selected<'a> {
     }
 
     /// If the value must not be shown: what may be said about it, the outermost value that is hidden as
-    /// a whole. Its path has no names of the value. See [`hidden`](crate::hidden).
+    /// a whole. Its path has no names of the value. See [`crate::hidden`].
     #[must_use]
     pub fn hidden(mut self, hidden: &Hidden, list: List) -> Option<Self> {
         let arena = self.value.source().arena();
