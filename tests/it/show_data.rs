@@ -273,8 +273,11 @@ fn redaction_gives_the_golden_file() {
     let source = Source::from_bytes(&arena, "plan.json", &text).unwrap();
     let document = Document::parse(&arena, source).unwrap();
     let plan = Plan::of(document, &mut ()).unwrap();
-    // That tool redacts by path only.
-    let options = redact::Options::default().with_repeated_text(true).with_provider_config(true);
+    // That tool redacts by path only, and no defaults.
+    let options = redact::Options::default()
+        .with_repeated_text(true)
+        .with_provider_config(true)
+        .with_kept_defaults(true);
     let places = redact::Places::of_plan(plan, options);
     let mut out = Vec::new();
     redact::write(source, &places, &mut out).unwrap();
