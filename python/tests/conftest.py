@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import runpy
 
 import pytest
 
@@ -11,15 +12,28 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "corpus"
 
 
-def native_files() -> list[pathlib.Path]:
-    """The native files of the corpus, and those of real repositories if they are there."""
-    files = sorted(CORPUS.rglob("*.tf"))
+def native_files() -> dict[str, str]:
+    """The native files of the corpus, and those of real repositories if they are there: texts by
+    name. What is not UTF-8 is replaced."""
+    roots = [CORPUS]
     data = os.environ.get("SIMD_HCL_DATA")
     if data and os.path.isdir(data):
-        files += sorted(pathlib.Path(data).rglob("*.tf"))
+        roots.append(pathlib.Path(data))
     else:
         print("skipped: files of real repositories (no data)")
-    return files
+    files = {
+        str(path): path.read_bytes() for root in roots for path in sorted(root.rglob("*.tf"))
+    }
+    # Most cases are packed.
+    archive = runpy.run_path(str(CORPUS / "conformance" / "archive.py"))
+    for group, path in archive["archives"]():
+        _, cases = archive["read"](path)
+        for case, content in cases.items():
+            native = ((name, text) for name, text in content.items() if name.endswith(".tf"))
+            files |= {f"{group}/{case}/{name}": text for name, text in native}
+    # With line feeds alone, as files in text mode are read.
+    texts = {name: text.decode(errors="replace") for name, text in files.items()}
+    return {name: text.replace("\r\n", "\n") for name, text in texts.items()}
 
 
 @pytest.fixture
