@@ -31,8 +31,8 @@ use crate::{input, written};
 /// The maximum length of values for people, in characters.
 const SHOWN: usize = 120;
 
-/// The bytes of paths and values that are listed of a file: this many, and so many for each of its
-/// bytes. A value is a part of the values around it, and its path goes through all of them, so in
+/// The most bytes of paths and values that are listed of a file: a constant, and a multiple of its
+/// length. A value is a part of the values around it, and its path goes through all of them, so in
 /// deep data the matches of `**` have the square of its length.
 const LISTED: u64 = 4 << 20;
 const LISTED_PER_BYTE: u64 = 32;
