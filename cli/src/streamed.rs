@@ -167,17 +167,7 @@ pub(crate) fn shown(large: &Large<'_, '_>, selection: &Selection) -> Shown {
 
 /// Prints the diagnostics of records, with their places. Returns whether one of them is an error.
 pub(crate) fn tell(diagnostics: &[Diagnostic<'_>], common: &Common) -> Status {
-    let mut status = Status::Clean;
-    for one in diagnostics {
-        let is_error = one.severity() == Severity::Error;
-        if is_error {
-            status = Status::Found;
-        }
-        if is_error || !common.quiet {
-            anstream::eprintln!("{}", visible::line(&one.to_string()));
-        }
-    }
-    status
+    tell_as(diagnostics, common, |one| one.to_string())
 }
 
 /// Prints diagnostics about a document whose text is not that of the file, so that their places mean
@@ -187,6 +177,19 @@ pub(crate) fn tell_without_places(
     name: &str,
     common: &Common,
 ) -> Status {
+    let name = visible::path(Path::new(name));
+    tell_as(diagnostics, common, |one| {
+        let (code, summary) = (one.code(), one.summary());
+        format!("{name}: {}[{code}]: {summary}: {}", one.severity(), one.message())
+    })
+}
+
+/// Prints a line for each diagnostic; only for errors if the command is quiet.
+fn tell_as(
+    diagnostics: &[Diagnostic<'_>],
+    common: &Common,
+    line: impl Fn(&Diagnostic<'_>) -> String,
+) -> Status {
     let mut status = Status::Clean;
     for one in diagnostics {
         let is_error = one.severity() == Severity::Error;
@@ -194,10 +197,7 @@ pub(crate) fn tell_without_places(
             status = Status::Found;
         }
         if is_error || !common.quiet {
-            let (code, summary) = (one.code(), one.summary());
-            let name = visible::path(Path::new(name));
-            let line = format!("{name}: {}[{code}]: {summary}: {}", one.severity(), one.message());
-            anstream::eprintln!("{}", visible::line(&line));
+            anstream::eprintln!("{}", visible::line(&line(one)));
         }
     }
     status
