@@ -5,25 +5,47 @@
 //! |---|---|
 //! | the default of a variable | the variable is sensitive or ephemeral in any file of its module |
 //! | what a file of variables, or `variables` of a test or of Packer, gives a variable | so is the variable |
+//! | what a call, or a run of a test, gives a variable of another module | so is the variable there |
+//! | the default of a variable that a call passes on to such a variable | the call passes just the variable |
 //! | the value of an output | the output is sensitive or ephemeral |
 //! | the expression of a `local` block (Packer) | the block is sensitive |
+//! | a constant in a block `provider` | its argument does not only say where something is, such as `region` |
 //! | any expression | it calls `sensitive` ([`Expression::marks_itself`]) |
 //!
 //! A flag whose value is not literally false counts as set. What nothing marks is shown, such as
-//! the value of a variable that no file of the module declares. Source text as such is not a part
-//! of this: commands that print it say so.
+//! the value of a variable that no file of the module declares, or of one of a module that is not
+//! installed. Source text as such is not a part of this: commands that print it say so.
+//!
+//! [`Hidden`] has what the files of one module declare. What other modules declare is added by
+//! `tree::Secrets`, or by `Tree::hidden`.
+
+use std::sync::Arc;
 
 use crate::arena::Arena;
 use crate::body::{Block, Body};
 use crate::dialect::{Dialect, List, root_schema};
-use crate::expression::{Expression, JsonPath, PathStep, Template};
-use crate::hash::HashSet;
-use crate::value::{Type, convert_briefly};
+use crate::expression::{Expression, JsonPath, Literal, PathStep, Template};
+use crate::hash::{HashMap, HashSet};
+use crate::value::{Type, convert_briefly, says_where};
 
 pub use crate::value::HIDDEN;
 
-/// The block types whose values may be hidden.
-pub(crate) const HEADS: [&str; 5] = ["variable", "variables", "output", "local", "run"];
+/// The block types whose values may be hidden because of what the module declares, or modules that
+/// it calls.
+const HEADS: [&str; 6] = ["variable", "variables", "output", "local", "module", "run"];
+
+/// Arguments of a call that are not for the called module.
+const OF_CALL: [&str; 7] =
+    ["source", "version", "providers", "count", "for_each", "depends_on", "lifecycle"];
+
+/// The block of a call whose arguments are all for the called module.
+const ESCAPE: &str = "_";
+
+/// Arguments of a provider configuration that the provider does not read.
+const OF_PROVIDER: [&str; 4] = ["alias", "version", "for_each", "//"];
+
+/// Names of variables of a module, which the modules that call it share.
+pub(crate) type Names = Arc<HashSet<Box<str>>>;
 
 /// The objects that the files of a module declare and whose values must not be shown.
 ///
@@ -41,22 +63,85 @@ pub(crate) const HEADS: [&str; 5] = ["variable", "variables", "output", "local",
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Hidden {
-    variables: HashSet<Box<str>>,
+    variables: Names,
     outputs: HashSet<Box<str>>,
     locals: HashSet<Box<str>>,
+    /// Variables of called modules, by the name of the call.
+    calls: HashMap<Box<str>, Names>,
+    /// Variables of modules that runs of tests name, by the name of the run.
+    runs: HashMap<Box<str>, Names>,
+    /// All of `runs`, without duplicates: a file of tests, or of variables for them, is for every run.
+    tested: Vec<Names>,
+    calls_others: bool,
 }
 
 impl Hidden {
-    /// Adds what a file declares. Files of variables and tests declare nothing.
+    /// Adds what a file declares. Files of variables declare nothing, and those of tests only that
+    /// they test other modules.
     ///
     /// Cost: linear in the top level of the file, and in its variables and outputs.
     pub fn add<'a>(&mut self, dialect: Dialect, list: List, file: impl Into<Body<'a>>) {
-        if !matches!(list, List::Primary | List::Override) {
+        if !matches!(list, List::Primary | List::Override | List::Test) {
             return;
         }
         if let Some(schema) = root_schema(dialect, list) {
-            file.into().visit_blocks(schema, &mut (), |block, _| self.add_block(block));
+            file.into().visit_blocks(schema, &mut (), |block, _| match list {
+                List::Test => {
+                    let names_other = || block.as_expression().member("module").is_some();
+                    self.calls_others |= block.block_type() == "run" && names_other();
+                }
+                _ => self.add_block(block),
+            });
         }
+    }
+
+    /// Whether the files call other modules, or test them: then what is hidden depends on these.
+    #[must_use]
+    pub fn calls_others(&self) -> bool {
+        self.calls_others
+    }
+
+    /// The hidden variables.
+    pub(crate) fn variables(&self) -> &Names {
+        &self.variables
+    }
+
+    /// Hides the values of a variable.
+    pub(crate) fn add_variable(&mut self, name: &str) {
+        if !self.has_variable(name) {
+            Arc::make_mut(&mut self.variables).insert(name.into());
+        }
+    }
+
+    /// Hides what a call passes to the variables that the called module hides. Cost: constant, if the
+    /// module has one call with that name.
+    pub fn add_call(&mut self, name: &str, called: &Self) {
+        self.pass(name, &called.variables);
+    }
+
+    /// Hides what a call passes to these variables of the called module.
+    pub(crate) fn pass(&mut self, call: &str, to: &Names) {
+        add(&mut self.calls, call, to);
+    }
+
+    /// Hides what a run of a test gives these variables of the module that it names.
+    pub(crate) fn give(&mut self, run: &str, to: &Names) {
+        add(&mut self.runs, run, to);
+        if !to.is_empty() && !self.tested.iter().any(|names| Arc::ptr_eq(names, to)) {
+            self.tested.push(Arc::clone(to));
+        }
+    }
+
+    /// Hides all that another part of the same module hides, too.
+    pub(crate) fn extend(&mut self, other: &Self) {
+        let Self { variables, outputs, locals, calls, runs, tested, calls_others } = other;
+        variables.iter().for_each(|name| self.add_variable(name));
+        self.outputs.extend(outputs.iter().cloned());
+        self.locals.extend(locals.iter().cloned());
+        calls.iter().for_each(|(name, names)| add(&mut self.calls, name, names));
+        runs.iter().for_each(|(name, names)| add(&mut self.runs, name, names));
+        self.tested.extend(tested.iter().cloned());
+        self.calls_others |= calls_others;
     }
 
     /// Adds what a block declares.
@@ -67,8 +152,9 @@ impl Hidden {
     }
 
     fn declare(&mut self, block_type: &str, name: &str, body: Expression<'_>) {
+        self.calls_others |= block_type == "module";
         let names = match block_type {
-            "variable" => &mut self.variables,
+            "variable" => Arc::make_mut(&mut self.variables),
             "output" => &mut self.outputs,
             "local" => &mut self.locals,
             _ => return,
@@ -95,6 +181,32 @@ impl Hidden {
     #[must_use]
     pub fn has_output(&self, name: &str) -> bool {
         self.outputs.contains(name)
+    }
+
+    /// Whether what the module declares, or modules that it calls, decides if the value at a path must
+    /// not be shown. The path starts at the root of a file.
+    #[must_use]
+    pub fn decides(list: List, path: JsonPath<'_>) -> bool {
+        let steps = path.steps();
+        let mut names = steps.iter().filter_map(|step| match step {
+            PathStep::Member(name) => Some(name.to_str()),
+            PathStep::Element(_) => None,
+        });
+        let first = names.next().unwrap_or_default();
+        let third = names.nth(1);
+        match first {
+            _ if list == List::Variables => true,
+            "variable" => third.is_none_or(|name| name == "default"),
+            "output" => third.is_none_or(|name| name == "value"),
+            "module" => third.is_none_or(|name| !OF_CALL.contains(&name)),
+            _ => HEADS.contains(&first),
+        }
+    }
+
+    /// Whether a variable that a file of variables or a test sets is hidden in the module, or in a
+    /// module that a test names.
+    fn has_given(&self, name: &str) -> bool {
+        self.has_variable(name) || self.tested.iter().any(|names| names.contains(name))
     }
 
     /// If the value at a path must not be shown: the path of the outermost value that is hidden as a
@@ -143,9 +255,9 @@ impl Hidden {
 
     fn depth(&self, list: List, names: &[&str], value: Option<Expression<'_>>) -> Option<usize> {
         let has = |name: &str| value.is_some_and(|value| value.member(name).is_some());
-        let any = |value: Option<Expression<'_>>| {
+        let has_any = |value: Option<Expression<'_>>, is_hidden: &dyn Fn(&str) -> bool| {
             let mut entries = value.and_then(Expression::as_map).into_iter().flatten();
-            entries.any(|(name, _)| self.has_variable(name.to_str()))
+            entries.any(|(name, _)| is_hidden(name.to_str()))
         };
         let of = |is_hidden: bool, depth: usize| is_hidden.then_some(depth);
         let of_block = |is_hidden: bool, wanted: &str| match names {
@@ -153,22 +265,90 @@ impl Hidden {
             [_, _, name, ..] => of(is_hidden && *name == wanted, 3),
             _ => None,
         };
+        let given = |name: &str| self.has_given(name);
+        let of_run = |run: &str, name: &str| {
+            self.has_variable(name) || self.runs.get(run).is_some_and(|names| names.contains(name))
+        };
         let by_name = match (list, names) {
-            (List::Variables, [name, ..]) => of(self.has_variable(name), 1),
+            (List::Variables, [name, ..]) => of(given(name), 1),
             (_, ["variable", name, ..]) => of_block(self.has_variable(name), "default"),
             (_, ["output", name, ..]) => of_block(self.has_output(name), "value"),
             (_, ["local", name, ..]) => of_block(self.locals.contains(*name), "expression"),
-            (_, ["variables"]) => of(any(value), 1),
-            (_, ["variables", name, ..]) => of(self.has_variable(name), 2),
-            (List::Test, ["run", _]) => {
-                of(any(value.and_then(|value| value.member("variables"))), 2)
+            (_, ["module", name, rest @ ..]) => self.calls.get(*name).and_then(|passed| {
+                let is_passed = |name: &str| passed.contains(name);
+                match rest {
+                    [] => {
+                        let escaped = value.and_then(|value| value.member(ESCAPE));
+                        let is_argument = |name: &str| !OF_CALL.contains(&name) && is_passed(name);
+                        of(has_any(value, &is_argument) || has_any(escaped, &is_passed), 2)
+                    }
+                    [ESCAPE] => of(has_any(value, &is_passed), 3),
+                    [ESCAPE, argument, ..] => of(is_passed(argument), 4),
+                    [argument, ..] => of(!OF_CALL.contains(argument) && is_passed(argument), 3),
+                }
+            }),
+            (_, ["variables"]) => of(has_any(value, &given), 1),
+            (_, ["variables", name, ..]) => of(given(name), 2),
+            (List::Test, ["run", run]) => {
+                let variables = value.and_then(|value| value.member("variables"));
+                of(has_any(variables, &|name| of_run(run, name)), 2)
             }
-            (List::Test, ["run", _, "variables"]) => of(any(value), 3),
-            (List::Test, ["run", _, "variables", name, ..]) => of(self.has_variable(name), 4),
+            (List::Test, ["run", run, "variables"]) => {
+                of(has_any(value, &|name| of_run(run, name)), 3)
+            }
+            (List::Test, ["run", run, "variables", name, ..]) => of(of_run(run, name), 4),
+            (_, ["provider", _, rest @ ..]) => {
+                let is_secret = match (rest.first(), value) {
+                    (_, None) => false,
+                    (Some(argument), Some(value)) => provides(argument, value),
+                    (None, Some(body)) => {
+                        let mut entries = body.as_map().into_iter().flatten();
+                        entries.any(|(name, value)| provides(name.to_str(), value))
+                    }
+                };
+                of(is_secret, names.len())
+            }
             _ => None,
         };
         by_name.or_else(|| of(value.is_some_and(Expression::marks_itself), names.len()))
     }
+}
+
+/// Adds the names of a module that a call or a run leads to.
+fn add(all: &mut HashMap<Box<str>, Names>, name: &str, names: &Names) {
+    if names.is_empty() {
+        return;
+    }
+    let known = all.entry(name.into()).or_default();
+    if known.is_empty() {
+        *known = Arc::clone(names);
+    } else if !Arc::ptr_eq(known, names) {
+        Arc::make_mut(known).extend(names.iter().cloned());
+    }
+}
+
+/// Whether a value in an argument of a provider configuration has a constant that may be a secret.
+/// No mark says which are, so all are but those that only say where something is, and flags.
+///
+/// Cost: linear in the value.
+pub(crate) fn provides(argument: &str, value: Expression<'_>) -> bool {
+    if OF_PROVIDER.contains(&argument) || says_where(argument) {
+        return false;
+    }
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match (value.as_list(), value.as_map()) {
+            (Some(list), _) => open.extend(list),
+            (None, Some(map)) => open.extend(map.map(|(_, value)| value)),
+            (None, None) => {
+                let is_flag = || value.is_null() || matches!(value.literal(), Literal::Bool(_));
+                if value.variables().next().is_none() && !is_flag() {
+                    return true;
+                }
+            }
+        }
+    }
+    false
 }
 
 /// Whether a flag may be set: everything but a literal `false` or `null` counts.

@@ -7,10 +7,11 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use simd_hcl::body::Block;
 use simd_hcl::dialect::List;
+use simd_hcl::hidden::Hidden;
 use simd_hcl::module;
 use simd_hcl::native::{StepKind, Traversal};
 use simd_hcl::reference::Mode;
-use simd_hcl::tree::TreeModule;
+use simd_hcl::tree::{Origin, TreeModule};
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Diagnostic, Expression, Severity, Source, value};
 
@@ -35,8 +36,11 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let configuration = &inspect.configuration;
     let (found, status) = with_tree(configuration, common, Rests::OnFiles, shown, |loaded| {
         let tree = loaded.tree;
+        let hidden = if inspect.show_sensitive { Vec::new() } else { tree.hidden() };
+        let modules = tree.modules().iter().enumerate();
+        let modules = modules.filter(|(_, module)| module.origin == Origin::Given);
         let modules: Vec<Module> =
-            tree.given().map(|it| Module::of(it, inspect.show_sensitive)).collect();
+            modules.map(|(at, module)| Module::of(module, hidden.get(at))).collect();
         let has_errors = modules.iter().any(|module| !module.diagnostics.is_empty());
         output::list(format, modules, &Incomplete::default())?;
         Ok(if has_errors { Status::Found } else { Status::Clean })
@@ -169,7 +173,7 @@ impl Place {
 impl Module {
     /// Like terraform-config-inspect, this does not merge override files: it reads all files in
     /// turn, override files last, and a later declaration replaces an earlier one.
-    fn of(tree_module: &TreeModule<'_>, shows_sensitive: bool) -> Self {
+    fn of(tree_module: &TreeModule<'_>, hidden: Option<&Hidden>) -> Self {
         let mut made = Self {
             path: path_of(tree_module),
             variables: BTreeMap::new(),
@@ -185,12 +189,8 @@ impl Module {
         let dialect = tree_module.files.dialect;
         for &(_, file) in &tree_module.configuration {
             let module = module::Module::read(dialect, [(List::Primary, file)], true, &mut ());
-            // Another file may say that a variable is sensitive.
-            let all = &tree_module.module.variables;
             let is_hidden = |variable: &module::Variable<'_>| {
-                let declared = all.get(variable.name).map(module::Variable::marks);
-                !shows_sensitive
-                    && [Some(variable.marks()), declared].iter().flatten().any(|it| it.hides())
+                hidden.is_some_and(|hidden| hidden.has_variable(variable.name))
             };
             made.add(&module, &is_hidden);
         }

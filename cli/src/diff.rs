@@ -11,6 +11,7 @@ use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::List as FileList;
 use simd_hcl::diff::{Change, Leaf, Objects, changes};
 use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
+use simd_hcl::tree::Secrets;
 use simd_hcl::{Arena, Dialect, Expression, ParsedFile, Severity};
 
 use crate::args::{self, Common};
@@ -111,8 +112,10 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     let pairs: Vec<_> = pairs.into_iter().collect();
     stats.modules = pairs.len();
     let exports = [&old, &new].map(|side| side.export.as_ref());
+    let secrets = [&old, &new].map(|side| Secrets::of_modules(&side.discovery.modules, &options));
+    let secrets = secrets.each_ref();
     let compare = |arena: &mut Arena, ((path, dialect), pair): &((String, Dialect), Pair<'_>)| {
-        let compared = compare(arena, path, *dialect, pair, (&options, diff), exports);
+        let compared = compare(arena, path, *dialect, pair, (&options, diff), exports, secrets);
         arena.reset();
         compared
     };
@@ -211,13 +214,26 @@ fn compare(
     pair: &Pair<'_>,
     (options, diff): (&DecodeOptions, &args::Diff),
     exports: [Option<&Export>; 2],
+    secrets: [&Secrets; 2],
 ) -> io::Result<Compared> {
     let mut read = Read::default();
     let [old, new] = [pair.old, pair.new]
         .map(|module| objects(arena, dialect, module, options, |_| true, &mut read));
     let mut rows = Rows::new(diff.format);
     if read.findings.is_empty() {
-        for change in changes(&old, &new) {
+        let mut found = changes(&old, &new);
+        if !diff.show_sensitive && found.iter().any(Change::rests_on_calls) {
+            let (mut old, mut new) = (old, new);
+            for (state, (module, secrets)) in
+                [&mut old, &mut new].into_iter().zip([pair.old, pair.new].into_iter().zip(secrets))
+            {
+                if let Some(module) = module {
+                    state.hide(&secrets.of(module, None));
+                }
+            }
+            found = changes(&old, &new);
+        }
+        for change in found {
             rows.push(&Entry::of(&change, path, exports, diff.show_sensitive))?;
         }
     }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value as Json;
 use simd_hcl::dialect::Syntax;
 use simd_hcl::directory::{Discovery, FileOf, ModuleFile, decode};
+use simd_hcl::tree::Secrets;
 use simd_hcl::{Diagnostic, OpenError, ParsedFile, Severity, Source, stream};
 
 use crate::args::{Common, Configuration, ListFormat};
@@ -26,6 +27,8 @@ const MODULES_AT_ONCE: usize = 128;
 /// A file that was read, and its rows and problems.
 pub(crate) struct File<'f, 'a> {
     pub(crate) of: FileOf<'f>,
+    /// What must not be shown; `None` if all is shown.
+    pub(crate) secrets: Option<&'f Secrets>,
     pub(crate) parsed: ParsedFile<'a>,
     pub(crate) rows: &'f mut Rows,
     pub(crate) diagnostics: &'f mut Vec<Diagnostic<'a>>,
@@ -59,6 +62,7 @@ pub(crate) type OnFile<'l> = &'l (dyn for<'a> Fn(File<'_, 'a>) -> io::Result<()>
 /// A file that is too large to keep.
 pub(crate) struct Large<'m> {
     pub(crate) of: FileOf<'m>,
+    pub(crate) secrets: Option<&'m Secrets>,
     pub(crate) input: Box<dyn Read>,
     pub(crate) options: stream::Options,
 }
@@ -68,12 +72,12 @@ pub(crate) type OnLarge<'l> = &'l dyn Fn(Large<'_>, &mut List) -> io::Result<Str
 
 /// Reads every file below the paths, several at a time, and prints the rows of type `R` that `list`
 /// returns for each, in the order of modules and files. Errors go to standard error. `unit` is the
-/// noun for a row. `on_large` gets a large file, if it is the only one. Returns the status and the
+/// noun for a row. `list` gets what must not be shown, unless all is. `on_large` gets a large file, if it is the only one. Returns the status and the
 /// number of rows.
 pub(crate) fn list<R: Row>(
     configuration: &Configuration,
     common: &Common,
-    format: ListFormat,
+    (format, shows_sensitive): (ListFormat, bool),
     unit: &str,
     on_large: Option<OnLarge<'_>>,
     list: OnFile<'_>,
@@ -81,6 +85,11 @@ pub(crate) fn list<R: Row>(
     let options = input::module_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let mut discovery = input::modules(configuration, common)?;
+    let secrets = match shows_sensitive {
+        true => None,
+        false => Some(Secrets::of_modules(&discovery.modules, &input::decode_options(common)?)),
+    };
+    let secrets = secrets.as_ref();
     let mut status = Incomplete::status(&discovery);
     let mut incomplete = Incomplete::of_discovery(&discovery);
     let mut findings = unreadable_directories(&discovery, Policy::default());
@@ -93,7 +102,7 @@ pub(crate) fn list<R: Row>(
     let only = only_file(&discovery);
     let mut streamed = None;
     if let (Some(place), Some(on_large)) = (only, on_large)
-        && let Some(read) = read_large(&mut discovery, place, on_large, &all, common)?
+        && let Some(read) = read_large(&mut discovery, place, secrets, on_large, &all, common)?
     {
         if read.has_errors {
             status = status.max(Status::Found);
@@ -109,7 +118,7 @@ pub(crate) fn list<R: Row>(
             progress.advance();
             let rows = || if only.is_some() { Rows::of(&all) } else { Rows::new(format) };
             of.file.is_asked_for().then(|| {
-                read(of, source, parsed, rows(), &|file| match streamed {
+                read((of, secrets), source, parsed, rows(), &|file| match streamed {
                     // Only what is wrong with the file is not known yet.
                     Some(_) => Ok(()),
                     None => list(file),
@@ -161,6 +170,7 @@ fn only_file(discovery: &Discovery) -> Option<(usize, usize)> {
 fn read_large(
     discovery: &mut Discovery,
     (module, file): (usize, usize),
+    secrets: Option<&Secrets>,
     on_large: OnLarge<'_>,
     list: &Mutex<List>,
     common: &Common,
@@ -184,7 +194,7 @@ fn read_large(
         .with_name(of.file.path.to_string_lossy())
         .with_kernel(input::kernel(common)?)
         .with_max_depth(common.max_depth);
-    let read = on_large(Large { of, input, options }, &mut locked(list))?;
+    let read = on_large(Large { of, secrets, input, options }, &mut locked(list))?;
     let names = read.members.iter().map(|name| Json::from(name.as_str()));
     let members: Vec<_> = names.map(|name| format!("{name}:null")).collect();
     let content = format!("{{{}}}", members.join(","));
@@ -213,7 +223,7 @@ impl Streamed {
 
 /// Returns the rows and errors of one file.
 fn read<'a>(
-    of: FileOf<'_>,
+    (of, secrets): (FileOf<'_>, Option<&Secrets>),
     source: Source<'a>,
     parsed: Result<ParsedFile<'a>, Box<OpenError>>,
     mut rows: Rows,
@@ -236,6 +246,7 @@ fn read<'a>(
             }
             list(File {
                 of,
+                secrets,
                 parsed,
                 rows: &mut rows,
                 diagnostics: &mut diagnostics,

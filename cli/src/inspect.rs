@@ -10,6 +10,7 @@ use simd_hcl::dialect::{List as FileList, root_schema};
 use simd_hcl::directory::{AskedFor, FileDocument, ModuleFile, ModuleFiles, decode_modules};
 use simd_hcl::packer::{self, Template};
 use simd_hcl::reference::Mode;
+use simd_hcl::tree::Secrets;
 use simd_hcl::{Dialect, Severity, Source, module};
 
 use crate::args::{self, Common, ListFormat};
@@ -74,10 +75,14 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     let list = Arc::new(Mutex::new(List::new::<Module<'_, Nothing>>(inspect.format)?));
     let is_only = discovery.modules.len() == 1;
+    let secrets = match inspect.show_sensitive {
+        true => None,
+        false => Some(Secrets::of_modules(&discovery.modules, &input::decode_options(common)?)),
+    };
     let read = decode_modules(&discovery.modules, &options, |module, _, files| {
         files.iter().for_each(|_| progress.advance());
         let rows = if is_only { Rows::of(&list) } else { Rows::new(inspect.format) };
-        read_module(module, files, inspect, rows)
+        read_module(module, files, inspect, secrets.as_ref(), rows)
     });
     drop(progress);
 
@@ -117,9 +122,10 @@ fn read_module(
     module: &ModuleFiles,
     files: Vec<FileDocument<'_, '_>>,
     inspect: &args::Inspect,
+    secrets: Option<&Secrets>,
     rows: Rows,
 ) -> io::Result<Read> {
-    let asked_for = module.asked_for();
+    let (files_of_module, asked_for) = (module, module.asked_for());
     let mut read = Read {
         rows,
         files: files.len(),
@@ -191,8 +197,14 @@ fn read_module(
         read.rows.push(&described.with(inventory, summary))?;
     } else {
         let module = module::Module::read(module.dialect, documents, true, &mut ());
+        // The modules that are called say which values of variables are passed on as secrets.
+        let has_default = || module.variables.iter().any(|variable| variable.default.is_some());
+        let is_wanted = !module.calls.is_empty() && has_default();
+        let hidden = secrets.filter(|_| is_wanted).map(|secrets| secrets.of(files_of_module, None));
+        let hidden = hidden.unwrap_or_default();
         let inventory = module::Inventory::of(&module)
             .in_files(&is_shown)
+            .with_hidden(&hidden)
             .with_sensitive(inspect.show_sensitive)
             .with_values(raw);
         let summary = resources(&module, &asked_for);

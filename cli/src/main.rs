@@ -54,7 +54,6 @@ mod replace;
 mod report;
 mod sarif;
 mod schema;
-mod secrets;
 mod settings;
 mod spec;
 mod state;

@@ -14,6 +14,7 @@ use simd_hcl::query::{
     Condition, Pattern, Selected, Selection, Verdict, record_paths, select, select_in, unknown_type,
 };
 use simd_hcl::stream::{Record, Records};
+use simd_hcl::tree::Secrets;
 use simd_hcl::write::{Layout as JsonLayout, to_string};
 use simd_hcl::{Arena, Diagnostic, Expression, functions, value};
 
@@ -23,10 +24,9 @@ use crate::files::{self, File, Large, OnLarge, Streamed};
 use crate::incomplete::Incomplete;
 use crate::modules::path_of_files;
 use crate::output::{Csv, Layout, List, Row};
-use crate::secrets::Secrets;
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
-use crate::{input, written};
+use crate::written;
 
 /// The maximum length of values for people, in characters.
 const SHOWN: usize = 120;
@@ -66,14 +66,13 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
         undecided: &undecided,
         unlisted: &unlisted,
         max_record: query.max_record,
-        secrets: &Secrets::new(query.show_sensitive, input::decode_options(common)?),
     };
     let configuration = &query.configuration;
     let on_large: OnLarge<'_> = &|large, list| search.list_large(large, list);
     let (mut status, total) = files::list::<Match<'_>>(
         configuration,
         common,
-        query.format,
+        (query.format, query.show_sensitive),
         "row",
         Some(on_large),
         &|file| search.list(file),
@@ -116,7 +115,6 @@ struct Search<'q> {
     /// The number of files of which not all matches are listed.
     unlisted: &'q AtomicUsize,
     max_record: usize,
-    secrets: &'q Secrets,
 }
 
 /// Where matches and what is wrong with them go.
@@ -129,7 +127,7 @@ struct Found<'f, 'a> {
 impl Search<'_> {
     /// Lists the matches of one file.
     fn list(self, file: File<'_, '_>) -> io::Result<()> {
-        let File { of, parsed, rows, diagnostics, incomplete, .. } = file;
+        let File { of, secrets, parsed, rows, diagnostics, incomplete } = file;
         let condition = self
             .condition
             .and_then(|text| Condition::for_document(parsed, text, &mut ()).ok().flatten());
@@ -138,12 +136,12 @@ impl Search<'_> {
             select(self.pattern, parsed, root_schema(of.module.dialect, of.file.kind.list));
         let bytes = parsed.source().bytes().len() as u64;
         let mut room = LISTED + LISTED_PER_BYTE * bytes;
-        self.look(of, selected, (condition, None), &mut room, &mut found)
+        self.look((of, secrets), selected, (condition, None), &mut room, &mut found)
     }
 
     /// Lists the matches of a file that is too large to keep, as it is read.
     fn list_large(self, large: Large<'_>, list: &mut List) -> io::Result<Streamed> {
-        let Large { of, input, options } = large;
+        let Large { of, secrets, input, options } = large;
         let schema = root_schema(of.module.dialect, of.file.kind.list);
         let paths = record_paths(schema);
         // The last path is that of members of the root that are not blocks.
@@ -174,7 +172,7 @@ impl Search<'_> {
                 let selected = select_in(self.pattern, record, schema);
                 let place = Some((record, record.path() == others));
                 room += LISTED_PER_BYTE * u64::from(record.document().root().span().len());
-                self.look(of, selected, (condition, place), &mut room, &mut found)?;
+                self.look((of, secrets), selected, (condition, place), &mut room, &mut found)?;
             }
             read.tell(&diagnostics);
         };
@@ -183,20 +181,11 @@ impl Search<'_> {
         Ok(read)
     }
 
-    /// What the files of the module declare, and a record of one.
-    fn declared(self, of: FileOf<'_>, record: Option<(Record<'_>, bool)>) -> Arc<Hidden> {
-        let Some((record, _)) = record else { return self.secrets.of(of.module, None) };
-        // The file of the records is too large to be read twice.
-        let mut hidden = Hidden::clone(&self.secrets.of(of.module, Some(&of.file.path)));
-        hidden.add_record(record.names(), record.document());
-        Arc::new(hidden)
-    }
-
     /// Finds the selected values that meet the condition, until there is no room for more. A record is
     /// a part of a file; it may be a member of the root whose neighbours a condition may refer to.
     fn look<'a>(
         self,
-        of: FileOf<'_>,
+        (of, secrets): (FileOf<'_>, Option<&Secrets>),
         selection: Selection<'_, 'a>,
         (condition, record): (Option<Condition<'a>>, Option<(Record<'a>, bool)>),
         room: &mut u64,
@@ -229,14 +218,15 @@ impl Search<'_> {
             if passed > PASSING {
                 (arena, passed) = (Arena::new(), 0);
             }
-            let hidden = match self.secrets.are_shown() {
-                true => None,
-                false if selected.may_be_hidden(list) => {
-                    let declared = declared.get_or_insert_with(|| self.declared(of, record));
-                    selected.hidden(declared, list)
+            let hidden = secrets.and_then(|secrets| {
+                if !selected.may_be_hidden(list) {
+                    return selected.hidden(&Hidden::default(), list);
                 }
-                false => selected.hidden(&Hidden::default(), list),
-            };
+                let (of_files, of_record) =
+                    declared.get_or_insert_with(|| declared_by(of, secrets, record));
+                let hidden = selected.hidden(of_files, list);
+                hidden.or_else(|| selected.hidden(of_record.as_ref()?, list))
+            });
             let range = |span| {
                 let mut range = Range::of(Label::new(expression.source(), span));
                 // The name of a record is not in its source.
@@ -300,6 +290,30 @@ impl Search<'_> {
         }
         Ok(())
     }
+}
+
+/// What the files of the module declare, and a record of one, which is too large to be read twice.
+fn declared_by(
+    of: FileOf<'_>,
+    secrets: &Secrets,
+    record: Option<(Record<'_>, bool)>,
+) -> (Arc<Hidden>, Option<Hidden>) {
+    let Some((record, _)) = record else { return (secrets.of(of.module, None), None) };
+    let mut hidden = Hidden::default();
+    hidden.add_record(record.names(), record.document());
+    if let [block_type, name] = record.names()
+        && block_type == "module"
+        && let Some(source) = source_of_call(record)
+    {
+        hidden.add_call(name, &secrets.of_call(of.module, name, source));
+    }
+    (secrets.of(of.module, Some(&of.file.path)), Some(hidden))
+}
+
+/// Returns the source of a module call, if it needs no evaluation.
+fn source_of_call(record: Record<'_>) -> Option<&str> {
+    let mut arguments = record.document().body().properties();
+    arguments.find(|argument| argument.name() == "source")?.expression().to_str()
 }
 
 impl<'r> Match<'r> {

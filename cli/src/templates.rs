@@ -5,16 +5,14 @@ use std::io::{self, Write};
 use serde::Serialize;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::List as FileList;
-use simd_hcl::hidden::HIDDEN;
+use simd_hcl::hidden::{HIDDEN, Hidden};
 use simd_hcl::native::Traversal;
 use simd_hcl::stream;
 
 use crate::args::{self, Common};
 use crate::excerpt::LongRange as Range;
-use crate::files::{self, File, Large, OnLarge, Streamed};
-use crate::input;
+use crate::files::{self, File, Large, Streamed};
 use crate::output::{Csv, Layout, List, Row, text_of};
-use crate::secrets::Secrets;
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
 
@@ -40,35 +38,29 @@ struct Reference<'a> {
 }
 
 pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status, Failure> {
-    let secrets = Secrets::new(templates.show_sensitive, input::decode_options(common)?);
-    let list_large: OnLarge<'_> = &|large, list| list_large(large, &secrets, list);
     let (status, _) = files::list::<Template<'_>>(
         &templates.configuration,
         common,
-        templates.format,
+        (templates.format, templates.show_sensitive),
         "template",
-        Some(list_large),
-        &|file| list(file, &secrets),
+        Some(&list_large),
+        &list,
     )?;
     Ok(status)
 }
 
 /// Lists the templates of a file that is too large to keep, as it is read.
 fn list_large(
-    Large { of, input, options }: Large<'_>,
-    secrets: &Secrets,
+    Large { of, secrets, input, options }: Large<'_>,
     list: &mut List,
 ) -> io::Result<Streamed> {
-    let declared = match secrets.are_shown() {
-        true => None,
-        false => Some(secrets.of(of.module, Some(&of.file.path))),
-    };
+    let declared = secrets.map(|secrets| secrets.of(of.module, Some(&of.file.path)));
     let may_be_secret = |path: &str| {
         let first = path.split(['.', '[']).next().unwrap_or_default();
         match of.file.kind.list {
             FileList::Variables => declared.as_ref().is_some_and(|it| it.has_variable(first)),
-            // What is sensitive may be further down in the file.
-            _ => ["variable", "variables", "output"].contains(&first),
+            // What is sensitive may be further down in the file, and the source of a call, too.
+            _ => ["variable", "variables", "output", "module"].contains(&first),
         }
     };
     // As long as a string of a file that is kept may be.
@@ -78,7 +70,7 @@ fn list_large(
         match templates.next() {
             Ok(Some(found)) => {
                 let is_hidden = may_be_secret(found.path()) || found.marks_itself();
-                let text = if is_hidden && !secrets.are_shown() { HIDDEN } else { found.text() };
+                let text = if is_hidden && secrets.is_some() { HIDDEN } else { found.text() };
                 let path = found.path().to_owned();
                 let (label, variables) = (found.label(), &mut found.variables());
                 list.push(&Template::of(path, found.is_key(), label, text, variables))?;
@@ -95,17 +87,18 @@ fn list_large(
 }
 
 /// Lists the templates of one file.
-fn list<'a>(file: File<'_, 'a>, secrets: &Secrets) -> io::Result<()> {
-    let File { of, parsed, rows, diagnostics, .. } = file;
+fn list(file: File<'_, '_>) -> io::Result<()> {
+    let File { of, secrets, parsed, rows, diagnostics, .. } = file;
     let mut declared = None;
     for found in parsed.templates() {
-        let hidden = match secrets.are_shown() {
-            true => None,
-            false => {
-                let declared = declared.get_or_insert_with(|| secrets.of(of.module, None));
-                declared.path_of_template(of.file.kind.list, &found)
+        let list = of.file.kind.list;
+        let hidden = secrets.and_then(|secrets| {
+            if !Hidden::decides(list, found.path()) {
+                return Hidden::default().path_of_template(list, &found);
             }
-        };
+            let declared = declared.get_or_insert_with(|| secrets.of(of.module, None));
+            declared.path_of_template(list, &found)
+        });
         let text = if hidden.is_some() { HIDDEN } else { found.text() };
         let path = text_of(hidden.unwrap_or(found.path()));
         let (label, variables) = (found.label(), &mut found.variables());

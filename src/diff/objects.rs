@@ -46,6 +46,12 @@ impl<'a> Object<'a> {
     pub(super) fn key(&self) -> Key<'a> {
         (self.address, self.ordinal)
     }
+
+    /// Whether other modules may declare that its values are secret.
+    pub(super) fn rests_on_calls(&self) -> bool {
+        let head = self.head.first().copied().unwrap_or_default();
+        matches!(self.list, List::Test | List::Variables) || matches!(head, "module" | "variable")
+    }
 }
 
 impl<'a> Objects<'a> {
@@ -81,6 +87,12 @@ impl<'a> Objects<'a> {
             }
         }
         objects
+    }
+
+    /// Hides what modules that this one calls declare as secret: see
+    /// [`tree::Secrets`](crate::tree::Secrets).
+    pub fn hide(&mut self, hidden: &Hidden) {
+        self.hidden.extend(hidden);
     }
 
     /// The place of the object with this key.

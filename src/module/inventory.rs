@@ -12,10 +12,10 @@ use super::{
 use crate::body::{Attribute, Block};
 use crate::diagnostic::Label;
 use crate::expression::Expression;
+use crate::hidden::Hidden;
 use crate::report::Range;
 use crate::serde::object::{Entry, Object, Of, Text, Values, WithSensitive};
 use crate::source::Source;
-use crate::value::Marks;
 
 /// The inventory of a module's declarations, for serde: an object with the typed lists that
 /// `simd-hcl inspect --format json` prints for each module, as specified in
@@ -43,6 +43,7 @@ use crate::value::Marks;
 pub struct Inventory<'m, 'a, V = fn(Expression<'a>) -> Expression<'a>> {
     module: &'m Module<'a>,
     is_shown: Option<&'m dyn Fn(Source<'a>) -> bool>,
+    hidden: Option<&'m Hidden>,
     shows_sensitive: bool,
     values: V,
 }
@@ -51,7 +52,7 @@ impl<'m, 'a> Inventory<'m, 'a> {
     /// The inventory of all files.
     #[must_use]
     pub fn of(module: &'m Module<'a>) -> Self {
-        Self { module, is_shown: None, shows_sensitive: false, values: |value| value }
+        Self { module, is_shown: None, hidden: None, shows_sensitive: false, values: |value| value }
     }
 }
 
@@ -60,6 +61,14 @@ impl<'m, 'a, V> Inventory<'m, 'a, V> {
     #[must_use]
     pub fn in_files(mut self, is_shown: &'m dyn Fn(Source<'a>) -> bool) -> Self {
         self.is_shown = Some(is_shown);
+        self
+    }
+
+    /// Also hides defaults of variables because of what called modules declare: see
+    /// [`tree::Secrets`](crate::tree::Secrets).
+    #[must_use]
+    pub fn with_hidden(mut self, hidden: &'m Hidden) -> Self {
+        self.hidden = Some(hidden);
         self
     }
 
@@ -78,8 +87,8 @@ impl<'m, 'a, V> Inventory<'m, 'a, V> {
         W: Fn(Expression<'a>) -> R,
         R: Serialize,
     {
-        let Self { module, is_shown, shows_sensitive, .. } = self;
-        Inventory { module, is_shown, shows_sensitive, values }
+        let Self { module, is_shown, hidden, shows_sensitive, .. } = self;
+        Inventory { module, is_shown, hidden, shows_sensitive, values }
     }
 }
 
@@ -114,7 +123,7 @@ impl<'a, V> Inventory<'_, 'a, V> {
         &self,
         to: &mut Object<'_, M, W>,
     ) -> Result<(), M::Error> {
-        let Self { module, is_shown, .. } = self;
+        let Self { module, is_shown, hidden, .. } = self;
         // New lists of a module must be added here: written, or left out by name.
         let Module {
             dialect: _,
@@ -142,6 +151,11 @@ impl<'a, V> Inventory<'_, 'a, V> {
             scoped: _,
         } = module;
         let shown = Shown(*is_shown);
+        let declared = |variable: &Variable<'a>| {
+            let mut declared = Declared::of(variable);
+            declared.is_hidden |= hidden.is_some_and(|hidden| hidden.has_variable(variable.name));
+            declared
+        };
         // Override files replace entries of others.
         let settings = || settings.iter().chain(override_settings);
         let versions = settings().filter_map(|each| each.required_version).map(RequiredVersion);
@@ -149,7 +163,7 @@ impl<'a, V> Inventory<'_, 'a, V> {
         let mut blocks = settings().flat_map(|each| each.blocks);
         let backend = blocks.rfind(|block| block.is("backend") || block.is("cloud")).map(Backend);
         to.entry("backend", backend.filter(|backend| shown.contains(backend)))?;
-        to.entries("variables", shown.of(variables.iter().map(Declared::of)))?;
+        to.entries("variables", shown.of(variables.iter().map(declared)))?;
         to.entries("locals", shown.of(locals.iter()))?;
         to.entries("outputs", shown.of(outputs.iter()))?;
         to.entries("providers", shown.of(providers.iter()))?;
@@ -237,7 +251,7 @@ pub(crate) struct Declared<'a> {
     pub(crate) name: &'a str,
     pub(crate) written_type: Option<Expression<'a>>,
     pub(crate) default: Option<Expression<'a>>,
-    pub(crate) marks: Marks,
+    pub(crate) is_hidden: bool,
     pub(crate) is_required: bool,
     pub(crate) description: Option<&'a str>,
     pub(crate) sensitive: Option<bool>,
@@ -254,7 +268,7 @@ impl<'a> Declared<'a> {
             name: variable.name,
             written_type: variable.written_type,
             default: variable.default,
-            marks: variable.marks(),
+            is_hidden: variable.marks().hides(),
             is_required: variable.is_required(),
             description: variable.description,
             sensitive: variable.sensitive,
@@ -278,7 +292,7 @@ impl<'a> Entry<'a> for Declared<'a> {
     ) -> Result<(), M::Error> {
         to.member("name", self.name)?;
         to.address("type", self.written_type)?;
-        to.value_unless(self.marks.hides(), "default", self.default)?;
+        to.value_unless(self.is_hidden, "default", self.default)?;
         to.member("required", self.is_required)?;
         to.optional("description", self.description)?;
         to.optional("sensitive", self.sensitive)?;

@@ -175,7 +175,7 @@ fn declared<'a>(variable: &Variable<'a>) -> Declared<'a> {
         name: variable.name,
         written_type: variable.written_type,
         default: variable.default,
-        marks: variable.marks(),
+        is_hidden: variable.marks().hides(),
         is_required: variable.is_required(),
         description: variable.description,
         sensitive: variable.sensitive,

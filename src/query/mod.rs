@@ -51,7 +51,7 @@ use crate::expression::{
     Elements, Entries, Expression, JsonPath, MapKey, PathStack, PathStep, write_steps,
 };
 use crate::hash::HashMap;
-use crate::hidden::{self, Hidden};
+use crate::hidden::Hidden;
 use crate::span::Span;
 use crate::stream::{Path, Record};
 use crate::structure::LabelRow;
@@ -141,15 +141,11 @@ impl<'a> Selected<'a> {
         Some(self)
     }
 
-    /// Whether it depends on the declarations of the module if the value must not be shown.
+    /// Whether it depends on the declarations of the module, and of modules that it calls, if the
+    /// value must not be shown.
     #[must_use]
     pub fn may_be_hidden(&self, list: List) -> bool {
-        let steps = self.path.steps();
-        let first = match steps.first() {
-            Some(PathStep::Member(name)) => name.to_str(),
-            _ => return false,
-        };
-        list == List::Variables || hidden::HEADS.contains(&first)
+        Hidden::decides(list, self.path)
     }
 
     /// Returns the number of steps of the path that identify the object it belongs to.

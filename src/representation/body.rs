@@ -6,9 +6,11 @@ use smallvec::SmallVec;
 
 use super::expression::{How, Shown};
 use crate::body::{Attribute, Block, Body};
+use crate::expression::Expression;
+use crate::hidden::provides;
 use crate::module::dynamic::{self, Nested};
 use crate::module::{Config, Module};
-use crate::show::{BodySchema, BodySchemas, NestingMode};
+use crate::show::{BodySchema, BodySchemas, Map, NestingMode, SchemaAttribute};
 use crate::typed::Content;
 use crate::write::{ObjectWriter, Slot};
 
@@ -20,6 +22,8 @@ pub(super) struct Bodies<'c, 's, 'a> {
     pub(super) module: &'c Module<'a>,
     pub(super) schemas: Option<&'s BodySchemas<'a>>,
     pub(super) how: How,
+    /// Whether they configure providers: no mark says which constants are secrets.
+    pub(super) is_provider: bool,
 }
 
 impl<'a> Bodies<'_, '_, 'a> {
@@ -38,7 +42,7 @@ impl<'a> Bodies<'_, '_, 'a> {
         own.extend(escape.map(Block::body));
         let content = Content::of(&own, config.overrides(), schema, &mut ());
         if !content.is_empty() {
-            self.write_content(&content, schema, schemas, 0, object.key("expressions"));
+            self.write_content(&content, schema, schemas, (0, None), object.key("expressions"));
         }
     }
 
@@ -66,6 +70,11 @@ impl<'a> Bodies<'_, '_, 'a> {
         }
     }
 
+    /// How the values of an argument at the top of the body are shown.
+    fn how_of(&self, argument: &str, value: Expression<'_>) -> How {
+        self.how.with_secret(self.is_provider && provides(argument, value))
+    }
+
     fn properties(&self, properties: &[Attribute<'a>]) -> Shown {
         let mut shown = Shown::default();
         for &property in properties {
@@ -78,7 +87,10 @@ impl<'a> Bodies<'_, '_, 'a> {
             });
         }
         if self.how.compat || shown.references.is_empty() {
-            let constant = |property: &Attribute<'a>| self.how.constant(property.expression());
+            let constant = |property: &Attribute<'a>| {
+                let value = property.expression();
+                self.how_of(property.name(), value).constant(value)
+            };
             shown.constant = match properties {
                 [property] => constant(property),
                 _ => properties.iter().map(constant).collect::<Option<Vec<_>>>().map(join),
@@ -92,7 +104,8 @@ impl<'a> Bodies<'_, '_, 'a> {
         content: &Content<'a>,
         schema: &BodySchema<'a>,
         schemas: &BodySchemas<'a>,
-        depth: usize,
+        // The number of blocks around it, and the type of the outermost.
+        (depth, top): (usize, Option<&str>),
         slot: Slot<'_, '_>,
     ) {
         let mut object = slot.object();
@@ -109,8 +122,12 @@ impl<'a> Bodies<'_, '_, 'a> {
         for (name, member) in members {
             let blocks = match member {
                 Named::Attribute(attribute) => {
-                    let shown = Shown::of(attribute.expression(), self.module, self.how);
-                    shown.write(object.key(name));
+                    let value = attribute.expression();
+                    let how = self.how.with_secret(
+                        schema.attribute(name).is_some_and(marks)
+                            || self.is_provider && provides(top.unwrap_or(name), value),
+                    );
+                    Shown::of(value, self.module, how).write(object.key(name));
                     continue;
                 }
                 Named::Blocks(blocks) => blocks,
@@ -122,7 +139,8 @@ impl<'a> Bodies<'_, '_, 'a> {
             let inner = schemas.body(inner);
             let write = |block: &Block<'a>, slot: Slot<'_, '_>| {
                 let content = Content::of(&[block.body()], &[], &inner, &mut ());
-                self.write_content(&content, &inner, schemas, depth + 1, slot);
+                let place = (depth + 1, top.or(Some(name)));
+                self.write_content(&content, &inner, schemas, place, slot);
             };
             let slot = object.key(name);
             match nested.nesting_mode().value() {
@@ -146,6 +164,20 @@ impl<'a> Bodies<'_, '_, 'a> {
             }
         }
     }
+}
+
+/// Whether a schema marks an attribute or a part of it as sensitive or write-only.
+fn marks(attribute: SchemaAttribute<'_>) -> bool {
+    let mut open = vec![attribute];
+    while let Some(attribute) = open.pop() {
+        let flags = [attribute.sensitive(), attribute.write_only()];
+        if flags.into_iter().any(|flag| flag.value() == Some(true)) {
+            return true;
+        }
+        let nested = attribute.nested_type().value().and_then(|it| it.attributes().value());
+        open.extend(nested.into_iter().flat_map(Map::iter).map(|(_, attribute)| attribute));
+    }
+    false
 }
 
 /// The properties of a body with one name.

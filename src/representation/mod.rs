@@ -47,7 +47,6 @@ mod instances;
 mod module;
 mod options;
 mod providers;
-mod secrets;
 
 pub use self::instances::{MAX_DEPTH, MAX_MODULES, MAX_REPEATED, TooManyModules};
 pub use self::options::Options;
@@ -74,7 +73,7 @@ pub fn write<'a>(
 ) -> Result<(), TooManyModules> {
     let instances = instances::expand(tree, root)?;
     let providers = providers::Providers::of(tree, &instances);
-    let secrets = secrets::Secrets::of(tree);
+    let secrets = tree.hidden();
     let context = module::Context {
         tree,
         instances: &instances,

@@ -7,10 +7,10 @@ use super::expression::{self, How, Shown, strings};
 use super::instances::Instance;
 use super::options::Options;
 use super::providers::{Entry, Providers};
-use super::secrets::Secrets;
 use crate::body::Block;
 use crate::dialect::Dialect;
 use crate::expression::Expression;
+use crate::hidden::Hidden;
 use crate::module::{Action, Module, ModuleCall, Output, Provisioner, Resource, Variable};
 use crate::native::Traversal;
 use crate::reference::Mode;
@@ -25,7 +25,7 @@ pub(super) struct Context<'c, 's, 'a> {
     pub(super) instances: &'c [Instance<'c, 'a>],
     pub(super) providers: &'c Providers<'c, 'a>,
     pub(super) options: &'c Options<'s, 'a>,
-    pub(super) secrets: &'c Secrets<'a>,
+    pub(super) secrets: &'c [Hidden],
 }
 
 impl<'c, 's, 'a> Context<'c, 's, 'a> {
@@ -55,14 +55,14 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
                 let provider = schemas.provider(&entry.full_name).map(ProviderSchema::provider)?;
                 schemas.body_of(provider.value()?)
             });
-            let bodies = self.bodies(instance.module);
+            let bodies = Bodies { is_provider: true, ..self.bodies(instance.module) };
             bodies.write(block.config, block.escape, schema.as_deref(), &mut object);
         }
     }
 
     fn bodies(&self, module: usize) -> Bodies<'c, 's, 'a> {
         let (schemas, how) = (self.options.schemas, How::of(self.options));
-        Bodies { module: &self.tree.modules()[module].module, schemas, how }
+        Bodies { module: &self.tree.modules()[module].module, schemas, how, is_provider: false }
     }
 
     /// Writes a module and the modules that it calls. Recurses at most as deep as calls are
@@ -75,7 +75,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         if !outputs.is_empty() {
             let mut list = object.key("outputs").object();
             for (name, output) in outputs {
-                self.output(output, module, list.key(name));
+                self.output(output, instance.module, list.key(name));
             }
         }
         self.resources(instance, module, &mut object);
@@ -91,7 +91,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         if !variables.is_empty() {
             let mut list = object.key("variables").object();
             for (name, declared) in variables {
-                let is_secret = self.secrets.has(instance.module, name);
+                let is_secret = self.secrets[instance.module].has_variable(name);
                 let how = How::of(self.options).with_secret(is_secret);
                 variable(declared, module.dialect, how, list.key(name));
             }
@@ -130,7 +130,8 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         Shown::of(value, module, How::of(self.options))
     }
 
-    fn output(&self, output: &Output<'a>, module: &Module<'a>, slot: Slot<'_, '_>) {
+    fn output(&self, output: &Output<'a>, at: usize, slot: Slot<'_, '_>) {
+        let module = &self.tree.modules()[at].module;
         let mut object = slot.object();
         flag(&mut object, "sensitive", output.sensitive);
         if module.dialect != Dialect::Terraform {
@@ -138,7 +139,8 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
             text(&mut object, "deprecated", output.deprecated);
         }
         if let Some(value) = output.value {
-            let how = How::of(self.options).with_secret(output.marks().hides());
+            let is_secret = self.secrets[at].has_output(output.name);
+            let how = How::of(self.options).with_secret(is_secret);
             Shown::of(value, module, how).write(object.key("expression"));
         }
         depends_on(output.depends_on, module, &mut object);
@@ -263,7 +265,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         if !arguments.is_empty() {
             let mut list = object.key("expressions").object();
             for (name, value) in arguments {
-                let is_secret = place.is_some_and(|place| self.secrets.has(place, name));
+                let is_secret = place.is_some_and(|place| self.secrets[place].has_variable(name));
                 let how = How::of(self.options).with_secret(is_secret);
                 Shown::of(value, module, how).write(list.key(name));
             }

@@ -42,6 +42,7 @@ mod planned;
 mod providers;
 mod reach;
 mod root;
+mod secrets;
 #[cfg(feature = "serde")]
 mod serialize;
 mod template;
@@ -60,6 +61,7 @@ pub use self::modules::{ModuleEdge, ModuleGraph};
 pub use self::places::UnknownPlace;
 pub use self::planned::{PlanCause, PlanSource, PlanSources, SourceGap};
 use self::reach::Reach;
+pub use self::secrets::Secrets;
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};

@@ -3,6 +3,45 @@
 /// The text that stands for a value that must not be shown.
 pub const HIDDEN: &str = "(sensitive)";
 
+/// Whether an argument of a provider says by its name where things are, or what they are called:
+/// such a text is no secret, and in many values.
+pub(crate) fn says_where(argument: &str) -> bool {
+    /// The last words of such names.
+    const WORDS: [&str; 28] = [
+        "address",
+        "alias",
+        "context",
+        "domain",
+        "endpoint",
+        "endpoints",
+        "environment",
+        "features",
+        "host",
+        "hostname",
+        "ids",
+        "labels",
+        "location",
+        "name",
+        "namespace",
+        "org",
+        "organization",
+        "path",
+        "profile",
+        "project",
+        "region",
+        "regions",
+        "tags",
+        "uri",
+        "url",
+        "version",
+        "zone",
+        "zones",
+    ];
+    const NAMES: [&str; 5] = ["account_id", "owner", "subscription_id", "tenant_id", "workspace"];
+    let last = argument.rsplit('_').next().unwrap_or(argument);
+    WORDS.binary_search(&last).is_ok() || NAMES.contains(&argument)
+}
+
 /// A set of marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks(u32);

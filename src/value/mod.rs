@@ -43,6 +43,7 @@ pub use json::{JsonError, from_node, from_node_as, type_from_node, write, write_
 #[cfg(feature = "functions")]
 pub(crate) use key::Key;
 pub(crate) use limits::{Room, TEXT_UNIT};
+pub(crate) use marks::says_where;
 pub use marks::{HIDDEN, Marks};
 pub use number::{ArithmeticError, MAX_DIGITS, Number, NumberError, TooLong};
 pub use types::{AttributeType, ElementType, PartTypes, Type};

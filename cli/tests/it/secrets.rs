@@ -222,6 +222,224 @@ module "d" {
     assert_eq!(text.matches(SECRET).count(), 2, "{text}");
 }
 
+/// A module, a module that it calls, one that both call, and tests of the last, in either syntax.
+const CALLS: [&[(&str, &str)]; 2] = [
+    &[
+        (
+            "m/main.tf",
+            r#"
+variable "a" {
+  default = "Tr0ub4dor-a"
+}
+variable "open" {
+  default = "public-a"
+}
+module "c" {
+  source = "../c"
+  first  = "Tr0ub4dor-${"first"}"
+  second = var.a
+  third  = "public-c"
+}
+module "e" {
+  source = "../d"
+  inner  = { "Tr0ub4dor-key" = ["Tr0ub4dor-e"] }
+  _ {
+    inner = "Tr0ub4dor-escaped"
+  }
+}
+provider "x" {
+  alias  = "public-alias"
+  region = "public-region"
+  token  = "Tr0ub4dor-token"
+  proxy {
+    password = "Tr0ub4dor-password"
+  }
+}
+"#,
+        ),
+        (
+            "m/t.tftest.hcl",
+            r#"
+variables {
+  inner = "Tr0ub4dor-all"
+}
+run "r" {
+  module {
+    source = "../d"
+  }
+  variables {
+    inner = "Tr0ub4dor-run"
+    outer = "public-run"
+  }
+}
+"#,
+        ),
+        (
+            "c/main.tf",
+            r#"
+variable "first" {
+  sensitive = true
+}
+variable "second" {
+  default = "Tr0ub4dor-second"
+}
+variable "third" {}
+module "d" {
+  source = "../d"
+  inner  = "${var.second}"
+}
+"#,
+        ),
+        ("d/main.tf", "variable \"inner\" {\n  ephemeral = true\n}\nvariable \"outer\" {}\n"),
+    ],
+    &[
+        (
+            "m/main.tf.json",
+            r#"{"variable": {"a": {"default": "Tr0ub4dor-a"}, "open": {"default": "public-a"}},
+  "module": {
+    "c": {"source": "../c", "first": "Tr0ub4dor-${\"first\"}", "second": "${var.a}", "third": "public-c"},
+    "e": [{"source": "../d", "inner": {"Tr0ub4dor-key": ["Tr0ub4dor-e"]},
+           "_": {"inner": "Tr0ub4dor-escaped"}}]},
+  "provider": {"x": [{"alias": "public-alias", "region": "public-region", "token": "Tr0ub4dor-token",
+                      "proxy": {"password": "Tr0ub4dor-password"}}]}}"#,
+        ),
+        (
+            "m/t.tftest.json",
+            r#"{"variables": {"inner": "Tr0ub4dor-all"},
+  "run": {"r": {"module": {"source": "../d"},
+                "variables": {"inner": "Tr0ub4dor-run", "outer": "public-run"}}}}"#,
+        ),
+        (
+            "c/main.tf.json",
+            r#"{"variable": {"first": {"sensitive": true}, "second": {"default": "Tr0ub4dor-second"},
+               "third": {}},
+  "module": {"d": {"source": "../d", "inner": "${var.second}"}}}"#,
+        ),
+        ("d/main.tf.json", r#"{"variable": {"inner": {"ephemeral": true}, "outer": {}}}"#),
+    ],
+];
+
+/// What a call or a run passes to a secret variable of another module is secret, and so are constants
+/// of providers, whether modules are read one by one, together, alone or as a stream.
+#[test]
+fn values_for_other_modules_are_hidden() {
+    for files in CALLS {
+        let other = files.iter().map(|(name, text)| {
+            (
+                format!("other/{name}"),
+                text.replace(SECRET, "Other-Tr0ub4dor").replace("public", "p"),
+            )
+        });
+        let other: Vec<_> = other.collect();
+        let all = files.iter().copied();
+        let all = all.chain(other.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+        let is_native = files[0].0.ends_with(".tf");
+        let empty = if is_native { "none/a.tf" } else { "none/a.tf.json" };
+        let all: Vec<_> = all.chain([(empty, if is_native { "" } else { "{}" })]).collect();
+        let tree = tree(&all);
+        let main = files[0].0;
+        let mut commands: Vec<Vec<&str>> = Vec::new();
+        for format in FORMATS {
+            for (pattern, path) in [
+                ("**", "m"),
+                ("**", "."),
+                ("module.**", "m"),
+                ("module.*", "m"),
+                ("module.c.first", "m"),
+                ("module.e._.inner", "m"),
+                ("variable.*.default", "m"),
+                ("variable.*.default", "."),
+                ("run.**", "m"),
+                ("run.*", "m"),
+                ("variables.*", "m"),
+                ("provider.**", "m"),
+                ("provider.*", "m"),
+                ("module.**", main),
+            ] {
+                commands.push(vec!["query", path, pattern, "--format", format]);
+                if !is_native {
+                    commands.push(vec![
+                        "query",
+                        main,
+                        pattern,
+                        "--stream-from",
+                        "1",
+                        "--format",
+                        format,
+                    ]);
+                }
+            }
+            if !is_native {
+                commands.push(vec!["templates", main, "--stream-from", "1", "--format", format]);
+            }
+            for path in ["m", "."] {
+                commands.push(vec!["inspect", path, "--format", format]);
+                commands.push(vec!["templates", path, "--format", format]);
+            }
+            commands.push(vec!["diff", "none", "m", "--format", format]);
+            commands.push(vec!["diff", "m", "none", "--format", format]);
+            commands.push(vec!["diff", "other/m", "m", "--format", format]);
+        }
+        commands.push(vec!["inspect", "m", "--compat", "--format", "json"]);
+        commands.push(vec!["config", "m"]);
+        commands.push(vec!["config", "m", "--compat"]);
+        let mut shown = 0;
+        for command in &commands {
+            let output = run(tree.path(), command);
+            let text = stdout(&output) + &stderr(&output);
+            // A variable that a stream passes on is not known as a secret before the call is read.
+            let is_stream_of_default = command.contains(&"--stream-from")
+                && (command.contains(&"variable.*.default") || command.contains(&"**"));
+            let text = match is_stream_of_default {
+                true => text.replace("Tr0ub4dor-a", ""),
+                false => text,
+            };
+            assert!(!text.contains(SECRET), "{command:?}: {text}");
+            let with_secrets: Vec<&str> =
+                command.iter().copied().chain(["--show-sensitive"]).collect();
+            shown += usize::from(stdout(&run(tree.path(), &with_secrets)).contains(SECRET));
+        }
+        assert!(shown * 10 > commands.len() * 8, "{shown} of {}", commands.len());
+        for (command, pattern, public) in [
+            ("query", "module.c.third", "public-c"),
+            ("query", "variable.open.default", "public-a"),
+            ("query", "provider.x.region", "public-region"),
+            ("query", "provider.x.alias", "public-alias"),
+            ("query", "run.r.variables.outer", "public-run"),
+        ] {
+            let text = stdout(&run(tree.path(), &[command, "m", pattern]));
+            assert!(text.contains(public), "{pattern}: {text}");
+        }
+        let text = stdout(&run(tree.path(), &["diff", "other/m", "m"]));
+        for public in ["public-a", "public-c", "public-run"] {
+            assert!(text.contains(public), "{text}");
+        }
+    }
+}
+
+/// A chain of modules, each read before the one that calls it, takes linear work, and the secret at
+/// its end hides what the first one passes.
+#[test]
+fn chains_of_modules_hide_what_they_pass_on() {
+    let mut files =
+        vec![("m000/main.tf".to_owned(), "variable \"v\" {\n  sensitive = true\n}\n".to_owned())];
+    for number in 1..400 {
+        let called = number - 1;
+        files.push((
+            format!("m{number:03}/main.tf"),
+            format!(
+                "variable \"v\" {{\n  default = \"Tr0ub4dor\"\n}}\nmodule \"c\" {{\n  source = \"../m{called:03}\"\n  v      = var.v\n}}\n"
+            ),
+        ));
+    }
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let tree = tree(&files);
+    let text = stdout(&run(tree.path(), &["query", ".", "variable.*.default"]));
+    assert_eq!(text.matches("(sensitive)").count(), 399, "{text}");
+    assert!(!text.contains(SECRET), "{text}");
+}
+
 #[test]
 fn what_is_public_stays() {
     for files in [NATIVE, JSON] {

@@ -24,6 +24,7 @@ use crate::parallel;
 use crate::show::config::{ConfigModule, ConfigResource, Configuration};
 use crate::show::field::{ChildNodes, Field, List, Map};
 use crate::show::plan::Plan;
+use crate::value::says_where;
 
 /// The suffix of names of write-only attributes, and the mark of an escape in a name.
 static WRITE_ONLY: LazyLock<[Finder<'static>; 2]> =
@@ -236,45 +237,6 @@ impl Marked {
             hide_marked(arguments.node(), marks, self, found);
         }
     }
-}
-
-/// Whether an argument of a provider says by its name where things are, or what they are called:
-/// such a text is no secret, and in many values.
-fn says_where(argument: &str) -> bool {
-    /// The last words of such names.
-    const WORDS: [&str; 28] = [
-        "address",
-        "alias",
-        "context",
-        "domain",
-        "endpoint",
-        "endpoints",
-        "environment",
-        "features",
-        "host",
-        "hostname",
-        "ids",
-        "labels",
-        "location",
-        "name",
-        "namespace",
-        "org",
-        "organization",
-        "path",
-        "profile",
-        "project",
-        "region",
-        "regions",
-        "tags",
-        "uri",
-        "url",
-        "version",
-        "zone",
-        "zones",
-    ];
-    const NAMES: [&str; 5] = ["account_id", "owner", "subscription_id", "tenant_id", "workspace"];
-    let last = argument.rsplit('_').next().unwrap_or(argument);
-    WORDS.binary_search(&last).is_ok() || NAMES.contains(&argument)
 }
 
 /// The variable, if an expression is just a variable.

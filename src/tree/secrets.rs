@@ -1,0 +1,253 @@
+//! Values that must not be shown because of what other modules declare: what calls, and runs of
+//! tests, pass to sensitive and ephemeral variables.
+//!
+//! A variable whose value is passed on to such a variable, by an expression that refers to nothing
+//! else, is hidden as well, in as many steps as there are calls.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Link, Origin, Tree, TreeModule, TreeOptions, path};
+use crate::arena::Arena;
+use crate::dialect::{Dialect, FileKind, List};
+use crate::directory::{DecodeOptions, Location, ModuleFile, ModuleFiles};
+use crate::expression::Expression;
+use crate::hash::{HashMap, HashSet};
+use crate::hidden::Hidden;
+use crate::module::SourceAddress;
+use crate::native::StepKind;
+use crate::write::{Layout, to_string};
+
+/// Modules that are read before all are read together: a multiple of their number, and a constant.
+const READ_PER_MODULE: usize = 4;
+const READ_FIRST: usize = 64;
+
+/// The name of a file that only has a call.
+const CALL: &str = "call.tf.json";
+
+/// A variable: the place of its module, and its name.
+type Variable<'a> = (usize, &'a str);
+
+impl<'a> Tree<'a> {
+    /// What must not be shown of each module, in the order of [`Tree::modules`].
+    ///
+    /// Cost: linear in the configuration files, and the arguments of calls.
+    #[must_use]
+    pub fn hidden(&self) -> Vec<Hidden> {
+        let mut all: Vec<Hidden> = self.modules.iter().map(declared).collect();
+        let mut work: Vec<Variable<'a>> = Vec::new();
+        // The variables of callers, by the variable that they are passed on to.
+        let mut passed: HashMap<Variable<'a>, Vec<Variable<'a>>> = HashMap::default();
+        for (place, module) in self.modules.iter().enumerate() {
+            let variables = module.module.variables.iter().map(|variable| variable.name);
+            work.extend(
+                variables.filter(|name| all[place].has_variable(name)).map(|it| (place, it)),
+            );
+            for (call, link) in module.module.calls.iter().zip(&module.links) {
+                let Link::Module(called) = *link else { continue };
+                let escaped = call.escape.into_iter().flat_map(|block| block.body().properties());
+                for argument in call.arguments.iter().copied().chain(escaped) {
+                    if let Some(name) = only_variable(argument.expression()) {
+                        passed.entry((called, argument.name())).or_default().push((place, name));
+                    }
+                }
+            }
+        }
+        let mut seen = HashSet::default();
+        while let Some(variable) = work.pop() {
+            if seen.insert(variable) {
+                all[variable.0].add_variable(variable.1);
+                work.extend(passed.remove(&variable).into_iter().flatten());
+            }
+        }
+        self.add_calls(&mut all);
+        all
+    }
+
+    /// Adds what calls and runs pass to the hidden variables of each module.
+    fn add_calls(&self, all: &mut [Hidden]) {
+        let places: HashMap<Location, usize> =
+            (self.modules.iter().enumerate()).map(|(at, it)| (it.files.directory(), at)).collect();
+        for (place, module) in self.modules.iter().enumerate() {
+            let calls = module.module.calls.iter().zip(&module.links);
+            let calls = calls.filter_map(|(call, link)| match link {
+                Link::Module(called) => Some((call.name, *called, false)),
+                _ => None,
+            });
+            let runs = module.tests.iter().flat_map(|file| &file.runs).filter_map(|run| {
+                let Some(SourceAddress::Local(source)) = run.module.as_ref()?.address else {
+                    return None;
+                };
+                let directory = path::local(&module.files.directory(), source)?;
+                Some((run.name, *places.get(&directory)?, true))
+            });
+            for (name, called, is_run) in calls.chain(runs) {
+                let variables = Arc::clone(all[called].variables());
+                match is_run {
+                    true => all[place].give(name, &variables),
+                    false => all[place].pass(name, &variables),
+                }
+            }
+        }
+    }
+}
+
+/// What the files of a module declare.
+fn declared(module: &TreeModule<'_>) -> Hidden {
+    let mut hidden = Hidden::default();
+    for (list, file) in &module.configuration {
+        hidden.add(module.files.dialect, *list, *file);
+    }
+    hidden
+}
+
+/// The variable that an expression refers to, if it refers to nothing else.
+fn only_variable(value: Expression<'_>) -> Option<&str> {
+    let mut traversals = value.variables();
+    let (only, more) = (traversals.next()?, traversals.next());
+    match only.steps() {
+        [root, step, ..] if more.is_none() && root.kind == StepKind::Root("var") => match step.kind
+        {
+            StepKind::Attribute(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A module: its directory or file, and its dialect.
+type Key = (Location, Dialect);
+
+fn key(module: &ModuleFiles) -> Key {
+    (module.path.clone(), module.dialect)
+}
+
+/// What must not be shown of modules, for code that reads them file by file. A module is read when
+/// it is first asked for, with those that it calls.
+///
+/// Cost: each module is read about [`READ_PER_MODULE`] times if modules share what they call; then all are read
+/// together. Keeps names only. No lock is held while files are read.
+#[derive(Debug)]
+pub struct Secrets {
+    options: DecodeOptions,
+    modules: Vec<ModuleFiles>,
+    /// Those with tests, of which a call does not read everything.
+    with_tests: BTreeSet<String>,
+    known: Mutex<HashMap<Key, Arc<Hidden>>>,
+    /// The number of modules that were read.
+    read: AtomicUsize,
+    reads_all: AtomicBool,
+}
+
+impl Secrets {
+    /// Returns the secrets of modules, of which nothing is read yet.
+    #[must_use]
+    pub fn of_modules(modules: &[ModuleFiles], options: &DecodeOptions) -> Self {
+        let has_tests =
+            |module: &&ModuleFiles| module.files.iter().any(|it| it.kind.list == List::Test);
+        let with_tests = modules.iter().filter(has_tests);
+        Self {
+            options: *options,
+            with_tests: with_tests.map(|it| it.path.to_string_lossy().into_owned()).collect(),
+            modules: modules.to_vec(),
+            known: Mutex::default(),
+            read: AtomicUsize::new(0),
+            reads_all: AtomicBool::new(false),
+        }
+    }
+
+    fn get(&self, module: &ModuleFiles) -> Option<Arc<Hidden>> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(&key(module)).cloned()
+    }
+
+    /// What must not be shown of a module, as its files and the modules that it calls say, without
+    /// the file `except`, which is read by the caller.
+    #[must_use]
+    pub fn of(&self, module: &ModuleFiles, except: Option<&Location>) -> Arc<Hidden> {
+        if let Some(hidden) = self.get(module) {
+            return hidden;
+        }
+        let mut declaring = module.clone();
+        declaring.files.retain(|file| {
+            let declares = matches!(file.kind.list, List::Primary | List::Override | List::Test);
+            declares && Some(&file.path) != except
+        });
+        let arena = Arena::new();
+        let mut hidden = Hidden::default();
+        for file in declaring.decode(&arena, &self.options) {
+            if let Ok(parsed) = file.parsed {
+                hidden.add(module.dialect, file.file.kind.list, parsed);
+            }
+        }
+        if hidden.calls_others() {
+            hidden.extend(&self.with_called(declaring));
+        }
+        let hidden = Arc::new(hidden);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(known.entry(key(module)).or_insert(hidden))
+    }
+
+    /// The same for a module, with what the modules that it calls say. These become known, too.
+    fn with_called(&self, module: ModuleFiles) -> Hidden {
+        let is_much = || {
+            let limit = READ_FIRST + READ_PER_MODULE * self.modules.len();
+            self.read.load(Ordering::Relaxed) > limit
+        };
+        let wanted = key(&module);
+        // The module itself comes first, since a file of it may be left out.
+        let mut given = vec![module];
+        if is_much() && !self.reads_all.swap(true, Ordering::Relaxed) {
+            let others = self.modules.iter().filter(|module| key(module) != wanted);
+            given.extend(others.cloned());
+        }
+        let arena = Arena::new();
+        let options = TreeOptions::default().with_decode(self.options);
+        let tree = Tree::load(&arena, given, &options);
+        self.read.fetch_add(tree.modules().len(), Ordering::Relaxed);
+        let mut own = Hidden::default();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        for (module, hidden) in tree.modules().iter().zip(tree.hidden()) {
+            let key = key(&module.files);
+            if key == wanted {
+                own.extend(&hidden);
+            } else if module.origin == Origin::Given || !self.has_tests(&module.files) {
+                known.entry(key).or_insert_with(|| Arc::new(hidden));
+            }
+        }
+        own
+    }
+
+    /// What must not be shown of the module that a call of a module leads to, if it is a source that
+    /// needs no evaluation. The call need not be in a file of the module: see `except` of
+    /// [`Secrets::of`].
+    #[must_use]
+    pub fn of_call(&self, module: &ModuleFiles, name: &str, source: &str) -> Hidden {
+        let call = to_string(Layout::Compact, |slot| {
+            let mut root = slot.object();
+            let mut calls = root.key("module").object();
+            calls.key(name).object().key("source").string(source);
+        });
+        let directory = module.directory();
+        let file = match &directory {
+            Location::Disk(path) => path.join(CALL).into(),
+            Location::Memory(path) => Location::Memory(path.join(CALL)),
+        };
+        let kind = FileKind::of_named(CALL.as_ref(), module.dialect);
+        let file = ModuleFile::new(CALL.into(), file, kind).with_content(call.into_bytes().into());
+        let calling = ModuleFiles::of_directory(directory, module.dialect, vec![file]);
+        let arena = Arena::new();
+        let options = TreeOptions::default().with_decode(self.options);
+        let tree = Tree::load(&arena, vec![calling], &options);
+        let called = tree.modules().first().and_then(|module| module.links.first());
+        match called {
+            Some(Link::Module(called)) => tree.hidden().swap_remove(*called),
+            _ => Hidden::default(),
+        }
+    }
+
+    fn has_tests(&self, module: &ModuleFiles) -> bool {
+        self.with_tests.contains(&*module.path.to_string_lossy())
+    }
+}
