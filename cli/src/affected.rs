@@ -16,13 +16,11 @@ use crate::args::{self, AffectedFormat, Common, Configuration, ListFormat};
 use crate::diff::changed_objects;
 use crate::incomplete::{Incomplete, reason_of};
 use crate::modules::{Rests, path_of, with_tree};
+use crate::output::FORMAT_VERSION;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 use crate::{git, input, output};
-
-/// The version of the output format.
-const FORMAT_VERSION: &str = "1.0";
 
 #[derive(Serialize)]
 struct Answer {
@@ -99,7 +97,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     if !directories.is_empty() {
         configuration.paths = directories;
     }
-    let (more, status) =
+    let ((more, failure), status) =
         with_tree(&configuration, common, Rests::OnFiles, list_format, |loaded| {
             let found = loaded.tree.affected(&changed);
             let mut more = Incomplete::default();
@@ -129,12 +127,13 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
             }
             let mut incomplete = loaded.incomplete.clone();
             incomplete.append(more.clone());
+            let failure = incomplete.failure(affected.fail_if_incomplete);
             let format_version = FORMAT_VERSION;
             print(Answer { format_version, modules, removed, incomplete }, format)?;
-            Ok(more)
+            Ok((more, failure))
         })?;
     more.print(list_format, common);
-    Ok(status)
+    Ok(status.max(failure))
 }
 
 /// Returns whether a path is a directory. Deleted files are not. If the operating system cannot
@@ -347,10 +346,7 @@ fn print(answer: Answer, format: AffectedFormat) -> io::Result<()> {
             for removed in &answer.removed {
                 output::line(out, &Gone { removed })?;
             }
-            if !answer.incomplete.is_empty() {
-                output::line(out, &Rest { incomplete: &answer.incomplete })?;
-            }
-            Ok(())
+            output::rest(&answer.incomplete, out)
         }),
         AffectedFormat::GithubMatrix => {
             let entries = answer.modules.into_iter().map(|module| Entry { path: module.path });
@@ -362,11 +358,6 @@ fn print(answer: Answer, format: AffectedFormat) -> io::Result<()> {
 #[derive(Serialize)]
 struct Gone<'r> {
     removed: &'r Removed,
-}
-
-#[derive(Serialize)]
-struct Rest<'i> {
-    incomplete: &'i Incomplete,
 }
 
 /// Prints the module, and below it the steps that lead to it.

@@ -24,7 +24,7 @@ use crate::progress::Progress;
 use crate::settings::{Codes, Settings};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::visible::{self, visible};
+use crate::visible;
 use crate::{expand, input, provider_schemas, statistics};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
@@ -196,7 +196,7 @@ fn print(check: &args::Check, common: &Common, found: Examined<'_, '_>) -> Resul
     tell(&notes, common);
     let mut hidden = 0;
     if check.statistics {
-        statistics::print(&findings, check.format)?;
+        statistics::print(&findings, &incomplete, check.format)?;
     } else {
         hidden = truncate(check, &mut findings);
         let incomplete = &incomplete;
@@ -219,6 +219,7 @@ fn print(check: &args::Check, common: &Common, found: Examined<'_, '_>) -> Resul
         );
     }
     let is_found = errors > 0 && !check.exit_zero;
+    let status = status.max(incomplete.failure(check.fail_if_incomplete));
     Ok(if is_found { status.max(Status::Found) } else { status })
 }
 
@@ -232,6 +233,7 @@ fn values<'a>(
     schemas: &BodySchemas<'a>,
 ) -> Result<Vec<Diagnostic<'a>>, Failure> {
     let flags = expand::flags(arena, &check.inputs, common)?;
+    let state = expand::state(arena, &check.inputs, common)?;
     let is_root = |(place, seems_root): &(usize, bool)| {
         let module = &tree.modules()[*place];
         let is_named = named.contains(&module.files.directory());
@@ -246,7 +248,8 @@ fn values<'a>(
             let outside = expand::Outside::of(directory, &check.inputs);
             let functions = outside.functions();
             let mut found: Vec<Diagnostic<'a>> = Vec::new();
-            let inputs = expand::given(arena, directory, &check.inputs, &flags, &mut found)
+            let inputs = expand::given(arena, directory, &check.inputs, &flags, &mut found);
+            let inputs = expand::with_state(inputs, state)
                 .with_functions(&functions)
                 .with_schemas(schemas)
                 .with_roots(roots.len());
@@ -310,9 +313,7 @@ fn apply_baseline(
 
 /// Prints notes on standard error.
 fn tell(notes: &[String], common: &Common) {
-    if !common.quiet {
-        notes.iter().for_each(|note| anstream::eprintln!("simd-hcl: {}", visible(note)));
-    }
+    notes.iter().for_each(|note| common.note(note));
 }
 
 /// Returns the directories of `--root`, as they are in the tree.

@@ -67,6 +67,7 @@ struct Module {
 
 /// Printed as JSON only.
 impl output::Row for Module {
+    const MEMBER: Option<&'static str> = None;
     const COLUMNS: &'static [&'static str] = &[];
 
     fn print(&self, _: &mut dyn Write) -> io::Result<()> {

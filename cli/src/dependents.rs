@@ -1,6 +1,6 @@
 //! `dependents`: the objects that depend on an object or a file.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -14,7 +14,9 @@ use crate::git::canonical;
 use crate::graph::{id, id_in};
 use crate::incomplete::Incomplete;
 use crate::modules::{Rests, path_of, path_of_template, with_tree};
+use crate::order::Asked;
 use crate::output::{self, Csv};
+use crate::printed::nearest;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
@@ -28,6 +30,7 @@ struct Row {
 }
 
 impl output::Row for Row {
+    const MEMBER: Option<&'static str> = Some("dependents");
     const COLUMNS: &'static [&'static str] = &["address", "module", "distance", "via"];
 
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -61,6 +64,9 @@ impl Starts {
 
 pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Status, Failure> {
     let (configuration, format) = (&dependents.configuration, dependents.format);
+    let (first, paths) = (&dependents.of, &configuration.paths);
+    let asked = Asked { command: "dependents", noun: "address", first, paths };
+    asked.check()?;
     let (more, status) = with_tree(configuration, common, Rests::OnCalls, format, |loaded| {
         let tree = loaded.tree;
         let graph = tree.graph();
@@ -70,8 +76,7 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
         }
         if starts.is_empty() {
             starts.incomplete.print(ListFormat::Human, common);
-            let message = format!("{}: no such object or file in these modules", dependents.of);
-            return Err(Failure::Message(message));
+            return Err(unknown(tree, &graph, &dependents.of));
         }
         let mut rows = of_modules(tree, &graph, &starts);
         for (place, objects) in &starts.templates {
@@ -84,6 +89,32 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
     })?;
     more.print(format, common);
     Ok(status)
+}
+
+/// Returns the failure for an address that no module has, with similar ones.
+fn unknown(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Failure {
+    let has_path = of.split(['[', '"']).next().is_some_and(|start| start.contains(':'));
+    let mut all: BTreeSet<String> = BTreeSet::new();
+    for node in graph.nodes() {
+        all.insert(match has_path {
+            true => format!("{}:{}", path_of(&tree.modules()[node.module]), node.object),
+            false => node.object.to_string(),
+        });
+    }
+    for template in tree.templates() {
+        let path = path_of_template(template);
+        let objects = template.template.objects().map(|object| object.to_string());
+        all.extend(objects.map(|object| match has_path {
+            true => format!("{path}:{object}"),
+            false => object,
+        }));
+    }
+    let mut message = format!("{of}: no such object or file in these modules");
+    let near = nearest(of, &all);
+    if !near.is_empty() {
+        message = format!("{message}; they have {}", near.join(", "));
+    }
+    Failure::Message(message)
 }
 
 /// Returns the objects with an address in all modules, or in one module (`path:address`).

@@ -370,6 +370,7 @@ impl Entry {
 }
 
 impl Row for Entry {
+    const MEMBER: Option<&'static str> = Some("differences");
     const LAYOUT: Layout = Layout::Lines;
     /// One record for each leaf.
     const COLUMNS: &'static [&'static str] =

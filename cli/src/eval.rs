@@ -11,18 +11,22 @@ use simd_hcl::{Arena, Severity, Source};
 use crate::args::{self, Common, Format};
 use crate::finding::Finding;
 use crate::human;
-use crate::output;
+use crate::incomplete::Incomplete;
+use crate::output::{self, FORMAT_VERSION};
 use crate::status::{Failure, Status};
 use crate::values::{self, Outcome};
 
 /// The result as JSON, in the shape of an attribute of `decode`.
 #[derive(Serialize)]
 struct Evaluated {
+    format_version: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<Outcome>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<Finding>,
     variables: Vec<String>,
+    /// Always empty: an expression is read as a whole, and a value says itself that it is unknown.
+    incomplete: Incomplete,
 }
 
 pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure> {
@@ -41,6 +45,7 @@ pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure>
         false => Native::expression(&arena, source, &mut diagnostics),
     };
     let value = native.value(&scope, &mut diagnostics);
+    let value = if eval.show_sensitive { value.unmark_deep(&arena).0 } else { value };
     let variables = native.variables().map(|traversal| traversal.to_string()).collect();
     diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);
     let errors: Vec<Finding> = diagnostics.iter().map(Finding::of).collect();
@@ -54,7 +59,9 @@ pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure>
         }
     } else {
         let result = errors.is_empty().then(|| Outcome::of(value));
-        output::value(eval.format, &Evaluated { result, errors, variables })?;
+        let (format_version, incomplete) = (FORMAT_VERSION, Incomplete::default());
+        let evaluated = Evaluated { format_version, result, errors, variables, incomplete };
+        output::value(eval.format, &evaluated)?;
     }
     Ok(status)
 }

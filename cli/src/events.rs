@@ -51,6 +51,7 @@ struct Line<'a> {
 }
 
 impl Row for Line<'_> {
+    const MEMBER: Option<&'static str> = Some("events");
     const LAYOUT: Layout = Layout::Lines;
     const COLUMNS: &'static [&'static str] = &["kind", "start", "end", "text", "sealed"];
 

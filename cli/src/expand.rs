@@ -1,6 +1,6 @@
 //! `expand`: what a module and the modules it calls will create, without a provider.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::path::Path;
 
@@ -9,6 +9,7 @@ use simd_hcl::directory::Location;
 use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
 use simd_hcl::functions::{Environment, Folder};
 use simd_hcl::show::{DocumentKind, RawState, State};
+use simd_hcl::tree::{Link, Tree};
 use simd_hcl::value::Value;
 use simd_hcl::write::{Layout, Slot, Writer};
 use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Sink, Source};
@@ -20,6 +21,7 @@ use crate::input;
 use crate::modules::{Loaded, Rests, with_tree};
 use crate::output;
 use crate::plan_file;
+use crate::printed::nearest;
 use crate::provider_schemas;
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
@@ -46,6 +48,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
         if selection.is_all() {
             expansion.check_conditions();
         }
+        check_addresses(expand, loaded, expansion)?;
         let mut count = 0_u64;
         match expand.format {
             Format::Human => {
@@ -73,13 +76,14 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
                         serialized(loaded.arena, finding, diagnostics.element());
                     }
                     diagnostics.end();
-                    if !loaded.incomplete.is_empty() {
-                        let gaps: Vec<_> = loaded.incomplete.iter().collect();
-                        serialized(loaded.arena, &gaps, object.key("incomplete"));
-                    }
+                    serialized(loaded.arena, loaded.incomplete, object.key("incomplete"));
                 })?;
+                if !selection.is_all() {
+                    expansion.visit_printed(&selection, |_| count += 1);
+                }
             }
             Format::Ndjson => {
+                let mut lines = 0;
                 output::data(|out| {
                     let mut writer = Writer::new(out, Layout::Compact);
                     expansion.visit_printed(&selection, |instance| {
@@ -90,16 +94,17 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
                         let mut object = writer.value().object();
                         serialized(loaded.arena, finding, object.key("diagnostic"));
                     }
+                    lines = count + findings().len() as u64;
                     if !loaded.incomplete.is_empty() {
-                        let gaps: Vec<_> = loaded.incomplete.iter().collect();
                         let mut object = writer.value().object();
-                        serialized(loaded.arena, &gaps, object.key("incomplete"));
-                        count += 1;
+                        serialized(loaded.arena, loaded.incomplete, object.key("incomplete"));
+                        lines += 1;
                     }
-                    let is_empty = count == 0;
-                    writer.finish()?;
-                    if is_empty { Ok(()) } else { writeln!(std::io::stdout()) }
+                    writer.finish()
                 })?;
+                if lines > 0 {
+                    writeln!(std::io::stdout())?;
+                }
             }
         }
         let findings = findings();
@@ -108,11 +113,69 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
             let mut notes = anstream::stderr().lock();
             findings.iter().try_for_each(|finding| human::write(finding, &mut notes))?;
         }
-        if !selection.is_all() && expand.format != Format::Json && count == 0 && !is_error {
-            return Err(Failure::Message("no resource is selected".to_owned()));
+        if !selection.is_all() && count == 0 && !is_error {
+            common.note("no instance is selected");
         }
-        Ok(if is_error { Status::Found } else { Status::Clean })
+        let status = loaded.incomplete.failure(expand.fail_if_incomplete);
+        Ok(if is_error { Status::Found } else { status })
     })
+}
+
+/// Fails if an address that is selected is neither declared nor that of an instance.
+fn check_addresses(
+    expand: &args::Expand,
+    loaded: &Loaded<'_, '_>,
+    expansion: &Expansion<'_, '_>,
+) -> Result<(), Failure> {
+    for address in &expand.address {
+        let mut is_found = false;
+        let selection = Selection::default().with_address(address);
+        expansion.visit_printed(&selection, |_| is_found = true);
+        if is_found {
+            continue;
+        }
+        let declared = addresses(loaded.tree, expansion.root());
+        if !declared.contains(address) {
+            let what = format!("the module has no instance, resource or module `{address}`");
+            return Err(unknown(what, address, &declared));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the failure for an address that does not exist, with similar ones.
+pub(crate) fn unknown(mut what: String, address: &str, declared: &BTreeSet<String>) -> Failure {
+    let near = nearest(address, declared);
+    if !near.is_empty() {
+        what = format!("{what}; it has {}", near.join(", "));
+    }
+    Failure::Message(what)
+}
+
+/// The most addresses that similar ones are looked for among, and the most calls that lead to one.
+const MOST_ADDRESSES: usize = 20_000;
+const MOST_CALLS: usize = 30;
+
+/// Returns the addresses of the objects of a root module and of the modules that it calls, without
+/// the keys of instances.
+pub(crate) fn addresses(tree: &Tree<'_>, root: usize) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut work = vec![(root, 0, String::new())];
+    while let Some((place, depth, prefix)) = work.pop() {
+        let Some(module) = tree.modules().get(place) else { continue };
+        for object in module.module.objects() {
+            if found.len() == MOST_ADDRESSES {
+                return found;
+            }
+            found.insert(format!("{prefix}{object}"));
+        }
+        for (call, link) in module.module.calls.iter().zip(&module.links) {
+            if let (Link::Module(called), true) = (link, depth < MOST_CALLS) {
+                work.push((*called, depth + 1, format!("{prefix}module.{}.", call.name)));
+            }
+        }
+    }
+    found
 }
 
 /// Loads the tree of a root module, and passes its expansion to `work`, with the errors of files of
@@ -155,9 +218,7 @@ pub(crate) fn with_expansion(
         if let Some(schemas) = &schemas {
             given = given.with_schemas(schemas);
         }
-        if let Some(path) = &expand.state {
-            given = with_state(given, loaded.arena, path, common)?;
-        }
+        given = with_state(given, state(loaded.arena, &expand.inputs, common)?);
         let declared = &modules[place].module.variables;
         if let Some(name) = given.flags().into_iter().find(|name| declared.get(*name).is_none()) {
             let name = visible(name);
@@ -254,13 +315,32 @@ fn or_here(directory: &Path) -> &Path {
     if directory.as_os_str().is_empty() { Path::new(".") } else { directory }
 }
 
+/// A state, as `show -json` prints it or as a file.
+#[derive(Clone, Copy)]
+pub(crate) enum GivenState<'a> {
+    Shown(State<'a>),
+    File(RawState<'a>),
+}
+
 /// Adds the values of a state.
-fn with_state<'i, 'a>(
+pub(crate) fn with_state<'i, 'a>(
     inputs: Inputs<'i, 'a>,
+    state: Option<GivenState<'a>>,
+) -> Inputs<'i, 'a> {
+    match state {
+        None => inputs,
+        Some(GivenState::Shown(state)) => inputs.with_state(state),
+        Some(GivenState::File(state)) => inputs.with_state_file(state),
+    }
+}
+
+/// Reads the file of `--state`.
+pub(crate) fn state<'a>(
     arena: &'a Arena,
-    path: &Path,
+    inputs: &ExpandInputs,
     common: &Common,
-) -> Result<Inputs<'i, 'a>, Failure> {
+) -> Result<Option<GivenState<'a>>, Failure> {
+    let Some(path) = &inputs.state else { return Ok(None) };
     let problem = |error: &dyn std::fmt::Display| {
         Failure::Message(format!("{}: {}", visible_path(path), visible(&error.to_string())))
     };
@@ -268,13 +348,13 @@ fn with_state<'i, 'a>(
     let document = Document::parse_with(arena, source, &input::parse_options(common)?)
         .map_err(|error| Failure::Message(error.to_string()))?;
     let mut found: Option<Diagnostic<'a>> = None;
-    let inputs = match DocumentKind::of(document.root()) {
+    let state = match DocumentKind::of(document.root()) {
         DocumentKind::RawState | DocumentKind::OldState => {
-            RawState::of(document, &mut found).map(|state| inputs.with_state_file(state))
+            RawState::of(document, &mut found).map(GivenState::File)
         }
-        _ => State::of(document, &mut found).map(|state| inputs.with_state(state)),
+        _ => State::of(document, &mut found).map(GivenState::Shown),
     };
-    inputs.ok_or_else(|| match found {
+    state.map(Some).ok_or_else(|| match found {
         Some(found) => Failure::Message(found.to_string()),
         None => problem(&"it is not a state"),
     })

@@ -135,6 +135,7 @@ impl Explanation {
 }
 
 impl Row for Explanation {
+    const MEMBER: Option<&'static str> = Some("explanations");
     const COLUMNS: &'static [&'static str] =
         &["code", "severity", "topic", "summary", "description", "message", "url"];
 

@@ -74,6 +74,7 @@ impl<'f> Issue<'f> {
 
 /// Printed as JSON only.
 impl Row for Issue<'_> {
+    const MEMBER: Option<&'static str> = None;
     const COLUMNS: &'static [&'static str] = &[];
 
     fn print(&self, _: &mut dyn io::Write) -> io::Result<()> {

@@ -100,6 +100,11 @@ impl Incomplete {
         Self { gaps: self.gaps.into_iter().map(|(gap, places)| (gap, named(places))).collect() }
     }
 
+    /// Returns the status of a command that was asked to fail because of gaps.
+    pub(crate) fn failure(&self, is_asked: bool) -> Status {
+        if is_asked && !self.is_empty() { Status::Found } else { Status::Clean }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.gaps.is_empty()
     }

@@ -249,6 +249,7 @@ fn builds(template: &Template<'_>, asked_for: &AskedFor) -> Vec<String> {
 }
 
 impl<I: Serialize> output::Row for Module<'_, I> {
+    const MEMBER: Option<&'static str> = Some("modules");
     /// One record for each block.
     const COLUMNS: &'static [&'static str] =
         &["path", "dialect", "type", "labels", "filename", "line", "column"];

@@ -21,6 +21,7 @@ struct Line {
 }
 
 impl Row for Line {
+    const MEMBER: Option<&'static str> = Some("kernels");
     const COLUMNS: &'static [&'static str] = &["name", "description", "supported", "used"];
 
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {

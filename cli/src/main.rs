@@ -38,6 +38,7 @@ mod inspect;
 mod junit;
 mod kernels;
 mod modules;
+mod order;
 mod outcome;
 mod output;
 mod patch;

@@ -5,9 +5,10 @@
 //! `serde`. Rows can be rendered on any thread ([`Rows`]) and are joined in the order in which they
 //! are appended.
 //!
-//! The gaps of an answer ([`Incomplete`]) are a member of a JSON object, or the last element of an
-//! array, or the last line of NDJSON: `{"incomplete": […]}`, omitted if the answer is complete. CSV
-//! and text have no place for them, so they go to standard error, even with `--quiet`.
+//! A JSON document of ours is one object with `format_version` and `incomplete`: the gaps of the
+//! answer ([`Incomplete`]), an empty array if it has none. A list is a member of such an object. The
+//! gaps are also the last line of NDJSON, `{"incomplete": […]}`, which is omitted if the answer is
+//! complete. CSV and text have no place for them, so they go to standard error, even with `--quiet`.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -41,8 +42,15 @@ pub(crate) enum Layout {
     Lines,
 }
 
+/// The version of the shapes of our JSON documents: the member `format_version`.
+pub(crate) const FORMAT_VERSION: &str = "1.0";
+
 /// An element of a list.
 pub(crate) trait Row: Serialize {
+    /// The member of the JSON document that has the list. `None` for a shape of another tool, which
+    /// is an array.
+    const MEMBER: Option<&'static str>;
+
     /// The layout of JSON.
     const LAYOUT: Layout = Layout::Pretty;
 
@@ -104,20 +112,10 @@ impl<'t> Csv<'t> {
     }
 }
 
-/// The last row of a list: its gaps.
+/// The last line of NDJSON: the gaps of the answer.
 #[derive(Serialize)]
 struct Rest<'i> {
     incomplete: &'i Incomplete,
-}
-
-impl Row for Rest<'_> {
-    const COLUMNS: &'static [&'static str] = &[];
-
-    fn print(&self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn records(&self, _: &mut Csv<'_>) {}
 }
 
 /// Rendered rows of a list. Any thread can render them.
@@ -177,14 +175,13 @@ fn add<R: Row>(format: ListFormat, out: &mut impl Write, row: &R) -> io::Result<
             out.write_all(&text)
         }
         ListFormat::Json => {
-            // The array around it is written by hand.
-            out.write_all(b"  ")?;
-            if R::LAYOUT == Layout::Lines {
-                return Ok(serde_json::to_writer(out, row)?);
+            // The array around it is written by hand, and the object around that.
+            let depth = if R::MEMBER.is_some() { 2 } else { 1 };
+            out.write_all(&INDENT[..2 * depth])?;
+            match R::LAYOUT {
+                Layout::Lines => Ok(serde_json::to_writer(out, row)?),
+                Layout::Pretty => indented(out, depth, row),
             }
-            let mut formatter = PrettyFormatter::new();
-            formatter.begin_array(&mut io::sink())?;
-            Ok(row.serialize(&mut Serializer::with_formatter(out, formatter))?)
         }
         ListFormat::Ndjson => {
             serde_json::to_writer(&mut *out, row)?;
@@ -193,10 +190,22 @@ fn add<R: Row>(format: ListFormat, out: &mut impl Write, row: &R) -> io::Result<
     }
 }
 
-/// A list that is printed row by row: an array in JSON, a line per row in NDJSON, a header and
-/// records in CSV.
+/// Two levels of indentation.
+const INDENT: &[u8] = b"    ";
+
+/// Writes a value as indented JSON inside of containers that are written by hand.
+fn indented(out: impl Write, depth: usize, value: &impl Serialize) -> io::Result<()> {
+    let mut formatter = PrettyFormatter::new();
+    (0..depth).try_for_each(|_| formatter.begin_array(&mut io::sink()))?;
+    Ok(value.serialize(&mut Serializer::with_formatter(out, formatter))?)
+}
+
+/// A list that is printed row by row: a member of an object in JSON, a line per row in NDJSON, a
+/// header and records in CSV.
 pub(crate) struct List {
     format: ListFormat,
+    /// The member of the JSON document that has the list.
+    member: Option<&'static str>,
     /// The number of rows so far.
     count: usize,
     // Rows have no colours to strip, and searching for them costs as much as rendering a row.
@@ -217,7 +226,7 @@ impl List {
             true => Box::new(Lines::new(out, visible::json)),
             false => Box::new(out),
         };
-        Ok(Self { format, count: 0, out })
+        Ok(Self { format, member: R::MEMBER, count: 0, out })
     }
 
     /// Prints a row.
@@ -240,21 +249,49 @@ impl List {
         self.out.flush()
     }
 
-    /// Ends the list with its gaps. A list that is not ended is not valid JSON.
+    /// Ends the list with its gaps, for which the shapes of other tools have no place. A list that is
+    /// not ended is not valid JSON.
     pub(crate) fn finish(&mut self, incomplete: &Incomplete) -> io::Result<()> {
-        if !incomplete.is_empty() {
-            self.push(&Rest { incomplete })?;
-        }
-        if self.format == ListFormat::Json {
-            self.out.write_all(if self.count == 0 { b"[]\n" } else { b"\n]\n" })?;
+        match self.format {
+            ListFormat::Human | ListFormat::Csv => {}
+            ListFormat::Ndjson => rest(incomplete, &mut *self.out)?,
+            ListFormat::Json => {
+                if self.count == 0 {
+                    self.start()?;
+                } else {
+                    self.out.write_all(b"\n")?;
+                    let depth = if self.member.is_some() { 1 } else { 0 };
+                    self.out.write_all(&INDENT[..2 * depth])?;
+                }
+                self.out.write_all(b"]")?;
+                if self.member.is_some() {
+                    self.out.write_all(b",\n  \"incomplete\": ")?;
+                    indented(&mut self.out, 1, incomplete)?;
+                    self.out.write_all(b"\n}")?;
+                }
+                self.out.write_all(b"\n")?;
+            }
         }
         self.flush()
+    }
+
+    /// Writes what is before the first row.
+    fn start(&mut self) -> io::Result<()> {
+        if let Some(member) = self.member {
+            let version = FORMAT_VERSION;
+            write!(self.out, "{{\n  \"format_version\": \"{version}\",\n  \"{member}\": ")?;
+        }
+        self.out.write_all(b"[")
     }
 
     /// Writes what is before the next rows.
     fn separate(&mut self, rows: usize) -> io::Result<()> {
         if self.format == ListFormat::Json {
-            self.out.write_all(if self.count == 0 { b"[\n" } else { b",\n" })?;
+            match self.count {
+                0 => self.start()?,
+                _ => self.out.write_all(b",")?,
+            }
+            self.out.write_all(b"\n")?;
         }
         self.count += rows;
         Ok(())

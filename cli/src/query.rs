@@ -23,6 +23,7 @@ use crate::excerpt::{LongPlace, LongRange as Range};
 use crate::files::{self, File, Large, OnLarge, Streamed};
 use crate::incomplete::Incomplete;
 use crate::modules::path_of_files;
+use crate::order::Asked;
 use crate::output::{Csv, Layout, List, Row};
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
@@ -54,8 +55,20 @@ struct Match<'a> {
 }
 
 pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failure> {
-    let pattern = Pattern::parse(&query.pattern)
-        .map_err(|error| Failure::Message(format!("{error}: {}", visible(&query.pattern))))?;
+    let asked = Asked {
+        command: "query",
+        noun: "pattern",
+        first: &query.pattern,
+        paths: &query.configuration.paths,
+    };
+    asked.check()?;
+    let pattern = match Pattern::parse(&query.pattern) {
+        Ok(pattern) => pattern,
+        Err(error) => {
+            let message = format!("{error}: {}", visible(&query.pattern));
+            return Err(asked.missing()?.unwrap_or(Failure::Message(message)));
+        }
+    };
     if let Some(condition) = &query.condition {
         check_condition(condition)?;
     }
@@ -78,13 +91,19 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
         &|file| search.list(file),
     )?;
     let (undecided, unlisted) = (undecided.into_inner(), unlisted.into_inner());
-    if total == 0
-        && undecided == 0
-        && let Some(unknown) = unknown_type(&pattern)
-    {
+    if total == 0 && undecided == 0 {
+        let Some(unknown) = unknown_type(&pattern) else {
+            common.note("the pattern selects nothing");
+            return Ok(status);
+        };
+        if let Some(failure) = asked.missing()? {
+            return Err(failure);
+        }
         let hint = unknown.suggestion.map(|near| format!("; did you mean `{near}`?"));
-        let (name, hint) = (visible(unknown.name), hint.unwrap_or_default());
-        return Err(Failure::Message(format!("no block type or variable is named `{name}`{hint}")));
+        let (name, hint) = (unknown.name, hint.unwrap_or_default());
+        common.note(&format!(
+            "the pattern selects nothing: no block type or variable is named `{name}`{hint}"
+        ));
     }
     if undecided + unlisted > 0 {
         status = status.max(Status::CouldNotRun);
@@ -381,6 +400,7 @@ fn source_of(expression: Expression<'_>) -> String {
 }
 
 impl Row for Match<'_> {
+    const MEMBER: Option<&'static str> = Some("matches");
     const LAYOUT: Layout = Layout::Lines;
     const COLUMNS: &'static [&'static str] =
         &["path", "address", "name", "value", "expression", "filename", "line", "column"];

@@ -48,6 +48,7 @@ fn visit(path: &str, module: &Module<'_>, mut visit: impl FnMut(Row)) {
 }
 
 impl output::Row for Row {
+    const MEMBER: Option<&'static str> = Some("references");
     const LAYOUT: Layout = Layout::Lines;
     const COLUMNS: &'static [&'static str] =
         &["module", "from", "to", "kind", "text", "filename", "line", "column"];

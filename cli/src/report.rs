@@ -38,7 +38,7 @@ pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::
         ReportFormat::Human => output::text(|out| write_all(findings, out, human::write))?,
         ReportFormat::Json => {
             let report = Report {
-                format_version: "1.0",
+                format_version: output::FORMAT_VERSION,
                 // Input that could not be read is not known to be valid.
                 valid: errors == 0 && status != Status::CouldNotRun,
                 error_count: errors,

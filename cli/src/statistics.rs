@@ -7,7 +7,16 @@ use serde::Serialize;
 
 use crate::args::{Format, ReportFormat};
 use crate::finding::Findings;
-use crate::output;
+use crate::incomplete::Incomplete;
+use crate::output::{self, FORMAT_VERSION};
+
+/// How often each occurs.
+#[derive(Serialize)]
+struct Statistics<'i> {
+    format_version: &'static str,
+    statistics: Vec<Row>,
+    incomplete: &'i Incomplete,
+}
 
 /// One diagnostic.
 #[derive(Serialize)]
@@ -24,7 +33,11 @@ pub(crate) fn has(format: ReportFormat) -> bool {
 }
 
 /// Prints a line for each diagnostic, the most frequent one first.
-pub(crate) fn print(findings: &Findings<'_, '_>, format: ReportFormat) -> io::Result<()> {
+pub(crate) fn print(
+    findings: &Findings<'_, '_>,
+    incomplete: &Incomplete,
+    format: ReportFormat,
+) -> io::Result<()> {
     let mut counts: BTreeMap<(String, String), (String, usize)> = BTreeMap::new();
     for finding in findings.iter() {
         let key = (finding.id().to_owned(), finding.severity.to_string());
@@ -34,10 +47,15 @@ pub(crate) fn print(findings: &Findings<'_, '_>, format: ReportFormat) -> io::Re
     let mut rows: Vec<Row> = counts.into_iter().map(row).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.count));
     match format {
-        ReportFormat::Json => output::value(Format::Json, &rows),
-        ReportFormat::Ndjson => {
-            output::data(|out| rows.iter().try_for_each(|row| output::line(out, row)))
+        ReportFormat::Json => {
+            let format_version = FORMAT_VERSION;
+            let statistics = Statistics { format_version, statistics: rows, incomplete };
+            output::value(Format::Json, &statistics)
         }
+        ReportFormat::Ndjson => output::data(|out| {
+            rows.iter().try_for_each(|row| output::line(out, row))?;
+            output::rest(incomplete, out)
+        }),
         _ => output::text(|out| {
             rows.iter().try_for_each(|Row { code, severity, summary, count }| {
                 writeln!(out, "{count:>7}  {severity}[{code}]: {summary}")

@@ -131,6 +131,7 @@ impl<'a> Template<'a> {
 }
 
 impl Row for Template<'_> {
+    const MEMBER: Option<&'static str> = Some("templates");
     const LAYOUT: Layout = Layout::Lines;
     const COLUMNS: &'static [&'static str] =
         &["path", "key", "text", "traversals", "filename", "line", "column"];

@@ -1,27 +1,31 @@
 //! `why`: the expressions that a value depends on.
 
-use serde::Serialize;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Serialize, Serializer};
 use simd_hcl::expand::Origin;
 use simd_hcl::value::Value;
 use simd_hcl::{Arena, Code};
 
-use crate::args::{self, Common, Format, ListFormat};
+use crate::args::{self, Common};
 use crate::excerpt::Range;
-use crate::expand::with_expansion;
+use crate::expand::{addresses, unknown, with_expansion};
 use crate::finding::Finding;
 use crate::human;
-use crate::output;
+use crate::order::Asked;
+use crate::output::{self, Csv};
 use crate::status::{Failure, Status};
 use crate::values::Outcome;
 use crate::visible::{self, visible};
 
 /// An expression, and what it gives a value to.
 #[derive(Serialize)]
-struct Row {
+struct Row<'o, 'a> {
     depth: usize,
-    address: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<Outcome>,
+    address: &'o str,
+    #[serde(serialize_with = "as_outcome")]
+    value: Value<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,11 +33,23 @@ struct Row {
 }
 
 pub(crate) fn run(why: &args::Why, common: &Common) -> Result<Status, Failure> {
-    let is_human = why.format == Format::Human;
-    let shown = if is_human { ListFormat::Human } else { ListFormat::Json };
-    with_expansion(&why.root, shown, common, |loaded, expansion, _| {
+    let paths = [why.root.directory.clone()];
+    let asked = Asked { command: "why", noun: "address", first: &why.address, paths: &paths };
+    asked.check()?;
+    // Every address has a dot between two names.
+    let has_dot = why.address.trim_start_matches('.').contains('.');
+    let is_directory = Path::new(&why.address).is_dir();
+    if is_directory
+        && (!has_dot || why.address.contains('/'))
+        && let Some(failure) = asked.missing()?
+    {
+        return Err(failure);
+    }
+    let (directory, address) = place(why)?;
+    let root = args::ExpandRoot { directory, ..why.root.clone() };
+    with_expansion(&root, why.format, common, |loaded, expansion, _| {
         let arena = loaded.arena;
-        let origins = expansion.why(&why.address);
+        let origins = expansion.why(address);
         // Values that are not shown for their length.
         let mut notes = anstream::stderr().lock();
         for found in expansion.diagnostics().iter().filter(|it| is_limit(it.code())) {
@@ -41,27 +57,37 @@ pub(crate) fn run(why: &args::Why, common: &Common) -> Result<Status, Failure> {
         }
         drop(notes);
         let Some(origins) = origins else {
-            let address = visible(&why.address);
-            return Err(Failure::Message(format!(
-                "there is no value {address}: expected the address of an attribute, a variable, a local value or \
+            let shown = visible(address);
+            let what = format!(
+                "there is no value {shown}: expected the address of an attribute, a variable, a local value or \
                  an output"
-            )));
+            );
+            return Err(unknown(what, address, &addresses(loaded.tree, expansion.root())));
         };
-        if is_human {
-            output::text(|out| {
-                origins.iter().try_for_each(|origin| print(arena, origin, why, out))
-            })?;
-        } else {
-            let rows: Vec<Row> = origins.iter().map(|origin| row(arena, origin, why)).collect();
-            match why.format {
-                Format::Ndjson => {
-                    rows.iter().try_for_each(|row| output::value(Format::Ndjson, row))?;
-                }
-                format => output::value(format, &rows)?,
-            }
-        }
+        let rows = origins.iter().map(|origin| Row::of(arena, origin, why));
+        output::list(why.format, rows, loaded.incomplete)?;
         Ok(Status::Clean)
     })
+}
+
+/// Returns the directory of the root module and the address in it: `DIR:ADDRESS` names both.
+fn place(why: &args::Why) -> Result<(PathBuf, &str), Failure> {
+    let address = why.address.as_str();
+    // Keys of instances may have colons, too.
+    let end = address.find(['[', '"']).unwrap_or(address.len());
+    // A drive is followed by a separator, an address is not.
+    let colons = address[..end].match_indices(':').map(|(at, _)| at);
+    let is_separator = |at: &usize| !address[at + 1..].starts_with(['/', '\\']);
+    let Some(colon) = colons.filter(is_separator).last() else {
+        return Ok((why.root.directory.clone(), address));
+    };
+    let directory = PathBuf::from(&address[..colon]);
+    if why.root.directory != Path::new(".") {
+        let (one, other) = (visible::path(&directory), visible::path(&why.root.directory));
+        let message = format!("two directories are named: {one} and {other}");
+        return Err(Failure::Message(message));
+    }
+    Ok((directory, &address[colon + 1..]))
 }
 
 /// Whether a limit of the evaluation was reached.
@@ -83,35 +109,55 @@ fn text_of(origin: &Origin<'_>, why: &args::Why) -> Option<String> {
     Some(String::from_utf8_lossy(label.span.slice(label.source.bytes())).into_owned())
 }
 
-fn row<'a>(arena: &'a Arena, origin: &Origin<'a>, why: &args::Why) -> Row {
-    Row {
-        depth: origin.depth,
-        address: origin.address.clone(),
-        value: Some(Outcome::of(shown(arena, origin.value, why))),
-        text: text_of(origin, why),
-        range: origin.label.map(|label| Range::of(label.source, label.span)),
+impl<'o, 'a> Row<'o, 'a> {
+    fn of(arena: &'a Arena, origin: &'o Origin<'a>, why: &args::Why) -> Self {
+        Self {
+            depth: origin.depth,
+            address: &origin.address,
+            value: shown(arena, origin.value, why),
+            text: text_of(origin, why),
+            range: origin.label.map(|label| Range::of(label.source, label.span)),
+        }
     }
 }
 
-fn print<'a>(
-    arena: &'a Arena,
-    origin: &Origin<'a>,
-    why: &args::Why,
-    out: &mut dyn std::io::Write,
-) -> std::io::Result<()> {
-    let indent = "  ".repeat(origin.depth.min(40));
-    let value = visible::value(shown(arena, origin.value, why));
-    let mut lines = value.lines();
-    let address = visible(&origin.address);
-    writeln!(out, "{indent}{address} = {}", visible(lines.next().unwrap_or_default()))?;
-    lines.try_for_each(|line| writeln!(out, "{indent}{}", visible(line)))?;
-    let Some(label) = origin.label else {
-        return writeln!(out, "{indent}    (not set in a file)");
-    };
-    let at = label.source.position(label.span.start);
-    let name = visible(label.source.name()).into_owned();
-    let text = text_of(origin, why).unwrap_or_else(|| "(sensitive)".to_owned());
-    let first = text.lines().next().unwrap_or_default();
-    let more = if text.lines().count() > 1 { " …" } else { "" };
-    writeln!(out, "{indent}    {name}:{}:{}: {}{more}", at.line, at.column, visible(first))
+/// Serializes a value in the shape of an attribute of `decode`.
+fn as_outcome<S: Serializer>(value: &Value<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    Outcome::of(*value).serialize(serializer)
+}
+
+impl output::Row for Row<'_, '_> {
+    const MEMBER: Option<&'static str> = Some("expressions");
+    const COLUMNS: &'static [&'static str] =
+        &["depth", "address", "value", "text", "filename", "line", "column"];
+
+    /// Prints `ADDRESS = VALUE`, and below it the expression.
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let indent = "  ".repeat(self.depth.min(40));
+        let value = visible::value(self.value);
+        let mut lines = value.lines();
+        let address = visible(self.address);
+        writeln!(out, "{indent}{address} = {}", visible(lines.next().unwrap_or_default()))?;
+        lines.try_for_each(|line| writeln!(out, "{indent}{}", visible(line)))?;
+        let Some(Range { filename, start, .. }) = &self.range else {
+            return writeln!(out, "{indent}    (not set in a file)");
+        };
+        let (name, text) = (visible(filename), self.text.as_deref().unwrap_or("(sensitive)"));
+        let first = text.lines().next().unwrap_or_default();
+        let more = if text.lines().count() > 1 { " …" } else { "" };
+        let (line, column) = (start.line, start.column);
+        writeln!(out, "{indent}    {name}:{line}:{column}: {}{more}", visible(first))
+    }
+
+    fn records(&self, out: &mut Csv<'_>) {
+        let value = visible::value(self.value);
+        let text = self.text.as_deref().unwrap_or_default();
+        let [line, column] = match &self.range {
+            Some(range) => [range.start.line, range.start.column].map(|it| it.to_string()),
+            None => Default::default(),
+        };
+        let filename = self.range.as_ref().map_or("", |range| &range.filename);
+        let depth = self.depth.to_string();
+        out.record([&depth, self.address, &value, text, filename, &line, &column]);
+    }
 }

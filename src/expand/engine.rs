@@ -64,6 +64,12 @@ impl std::fmt::Debug for Expansion<'_, '_> {
 }
 
 impl<'t, 'a> Expansion<'t, 'a> {
+    /// The index of the root module in [`Tree::modules`].
+    #[must_use]
+    pub fn root(&self) -> usize {
+        self.module(0).place
+    }
+
     pub(super) fn new(tree: &'t Tree<'a>, root: usize, inputs: &'t Inputs<'t, 'a>) -> Self {
         let arena = inputs.arena;
         let declared = &tree.modules()[root];

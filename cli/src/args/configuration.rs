@@ -44,7 +44,7 @@ impl From<DialectName> for Dialect {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Configuration {
     /// Directories to search for modules, or files; `-` is standard input
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
     /// Follow the rules of this tool [default: opentofu, and packer for its files]
     #[arg(long, value_name = "NAME")]
@@ -89,6 +89,9 @@ pub(crate) struct Fmt {
     /// written
     #[arg(long)]
     pub(crate) diff: bool,
+    /// Write the files, which is the default
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) write: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -131,6 +134,9 @@ pub(crate) struct Check {
     /// Edit files where exactly one edit repairs a finding, and report the other findings
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) fix: bool,
+    /// With --fix: write the files, which is the default
+    #[arg(long, requires = "fix", conflicts_with = "diff")]
+    pub(crate) write: bool,
     /// Print these edits as a patch instead, write nothing, and exit with 1 if there are any
     #[arg(long, conflicts_with_all = ["write_baseline", "statistics"])]
     pub(crate) diff: bool,
@@ -143,6 +149,9 @@ pub(crate) struct Check {
     /// Exit with 0 even if there are errors
     #[arg(long)]
     pub(crate) exit_zero: bool,
+    /// Exit with 1 if something could not be read, resolved or known
+    #[arg(long)]
+    pub(crate) fail_if_incomplete: bool,
     #[command(flatten)]
     pub(crate) inputs: ExpandInputs,
 }
@@ -167,24 +176,28 @@ pub(crate) struct Expand {
     /// Only resources of this type
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) types: Vec<String>,
+    /// Exit with 1 if something could not be read, resolved or known
+    #[arg(long)]
+    pub(crate) fail_if_incomplete: bool,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Why {
+    /// The address of a value, such as `aws_instance.web[0].tags.Name`, `module.a.local.x` or
+    /// `output.o`; `DIR:ADDRESS` also names the directory
+    pub(crate) address: String,
     #[command(flatten)]
     pub(crate) root: ExpandRoot,
-    /// The address of a value, such as `aws_instance.web[0].tags.Name`, `module.a.local.x` or
-    /// `output.o`
-    pub(crate) address: String,
     /// Output format of the expressions
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
 }
 
 // A root module to evaluate.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct ExpandRoot {
     /// The directory of the root module
+    #[arg(value_name = "DIR", default_value = ".")]
     pub(crate) directory: PathBuf,
     #[command(flatten)]
     pub(crate) inputs: ExpandInputs,
@@ -192,10 +205,6 @@ pub(crate) struct ExpandRoot {
     /// `providers schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
-    /// Use the values of data sources, and those that only providers set, from this state: the output
-    /// of `show -json`, or a state file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) state: Option<PathBuf>,
     /// Print sensitive values instead of `(sensitive)`
     #[arg(long)]
     pub(crate) show_sensitive: bool,
@@ -213,6 +222,10 @@ pub(crate) struct ExpandInputs {
     /// The value of `terraform.workspace`
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub(crate) workspace: String,
+    /// Use the values of data sources, and those that only providers set, from this state: the output
+    /// of `show -json`, or a state file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
     /// The time that `timestamp` and `plantimestamp` return, such as 2030-01-02T03:04:05Z
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<String>,
@@ -253,8 +266,8 @@ pub(crate) struct Graph {
     /// Output format of the graph; `human` is DOT
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: GraphFormat,
-    /// Print Mermaid instead of DOT
-    #[arg(long)]
+    /// The same as `--format mermaid`
+    #[arg(long, conflicts_with = "format")]
     pub(crate) mermaid: bool,
     /// Print only modules and their calls
     #[arg(long)]
@@ -287,11 +300,11 @@ pub(crate) struct GraphPart {
 
 #[derive(Args, Debug)]
 pub(crate) struct Dependents {
+    /// An address (`aws_vpc.main`), an address in one module (`path:aws_vpc.main`), or a file
+    #[arg(value_name = "ADDRESS|FILE")]
+    pub(crate) of: String,
     #[command(flatten)]
     pub(crate) configuration: Configuration,
-    /// An address (`aws_vpc.main`), an address in one module (`path:aws_vpc.main`), or a file
-    #[arg(required = true, value_name = "ADDRESS|FILE")]
-    pub(crate) of: String,
     /// Output format of the objects
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
@@ -321,15 +334,17 @@ pub(crate) struct Affected {
     /// Output format of the modules
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: AffectedFormat,
+    /// Exit with 1 if something could not be read, resolved or known
+    #[arg(long)]
+    pub(crate) fail_if_incomplete: bool,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Query {
+    /// A path pattern, such as `resource.aws_instance.*.ami` or `**.prevent_destroy`
+    pub(crate) pattern: String,
     #[command(flatten)]
     pub(crate) configuration: Configuration,
-    /// A path pattern, such as `resource.aws_instance.*.ami` or `**.prevent_destroy`
-    #[arg(required = true, value_name = "PATTERN")]
-    pub(crate) pattern: String,
     /// List only matches for which this HCL condition over attributes is true: `instance_type ==
     /// "t3.large"`
     #[arg(long = "where", value_name = "CONDITION")]

@@ -19,6 +19,10 @@ pub(crate) enum GraphFormat {
     /// DOT
     #[default]
     Human,
+    /// The language of Graphviz
+    Dot,
+    /// A Mermaid flowchart
+    Mermaid,
     /// One JSON value
     Json,
     /// One JSON value, on one line

@@ -19,6 +19,7 @@ pub(crate) use self::configuration::*;
 pub(crate) use self::documents::*;
 pub(crate) use self::format::*;
 pub(crate) use self::values::ValueFlag;
+use crate::visible::visible;
 
 /// Reads the configuration, plans and states of OpenTofu, Terraform and Packer.
 #[derive(Debug, Parser)]
@@ -162,6 +163,15 @@ pub(crate) struct Common {
     pub(crate) stats: bool,
 }
 
+impl Common {
+    /// Prints a note on standard error, unless `--quiet` is set.
+    pub(crate) fn note(&self, message: &str) {
+        if !self.quiet {
+            anstream::eprintln!("simd-hcl: {}", visible(message));
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {
     Auto,
@@ -194,6 +204,9 @@ pub(crate) struct Eval {
     /// Output format of the value; `human` is an HCL expression
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
+    /// Print sensitive values instead of `(sensitive)`
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
 }
 
 #[derive(Args, Debug)]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::incomplete::Incomplete;
+use crate::output::FORMAT_VERSION;
 
 #[derive(Serialize)]
 pub(super) struct Node {
@@ -40,7 +41,16 @@ pub(super) struct Edge {
 /// Nodes and edges, for all formats.
 #[derive(Serialize)]
 pub(super) struct Drawing {
+    pub(super) format_version: &'static str,
     pub(super) nodes: Vec<Node>,
     pub(super) edges: Vec<Edge>,
     pub(super) incomplete: Incomplete,
+}
+
+impl Drawing {
+    /// Returns a drawing without gaps.
+    pub(super) fn new(nodes: Vec<Node>, edges: Vec<Edge>) -> Self {
+        let format_version = FORMAT_VERSION;
+        Self { format_version, nodes, edges, incomplete: Incomplete::default() }
+    }
 }

@@ -9,26 +9,34 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use simd_hcl::show::Filter;
 
 use super::drawing::{Drawing, Edge, Node};
-use crate::args::GraphPart;
+use crate::args::{Common, GraphPart};
 use crate::printed::nearest;
 use crate::status::Failure;
 use crate::visible::visible;
 
-/// Returns the selected part of a graph.
+/// Returns the selected part of a graph. A pattern that selects nothing is noted on standard error.
 ///
 /// # Errors
 /// A flag names an object, a type or a module that the graph does not have.
-pub(super) fn apply(drawing: Drawing, part: &GraphPart) -> Result<Drawing, Failure> {
+pub(super) fn apply(
+    drawing: Drawing,
+    part: &GraphPart,
+    common: &Common,
+) -> Result<Drawing, Failure> {
     let GraphPart { focus, depth, collapse, types, module } = part;
     if focus.is_empty() && collapse.is_empty() && types.is_empty() && module.is_empty() {
         return Ok(drawing);
     }
     let nodes = &drawing.nodes;
     let modules = || nodes.iter().map(|node| &*node.module);
-    check("module", collapse, nodes, |glob, node| matches(glob, &node.module), modules)?;
-    check("module", module, nodes, |glob, node| matches(glob, &node.module), modules)?;
+    let is_in = |glob: &str, node: &Node| matches(glob, &node.module);
+    note_unused("module", collapse, nodes, is_in, common);
+    note_unused("module", module, nodes, is_in, common);
+    check("module", &names_of(collapse), nodes, is_in, modules)?;
+    check("module", &names_of(module), nodes, is_in, modules)?;
     let kinds = || nodes.iter().flat_map(|node| node.block_type().into_iter().chain([node.kind]));
-    check("object of the type", types, nodes, is_of_type, kinds)?;
+    note_unused("object of the type", types, nodes, is_of_type, common);
+    check("object of the type", &names_of(types), nodes, is_of_type, kinds)?;
     let names = || nodes.iter().flat_map(|node| [&*node.id, &*node.address, &*node.module]);
     check("object", focus, nodes, is_named, names)?;
 
@@ -107,7 +115,7 @@ pub(super) fn apply(drawing: Drawing, part: &GraphPart) -> Result<Drawing, Failu
         }
         place += 1;
     }
-    Ok(Drawing { nodes: part, edges, incomplete: drawing.incomplete })
+    Ok(Drawing { nodes: part, edges, ..drawing })
 }
 
 /// Returns the nodes that are at most `depth` edges before or after the starts.
@@ -140,6 +148,31 @@ fn near(is_start: &[bool], edges: &[(usize, usize)], depth: u32) -> Vec<bool> {
     is_near
 }
 
+/// Notes patterns that select nothing.
+fn note_unused(
+    what: &str,
+    globs: &[String],
+    nodes: &[Node],
+    is_it: impl Fn(&str, &Node) -> bool,
+    common: &Common,
+) {
+    for glob in globs.iter().filter(|glob| is_pattern(glob)) {
+        if !nodes.iter().any(|node| is_it(glob, node)) {
+            common.note(&format!("the graph has no {what} `{glob}`"));
+        }
+    }
+}
+
+/// Whether a glob may select several names.
+fn is_pattern(glob: &str) -> bool {
+    glob.contains(['*', '?'])
+}
+
+/// Returns the globs that are names.
+fn names_of(globs: &[String]) -> Vec<String> {
+    globs.iter().filter(|glob| !is_pattern(glob)).cloned().collect()
+}
+
 /// Fails if one of the names given to a flag is not in the graph, with similar names that are.
 fn check<'n, N: Iterator<Item = &'n str>>(
     what: &str,
@@ -152,9 +185,9 @@ fn check<'n, N: Iterator<Item = &'n str>>(
         if nodes.iter().any(|node| is_it(wanted, node)) {
             continue;
         }
+        let mut message = format!("the graph has no {what} `{wanted}`");
         let all: BTreeSet<String> = names().map(str::to_owned).collect();
         let near = nearest(wanted, &all);
-        let mut message = format!("the graph has no {what} `{wanted}`");
         if !near.is_empty() {
             message = format!("{message}; it has {}", near.join(", "));
         }

@@ -17,7 +17,6 @@ use simd_hcl::tree::{GraphNode, Link, Tree, TreeModule};
 
 use self::drawing::{Drawing, Edge, Node};
 use crate::args::{self, Common, Format, GraphFormat, ListFormat};
-use crate::incomplete::Incomplete;
 use crate::modules::{Rests, path_of, path_of_template, with_tree};
 use crate::output;
 use crate::picture::{self, Picture};
@@ -25,24 +24,29 @@ use crate::status::{Failure, Status};
 use crate::visible::visible;
 
 pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failure> {
-    let format = match graph.format {
+    let shape = if graph.mermaid { GraphFormat::Mermaid } else { graph.format };
+    let format = match shape {
         GraphFormat::Json | GraphFormat::Ndjson => ListFormat::Json,
-        GraphFormat::Human | GraphFormat::Html | GraphFormat::Svg => ListFormat::Human,
+        GraphFormat::Human
+        | GraphFormat::Dot
+        | GraphFormat::Mermaid
+        | GraphFormat::Html
+        | GraphFormat::Svg => ListFormat::Human,
     };
     let ((), status) = with_tree(&graph.configuration, common, Rests::OnCalls, format, |loaded| {
         let tree = loaded.tree;
         let mut drawing = if graph.modules { modules(tree) } else { objects(tree) };
         drawing.incomplete = loaded.incomplete.clone();
-        let drawing = filter::apply(drawing, &graph.part)?;
-        match (graph.format, graph.mermaid) {
-            (GraphFormat::Human, false) => output::data(|out| dot::dot(&drawing, out))?,
-            (GraphFormat::Human, true) => output::data(|out| dot::mermaid(&drawing, out))?,
-            (GraphFormat::Json, _) => output::value(Format::Json, &drawing)?,
-            (GraphFormat::Ndjson, _) => output::value(Format::Ndjson, &drawing)?,
-            (GraphFormat::Html, _) => {
+        let drawing = filter::apply(drawing, &graph.part, common)?;
+        match shape {
+            GraphFormat::Human | GraphFormat::Dot => output::data(|out| dot::dot(&drawing, out))?,
+            GraphFormat::Mermaid => output::data(|out| dot::mermaid(&drawing, out))?,
+            GraphFormat::Json => output::value(Format::Json, &drawing)?,
+            GraphFormat::Ndjson => output::value(Format::Ndjson, &drawing)?,
+            GraphFormat::Html => {
                 output::data(|out| picture::write_page(&picture_of(&drawing), out))?;
             }
-            (GraphFormat::Svg, _) => {
+            GraphFormat::Svg => {
                 output::data(|out| picture::svg::write(&picture_of(&drawing), out))?;
             }
         }
@@ -120,11 +124,7 @@ fn modules(tree: &Tree<'_>) -> Drawing {
         edges.insert((from, to));
     }
     let edges = edges.into_iter().map(|(from, to)| Edge { from, to });
-    Drawing {
-        nodes: nodes.into_values().collect(),
-        edges: edges.collect(),
-        incomplete: Incomplete::default(),
-    }
+    Drawing::new(nodes.into_values().collect(), edges.collect())
 }
 
 /// Returns name and kind of the target of a call that is not read.
@@ -202,7 +202,7 @@ fn objects(tree: &Tree<'_>) -> Drawing {
             new(id, object.block_kind().name(), path.clone(), object.to_string())
         }));
     }
-    Drawing { nodes, edges, incomplete: Incomplete::default() }
+    Drawing::new(nodes, edges)
 }
 
 /// Returns the address of an object, after the path of its module if the tree has several modules.

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::path::Path;
 
-use crate::tool::{feed_in, json, run, status, stderr, stdout, tree};
+use crate::tool::{feed_in, json, list, run, status, stderr, stdout, tree};
 
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
@@ -155,7 +155,7 @@ fn plan_files_are_read_and_not_written() {
 
     let output = run(&directory, &["inspect", "p.tfplan", "--format", "json"]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
-    let modules = json(&output);
+    let modules = list(&output, "modules");
     let paths = modules.as_array().unwrap().iter().map(|it| it["path"].as_str().unwrap());
     let expected = ["p.tfplan/_/configuration", "p.tfplan/victim", "p.tfplan/_/configuration/z"];
     assert_eq!(paths.collect::<Vec<_>>(), expected);
@@ -170,7 +170,7 @@ fn plan_files_are_read_and_not_written() {
         stdout(&output)
     );
     let address = "p.tfplan/victim:terraform_data.pwned";
-    let output = run(&directory, &["dependents", "p.tfplan", address]);
+    let output = run(&directory, &["dependents", address, "p.tfplan"]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
 
     for (arguments, expected) in

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::tool::{
-    GOOD, PROVIDER_SCHEMAS, feed, json, linked_modules, run, status, stderr, stdout, tree,
+    GOOD, PROVIDER_SCHEMAS, feed, json, linked_modules, list, run, status, stderr, stdout, tree,
 };
 
 #[test]
@@ -498,7 +498,8 @@ fn findings_are_counted_and_cut() {
     let output = run(tree.path(), &["check", "--statistics", "."]);
     assert_eq!(status(&output), 1);
     assert!(stdout(&output).starts_with("      3  error["), "{}", stdout(&output));
-    let rows = json(&run(tree.path(), &["check", "--statistics", "--format", "json", "."]));
+    let output = run(tree.path(), &["check", "--statistics", "--format", "json", "."]);
+    let rows = list(&output, "statistics");
     assert_eq!(rows[0]["count"], 3);
     assert_eq!(status(&run(tree.path(), &["check", "--statistics", "--format", "sarif", "."])), 2);
     let output = run(tree.path(), &["check", "--max-diagnostics", "1", "."]);

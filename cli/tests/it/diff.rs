@@ -1,6 +1,6 @@
 //! `diff`: differences between two configurations.
 
-use crate::tool::{feed_bytes, git, json, run, simd_hcl, status, stderr, stdout, tree};
+use crate::tool::{feed_bytes, git, list, run, simd_hcl, status, stderr, stdout, tree};
 
 #[test]
 fn diff_compares_directories_and_files() {
@@ -19,7 +19,7 @@ fn diff_compares_directories_and_files() {
     assert_eq!(stdout(&output), "~ a:local.y\n    [0]: 1 -> 2\n+ a:output.o\n- a:var.gone\n");
     let output = run(tree.path(), &["diff", "old", "new", "--format", "json", "--exit-code"]);
     assert_eq!(status(&output), 1);
-    let rows = json(&output);
+    let rows = list(&output, "differences");
     assert_eq!(rows[0]["module"], "a");
     assert_eq!(rows[0]["action"], "changed");
     assert_eq!(rows[0]["leaves"][0]["path"], "[0]");
@@ -72,7 +72,7 @@ fn diff_reads_revisions() {
     git(path, &["commit", "-qm", "two"]);
     let output = run(path, &["diff", "HEAD~1", "HEAD:stack", "--format", "json"]);
     let output_of_both = run(path, &["diff", "HEAD~1:stack", "HEAD:stack", "--format", "json"]);
-    let rows = json(&output_of_both);
+    let rows = list(&output_of_both, "differences");
     assert_eq!(rows[0]["before_range"]["filename"], "HEAD~1:stack/main.tf.json");
     assert_eq!(status(&output), 0);
     // Files of a revision that cannot be read have their name in the revision.

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::tool::{feed_bytes, gzip, json, run, simd_hcl, status, stderr, stdout, tree};
+use crate::tool::{feed_bytes, gzip, list, run, simd_hcl, status, stderr, stdout, tree};
 
 const MAIN: &str = r#"{"resource": {"a_b": {"ä": {"x": "${var.v}"}}}, "variable": {"v": {}}}"#;
 const SCHEMA: &str = r#"{"mode": "partial", "blocks": {"variable": {"labels": ["name"]}}}"#;
@@ -49,7 +49,7 @@ fn every_command_reads_it() {
         &["references", "FILE", "--format", "json"],
         &["templates", "FILE", "--format", "json"],
         &["graph", "FILE", "--format", "json"],
-        &["query", "FILE", "resource.*.*.x", "--format", "json"],
+        &["query", "resource.*.*.x", "FILE", "--format", "json"],
         &["events", "FILE", "--format", "json"],
         &["decode", "FILE", "--schema", "schema.json", "--format", "json"],
     ];
@@ -111,7 +111,7 @@ fn what_cannot_be_converted_is_an_error() {
 fn standard_input_is_decompressed() {
     let command = simd_hcl(&["inspect", "-", "--format", "json"]);
     let output = feed_bytes(command, &gzip(MAIN.as_bytes()));
-    assert_eq!(json(&output)[0]["resources"][0]["address"], "a_b.ä");
+    assert_eq!(list(&output, "modules")[0]["resources"][0]["address"], "a_b.ä");
     assert!(stderr(&output).contains("compressed-file"));
 }
 
@@ -125,7 +125,7 @@ fn other_documents_are_refused_by_every_command() {
         for command in ["check", "references", "templates", "graph", "inspect", "query", "diff"] {
             let mut arguments = vec![command, name];
             match command {
-                "query" => arguments.push("resource.*"),
+                "query" => arguments.insert(1, "resource.*"),
                 "diff" => arguments.push(name),
                 _ => {}
             }

@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use serde_json::json as value;
 
-use crate::tool::{json, run, simd_hcl, status, stderr, stdout, tree};
+use crate::tool::{list, run, simd_hcl, status, stderr, stdout, tree};
 
 #[test]
 fn events_print_any_json() {
@@ -22,7 +22,7 @@ fn events_print_any_json() {
     let output = run(tree.path(), &["events", "--skeleton", "a.json"]);
     assert!(stdout(&output).contains("StartObject (sealed)"));
     let output = run(tree.path(), &["events", "--format", "json", "a.json"]);
-    assert_eq!(json(&output).as_array().unwrap().len(), 14);
+    assert_eq!(list(&output, "events").as_array().unwrap().len(), 14);
     let output = run(tree.path(), &["events", "b.json"]);
     assert_eq!((status(&output), stdout(&output).as_str()), (1, ""));
     assert!(stderr(&output).contains("error[missing-comma]"));
@@ -52,7 +52,7 @@ fn events_of_native_files() {
     let named = run(tree.path(), &["events", "--skeleton", "--syntax", "native", "a.txt"]);
     assert_eq!((status(&named), stdout(&named).as_str()), (0, skeleton));
     let output = run(tree.path(), &["events", "--format", "json", "a.tf"]);
-    let events = json(&output);
+    let events = list(&output, "events");
     assert_eq!(events[3], value!({"kind": "StartBody", "start": 10, "end": 11}));
     let sealed =
         value!({"kind": "Expression", "start": 18, "end": 21, "text": "[1]", "sealed": true});

@@ -1,6 +1,6 @@
 //! `expand`: what a module will create.
 
-use crate::tool::{json, run, status, stderr, stdout, tree};
+use crate::tool::{json, list, run, status, stderr, stdout, tree};
 
 const MAIN: &str = r#"
 variable "secret" {
@@ -83,7 +83,7 @@ fn what_cannot_be_expanded() {
         (&["--var", "nothing"], "expected NAME=VALUE"),
         (&["--var-file", "none.tfvars"], "none.tfvars"),
         (&["--provider-schemas", "none.json"], "none.json"),
-        (&["--address", "aws_x.z"], "no resource is selected"),
+        (&["--address", "aws_x.z"], "no instance, resource or module `aws_x.z`; it has `"),
     ] {
         let (status, told) = expand(arguments);
         assert!(status == 2 && told.contains(message), "{arguments:?}: {told}");
@@ -95,7 +95,7 @@ fn what_cannot_be_expanded() {
 fn why_prints_the_chain() {
     let tree = tree(&[("main.tf", MAIN)]);
     let why = |arguments: &[&str]| {
-        run(tree.path(), &[&["why", ".", "--var", "names=[\"c\"]"], arguments].concat())
+        run(tree.path(), &[&["why", "--var", "names=[\"c\"]"], arguments].concat())
     };
     let output = why(&["terraform_data.a[\"c\"].input.secret"]);
     assert_eq!(
@@ -106,7 +106,7 @@ fn why_prints_the_chain() {
              var.secret = (sensitive value)\n      main.tf:3:15: (sensitive)\n"
         )
     );
-    let rows = json(&why(&["output.names", "--format", "json"]));
+    let rows = list(&why(&["output.names", "--format", "json"]), "expressions");
     assert_eq!(rows[0]["value"]["value"], serde_json::json!(["c"]));
     assert_eq!(rows[0]["range"]["start"]["line"], 14);
     let lines = why(&["--show-sensitive", "var.secret", "--format", "ndjson"]);

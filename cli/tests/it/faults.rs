@@ -50,7 +50,7 @@ const BY_MODULE: &[CommandLine] = &[
     &["inspect", "tree"],
     &["references", "tree"],
     &["templates", "tree"],
-    &["query", "--format", "json", "tree", "module.*.source"],
+    &["query", "--format", "json", "module.*.source", "tree"],
 ];
 
 /// Commands on configuration.
@@ -66,13 +66,13 @@ const CONFIGURATION: &[CommandLine] = &[
     &["check", "image"],
     &["inspect", "--compat", "tree/alpha"],
     &["inspect", "image"],
-    &["dependents", "tree", "tree/alpha/child/main.tf.json"],
-    &["dependents", "tree", "tree/alpha:output.alpha_out"],
+    &["dependents", "tree/alpha/child/main.tf.json", "tree"],
+    &["dependents", "tree/alpha:output.alpha_out", "tree"],
     &["config", "tree/alpha"],
     &["config", "--provider-schemas", "schemas.json", "tree/alpha"],
     &["config", "plan.bin"],
     &["expand", "tree/alpha"],
-    &["why", "tree/alpha", "output.alpha_out"],
+    &["why", "output.alpha_out", "tree/alpha"],
     &["check", "--level", "values", "tree/alpha"],
     &["expand", "--provider-schemas", "schemas.json", "--format", "json", "tree/alpha"],
     &["diff", "tree/alpha", "tree/beta"],

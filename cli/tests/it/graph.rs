@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::tool::{json, linked_modules, run, status, stderr, stdout, tree};
+use crate::tool::{json, linked_modules, list, run, status, stderr, stdout, tree};
 
 fn column(rows: &Value, name: &str) -> Vec<String> {
     let rows = rows.as_array().unwrap().iter();
@@ -12,12 +12,12 @@ fn column(rows: &Value, name: &str) -> Vec<String> {
 #[test]
 fn dependents_and_graphs_go_across_modules() {
     let tree = linked_modules();
-    let output = run(tree.path(), &["dependents", ".", "vpc.main", "--format", "json"]);
-    let rows = json(&output);
+    let output = run(tree.path(), &["dependents", "vpc.main", ".", "--format", "json"]);
+    let rows = list(&output, "dependents");
     // The object itself comes first.
     assert_eq!(column(&rows, "address"), ["vpc.main", "var.vpc", "output.id", "host.h"]);
     assert_eq!(rows[0]["distance"], 0);
-    let output = run(tree.path(), &["dependents", ".", "vpc.other"]);
+    let output = run(tree.path(), &["dependents", "vpc.other", "."]);
     assert_eq!(status(&output), 2);
 
     let output = run(tree.path(), &["graph", ".", "--modules"]);
@@ -25,6 +25,14 @@ fn dependents_and_graphs_go_across_modules() {
     let output = run(tree.path(), &["graph", "app", "--mermaid"]);
     let begin = "flowchart LR\n  n0[\"app:vpc.main\"]";
     assert!(stdout(&output).starts_with(begin), "{}", stdout(&output));
+    for (flags, same) in [
+        (&["--format", "mermaid"][..], &["--mermaid"][..]),
+        (&["--format", "dot"], &["--format", "human"]),
+    ] {
+        let of = |flags: &[&str]| stdout(&run(tree.path(), &[&["graph", "app"], flags].concat()));
+        assert_eq!(of(flags), of(same), "{flags:?}");
+    }
+    assert_eq!(status(&run(tree.path(), &["graph", "--mermaid", "--format", "json"])), 2);
     let output = run(tree.path(), &["graph", ".", "--format", "json"]);
     assert_eq!(json(&output)["nodes"].as_array().unwrap().len(), 5);
 }
@@ -40,8 +48,8 @@ fn dependents_of_files_and_providers() {
         ("leaf/unused.tf.json", "{}"),
     ]);
     let addresses = |of: &str| {
-        let output = run(files.path(), &["dependents", ".", of, "--format", "json"]);
-        column(&json(&output), "address")
+        let output = run(files.path(), &["dependents", of, ".", "--format", "json"]);
+        column(&list(&output, "dependents"), "address")
     };
     for file in ["leaf/main.tf.json", "./leaf/main.tf.json", "root/../leaf/main.tf.json"] {
         assert_eq!(addresses(file), ["x_thing.l", "module.m"], "{file}");
@@ -119,12 +127,12 @@ fn templates_of_packer_have_the_same_graph() {
         assert!(nodes.contains(&expected.to_owned()), "{nodes:?}");
     }
     assert_eq!(drawing["edges"].as_array().unwrap().len(), 3);
-    let output = run(files.path(), &["dependents", ".", "var.region", "--format", "json"]);
-    let addresses = column(&json(&output), "address");
+    let output = run(files.path(), &["dependents", "var.region", ".", "--format", "json"]);
+    let addresses = column(&list(&output, "dependents"), "address");
     assert_eq!(addresses[..3], ["var.region", "local.name", "source.null.a"]);
     assert_eq!(addresses.len(), 4);
-    let of_file = run(files.path(), &["dependents", ".", "image.pkr.json", "--format", "json"]);
-    assert_eq!(json(&of_file).as_array().unwrap().len(), 4);
+    let of_file = run(files.path(), &["dependents", "image.pkr.json", ".", "--format", "json"]);
+    assert_eq!(list(&of_file, "dependents").as_array().unwrap().len(), 4);
     let modules = run(files.path(), &["graph", ".", "--modules", "--format", "json"]);
     assert_eq!(json(&modules)["nodes"][0]["kind"], "template");
 }

@@ -50,7 +50,7 @@ fn matches_in_deep_data_are_bounded() {
         format!("locals {{\n  x = {}1{}\n}}\n", "{ a = ".repeat(depth), " }".repeat(depth));
     for (name, text) in [("main.tf.json", json_text), ("main.tf", native)] {
         let tree = tree(&[(name, &text)]);
-        let output = run(tree.path(), &["query", ".", "**", "--format", "ndjson"]);
+        let output = run(tree.path(), &["query", "**", ".", "--format", "ndjson"]);
         assert_eq!(status(&output), 2);
         // The paths and values, once more as a range each.
         let most = (4 << 20) + 32 * text.len();
@@ -61,7 +61,7 @@ fn matches_in_deep_data_are_bounded() {
         assert!(last.contains("matches from here on are not listed"), "{last:.500}");
         // A pattern with names has no limit.
         let path = format!("locals.x{}", ".a".repeat(20));
-        let found = stdout(&run(tree.path(), &["query", ".", &path, "--format", "json"]));
+        let found = stdout(&run(tree.path(), &["query", &path, ".", "--format", "json"]));
         assert_eq!(found.matches("\"path\"").count(), 1);
     }
 }
@@ -74,7 +74,7 @@ fn matches_that_a_condition_reads_are_bounded() {
         (0..5_000).map(|at| format!("\"a{at}\": 1")).collect::<Vec<_>>().join(",")
     );
     let tree = tree(&[("main.tf.json", &text)]);
-    let output = run(tree.path(), &["query", ".", "locals.x.*", "--where", "long != null"]);
+    let output = run(tree.path(), &["query", "locals.x.*", ".", "--where", "long != null"]);
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("matches from here on"), "{}", stderr(&output));
 }
@@ -116,7 +116,7 @@ fn values_are_bounded() {
     let doubled = tree(&[("main.tf", &text)]);
     // Four steps for each byte, of 100 million and 1,000 for each byte of the file.
     let most = 25_000_000 + 250 * text.len();
-    let output = run(doubled.path(), &["why", ".", "local.l14"]);
+    let output = run(doubled.path(), &["why", "local.l14", "."]);
     assert!(output.stdout.len() < most, "{}", output.stdout.len());
     // The layout of nested values takes much more than their text: people see 64 KiB of it.
     let next = |level: usize| {
@@ -124,7 +124,7 @@ fn values_are_bounded() {
     };
     let all: String = (1..=13).map(next).collect();
     let nested = tree(&[("main.tf", &format!("locals {{\n  l0 = \"a\"\n{all}}}\n"))]);
-    let output = run(nested.path(), &["why", ".", "local.l13"]);
+    let output = run(nested.path(), &["why", "local.l13", "."]);
     let lines = stdout(&output);
     assert!(lines.contains('…') && lines.len() < 2_000_000, "{}", lines.len());
     for format in ["human", "json"] {

@@ -256,7 +256,7 @@ fn the_syntax_of_standard_input_is_recognised() {
         let output = feed(&["check", "--format", "concise", "-"], text);
         assert!(stdout(&output).contains(name), "{text}: {}", stdout(&output));
     }
-    let output = feed(&["query", "-", "locals.*"], "locals {\n  a = 1\n}\n");
+    let output = feed(&["query", "locals.*", "-"], "locals {\n  a = 1\n}\n");
     assert!(stdout(&output).contains("stdin.tf"), "{}", stdout(&output));
 }
 

@@ -58,7 +58,7 @@ fn nothing_is_read_outside() {
         assert!(!all.contains("wJalr"), "{command}: {all}");
         assert!(all.contains("outside/"), "{command}: {all}");
     }
-    for arguments in [&["query", "repo", "**"][..], &["diff", "repo", "outside"]] {
+    for arguments in [&["query", "**", "repo"][..], &["diff", "repo", "outside"]] {
         let output = run(outer.path(), arguments);
         let all = stdout(&output) + &stderr(&output);
         assert!(!all.contains("wJalr") && all.contains("outside/"), "{arguments:?}: {all}");
@@ -77,7 +77,7 @@ fn links_are_followed_if_that_is_allowed() {
     assert_eq!(status(&output), 1);
     assert!(stdout(&output).contains("aws_secret_access_key"), "{}", stdout(&output));
     // A file that is named is read, wherever it is.
-    let output = run(outer.path(), &["query", "repo/c.tf", "**"]);
+    let output = run(outer.path(), &["query", "**", "repo/c.tf"]);
     assert!(stdout(&output).contains("x"), "{}", stdout(&output));
 }
 

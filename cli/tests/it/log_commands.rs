@@ -36,15 +36,15 @@ fn files_with_names_of_commands() {
             &["check", "."],
             &["check", "--format", "concise", "."],
             &["check", "--level", "syntax", "--format", "concise", "."],
-            &["query", ".", "**"],
+            &["query", "**", "."],
             &["inspect", "."],
             &["references", "."],
             &["templates", "."],
-            &["dependents", ".", "local.a"],
+            &["dependents", "local.a", "."],
             &["diff", "m", "."],
             &["affected", ".", "m/main.tf"],
             &["expand", "."],
-            &["why", ".", "local.a"],
+            &["why", "local.a", "."],
             &["convert", "--to", "json", "--out-dir", "out", "."],
             &["fmt", "."],
         ] {
@@ -93,7 +93,7 @@ fn exact_text_on_a_terminal() {
     let binary = env!("CARGO_BIN_EXE_simd-hcl");
     for arguments in [
         "config .",
-        "query --format json . '**'",
+        "query --format json '**' .",
         "fmt --stdin-name x.tf - < main.tf",
         "convert --to json main.tf",
         "decode --spec spec.hcl plain.hcl",

@@ -27,6 +27,7 @@ mod layers;
 mod links;
 mod log_commands;
 mod native;
+mod order;
 mod paths;
 mod plan_file;
 mod plan_source;

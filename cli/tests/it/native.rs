@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use serde_json::{Value, json as value};
+use serde_json::json as value;
 
-use crate::tool::{json, run, status, stderr, stdout, tree};
+use crate::tool::{json, list, run, status, stderr, stdout, tree};
 
 const MAIN: &str = r#"variable "size" {
   type    = number
@@ -100,7 +100,7 @@ fn a_module_of_both_syntaxes_is_one_module() {
     assert!(has(".:aws_instance.web", ".:aws_vpc.main"), "{graph}");
     assert!(has("net:output.id", "net:var.cidr"), "{graph}");
 
-    let dependents = stdout(&run(tree.path(), &["dependents", ".", "var.size", "--quiet"]));
+    let dependents = stdout(&run(tree.path(), &["dependents", "var.size", ".", "--quiet"]));
     assert!(dependents.contains("aws_instance.web"), "{dependents}");
     assert!(dependents.contains("output.web"), "{dependents}");
 }
@@ -126,17 +126,16 @@ fn an_error_in_one_file_keeps_the_rest() {
 #[test]
 fn values_are_selected_decoded_and_listed() {
     let tree = mixed();
-    let rows = |arguments: &[&str]| -> Vec<Value> {
-        let rows = json(&run(tree.path(), arguments));
-        let mut rows = rows.as_array().unwrap().clone();
-        rows.retain(|row| row.get("incomplete").is_none());
-        rows
-    };
-    let found = rows(&["query", ".", "resource.aws_instance.web.ami", "--format", "json"]);
+    let rows = |member: &str, arguments: &[&str]| list(&run(tree.path(), arguments), member);
+    let found =
+        rows("matches", &["query", "resource.aws_instance.web.ami", ".", "--format", "json"]);
     assert_eq!(found[0]["address"], "aws_instance.web");
     assert_eq!(found[0]["expression"], "\"ami-${local.image}\"");
-    assert_eq!(rows(&["query", ".", "variable.*.default", "--format", "json"])[0]["value"], 1);
-    let templates = rows(&["templates", "--format", "json", "."]);
+    assert_eq!(
+        rows("matches", &["query", "variable.*.default", ".", "--format", "json"])[0]["value"],
+        1
+    );
+    let templates = rows("templates", &["templates", "--format", "json", "."]);
     assert_eq!(templates[0]["path"], "resource.aws_instance.web.ami");
     assert_eq!(templates[0]["text"], "ami-${local.image}");
 
@@ -197,7 +196,7 @@ fn files_that_no_tool_lists_are_read_by_name() {
 fn files_of_other_tools_declare_nothing_that_is_known() {
     let text = "remote_state {\n  config = {\n    bucket = \"b-${local.env}\"\n  }\n}\n";
     let tree = tree(&[("terragrunt.hcl", text)]);
-    let output = run(tree.path(), &["query", "terragrunt.hcl", "remote_state.config.bucket"]);
+    let output = run(tree.path(), &["query", "remote_state.config.bucket", "terragrunt.hcl"]);
     let expected = "terragrunt.hcl:3:5: remote_state.config.bucket = \"b-${local.env}\"\n";
     assert_eq!((status(&output), stdout(&output).as_str()), (0, expected));
     let output = run(tree.path(), &["references", "terragrunt.hcl"]);

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::tool::{feed, gzip, json, run, simd_hcl, status, stderr, stdout};
+use crate::tool::{feed, gzip, json, list, run, simd_hcl, status, stderr, stdout};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/conformance/plan-file")
@@ -76,7 +76,7 @@ fn commands_read_plan_files() {
     let call = &json(&output)["root_module"]["module_calls"]["a"]["module"];
     assert_eq!(call["module_calls"]["leaf"]["source"], "./leaf");
     let output = run(&folder, &["inspect", "--format", "json", &case("tree")]);
-    let modules = json(&output);
+    let modules = list(&output, "modules");
     let files = modules.as_array().unwrap().iter().map(|module| &module["files"][0]["name"]);
     assert!(files.eq(["main.tf.json"; 3].iter()), "{modules}");
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::tool::{GOOD, json, run, simd_hcl, status, stderr, stdout, tree};
+use crate::tool::{GOOD, list, run, simd_hcl, status, stderr, stdout, tree};
 
 #[test]
 fn output_is_the_same_for_any_number_of_threads() {
@@ -54,7 +54,7 @@ fn diagnostics_are_explained() {
 fn kernels_can_be_listed_and_forced() {
     let directory = tempfile::tempdir().unwrap();
     let output = run(directory.path(), &["kernels", "--kernel", "portable", "--format", "json"]);
-    let kernels = json(&output);
+    let kernels = list(&output, "kernels");
     let used: Vec<&Value> =
         kernels.as_array().unwrap().iter().filter(|kernel| kernel["used"] == true).collect();
     assert_eq!(used.len(), 1);

@@ -1,6 +1,6 @@
 //! `query`: matches of a path pattern in a tree.
 
-use crate::tool::{feed, json, run, status, stderr, stdout, tree};
+use crate::tool::{feed, list, run, status, stderr, stdout, tree};
 
 const MAIN: &str = r#"{"resource": {"aws_instance": {
     "web": {"ami": "ami-1", "instance_type": "t3.large"},
@@ -9,9 +9,9 @@ const MAIN: &str = r#"{"resource": {"aws_instance": {
 #[test]
 fn query_lists_values_and_expressions() {
     let tree = tree(&[("m/main.tf.json", MAIN), ("n/vars.tf.json", r#"{"variable": {"a": {}}}"#)]);
-    let output = run(tree.path(), &["query", "m", "n", "resource.*.*.ami", "--format", "json"]);
+    let output = run(tree.path(), &["query", "resource.*.*.ami", "m", "n", "--format", "json"]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
-    let rows = json(&output);
+    let rows = list(&output, "matches");
     assert_eq!(rows[0]["address"], "aws_instance.web");
     assert_eq!(rows[0]["name"], "ami");
     assert_eq!(rows[0]["value"], "ami-1");
@@ -22,15 +22,16 @@ fn query_lists_values_and_expressions() {
     let range = &rows[1]["range"];
     assert_eq!(range["start"]["byte"], MAIN.rfind("\"ami\":").unwrap());
 
-    let output = run(tree.path(), &["query", "m", "resource.*.*.ami"]);
+    let output = run(tree.path(), &["query", "resource.*.*.ami", "m"]);
     assert_eq!(
         stdout(&output),
         "m/main.tf.json:2:13: aws_instance.web.ami = \"ami-1\"\n\
          m/main.tf.json:3:12: aws_instance.db.ami = ${var.ami}\n"
     );
-    let nothing = run(tree.path(), &["query", ".", "resource.*.*.missing", "--format", "json"]);
-    assert_eq!((status(&nothing), stdout(&nothing).trim().to_owned()), (0, "[]".to_owned()));
-    let piped = feed(&["query", "-", "resource.*.web.ami", "--format", "ndjson"], MAIN);
+    let nothing = run(tree.path(), &["query", "resource.*.*.missing", ".", "--format", "json"]);
+    assert_eq!((status(&nothing), list(&nothing, "matches")), (0, serde_json::json!([])));
+    assert!(stderr(&nothing).contains("the pattern selects nothing"), "{}", stderr(&nothing));
+    let piped = feed(&["query", "resource.*.web.ami", "-", "--format", "ndjson"], MAIN);
     assert_eq!(stdout(&piped).lines().count(), 1);
 }
 
@@ -38,7 +39,7 @@ fn query_lists_values_and_expressions() {
 fn query_decides_conditions_or_says_that_it_cannot() {
     let tree = tree(&[("main.tf.json", MAIN)]);
     let large =
-        ["query", ".", "resource.aws_instance", "--where", r#"instance_type == "t3.large""#];
+        ["query", "resource.aws_instance", ".", "--where", r#"instance_type == "t3.large""#];
     let output = run(tree.path(), &large);
     assert_eq!(stdout(&output).lines().count(), 1);
     assert!(stdout(&output).contains("aws_instance.web"));
@@ -50,9 +51,9 @@ fn query_decides_conditions_or_says_that_it_cannot() {
         stderr(&output)
     );
     let functions =
-        ["query", ".", "**.ami", "--where", r#"try(startswith(self.value, "ami-"), false)"#];
+        ["query", "**.ami", ".", "--where", r#"try(startswith(self.value, "ami-"), false)"#];
     assert_eq!(stdout(&run(tree.path(), &functions)).lines().count(), 1);
-    let wrong = run(tree.path(), &["query", ".", "**.web.ami", "--where", "self.value + 1 == 2"]);
+    let wrong = run(tree.path(), &["query", "**.web.ami", ".", "--where", "self.value + 1 == 2"]);
     assert_eq!(status(&wrong), 1);
     assert!(stderr(&wrong).contains("condition:1:"), "{}", stderr(&wrong));
 }
@@ -60,10 +61,12 @@ fn query_decides_conditions_or_says_that_it_cannot() {
 #[test]
 fn query_refuses_what_is_misspelt() {
     let tree = tree(&[("main.tf.json", MAIN)]);
+    let misspelt = run(tree.path(), &["query", "resorce.*"]);
+    assert_eq!(status(&misspelt), 0);
+    assert!(stderr(&misspelt).contains("did you mean `resource`?"), "{}", stderr(&misspelt));
     for (arguments, message) in [
-        (vec!["query", ".", "resorce.*"], "did you mean `resource`?"),
-        (vec!["query", ".", "resource..a"], "byte 9"),
-        (vec!["query", ".", "resource", "--where", "a =="], "invalid condition"),
+        (vec!["query", "resource..a", "."], "byte 9"),
+        (vec!["query", "resource", ".", "--where", "a =="], "invalid condition"),
     ] {
         let output = run(tree.path(), &arguments);
         assert_eq!(status(&output), 2, "{arguments:?}");

@@ -1,13 +1,13 @@
 //! `references`: references between objects.
 
-use crate::tool::{json, linked_modules, run, status, stdout, template};
+use crate::tool::{linked_modules, list, run, status, stdout, template};
 
 #[test]
 fn references_are_listed() {
     let tree = linked_modules();
     let output = run(tree.path(), &["references", "app", "--format", "json"]);
     assert_eq!(status(&output), 0);
-    let rows = json(&output);
+    let rows = list(&output, "references");
     let rows: Vec<_> = rows
         .as_array()
         .unwrap()

@@ -129,7 +129,7 @@ fn commands(is_packer: bool) -> Vec<Vec<String>> {
             "local.**",
             "**.a",
         ] {
-            all.push(vec!["query", "m", pattern, "--format", format]);
+            all.push(vec!["query", pattern, "m", "--format", format]);
         }
         all.push(vec!["inspect", "m", "--format", format]);
         all.push(vec!["templates", "m", "--format", format]);
@@ -143,7 +143,7 @@ fn commands(is_packer: bool) -> Vec<Vec<String>> {
             all.push(vec!["config", "m", "--compat", "--format", format]);
             all.push(vec!["expand", "m", "--format", format]);
             for address in ["x_y.z.a", "x_y.z.d", "output.secret", "local.marked", "var.token"] {
-                all.push(vec!["why", "m", address, "--format", format]);
+                all.push(vec!["why", address, "m", "--format", format]);
             }
         }
         all.push(vec!["inspect", "m", "--compat", "--format", "json"]);
@@ -445,10 +445,10 @@ fn what_is_public_stays() {
     for files in [NATIVE, JSON] {
         let tree = tree(files);
         for pattern in ["variable.open.default", "**.b", "open"] {
-            let output = run(tree.path(), &["query", "m", pattern]);
+            let output = run(tree.path(), &["query", pattern, "m"]);
             assert!(stdout(&output).contains("\"public\""), "{pattern}: {}", stdout(&output));
         }
-        let output = run(tree.path(), &["query", "m", "variable.*.default"]);
+        let output = run(tree.path(), &["query", "variable.*.default", "m"]);
         assert_eq!(stdout(&output).matches("= \"(sensitive)\"").count(), 3, "{}", stdout(&output));
         for command in ["inspect", "config"] {
             let output = run(tree.path(), &[command, "m", "--format", "json"]);
@@ -557,7 +557,7 @@ import {
         let text = without_excerpts(&(stdout(&output) + &stderr(&output)));
         assert!(!text.contains(SECRET), "{format}: {text}");
         for address in ["x_y.z.a", "x_y.z[\"Tr0ub4dor-3\"].a", "x_y.d.b", "local.dup"] {
-            let output = run(tree.path(), &["why", ".", address, "--format", format]);
+            let output = run(tree.path(), &["why", address, ".", "--format", format]);
             let text = without_excerpts(&(stdout(&output) + &stderr(&output)));
             let text = text.replace(address, "").replace("x_y.z[\\\"Tr0ub4dor-3\\\"].a", "");
             assert!(!text.contains(SECRET), "{address} {format}: {text}");

@@ -391,7 +391,7 @@ const CONFIGURATION: &str = r#"[{"//": "${no.block}", "resource": [{"a_b": [{"c"
 fn list_alike(directory: &Path, command: &[&str], name: &str, flags: &[&str]) -> Output {
     for format in ["human", "json", "ndjson", "csv"] {
         let arguments = |name, more: &[&'static str]| {
-            [&[command[0], name], &command[1..], flags, &["--format", format], more].concat()
+            [command, &[name], flags, &["--format", format], more].concat()
         };
         let kept = run(directory, &arguments(name, &[]));
         let streamed = run(directory, &arguments(name, &["--stream-from", "1"]));
@@ -408,7 +408,7 @@ fn list_alike(directory: &Path, command: &[&str], name: &str, flags: &[&str]) ->
         assert_eq!(stdout(&piped), stdout(&kept), "{what}");
         assert_eq!(status(&piped), status(&kept), "{what} {}", stderr(&piped));
     }
-    let arguments = [&[command[0], name], &command[1..], &["--stream-from", "1"], flags].concat();
+    let arguments = [command, &[name], &["--stream-from", "1"], flags].concat();
     run(directory, &arguments)
 }
 
@@ -472,7 +472,7 @@ fn configuration_is_listed_alike() {
     assert!(stderr(&listed).contains("one/a.tf.json:4:"), "{}", stderr(&listed));
 
     // The neighbours of a member of the root are not kept.
-    let arguments = ["query", "m/a.tf.json", "own.size", "--where", "true", "--stream-from", "1"];
+    let arguments = ["query", "own.size", "m/a.tf.json", "--where", "true", "--stream-from", "1"];
     let output = run(directory, &arguments);
     assert_eq!((status(&output), stdout(&output)), (2, String::new()));
     assert!(stderr(&output).contains("not decided"), "{}", stderr(&output));
@@ -488,7 +488,7 @@ fn rows_before_an_error_are_printed() {
     for (command, rows) in [(&["templates"][..], 1), (&["query", "locals.*"], 2)] {
         let list = |name| {
             let format = ["--format", "ndjson", "--stream-from", "1"];
-            run(tree.path(), &[&command[..1], &[name], &command[1..], &format].concat())
+            run(tree.path(), &[command, &[name], &format].concat())
         };
         let output = list("a.tf.json");
         let text = stdout(&output);
@@ -503,7 +503,7 @@ fn rows_before_an_error_are_printed() {
         assert!(stderr(&output).contains("unexpected-document"), "{}", stderr(&output));
         assert!(stdout(&output).contains("not decoded"), "{}", stdout(&output));
     }
-    let arguments = ["query", "b.tf.json", "**", "--stream-from", "1", "--max-record", "100"];
+    let arguments = ["query", "**", "b.tf.json", "--stream-from", "1", "--max-record", "100"];
     let output = run(tree.path(), &arguments);
     assert_eq!(status(&output), 1);
     let text = stderr(&output);
@@ -523,7 +523,7 @@ fn what_is_too_large_is_refused() {
         &["references", "a.tf.json"][..],
         &["references", "a.tf.json", "--alone"],
         &["inspect", "a.tf.json"],
-        &["query", "b.tf", "locals"],
+        &["query", "locals", "b.tf"],
         &["templates", "b.tf"],
         &["templates", "a.tf.json", "b.tf"],
     ] {
@@ -533,7 +533,7 @@ fn what_is_too_large_is_refused() {
         assert!(text.contains("reads at most 4294967231"), "{arguments:?} {text}");
     }
     // Read as streams, whose first error is not their length.
-    for arguments in [&["query", "a.tf.json", "locals"][..], &["templates", "a.tf.json"]] {
+    for arguments in [&["query", "locals", "a.tf.json"][..], &["templates", "a.tf.json"]] {
         let output = run(tree.path(), arguments);
         let text = stderr(&output);
         assert!(text.contains("a.tf.json:1:6: error["), "{arguments:?} {text}");

@@ -1,6 +1,6 @@
 //! `templates`: every template of a tree.
 
-use crate::tool::{feed, json, run, status, stderr, stdout, tree};
+use crate::tool::{feed, list, run, status, stderr, stdout, tree};
 
 #[test]
 fn templates_lists_every_template_with_its_references() {
@@ -11,7 +11,7 @@ fn templates_lists_every_template_with_its_references() {
         tree(&[("m/a.tf.json", main), ("m/b.tf.json", "{\"locals\": {\"x\": \"${var.y\"}}")]);
     let output = run(tree.path(), &["templates", "--format", "json", "m/a.tf.json"]);
     assert_eq!(status(&output), 0);
-    let listed = json(&output);
+    let listed = list(&output, "templates");
     let paths: Vec<&str> =
         listed.as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect();
     assert_eq!(
@@ -38,6 +38,6 @@ fn templates_lists_every_template_with_its_references() {
     let lines = run(tree.path(), &["templates", "--format", "ndjson", "m/a.tf.json"]);
     assert_eq!(stdout(&lines).lines().count(), 4);
     let nothing = feed(&["templates", "--format", "json", "-"], "{\"a\": \"b\"}");
-    assert_eq!((status(&nothing), json(&nothing)), (0, serde_json::json!([])));
+    assert_eq!((status(&nothing), list(&nothing, "templates")), (0, serde_json::json!([])));
     assert_eq!(status(&run(tree.path(), &["templates", "missing"])), 2);
 }

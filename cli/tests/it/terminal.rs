@@ -70,19 +70,19 @@ fn configuration() {
     // Standard output is JSON for machines.
     assert!(is_harmless(&stderr(&run(tree.path(), &["config", "."]))));
     check(&["expand", "."]);
-    check(&["why", ".", "output.o"]);
+    check(&["why", "output.o", "."]);
     check(&["check", "--level", "values", "."]);
     check(&["expand", ".", "--address", HOSTILE]);
-    check(&["dependents", ".", "var.v"]);
-    check(&["dependents", ".", HOSTILE]);
-    check(&["query", ".", "**"]);
-    check(&["query", ".", "output.*.value"]);
-    check(&["query", ".", &format!("output[\"{}\"]", quoted(HOSTILE))]);
-    check(&["query", ".", HOSTILE]);
+    check(&["dependents", "var.v", "."]);
+    check(&["dependents", HOSTILE, "."]);
+    check(&["query", "**", "."]);
+    check(&["query", "output.*.value", "."]);
+    check(&["query", &format!("output[\"{}\"]", quoted(HOSTILE)), "."]);
+    check(&["query", HOSTILE, "."]);
     // The condition is decided for some, undecided for others, and an error.
-    check(&["query", ".", "**", "--where", "self.value == 1"]);
+    check(&["query", "**", ".", "--where", "self.value == 1"]);
     let condition = format!("self.value == \"{}\" + 1", HOSTILE.replace("\r\n", "\\r\\n"));
-    check(&["query", ".", "**.default", "--where", &condition]);
+    check(&["query", "**.default", ".", "--where", &condition]);
     check(&["diff", "called", "."]);
     check(&["diff", ".", "called"]);
     check(&["diff", "main.tf.json", "called/main.tf.json"]);
@@ -201,19 +201,19 @@ fn paths() {
     check(&["fmt", "--check", "."]);
     check(&["graph", "--modules", "."]);
     check(&["graph", "--modules", "--mermaid", "."]);
-    check(&["query", ".", "output.*.value"]);
+    check(&["query", "output.*.value", "."]);
     fs::create_dir(directory.path().join("empty")).unwrap();
     check(&["diff", "empty", "."]);
     let changed = format!("{name}INJECTED/{name}INJECTED.tf.json");
     check(&["affected", ".", &changed]);
-    check(&["dependents", ".", "local.a"]);
+    check(&["dependents", "local.a", "."]);
     let missing = format!("{name}INJECTED/missing");
     for command in
         ["check", "inspect", "references", "templates", "graph", "plan", "state", "redact", "diff"]
     {
         check(&[command, &missing]);
     }
-    check(&["query", &missing, "output.*"]);
+    check(&["query", "output.*", &missing]);
     check(&["diff", ".", &missing]);
     check(&["affected", "--files-from", &missing]);
     check(&["events", &missing]);
@@ -221,5 +221,5 @@ fn paths() {
     check(&["decode", &missing, "--schema", &missing]);
     check(&["decode", &missing, "--spec", &missing]);
     check(&["schema", &missing, "a"]);
-    check(&["dependents", &missing, "local.a"]);
+    check(&["dependents", "local.a", &missing]);
 }

@@ -34,6 +34,16 @@ pub(crate) fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+/// Returns the list in a JSON document: a member beside the version and the gaps.
+pub(crate) fn list(output: &Output, member: &str) -> Value {
+    let mut document = json(output);
+    assert_eq!(document["format_version"], "1.0", "{document}");
+    assert!(document["incomplete"].is_array(), "{document}");
+    assert_eq!(document.as_object().unwrap().len(), 3, "{document}");
+    assert!(document[member].is_array(), "{document}");
+    document[member].take()
+}
+
 pub(crate) fn tree(files: &[(&str, &str)]) -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     for (name, text) in files {
