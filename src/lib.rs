@@ -134,6 +134,8 @@ pub mod event;
 #[cfg(feature = "model")]
 pub mod expand;
 pub mod expression;
+#[cfg(feature = "model")]
+pub mod facts;
 mod file;
 pub mod format;
 #[cfg(feature = "functions")]

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use simd_hcl::module::Module;
-use simd_hcl::tree::Tree;
+use simd_hcl::tree::{Tree, TreeModule};
 
 use crate::args::{self, Common, ListFormat};
 use crate::excerpt::Range;
@@ -32,19 +31,26 @@ pub(crate) fn run(references: &args::References, common: &Common) -> Result<Stat
     loaded.map(|((), status)| status)
 }
 
-/// Visits the references of a module at `path`.
-fn visit(path: &str, module: &Module<'_>, mut visit: impl FnMut(Row)) {
-    module.visit_references(|object, _, traversal| {
-        let (to, kind) = module.target(traversal);
+/// Visits the references of a module at `path` that have an effect.
+fn visit(path: &str, module: &TreeModule<'_>, mut visit: impl FnMut(Row)) {
+    let places = module.places();
+    for place in places.iter().filter(|it| it.usage().is_reference() && it.has_effect()) {
+        let user = places.user(place).and_then(|number| module.module.object(number));
+        let (Some(user), Some(&source)) = (user, module.sources.get(place.file())) else {
+            continue;
+        };
+        let traversal = places.traversal(place, source).filter(|_| !place.is_part());
+        let Some(traversal) = traversal else { continue };
+        let (to, kind) = module.module.target(traversal.into());
         visit(Row {
             module: path.to_owned(),
-            from: text_of(object),
+            from: text_of(user),
             to,
             kind,
             text: text_of(traversal),
-            range: Range::of(traversal.source(), traversal.span()),
+            range: Range::of(source, place.span()),
         });
-    });
+    }
 }
 
 impl output::Row for Row {
@@ -73,7 +79,7 @@ fn print(tree: &Tree<'_>, incomplete: &Incomplete, format: ListFormat) -> Result
     for module in tree.given() {
         let path = path_of(module);
         let asked_for = module.files.asked_for();
-        visit(&path, &module.module, |row| {
+        visit(&path, module, |row| {
             if written.is_ok() && asked_for.contains(&row.range.filename) {
                 written = list.push(&row);
             }

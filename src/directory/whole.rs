@@ -66,6 +66,16 @@ impl ModuleFiles {
         files.into_par_iter().map(|file| FileDocument::read(file, arena, options)).collect()
     }
 
+    /// Reads and parses the configuration files that others shadow, on one thread.
+    pub(crate) fn shadowed<'m, 'a>(
+        &'m self,
+        arena: &'a Arena,
+        options: &DecodeOptions,
+    ) -> Vec<FileDocument<'m, 'a>> {
+        let files = self.files.iter().filter(|file| !file.is_read() && file.is_configuration());
+        files.map(|file| FileDocument::read(file, arena, options)).collect()
+    }
+
     /// Like [`ModuleFiles::decode`], on one thread, for modules that are decoded in parallel
     /// themselves.
     fn decode_here<'m, 'a>(

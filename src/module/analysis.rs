@@ -558,16 +558,7 @@ fn is_type(traversal: LentTraversal<'_, '_>) -> bool {
 impl<'a> Analysis<'_, 'a> {
     /// The number of the object that a reference names.
     fn number(&self, subject: Subject<'a>) -> Option<u32> {
-        let object = match subject {
-            Subject::Variable(name) => Object::Variable(name),
-            Subject::Local(name) => Object::Local(name),
-            Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
-                Object::Resource(resource)
-            }
-            Subject::Action(action, _) => Object::Action(action),
-            _ => Object::ModuleCall(subject.module_call()?),
-        };
-        self.module.number(&self.numbers, object)
+        self.module.subject_number(&self.numbers, subject)
     }
 
     /// Records a dependency.

@@ -42,6 +42,7 @@ impl<'a> Module<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> Self {
         let mut module = Self { dialect, ..Self::default() };
+        let mut declared = 0;
         let mut overrides = Vec::new();
         for (list, body) in files {
             let Some(schema) = root_schema(dialect, list) else { continue };
@@ -50,7 +51,7 @@ impl<'a> Module<'a> {
             }
             let mut checks = Vec::new();
             body.into().visit_blocks(schema, sink, |block, sink| match list {
-                List::Primary => module.declare(block, &mut checks, sink),
+                List::Primary => declared += module.declare(block, &mut checks, sink),
                 _ => overrides.push(block),
             });
             // The data sources of checks come after all others of their file.
@@ -58,6 +59,9 @@ impl<'a> Module<'a> {
                 module.declare_check(block, sink);
             }
         }
+        module.has_ineffective = !overrides.is_empty()
+            || declared != module.named_objects()
+            || module.has_several_settings();
         let mut collected = Overrides::default();
         for block in overrides {
             module.merge(block, &mut collected, withholds, sink);
@@ -88,6 +92,30 @@ impl<'a> Module<'a> {
         module
     }
 
+    /// The number of objects that have names.
+    fn named_objects(&self) -> usize {
+        self.variables.len()
+            + self.locals.len()
+            + self.outputs.len()
+            + self.providers.len()
+            + self.resources.len()
+            + self.calls.len()
+            + self.actions.len()
+            + self.checks.len()
+    }
+
+    /// Whether a setting that counts once is written several times.
+    fn has_several_settings(&self) -> bool {
+        let of_type = |names: &[&'static str]| {
+            let blocks = self.settings.iter().flat_map(|settings| settings.blocks);
+            blocks.filter(|block| names.iter().any(|name| block.is(name))).count()
+        };
+        of_type(&["backend", "cloud"]) > 1
+            || of_type(&["state_store"]) > 1
+            || of_type(&["encryption"]) > 1
+            || of_type(&["required_providers", "provider_meta"]) > 1
+    }
+
     /// Frees the room for further objects of the kinds that have many.
     fn shrink(&mut self) {
         self.variables.shrink();
@@ -98,10 +126,15 @@ impl<'a> Module<'a> {
     }
 
     /// Declares the object of a block of a primary file. `checks` collects the checks until the end
-    /// of the file.
-    fn declare(&mut self, block: Block<'a>, checks: &mut Vec<Block<'a>>, sink: &mut dyn Sink<'a>) {
+    /// of the file. Returns the number of names that the block declares.
+    fn declare(
+        &mut self,
+        block: Block<'a>,
+        checks: &mut Vec<Block<'a>>,
+        sink: &mut dyn Sink<'a>,
+    ) -> usize {
         let rules = Rules::primary(self.dialect);
-        let Some(kind) = BlockKind::of(block) else { return };
+        let Some(kind) = BlockKind::of(block) else { return 0 };
         match kind {
             BlockKind::Variable => {
                 let variable = Variable::read(block, rules, sink);
@@ -119,10 +152,12 @@ impl<'a> Module<'a> {
             BlockKind::Locals => {
                 let mut read = Vec::new();
                 Local::read_all(block, sink, |local| read.push(local));
+                let names = read.len();
                 for local in read {
                     let place = |local: &Local<'a>| local.attribute.label();
                     self.locals.declare_last(local, "local value", place, sink);
                 }
+                return names;
             }
             BlockKind::Module => {
                 let call = ModuleCall::read(block, rules, sink);
@@ -157,6 +192,18 @@ impl<'a> Module<'a> {
                 }
             }
             BlockKind::Check => checks.push(block),
+            _ => {
+                self.declare_unnamed(kind, block, sink);
+                return 0;
+            }
+        }
+        1
+    }
+
+    /// Adds a block of a primary file that declares no name.
+    fn declare_unnamed(&mut self, kind: BlockKind, block: Block<'a>, sink: &mut dyn Sink<'a>) {
+        let rules = Rules::primary(self.dialect);
+        match kind {
             BlockKind::Moved => self.moved.push(Moved::read(block, rules, sink)),
             BlockKind::Removed => self.removed.push(Removed::read(block, rules, sink)),
             BlockKind::Import => self.imports.push(Import::read(block, rules, sink)),
@@ -164,6 +211,17 @@ impl<'a> Module<'a> {
             BlockKind::Language => self.languages.push(Language::read(block, sink)),
             BlockKind::RequiredProviders => misplaced(block, sink),
             only_in_tests!() | only_in_packer!() | BlockKind::Variables => {}
+            // They declare a name.
+            BlockKind::Variable
+            | BlockKind::Output
+            | BlockKind::Locals
+            | BlockKind::Module
+            | BlockKind::Provider
+            | BlockKind::Resource
+            | BlockKind::Data
+            | BlockKind::Ephemeral
+            | BlockKind::Action
+            | BlockKind::Check => {}
         }
     }
 
@@ -206,6 +264,11 @@ impl<'a> Module<'a> {
             self.scoped.insert(data.address(), check.name);
         }
         self.checks.declare_first(check, "check", |it| it.block.definition_label(), sink);
+    }
+
+    /// The name of the check that the data source of an address belongs to.
+    pub(crate) fn scoping_check(&self, address: ResourceName<'a>) -> Option<&'a str> {
+        self.scoped.get(&address).copied()
     }
 
     /// The check that the data source of an address belongs to.

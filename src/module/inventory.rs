@@ -149,6 +149,7 @@ impl<'a, V> Inventory<'_, 'a, V> {
             redeclared: _,
             // The resources are in `checks`.
             scoped: _,
+            has_ineffective: _,
         } = module;
         let shown = Shown(*is_shown);
         let declared = |variable: &Variable<'a>| {

@@ -77,6 +77,7 @@ mod triggers;
 mod variable;
 pub(crate) mod version;
 mod visit;
+pub(crate) mod written;
 
 pub use self::action::{Action, ActionTrigger, Event};
 pub use self::address::Address;
@@ -174,6 +175,9 @@ pub struct Module<'a> {
     pub redeclared: Vec<Resource<'a>>,
     /// The names of the checks that data sources belong to, by the address of the data source.
     scoped: HashMap<ResourceName<'a>, &'a str>,
+    /// Whether blocks of the files have no effect, or only in part: further declarations of a name,
+    /// bases of overrides.
+    has_ineffective: bool,
 }
 
 impl<'a> Module<'a> {

@@ -6,6 +6,7 @@ use super::numbering::number_at;
 use super::object::Numbers;
 use super::{Module, Object};
 use crate::diagnostic::Label;
+use crate::reference::Subject;
 
 impl<'a> Module<'a> {
     /// The numbering of the objects.
@@ -102,6 +103,20 @@ impl<'a> Module<'a> {
             Object::Setting(setting) => (numbers.settings(), self.parts.place(setting)?),
         };
         number_at(range, place)
+    }
+
+    /// The number of the object that a reference names.
+    pub(crate) fn subject_number(&self, numbers: &Numbers, subject: Subject<'a>) -> Option<u32> {
+        let object = match subject {
+            Subject::Variable(name) => Object::Variable(name),
+            Subject::Local(name) => Object::Local(name),
+            Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
+                Object::Resource(resource)
+            }
+            Subject::Action(action, _) => Object::Action(action),
+            _ => Object::ModuleCall(subject.module_call()?),
+        };
+        self.number(numbers, object)
     }
 
     /// The position of an object's declaration: the block, or the attribute of a local value or of

@@ -219,7 +219,7 @@ impl<'a> Resource<'a> {
         }
         visitor.available = repeated.with_self();
         // Only provisioners use the connection.
-        if !provisioners.is_empty() {
+        if !provisioners.is_empty() || visitor.visits_unused {
             visitor.values(connection);
         }
         provisioners.iter().for_each(|provisioner| provisioner.visit(visitor));

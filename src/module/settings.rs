@@ -47,6 +47,21 @@ impl<'a> Settings<'a> {
         self.blocks.iter().copied().filter(move |block| block.is(block_type))
     }
 
+    /// The parts of this block alone, but for those of encryption, whether or not they count.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Part<'a>> + use<'a> {
+        let blocks = self.blocks.iter().filter_map(|&block| {
+            let setting = match block.block_type() {
+                "backend" => Setting::Backend,
+                "cloud" => Setting::Cloud,
+                "state_store" => Setting::StateStore,
+                "provider_meta" => Setting::ProviderMeta(block.label(0).unwrap_or_default()),
+                _ => return None,
+            };
+            Some(Part::block(setting, block))
+        });
+        blocks.chain(self.required_providers.iter().map(Part::entry))
+    }
+
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(TERRAFORM.schema(rules), sink);
         if let Some(language) = content.attribute("language")

@@ -171,12 +171,22 @@ pub(super) struct Visitor<'v, 'a> {
     number: u32,
     /// Which of `count`, `each` and `self` exist in the arguments that follow.
     pub(super) available: Available,
+    /// Whether arguments that nothing uses are visited.
+    pub(super) visits_unused: bool,
     visit: &'v mut dyn FnMut(&Site<'_, 'a>),
 }
 
 impl<'v, 'a> Visitor<'v, 'a> {
     pub(super) fn new(visit: &'v mut dyn FnMut(&Site<'_, 'a>)) -> Self {
-        Self { object: None, number: 0, available: Available::NONE, visit }
+        let available = Available::NONE;
+        Self { object: None, number: 0, available, visits_unused: false, visit }
+    }
+
+    /// Starts an object that has this number.
+    pub(super) fn enter_at(&mut self, object: Object<'a>, number: u32) -> &mut Self {
+        self.object = Some(object);
+        self.number = number;
+        self
     }
 
     /// Starts the next object, whether or not it has expressions.

@@ -118,6 +118,7 @@ impl<'a> Module<'a> {
             redeclared: _,
             // The resources are in `checks`.
             scoped: _,
+            has_ineffective: _,
         } = self;
         let mut visitor = Visitor::new(&mut visit);
         for variable in variables {

@@ -6,6 +6,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::List;
 use crate::directory::{DecodeOptions, FileDocument, ModuleFile, ModuleFiles, decode_together};
+use crate::facts::{Parts, Places};
 use crate::hash::HashMap;
 use crate::module::test::{TestFile, TestValues};
 use crate::module::{Assignments, LockFile, Module, Object, Uses};
@@ -101,6 +102,47 @@ impl<'a> TreeModule<'a> {
 }
 
 impl<'a> TreeModule<'a> {
+    /// All places of the module: declarations, references, addresses, arguments of calls, in its
+    /// configuration, tests and files of variables. The files of places are those of
+    /// [`sources`](Self::sources), in their order.
+    ///
+    /// Files that others shadow are not read: [`Self::written_places`] has their places, too.
+    ///
+    /// Cost: that of [`Places::of`].
+    #[must_use]
+    pub fn places(&self) -> Places {
+        self.places_with(&[])
+    }
+
+    /// Like [`Self::places`], with the places of shadowed files, which are read. They come last, and
+    /// have no effect.
+    #[must_use]
+    pub fn written_places(&self, options: &DecodeOptions) -> Places {
+        let Some(arena) = self.sources.first().map(|source| source.arena()) else {
+            return self.places();
+        };
+        let shadowed = self.files.shadowed(arena, options);
+        let is_read = shadowed.iter().all(|file| file.parsed.is_ok());
+        let parsed: Vec<_> = shadowed
+            .into_iter()
+            .filter_map(|file| Some((file.file.kind.list, file.parsed.ok()?)))
+            .collect();
+        let mut places = self.places_with(&parsed);
+        places.and_complete(is_read);
+        places
+    }
+
+    fn places_with(&self, shadowed: &[(List, ParsedFile<'a>)]) -> Places {
+        let values = [&self.assignments, &self.test_assignments];
+        let parts = Parts::new(&self.module, &self.configuration)
+            .with_shadowed(shadowed)
+            .with_tests(&self.tests)
+            .with_values(&values)
+            .with_sources(&self.sources)
+            .with_complete(!self.withholds());
+        Places::of(&parts)
+    }
+
     /// Decodes modules in parallel: first all files, then all modules.
     pub(super) fn load_all(
         arena: &'a Arena,

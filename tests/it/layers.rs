@@ -54,6 +54,7 @@ const LAYERS: &[&str] = &[
     "module",
     "typed",
     "packer",
+    "facts",
     "directory",
     "tree",
     "expand",

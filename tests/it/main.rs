@@ -38,6 +38,7 @@ mod notation;
 mod opentofu;
 mod owned;
 mod packer;
+mod places;
 mod plan_file;
 mod planned;
 mod policy;

@@ -1,0 +1,30 @@
+//! Makes the places of a module.
+
+use super::collect::Collector;
+use super::outside;
+use super::parts::Parts;
+use super::place::Places;
+
+impl Places {
+    /// The places of a module.
+    ///
+    /// Cost: one visit of the module's expressions, which parses every template. If something is
+    /// written that has no effect, another one of each file.
+    #[must_use]
+    pub fn of(parts: &Parts<'_, '_>) -> Self {
+        let module = parts.module;
+        let mut collector = Collector::new(parts);
+        module.visit_names(&mut |written| collector.written(written));
+        parts.tests.iter().for_each(|file| outside::test(&mut collector, file));
+        parts.values.iter().for_each(|values| outside::values(&mut collector, values));
+        let left_out = if module.has_ineffective() { parts.files } else { &[] };
+        if !left_out.is_empty() || !parts.shadowed.is_empty() {
+            collector.go_on_without_effect();
+            for &(list, file) in left_out.iter().chain(parts.shadowed) {
+                let body = file.body();
+                module.visit_written(list, body, &mut |written| collector.written(written));
+            }
+        }
+        collector.finish()
+    }
+}

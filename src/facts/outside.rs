@@ -1,0 +1,106 @@
+//! Places in the files beside the configuration: tests, and values of variables.
+//!
+//! A run of a test that runs another module names objects of that module. Those are not places of
+//! the module that the test belongs to.
+
+use super::collect::{By, Collector};
+use super::place::{NONE, PlaceUse};
+use super::step::name_of;
+use super::target::Target;
+use crate::body::Attribute;
+use crate::expression::Expression;
+use crate::module::dynamic::{Nested, visit_templates};
+use crate::module::test::{Replacement, TestFile};
+use crate::module::{Assignments, Object};
+use crate::native::{StepKind, Traversal};
+
+/// Adds the places of a file of variables.
+pub(super) fn values<'a>(collector: &mut Collector<'_, 'a>, values: &Assignments<'a>) {
+    values.all().iter().for_each(|value| set(collector, *value));
+}
+
+/// Adds the places of a test file.
+pub(super) fn test<'a>(collector: &mut Collector<'_, 'a>, file: &TestFile<'a>) {
+    for value in file.variables {
+        set(collector, *value);
+        expression(collector, value.expression());
+    }
+    for provider in &file.providers {
+        for property in provider.config.properties() {
+            visit_templates(property, Nested::Unknown, |value, iterators| {
+                for traversal in value.variables() {
+                    if !iterators.contains(&traversal.root_name()) {
+                        reference(collector, PlaceUse::Value, traversal);
+                    }
+                }
+            });
+        }
+    }
+    let mocks = file.mock_providers.iter().flat_map(|mock| mock.replacements);
+    mocks.chain(&file.replacements).for_each(|replacement| replaced(collector, replacement));
+    for run in file.runs.iter().filter(|run| run.module.is_none()) {
+        for value in run.variables {
+            set(collector, *value);
+            expression(collector, value.expression());
+        }
+        for condition in run.assertions {
+            let both = [condition.condition, condition.error_message];
+            both.into_iter().flatten().for_each(|value| expression(collector, value));
+        }
+        for &expected in run.expect_failures {
+            reference(collector, PlaceUse::Expectation, expected);
+        }
+        run.replacements.iter().for_each(|replacement| replaced(collector, replacement));
+        for pass in run.providers {
+            collector.provider_reference(by(PlaceUse::Key), pass.inner);
+        }
+    }
+}
+
+const fn by(usage: PlaceUse) -> By {
+    By { user: NONE, usage }
+}
+
+/// Adds the place of a name that sets a variable.
+fn set<'a>(collector: &mut Collector<'_, 'a>, value: Attribute<'a>) {
+    let label = value.name_label();
+    match collector.number(Object::Variable(value.name())) {
+        Some(number) => collector.add_name(by(PlaceUse::Key), Target::Object(number), label),
+        None => collector.add_undeclared_name(by(PlaceUse::Key), value.name(), label),
+    }
+}
+
+fn replaced<'a>(collector: &mut Collector<'_, 'a>, replacement: &Replacement<'a>) {
+    if let Some(target) = replacement.target {
+        collector.address(by(PlaceUse::Address), target.traversal);
+    }
+}
+
+fn expression<'a>(collector: &mut Collector<'_, 'a>, value: Expression<'a>) {
+    for traversal in value.variables() {
+        reference(collector, PlaceUse::Value, traversal);
+    }
+}
+
+/// Adds the place of a reference in a test, which also knows outputs, checks and earlier runs.
+fn reference<'a>(collector: &mut Collector<'_, 'a>, usage: PlaceUse, traversal: Traversal<'a>) {
+    let step = traversal.steps().get(1);
+    let name = match step.map(|step| step.kind) {
+        Some(StepKind::Attribute(name)) => name,
+        _ => return collector.reference(by(usage), traversal),
+    };
+    let object = match traversal.root_name() {
+        "output" => Object::Output(name),
+        "check" => Object::Check(name),
+        "run" => return collector.add_run(by(usage), name, traversal),
+        _ => return collector.reference(by(usage), traversal),
+    };
+    let span = step.and_then(|step| name_of(traversal, step));
+    match collector.number(object) {
+        Some(number) => {
+            collector.add(by(usage), Target::Object(number), traversal.label(), span, false);
+        }
+        // A resource may have a type of that name.
+        None => collector.reference(by(usage), traversal),
+    }
+}
