@@ -209,6 +209,13 @@ impl Hidden {
         self.has_variable(name) || self.tested.iter().any(|names| names.contains(name))
     }
 
+    /// Whether the value at a path must not be shown: the type and labels of a block, and names in it,
+    /// without places in lists.
+    #[must_use]
+    pub fn hides(&self, list: List, names: &[&str], value: Option<Expression<'_>>) -> bool {
+        self.depth(list, names, value).is_some()
+    }
+
     /// If the value at a path must not be shown: the path of the outermost value that is hidden as a
     /// whole. What is below it has names that must not be shown either. For a block with such a value,
     /// the path itself. `head` are the names above the path, which starts at the root of a file without

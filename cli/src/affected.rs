@@ -5,9 +5,7 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use simd_hcl::directory::{
-    DecodeOptions, DiscoverOptions, Discovery, Location, ModuleFiles, discover,
-};
+use simd_hcl::directory::{DecodeOptions, Location, ModuleFiles};
 use simd_hcl::source::Access;
 use simd_hcl::tree::{AffectedModule, Reason, Tree, TreeModule, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect};
@@ -17,6 +15,7 @@ use crate::diff::changed_objects;
 use crate::incomplete::{Incomplete, reason_of};
 use crate::modules::{Rests, path_of, with_tree};
 use crate::output::FORMAT_VERSION;
+use crate::revision::Revision;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
@@ -81,11 +80,12 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
         let of = if is_directory(path)? { &mut directories } else { &mut files };
         of.push(path.clone());
     }
-    let changed = changed(affected, files)?;
+    // A revision that is too large is refused before git compares it.
     let since = match &affected.since {
         Some(revision) => Some(Since::of(revision, affected, common)?),
         None => None,
     };
+    let changed = changed(affected, files)?;
     let format = affected.format;
     let list_format = match format {
         AffectedFormat::Human | AffectedFormat::GithubMatrix => ListFormat::Human,
@@ -119,6 +119,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
             let (mut modules, mut removed) =
                 (modules.map(Module::of).collect::<Vec<_>>(), Vec::new());
             if let Some(since) = &since {
+                since.revision.add_gaps(&mut more);
                 for module in &mut modules {
                     since.add_objects(module, loaded.tree, &mut more)?;
                 }
@@ -175,29 +176,30 @@ fn changed(affected: &args::Affected, mut changed: Vec<PathBuf>) -> Result<Vec<P
 
 /// The revision that the working tree is compared with.
 struct Since {
-    export: git::Export,
+    revision: Revision,
     /// The directory of the working tree.
     top: PathBuf,
     decode: DecodeOptions,
-    discover: DiscoverOptions,
+    dialect: Option<Dialect>,
 }
 
 impl Since {
     fn of(revision: &str, affected: &args::Affected, common: &Common) -> Result<Self, Failure> {
         let top = git::top()?;
-        let export = git::export(revision, &top)?;
+        let revision = Revision::read(revision, &top, common)?;
         let settings = Settings::of(&[PathBuf::from(".")], common)?;
         let dialect = affected.dialect.or(settings.dialect).map(Into::into);
-        let discover =
-            DiscoverOptions::default().with_dialect(dialect).with_follow_links(common.follow_links);
-        Ok(Self { export, top, decode: input::decode_options(common)?, discover })
+        Ok(Self { revision, top, decode: input::decode_options(common)?, dialect })
     }
 
-    /// Returns the path of a directory in the export of the revision.
-    fn old(&self, directory: &Path) -> Result<Option<PathBuf>, Failure> {
+    /// Returns the path of a directory in the revision.
+    fn old(&self, directory: &Path) -> Result<Option<String>, Failure> {
         let directory = git::canonical(directory)?;
         let inside = directory.strip_prefix(&self.top).ok();
-        Ok(inside.map(|inside| self.export.root().join(inside)))
+        Ok(inside.map(|inside| {
+            let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+            parts.join("/")
+        }))
     }
 
     /// Adds the objects that differ from the revision to a module with changed files, or a gap if
@@ -216,7 +218,10 @@ impl Since {
         let is_known = |name: &str| new.undecoded.iter().any(|source| source.name() == name);
         let Location::Disk(directory) = new.files.directory() else { return Ok(()) };
         let Some(directory) = self.old(&directory)? else { return Ok(()) };
-        let old = self.list(&directory, new.files.dialect)?;
+        if self.revision.is_partial(&directory) {
+            return Ok(());
+        }
+        let old = self.revision.list(&directory, new.files.dialect);
         let arena = Arena::new();
         let changed = changed_objects(&arena, [old.as_ref(), Some(&new.files)], &self.decode);
         match changed {
@@ -227,31 +232,19 @@ impl Since {
             }
             Err(findings) => {
                 for finding in findings {
-                    let name = self.export.name(&finding.range.filename);
+                    let name = &finding.range.filename;
                     // Gaps of the current tree are in the answer anyway.
-                    if is_known(&name) {
+                    if is_known(name) {
                         continue;
                     }
                     if finding.code == Code::UnreadableFile.as_str() {
                         return Err(Failure::Message(format!("{name}: {}", finding.detail)));
                     }
-                    incomplete.add_file(&name, &reason_of(&finding));
+                    incomplete.add_file(name, &reason_of(&finding));
                 }
             }
         }
         Ok(())
-    }
-
-    /// Returns the module in a directory; `None` if the directory does not exist.
-    fn list(&self, directory: &Path, dialect: Dialect) -> Result<Option<ModuleFiles>, Failure> {
-        match ModuleFiles::list(directory, dialect) {
-            Ok(files) => Ok(Some(files)),
-            Err(error) if git::is_missing(&error) => Ok(None),
-            Err(error) => {
-                let name = self.export.name(&directory.to_string_lossy());
-                Err(Failure::Message(format!("cannot list {name}: {error}")))
-            }
-        }
     }
 
     /// Returns the modules of the revision whose directories no longer have configuration.
@@ -267,8 +260,14 @@ impl Since {
                 if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
             let mut has_files = false;
             for dialect in Dialect::ALL {
-                let files = self.list(directory, dialect)?;
-                has_files |= files.is_some_and(|it| it.has_configuration());
+                has_files |= match ModuleFiles::list(directory, dialect) {
+                    Ok(files) => files.has_configuration(),
+                    Err(error) if git::is_missing(&error) => false,
+                    Err(error) => {
+                        let message = format!("cannot list {}: {error}", directory.display());
+                        return Err(Failure::Message(message));
+                    }
+                };
             }
             if !has_files {
                 gone.extend(self.old(directory)?);
@@ -277,11 +276,7 @@ impl Since {
         if gone.is_empty() {
             return Ok(Vec::new());
         }
-        let Discovery { modules, problems, .. } = discover(&[self.export.root()], &self.discover);
-        if let Some(problem) = problems.first() {
-            let name = self.export.name(&problem.path.to_string_lossy());
-            return Err(Failure::Message(format!("{name}: {}", problem.message)));
-        }
+        let modules = self.revision.all_modules(self.dialect);
         let arena = Arena::new();
         let options = TreeOptions::default().with_decode(self.decode);
         let tree = Tree::load(&arena, modules, &options);
@@ -289,20 +284,20 @@ impl Since {
         let diagnostics = tree.modules().iter().flat_map(|module| &module.diagnostics);
         let unread = |it: &&Diagnostic<'_>| it.code() == Code::UnreadableFile;
         if let Some(diagnostic) = diagnostics.into_iter().find(unread) {
-            let name = self.export.name(diagnostic.source().name());
+            let name = diagnostic.source().name();
             return Err(Failure::Message(format!("{name}: {}", diagnostic.detail())));
         }
         let here = git::canonical(Path::new("."))?;
-        let shown = |directory: &Path| {
-            let inside = directory.strip_prefix(self.export.root()).unwrap_or(directory);
-            let path = self.top.join(inside);
+        let shown = |directory: &str| {
+            let path = self.top.join(directory);
             path.strip_prefix(&here).unwrap_or(&path).to_string_lossy().into_owned()
         };
         let modules = tree.modules().iter().zip(tree.roots());
         let modules = modules.map(|(module, root)| (module.files.directory(), root));
         let templates = tree.templates().iter().map(|it| (it.files.directory(), true));
         let all = modules.chain(templates);
-        let all = all.filter_map(|(directory, root)| Some((directory.disk()?.to_owned(), root)));
+        let all = all
+            .filter_map(|(directory, root)| Some((directory.memory()?.as_str().to_owned(), root)));
         let removed = all.filter(|(directory, _)| gone.contains(directory));
         Ok(removed.map(|(directory, root)| Removed { path: shown(&directory), root }).collect())
     }

@@ -10,7 +10,9 @@ use serde_json::value::RawValue;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::List as FileList;
 use simd_hcl::diff::{Change, Leaf, Objects, changes};
-use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
+use simd_hcl::directory::{
+    DecodeOptions, DiscoverOptions, Discovery, Location, ModuleFiles, discover,
+};
 use simd_hcl::tree::Secrets;
 use simd_hcl::{Arena, Dialect, Expression, ParsedFile, Severity};
 
@@ -18,9 +20,10 @@ use crate::args::{self, Common};
 use crate::check::unreadable_directories;
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
-use crate::git::{self, Export};
+use crate::git;
 use crate::incomplete::{Incomplete, reason_of};
 use crate::output::{Csv, Layout, List, Row, Rows};
+use crate::revision::Revision;
 use crate::settings::Settings;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
@@ -33,10 +36,14 @@ const SHOWN: usize = 80;
 
 /// One of the two configurations.
 struct Side {
-    /// The directory that module paths are relative to.
-    root: PathBuf,
-    export: Option<Export>,
+    source: SideSource,
     discovery: Discovery,
+}
+
+enum SideSource {
+    /// The directory that module paths are relative to.
+    Directory(PathBuf),
+    Revision(Revision),
 }
 
 /// A module in one or both configurations.
@@ -94,11 +101,14 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     for side in [&old, &new] {
         // Paths that the revision does not have were added later.
         let Discovery { modules, problems, .. } = &side.discovery;
-        let is_new = side.export.is_some() && modules.is_empty() && problems.is_empty();
+        let revision = side.revision();
+        let is_new = revision.is_some() && modules.is_empty() && problems.is_empty();
         if !is_new {
             status = status.max(Incomplete::status(&side.discovery));
-            let gaps = Incomplete::of_discovery(&side.discovery);
-            incomplete.append(gaps.with_places(|place| side.name(place)));
+            incomplete.append(Incomplete::of_discovery(&side.discovery));
+        }
+        if let Some(revision) = revision {
+            revision.add_gaps(&mut incomplete);
         }
         findings.extend(unreadable_directories(&side.discovery, Policy::default()));
     }
@@ -109,13 +119,14 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     for module in &new.discovery.modules {
         pairs.entry(new.key(module)).or_default().new = Some(module);
     }
+    // Without some of its files, a module would seem to have changed.
+    pairs.retain(|(path, _), _| ![&old, &new].into_iter().any(|side| side.is_partial(path)));
     let pairs: Vec<_> = pairs.into_iter().collect();
     stats.modules = pairs.len();
-    let exports = [&old, &new].map(|side| side.export.as_ref());
     let secrets = [&old, &new].map(|side| Secrets::of_modules(&side.discovery.modules, &options));
     let secrets = secrets.each_ref();
     let compare = |arena: &mut Arena, ((path, dialect), pair): &((String, Dialect), Pair<'_>)| {
-        let compared = compare(arena, path, *dialect, pair, (&options, diff), exports, secrets);
+        let compared = compare(arena, path, *dialect, pair, (&options, diff), secrets);
         arena.reset();
         compared
     };
@@ -130,9 +141,6 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
         total += compared.rows.len();
         list.append(compared.rows)?;
         findings.extend(compared.read.findings);
-    }
-    for range in findings.iter_mut().flat_map(Finding::ranges_mut) {
-        range.filename = new.name(&old.name(&range.filename));
     }
     for finding in findings.iter().filter(|it| it.is_error()) {
         incomplete.add_file(&finding.range.filename, &reason_of(finding));
@@ -167,41 +175,62 @@ fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
     let dialect = diff.dialect.or(settings.dialect).map(Into::into);
     let side = |name: &str, other: PathBuf| -> Result<Side, Failure> {
         let path = Path::new(name);
-        let (root, export) = if git::exists(path)? {
-            (path.to_owned(), None)
-        } else {
-            let (revision, inside) = match name.split_once(':') {
-                Some((revision, inside)) => (revision, PathBuf::from(inside)),
-                None => (name, other),
-            };
-            let export = git::export(revision, &inside)?;
-            (export.path.clone(), Some(export))
+        if git::exists(path)? {
+            let options = DiscoverOptions::default()
+                .with_dialect(dialect)
+                .with_ignore_files(diff.ignore_files)
+                .with_follow_links(common.follow_links)
+                .with_alone(true);
+            let discovery = discover(&[path], &options);
+            return Ok(Side { source: SideSource::Directory(path.to_owned()), discovery });
+        }
+        let (revision, inside) = match name.split_once(':') {
+            Some((revision, inside)) => (revision, PathBuf::from(inside)),
+            None => (name, other),
         };
-        let options = DiscoverOptions::default()
-            .with_dialect(dialect)
-            .with_ignore_files(diff.ignore_files)
-            .with_follow_links(common.follow_links)
-            .with_alone(true);
-        let discovery = discover(&[&root], &options);
-        Ok(Side { root, export, discovery })
+        let revision = Revision::read(revision, &inside, common)?;
+        let mut discovery = Discovery::default();
+        discovery.modules = revision.modules(dialect);
+        Ok(Side { source: SideSource::Revision(revision), discovery })
     };
     Ok([side(&diff.old, other(new)?)?, side(&diff.new, other(old)?)?])
 }
 
 impl Side {
-    /// Returns a path as it is shown, without the temporary directory of a revision.
-    fn name(&self, path: &str) -> String {
-        self.export.as_ref().map_or_else(|| path.to_owned(), |export| export.name(path))
+    fn revision(&self) -> Option<&Revision> {
+        match &self.source {
+            SideSource::Directory(_) => None,
+            SideSource::Revision(revision) => Some(revision),
+        }
+    }
+
+    /// Whether the revision does not have all files of the module at a path below the root.
+    fn is_partial(&self, path: &str) -> bool {
+        self.revision().is_some_and(|revision| {
+            let parts = [revision.path(), path];
+            let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            revision.is_partial(&parts.join("/").replace(std::path::MAIN_SEPARATOR, "/"))
+        })
     }
 
     /// Returns the key that pairs modules: the path below the root, and the dialect.
     fn key(&self, module: &ModuleFiles) -> (String, Dialect) {
-        // Files are named without `./`.
-        let plain = |path: &'_ Path| path.strip_prefix(".").unwrap_or(path).to_owned();
-        let path = module.path.disk().unwrap_or(Path::new(""));
-        let (root, path) = (plain(&self.root), plain(path));
-        let path = path.strip_prefix(&root).unwrap_or(Path::new(""));
-        (path.to_string_lossy().into_owned(), module.dialect)
+        let path = match (&self.source, &module.path) {
+            (SideSource::Directory(root), Location::Disk(path)) => {
+                // Files are named without `./`.
+                let plain = |path: &'_ Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+                let (root, path) = (plain(root), plain(path));
+                let path = path.strip_prefix(&root).unwrap_or(Path::new(""));
+                path.to_string_lossy().into_owned()
+            }
+            (SideSource::Revision(revision), Location::Memory(path)) => {
+                let path = path.as_str();
+                let rest = path.strip_prefix(revision.path()).unwrap_or(path);
+                rest.trim_start_matches('/').replace('/', std::path::MAIN_SEPARATOR_STR)
+            }
+            _ => String::new(),
+        };
+        (path, module.dialect)
     }
 }
 
@@ -213,7 +242,6 @@ fn compare(
     dialect: Dialect,
     pair: &Pair<'_>,
     (options, diff): (&DecodeOptions, &args::Diff),
-    exports: [Option<&Export>; 2],
     secrets: [&Secrets; 2],
 ) -> io::Result<Compared> {
     let mut read = Read::default();
@@ -234,7 +262,7 @@ fn compare(
             found = changes(&old, &new);
         }
         for change in found {
-            rows.push(&Entry::of(&change, path, exports, diff.show_sensitive))?;
+            rows.push(&Entry::of(&change, path, diff.show_sensitive))?;
         }
     }
     Ok(Compared { rows, read })
@@ -291,20 +319,8 @@ fn objects<'a>(
 }
 
 impl Entry {
-    fn of(
-        change: &Change<'_>,
-        module: &str,
-        [old, new]: [Option<&Export>; 2],
-        shows_sensitive: bool,
-    ) -> Self {
-        let range = |label: Option<Label<'_>>, export: Option<&Export>| {
-            let label = label?;
-            let mut range = Range::of(label.source, label.span);
-            if let Some(export) = export {
-                range.filename = export.name(&range.filename);
-            }
-            Some(range)
-        };
+    fn of(change: &Change<'_>, module: &str, shows_sensitive: bool) -> Self {
+        let range = |label: Label<'_>| Range::of(label.source, label.span);
         Self {
             address: change.address.to_owned(),
             module: module.to_owned(),
@@ -314,8 +330,8 @@ impl Entry {
                 true => change.leaves.iter().map(Value::of).collect(),
                 false => Value::shown(&change.leaves),
             },
-            before_range: range(change.before, old),
-            after_range: range(change.after, new),
+            before_range: change.before.map(range),
+            after_range: change.after.map(range),
         }
     }
 }

@@ -94,12 +94,6 @@ impl Incomplete {
         }
     }
 
-    /// Returns the same gaps with renamed places.
-    pub(crate) fn with_places(self, name: impl Fn(&str) -> String) -> Self {
-        let named = |places: BTreeSet<String>| places.iter().map(|place| name(place)).collect();
-        Self { gaps: self.gaps.into_iter().map(|(gap, places)| (gap, named(places))).collect() }
-    }
-
     /// Returns the status of a command that was asked to fail because of gaps.
     pub(crate) fn failure(&self, is_asked: bool) -> Status {
         if is_asked && !self.is_empty() { Status::Found } else { Status::Clean }

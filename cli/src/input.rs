@@ -393,7 +393,7 @@ fn modules_for(
             paths.push(path.clone());
             options = options.with_overlays(vec![path]);
         } else {
-            stdin_module = Some(ModuleFiles::of_file(&path, dialect));
+            stdin_module = Some(ModuleFiles::of_file(path.as_path(), dialect));
         }
     }
     let mut discovery = discover(&paths, &options);

@@ -53,6 +53,7 @@ mod redact;
 mod references;
 mod replace;
 mod report;
+mod revision;
 mod sarif;
 mod schema;
 mod settings;

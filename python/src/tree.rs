@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::BlockKind;
-use simd_hcl::directory::{DiscoverOptions, Discovery, Location, ModuleFiles, discover};
+use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, Location, ModuleFiles, discover};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Link as CallLink, Tree as View, TreeOptions};
 use simd_hcl::{Dialect, OwnedDiagnostic, OwnedTree, Severity, Source};
@@ -43,12 +43,13 @@ fn path_of(directory: &Location) -> String {
 impl Tree {
     /// Reads and checks all modules below some paths.
     #[staticmethod]
-    #[pyo3(signature = (*paths, dialect=None, ignore_files=false))]
+    #[pyo3(signature = (*paths, dialect=None, ignore_files=false, follow_links=false))]
     fn load(
         py: Python<'_>,
         paths: Vec<PathBuf>,
         dialect: Option<&str>,
         ignore_files: bool,
+        follow_links: bool,
     ) -> PyResult<Self> {
         let dialect = match dialect {
             Some(name) => Some(name.parse::<Dialect>().map_err(|_| {
@@ -59,11 +60,14 @@ impl Tree {
             None => None,
         };
         Ok(py.detach(|| {
-            let options =
-                DiscoverOptions::default().with_dialect(dialect).with_ignore_files(ignore_files);
+            let options = DiscoverOptions::default()
+                .with_dialect(dialect)
+                .with_ignore_files(ignore_files)
+                .with_follow_links(follow_links);
             let discovery = discover(&paths, &options);
             let gaps = gaps_of(&discovery);
-            let options = TreeOptions::default();
+            let decode = DecodeOptions::default().with_follow_links(follow_links);
+            let options = TreeOptions::default().with_decode(decode);
             let tree = OwnedTree::load_with(discovery.modules, &options, |arena, tree| {
                 tree.check_bodies(&BodySchemas::built_in(arena));
                 tree.check_files();

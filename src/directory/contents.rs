@@ -1,9 +1,9 @@
 //! Modules of files whose content is in memory: in a browser, an archive or a test.
 
 use super::discovery::DiscoverOptions;
-use super::location::{Location, MemoryFiles};
+use super::location::{Location, MemoryFiles, MemoryPath};
 use super::path::components;
-use super::walk::{Found, Wanted};
+use super::walk::{Found, SKIPPED, Wanted};
 use super::{ModuleFiles, group};
 use crate::dialect::Dialect;
 
@@ -36,14 +36,24 @@ use crate::dialect::Dialect;
 /// ```
 #[must_use]
 pub fn in_memory(files: MemoryFiles, dialect: Option<Dialect>) -> Vec<ModuleFiles> {
-    let paths: Vec<String> = files.paths().map(str::to_owned).collect();
-    let root = files.into_root();
+    in_memory_below(&files.into_root(), dialect)
+}
+
+/// Returns the modules of files in memory in a directory and below; for the path of a file, that file
+/// as a module of its own. Otherwise like [`in_memory`].
+#[must_use]
+pub fn in_memory_below(root: &MemoryPath, dialect: Option<Dialect>) -> Vec<ModuleFiles> {
+    if root.content().is_some() {
+        return vec![ModuleFiles::of_file(root.clone(), dialect)];
+    }
     let wanted = Wanted::of(&DiscoverOptions::default().with_dialect(dialect));
-    let found = paths.iter().filter_map(|path| {
-        let path = root.join(path);
-        let name = path.name()?.to_owned();
+    let found = root.below().filter_map(|relative| {
+        let (directories, name) = relative.rsplit_once('/').unwrap_or(("", relative));
+        if directories.split('/').any(|part| SKIPPED.contains(&part)) {
+            return None;
+        }
         let (dialect, kind) = wanted.kind(name.as_ref())?;
-        let path = Location::Memory(path);
+        let path = Location::Memory(root.join(relative));
         Some(Found { path, name: name.into(), dialect, kind, is_regular: true })
     });
     let mut modules = group::modules(found.collect());

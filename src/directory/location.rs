@@ -22,6 +22,9 @@ const SEPARATOR: u8 = {
     MAIN_SEPARATOR as u8
 };
 
+/// The number of links that a path in memory may go through.
+const MOST_LINKS: usize = 40;
+
 /// The place of a file or a directory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Location {
@@ -152,13 +155,16 @@ impl From<MemoryPath> for Location {
 pub struct MemoryFiles {
     name: String,
     files: BTreeMap<String, Arc<[u8]>>,
+    /// Where links to directories lead.
+    links: BTreeMap<String, String>,
 }
 
 impl MemoryFiles {
-    /// Returns an empty set of files. Messages show `name` before each path; it may be empty.
+    /// Returns an empty set of files. Messages show `name` before each path; it may be empty, or end
+    /// with a colon, like a revision.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), files: BTreeMap::new() }
+        Self { name: name.into(), ..Self::default() }
     }
 
     /// Adds a file. Its path has `/` between its parts; `.` and empty parts are left out. A file
@@ -170,6 +176,34 @@ impl MemoryFiles {
         let path = InvalidPath::unless_below(path)?;
         self.files.insert(path, content);
         Ok(())
+    }
+
+    /// Adds a link to a directory: what is called below `path` is read below `target`, both from the
+    /// root of these files. Links are not searched for modules, as in the file system.
+    ///
+    /// # Errors
+    /// A path leads out of the root of these files.
+    pub fn link(&mut self, path: &str, target: &str) -> Result<(), InvalidPath> {
+        let path = InvalidPath::unless_below(path)?;
+        let target = match target {
+            "" | "." => String::new(),
+            target => InvalidPath::unless_below(target)?,
+        };
+        self.links.insert(path, target);
+        Ok(())
+    }
+
+    /// Where a path leads: itself, unless it goes through a link.
+    fn real<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        let mut path = Cow::Borrowed(path);
+        // A link may lead to another one, or to itself.
+        for _ in 0..MOST_LINKS {
+            let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+            let mut links = ends.filter_map(|end| Some((end, self.links.get(&path[..end])?)));
+            let Some((end, target)) = links.next() else { break };
+            path = Cow::Owned(join(target, &path[end..]));
+        }
+        path
     }
 
     /// The paths of the files, sorted by their bytes.
@@ -249,7 +283,20 @@ impl MemoryPath {
     /// The content; `None` if there is no such file.
     #[must_use]
     pub fn content(&self) -> Option<&Arc<[u8]>> {
-        self.files.files.get(&self.path)
+        let files = &self.files.files;
+        files.get(&self.path).or_else(|| files.get(&*self.files.real(&self.path)))
+    }
+
+    /// The path from the root, with `/` between its parts; empty for the root.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.path
+    }
+
+    /// The same place without links.
+    pub(crate) fn real(&self) -> Self {
+        let path = self.files.real(&self.path).into_owned();
+        Self { files: Arc::clone(&self.files), path }
     }
 
     /// The last part of the path; `None` for the root.
@@ -282,7 +329,8 @@ impl MemoryPath {
 
     /// The paths of the files in this directory and below, relative to it.
     pub(super) fn below(&self) -> impl Iterator<Item = &str> {
-        let start = if self.path.is_empty() { String::new() } else { format!("{}/", self.path) };
+        let path = self.files.real(&self.path);
+        let start = if path.is_empty() { String::new() } else { format!("{path}/") };
         let files = self.files.files.range(start.clone()..);
         files.map_while(move |(path, _)| path.strip_prefix(&start))
     }
@@ -308,6 +356,7 @@ impl fmt::Display for MemoryPath {
             ("", "") => f.write_str("."),
             ("", path) => f.write_str(path),
             (name, "") => f.write_str(name),
+            (name, path) if name.ends_with(':') => write!(f, "{name}{path}"),
             (name, path) => write!(f, "{name}/{path}"),
         }
     }
@@ -377,6 +426,30 @@ mod tests {
         assert_eq!(root.parent(), None);
         // Other files of the same name.
         assert_ne!(root, self::root(&["a/main.tf"]));
+    }
+
+    #[test]
+    fn links_to_directories() {
+        let mut files = MemoryFiles::new("HEAD:");
+        files.insert("shared/net/main.tf", (*b"x").into()).unwrap();
+        for (path, target) in
+            [("app/net", "shared/net"), ("app/s", "shared"), ("top", "."), ("a", "b"), ("b", "a")]
+        {
+            files.link(path, target).unwrap();
+        }
+        for target in ["..", "/etc", "a/../..", "C:/x"] {
+            assert!(files.link("x", target).is_err(), "{target}");
+        }
+        let root = files.into_root();
+        for path in ["app/net", "app/s/net", "top/app/net", "top/top/shared/net"] {
+            let directory = root.join(path);
+            assert!(directory.join("main.tf").content().is_some(), "{path}");
+            assert!(directory.below().eq(["main.tf"]), "{path}");
+            assert_eq!(directory.real().as_str(), "shared/net");
+        }
+        // Two links that lead to each other lead nowhere.
+        assert!(root.join("a/main.tf").content().is_none());
+        assert_eq!(root.join("app/x").to_string(), "HEAD:app/x");
     }
 
     #[test]

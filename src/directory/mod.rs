@@ -33,7 +33,7 @@ mod serialize;
 mod walk;
 mod whole;
 
-pub use self::contents::in_memory;
+pub use self::contents::{in_memory, in_memory_below};
 pub use self::decode::{DecodeOptions, FileOf, NativeFile, Open, decode, decode_native, in_utf8};
 pub use self::discover::discover;
 pub(crate) use self::discovery::io_message;
@@ -182,12 +182,14 @@ impl ModuleFile {
 impl ModuleFiles {
     /// Returns the module of one explicitly named file.
     #[must_use]
-    pub fn of_file(path: &Path, dialect: Option<Dialect>) -> Self {
-        let name = path.file_name().unwrap_or(path.as_os_str());
-        let dialect = Dialect::of_named(name, dialect);
-        let kind = FileKind::of_named(name, dialect);
-        let file = ModuleFile::new(name.to_owned(), path, kind);
-        Self { path: path.into(), dialect, files: vec![file] }
+    pub fn of_file(path: impl Into<Location>, dialect: Option<Dialect>) -> Self {
+        let path = path.into();
+        let whole = || path.disk().map(Path::as_os_str).unwrap_or_default();
+        let name = path.file_name().unwrap_or_else(whole).to_owned();
+        let dialect = Dialect::of_named(&name, dialect);
+        let kind = FileKind::of_named(&name, dialect);
+        let file = ModuleFile::new(name, path.clone(), kind);
+        Self { path, dialect, files: vec![file] }
     }
 
     /// Returns the module of a directory's files, in any order. Sorts them, and determines which

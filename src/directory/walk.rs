@@ -19,7 +19,8 @@ use super::location::Location;
 use crate::dialect::{Dialect, FileKind};
 
 /// Directories without configuration of their own.
-const SKIPPED: &[&str] = &[".git", ".jj", ".terraform", ".terragrunt-cache", "node_modules"];
+pub(super) const SKIPPED: &[&str] =
+    &[".git", ".jj", ".terraform", ".terragrunt-cache", "node_modules"];
 
 /// More threads do not make the walk faster.
 const MOST_THREADS: usize = 64;

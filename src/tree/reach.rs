@@ -5,10 +5,8 @@
 //! the directory where it is installed for one of the given root modules. Modules are reached in
 //! rounds, one per step, so that the order does not depend on threads and nothing recurses.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -42,46 +40,6 @@ pub(super) struct Reach<'a> {
     installed: HashMap<Location, HashMap<&'a str, Installed<'a>>>,
     /// By directory without links: how often it was reached, and the link of the first time.
     names: HashMap<Location, (usize, Link)>,
-    bounds: Bounds,
-}
-
-/// The directories in which installed modules are read, and what they call by path: the list of
-/// installed modules may name any.
-#[derive(Debug, Default)]
-struct Bounds {
-    /// The modules with a list of installed modules.
-    roots: BTreeSet<PathBuf>,
-    /// All given modules.
-    given: Vec<PathBuf>,
-    /// The directories of `roots` and the git repositories around them, without links.
-    near: OnceLock<BTreeSet<PathBuf>>,
-    /// The directories of `given`, without links.
-    named: OnceLock<BTreeSet<PathBuf>>,
-}
-
-impl Bounds {
-    /// Whether a directory without links is in one of them. The given modules are looked up only
-    /// for a directory that is not near a root module.
-    fn have(&self, real: &Path) -> bool {
-        let is_in = |places: &BTreeSet<PathBuf>| real.ancestors().any(|it| places.contains(it));
-        let near = || {
-            let roots = self.roots.iter().filter_map(|root| real_directory(root).ok());
-            roots.flat_map(|root| [repository(&root), Some(root)]).flatten().collect()
-        };
-        let named = || self.given.iter().filter_map(|it| real_directory(it).ok()).collect();
-        is_in(self.near.get_or_init(near)) || is_in(self.named.get_or_init(named))
-    }
-}
-
-/// The git repository around a directory.
-fn repository(directory: &Path) -> Option<PathBuf> {
-    let mut around = directory.ancestors();
-    around.find(|it| it.join(".git").symlink_metadata().is_ok()).map(Path::to_owned)
-}
-
-/// A directory without links. The path of the working directory may be empty.
-fn real_directory(path: &Path) -> io::Result<PathBuf> {
-    if path.as_os_str().is_empty() { Path::new(".") } else { path }.canonicalize()
 }
 
 /// A directory that a call refers to.
@@ -114,7 +72,7 @@ impl<'a> Reach<'a> {
         while done < modules.len() {
             let named = reach.named(&modules[done..]);
             done = modules.len();
-            let list = |named: Named| named.list(&reach.bounds, options, &roots);
+            let list = |named: Named| named.list(options, &roots);
             let listed: Vec<_> = named.into_par_iter().map(|(key, it)| (key, list(it))).collect();
             let (mut keys, mut found) = (Vec::new(), Vec::new());
             for (key, (real, listed)) in listed {
@@ -238,13 +196,6 @@ impl<'a> Reach<'a> {
                 manifest::read(arena, &root, options, roots, &mut module.diagnostics)
             })
             .collect();
-        let directories = || modules.iter().map(|module| module.files.directory());
-        let paths = |it: Location| it.disk().map(Path::to_owned);
-        let roots = directories().zip(&installed).filter(|(_, installed)| !installed.is_empty());
-        self.bounds.roots = roots.filter_map(|(root, _)| paths(root)).collect();
-        if !self.bounds.roots.is_empty() {
-            self.bounds.given = directories().filter_map(paths).collect();
-        }
         for installed in installed.into_iter().flatten() {
             let caller = self.key(&installed.caller);
             self.installed.entry(caller).or_default().entry(installed.call).or_insert(installed);
@@ -332,13 +283,13 @@ impl Named {
     }
 
     /// Lists the files of the module, and returns its directory without links.
-    fn list(self, bounds: &Bounds, options: &DecodeOptions, roots: &Roots) -> (Location, Listed) {
+    fn list(self, options: &DecodeOptions, roots: &Roots) -> (Location, Listed) {
         let is_link = self.is_behind_link();
         let directory = match &self.directory {
             Location::Memory(path) => {
                 let listed = ModuleFiles::list_in_memory(path, self.dialect)
                     .ok_or(io::ErrorKind::NotFound.into());
-                return (self.directory.clone(), Listed::of(listed, self.origin));
+                return (path.real().into(), Listed::of(listed, self.origin));
             }
             // The path of the working directory is empty.
             Location::Disk(path) if path.as_os_str().is_empty() => Path::new("."),
@@ -349,7 +300,7 @@ impl Named {
             Err(error) => return (self.directory, Listed::of_error(error)),
         };
         let may_follow = !is_link || options.follow_links || roots.contains(&real);
-        let listed = if self.origin == Origin::Installed && !bounds.have(&real) {
+        let listed = if self.origin == Origin::Installed && !roots.contains(&real) {
             Listed::Outside
         } else if !may_follow {
             Listed::LinkOutside(real.clone())

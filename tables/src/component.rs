@@ -36,16 +36,21 @@ impl Sources {
     ///
     /// Cost: that of reading all files of the repository.
     pub(crate) fn components(&self, repository: usize) -> Vec<Vec<usize>> {
+        self.closed_components(repository).0
+    }
+
+    /// The same, and whether all that the modules call is in them.
+    pub(crate) fn closed_components(&self, repository: usize) -> (Vec<Vec<usize>>, bool) {
         let places = self.repositories().get(repository).map(|(_, places)| places.as_slice());
         components(self.modules(), places.unwrap_or_default())
     }
 }
 
 /// Divides modules, which are the ones at `places`, into components, each sorted, in the order of
-/// their first modules.
+/// their first modules; and says whether no call may lead to another module.
 ///
 /// Cost: that of reading all files, and of parsing those that may call modules.
-fn components(modules: &[FoundModule], places: &[usize]) -> Vec<Vec<usize>> {
+fn components(modules: &[FoundModule], places: &[usize]) -> (Vec<Vec<usize>>, bool) {
     let base = std::env::current_dir().unwrap_or_default();
     let calls: Vec<Calls> = places
         .par_iter()
@@ -73,7 +78,7 @@ fn components(modules: &[FoundModule], places: &[usize]) -> Vec<Vec<usize>> {
             }
         }
         if is_open {
-            return vec![places.to_vec()];
+            return (vec![places.to_vec()], false);
         }
     }
     let mut components: Vec<Vec<usize>> = Vec::new();
@@ -85,7 +90,7 @@ fn components(modules: &[FoundModule], places: &[usize]) -> Vec<Vec<usize>> {
             None => components.push(vec![*place]),
         }
     }
-    components
+    (components, true)
 }
 
 impl Calls {

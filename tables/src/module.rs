@@ -1,19 +1,26 @@
 //! Rows of the tables that are read from the files of a module: what they declare, as it is written.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use simd_hcl::dialect::{List, Syntax, block_address};
 use simd_hcl::directory::{ModuleFile, ModuleFiles, decode_modules};
+use simd_hcl::hidden::Hidden;
 use simd_hcl::module::Module;
 use simd_hcl::packer;
-use simd_hcl::{Arena, Dialect, Source, Span};
+use simd_hcl::{Arena, Dialect, Expression, Source, Span};
 
 use crate::collect::{HIDDEN, Tables};
 use crate::columns;
 use crate::file::{self, Attribute, Block, Content, Depth, Item, Parsed};
 use crate::hash::hash_of;
+use crate::source::Sources;
 use crate::table::{Lines, Place, at};
+
+/// The number of names below a block that may say whether a value is secret.
+const MOST_NAMES: u64 = 4;
 
 /// The parts of a file that rows repeat.
 #[derive(Clone, Copy)]
@@ -29,14 +36,54 @@ struct At<'f, 'a> {
     shows_secrets: bool,
     lines: &'f Lines<'a>,
     secrets: &'f Secrets<'a>,
+    called: &'f Called<'f>,
+}
+
+/// What must not be shown of a module because of the modules that it calls, read when it is first
+/// asked for.
+struct Called<'f> {
+    module: &'f ModuleFiles,
+    /// `None` if all is shown.
+    sources: Option<&'f Sources>,
+    /// Whether it may call others.
+    may_call: bool,
+    hidden: OnceCell<Arc<Hidden>>,
+}
+
+impl Called<'_> {
+    fn hidden(&self) -> &Hidden {
+        self.hidden.get_or_init(|| match self.sources.filter(|_| self.may_call) {
+            Some(sources) => sources.secrets().of(self.module, None),
+            None => Arc::default(),
+        })
+    }
 }
 
 impl<'f> At<'f, '_> {
+    /// Whether a value in a block must not be shown because of a called module, or as a constant of a
+    /// provider. `names` lead from the block to it.
+    fn is_passed(&self, block: &Block<'_>, names: &[&str], value: Option<Expression<'_>>) -> bool {
+        if self.shows_secrets
+            || !matches!(block.block_type, "module" | "run" | "variables" | "variable" | "provider")
+        {
+            return false;
+        }
+        let mut all = vec![block.block_type];
+        all.extend(block.labels.iter().copied());
+        all.extend(names);
+        self.called.hidden().hides(self.list, &all, value)
+    }
+
     /// Whether a variable or an output is sensitive, or may be.
     fn is_secret(&self, block: &Block<'_>) -> bool {
         let name = block.labels.first().copied().unwrap_or_default();
         let declared = self.secrets.get(&(block.block_type, name)).copied();
-        declared.unwrap_or_default() || is_sensitive(block.body)
+        let is_passed_on = || {
+            !self.shows_secrets
+                && block.block_type == "variable"
+                && self.called.hidden().has_variable(name)
+        };
+        declared.unwrap_or_default() || is_sensitive(block.body) || is_passed_on()
     }
 
     fn place(&self, span: Span) -> Place<'f> {
@@ -73,7 +120,7 @@ struct Opened<'m, 'a> {
 
 /// Adds the rows of a module, file by file. `is_wanted` says which files are asked for.
 pub(crate) fn read(
-    module: &ModuleFiles,
+    (module, sources): (&ModuleFiles, &Sources),
     repository: &str,
     arena: &Arena,
     tables: &mut Tables,
@@ -116,6 +163,19 @@ pub(crate) fn read(
         opened.push(Opened { file, source, parsed });
     }
     let secrets = if needs_beside { secrets_of(module.dialect, &opened) } else { Secrets::new() };
+    // What a file that is not asked for calls is not known yet.
+    let is_part = opened.len() < module.files.iter().filter(|file| file.is_read()).count();
+    let may_call = is_part
+        || opened.iter().any(|Opened { file, parsed, .. }| {
+            let blocks = parsed.iter().flat_map(|it| it.blocks(module.dialect, file.kind.list));
+            blocks.into_iter().any(|block| matches!(block.block_type, "module" | "run"))
+        });
+    let called = Called {
+        module,
+        sources: (!tables.shows_secrets()).then_some(sources),
+        may_call,
+        hidden: OnceCell::new(),
+    };
     for Opened { file, source, parsed } in opened {
         if !(file.is_asked_for() && is_wanted(file)) {
             continue;
@@ -135,6 +195,7 @@ pub(crate) fn read(
             shows_secrets: tables.shows_secrets(),
             lines: &lines,
             secrets: &secrets,
+            called: &called,
         };
         add_file(module, file, (repository, &directory), Some((at, parsed.is_some())), tables);
         let Some(parsed) = parsed else { continue };
@@ -143,7 +204,9 @@ pub(crate) fn read(
                 for attribute in parsed.attributes() {
                     // A variable that no file here declares may be sensitive elsewhere.
                     let is_secret =
-                        secrets.get(&("variable", attribute.name)).copied().unwrap_or(true);
+                        secrets.get(&("variable", attribute.name)).copied().unwrap_or(true)
+                            || !tables.shows_secrets()
+                                && called.hidden().hides(List::Variables, &[attribute.name], None);
                     let address = block_address("variable", [attribute.name]);
                     let owner = Owner { address: &address, block_type: "variable", is_secret };
                     add_attribute(&at, owner, "", attribute, tables);
@@ -351,8 +414,9 @@ fn add_content(at: &At<'_, '_>, address: &str, block: &Block<'_>, tables: &mut T
         "variable" | "output" => at.is_secret(block),
         _ => false,
     };
-    let mut stack = vec![(String::new(), 0_u64, block.clone())];
-    while let Some((path, depth, inner)) = stack.pop() {
+    // The names that lead to a block: those of the outer blocks, as far as they say what is secret.
+    let mut stack = vec![(String::new(), (0_u64, Vec::new()), block.clone())];
+    while let Some((path, (depth, names), inner)) = stack.pop() {
         if let Some(rows) = tables.rows(&columns::BLOCKS) {
             let row = columns::Block {
                 module: Some(at.module.into()),
@@ -388,7 +452,12 @@ fn add_content(at: &At<'_, '_>, address: &str, block: &Block<'_>, tables: &mut T
                         true => (block_address(inner.block_type, [attribute.name]), String::new()),
                         false => of_object(),
                     };
-                    let is_secret = is_secret && matches!(attribute.name, "default" | "value");
+                    let is_secret = is_secret && matches!(attribute.name, "default" | "value")
+                        || at.is_passed(
+                            block,
+                            &names.iter().copied().chain([attribute.name]).collect::<Vec<_>>(),
+                            attribute.expression,
+                        );
                     let block_type = block.block_type;
                     let owner = Owner { address: &owner, block_type, is_secret };
                     add_attribute(at, owner, &name, attribute, tables);
@@ -400,7 +469,11 @@ fn add_content(at: &At<'_, '_>, address: &str, block: &Block<'_>, tables: &mut T
                         name.push_str(&format!("[{}]", count.1));
                         count.1 += 1;
                     }
-                    blocks.push((name, depth + 1, next));
+                    let mut names = names.clone();
+                    if depth < MOST_NAMES {
+                        names.push(next.block_type);
+                    }
+                    blocks.push((name, (depth + 1, names), next));
                 }
             }
         }

@@ -37,7 +37,8 @@ impl Tables<'_> {
                 let is_file_wanted =
                     |file: &ModuleFile| is_wanted(&sources.name_of(on_disk(&file.path)));
                 if self.has_origin(Origin::File) {
-                    module::read(&found.files, &found.repository, arena, self, &is_file_wanted);
+                    let of = (&found.files, sources);
+                    module::read(of, &found.repository, arena, self, &is_file_wanted);
                 }
                 if self.has(&columns::REFERENCES) {
                     module::read_references(&found.files, &found.repository, self, is_wanted);

@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use simd_hcl::Dialect;
 use simd_hcl::dialect::FileKind;
-use simd_hcl::directory::{DiscoverOptions, ModuleFiles, discover};
+use simd_hcl::directory::{DecodeOptions, DiscoverOptions, ModuleFiles, discover};
 use simd_hcl::plan_file::is_plan_file;
 use simd_hcl::source::Access;
+use simd_hcl::tree::Secrets;
 
 use crate::copies::Gap;
-use crate::file::on_disk;
+use crate::file::{decode_options, on_disk};
 use crate::table::{Origin, Table};
 
 pub use crate::copies::Copies;
@@ -58,6 +59,9 @@ pub struct Sources {
     repositories: Vec<(Arc<str>, Vec<usize>)>,
     gaps: Vec<Gap>,
     copies: Copies,
+    follows_links: bool,
+    /// What must not be shown of the modules because of those that they call.
+    secrets: OnceLock<Secrets>,
 }
 
 /// How sources are found.
@@ -67,6 +71,8 @@ pub struct FindOptions {
     pub dialect: Option<Dialect>,
     /// Whether `.gitignore` and `.ignore` hide files.
     pub respects_ignore_files: bool,
+    /// Whether links are read that lead outside of the paths and their git work trees.
+    pub follows_links: bool,
 }
 
 /// The number of bytes that tell what a JSON file is.
@@ -77,6 +83,19 @@ const MARKS: [&[u8]; 4] =
     [b"\"format_version\"", b"\"planned_values\"", b"\"provider_schemas\"", b"\"lineage\""];
 
 impl Sources {
+    /// How files of modules are read.
+    pub(crate) fn decode_options(&self) -> DecodeOptions {
+        decode_options().with_follow_links(self.follows_links)
+    }
+
+    /// What must not be shown of the modules, also because of those that they call.
+    pub(crate) fn secrets(&self) -> &Secrets {
+        self.secrets.get_or_init(|| {
+            let files: Vec<ModuleFiles> = self.modules.iter().map(|it| it.files.clone()).collect();
+            Secrets::of_modules(&files, &self.decode_options())
+        })
+    }
+
     /// Finds the modules and documents below some paths. Directories are walked; a file that is
     /// named is read, whatever it is called. Below a directory, plans, states and schemas are the
     /// files `*.tfstate` and `*.tfplan`, and JSON files that start as `show -json` and
@@ -85,7 +104,7 @@ impl Sources {
     /// Cost: one walk, and 4 KB of each JSON file that is not configuration.
     #[must_use]
     pub fn find(paths: &[PathBuf], options: FindOptions) -> Self {
-        let mut sources = Self::default();
+        let mut sources = Self { follows_links: options.follows_links, ..Self::default() };
         let (mut trees, mut files) = (Vec::new(), Vec::new());
         for path in paths {
             match std::fs::metadata(path) {
@@ -99,7 +118,8 @@ impl Sources {
         }
         let discover_options = DiscoverOptions::default()
             .with_dialect(options.dialect)
-            .with_ignore_files(options.respects_ignore_files);
+            .with_ignore_files(options.respects_ignore_files)
+            .with_follow_links(options.follows_links);
         let found = discover(&trees, &discover_options);
         for problem in &found.problems {
             sources.add_gap(&problem.path, &problem.message);
@@ -141,7 +161,7 @@ impl Sources {
         gaps.sort();
         gaps.dedup();
         let repositories = repositories.into_iter().collect();
-        Self { modules, documents, repositories, gaps, copies: Copies::default() }
+        Self { modules, documents, repositories, gaps, ..Self::default() }
     }
 
     /// Names copies by their URLs, in everything that is found and read.

@@ -19,7 +19,6 @@ use simd_hcl::{Arena, Diagnostic, OwnedDiagnostic, Severity, Source, Span};
 use crate::collect::Tables;
 use crate::columns;
 use crate::copies::Gap;
-use crate::file::decode_options;
 use crate::hash::hash_of;
 use crate::module::directory_of;
 use crate::source::Sources;
@@ -64,7 +63,7 @@ pub(crate) fn read_component(
     let modules: Vec<ModuleFiles> =
         places.iter().map(|place| sources.modules()[*place].files.clone()).collect();
     let mut tree =
-        Tree::load(arena, modules, &TreeOptions::default().with_decode(decode_options()));
+        Tree::load(arena, modules, &TreeOptions::default().with_decode(sources.decode_options()));
     if tree.modules().iter().any(|module| module.origin != Origin::Given) {
         tables.set_reaches_out();
     }

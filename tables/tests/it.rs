@@ -250,6 +250,69 @@ fn secrets_of_configuration_are_hidden_unless_asked_for() {
     }
 }
 
+/// What a call or a run passes to a secret variable of another module, and constants of providers.
+#[test]
+fn values_for_other_modules_are_hidden_unless_asked_for() {
+    let native = r#"
+variable "a" {
+  default = "hunter-default"
+}
+module "c" {
+  source = "../c"
+  key    = "hunter-argument"
+  passed = var.a
+  open   = "public"
+  _ {
+    key = "hunter-escaped"
+  }
+}
+provider "x" {
+  region = "public-region"
+  token  = "hunter-token"
+  nested {
+    password = "hunter-password"
+  }
+}
+"#;
+    let json = r#"{"variable": {"a": {"default": "hunter-default"}},
+        "module": {"c": {"source": "../c", "key": "hunter-argument", "passed": "${var.a}",
+                         "open": "public", "_": {"key": "hunter-escaped"}}},
+        "provider": {"x": {"region": "public-region", "token": "hunter-token",
+                           "nested": {"password": "hunter-password"}}}}"#;
+    let test = r#"
+variables {
+  key = "hunter-all"
+}
+run "r" {
+  module {
+    source = "../c"
+  }
+  variables {
+    key = "hunter-run"
+  }
+}
+"#;
+    let called = "variable \"key\" {\n  sensitive = true\n}\nvariable \"open\" {}\n\
+                  variable \"passed\" {\n  ephemeral = true\n}\n";
+    for (name, main) in [("m/main.tf", native), ("m/main.tf.json", json)] {
+        let tree = tree(&[(name, main), ("m/t.tftest.hcl", test), ("c/main.tf", called)]);
+        let paths = [tree.path().join("m")];
+        for table in TABLES {
+            let hidden = ReadOptions { shows_secrets: false };
+            let (rows, _) = rows_with(&paths, table.name, hidden);
+            let text = serde_json::to_string(&rows).unwrap();
+            assert!(!text.contains("hunter"), "{}: {text}", table.name);
+            if table.name == "attributes" {
+                assert!(text.contains("\\\"public\\\"") && text.contains("public-region"), "{text}");
+                let shown = ReadOptions { shows_secrets: true };
+                let (rows, _) = rows_with(&paths, table.name, shown);
+                let text = serde_json::to_string(&rows).unwrap();
+                assert_eq!(text.matches("hunter").count() / 2, 7, "{text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn broken_files_have_diagnostics_and_no_rows_elsewhere() {
     let tree = tree(&[

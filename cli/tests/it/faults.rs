@@ -29,8 +29,6 @@ const KINDS: &[(&str, &str)] = &[
     ("read", "input/output error"),
     ("map", "cannot allocate memory"),
     ("write", "no space left on device"),
-    ("rename", "permission denied"),
-    ("remove", "device or resource busy"),
     ("pipe", "too many open files"),
     ("spawn", "temporarily unavailable"),
 ];
@@ -337,8 +335,7 @@ fn configuration() {
 
 #[test]
 fn revisions() {
-    let kinds = KINDS.iter().map(|(kind, _)| *kind).filter(|kind| *kind != "map");
-    try_all(REVISIONS, &kinds.collect::<Vec<_>>(), false);
+    try_all(REVISIONS, &["open", "stat", "list", "read", "write", "pipe", "spawn"], false);
 }
 
 #[test]

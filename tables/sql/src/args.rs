@@ -71,6 +71,10 @@ pub(crate) struct Reading {
     #[arg(long)]
     pub(crate) ignore_files: bool,
 
+    /// Read links that lead outside of the given paths and their git work trees
+    #[arg(long)]
+    pub(crate) follow_links: bool,
+
     /// Write sensitive values
     #[arg(long)]
     pub(crate) show_sensitive: bool,
@@ -82,7 +86,11 @@ fn dialect(text: &str) -> Result<Dialect, String> {
 
 impl Reading {
     fn find(&self) -> FindOptions {
-        FindOptions { dialect: self.dialect, respects_ignore_files: self.ignore_files }
+        FindOptions {
+            dialect: self.dialect,
+            respects_ignore_files: self.ignore_files,
+            follows_links: self.follow_links,
+        }
     }
 
     fn read(&self) -> ReadOptions {

@@ -62,6 +62,26 @@ impl Export<'_> {
             let hash = |places: &mut dyn Iterator<Item = &usize>| {
                 self.hash(places.map(|place| hashed[*place].hash.as_deref()))
             };
+            // What a module calls says which of its values are secret.
+            let shows_secrets = self.options.read.shows_secrets;
+            let needs_components =
+                !of_trees.is_empty() || !of_modules.is_empty() && !shows_secrets;
+            let (components, is_closed) = match needs_components {
+                true => self.sources.closed_components(number),
+                false => (Vec::new(), true),
+            };
+            let mut together: BTreeMap<usize, Option<String>> = BTreeMap::new();
+            if !shows_secrets {
+                for component in &components {
+                    let of_all = match component.len() {
+                        1 => Some(String::new()),
+                        _ if is_closed => hash(&mut component.iter()),
+                        _ => None,
+                    };
+                    let calling = component.iter().filter(|place| hashed[**place].may_call);
+                    together.extend(calling.map(|place| (*place, of_all.clone())));
+                }
+            }
             let modules = places.iter().map(|place| (hashed[*place].bucket, *place));
             for (key, places) in buckets("modules", modules.collect()) {
                 of_repository.push(Group {
@@ -69,14 +89,17 @@ impl Export<'_> {
                     units: places.iter().map(|place| Unit::Module(*place)).collect(),
                     components: Vec::new(),
                     wanted: of_modules.clone(),
-                    hash: hash(&mut places.iter()),
+                    hash: self.hash(places.iter().flat_map(|place| {
+                        let called = together.get(place).map(Option::as_deref);
+                        [Some(hashed[*place].hash.as_deref()), called].into_iter().flatten()
+                    })),
                 });
             }
             if of_trees.is_empty() {
                 continue;
             }
             // A component has the bucket of its first module.
-            let components = self.sources.components(number).into_iter().filter_map(|component| {
+            let components = components.into_iter().filter_map(|component| {
                 let first = component.first()?;
                 Some((hashed[*first].bucket, component))
             });
@@ -145,6 +168,8 @@ struct Hashed {
     bucket: u64,
     /// Whether it may call functions that read files.
     may_read_files: bool,
+    /// Whether it may call modules.
+    may_call: bool,
 }
 
 impl Hashed {
@@ -154,7 +179,7 @@ impl Hashed {
         let name = blake3::hash(directory.as_bytes());
         let bucket = name.as_bytes().iter().take(8).fold(0, |sum, it| sum << 8 | u64::from(*it));
         let mut text = format!("{directory}\n{}\n", module.dialect.name());
-        let (mut is_complete, mut may_read_files) = (true, false);
+        let (mut is_complete, mut may_read_files, mut may_call) = (true, false, false);
         for file in &module.files {
             text.push_str(&format!("{:?} {:?} {:?} ", file.name, file.shadowed_by, file.given));
             if !file.is_read() {
@@ -163,6 +188,7 @@ impl Hashed {
             match read(on_disk(&file.path), buffer) {
                 Ok(()) => {
                     may_read_files = may_read_files || calls_files(buffer);
+                    may_call = may_call || calls_modules(buffer);
                     text.push_str(&hash_of(buffer));
                 }
                 Err(_) => is_complete = false,
@@ -170,8 +196,13 @@ impl Hashed {
             text.push('\n');
         }
         let hash = is_complete.then(|| hash_of(text.as_bytes()));
-        Self { hash, bucket, may_read_files }
+        Self { hash, bucket, may_read_files, may_call }
     }
+}
+
+/// Whether a text may call a module. An escape may stand for a letter.
+fn calls_modules(text: &[u8]) -> bool {
+    ["module", "\\u"].iter().any(|word| memmem::find(text, word.as_bytes()).is_some())
 }
 
 /// Whether a text may call a function that reads files: `file`, `templatefile`, `filesha256`, … An

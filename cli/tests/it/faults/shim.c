@@ -135,26 +135,6 @@ ssize_t writev(int file, const struct iovec *from, int count) {
 int fsync(int file) { return fails("write", EIO) ? -1 : REAL(fsync)(file); }
 int ftruncate64(int file, off64_t len) { return fails("write", ENOSPC) ? -1 : REAL(ftruncate64)(file, len); }
 
-int rename(const char *from, const char *to) {
-    return fails("rename", EACCES) ? -1 : REAL(rename)(from, to);
-}
-int renameat2(int at, const char *from, int to_at, const char *to, unsigned flags) {
-    return fails("rename", EACCES) ? -1 : REAL(renameat2)(at, from, to_at, to, flags);
-}
-int link(const char *from, const char *to) { return fails("rename", EACCES) ? -1 : REAL(link)(from, to); }
-int linkat(int at, const char *from, int to_at, const char *to, int flags) {
-    return fails("rename", EACCES) ? -1 : REAL(linkat)(at, from, to_at, to, flags);
-}
-int mkdir(const char *path, mode_t mode) {
-    return fails("rename", EACCES) ? -1 : REAL(mkdir)(path, mode);
-}
-
-int unlink(const char *path) { return fails("remove", EBUSY) ? -1 : REAL(unlink)(path); }
-int unlinkat(int at, const char *path, int flags) {
-    return fails("remove", EBUSY) ? -1 : REAL(unlinkat)(at, path, flags);
-}
-int rmdir(const char *path) { return fails("remove", EBUSY) ? -1 : REAL(rmdir)(path); }
-
 int pipe(int ends[2]) { return fails("pipe", EMFILE) ? -1 : REAL(pipe)(ends); }
 int pipe2(int ends[2], int flags) { return fails("pipe", EMFILE) ? -1 : REAL(pipe2)(ends, flags); }
 
