@@ -356,12 +356,12 @@ fn values_for_other_modules_are_hidden() {
                 ("provider.*", "m"),
                 ("module.**", main),
             ] {
-                commands.push(vec!["query", path, pattern, "--format", format]);
+                commands.push(vec!["query", pattern, path, "--format", format]);
                 if !is_native {
                     commands.push(vec![
                         "query",
-                        main,
                         pattern,
+                        main,
                         "--stream-from",
                         "1",
                         "--format",
@@ -407,7 +407,7 @@ fn values_for_other_modules_are_hidden() {
             ("query", "provider.x.alias", "public-alias"),
             ("query", "run.r.variables.outer", "public-run"),
         ] {
-            let text = stdout(&run(tree.path(), &[command, "m", pattern]));
+            let text = stdout(&run(tree.path(), &[command, pattern, "m"]));
             assert!(text.contains(public), "{pattern}: {text}");
         }
         let text = stdout(&run(tree.path(), &["diff", "other/m", "m"]));
@@ -435,7 +435,7 @@ fn chains_of_modules_hide_what_they_pass_on() {
     let files: Vec<(&str, &str)> =
         files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let tree = tree(&files);
-    let text = stdout(&run(tree.path(), &["query", ".", "variable.*.default"]));
+    let text = stdout(&run(tree.path(), &["query", "variable.*.default", "."]));
     assert_eq!(text.matches("(sensitive)").count(), 399, "{text}");
     assert!(!text.contains(SECRET), "{text}");
 }
