@@ -40,7 +40,7 @@ pub struct Defaults<'a> {
 }
 
 impl Defaults<'_> {
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.attributes.is_empty() && self.children.is_empty()
     }
 }

@@ -1,6 +1,7 @@
 //! Facts about one module that outlive its files: owned, without a lifetime, cheap to keep and to
 //! compare.
 //!
+//! * [`Interface`]: all that a caller of the module may see.
 //! * [`Places`]: everything in the files of a module that names an object, with its bytes.
 //!
 //! Facts refer to objects by their numbers ([`Module::objects`](crate::module::Module::objects)),
@@ -10,13 +11,21 @@
 mod build;
 mod collect;
 mod files;
+mod interface;
+mod opened;
 mod outside;
 mod parts;
 mod place;
+mod providers;
+mod sorted;
 mod step;
 mod target;
 mod text;
+mod wording;
 
+pub use self::interface::{Input, Interface, Needs, OutputFacts, ValidationFacts, VariableFacts};
+pub(crate) use self::opened::{Opened, Refusal};
 pub use self::parts::Parts;
 pub use self::place::{Place, PlaceUse, Places};
+pub use self::providers::{ConfigName, ProviderAddress, Providers};
 pub use self::target::Target;

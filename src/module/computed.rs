@@ -11,7 +11,9 @@ use super::functions::Known;
 use super::shapes::Shapes;
 use super::site::{Site, Wanted};
 use super::{Module, roots};
+use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
+use crate::dialect::Dialect;
 use crate::evaluate::{Budget, Meter, Scope, without_limits};
 use crate::expression::{Expression, is_identifier};
 use crate::hash::HashSet;
@@ -107,6 +109,30 @@ impl<'a> Computed<'a> {
         self.evaluate((module, value), false, inner, sink)
     }
 
+    /// The value of a root of references, such as `local`.
+    pub(crate) fn root(
+        &self,
+        module: &Module<'a>,
+        arena: &'a Arena,
+        name: &str,
+    ) -> Option<Value<'a>> {
+        let roots = &self.names(module, arena).roots;
+        let found = roots.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+        Some(roots[found].1)
+    }
+
+    fn names(&self, module: &Module<'a>, arena: &'a Arena) -> &Names<'a> {
+        let withholds = self.withholds;
+        self.scope.get_or_init(|| {
+            let providers: HashSet<_> = module.required_providers().map(|each| each.name).collect();
+            let has_provider = |name: &str| withholds || providers.contains(name);
+            let known = Known { dialect: module.dialect, has_provider: &has_provider };
+            let shapes = Some(&self.shapes).filter(|_| !withholds);
+            let roots = roots::of(module, shapes, self.with_defaults, &known, arena);
+            Names { roots, providers }
+        })
+    }
+
     fn evaluate(
         &self,
         (module, value): (&Module<'a>, Expression<'a>),
@@ -115,15 +141,7 @@ impl<'a> Computed<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
         let withholds = self.withholds;
-        let names = self.scope.get_or_init(|| {
-            let providers: HashSet<_> = module.required_providers().map(|each| each.name).collect();
-            let has_provider = |name: &str| withholds || providers.contains(name);
-            let known = Known { dialect: module.dialect, has_provider: &has_provider };
-            let shapes = Some(&self.shapes).filter(|_| !withholds);
-            let arena = value.source().arena();
-            let roots = roots::of(module, shapes, self.with_defaults, &known, arena);
-            Names { roots, providers }
-        });
+        let names = self.names(module, value.source().arena());
         let has_provider = |name: &str| withholds || names.providers.contains(name);
         let known = Known { dialect: module.dialect, has_provider: &has_provider };
         let scope = Scope::new()
@@ -139,6 +157,25 @@ impl<'a> Computed<'a> {
         let (arena, meter) = (value.source().arena(), Meter::new(scope.budget()));
         value.value_in((arena, is_passing), (scope, None), &meter, &mut without_limits(sink))
     }
+}
+
+/// The value of an expression apart from its module. `roots` are all that references can start with,
+/// sorted by name; `len` is the number of bytes that the expression takes in its file.
+pub(crate) fn value_apart<'a>(
+    (value, len): (Expression<'a>, u32),
+    roots: &[(&'a str, Value<'a>)],
+    dialect: Dialect,
+    has_provider: &(dyn Fn(&str) -> bool + Sync),
+    sink: &mut dyn Sink<'a>,
+) -> Value<'a> {
+    let known = Known { dialect, has_provider };
+    let scope = Scope::new()
+        .with_variables(roots)
+        .with_functions(&known)
+        .with_short_circuits()
+        .with_budget(Budget::of_length(len));
+    let (arena, meter) = (value.source().arena(), Meter::new(scope.budget()));
+    value.value_in((arena, false), (&scope, None), &meter, &mut without_limits(sink))
 }
 
 /// Reports a value that an argument does not accept.

@@ -111,6 +111,7 @@ pub use self::resource::Resource;
 pub use self::settings::Settings;
 pub use self::site::{Reading, Site, Use, Wanted};
 pub use self::source_address::{RegistryAddress, SourceAddress, SourceError};
+pub(crate) use self::variable::Accepted;
 pub use self::variable::Variable;
 pub use self::version::{Version, VersionConstraint, VersionOperator};
 

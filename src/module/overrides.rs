@@ -202,6 +202,7 @@ impl<'a> Variable<'a> {
             is_const,
             // Merged together, below.
             constraint: _,
+            written_defaults: _,
             default: _,
             converted: _,
             nullable: _,

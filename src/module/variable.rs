@@ -53,6 +53,9 @@ pub struct Variable<'a> {
     pub constraint: Option<TypeConstraint<'a>>,
     /// The type as written.
     pub written_type: Option<Expression<'a>>,
+    /// The type whose attributes have the defaults of `constraint`: that of the base, if an override
+    /// file has another one.
+    pub(crate) written_defaults: Option<Expression<'a>>,
     /// The default, read literally.
     pub default: Option<Expression<'a>>,
     /// The default after override files have changed it.
@@ -132,6 +135,7 @@ impl<'a> Variable<'a> {
             name,
             constraint,
             written_type,
+            written_defaults: written_type,
             default: argument(&content, "default"),
             converted: None,
             description,
@@ -242,22 +246,54 @@ impl<'a> Variable<'a> {
         value: Value<'a>,
         sink: &mut dyn Sink<'a>,
     ) {
+        let accepted = Accepted {
+            name: self.name,
+            constraint: self.constraint,
+            nullable: self.nullable,
+            is_required: self.is_required(),
+            marks: self.marks(),
+        };
+        let declared = || Some(self.block.definition_label());
+        accepted.check(expression, value, &declared, sink);
+    }
+}
+
+/// The values that a variable accepts.
+#[derive(Clone, Copy)]
+pub(crate) struct Accepted<'n, 'a> {
+    pub(crate) name: &'n str,
+    pub(crate) constraint: Option<TypeConstraint<'a>>,
+    pub(crate) nullable: Option<bool>,
+    pub(crate) is_required: bool,
+    pub(crate) marks: Marks,
+}
+
+impl<'a> Accepted<'_, 'a> {
+    /// Reports a value that is not accepted. `declared` is where the variable is declared.
+    pub(crate) fn check(
+        &self,
+        expression: Expression<'a>,
+        value: Value<'a>,
+        declared: &dyn Fn() -> Option<Label<'a>>,
+        sink: &mut dyn Sink<'a>,
+    ) {
         let arena = expression.source().arena();
         let reason = if value.is_null() {
             // The default replaces null.
-            (self.nullable == Some(false) && self.is_required())
+            (self.nullable == Some(false) && self.is_required)
                 .then_some("it is null, but the variable is not nullable")
         } else {
             self.constraint
                 .and_then(|constraint| constraint.apply_briefly(arena, value, &mut ()).err())
-                .map(|error| arena.format(format_args!("{}", error.for_marks(self.marks()))))
+                .map(|error| arena.format(format_args!("{}", error.for_marks(self.marks))))
         };
         if let Some(reason) = reason {
-            sink.report(
-                Diagnostic::new(Code::VariableValue, expression.start_label())
-                    .with_arguments(&[self.name, reason])
-                    .with_related(self.block.definition_label(), "declared here"),
-            );
+            let diagnostic = Diagnostic::new(Code::VariableValue, expression.start_label())
+                .with_arguments(&[arena.str(self.name), reason]);
+            sink.report(match declared() {
+                Some(declared) => diagnostic.with_related(declared, "declared here"),
+                None => diagnostic,
+            });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Checks a module with the schemas of its providers, and with the types of the objects that it
 //! refers to: resources, which have schemas, and outputs of the modules that it calls.
 
+use super::callee::Callee;
 use super::link;
 use super::module::{Link, Origin, TreeModule};
 use super::validation;
@@ -10,7 +11,7 @@ use crate::dialect::Dialect;
 use crate::hash::{HashMap, HashSet};
 use crate::module::computed::Computed;
 use crate::module::shapes::Shapes;
-use crate::module::{Import, Module, ModuleCall, Object, shaped};
+use crate::module::{Import, ModuleCall, Object, shaped};
 use crate::native::{StepKind, Traversal};
 use crate::reference::{Mode, ResourceName};
 use crate::show::BodySchemas;
@@ -49,8 +50,9 @@ pub(super) fn check<'a>(
     typed::check_with(&module.module, known, schemas, &mut found);
     shaped::check(&module.module, &module.uses, computed, &mut found);
     for (call, link) in module.module.calls.iter().zip(&module.links) {
-        if let Link::Module(called) = *link {
-            let called = &modules[called];
+        if let Link::Module(called) = *link
+            && let Some(called) = Callee::at(modules, called)
+        {
             if !computed.shapes().is_empty() {
                 link::values(module, call, called, computed, arena, &mut found);
             }
@@ -68,7 +70,7 @@ fn imports<'a>(module: &TreeModule<'a>, modules: &[TreeModule<'a>], sink: &mut d
     }
     for traversal in module.module.imports.iter().filter_map(Import::traversal) {
         if let Some(called) = outside(module, modules, traversal) {
-            let directory = &called.files.path;
+            let directory = called.directory();
             let text = traversal
                 .source()
                 .arena()
@@ -85,23 +87,23 @@ fn outside<'t, 'a>(
     module: &TreeModule<'a>,
     modules: &'t [TreeModule<'a>],
     address: Traversal<'a>,
-) -> Option<&'t TreeModule<'a>> {
+) -> Option<Callee<'t, 'a>> {
     let names = address.steps().iter().filter_map(|step| match step.kind {
         StepKind::Root(name) | StepKind::Attribute(name) => Some(name),
         _ => None,
     });
     let names: Vec<&str> = names.collect();
     let mut rest = &names[..];
-    let mut at: Option<&TreeModule<'a>> = None;
+    let mut at: Option<usize> = None;
     while let ["module", call, after @ ..] = rest {
         rest = after;
-        let from = at.unwrap_or(module);
-        at = Some(&modules[from.called_by(Object::ModuleCall(call))?]);
+        let from = at.map_or(module, |place| &modules[place]);
+        at = Some(from.called_by(Object::ModuleCall(call))?);
     }
-    let called = at.filter(|called| !called.withholds())?;
+    let called = Callee::at(modules, at?).filter(|called| !called.interface.withholds())?;
     let [resource_type, name] = *rest else { return None };
     let resource = ResourceName { mode: Mode::Managed, resource_type, name };
-    called.module.resources.get(resource).is_none().then_some(called)
+    (!called.interface.declares(resource)).then_some(called)
 }
 
 /// Removes diagnostics that repeat others: the analysis evaluates some values, too, a connection is
@@ -131,8 +133,10 @@ fn calls<'a>(
     let calls = module.module.calls.iter().zip(&module.links);
     calls
         .filter_map(|(call, link)| match *link {
-            Link::Module(called) if !modules[called].withholds() => {
-                Some((call.name, value_of(call, &modules[called].module, arena)))
+            Link::Module(called) => {
+                let called = Callee::at(modules, called)?;
+                let is_known = !called.interface.withholds();
+                is_known.then(|| (call.name, value_of(call, called, arena)))
             }
             _ => None,
         })
@@ -142,28 +146,22 @@ fn calls<'a>(
 /// The value of a call. One instance is an object of its outputs, each of any type unless it has a
 /// type. Several instances are a list or a map in Terraform, except if only some outputs have
 /// types.
-fn value_of<'a>(call: &ModuleCall<'a>, called: &Module<'a>, arena: &'a Arena) -> Value<'a> {
-    let type_of = |constraint: crate::expression::TypeConstraint<'a>| {
-        constraint.ty.without_optional_attributes(arena)
-    };
-    let outputs: Vec<(&str, Type<'a>)> = called
-        .outputs
-        .iter()
-        .map(|output| (output.name, output.constraint.map_or(Type::Dynamic, type_of)))
-        .collect();
+fn value_of<'a>(call: &ModuleCall<'a>, called: Callee<'_, 'a>, arena: &'a Arena) -> Value<'a> {
+    let interface = called.interface;
+    let outputs = called.opened.outputs(interface);
     let is_repeated = call.count.is_some() || call.for_each.is_some();
     if !is_repeated && call.enabled.is_none() {
         let values: Vec<_> = outputs.iter().map(|&(name, ty)| (name, Value::unknown(ty))).collect();
         return Value::object(arena, &values);
     }
-    let has_types = called.outputs.iter().any(|output| output.constraint.is_some());
+    let has_types = interface.outputs().iter().any(|output| output.has_type());
     let is_mixed = has_types && outputs.iter().any(|(_, ty)| ty.has_dynamic());
-    if called.dialect != Dialect::Terraform || is_mixed {
+    if interface.dialect() != Dialect::Terraform || is_mixed {
         return Value::dynamic();
     }
     let mut attributes: Vec<_> = outputs
-        .into_iter()
-        .map(|(name, ty)| AttributeType { name: normalized(arena, name), ty, optional: false })
+        .iter()
+        .map(|&(name, ty)| AttributeType { name: normalized(arena, name), ty, optional: false })
         .collect();
     attributes.sort_by_key(|attribute| attribute.name);
     attributes.dedup_by_key(|attribute| attribute.name);

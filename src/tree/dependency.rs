@@ -2,8 +2,8 @@
 //! configurations, and calls.
 //!
 //! A module is one graph however often it is called, but each call has variables of its own: one
-//! call may need another of the same module. So modules are processed bottom-up. A [`Summary`] of a
-//! called module lists the variables and inherited provider configurations that each output needs.
+//! call may need another of the same module. So modules are processed bottom-up. The [`Needs`] of a
+//! called module list the variables and inherited provider configurations that each output needs.
 //! In the caller's graph each call has ports: the outputs that are used, the arguments, and the
 //! call as a whole. The cycles are found there.
 //!
@@ -29,32 +29,15 @@ use super::module::{Link, TreeModule};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
+use crate::facts::{Input, Interface, Needs};
 use crate::hash::HashMap;
 use crate::module::edges::Edges;
-use crate::module::{Import, Module, Object, ProviderConfigName, cycles};
+use crate::module::{Import, Module, ModuleCall, Object, ProviderConfigName, cycles};
 use crate::reference::Subject;
 
 /// The limit for the size of a summary in words, and for the number of edges from outputs to
 /// arguments.
 const MOST_WORDS: usize = 1 << 22;
-
-/// An input of a called module.
-#[derive(Clone, Copy, Debug)]
-enum Input<'a> {
-    /// The argument for this variable.
-    Variable(&'a str),
-    /// A provider configuration that the module does not declare.
-    Provider(ProviderConfigName<'a>),
-}
-
-/// The inputs that a called module needs from each call.
-#[derive(Default)]
-struct Summary<'a> {
-    /// By the name of an output.
-    outputs: HashMap<&'a str, Vec<Input<'a>>>,
-    /// The inputs that anything in the module needs.
-    all: Vec<Input<'a>>,
-}
 
 /// A node of a call in its caller's graph, besides the call itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,28 +56,47 @@ enum Extra<'a> {
     Inherited(ProviderConfigName<'a>),
 }
 
-/// The diagnostics of dependencies between objects, each with the place of its module.
+/// The diagnostics of dependencies between objects, each with the place of its module, and the
+/// inputs that each called module needs.
 pub(super) fn check<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],
     arena: &'a Arena,
-) -> Vec<(usize, Diagnostic<'a>)> {
+) -> (Vec<(usize, Diagnostic<'a>)>, Vec<Option<Needs>>) {
     let is_called = called(modules.len(), links.iter().flatten());
-    let mut summaries: Vec<Option<Summary<'a>>> = modules.iter().map(|_| None).collect();
+    let mut needs: Vec<Option<Needs>> = modules.iter().map(|_| None).collect();
     let mut found = Vec::new();
     for place in bottom_up(links) {
         let module = &modules[place];
-        let graph = Graph::of(module, &links[place], &summaries);
+        let callees = Callees { modules, links: &links[place], needs: &needs };
+        let graph = Graph::of(module, callees, arena);
         let groups = Groups::of(graph.nodes(), &graph.edges);
         for group in groups.iter().filter(|group| group.len() > 1) {
             let diagnostic = graph.cycle(group, &groups, arena);
             found.extend(diagnostic.map(|diagnostic| (place, diagnostic)));
         }
         if is_called[place] {
-            summaries[place] = Some(graph.summary(&groups));
+            needs[place] = Some(graph.needs(&groups));
         }
     }
-    found
+    (found, needs)
+}
+
+/// What the calls of a module lead to.
+#[derive(Clone, Copy)]
+struct Callees<'t, 'a> {
+    modules: &'t [TreeModule<'a>],
+    links: &'t [Link],
+    needs: &'t [Option<Needs>],
+}
+
+impl<'t> Callees<'t, '_> {
+    /// The interface of the module that a call leads to, and the inputs that it needs.
+    fn of(self, call: u32) -> Option<(&'t Interface, &'t Needs)> {
+        let Link::Module(called) = *self.links.get(call as usize)? else { return None };
+        let interface = self.modules.get(called)?.interface()?;
+        Some((interface, self.needs.get(called)?.as_ref()?))
+    }
 }
 
 /// The modules, each after those that it calls. In a cycle, one module comes first.
@@ -168,7 +170,7 @@ struct Graph<'t, 'a> {
 }
 
 impl<'t, 'a> Graph<'t, 'a> {
-    fn of(module: &'t TreeModule<'a>, links: &[Link], summaries: &[Option<Summary<'a>>]) -> Self {
+    fn of(module: &'t TreeModule<'a>, callees: Callees<'_, 'a>, arena: &'a Arena) -> Self {
         let objects = module.module.numbers().len();
         let mut graph = Self {
             module,
@@ -180,12 +182,7 @@ impl<'t, 'a> Graph<'t, 'a> {
         let users = Users::of(&module.module);
         let mut edges = graph.references(&users);
         let numbers = module.module.numbers();
-        let calls = numbers.calls();
-        let summary = |call: u32| match links.get((call - calls.start) as usize) {
-            Some(&Link::Module(called)) => summaries[called].as_ref(),
-            _ => None,
-        };
-        graph.ports(summary, &mut edges);
+        graph.ports(callees, arena, &mut edges);
         let within = module.uses.edges.iter().filter_map(|&(from, to)| {
             let is_pass = numbers.calls().contains(&from) && numbers.providers().contains(&to);
             let from = users.user_of(from);
@@ -245,13 +242,7 @@ impl<'t, 'a> Graph<'t, 'a> {
     }
 
     /// Adds the edges of calls: from each port to the inputs that it needs.
-    fn ports<'s>(
-        &mut self,
-        summary: impl Fn(u32) -> Option<&'s Summary<'a>>,
-        edges: &mut Vec<(u32, u32)>,
-    ) where
-        'a: 's,
-    {
+    fn ports(&mut self, callees: Callees<'_, 'a>, arena: &'a Arena, edges: &mut Vec<(u32, u32)>) {
         let declared = &self.module.module;
         let numbers = declared.numbers();
         let mut left = MOST_WORDS;
@@ -263,57 +254,75 @@ impl<'t, 'a> Graph<'t, 'a> {
             }
             let from = self.objects + place as u32;
             edges.push((from, number));
-            let Some(summary) = summary(number) else { continue };
-            let inputs = match port {
-                Port::Output(output) => summary.outputs.get(output).map_or(&[][..], Vec::as_slice),
-                _ => &summary.all,
+            let of_call = number - numbers.calls().start;
+            let Some((interface, needs)) = callees.of(of_call) else { continue };
+            let some;
+            let places: &mut dyn Iterator<Item = usize> = match port {
+                Port::Output(output) => {
+                    some = needs.of_output(interface, output);
+                    left = left.saturating_sub(some.len());
+                    &mut some.iter().map(|place| *place as usize)
+                }
+                _ => {
+                    left = left.saturating_sub(needs.all.len());
+                    &mut (0..needs.all.len())
+                }
             };
-            left = left.saturating_sub(inputs.len());
-            let Some(call) = declared.calls.at(number - numbers.calls().start) else { continue };
+            let Some(call) = declared.calls.at(of_call) else { continue };
             if left == 0 {
                 return;
             }
-            for &input in inputs {
-                let to = match input {
-                    Input::Variable(name) => {
-                        self.numbers.get(&Extra::Port(number, Port::Argument(name))).copied()
-                    }
-                    Input::Provider(inner) => {
-                        let mut passes = call.providers.iter();
-                        let outer = match passes.find(|pass| pass.inner.name() == inner) {
-                            Some(pass) => Some(pass.outer.name()),
-                            None => Some(inner).filter(|inner| inner.alias.is_none()),
-                        };
-                        outer.map(|outer| {
-                            let own = declared.number(&numbers, Object::Provider(outer));
-                            own.unwrap_or_else(|| self.extra(Extra::Inherited(outer)))
+            for place in places {
+                let to = match needs.all.get(place) {
+                    Some(Input::Variable(variable)) => {
+                        let variable = interface.variables().get(*variable as usize);
+                        variable.and_then(|it| {
+                            self.numbers
+                                .get(&Extra::Port(number, Port::Argument(it.name())))
+                                .copied()
                         })
                     }
+                    Some(Input::Provider(inner)) => self.outer(call, inner.name(), arena),
+                    None => None,
                 };
                 edges.extend(to.map(|to| (from, to)));
             }
         }
     }
 
+    /// The node of the configuration that a call passes as `inner`.
+    fn outer(
+        &mut self,
+        call: &ModuleCall<'a>,
+        inner: ProviderConfigName<'_>,
+        arena: &'a Arena,
+    ) -> Option<u32> {
+        let mut passes = call.providers.iter();
+        let outer = match passes.find(|pass| pass.inner.name() == inner) {
+            Some(pass) => pass.outer.name(),
+            None if inner.alias.is_some() => return None,
+            None => ProviderConfigName::new(arena.str(inner.local_name), None),
+        };
+        let declared = &self.module.module;
+        let own = declared.number(&declared.numbers(), Object::Provider(outer));
+        Some(own.unwrap_or_else(|| self.extra(Extra::Inherited(outer))))
+    }
+
     /// The inputs that the module needs from its calls.
-    fn summary(&self, groups: &Groups) -> Summary<'a> {
+    fn needs(&self, groups: &Groups) -> Needs {
         let declared = &self.module.module;
         let numbers = declared.numbers();
         let inherited = self.extras.iter().zip(self.objects..);
-        let mut inputs: Vec<(u32, Input<'a>)> = declared
-            .variables
-            .iter()
-            .zip(numbers.variables())
-            .map(|(variable, number)| (number, Input::Variable(variable.name)))
-            .collect();
+        let mut inputs: Vec<(u32, Input)> =
+            numbers.variables().zip((0..).map(Input::Variable)).collect();
         inputs.extend(inherited.filter_map(|(extra, number)| match *extra {
-            Extra::Inherited(name) => Some((number, Input::Provider(name))),
+            Extra::Inherited(name) => Some((number, Input::provider(name))),
             Extra::Port(..) => None,
         }));
-        let all = inputs.iter().map(|&(_, input)| input).collect();
         let words = inputs.len().div_ceil(64);
+        let all = |inputs: Vec<(u32, Input)>| inputs.into_iter().map(|(_, input)| input).collect();
         if groups.len().saturating_mul(words) > MOST_WORDS {
-            return Summary { outputs: HashMap::default(), all };
+            return Needs { all: all(inputs), outputs: Box::default() };
         }
         // Groups come after those that they depend on.
         let mut sets = vec![0_u64; groups.len() * words];
@@ -332,15 +341,13 @@ impl<'t, 'a> Graph<'t, 'a> {
                 }
             }
         }
-        let needed = |number: u32| {
+        let needed = |number: u32| -> Box<[u32]> {
             let set = &sets[groups.group_of(number) * words..][..words];
-            let is_in = |place: usize| set[place / 64] >> (place % 64) & 1 == 1;
-            let inputs = inputs.iter().enumerate().filter(|&(place, _)| is_in(place));
-            inputs.map(|(_, &(_, input))| input).collect()
+            let is_in = |place: &u32| set[*place as usize / 64] >> (place % 64) & 1 == 1;
+            (0..inputs.len() as u32).filter(is_in).collect()
         };
-        let outputs = declared.outputs.iter().zip(numbers.outputs());
-        let outputs = outputs.map(|(output, number)| (output.name, needed(number))).collect();
-        Summary { outputs, all }
+        let outputs = numbers.outputs().map(needed).collect();
+        Needs { all: all(inputs), outputs }
     }
 
     /// The object that a node belongs to.

@@ -1,33 +1,40 @@
 //! Checks module calls against the modules that they call: arguments against variables, references
 //! against outputs.
 
+use super::callee::{Callee, Spot};
 use super::module::{Link, TreeModule};
 use super::reach::Reach;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
-use crate::module::ModuleCall;
 use crate::module::computed::Computed;
+use crate::module::{Accepted, ModuleCall};
 use crate::reference::{InstanceKey, Subject};
 use crate::suggest::Suggestions;
 use crate::value::Marks;
 
-/// The links of a module's calls in order, and the diagnostics of the calls.
-pub(super) fn links<'a>(
+/// The links of a module's calls, in order.
+pub(super) fn links<'a>(module: &TreeModule<'a>, reach: &Reach<'a>) -> Vec<Link> {
+    module.module.calls.iter().map(|call| reach.link(module, call)).collect()
+}
+
+/// The diagnostics of a module's calls.
+pub(super) fn check<'a>(
     module: &TreeModule<'a>,
     modules: &[TreeModule<'a>],
+    links: &[Link],
     reach: &Reach<'a>,
     arena: &'a Arena,
-) -> (Vec<Link>, Vec<Diagnostic<'a>>) {
+) -> Vec<Diagnostic<'a>> {
     let mut diagnostics = Vec::new();
     let mut suggestions = Suggestions::new();
-    let links = module.module.calls.iter().map(|call| {
-        let link = reach.link(module, call);
-        match link {
+    for (call, link) in module.module.calls.iter().zip(links) {
+        match *link {
             Link::Module(place) => {
-                let called = &modules[place];
-                arguments(module, call, called, arena, &mut suggestions, &mut diagnostics);
+                if let Some(called) = Callee::at(modules, place) {
+                    arguments(module, call, called, arena, &mut suggestions, &mut diagnostics);
+                }
             }
             Link::Missing => missing(call, &mut diagnostics),
             // The answer is incomplete, but the call is not wrong.
@@ -48,11 +55,9 @@ pub(super) fn links<'a>(
                 }
             }
         }
-        link
-    });
-    let links: Vec<Link> = links.collect();
-    outputs(module, modules, &links, &mut suggestions, &mut diagnostics);
-    (links, diagnostics)
+    }
+    outputs(module, modules, links, &mut suggestions, &mut diagnostics);
+    diagnostics
 }
 
 /// Reports references to outputs that the called module does not declare.
@@ -68,10 +73,10 @@ fn outputs<'a>(
         return;
     }
     let calls = module.module.calls.iter().map(|call| call.name);
-    let called: HashMap<&str, &TreeModule<'a>> = calls
+    let called: HashMap<&str, Callee<'_, 'a>> = calls
         .zip(links)
         .filter_map(|(name, link)| match link {
-            Link::Module(place) => Some((name, &modules[*place])),
+            Link::Module(place) => Some((name, Callee::at(modules, *place)?)),
             _ => None,
         })
         .collect();
@@ -90,15 +95,19 @@ fn outputs<'a>(
             }
             _ => continue,
         };
-        let Some(called) = called.get(call).filter(|called| !called.withholds()) else { continue };
-        let declared = called.module.outputs.get(output);
-        if let Some(message) = declared.and_then(|declared| declared.deprecated) {
+        let Some(called) = called.get(call).map(|called| called.interface) else { continue };
+        if called.withholds() {
+            continue;
+        }
+        let declared = called.output(output);
+        if let Some(message) = declared.and_then(|declared| declared.deprecated()) {
             sink.report(deprecated(reference.label(), "output", output, message));
         }
         if declared.is_none() {
             let traversal = reference.traversal();
-            let known = called.module.outputs.iter().map(|output| output.name);
+            let known = called.outputs().iter().map(|output| output.name());
             let nearest = suggestions.nearest(output, known);
+            let nearest = nearest.map(|name| traversal.source().arena().str(name));
             sink.report(
                 Diagnostic::new(Code::UndeclaredOutput, traversal.step_label(at))
                     .with_arguments(&[call, output])
@@ -113,9 +122,10 @@ fn deprecated<'a>(
     label: Label<'a>,
     kind: &'static str,
     name: &'a str,
-    message: &'a str,
+    message: &str,
 ) -> Diagnostic<'a> {
-    Diagnostic::new(Code::DeprecatedUse, label).with_arguments(&[kind, name, message.trim()])
+    let message = label.source.arena().str(message.trim());
+    Diagnostic::new(Code::DeprecatedUse, label).with_arguments(&[kind, name, message])
 }
 
 fn missing<'a>(call: &ModuleCall<'a>, sink: &mut dyn Sink<'a>) {
@@ -132,23 +142,23 @@ fn missing<'a>(call: &ModuleCall<'a>, sink: &mut dyn Sink<'a>) {
 fn arguments<'a>(
     module: &TreeModule<'a>,
     call: &ModuleCall<'a>,
-    called: &TreeModule<'a>,
+    called: Callee<'_, 'a>,
     arena: &'a Arena,
     suggestions: &mut Suggestions,
     sink: &mut dyn Sink<'a>,
 ) {
-    if called.withholds() {
+    if called.interface.withholds() {
         return;
     }
-    let variables = &called.module.variables;
+    let variables = called.interface.variables();
     let all = given(call);
     // If an override file changes a call, the tools do not report unknown arguments.
     let is_overridden = call.base_arguments.is_some();
     for &(name, label, _) in all.iter().filter(|_| !is_overridden) {
-        if variables.get(name).is_none() {
-            let directory = arena.format(format_args!("{}", called.files.path));
-            let known = variables.iter().map(|variable| variable.name);
-            let nearest = suggestions.nearest(name, known);
+        if called.variable(name).is_none() {
+            let directory = arena.format(format_args!("{}", called.directory()));
+            let known = variables.iter().map(|variable| variable.name());
+            let nearest = suggestions.nearest(name, known).map(|name| arena.str(name));
             sink.report(
                 Diagnostic::new(Code::UndeclaredArgument, label)
                     .with_arguments(&[name, directory])
@@ -166,18 +176,16 @@ fn arguments<'a>(
         None => all.iter().map(|&(name, ..)| name).collect(),
     };
     for variable in variables.iter().filter(|variable| variable.is_required()) {
-        if !own.contains(variable.name) {
-            sink.report(
-                Diagnostic::new(
-                    Code::MissingModuleArgument,
-                    call.block.body().missing_item_label(),
-                )
-                .with_arguments(&[variable.name])
-                .with_related(
-                    variable.block.definition_label(),
-                    "declared here, without a default",
-                ),
+        if !own.contains(variable.name()) {
+            let diagnostic = Diagnostic::new(
+                Code::MissingModuleArgument,
+                call.block.body().missing_item_label(),
             );
+            let diagnostic = diagnostic.with_arguments(&[arena.str(variable.name())]);
+            sink.report(match called.label(Spot::Variable(variable.name())) {
+                Some(label) => diagnostic.with_related(label, "declared here, without a default"),
+                None => diagnostic,
+            });
         }
     }
 }
@@ -199,30 +207,39 @@ pub(super) fn given<'a>(call: &ModuleCall<'a>) -> Vec<(&'a str, Label<'a>, Expre
 pub(super) fn values<'a>(
     module: &TreeModule<'a>,
     call: &ModuleCall<'a>,
-    called: &TreeModule<'a>,
+    called: Callee<'_, 'a>,
     computed: &Computed<'a>,
     arena: &'a Arena,
     sink: &mut dyn Sink<'a>,
 ) {
-    if called.withholds() {
+    if called.interface.withholds() {
         return;
     }
     for (name, _, expression) in given(call) {
-        let Some(variable) = called.module.variables.get(name) else { continue };
-        if let Some(message) = variable.deprecated.filter(|_| !expression.is_null()) {
-            sink.report(deprecated(expression.start_label(), "variable", variable.name, message));
+        let Some((place, variable)) = called.variable(name) else { continue };
+        if let Some(message) = variable.deprecated().filter(|_| !expression.is_null()) {
+            sink.report(deprecated(expression.start_label(), "variable", name, message));
         }
-        let has_type = variable.constraint.is_some() || variable.nullable == Some(false);
-        if has_type || variable.ephemeral != Some(true) && module.uses.has_ephemeral {
+        let has_type = variable.has_type() || variable.nullable() == Some(false);
+        if has_type || !variable.is_ephemeral() && module.uses.has_ephemeral {
             let value = computed.value(&module.module, expression, &[], &mut ());
-            variable.check_value(expression, value, sink);
-            if value.deep_marks().contains(Marks::EPHEMERAL) && variable.ephemeral != Some(true) {
-                let what = arena.format(format_args!("The variable \"{}\"", variable.name));
-                sink.report(
-                    Diagnostic::new(Code::EphemeralValue, expression.start_label())
-                        .with_arguments(&[what, "ephemeral"])
-                        .with_related(variable.block.definition_label(), "declared here"),
-                );
+            let declared = || called.label(Spot::Variable(name));
+            let accepted = Accepted {
+                name,
+                constraint: called.opened.constraint(called.interface, place),
+                nullable: variable.nullable(),
+                is_required: variable.is_required(),
+                marks: variable.marks(),
+            };
+            accepted.check(expression, value, &declared, sink);
+            if value.deep_marks().contains(Marks::EPHEMERAL) && !variable.is_ephemeral() {
+                let what = arena.format(format_args!("The variable \"{name}\""));
+                let diagnostic = Diagnostic::new(Code::EphemeralValue, expression.start_label())
+                    .with_arguments(&[what, "ephemeral"]);
+                sink.report(match declared() {
+                    Some(declared) => diagnostic.with_related(declared, "declared here"),
+                    None => diagnostic,
+                });
             }
         }
     }

@@ -24,6 +24,7 @@
 mod affected;
 mod bodies;
 mod called;
+mod callee;
 mod cycle;
 mod dependency;
 mod endpoint;
@@ -54,6 +55,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 pub use self::affected::{Affected, AffectedModule, Gap, GapKind, Place, Reason};
+use self::callee::Facts;
 pub(crate) use self::endpoint::address as written_address;
 pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::module::{Link, Origin, TreeModule};
@@ -151,13 +153,27 @@ impl<'a> Tree<'a> {
         let modules = modules.into_iter().map(|files| (files, Origin::Given)).collect();
         let mut modules = TreeModule::load_all(arena, modules, &decode);
         let reach = Reach::extend(arena, &mut modules, &decode);
-        let (links, diagnostics): (Vec<_>, Vec<_>) =
-            modules.par_iter().map(|module| link::links(module, &modules, &reach, arena)).unzip();
+        let links: Vec<_> = modules.par_iter().map(|module| link::links(module, &reach)).collect();
+        let is_called = called::called(modules.len(), links.iter().flatten());
+        modules
+            .par_iter_mut()
+            .zip(is_called)
+            .filter(|(_, is_called)| *is_called)
+            .for_each(|(module, _)| module.facts = Some(Box::new(Facts::of(module, arena))));
+        let diagnostics: Vec<_> = modules
+            .par_iter()
+            .zip(&links)
+            .map(|(module, links)| link::check(module, &modules, links, &reach, arena))
+            .collect();
         let mut between = cycle::cycles(&modules, &links, arena);
-        between.extend(dependency::check(&modules, &links, arena));
+        let (found, needs) = dependency::check(&modules, &links, arena);
+        between.extend(found);
         between.extend(called::check(&modules, &links));
         between.extend(providers::check(&modules, &links, arena));
         between.extend(test_runs::check(&modules, &reach));
+        for (module, needs) in modules.iter_mut().zip(needs) {
+            module.set_needs(needs);
+        }
         for (module, (links, diagnostics)) in
             modules.iter_mut().zip(links.into_iter().zip(diagnostics))
         {

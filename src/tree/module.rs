@@ -1,12 +1,15 @@
 //! One module of a tree: its decoded files, its declarations, and the targets of its calls.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
+use super::callee::Facts;
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::List;
 use crate::directory::{DecodeOptions, FileDocument, ModuleFile, ModuleFiles, decode_together};
-use crate::facts::{Parts, Places};
+use crate::facts::{Interface, Needs, Parts, Places};
 use crate::hash::HashMap;
 use crate::module::test::{TestFile, TestValues};
 use crate::module::{Assignments, LockFile, Module, Object, Uses};
@@ -67,6 +70,8 @@ pub struct TreeModule<'a> {
     pub links: Vec<Link>,
     /// The dependencies within the module.
     pub(super) uses: Uses<'a>,
+    /// What callers see, if another module calls it.
+    pub(super) facts: Option<Box<Facts<'a>>>,
     /// The files that could not be read, or have a syntax error, so that their declarations are not
     /// known. In a native file, everything outside of an error in its structure is read.
     pub undecoded: Vec<Source<'a>>,
@@ -91,6 +96,12 @@ impl<'a> TreeModule<'a> {
             Link::Module(called) => Some(*called),
             _ => None,
         }
+    }
+
+    /// What the callers of the module see; `None` if no module of the tree calls it.
+    #[must_use]
+    pub fn interface(&self) -> Option<&Arc<Interface>> {
+        self.facts.as_ref().map(|facts| &facts.interface)
     }
 
     /// Whether missing declarations cannot be reported, because some files were not given or could
@@ -214,6 +225,7 @@ impl<'a> TreeModule<'a> {
             diagnostics,
             links: Vec::new(),
             uses: Uses::default(),
+            facts: None,
             undecoded,
             has_wrong_declarations: false,
         };
@@ -238,6 +250,14 @@ impl<'a> TreeModule<'a> {
         }
         module.assignments.check(declared, withholds, diagnostics);
         module
+    }
+
+    /// Adds the inputs that the module needs to its interface.
+    pub(super) fn set_needs(&mut self, needs: Option<Needs>) {
+        let interface = self.facts.as_mut().and_then(|facts| Arc::get_mut(&mut facts.interface));
+        if let Some((interface, needs)) = interface.zip(needs) {
+            interface.set_needs(needs);
+        }
     }
 
     pub(super) fn sort_diagnostics(&mut self) {

@@ -9,139 +9,43 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::called::called;
+use super::callee::{Callee, Spot};
 use super::module::{Link, TreeModule};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity};
-use crate::dialect::Dialect;
+use crate::facts::{ProviderAddress, Providers};
 use crate::hash::{HashMap, HashSet};
-use crate::module::{ModuleCall, Provider, ProviderConfigName, ProviderSource, RequiredProvider};
+use crate::module::{ModuleCall, ProviderConfigName, ProviderPass};
 use crate::native::Traversal;
 
-/// A provider, independent of local names.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Address {
-    host: String,
-    namespace: String,
-    provider_type: String,
+/// What a module says about providers, and how its caller sees it.
+struct Declared<'t, 'a> {
+    module: &'t TreeModule<'a>,
+    providers: Arc<Providers>,
 }
 
-impl Address {
-    /// The provider of an entry of `required_providers`; `None` if its source is invalid, which has
-    /// been reported.
-    fn required(provider: &RequiredProvider<'_>, dialect: Dialect) -> Option<Self> {
-        let source = match provider.source {
-            Some(source) => ProviderSource::parse(source).ok()?,
-            None => ProviderSource::of_name(provider.name),
+impl<'t, 'a> Declared<'t, 'a> {
+    fn of(module: &'t TreeModule<'a>) -> Self {
+        let providers = match module.interface() {
+            Some(interface) => Arc::clone(interface.providers()),
+            None => Arc::new(Providers::of(&module.module, &module.uses)),
         };
-        Some(Self::of(source, dialect))
-    }
-
-    /// The provider of a name that is declared without a source, or used by the type of a resource.
-    fn of_name(name: &str, dialect: Dialect) -> Self {
-        Self::of(ProviderSource::of_name(name), dialect)
-    }
-
-    /// The provider of an undeclared name.
-    fn implied(name: &str, dialect: Dialect) -> Self {
-        Self::of(ProviderSource::implied(name), dialect)
-    }
-
-    /// Whether a local name alone can stand for the provider.
-    fn is_default(&self, dialect: Dialect) -> bool {
-        *self == Self::implied(&self.provider_type, dialect)
-    }
-
-    fn of(source: ProviderSource<'_>, dialect: Dialect) -> Self {
-        let [host, namespace, provider_type] = source.parts_in(dialect);
-        Self { host, namespace, provider_type }
-    }
-}
-
-impl fmt::Display for Address {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { host, namespace, provider_type } = self;
-        match &**host {
-            "registry.terraform.io" | "registry.opentofu.org" => {
-                write!(f, "{namespace}/{provider_type}")
-            }
-            _ => write!(f, "{host}/{namespace}/{provider_type}"),
-        }
-    }
-}
-
-/// The declarations of a module about providers.
-#[derive(Default)]
-struct Declared<'a> {
-    /// Local names in `required_providers`.
-    required: HashMap<&'a str, Option<Address>>,
-    /// The configurations that the caller must pass, in order.
-    aliases: Vec<(ProviderConfigName<'a>, Label<'a>)>,
-    /// The same configurations, for look-up.
-    alias_names: HashSet<ProviderConfigName<'a>>,
-    /// Blocks with settings.
-    configured: HashMap<ProviderConfigName<'a>, Provider<'a>>,
-    /// Blocks without settings.
-    empty: HashSet<ProviderConfigName<'a>>,
-    /// Configurations without an alias that the module passes on, and that its caller must pass.
-    passed_on: Vec<&'a str>,
-}
-
-impl<'a> Declared<'a> {
-    fn of(module: &TreeModule<'a>) -> Self {
-        let mut declared = Self::default();
-        for provider in module.module.required_providers() {
-            let address = Address::required(provider, module.files.dialect);
-            declared.required.entry(provider.name).or_insert(address);
-            for alias in provider.configuration_aliases {
-                let name = ProviderConfigName::of(*alias);
-                if declared.alias_names.insert(name) {
-                    declared.aliases.push((name, alias.label()));
-                }
-            }
-        }
-        for provider in module.module.providers.iter() {
-            let name = provider.config_name();
-            if sets_something(provider) {
-                declared.configured.insert(name, *provider);
-            } else {
-                declared.empty.insert(name);
-            }
-        }
-        let mut seen = HashSet::default();
-        for pass in module.module.calls.iter().flat_map(|call| call.providers) {
-            let name = pass.outer.name();
-            if name.alias.is_none()
-                && declared.required.contains_key(name.local_name)
-                && !declared.configured.contains_key(&name)
-                && seen.insert(name.local_name)
-            {
-                declared.passed_on.push(name.local_name);
-            }
-        }
-        declared
+        Self { module, providers }
     }
 
     /// The provider of a local name; `None` if it is not known.
-    fn address(&self, name: &'a str, module: &TreeModule<'_>) -> Option<Address> {
-        match self.required.get(name) {
-            Some(address) => address.clone(),
-            None if module.withholds() => None,
-            None => Some(Address::implied(name, module.files.dialect)),
+    fn address(&self, name: &str) -> Option<ProviderAddress> {
+        if self.providers.requires(name) {
+            return self.providers.address(name).cloned();
         }
+        let dialect = self.module.files.dialect;
+        (!self.module.withholds()).then(|| ProviderAddress::implied(name, dialect))
     }
-}
-
-/// Whether a block configures its provider. A block without settings stands for the configuration
-/// that the caller passes.
-fn sets_something(provider: &Provider<'_>) -> bool {
-    let mut of_escape = provider.escape.into_iter().flat_map(|block| block.body().properties());
-    provider.version.is_some()
-        || provider.config.properties().next().is_some()
-        || of_escape.next().is_some()
 }
 
 /// The diagnostics of provider configurations across modules.
@@ -150,21 +54,22 @@ pub(super) fn check<'a>(
     links: &[Vec<Link>],
     arena: &'a Arena,
 ) -> Vec<(usize, Diagnostic<'a>)> {
-    let declared: Vec<_> = modules.par_iter().map(Declared::of).collect();
+    let declared: Vec<Declared<'_, 'a>> = modules.par_iter().map(Declared::of).collect();
     let mut of_modules: Vec<(usize, Diagnostic<'a>)> = (0..modules.len())
         .into_par_iter()
         .flat_map_iter(|place| {
-            let mut check = Check { modules, declared: &declared, arena, found: Vec::new() };
+            let mut check = Check { arena, found: Vec::new() };
             let module = &modules[place];
             if !module.has_wrong_declarations {
-                check.used(module, &declared[place]);
-                check.passed(module, &declared[place]);
+                check.used(module, &declared[place].providers);
+                check.passed(module, &declared[place].providers);
                 check.doubled(module);
                 for (call, link) in module.module.calls.iter().zip(&links[place]) {
                     if let Link::Module(called) = *link
-                        && !modules[called].has_wrong_declarations
+                        && let Some(called) = Callee::at(modules, called)
+                        && !called.has_wrong_declarations()
                     {
-                        check.call(module, &declared[place], call, called);
+                        check.call(&declared[place], call, called);
                     }
                 }
             }
@@ -180,17 +85,15 @@ pub(super) fn check<'a>(
 /// The name of the diagnostic's own module in messages.
 const HERE: &str = "this module";
 
-struct Check<'t, 'a> {
-    modules: &'t [TreeModule<'a>],
-    declared: &'t [Declared<'a>],
+struct Check<'a> {
     arena: &'a Arena,
     found: Vec<Diagnostic<'a>>,
 }
 
-impl<'a> Check<'_, 'a> {
+impl<'a> Check<'a> {
     /// Reports a configuration with an alias that a resource, an action or an import names, but
     /// that is neither declared nor passed by the caller: the tools never make one up.
-    fn used(&mut self, module: &TreeModule<'a>, declared: &Declared<'a>) {
+    fn used(&mut self, module: &TreeModule<'a>, declared: &Providers) {
         if module.withholds() {
             return;
         }
@@ -208,9 +111,9 @@ impl<'a> Check<'_, 'a> {
             if name.alias.is_some()
                 // In OpenTofu, a key on a configuration without instances is reported elsewhere.
                 && !reference.has_key()
-                && !declared.configured.contains_key(&name)
-                && !declared.alias_names.contains(&name)
-                && !declared.empty.contains(&name)
+                && !declared.configures(name)
+                && !declared.has_alias(name)
+                && !declared.has_empty(name)
             {
                 self.undeclared(name, reference.traversal(), HERE);
             }
@@ -218,22 +121,20 @@ impl<'a> Check<'_, 'a> {
     }
 
     /// Reports passed configurations that the module does not have.
-    fn passed(&mut self, module: &TreeModule<'a>, declared: &Declared<'a>) {
+    fn passed(&mut self, module: &TreeModule<'a>, declared: &Providers) {
         if module.withholds() {
             return;
         }
         for pass in module.module.calls.iter().flat_map(|call| call.providers) {
             let name = pass.outer.name();
-            let is_configured = declared.configured.contains_key(&name);
+            let is_configured = declared.configures(name);
             match name.alias {
-                None if !is_configured && !declared.required.contains_key(name.local_name) => {
-                    let address = Address::implied(name.local_name, module.files.dialect);
+                None if !is_configured && !declared.requires(name.local_name) => {
+                    let address = ProviderAddress::implied(name.local_name, module.files.dialect);
                     self.implied(name, pass.outer.traversal(), HERE, address);
                 }
                 Some(_)
-                    if !is_configured
-                        && !declared.alias_names.contains(&name)
-                        && !declared.empty.contains(&name) =>
+                    if !is_configured && !declared.has_alias(name) && !declared.has_empty(name) =>
                 {
                     self.undeclared(name, pass.outer.traversal(), HERE);
                 }
@@ -246,17 +147,18 @@ impl<'a> Check<'_, 'a> {
     fn doubled(&mut self, module: &TreeModule<'a>) {
         let own = &module.module;
         let dialect = module.files.dialect;
-        let mut names: HashMap<Address, &'a str> = HashMap::default();
+        let mut names: HashMap<ProviderAddress, &'a str> = HashMap::default();
         let mut required: HashSet<&'a str> = HashSet::default();
         let configured: HashSet<&'a str> = own.providers.iter().map(|each| each.name).collect();
         // Names that imply a provider which has another name here.
         let mut others: HashMap<String, &'a str> = HashMap::default();
         for provider in own.required_providers() {
-            let Some(address) = Address::required(provider, dialect) else { continue };
+            let Some(address) = ProviderAddress::required(provider, dialect) else { continue };
             required.insert(provider.name);
             let value = provider.attribute.expression();
             let label = value.start_label();
-            let implied = &*address.provider_type;
+            let implied = address.provider_type.clone();
+            let implied = &*implied;
             if let Some(&earlier) = names.get(&address) {
                 self.two_names(label, &address, earlier, provider.name);
             } else if address.is_default(dialect)
@@ -265,7 +167,7 @@ impl<'a> Check<'_, 'a> {
             {
                 self.two_names(label, &address, provider.name, other);
             }
-            if provider.name != implied && address == Address::of_name(implied, dialect) {
+            if provider.name != implied && address == ProviderAddress::of_name(implied, dialect) {
                 others.insert(implied.to_owned(), provider.name);
             }
             names.insert(address, provider.name);
@@ -291,14 +193,20 @@ impl<'a> Check<'_, 'a> {
                 && !module.withholds()
             {
                 let label = block.definition_label();
-                self.two_names(label, &Address::of_name(name, dialect), known, name);
+                self.two_names(label, &ProviderAddress::of_name(name, dialect), known, name);
             } else {
                 right = Some(name);
             }
         }
     }
 
-    fn two_names(&mut self, label: Label<'a>, address: &Address, known: &'a str, besides: &'a str) {
+    fn two_names(
+        &mut self,
+        label: Label<'a>,
+        address: &ProviderAddress,
+        known: &'a str,
+        besides: &'a str,
+    ) {
         let address = self.text(address);
         self.found.push(
             Diagnostic::new(Code::DoubledProvider, label)
@@ -312,7 +220,7 @@ impl<'a> Check<'_, 'a> {
         name: ProviderConfigName<'a>,
         at: Traversal<'a>,
         place: &'a str,
-        address: Address,
+        address: ProviderAddress,
     ) {
         let (name, address) = (self.text(name), self.text(address));
         self.found.push(
@@ -329,82 +237,93 @@ impl<'a> Check<'_, 'a> {
     }
 
     /// Compares the configurations that a call passes with those that the called module accepts.
-    fn call(
-        &mut self,
-        module: &TreeModule<'a>,
-        own: &Declared<'a>,
-        call: &ModuleCall<'a>,
-        called: usize,
-    ) {
-        let (child, theirs) = (&self.modules[called], &self.declared[called]);
-        let nothing_asked = theirs.aliases.is_empty() && theirs.passed_on.is_empty();
+    fn call(&mut self, own: &Declared<'_, 'a>, call: &ModuleCall<'a>, called: Callee<'_, 'a>) {
+        let interface = called.interface;
+        let theirs = interface.providers();
+        let nothing_asked =
+            theirs.aliases().next().is_none() && theirs.passed_on().next().is_none();
         if call.providers.is_empty() && nothing_asked {
             return;
         }
-        let passed: HashSet<ProviderConfigName<'a>> =
-            call.providers.iter().map(|pass| pass.inner.name()).collect();
         for pass in call.providers {
-            let (inner, outer) = (pass.inner.name(), pass.outer.name());
-            let at = pass.inner.traversal();
-            if let Some(provider) = theirs.configured.get(&inner) {
-                let text = self.text(inner);
-                self.found.push(
-                    Diagnostic::new(Code::OwnProvider, at.label())
-                        .with_arguments(&[text])
-                        .with_related(provider.block.definition_label(), "set up here"),
-                );
-            }
-            let expected = theirs.address(inner.local_name, child);
-            let given = own.address(outer.local_name, module);
-            if let (Some(expected), Some(given)) = (&expected, &given)
-                && expected != given
-            {
-                let [inner, expected, given] =
-                    [self.text(inner), self.text(expected), self.text(given)];
-                self.found.push(
-                    Diagnostic::new(Code::ProviderMismatch, at.label())
-                        .with_arguments(&[inner, expected, given]),
-                );
-                continue;
-            }
-            let is_declared = match inner.alias {
-                None => theirs.required.contains_key(inner.local_name),
-                Some(_) => theirs.alias_names.contains(&inner),
-            };
-            let has_block = theirs.empty.contains(&inner) || theirs.configured.contains_key(&inner);
-            if is_declared || has_block || child.withholds() {
-                continue;
-            }
-            let directory = self.text(&child.files.path);
-            match expected {
-                Some(address) if address.is_default(child.files.dialect) => {
-                    self.implied(inner, at, directory, address);
-                }
-                _ => self.undeclared(inner, at, directory),
-            }
+            self.pass(own, pass, called);
         }
-        for &(name, label) in &theirs.aliases {
-            let is_given = passed.contains(&name)
-                || theirs.configured.contains_key(&name)
-                || child.withholds();
-            if !is_given {
+        if interface.withholds() {
+            return;
+        }
+        let passed: HashSet<ProviderConfigName<'_>> =
+            call.providers.iter().map(|pass| pass.inner.name()).collect();
+        for name in theirs.aliases() {
+            if !passed.contains(&name) && !theirs.configures(name) {
                 let missing = self.missing(call, name, Severity::Error);
-                self.found.push(missing.with_related(label, "required here"));
+                self.found.push(match called.label(Spot::Alias(name)) {
+                    Some(label) => missing.with_related(label, "required here"),
+                    None => missing,
+                });
             }
         }
-        for &local in &theirs.passed_on {
+        for local in theirs.passed_on() {
             let name = ProviderConfigName::new(local, None);
-            if !passed.contains(&name) && !child.withholds() {
+            if !passed.contains(&name) {
                 let missing = self.missing(call, name, Severity::Warning);
                 self.found.push(missing);
             }
         }
     }
 
+    /// Compares a configuration that a call passes with what the called module says about it.
+    fn pass(&mut self, own: &Declared<'_, 'a>, pass: &ProviderPass<'a>, called: Callee<'_, 'a>) {
+        let interface = called.interface;
+        let (theirs, dialect) = (interface.providers(), interface.dialect());
+        let (inner, outer) = (pass.inner.name(), pass.outer.name());
+        let at = pass.inner.traversal();
+        if theirs.configures(inner) {
+            let text = self.text(inner);
+            let diagnostic = Diagnostic::new(Code::OwnProvider, at.label()).with_arguments(&[text]);
+            self.found.push(match called.label(Spot::Provider(inner)) {
+                Some(label) => diagnostic.with_related(label, "set up here"),
+                None => diagnostic,
+            });
+        }
+        let is_required = theirs.requires(inner.local_name);
+        let expected = match is_required {
+            true => theirs.address(inner.local_name).cloned(),
+            false if interface.withholds() => None,
+            false => Some(ProviderAddress::implied(inner.local_name, dialect)),
+        };
+        let given = own.address(outer.local_name);
+        if let (Some(expected), Some(given)) = (&expected, &given)
+            && expected != given
+        {
+            let [inner, expected, given] =
+                [self.text(inner), self.text(expected), self.text(given)];
+            self.found.push(
+                Diagnostic::new(Code::ProviderMismatch, at.label())
+                    .with_arguments(&[inner, expected, given]),
+            );
+            return;
+        }
+        let is_declared = match inner.alias {
+            None => is_required,
+            Some(_) => theirs.has_alias(inner),
+        };
+        let has_block = theirs.has_empty(inner) || theirs.configures(inner);
+        if is_declared || has_block || interface.withholds() {
+            return;
+        }
+        let directory = self.text(called.directory());
+        match expected {
+            Some(address) if address.is_default(dialect) => {
+                self.implied(inner, at, directory, address);
+            }
+            _ => self.undeclared(inner, at, directory),
+        }
+    }
+
     fn missing(
         &self,
         call: &ModuleCall<'a>,
-        name: ProviderConfigName<'a>,
+        name: ProviderConfigName<'_>,
         severity: Severity,
     ) -> Diagnostic<'a> {
         let text = self.text(name);
@@ -422,16 +341,17 @@ impl<'a> Check<'_, 'a> {
 fn redundant<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],
-    declared: &[Declared<'a>],
+    declared: &[Declared<'_, 'a>],
     found: &mut Vec<(usize, Diagnostic<'a>)>,
 ) {
     let is_called = called(modules.len(), links.iter().flatten());
-    let with_empty = (0..modules.len()).filter(|&place| !declared[place].empty.is_empty());
+    let with_empty =
+        (0..modules.len()).filter(|&place| declared[place].providers.empty().next().is_some());
     for place in with_empty.filter(|&place| is_called[place]) {
         let mut seen = HashSet::default();
         for provider in modules[place].module.providers.iter() {
             let name = provider.config_name();
-            if declared[place].empty.contains(&name) && seen.insert(name.local_name) {
+            if declared[place].providers.has_empty(name) && seen.insert(name.local_name) {
                 let block = provider.block;
                 let diagnostic = Diagnostic::new(Code::RedundantProvider, block.definition_label());
                 found.push((place, diagnostic.with_arguments(&[name.local_name])));
@@ -459,20 +379,17 @@ fn repeated<'a>(call: &ModuleCall<'a>) -> Option<(&'static str, Label<'a>)> {
 fn legacy<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],
-    declared: &[Declared<'a>],
+    declared: &[Declared<'_, 'a>],
     arena: &'a Arena,
     found: &mut Vec<(usize, Diagnostic<'a>)>,
 ) {
-    let mut configured: Vec<Option<Provider<'a>>> = modules
+    // Where each module, or one that it calls, configures a provider.
+    let mut configured: Vec<Option<Label<'a>>> = modules
         .iter()
         .zip(declared)
         .map(|(module, declared)| {
-            let mut own = module.module.providers.iter();
-            own.find(|provider| {
-                let name = provider.config_name();
-                declared.configured.contains_key(&name)
-            })
-            .copied()
+            let first = declared.providers.configured().next()?;
+            Some(module.module.providers.get(first)?.block.definition_label())
         })
         .collect();
     if configured.iter().all(Option::is_none) {
@@ -489,18 +406,17 @@ fn legacy<'a>(
     let mut queue: VecDeque<usize> =
         (0..modules.len()).filter(|&place| configured[place].is_some()).collect();
     while let Some(place) = queue.pop_front() {
-        let Some(provider) = configured[place] else { continue };
+        let Some(block) = configured[place] else { continue };
         for &(caller, call) in &callers[place] {
             if let Some((argument, label)) = repeated(call) {
                 let directory = &modules[place].files.path;
                 let directory = arena.format(format_args!("{directory}"));
-                let block = provider.block;
                 let diagnostic = Diagnostic::new(Code::LegacyModule, label)
                     .with_arguments(&[directory, argument])
-                    .with_related(block.definition_label(), "configured here");
+                    .with_related(block, "configured here");
                 found.push((caller, diagnostic));
             } else if configured[caller].is_none() {
-                configured[caller] = Some(provider);
+                configured[caller] = Some(block);
                 queue.push_back(caller);
             }
         }

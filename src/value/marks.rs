@@ -81,6 +81,16 @@ impl Marks {
         Self(self.0 & !other.0)
     }
 
+    /// The marks as bits.
+    pub(super) const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The marks with these bits.
+    pub(super) const fn of_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
     /// The marks of what a declaration says about a value.
     pub(crate) const fn declared(sensitive: Option<bool>, ephemeral: Option<bool>) -> Self {
         let sensitive = if let Some(true) = sensitive { Self::SENSITIVE } else { Self::NONE };

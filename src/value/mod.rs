@@ -22,6 +22,7 @@ mod key;
 mod limits;
 mod marks;
 mod number;
+mod packed;
 mod relations;
 mod set;
 #[cfg(test)]
@@ -46,6 +47,8 @@ pub(crate) use limits::{Room, TEXT_UNIT};
 pub(crate) use marks::says_where;
 pub use marks::{HIDDEN, Marks};
 pub use number::{ArithmeticError, MAX_DIGITS, Number, NumberError, TooLong};
+#[cfg(feature = "model")]
+pub(crate) use packed::{PackedType, PackedValue};
 pub use types::{AttributeType, ElementType, PartTypes, Type};
 pub use unify::unify;
 

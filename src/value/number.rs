@@ -656,5 +656,6 @@ impl fmt::Debug for Number<'_> {
     }
 }
 
+mod packed;
 #[cfg(test)]
 mod tests;
