@@ -93,6 +93,7 @@ pub struct OutputFacts {
 
 /// An input of a module.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Input {
     /// The variable at this place among [`Interface::variables`].
     Variable(u32),

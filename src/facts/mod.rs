@@ -24,7 +24,7 @@ mod text;
 mod wording;
 
 pub use self::interface::{Input, Interface, Needs, OutputFacts, ValidationFacts, VariableFacts};
-pub(crate) use self::opened::{Opened, Refusal};
+pub(crate) use self::opened::Opened;
 pub use self::parts::Parts;
 pub use self::place::{Place, PlaceUse, Places};
 pub use self::providers::{ConfigName, ProviderAddress, Providers};

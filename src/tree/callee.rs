@@ -2,28 +2,12 @@
 //! diagnostics point to.
 
 use std::fmt;
-use std::sync::Arc;
 
 use super::module::TreeModule;
-use crate::arena::Arena;
 use crate::diagnostic::Label;
 use crate::facts::{Interface, Opened, VariableFacts};
 use crate::module::ProviderConfigName;
-
-/// The facts of a module that another one calls.
-#[derive(Debug)]
-pub(super) struct Facts<'a> {
-    pub(super) interface: Arc<Interface>,
-    opened: Opened<'a>,
-}
-
-impl<'a> Facts<'a> {
-    /// The facts of a module, but for the inputs that it needs.
-    pub(super) fn of(module: &TreeModule<'a>, arena: &'a Arena) -> Self {
-        let interface = Interface::of(&module.module, &module.uses, module.withholds());
-        Self { opened: Opened::new(&interface, arena), interface: Arc::new(interface) }
-    }
-}
+use crate::native::Traversal;
 
 /// A called module, as its callers see it.
 #[derive(Clone, Copy)]

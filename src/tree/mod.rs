@@ -28,6 +28,7 @@ mod callee;
 mod cycle;
 mod dependency;
 mod endpoint;
+mod facts;
 mod files;
 mod graph;
 mod inherited;
@@ -55,8 +56,8 @@ use std::path::Path;
 use rayon::prelude::*;
 
 pub use self::affected::{Affected, AffectedModule, Gap, GapKind, Place, Reason};
-use self::callee::Facts;
 pub(crate) use self::endpoint::address as written_address;
+use self::facts::Facts;
 pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::module::{Link, Origin, TreeModule};
 pub use self::modules::{ModuleEdge, ModuleGraph};
@@ -155,11 +156,12 @@ impl<'a> Tree<'a> {
         let reach = Reach::extend(arena, &mut modules, &decode);
         let links: Vec<_> = modules.par_iter().map(|module| link::links(module, &reach)).collect();
         let is_called = called::called(modules.len(), links.iter().flatten());
-        modules
-            .par_iter_mut()
-            .zip(is_called)
-            .filter(|(_, is_called)| *is_called)
-            .for_each(|(module, _)| module.facts = Some(Box::new(Facts::of(module, arena))));
+        let called = modules.par_iter_mut().zip(is_called).filter(|(_, is_called)| *is_called);
+        called.for_each(|(module, _)| {
+            let withholds = module.withholds();
+            let facts = Facts::of(&module.module, &module.uses, withholds, arena);
+            module.facts = Some(Box::new(facts));
+        });
         let diagnostics: Vec<_> = modules
             .par_iter()
             .zip(&links)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::callee::Facts;
+use super::facts::Facts;
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::List;
