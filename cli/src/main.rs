@@ -65,6 +65,7 @@ mod status;
 mod streamed;
 mod tables;
 mod templates;
+mod units;
 mod values;
 mod visible;
 mod why;
@@ -127,6 +128,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Graph(graph) => graph::run(graph, common),
         Command::Dependents(dependents) => dependents::run(dependents, common),
         Command::Affected(affected) => affected::run(affected, common),
+        Command::Units(units) => units::run(units, common),
         Command::Query(query) => query::run(query, common),
         Command::Diff(diff) => diff::run(diff, common),
         Command::Config(config) => config::run(config, common),

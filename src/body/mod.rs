@@ -122,6 +122,14 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// The body, if it is one of a native file.
+    pub(crate) fn as_native(self) -> Option<FileBody<'a>> {
+        match self.syntax() {
+            Syntax::Json(_) => None,
+            Syntax::Native(body) => Some(body),
+        }
+    }
+
     #[inline]
     fn syntax(self) -> Syntax<'a> {
         match self.place {

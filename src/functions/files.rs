@@ -124,12 +124,16 @@ impl std::error::Error for FileError {
     }
 }
 
+impl FileError {
+    /// Whether an error of the system means that nothing has the path.
+    pub(crate) fn is_absence(error: &io::Error) -> bool {
+        matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+    }
+}
+
 impl From<io::Error> for FileError {
     fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing,
-            _ => Self::Io(error),
-        }
+        if Self::is_absence(&error) { Self::Missing } else { Self::Io(error) }
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) fn fileset<'a>(call: Call<'_, 'a>, files: &dyn Files, path: &str) -> 
 const INVALID: &str = "the pattern is invalid";
 
 /// Expands the braces of a pattern.
-fn alternatives(pattern: &str) -> Result<Vec<String>, &'static str> {
+pub(crate) fn alternatives(pattern: &str) -> Result<Vec<String>, &'static str> {
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
     while let Some(pattern) = open.pop() {

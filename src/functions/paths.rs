@@ -8,7 +8,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
 ];
 
 /// Removes empty names and `.` from a path, and `..` after a name. An empty path is `.`.
-pub(super) fn clean(path: &str) -> String {
+pub(crate) fn clean(path: &str) -> String {
     let is_absolute = path.starts_with('/');
     let mut names: Vec<&str> = Vec::new();
     for name in path.split('/') {
@@ -29,7 +29,7 @@ pub(super) fn clean(path: &str) -> String {
 }
 
 /// Joins two paths, and cleans the result. The second one counts as relative.
-pub(super) fn join(first: &str, second: &str) -> String {
+pub(crate) fn join(first: &str, second: &str) -> String {
     match (first, second) {
         ("", second) => clean(second),
         (first, "") => clean(first),
@@ -38,7 +38,7 @@ pub(super) fn join(first: &str, second: &str) -> String {
 }
 
 /// Returns a clean path as seen from a directory; `None` if only the file system tells it.
-pub(super) fn relative(directory: &str, path: &str) -> Option<String> {
+pub(crate) fn relative(directory: &str, path: &str) -> Option<String> {
     let names = |path: &'_ str| {
         let names: Vec<_> =
             path.split('/').filter(|name| !matches!(*name, "" | ".")).map(str::to_owned).collect();
@@ -58,7 +58,7 @@ pub(super) fn relative(directory: &str, path: &str) -> Option<String> {
 }
 
 /// The last name of a path.
-fn base(path: &str) -> &str {
+pub(crate) fn base(path: &str) -> &str {
     if path.is_empty() {
         return ".";
     }
@@ -69,7 +69,7 @@ fn base(path: &str) -> &str {
 }
 
 /// The path without its last name, cleaned.
-fn directory(path: &str) -> String {
+pub(crate) fn directory(path: &str) -> String {
     clean(path.rfind('/').map_or("", |at| &path[..=at]))
 }
 

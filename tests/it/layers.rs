@@ -57,6 +57,7 @@ const LAYERS: &[&str] = &[
     "facts",
     "directory",
     "tree",
+    "terragrunt",
     "expand",
     "representation",
     "owned",

@@ -62,6 +62,8 @@ mod spec;
 mod stress;
 mod suggestions;
 mod templates;
+#[cfg(feature = "terragrunt")]
+mod terragrunt;
 mod test_files;
 mod threads;
 mod tree;

@@ -340,6 +340,66 @@ pub(crate) struct Affected {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Units {
+    /// Folders to search for units and stacks of Terragrunt
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Output format of the units
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+    /// List each unit after those that it depends on
+    #[arg(long)]
+    pub(crate) dag: bool,
+    /// Add the units that each one depends on
+    #[arg(long)]
+    pub(crate) dependencies: bool,
+    /// Add the files that each unit includes
+    #[arg(long)]
+    pub(crate) include: bool,
+    /// Add the files that decide about each unit
+    #[arg(long)]
+    pub(crate) reading: bool,
+    /// Add the `exclude` block of each unit
+    #[arg(long)]
+    pub(crate) exclude: bool,
+    /// Do not search folders whose names start with a dot
+    #[arg(long)]
+    pub(crate) no_hidden: bool,
+    /// Leave out the units whose `exclude` block lists this command
+    #[arg(long, value_name = "CMD")]
+    pub(crate) queue_construct_as: Option<String>,
+    /// Print the inputs and local values of each unit
+    #[arg(long, conflicts_with_all = ["dependencies", "include", "reading", "exclude"])]
+    pub(crate) render: bool,
+    /// List the units that stacks would generate, as if they had been; nothing is written
+    #[arg(long)]
+    pub(crate) stacks: bool,
+    /// Set an environment variable for `get_env`, which sees no others
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub(crate) env: Vec<(String, String)>,
+    /// Set the value of a feature
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub(crate) feature: Vec<(String, String)>,
+    /// Switch an experiment of Terragrunt on: `symlinks`, `deep-merge`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) experiment: Vec<String>,
+    /// Print sensitive values instead of `(sensitive)`
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
+    /// Exit with 1 if anything could not be read or known
+    #[arg(long)]
+    pub(crate) fail_if_incomplete: bool,
+}
+
+/// Reads `NAME=VALUE`.
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct Query {
     /// A path pattern, such as `resource.aws_instance.*.ami` or `**.prevent_destroy`
     pub(crate) pattern: String,

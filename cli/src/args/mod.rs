@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Dependents(Dependents),
     /// List the modules that changed files affect, with the reason
     Affected(Affected),
+    /// List the units and stacks of Terragrunt, their dependencies and values; nothing is run or written
+    Units(Units),
     /// List the blocks and attributes that a path pattern selects
     Query(Query),
     /// List the objects and values that differ between two configurations

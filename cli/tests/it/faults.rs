@@ -78,6 +78,9 @@ const CONFIGURATION: &[CommandLine] = &[
     &["convert", "--to", "json", "native/main.tf"],
     &["convert", "--to", "native", "--provider-schemas", "schemas.json", "shared/main.tf.json"],
     &["affected", "tree", "tree/alpha/child/main.tf.json"],
+    &["units", "live"],
+    &["units", "--dag", "--reading", "--dependencies", "--include", "--format", "json", "live"],
+    &["units", "--render", "live"],
     &["affected", "--format", "json", "--files-from", "changed.txt", "tree"],
     &["affected", "--files-from", "-", "tree/alpha", "<changed.txt"],
 ];
@@ -157,6 +160,9 @@ fn inputs() -> TempDir {
         ("tree/delta/main.tf.json", GOOD),
         // Outside the given paths, so that only calls lead there.
         ("native/main.tf", "a=1\n"),
+        ("live/root.hcl", "inputs = {\n  a = 1\n}\n"),
+        ("live/u/terragrunt.hcl", "include \"root\" {\n  path = \"../root.hcl\"\n}\n"),
+        ("live/v/terragrunt.hcl", "dependencies {\n  paths = [\"../u\"]\n}\n"),
         ("shared/main.tf.json", GOOD),
         ("image/a.pkr.json", r#"{"source": {"docker": {"base": {"image": "${var.from}"}}}}"#),
         ("image/b.pkr.json", r#"{"variable": {"from": {"type": "string"}}}"#),

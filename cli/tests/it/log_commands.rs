@@ -43,6 +43,7 @@ fn files_with_names_of_commands() {
             &["dependents", "local.a", "."],
             &["diff", "m", "."],
             &["affected", ".", "m/main.tf"],
+            &["units", "."],
             &["expand", "."],
             &["why", "local.a", "."],
             &["convert", "--to", "json", "--out-dir", "out", "."],

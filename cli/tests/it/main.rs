@@ -45,3 +45,4 @@ mod special_files;
 mod stream;
 mod templates;
 mod terminal;
+mod units;

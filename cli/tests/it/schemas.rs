@@ -159,10 +159,15 @@ fn answers_fit_their_schemas() {
             "rules.json",
             r#"{"rule": {"r": {"warn": true, "help": "h", "url": "u"}, "s": {"deny": "${resource.x}"}}}"#,
         ),
+        (
+            "u/terragrunt.hcl",
+            "include \"r\" {\n  path = \"../r.hcl\"\n}\nexclude {\n  if = true\n  actions = []\n}\ninputs = {\n  a = run_cmd(\"a\")\n}\n",
+        ),
+        ("r.hcl", ""),
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 28] = [
+    let commands: [(&str, &[&str]); 30] = [
         ("plan", &["plan", "plan.json"]),
         ("plan", &["plan", "whole.json", "--values", "--source", "n", "--against", "log"]),
         ("plan", &["plan", "whole.json", "--diff", "--show-sensitive"]),
@@ -186,6 +191,8 @@ fn answers_fit_their_schemas() {
         ("graph", &["graph", "--collapse", "."]),
         ("dependents", &["dependents", "var.v", "."]),
         ("affected", &["affected", ".", "n/main.tf.json"]),
+        ("units", &["units", ".", "--dependencies", "--include", "--reading", "--exclude"]),
+        ("units", &["units", ".", "--render"]),
         ("query", &["query", "resource.*.*.*", "."]),
         ("diff", &["diff", "m/main.tf.json", "n/main.tf.json"]),
         ("events", &["events", "n/main.tf.json"]),

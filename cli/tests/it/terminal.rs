@@ -205,6 +205,10 @@ fn paths() {
     fs::create_dir(directory.path().join("empty")).unwrap();
     check(&["diff", "empty", "."]);
     let changed = format!("{name}INJECTED/{name}INJECTED.tf.json");
+    fs::write(module.join("terragrunt.hcl"), "inputs = {\n  a = 1\n}\n").unwrap();
+    check(&["units", "."]);
+    check(&["units", "--render", "."]);
+    fs::remove_file(module.join("terragrunt.hcl")).unwrap();
     check(&["affected", ".", &changed]);
     check(&["dependents", "local.a", "."]);
     let missing = format!("{name}INJECTED/missing");
@@ -216,6 +220,7 @@ fn paths() {
     check(&["query", "output.*", &missing]);
     check(&["diff", ".", &missing]);
     check(&["affected", "--files-from", &missing]);
+    check(&["units", &missing]);
     check(&["events", &missing]);
     check(&["config", &missing]);
     check(&["decode", &missing, "--schema", &missing]);

@@ -1,0 +1,382 @@
+//! `units`: what Terragrunt itself answers on trees, and what it is silent about.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use simd_hcl_corpus::{cases, name_of};
+use tempfile::TempDir;
+
+use crate::tool::{json, run, simd_hcl, status, stderr, stdout, tree};
+
+/// The flags of each list.
+const LISTS: [(&str, &[&str]); 5] = [
+    ("plain", &[]),
+    ("no-hidden", &["--no-hidden"]),
+    ("details", &["--dependencies", "--include", "--reading", "--exclude"]),
+    ("dag", &["--dag", "--dependencies", "--include", "--reading", "--exclude"]),
+    ("as", &["--dependencies", "--include", "--reading", "--exclude", "--queue-construct-as"]),
+];
+
+/// The files below a folder.
+fn files(folder: &Path) -> BTreeSet<PathBuf> {
+    let (mut found, mut open) = (BTreeSet::new(), vec![folder.to_owned()]);
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => open.push(path),
+                false => _ = found.insert(path),
+            }
+        }
+    }
+    found
+}
+
+/// Copies a case to a folder of its own, which is a git work tree.
+fn copied(case: &Path) -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join(".git")).unwrap();
+    let from = case.join("tree");
+    for file in files(&from) {
+        let to = directory.path().join(file.strip_prefix(&from).unwrap());
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(file, to).unwrap();
+    }
+    directory
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Whether an entry of `incomplete` is about a unit.
+fn is_named(answer: &Value, unit: &str) -> bool {
+    let gaps = answer["incomplete"].as_array().unwrap();
+    gaps.iter().any(|gap| texts(&gap["where"]).contains(&unit))
+}
+
+/// The members of a row that Terragrunt has, without empty ones.
+fn row(unit: &Value) -> Map<String, Value> {
+    let mut row = Map::new();
+    for name in ["type", "path", "exclude", "include", "dependencies", "reading"] {
+        let mut value = unit[name].clone();
+        if let Value::Array(list) = &mut value {
+            list.sort_by_key(|item| item.to_string());
+        }
+        if let Value::Object(object) = &mut value {
+            object.retain(|_, value| !value.is_null());
+        }
+        let is_empty = match &value {
+            Value::Null => true,
+            Value::Array(list) => list.is_empty(),
+            Value::Object(object) => object.is_empty(),
+            _ => false,
+        };
+        if !is_empty {
+            row.insert(name.to_owned(), value);
+        }
+    }
+    row
+}
+
+/// Compares a list with that of Terragrunt. Returns what differs.
+fn list_differs(want: &Value, broken: &[&str], is_clean: bool, answer: &Value) -> Option<String> {
+    let lost = |units: &[&str]| {
+        let lost = units.iter().find(|unit| !is_named(answer, unit))?;
+        Some(format!("{lost} is not in `incomplete`: {}", answer["incomplete"]))
+    };
+    if want["silent"].is_array() {
+        return lost(&texts(&want["silent"]));
+    }
+    let gaps = answer["incomplete"].as_array().unwrap();
+    if want["rc"] != 0 {
+        return gaps.is_empty().then(|| "Terragrunt fails here".to_owned());
+    }
+    if is_clean && !gaps.is_empty() {
+        return Some(format!("everything is known here, but: {gaps:?}"));
+    }
+    let rows = |units: &Value| {
+        let mut rows: Vec<_> = units.as_array().into_iter().flatten().map(row).collect();
+        if !broken.is_empty() {
+            rows.sort_by_key(|row| row["path"].to_string());
+        }
+        for row in &mut rows {
+            if broken.contains(&row["path"].as_str().unwrap()) {
+                row.retain(|name, _| name == "type" || name == "path");
+            }
+        }
+        rows
+    };
+    let (want, got) = (rows(&want["units"]), rows(&answer["units"]));
+    if want != got {
+        return Some(format!("want {}\n got {}", json!(want), json!(got)));
+    }
+    lost(broken)
+}
+
+fn is_below(path: &str, all: &[&str]) -> bool {
+    all.iter().any(|it| {
+        path.strip_prefix(it).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    })
+}
+
+/// Returns the first place at which values differ, apart from what is not known.
+fn value_differs(want: &Value, got: &Value, at: &str, unknown: &[&str]) -> Option<String> {
+    if is_below(at, unknown) {
+        return None;
+    }
+    match (want, got) {
+        (Value::Object(want), Value::Object(got)) => {
+            let is_config = want.contains_key("terraform_binary");
+            let is_set = |value: &Value| {
+                !is_config || !matches!(value.to_string().as_str(), "null" | "\"\"" | "{}" | "[]")
+            };
+            let names: BTreeSet<&String> = want.keys().chain(got.keys()).collect();
+            names.into_iter().find_map(|name| {
+                let path = format!("{at}.{name}");
+                let of =
+                    |object: &Map<String, Value>| object.get(name).filter(|it| is_set(it)).cloned();
+                match (of(want), of(got)) {
+                    (None, None) => None,
+                    _ if is_below(&path, unknown) => None,
+                    (Some(want), Some(got)) => value_differs(&want, &got, &path, unknown),
+                    _ => Some(path),
+                }
+            })
+        }
+        (Value::Array(want), Value::Array(got)) if want.len() == got.len() => (0..want.len())
+            .find_map(|item| {
+                value_differs(&want[item], &got[item], &format!("{at}[{item}]"), unknown)
+            }),
+        (Value::Number(want), Value::Number(got)) => {
+            (want.as_f64() != got.as_f64()).then(|| at.to_owned())
+        }
+        _ => (want != got).then(|| at.to_owned()),
+    }
+}
+
+/// Compares the values of a unit with those of Terragrunt. Returns what differs.
+fn values_differ(unit: &str, want: &Value, answer: &Value, allowed: &[&str]) -> Option<String> {
+    let units = answer["units"].as_array().unwrap();
+    let got = units.iter().find(|it| it["path"] == unit)?;
+    if want.is_null() {
+        let is_said = is_named(answer, unit) || !texts(&got["unknown"]).is_empty();
+        return (!is_said).then(|| format!("{unit}: Terragrunt fails here"));
+    }
+    let unknown = texts(&got["unknown"]);
+    if let Some(path) = unknown.iter().find(|path| !is_below(path, allowed)) {
+        return Some(format!("{unit}: {path} is known"));
+    }
+    ["inputs", "locals"].iter().find_map(|name| {
+        let or_empty = |value: &Value| if value.is_null() { json!({}) } else { value.clone() };
+        let (want, got) = (or_empty(&want[name]), or_empty(&got[name]));
+        let path = value_differs(&want, &got, name, &unknown)?;
+        Some(format!("{unit}: {path}: want {want}, got {got}"))
+    })
+}
+
+#[test]
+fn trees_have_the_answers_of_terragrunt() {
+    let mut wrong = Vec::new();
+    for case in cases("terragrunt") {
+        let expected: Value =
+            serde_json::from_slice(&fs::read(case.join("expected.json")).unwrap()).unwrap();
+        let directory = copied(&case);
+        let root = directory.path().canonicalize().unwrap();
+        let folder = root.join(expected["dir"].as_str().unwrap_or_default());
+        let before = files(&root);
+        let mut flags: Vec<String> =
+            texts(&expected["args"]).iter().map(|it| (*it).to_owned()).collect();
+        for (flag, values) in [("--env", &expected["env"]), ("--feature", &expected["feature"])] {
+            for (name, value) in values.as_object().into_iter().flatten() {
+                flags.extend([flag.to_owned(), format!("{name}={}", value.as_str().unwrap())]);
+            }
+        }
+        let ask = |more: &[&str]| {
+            let arguments = [&["units", ".", "--format", "json"], more].concat();
+            let output = simd_hcl(&arguments)
+                .args(&flags)
+                .current_dir(&folder)
+                .env("SIMDHCL_NOT_SET", "read from the environment")
+                .output()
+                .unwrap();
+            let text = stdout(&output).replace(root.to_str().unwrap(), "$ROOT");
+            serde_json::from_str::<Value>(&text)
+                .unwrap_or_else(|error| panic!("{}: {error}: {}", case.display(), stderr(&output)))
+        };
+        let name = name_of(&case);
+        let stacks = &expected["stacks"];
+        let mut check = |finds: &Value, more: &[&str]| {
+            let broken = texts(&finds["broken"]);
+            for (kind, list) in LISTS {
+                let want = &finds[kind];
+                if want.is_null() {
+                    continue;
+                }
+                let mut all = [list, more].concat();
+                if kind == "as" {
+                    all.insert(list.len(), expected["as"].as_str().unwrap());
+                }
+                let broken = if kind == "plain" || kind == "no-hidden" { &[][..] } else { &broken };
+                let is_clean = expected["clean"] == true;
+                if let Some(why) = list_differs(want, broken, is_clean, &ask(&all)) {
+                    wrong.push(format!("{name} {kind} {more:?}: {why}"));
+                }
+            }
+        };
+        check(&expected["find"], &[]);
+        if stacks["rc"] == 0 {
+            check(&stacks["find"], &["--stacks"]);
+        } else if stacks.is_object() {
+            check(&json!({"plain": stacks}), &["--stacks"]);
+        }
+        let more: &[&str] =
+            if stacks["rc"] == 0 { &["--render", "--stacks"] } else { &["--render"] };
+        let answer = ask(more);
+        for (unit, want) in expected["render"].as_object().unwrap() {
+            let allowed = texts(&expected["unknown"][unit]);
+            wrong.extend(
+                values_differ(unit, want, &answer, &allowed).map(|why| format!("{name} {why}")),
+            );
+        }
+        assert_eq!(files(&root), before, "{name}: something was written");
+    }
+    assert!(wrong.is_empty(), "{} answers differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A tree that would run, write and download, if anything could.
+const HOSTILE: &[(&str, &str)] = &[
+    (
+        "u/terragrunt.hcl",
+        r#"
+terraform {
+  source = "git::https://example.invalid/x.git"
+  before_hook "h" {
+    commands = ["plan"]
+    execute  = ["touch", "hook"]
+  }
+}
+generate "g" {
+  path      = "generated.tf"
+  if_exists = "overwrite"
+  contents  = run_cmd("touch", "generated")
+}
+locals {
+  ran    = run_cmd("sh", "-c", "touch ran")
+  secret = get_env("UNITS_SECRET")
+  home   = get_env("HOME", "none")
+}
+inputs = {
+  ran    = local.ran
+  secret = local.secret
+  home   = local.home
+  outside = fileexists("/etc/passwd")
+  text   = try(file("/etc/passwd"), "not read")
+}
+"#,
+    ),
+    (
+        "s/terragrunt.stack.hcl",
+        "unit \"a\" {\n  source = \"../u\"\n  path = \"a\"\n}\nunit \"r\" {\n  source = \"git::https://example.invalid/y.git\"\n  path = \"r\"\n}\n",
+    ),
+];
+
+#[test]
+fn nothing_is_run_written_or_taken_from_the_environment() {
+    let directory = tree(HOSTILE);
+    let before = files(directory.path());
+    for flags in [
+        &["--render", "--stacks"][..],
+        &["--dag", "--reading", "--dependencies", "--include", "--exclude", "--stacks"],
+    ] {
+        let output = simd_hcl(&[&["units", ".", "--format", "json"], flags].concat())
+            .current_dir(directory.path())
+            .env("UNITS_SECRET", "hunter2")
+            .output()
+            .unwrap();
+        assert_eq!(files(directory.path()), before);
+        assert!(!stdout(&output).contains("hunter2") && !stdout(&output).contains("root:"));
+        assert!(stdout(&output).contains("is not a folder of this tree"), "{}", stdout(&output));
+    }
+    let answer = json(&run(directory.path(), &["units", ".", "--render", "--format", "json"]));
+    let unit = &answer["units"][0];
+    assert_eq!(unit["inputs"]["home"], "none");
+    assert_eq!(
+        unit["unknown"],
+        json!(["inputs.outside", "inputs.ran", "inputs.secret", "locals.ran", "locals.secret"])
+    );
+    assert!(is_named(&answer, "u"), "{answer}");
+    let strict = ["units", ".", "--render", "--fail-if-incomplete"];
+    assert_eq!(status(&run(directory.path(), &strict)), 1);
+}
+
+#[test]
+fn configurations_that_read_one_another_are_reported() {
+    let directory = tree(&[
+        ("u/terragrunt.hcl", "locals {\n  a = read_terragrunt_config(\"../a.hcl\")\n}\n"),
+        ("a.hcl", "locals {\n  b = read_terragrunt_config(\"./b.hcl\")\n}\n"),
+        ("b.hcl", "locals {\n  a = read_terragrunt_config(\"./a.hcl\")\n}\n"),
+        ("v/terragrunt.hcl", "locals {\n  v = read_terragrunt_config(\"terragrunt.hcl\")\n}\n"),
+        ("w/terragrunt.hcl", "include \"w\" {\n  path = \"terragrunt.hcl\"\n}\n"),
+        ("x/terragrunt.hcl", "include \"y\" {\n  path = \"../y.hcl\"\n}\n"),
+        ("y.hcl", "include \"z\" {\n  path = \"z.hcl\"\n}\n"),
+    ]);
+    let answer = json(&run(directory.path(), &["units", ".", "--reading", "--format", "json"]));
+    for unit in ["u", "v", "w", "x"] {
+        assert!(is_named(&answer, unit), "{unit}: {answer}");
+    }
+}
+
+#[test]
+fn all_files_that_decide_about_a_unit_are_listed() {
+    let directory = tree(&[
+        (".git/HEAD", ""),
+        ("root.hcl", "locals {\n  tags = yamldecode(file(\"tags.yaml\"))\n}\n"),
+        ("tags.yaml", "a: 1\n"),
+        (
+            "u/terragrunt.hcl",
+            "include \"root\" {\n  path = find_in_parent_folders(\"root.hcl\")\n}\ninputs = {\n  t = templatefile(\"t.tpl\", {})\n  n = values.n\n  m = mark_glob_as_read(\"conf/*.yaml\")\n}\nterraform {\n  source = \"../m\"\n  extra_arguments \"v\" {\n    commands = [\"plan\"]\n    optional_var_files = [\"missing.tfvars\"]\n  }\n}\n",
+        ),
+        ("u/t.tpl", "x"),
+        ("u/terragrunt.values.hcl", "n = 1\n"),
+        ("m/main.tf", ""),
+        ("m/inner/x.tofu", ""),
+        ("m/readme.md", ""),
+    ]);
+    let answer = json(&run(directory.path(), &["units", ".", "--reading", "--format", "json"]));
+    let unit = &answer["units"][0];
+    assert_eq!(unit["reading"], json!(["m/inner/x.tofu", "m/main.tf", "root.hcl"]));
+    let also = json!(["tags.yaml", "u/missing.tfvars", "u/t.tpl", "u/terragrunt.values.hcl"]);
+    assert_eq!(unit["also_reading"], also);
+    assert_eq!(answer["incomplete"], json!([]));
+}
+
+#[test]
+fn all_formats_have_the_same_units() {
+    let directory = tree(&[
+        ("a/terragrunt.hcl", "dependencies {\n  paths = [\"../b\"]\n}\n"),
+        ("b/terragrunt.hcl", "inputs = {\n  s = sensitive(\"hunter2\")\n}\n"),
+        ("c/terragrunt.stack.hcl", ""),
+    ]);
+    let print = |flags: &[&str]| stdout(&run(directory.path(), &[&["units"], flags].concat()));
+    assert_eq!(print(&[]), "a\nb\nc (stack)\n");
+    assert_eq!(print(&["--dag", "--dependencies"]), "b\nc (stack)\na\n    depends on b\n");
+    assert_eq!(
+        print(&["--format", "csv", "--dependencies"]),
+        "type,path,dependencies,include,reading\nunit,a,b,,\nunit,b,,,\nstack,c,,,\n"
+    );
+    assert_eq!(
+        print(&["--format", "ndjson", "--dag"]),
+        "{\"type\":\"unit\",\"path\":\"b\"}\n{\"type\":\"stack\",\"path\":\"c\"}\n{\"type\":\"unit\",\"path\":\"a\"}\n"
+    );
+    let named = print(&["a", "b"]);
+    assert_eq!(named, "a\nb\n");
+    let rendered = print(&["--render", "--format", "json"]);
+    assert!(rendered.contains("(sensitive)") && !rendered.contains("hunter2"), "{rendered}");
+    assert!(print(&["--render", "--show-sensitive"]).contains("hunter2"));
+    let missing = run(directory.path(), &["units", "missing"]);
+    assert_eq!((status(&missing), stdout(&missing)), (2, String::new()));
+    assert!(stderr(&missing).contains("missing"), "{}", stderr(&missing));
+}

@@ -1,0 +1,403 @@
+//! Finds the units of a folder and evaluates them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::call::{Include, resolved};
+use super::config::{Config, Exclude};
+use super::discover::{ComponentKind, Found, Search, search};
+use super::disk::Disk;
+use super::frame::Extent;
+use super::log::{Log, Reads};
+use super::plain::{plain, rebuild, unknown_paths};
+use super::source::{Source, split};
+use super::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
+use super::world::World;
+use super::{Options, generate, names, order, read};
+use crate::arena::Arena;
+use crate::directory::Roots;
+use crate::functions::paths::{join, relative};
+use crate::hash::HashMap;
+use crate::value::{self, Content, HIDDEN, Type, Value};
+use crate::write::{Layout, to_string};
+
+/// Finds the units and stacks of a folder, and evaluates them.
+///
+/// A folder that does not exist, and everything else that could not be read, is in [`Units::gaps`].
+/// Cost: see [the module](super).
+#[must_use]
+pub fn find(folder: impl AsRef<Path>, options: &Options) -> Units {
+    let given = folder.as_ref();
+    let real = given.canonicalize().ok().and_then(|path| path.to_str().map(slashed));
+    let Some(real) = real else {
+        let gap = Gap::new(
+            "path",
+            &given.to_string_lossy(),
+            "no such folder, or its name is not UTF-8 text",
+        );
+        return Units { gaps: BTreeSet::from([gap]), ..Units::default() };
+    };
+    let arena = Arena::new();
+    let disk = Disk::new(&arena, given, &real, Roots::around([given]), options.follows_links);
+    let world = World::new(&arena, disk, options);
+    Finder { world: &world, base: real, gaps: BTreeSet::new() }.run()
+}
+
+/// A path with `/` between its names.
+fn slashed(path: &str) -> String {
+    if std::path::MAIN_SEPARATOR == '/' { path.to_owned() } else { path.replace('\\', "/") }
+}
+
+struct Finder<'w, 'a> {
+    world: &'w World<'a>,
+    base: String,
+    gaps: BTreeSet<Gap>,
+}
+
+/// What is known of a unit before its dependencies are looked up.
+struct Evaluated {
+    unit: Unit,
+    /// The paths of its dependencies, as absolute ones, and whether each is one of a `dependency` block.
+    dependencies: BTreeMap<String, bool>,
+    is_broken: bool,
+}
+
+impl Finder<'_, '_> {
+    fn run(mut self) -> Units {
+        let options = self.world.options;
+        let how = Search {
+            skips_hidden: options.skips_hidden,
+            follows_links: self.world.has_experiment("symlinks"),
+        };
+        if options.has_stacks {
+            for (folder, log) in generate::generate(self.world, &self.base, how) {
+                self.add_problems(&folder, &log.into_reads());
+            }
+        }
+        let found = search(&self.world.disk, &self.base, how);
+        self.add_search(&found);
+        let mut all: Vec<Evaluated> = Vec::new();
+        for (folder, kind) in &found.components {
+            let unit = self.unit(folder, *kind);
+            all.push(match kind {
+                ComponentKind::Unit if options.has_details => self.evaluated(unit),
+                _ => Evaluated { unit, dependencies: BTreeMap::new(), is_broken: false },
+            });
+        }
+        self.link(&mut all);
+        let mut units: Vec<Unit> = all.into_iter().map(|it| it.unit).collect();
+        if let Some(command) = &options.command {
+            units.retain(|unit| !unit.exclude.as_ref().is_some_and(|it| it.lists(command)));
+        }
+        Units { units, gaps: self.gaps }
+    }
+
+    fn shown(&self, path: &str) -> String {
+        relative(&self.base, path).unwrap_or_else(|| path.to_owned())
+    }
+
+    fn unit(&self, folder: &str, kind: ComponentKind) -> Unit {
+        Unit {
+            kind,
+            path: self.shown(folder),
+            folder: folder.to_owned(),
+            is_generated: self.world.disk.is_generated(folder),
+            exclude: None,
+            include: BTreeMap::new(),
+            dependencies: Vec::new(),
+            reading: Vec::new(),
+            also_reading: Vec::new(),
+            patterns: Vec::new(),
+            source: None,
+            module: None,
+            generated_files: BTreeMap::new(),
+            rendered: None,
+            level: Some(0),
+        }
+    }
+
+    fn gap(&mut self, what: &'static str, folder: &str, why: impl Into<String>) {
+        let place = self.shown(folder);
+        self.gaps.insert(Gap::new(what, &place, why));
+    }
+
+    fn add_search(&mut self, found: &Found) {
+        for folder in &found.only_json {
+            let why = format!("it has only a {}, which Terragrunt does not find", names::UNIT_JSON);
+            self.gap("unit", folder, why);
+        }
+        for (folder, why) in &found.unread {
+            self.gap("directory", folder, why);
+        }
+        for pair in found.components.windows(2) {
+            if pair[0].0 == pair[1].0 {
+                let why = "the folder is a unit and a stack, which Terragrunt refuses";
+                self.gap("unit", &pair[0].0, why);
+            }
+        }
+    }
+
+    /// Adds the problems of an evaluation. Returns whether there are any.
+    fn add_problems(&mut self, folder: &str, reads: &Reads) -> bool {
+        for problem in &reads.problems {
+            self.gap(problem.what, folder, self.without_base(&problem.why));
+        }
+        !reads.problems.is_empty()
+    }
+
+    /// A text in which paths below the searched folder are relative.
+    fn without_base(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.base), "")
+    }
+
+    fn evaluated(&mut self, mut unit: Unit) -> Evaluated {
+        let options = self.world.options;
+        let extent = match options.has_files || options.has_values {
+            true => Extent::Whole,
+            false => Extent::Listed,
+        };
+        let arena = Arena::new();
+        let config = self.world.config_of(&unit.folder);
+        let (outcome, mut reads) = read::evaluate(self.world, &arena, &config, extent);
+        let folder = unit.folder.clone();
+        let mut is_broken = self.add_problems(&folder, &reads);
+        self.add_includes(&mut unit, &outcome.includes);
+        let mut dependencies = BTreeMap::new();
+        let of_blocks: Vec<&str> = outcome
+            .config
+            .dependencies
+            .iter()
+            .filter_map(|block| block.get("config_path")?.as_str())
+            .collect();
+        for path in &outcome.config.paths {
+            match path.as_str() {
+                Some(path) => {
+                    let resolved = self.world.disk.resolve(&resolved(&folder, path));
+                    *dependencies.entry(resolved).or_default() |= of_blocks.contains(&path);
+                }
+                None => {
+                    self.gap("dependency", &folder, "the path of a dependency is not known");
+                    is_broken = true;
+                }
+            }
+        }
+        if let Some(exclude) = &outcome.config.exclude {
+            let (block, is_known) = exclude_of(exclude);
+            unit.exclude = Some(block);
+            if !is_known {
+                self.gap("exclude", &folder, "the exclude block is not known");
+            }
+        }
+        self.add_module(&mut unit, &outcome.config);
+        if options.has_files {
+            self.add_var_files(&folder, &outcome.config, &mut reads);
+            self.add_files(&mut unit, &config, &reads);
+        }
+        if options.has_values {
+            unit.rendered = Some(rendered(&arena, &outcome.config, options.shows_sensitive));
+        }
+        Evaluated { unit, dependencies, is_broken }
+    }
+
+    fn add_includes(&self, unit: &mut Unit, includes: &[Include]) {
+        for include in includes {
+            let path = match include.path.as_str() {
+                "" => String::new(),
+                path => self.shown(path),
+            };
+            unit.include.insert(include.label.clone(), path);
+        }
+    }
+
+    /// Adds the module of a unit, and what is written into it.
+    fn add_module(&mut self, unit: &mut Unit, config: &Config<'_>) {
+        let source = config.terraform.as_ref().and_then(|it| it.get("source"));
+        match source.map(|value| value.as_str()) {
+            Some(Some(text)) => {
+                if let Source::Local(path) = split(text) {
+                    unit.module = Some(resolved(&unit.folder, &path));
+                }
+                unit.source = Some(text.to_owned());
+            }
+            Some(None) => self.gap("source", &unit.folder, "the source of the module is not known"),
+            None => unit.module = Some(unit.folder.clone()),
+        }
+        for (_, block) in &config.generate {
+            let text = |name: &str| block.get(name).and_then(|value| value.as_str());
+            let is_off = block.get("disable").and_then(|value| value.as_bool()) == Some(true);
+            if let (Some(path), false) = (text("path"), is_off) {
+                let contents = text("contents").map(str::to_owned);
+                unit.generated_files.insert(path.to_owned(), contents);
+            }
+        }
+        let generate = config.remote_state.and_then(|it| it.get("generate"));
+        if let Some(path) = generate.and_then(|it| it.get("path")).and_then(|it| it.as_str()) {
+            unit.generated_files.insert(path.to_owned(), None);
+        }
+    }
+
+    /// Adds the files of variables that the unit names.
+    fn add_var_files(&self, folder: &str, config: &Config<'_>, reads: &mut Reads) {
+        let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
+        for (_, _, block) in blocks.filter(|it| it.0 == "extra_arguments") {
+            for name in ["required_var_files", "optional_var_files"] {
+                let files = block.get(name).map(|it| it.elements()).unwrap_or_default();
+                let files = files.iter().filter_map(|file| file.as_str());
+                reads.also.extend(files.map(|file| resolved(folder, file)));
+            }
+        }
+        for (name, _) in &self.world.disk.list(folder).entries {
+            if name.ends_with(".tfvars") || name.ends_with(".tfvars.json") {
+                reads.also.insert(join(folder, name));
+            }
+        }
+    }
+
+    fn add_files(&self, unit: &mut Unit, config: &str, reads: &Reads) {
+        let tracked: BTreeSet<String> =
+            reads.tracked.iter().filter(|path| !path.is_empty()).cloned().collect();
+        let also = reads.also.iter().filter(|path| !tracked.contains(*path) && *path != config);
+        let mut also: Vec<String> = also.map(|path| self.shown(path)).collect();
+        also.sort();
+        unit.also_reading = also;
+        let mut reading: Vec<String> = tracked.iter().map(|path| self.shown(path)).collect();
+        reading.sort();
+        unit.reading = reading;
+        unit.patterns = reads.patterns.iter().cloned().collect();
+        unit.patterns.extend(reads.folders.iter().map(|folder| join(folder, "**")));
+    }
+
+    /// Looks dependencies up: the units of stacks, what does not exist, levels and cycles.
+    fn link(&mut self, all: &mut [Evaluated]) {
+        let mut numbers: HashMap<String, usize> = HashMap::default();
+        for (number, evaluated) in all.iter().enumerate() {
+            if evaluated.unit.kind == ComponentKind::Unit {
+                numbers.insert(evaluated.unit.folder.clone(), number);
+            }
+        }
+        let mut stacks: HashMap<String, Vec<String>> = HashMap::default();
+        let mut edges: Vec<Vec<usize>> = vec![Vec::new(); all.len()];
+        // Edges of `dependency` blocks: the outputs of what cannot be read are not known.
+        let mut of_blocks: Vec<Vec<usize>> = vec![Vec::new(); all.len()];
+        for (number, evaluated) in all.iter_mut().enumerate() {
+            let folder = evaluated.unit.folder.clone();
+            let mut paths: BTreeSet<String> = BTreeSet::new();
+            for (path, is_block) in &evaluated.dependencies {
+                let disk = &self.world.disk;
+                if disk.is_file(&join(path, names::STACK)) {
+                    let units = stacks.entry(path.clone()).or_insert_with(|| {
+                        let log = Log::default();
+                        let units = generate::units_of(self.world, path, &log);
+                        let reads = log.into_reads();
+                        for problem in &reads.problems {
+                            let place = relative(&self.base, &folder);
+                            let place = place.unwrap_or_else(|| folder.clone());
+                            self.gaps.insert(Gap::new(problem.what, &place, &problem.why));
+                        }
+                        units
+                    });
+                    match units.is_empty() {
+                        true => paths.insert(path.clone()),
+                        false => {
+                            paths.extend(units.iter().cloned());
+                            true
+                        }
+                    };
+                    continue;
+                }
+                if !disk.is_folder(path) && !disk.is_file(path) {
+                    let why = format!("the dependency {} does not exist", self.shown(path));
+                    self.gap("dependency", &folder, why);
+                } else if !disk.is_file(&self.world.config_of(path)) && !disk.is_file(path) {
+                    let why = format!("the dependency {} is not a unit", self.shown(path));
+                    self.gap("dependency", &folder, why);
+                }
+                if let (true, Some(&to)) = (is_block, numbers.get(path)) {
+                    of_blocks[to].push(number);
+                }
+                paths.insert(path.clone());
+            }
+            edges[number].extend(paths.iter().filter_map(|path| numbers.get(path)));
+            let mut shown: Vec<String> = paths.iter().map(|path| self.shown(path)).collect();
+            shown.sort();
+            evaluated.unit.dependencies = shown;
+        }
+        for (evaluated, level) in all.iter_mut().zip(order::levels(&edges)) {
+            evaluated.unit.level = level;
+        }
+        for cycle in order::cycles(&edges) {
+            let names: Vec<&str> = cycle.iter().map(|&it| all[it].unit.path.as_str()).collect();
+            let shown = names.iter().take(MOST_SHOWN).copied().collect::<Vec<_>>().join(", ");
+            let more = if names.len() > MOST_SHOWN { " and others" } else { "" };
+            for &member in &cycle {
+                let why = format!("a cycle of dependencies: {shown}{more}");
+                let folder = all[member].unit.folder.clone();
+                self.gap("cycle", &folder, why);
+            }
+        }
+        let mut open: Vec<usize> = (0..all.len()).filter(|&it| all[it].is_broken).collect();
+        let mut seen: Vec<bool> = all.iter().map(|it| it.is_broken).collect();
+        while let Some(broken) = open.pop() {
+            for &user in &of_blocks[broken] {
+                if !std::mem::replace(&mut seen[user], true) {
+                    let why = format!(
+                        "it depends on {}, which could not be read completely",
+                        all[broken].unit.path
+                    );
+                    let folder = all[user].unit.folder.clone();
+                    self.gap("dependency", &folder, why);
+                    open.push(user);
+                }
+            }
+        }
+    }
+}
+
+/// The most units of a cycle that are named.
+const MOST_SHOWN: usize = 8;
+
+/// Returns an `exclude` block, and whether all of it is known.
+fn exclude_of(exclude: &Exclude<'_>) -> (ExcludeBlock, bool) {
+    let all =
+        [Some(exclude.condition), exclude.actions, exclude.exclude_dependencies, exclude.no_run];
+    let is_known = all.iter().flatten().all(|value| value.is_wholly_known());
+    let flag = |value: Option<Value<'_>>| value.and_then(|value| value.as_bool());
+    let actions = exclude.actions.map(|it| it.elements()).unwrap_or_default();
+    let block = ExcludeBlock {
+        condition: exclude.condition.as_bool(),
+        actions: actions.iter().filter_map(|it| it.as_str()).map(str::to_owned).collect(),
+        exclude_dependencies: flag(exclude.exclude_dependencies),
+        no_run: flag(exclude.no_run),
+    };
+    (block, is_known)
+}
+
+/// Returns inputs and local values as JSON.
+fn rendered<'v>(arena: &'v Arena, config: &Config<'v>, shows_sensitive: bool) -> Rendered {
+    let hidden = Value::string(arena, HIDDEN);
+    let mut unknown = Vec::new();
+    let mut text = |name: &str, value: Option<Value<'v>>| {
+        let Some(value) = value else { return "null".to_owned() };
+        let value = plain(arena, value);
+        unknown_paths(name, value, &mut unknown);
+        let known = rebuild(arena, value, |part| match part.content() {
+            _ if !shows_sensitive && !part.marks().is_empty() => Some(hidden),
+            Content::Unknown { .. } => Some(Value::null(Type::Dynamic)),
+            Content::Number(number) if number.is_infinite() => Some(Value::null(Type::Dynamic)),
+            _ => None,
+        });
+        let mut result = Ok(());
+        let text = to_string(Layout::Compact, |slot| result = value::write(known, slot));
+        match result {
+            Ok(()) => text,
+            Err(_) => {
+                unknown.push(name.to_owned());
+                "null".to_owned()
+            }
+        }
+    };
+    let inputs = text("inputs", config.inputs);
+    let locals = text("locals", config.locals);
+    unknown.sort();
+    Rendered { inputs, locals, unknown }
+}

@@ -1,0 +1,192 @@
+//! The evaluation of one configuration: what its parts share.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use super::call::{Context, Include};
+use super::config::Dependency;
+use super::function::{FilesOf, Table};
+use super::log::{Log, sentence};
+use super::names;
+use super::parse::Parsed;
+use super::world::{Bound, World};
+use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::{Meter, Objects, Scope};
+use crate::expression::Expression;
+use crate::functions::paths::join;
+use crate::hash::HashMap;
+use crate::value::{Content, Type, Value, convert};
+
+/// Local values of files that are complete, by file.
+pub(super) type Memo<'v> = RefCell<HashMap<String, Vec<Option<Value<'v>>>>>;
+
+/// The evaluation of one configuration.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<'e, 'a, 'v> {
+    pub(super) world: &'e World<'a>,
+    pub(super) arena: &'v Arena,
+    pub(super) config: &'e str,
+    pub(super) original: &'e str,
+    pub(super) meter: &'e Meter,
+    pub(super) log: &'e Log,
+    pub(super) memo: &'e Memo<'v>,
+    pub(super) extent: Extent,
+}
+
+/// How much of a configuration is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// What lists of units need.
+    Listed,
+    /// All. What only the rest reads is not tracked.
+    Whole,
+    /// All, as a configuration that another one reads.
+    Full,
+}
+
+/// A file whose local values and dependencies are known.
+pub(super) struct Base<'a, 'v> {
+    pub(super) path: String,
+    /// Whether it is an included file.
+    pub(super) is_included: bool,
+    pub(super) parsed: Arc<Parsed<'a>>,
+    pub(super) bound: Option<Arc<Bound<'a>>>,
+    pub(super) values: Option<Value<'v>>,
+    pub(super) own_features: Vec<(&'v str, Value<'v>)>,
+    pub(super) feature: Value<'v>,
+    pub(super) local: Value<'v>,
+    pub(super) dependencies: Vec<Dependency<'v>>,
+    pub(super) paths: Vec<Value<'v>>,
+    /// The `include` blocks that its functions know.
+    pub(super) includes: Vec<Include>,
+}
+
+/// The variables of an expression.
+pub(super) type Variables<'v> = Vec<(&'v str, Value<'v>)>;
+
+/// Adds a variable, if it has a value.
+pub(super) fn set<'v>(variables: &mut Variables<'v>, name: &'v str, value: Option<Value<'v>>) {
+    if let Some(value) = value {
+        variables.retain(|(known, _)| *known != name);
+        variables.push((name, value));
+    }
+}
+
+impl Extent {
+    pub(super) fn max_whole(self) -> Self {
+        if self == Self::Full { Self::Full } else { Self::Whole }
+    }
+}
+
+impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
+    /// Adds the errors of a file.
+    pub(super) fn report(&self, parsed: &Parsed<'a>) {
+        for error in &parsed.errors {
+            self.log.finding("configuration", error);
+        }
+        if self.extent != Extent::Listed {
+            for error in &parsed.late_errors {
+                self.log.finding("configuration", error);
+            }
+        }
+    }
+
+    pub(super) fn context<'c>(
+        &self,
+        file: &'c str,
+        includes: &'c [Include],
+        included: Option<&'c str>,
+    ) -> Context<'c, 'a>
+    where
+        'e: 'c,
+    {
+        Context {
+            world: self.world,
+            config: self.config,
+            original: self.original,
+            file,
+            includes,
+            included,
+            log: self.log,
+        }
+    }
+
+    /// Evaluates an expression. Its errors are problems, except those that `allows` lets pass.
+    pub(super) fn value(
+        &self,
+        context: &Context<'_, 'a>,
+        (variables, objects): (&[(&'v str, Value<'v>)], Option<&dyn Objects<'v>>),
+        expression: Expression<'a>,
+        allows: impl Fn(&Diagnostic<'a>) -> bool,
+    ) -> Value<'v> {
+        let files = FilesOf(context);
+        let table = Table::new(context, &files);
+        let scope =
+            Scope::new().with_variables(variables).with_functions(&table).with_short_circuits();
+        let mut errors: Vec<Diagnostic<'a>> = Vec::new();
+        let value =
+            expression.value_in((self.arena, false), (&scope, objects), self.meter, &mut errors);
+        for error in errors.iter().filter(|error| !allows(error)) {
+            self.log.problem("expression", sentence(error));
+        }
+        value
+    }
+
+    /// Evaluates the file of values in a folder, if it has one.
+    pub(super) fn values(
+        &self,
+        folder: &str,
+        includes: &[Include],
+        included: Option<&str>,
+    ) -> Option<Value<'v>> {
+        if let Some(written) = self.world.written(folder)
+            && let Some(values) = written.values
+        {
+            return Some(values.copy_to(self.arena));
+        }
+        let path = join(folder, names::VALUES);
+        if !self.world.disk.is_file(&path) {
+            return None;
+        }
+        self.log.also(path.clone());
+        match self.world.parsed(&path) {
+            Ok(parsed) => {
+                self.report(&parsed);
+                let context = self.context(&path, includes, included);
+                let entries: Vec<_> = parsed
+                    .root
+                    .attributes
+                    .iter()
+                    .map(|it| {
+                        let value = self.value(&context, (&[], None), it.expression(), |_| false);
+                        (it.name(), value)
+                    })
+                    .collect();
+                Some(Value::object(self.arena, &entries))
+            }
+            Err(why) => {
+                self.log.problem("file", &*why);
+                Some(Value::dynamic())
+            }
+        }
+    }
+
+    pub(super) fn text(&self, value: Value<'v>) -> Option<&'v str> {
+        match value.content() {
+            Content::String(text) => Some(text),
+            Content::Number(_) | Content::Bool(_) => {
+                convert(self.arena, value, Type::String).ok()?.as_str()
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn flag(&self, value: Value<'v>) -> Option<bool> {
+        match value.content() {
+            Content::Bool(truth) => Some(truth),
+            Content::String(_) => convert(self.arena, value, Type::Bool).ok()?.as_bool(),
+            _ => None,
+        }
+    }
+}

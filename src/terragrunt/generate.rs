@@ -1,0 +1,179 @@
+//! The units and stacks that `terragrunt stack generate` would write, and where.
+//!
+//! Nothing is written: the folders of generated units and stacks become mounts of the tree
+//! ([`super::disk`]), with the values and the parts that the stack gives to them.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::call::resolved;
+use super::discover::{ComponentKind, Search, search};
+use super::disk::is_below;
+use super::frame::{Extent, Frame, Memo};
+use super::log::Log;
+use super::names;
+use super::read::read;
+use super::stack::{Reading, Stack};
+use super::world::{Bound, World, Written};
+use crate::arena::Arena;
+use crate::evaluate::{Budget, Meter};
+use crate::functions::paths::join;
+use crate::hash::HashSet;
+
+/// The most levels of stacks in stacks.
+const MOST_LEVELS: usize = 100;
+
+/// The most folders that stacks of a tree generate.
+const MOST_FOLDERS: usize = 100_000;
+
+/// Evaluates the stack in a folder in an arena, and passes it on.
+fn with_stack<'a, T>(
+    world: &World<'a>,
+    folder: &str,
+    log: &Log,
+    work: impl for<'v> FnOnce(Stack<'v, 'a>) -> T,
+) -> Option<T> {
+    let arena = Arena::new();
+    let meter = Meter::new(Budget::DEFAULT);
+    let path = join(folder, names::STACK);
+    let memo = Memo::default();
+    loop {
+        let own = Log::default();
+        let frame = Frame {
+            world,
+            arena: &arena,
+            config: &path,
+            original: &path,
+            meter: &meter,
+            log: &own,
+            memo: &memo,
+            extent: Extent::Whole,
+        };
+        let stack = (Reading { frame, folder }).stack();
+        let mut reads = own.into_reads();
+        let wanted = std::mem::take(&mut reads.wanted);
+        if wanted.is_empty() {
+            log.append(reads);
+            return Some(work(stack?));
+        }
+        for request in wanted {
+            read(world, &request.path, &path);
+        }
+    }
+}
+
+/// The folders of the units that a stack generates, those of stacks in it included.
+pub(super) fn units_of(world: &World<'_>, folder: &str, log: &Log) -> Vec<String> {
+    let mut units = Vec::new();
+    let mut seen: HashSet<String> = HashSet::default();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        if !world.disk.is_file(&join(&folder, names::STACK))
+            || !seen.insert(world.disk.resolve(&folder))
+            || seen.len() > MOST_FOLDERS
+        {
+            continue;
+        }
+        let found = with_stack(world, &folder, log, |stack| {
+            let folders = stack.components.iter().map(|it| (it.kind, it.folder(&folder)));
+            folders.collect::<Vec<_>>()
+        });
+        for (kind, folder) in found.unwrap_or_default() {
+            match (kind, folder) {
+                (ComponentKind::Unit, Some(folder)) => units.push(folder),
+                (ComponentKind::Stack, Some(folder)) => open.push(folder),
+                (_, None) => {}
+            }
+        }
+    }
+    units.sort();
+    units
+}
+
+/// Generates all stacks below a folder, those that stacks generate included. Returns what could not be
+/// generated: folders, each with its problems.
+pub(super) fn generate(world: &World<'_>, folder: &str, how: Search) -> Vec<(String, Log)> {
+    let stacks = |folder: &str| {
+        let found = search(&world.disk, folder, how).components;
+        found.into_iter().filter(|(_, kind)| *kind == ComponentKind::Stack).map(|(path, _)| path)
+    };
+    let mut open: VecDeque<(String, Vec<String>)> =
+        stacks(folder).map(|path| (path, Vec::new())).collect();
+    let mut seen: HashSet<String> = open.iter().map(|(path, _)| path.clone()).collect();
+    let mut logs = Vec::new();
+    while let Some((stack, mut above)) = open.pop_front() {
+        let log = Log::default();
+        above.push(world.disk.real(&stack));
+        let made = with_stack(world, &stack, &log, |found| make(world, &stack, found, &log));
+        for folder in made.unwrap_or_default() {
+            if above.len() >= MOST_LEVELS || seen.len() >= MOST_FOLDERS {
+                log.problem("stack", "it generates too many stacks");
+                break;
+            }
+            for inner in stacks(&folder) {
+                if above.contains(&world.disk.real(&inner)) {
+                    log.problem("stack", format!("{inner} would generate itself"));
+                } else if seen.insert(inner.clone()) {
+                    open.push_back((inner, above.clone()));
+                }
+            }
+        }
+        logs.push((stack, log));
+    }
+    logs
+}
+
+/// Generates the components of one stack. Returns their folders.
+fn make<'a>(world: &World<'a>, stack: &str, found: Stack<'_, 'a>, log: &Log) -> Vec<String> {
+    if found.components.is_empty() {
+        log.problem("stack", "the stack has neither units nor stacks");
+    }
+    let mut made = Vec::new();
+    for component in found.components.into_iter().filter(|it| it.is_enabled) {
+        let what = match component.kind {
+            ComponentKind::Unit => "unit",
+            ComponentKind::Stack => "stack",
+        };
+        let name = component.name;
+        let Some(folder) = component.folder(stack) else {
+            let why =
+                format!("the path of {what} \"{name}\" is not known, or leads out of the stack");
+            log.problem("stack", why);
+            continue;
+        };
+        let source = component.source.map(|source| resolved(stack, source));
+        let Some(source) = source.filter(|source| world.disk.is_folder(source)) else {
+            let why = format!("the source of {what} \"{name}\" is not a folder of this tree");
+            log.problem("stack", why);
+            continue;
+        };
+        let expected = match component.kind {
+            ComponentKind::Unit => names::UNIT,
+            ComponentKind::Stack => names::STACK,
+        };
+        let is_valid = world.disk.is_file(&join(&source, expected));
+        if component.is_checked && !component.is_outside && !is_valid {
+            log.problem("stack", format!("the source of {what} \"{name}\" has no {expected}"));
+            continue;
+        }
+        if is_below(&folder, &world.disk.real(&source)) && component.kind == ComponentKind::Stack {
+            log.problem("stack", format!("stack \"{name}\" would contain itself"));
+            continue;
+        }
+        world.disk.mount(&folder, &source);
+        let arena = world.arena;
+        let values = component.values.filter(|it| !it.is_null()).map(|it| it.copy_to(arena));
+        let autoinclude = component.autoinclude.map(|part| {
+            let variables = component
+                .variables
+                .iter()
+                .map(|(name, value)| (arena.str(name), value.copy_to(arena)))
+                .collect();
+            // The part belongs to a file of the world.
+            Arc::new(Bound { parsed: world.parsed_block(part), variables, file: component.file })
+        });
+        world.write(&folder, Written { values, autoinclude });
+        made.push(folder);
+    }
+    made
+}

@@ -1,0 +1,136 @@
+//! What an evaluation reads, and what is wrong with it.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::diagnostic::Diagnostic;
+
+/// A configuration that `read_terragrunt_config` needs and that has not been evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Request {
+    /// The file.
+    pub(super) path: String,
+    /// The configuration whose evaluation it is part of, if its value depends on that.
+    pub(super) original: Option<String>,
+}
+
+/// Why a part of an answer is not known.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Problem {
+    pub(super) what: &'static str,
+    pub(super) why: String,
+}
+
+/// The files that an evaluation reads, and its problems.
+#[derive(Debug, Default)]
+pub(super) struct Reads {
+    /// The files that Terragrunt tracks.
+    pub(super) tracked: BTreeSet<String>,
+    /// Other files that decide the result.
+    pub(super) also: BTreeSet<String>,
+    /// Patterns whose new matches change the result.
+    pub(super) patterns: BTreeSet<String>,
+    /// Folders of modules, which Terragrunt tracks as a whole.
+    pub(super) folders: BTreeSet<String>,
+    /// Whether the result depends on the configuration that was evaluated first.
+    pub(super) is_relative: bool,
+    /// Configurations that have to be evaluated first.
+    pub(super) wanted: Vec<Request>,
+    pub(super) problems: BTreeSet<Problem>,
+    /// Whether what is read is not tracked, since it is not evaluated to list units.
+    pub(super) is_late: bool,
+}
+
+/// A log of one evaluation.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    reads: Mutex<Reads>,
+}
+
+impl Reads {
+    /// What an evaluation has read that is repeated: local values that it keeps are not read again.
+    pub(super) fn kept(self) -> Self {
+        let Self { tracked, also, patterns, folders, is_relative, .. } = self;
+        Self { tracked, also, patterns, folders, is_relative, ..Self::default() }
+    }
+}
+
+impl Log {
+    /// A log that goes on.
+    pub(super) fn of(reads: Reads) -> Self {
+        Self { reads: Mutex::new(reads) }
+    }
+
+    pub(super) fn get(&self) -> MutexGuard<'_, Reads> {
+        self.reads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn into_reads(self) -> Reads {
+        self.reads.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a file that Terragrunt tracks.
+    pub(super) fn track(&self, path: String) {
+        let mut reads = self.get();
+        match reads.is_late {
+            true => reads.also.insert(path),
+            false => reads.tracked.insert(path),
+        };
+    }
+
+    /// Adds another file that decides the result.
+    pub(super) fn also(&self, path: String) {
+        self.get().also.insert(path);
+    }
+
+    /// Adds a folder that is read as a module.
+    pub(super) fn folder(&self, path: String, files: &[String]) {
+        let mut reads = self.get();
+        match reads.is_late {
+            true => reads.also.extend(files.iter().cloned()),
+            false => reads.tracked.extend(files.iter().cloned()),
+        }
+        reads.folders.insert(path);
+    }
+
+    /// Adds another log.
+    pub(super) fn append(&self, other: Reads) {
+        let mut reads = self.get();
+        reads.tracked.extend(other.tracked);
+        reads.also.extend(other.also);
+        reads.patterns.extend(other.patterns);
+        reads.folders.extend(other.folders);
+        reads.problems.extend(other.problems);
+        reads.is_relative |= other.is_relative;
+    }
+
+    pub(super) fn problem(&self, what: &'static str, why: impl Into<String>) {
+        self.get().problems.insert(Problem { what, why: why.into() });
+    }
+
+    /// Adds a finding as a problem.
+    pub(super) fn finding(&self, what: &'static str, diagnostic: &Diagnostic<'_>) {
+        self.problem(what, sentence(diagnostic));
+    }
+
+    /// Runs `work` for parts that Terragrunt does not evaluate to list units.
+    pub(super) fn late<T>(&self, is_late: bool, work: impl FnOnce() -> T) -> T {
+        let was = std::mem::replace(&mut self.get().is_late, is_late);
+        let is_late = was || is_late;
+        self.get().is_late = is_late;
+        let result = work();
+        self.get().is_late = was;
+        result
+    }
+}
+
+/// The place and the text of a finding.
+pub(super) fn sentence(diagnostic: &Diagnostic<'_>) -> String {
+    let at = diagnostic.source().position(diagnostic.span().start);
+    let name = diagnostic.source().name();
+    let text = match diagnostic.detail() {
+        detail if detail.is_empty() => diagnostic.summary().to_owned(),
+        detail => detail,
+    };
+    format!("{name}:{}:{}: {}", at.line, at.column, text.trim_end_matches('.'))
+}

@@ -1,0 +1,185 @@
+//! Units and stacks of Terragrunt: what `terragrunt find`, `render` and `stack generate` say about them.
+//!
+//! [`find`] searches a folder, evaluates the configuration of every unit, and returns owned rows: the
+//! members of `terragrunt find --json`, and with [`Options::with_values`] inputs and local values, as
+//! `terragrunt render --json` has them.
+//!
+//! **Nothing is executed, downloaded or written, ever.** `run_cmd`, `sops_decrypt_file` and the
+//! functions that ask a cloud are unknown, and so is everything that depends on them; `get_env` sees
+//! only [`Options::environment`]; outputs of dependencies are their mocks, or unknown. With
+//! [`Options::with_stacks`], stacks are evaluated as if they had been generated.
+//!
+//! # Method
+//!
+//! Each file is parsed once ([`parse`]). A unit is evaluated in an arena of its own, by the engine of
+//! [`crate::evaluate`] and within its budget; the functions of Terragrunt are one table ([`function`]).
+//! Configurations that `read_terragrunt_config` reads are evaluated once for all units, unless they ask
+//! which unit reads them. Nothing recurses: see [`read`].
+//!
+//! What could not be read or known is in [`Units::gaps`]; Terragrunt itself is silent about most of it.
+//!
+//! # Cost
+//!
+//! Linear in the entries of the folders, in the bytes of the files, and in the evaluated expressions:
+//! an included file is evaluated for each unit that includes it.
+//!
+//! ```
+//! use simd_hcl::terragrunt::{Options, find};
+//!
+//! let folder = std::env::temp_dir().join(format!("simd-hcl-units-{}", std::process::id()));
+//! std::fs::create_dir_all(folder.join("net"))?;
+//! std::fs::create_dir_all(folder.join("app"))?;
+//! std::fs::write(folder.join("net/terragrunt.hcl"), "")?;
+//! let app = "dependency \"net\" {\n  config_path  = \"../net\"\n  mock_outputs = { id = \"n\" }\n}\n\
+//!            inputs = { id = dependency.net.outputs.id, who = run_cmd(\"whoami\") }\n";
+//! std::fs::write(folder.join("app/terragrunt.hcl"), app)?;
+//!
+//! let units = find(&folder, &Options::default().with_values(true));
+//! assert_eq!(units.units[0].dependencies, ["net"]);
+//! let rendered = units.units[0].rendered.as_ref().unwrap();
+//! assert_eq!(rendered.inputs, r#"{"id":"n","who":null}"#);
+//! assert_eq!(rendered.unknown, ["inputs.who"]);
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod call;
+mod config;
+mod discover;
+mod disk;
+mod evaluate;
+mod find;
+mod frame;
+mod function;
+mod generate;
+mod log;
+pub(crate) mod names;
+mod order;
+mod parse;
+mod pattern;
+mod plain;
+mod read;
+mod reading;
+mod rest;
+mod schema;
+mod source;
+mod stack;
+mod unit;
+mod version;
+mod world;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use self::discover::ComponentKind;
+pub use self::find::find;
+pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
+
+/// What is evaluated, and with which values from outside.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// The environment variables that `get_env` sees.
+    pub environment: BTreeMap<String, String>,
+    /// Values of features, which replace their defaults.
+    pub features: BTreeMap<String, String>,
+    /// The experiments that are on.
+    pub experiments: BTreeSet<String>,
+    /// Whether folders whose names start with a dot are not searched.
+    pub skips_hidden: bool,
+    /// Whether stacks count as generated.
+    pub has_stacks: bool,
+    /// Whether configurations are evaluated at all; otherwise units are only found.
+    pub has_details: bool,
+    /// Whether all files that decide about a unit are wanted.
+    pub has_files: bool,
+    /// Whether inputs and local values are wanted.
+    pub has_values: bool,
+    /// Leaves out the units that exclude this command.
+    pub command: Option<String>,
+    /// Whether sensitive values are shown instead of `(sensitive)`.
+    pub shows_sensitive: bool,
+    /// Whether links that lead out of the given folder and its git work tree are read.
+    pub follows_links: bool,
+}
+
+impl Options {
+    /// Adds an environment variable.
+    #[must_use]
+    pub fn with_variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.environment.insert(name.into(), value.into());
+        self
+    }
+
+    /// Sets the value of a feature.
+    #[must_use]
+    pub fn with_feature(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.features.insert(name.into(), value.into());
+        self
+    }
+
+    /// Switches an experiment on: `deep-merge`, `symlinks`.
+    #[must_use]
+    pub fn with_experiment(mut self, name: impl Into<String>) -> Self {
+        self.experiments.insert(name.into());
+        self
+    }
+
+    /// Evaluates configurations: dependencies, includes, `exclude` blocks.
+    #[must_use]
+    pub fn with_details(mut self, has_details: bool) -> Self {
+        self.has_details = has_details;
+        self
+    }
+
+    /// Also collects all files that decide about a unit.
+    #[must_use]
+    pub fn with_files(mut self, has_files: bool) -> Self {
+        self.has_files = has_files;
+        self.has_details |= has_files;
+        self
+    }
+
+    /// Also evaluates inputs and local values.
+    #[must_use]
+    pub fn with_values(mut self, has_values: bool) -> Self {
+        self.has_values = has_values;
+        self.has_details |= has_values;
+        self
+    }
+
+    /// Has stacks count as generated. Nothing is written.
+    #[must_use]
+    pub fn with_stacks(mut self, has_stacks: bool) -> Self {
+        self.has_stacks = has_stacks;
+        self
+    }
+
+    /// Leaves out folders whose names start with a dot.
+    #[must_use]
+    pub fn without_hidden(mut self, skips_hidden: bool) -> Self {
+        self.skips_hidden = skips_hidden;
+        self
+    }
+
+    /// Leaves out the units whose `exclude` block lists this command.
+    #[must_use]
+    pub fn for_command(mut self, command: Option<String>) -> Self {
+        self.has_details |= command.is_some();
+        self.command = command;
+        self
+    }
+
+    /// Shows sensitive values instead of `(sensitive)`.
+    #[must_use]
+    pub fn with_sensitive(mut self, shows_sensitive: bool) -> Self {
+        self.shows_sensitive = shows_sensitive;
+        self
+    }
+
+    /// Reads links whose targets are outside of the given folder and of its git work tree.
+    #[must_use]
+    pub fn following_links(mut self, follows_links: bool) -> Self {
+        self.follows_links = follows_links;
+        self
+    }
+}

@@ -1,0 +1,257 @@
+//! Evaluates the parts of a file other than local values, `include`, `feature` and `dependency`.
+
+use super::call::{Context, resolved};
+use super::config::{Config, Exclude, Terraform};
+use super::frame::{Base, Extent, Frame};
+use super::parse::Part;
+use super::plain::plain;
+use super::source::{Source, split};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::expression::Expression;
+use crate::functions::paths::directory;
+use crate::value::{Content, Type, Value};
+
+/// The attributes that Terragrunt reads to list units.
+const LISTED: [&str; 6] = [
+    "iam_role",
+    "iam_web_identity_token",
+    "prevent_destroy",
+    "terraform_binary",
+    "terraform_version_constraint",
+    "terragrunt_version_constraint",
+];
+
+/// The attributes that it does not read for that.
+const OTHERS: [&str; 3] =
+    ["download_dir", "iam_assume_role_duration", "iam_assume_role_session_name"];
+
+/// What decides whether a generated file replaces one.
+const IF_EXISTS: [&str; 4] = ["error", "skip", "overwrite", "overwrite_terragrunt"];
+const IF_DISABLED: [&str; 3] = ["skip", "remove", "remove_terragrunt"];
+
+/// The evaluation of a file in its context.
+pub(super) struct Rest<'r, 'e, 'a, 'v> {
+    pub(super) frame: &'r Frame<'e, 'a, 'v>,
+    pub(super) context: &'r Context<'r, 'a>,
+    pub(super) variables: &'r [(&'v str, Value<'v>)],
+}
+
+impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
+    /// Evaluates a file.
+    pub(super) fn config(&self, base: &Base<'a, 'v>, extent: Extent) -> Config<'v> {
+        let root = &base.parsed.root;
+        let mut config = Config::default();
+        config.paths = base.paths.clone();
+        if let Some(terraform) = root.block("terraform") {
+            config.terraform = Some(self.terraform(terraform));
+        }
+        if let Some(paths) = root.block("dependencies").and_then(|block| block.get("paths")) {
+            let paths = self.paths(paths);
+            config.paths.extend(&paths);
+            config.listed_paths = Some(paths);
+        }
+        for name in LISTED {
+            config.attributes.extend(root.get(name).map(|it| (name, self.value(it))));
+        }
+        config.exclude = self.exclude(root);
+        if let Some(errors) = root.block("errors") {
+            let blocks = |name: &str| {
+                let all = errors.blocks(name).map(|block| (block.label, self.object(block)));
+                Value::object(self.frame.arena, &all.collect::<Vec<_>>())
+            };
+            let entries = [("retry", blocks("retry")), ("ignore", blocks("ignore"))];
+            config.blocks.push(("errors", Value::object(self.frame.arena, &entries)));
+        }
+        if let Some(block) = root.block("remote_state") {
+            config.remote_state = Some(self.remote_state(block));
+        }
+        if extent != Extent::Listed {
+            let is_late = extent == Extent::Whole;
+            self.frame.log.late(is_late, || self.late(root, &mut config));
+        }
+        config
+    }
+
+    /// Evaluates what lists of units do not need.
+    fn late(&self, root: &Part<'a>, config: &mut Config<'v>) {
+        let arena = self.frame.arena;
+        if let (Some(block), Some(terraform)) = (root.block("terraform"), &mut config.terraform) {
+            for schema in block.kind.schema.attributes().iter().filter(|it| it.name != "source") {
+                let value = block.get(schema.name).map(|it| (schema.name, self.value(it)));
+                terraform.attributes.extend(value);
+            }
+            for inner in &block.blocks {
+                terraform.blocks.push((inner.kind.name, inner.label, self.named(inner)));
+            }
+        }
+        for name in OTHERS {
+            config.attributes.extend(root.get(name).map(|it| (name, self.value(it))));
+        }
+        if let Some(value) = root.get("remote_state") {
+            config.remote_state = Some(self.value(value));
+        }
+        for block in root.blocks("generate") {
+            self.generate(block.label, self.object(block), config);
+        }
+        if let Some(all) = root.get("generate") {
+            for &(name, value) in plain(arena, self.value(all)).entries() {
+                self.generate(name, value, config);
+            }
+        }
+        for name in ["engine", "catalog"] {
+            config.blocks.extend(root.block(name).map(|it| (it.kind.name, self.object(it))));
+        }
+        if let Some(inputs) = root.get("inputs") {
+            config.inputs = Some(self.inputs(inputs));
+        }
+    }
+
+    fn value(&self, expression: Expression<'a>) -> Value<'v> {
+        self.frame.value(self.context, (self.variables, None), expression, |_| false)
+    }
+
+    /// The attributes of a block; those that are not set are null.
+    fn object(&self, block: &Part<'a>) -> Value<'v> {
+        self.object_with(block, &[])
+    }
+
+    /// Like [`Rest::object`], with its label as an attribute.
+    fn named(&self, block: &Part<'a>) -> Value<'v> {
+        let name = Value::string(self.frame.arena, block.label);
+        self.object_with(block, &[("name", name)])
+    }
+
+    fn object_with(&self, block: &Part<'a>, more: &[(&'v str, Value<'v>)]) -> Value<'v> {
+        let mut entries: Vec<(&'v str, Value<'v>)> = more.to_vec();
+        for schema in block.kind.schema.attributes() {
+            let value = block.get(schema.name).map(|it| plain(self.frame.arena, self.value(it)));
+            entries.push((schema.name, value.unwrap_or(Value::null(Type::Dynamic))));
+        }
+        Value::object(self.frame.arena, &entries)
+    }
+
+    /// Evaluates the source of a module, and notes the files of a local one.
+    fn terraform(&self, block: &Part<'a>) -> Terraform<'v> {
+        let mut terraform = Terraform::default();
+        let Some(source) = block.get("source") else { return terraform };
+        if source.variables().any(|it| it.root_name() == "dependency") {
+            let why = "the source of a module refers to a dependency, which Terragrunt refuses";
+            self.frame.log.problem("source", why);
+        }
+        let value = self.value(source);
+        if let Some(text) = self.frame.text(value)
+            && let Source::Local(path) = split(text)
+        {
+            // Terragrunt looks from the file that has the source.
+            let folder = resolved(&directory(self.context.file), &path);
+            let files = self.frame.world.module_files(&folder);
+            self.frame.log.folder(folder, &files);
+        }
+        terraform.attributes.push(("source", value));
+        terraform
+    }
+
+    fn paths(&self, paths: Expression<'a>) -> Vec<Value<'v>> {
+        let value = self.value(paths);
+        match value.content() {
+            Content::Elements(elements) => elements.to_vec(),
+            Content::Null => Vec::new(),
+            Content::Unknown { .. } => vec![Value::dynamic()],
+            _ => {
+                self.frame.log.problem("dependencies", "the paths of dependencies are not a list");
+                Vec::new()
+            }
+        }
+    }
+
+    fn exclude(&self, root: &Part<'a>) -> Option<Exclude<'v>> {
+        let block = root.block("exclude")?;
+        let flag = |name: &str| {
+            let value = self.value(block.get(name)?);
+            match (self.flag(value), value.content()) {
+                (_, Content::Null) => None,
+                (Some(flag), _) => Some(Value::bool(flag)),
+                (None, Content::Unknown { .. }) => Some(Value::unknown(Type::Bool)),
+                (None, _) => {
+                    let why = format!("{name} of the exclude block is not a boolean");
+                    self.frame.log.problem("exclude", why);
+                    Some(Value::unknown(Type::Bool))
+                }
+            }
+        };
+        Some(Exclude {
+            condition: flag("if").unwrap_or(Value::bool(false)),
+            actions: block.get("actions").map(|it| self.value(it)),
+            exclude_dependencies: flag("exclude_dependencies"),
+            no_run: flag("no_run"),
+        })
+    }
+
+    /// A boolean, or a text that Go reads as one.
+    fn flag(&self, value: Value<'v>) -> Option<bool> {
+        match value.content() {
+            Content::Bool(flag) => Some(flag),
+            Content::String("1" | "t" | "T" | "true" | "TRUE" | "True") => Some(true),
+            Content::String("0" | "f" | "F" | "false" | "FALSE" | "False") => Some(false),
+            _ => None,
+        }
+    }
+
+    fn remote_state(&self, block: &Part<'a>) -> Value<'v> {
+        let object = self.object(block);
+        let flags = ["disable_init", "disable_dependency_optimization"];
+        let entries = object.entries().iter().map(|&(name, value)| {
+            let is_default = flags.contains(&name) && value.is_null();
+            (name, if is_default { Value::bool(false) } else { value })
+        });
+        Value::object(self.frame.arena, &entries.collect::<Vec<_>>())
+    }
+
+    fn generate(&self, label: &'v str, value: Value<'v>, config: &mut Config<'v>) {
+        let arena = self.frame.arena;
+        if config.generate.iter().any(|(known, _)| *known == label) {
+            self.frame
+                .log
+                .problem("generate", format!("two generate blocks are named \"{label}\""));
+        }
+        for (name, known) in [("if_exists", &IF_EXISTS[..]), ("if_disabled", &IF_DISABLED)] {
+            if let Some(text) = value.get(name).and_then(|value| value.as_str())
+                && !known.contains(&text)
+            {
+                let why =
+                    format!("{name} of generate \"{label}\" is not one of {}", known.join(", "));
+                self.frame.log.problem("generate", why);
+            }
+        }
+        let text = |text: &'static str| Value::string(arena, text);
+        let defaults = [
+            ("comment_prefix", text("# ")),
+            ("disable", Value::bool(false)),
+            ("disable_signature", Value::bool(false)),
+            ("hcl_fmt", Value::null(Type::Dynamic)),
+            ("if_disabled", text("skip")),
+            ("mutable", Value::null(Type::Dynamic)),
+        ];
+        let given = value.entries().iter().copied().filter(|(_, value)| !value.is_null());
+        let all: Vec<_> = defaults.into_iter().chain(given).collect();
+        config.generate.push((label, Value::object(arena, &all)));
+    }
+
+    /// Evaluates the inputs. An attribute that does not exist is unknown: outputs of a state may have
+    /// it.
+    fn inputs(&self, inputs: Expression<'a>) -> Value<'v> {
+        let is_missing = |error: &Diagnostic<'a>| {
+            matches!(error.code(), Code::UnsupportedAttribute | Code::MissingMapElement)
+        };
+        let scope = (self.variables, None);
+        let value = self.frame.value(self.context, scope, inputs, is_missing);
+        let value = plain(self.frame.arena, value);
+        match value.content() {
+            Content::Entries(_) | Content::Unknown { .. } | Content::Null => value,
+            _ => {
+                self.frame.log.problem("inputs", "the inputs are neither a map nor an object");
+                Value::dynamic()
+            }
+        }
+    }
+}

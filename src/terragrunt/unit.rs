@@ -1,0 +1,120 @@
+//! Rows of units and stacks, which own their texts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::discover::ComponentKind;
+use crate::write::ObjectWriter;
+
+/// The units and stacks of a folder.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Units {
+    /// The units and stacks, by path as bytes.
+    pub units: Vec<Unit>,
+    /// What could not be read or known, sorted.
+    pub gaps: BTreeSet<Gap>,
+}
+
+/// A unit or stack. Paths are relative to the searched folder, with `..` for what is outside.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Unit {
+    /// Whether it is a unit or a stack.
+    pub kind: ComponentKind,
+    /// Its folder; `.` for the searched one.
+    pub path: String,
+    /// Its folder as an absolute path. A generated one does not exist.
+    pub folder: String,
+    /// Whether a stack would generate it.
+    pub is_generated: bool,
+    /// Its `exclude` block.
+    pub exclude: Option<ExcludeBlock>,
+    /// Included files, by label.
+    pub include: BTreeMap<String, String>,
+    /// The folders of the units that it depends on, sorted.
+    pub dependencies: Vec<String>,
+    /// The files that Terragrunt tracks, sorted.
+    pub reading: Vec<String>,
+    /// Other files that decide about it, sorted: those of `file` and such, values, files of variables.
+    pub also_reading: Vec<String>,
+    /// Patterns of absolute paths: a new file that matches one decides about it, too.
+    pub patterns: Vec<String>,
+    /// The source of its module as it is written; `None` if it has none, or if it is not known.
+    pub source: Option<String>,
+    /// The folder of its module if that is in the file system, as an absolute path.
+    pub module: Option<String>,
+    /// The files that `generate` and `remote_state` write into the module, by their paths, with their
+    /// contents if they are known.
+    pub generated_files: BTreeMap<String, Option<String>>,
+    /// Inputs and local values.
+    pub rendered: Option<Rendered>,
+    /// Its level: 0 without listed dependencies, otherwise one more than the highest of those; `None`
+    /// if it is in a cycle or depends on one.
+    pub level: Option<usize>,
+}
+
+/// Inputs and local values of a unit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rendered {
+    /// The inputs as JSON: an object, or `null`.
+    pub inputs: String,
+    /// The local values of the unit itself as JSON: an object, or `null`.
+    pub locals: String,
+    /// The paths of the deepest parts that are not known, sorted. They are `null` in the JSON.
+    pub unknown: Vec<String>,
+}
+
+impl Rendered {
+    /// Writes the members `inputs`, `locals` and `unknown`.
+    pub fn write(&self, object: &mut ObjectWriter<'_, '_>) {
+        object.key("inputs").json(&self.inputs);
+        object.key("locals").json(&self.locals);
+        let mut unknown = object.key("unknown").array();
+        self.unknown.iter().for_each(|path| unknown.element().string(path));
+    }
+}
+
+/// An `exclude` block. What is not set, or not known, is `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExcludeBlock {
+    /// Whether it applies.
+    pub condition: Option<bool>,
+    /// The commands that it is about.
+    pub actions: Vec<String>,
+    /// Whether dependencies are excluded, too.
+    pub exclude_dependencies: Option<bool>,
+    /// Whether the unit is not run at all.
+    pub no_run: Option<bool>,
+}
+
+impl ExcludeBlock {
+    /// Whether it lists a command.
+    #[must_use]
+    pub fn lists(&self, command: &str) -> bool {
+        self.actions.iter().any(|action| match action.as_str() {
+            "all" => true,
+            "all_except_output" if !command.eq_ignore_ascii_case("output") => true,
+            action => action.eq_ignore_ascii_case(command),
+        })
+    }
+}
+
+/// Something that could not be read or known.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Gap {
+    /// What kind of thing it is: `configuration`, `expression`, `dependency`, `cycle`, `stack`, …
+    pub what: &'static str,
+    /// The path of the unit, stack or folder.
+    pub place: String,
+    /// Why it is not known.
+    pub why: String,
+}
+
+impl Gap {
+    pub(super) fn new(what: &'static str, place: &str, why: impl Into<String>) -> Self {
+        Self { what, place: place.to_owned(), why: why.into() }
+    }
+}

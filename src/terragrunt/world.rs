@@ -1,0 +1,181 @@
+//! What all evaluations of a tree share: its files, parsed once, and configurations that
+//! `read_terragrunt_config` has read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::disk::Disk;
+use super::log::{Problem, Request};
+use super::parse::{Parsed, Part};
+use super::schema::{self, Kind};
+use super::{Options, names};
+use crate::arena::Arena;
+use crate::functions::paths::{base, join};
+use crate::hash::{HashMap, HashSet};
+use crate::value::Value;
+
+/// The value of a configuration that was read, and what it depends on.
+pub(super) struct Read<'a> {
+    pub(super) value: Value<'a>,
+    pub(super) tracked: BTreeSet<String>,
+    pub(super) also: BTreeSet<String>,
+    pub(super) patterns: BTreeSet<String>,
+    pub(super) folders: BTreeSet<String>,
+    pub(super) problems: BTreeSet<Problem>,
+    pub(super) is_relative: bool,
+}
+
+/// An `autoinclude` block: a file that a stack would write, whose expressions are evaluated with the
+/// variables of the stack.
+pub(super) struct Bound<'a> {
+    pub(super) parsed: Arc<Parsed<'a>>,
+    pub(super) variables: Vec<(&'a str, Value<'a>)>,
+    /// The stack's file.
+    pub(super) file: String,
+}
+
+/// What a stack writes into the folder of a unit or stack.
+#[derive(Default)]
+pub(super) struct Written<'a> {
+    pub(super) values: Option<Value<'a>>,
+    pub(super) autoinclude: Option<Arc<Bound<'a>>>,
+}
+
+/// A file, or the reason why it has no body.
+pub(super) type Loaded<'a> = Result<Arc<Parsed<'a>>, Arc<str>>;
+
+/// What all evaluations share.
+pub(super) struct World<'a> {
+    pub(super) arena: &'a Arena,
+    pub(super) disk: Disk<'a>,
+    pub(super) options: &'a Options,
+    parsed: Mutex<HashMap<String, Loaded<'a>>>,
+    reads: Mutex<HashMap<Request, Arc<Read<'a>>>>,
+    being_read: Mutex<HashSet<String>>,
+    work_trees: Mutex<HashMap<String, Option<String>>>,
+    modules: Mutex<HashMap<String, Arc<[String]>>>,
+    written: Mutex<BTreeMap<String, Arc<Written<'a>>>>,
+}
+
+fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The kind of a file, by its name.
+fn kind_of(path: &str) -> &'static Kind {
+    match base(path) {
+        names::STACK | names::AUTOINCLUDE_STACK => &schema::STACK,
+        name if name.ends_with(names::VALUES) => &schema::VALUES,
+        _ => &schema::UNIT,
+    }
+}
+
+impl<'a> World<'a> {
+    pub(super) fn new(arena: &'a Arena, disk: Disk<'a>, options: &'a Options) -> Self {
+        Self {
+            arena,
+            disk,
+            options,
+            parsed: Mutex::default(),
+            reads: Mutex::default(),
+            being_read: Mutex::default(),
+            work_trees: Mutex::default(),
+            modules: Mutex::default(),
+            written: Mutex::default(),
+        }
+    }
+
+    pub(super) fn has_experiment(&self, name: &str) -> bool {
+        self.options.experiments.contains(name)
+    }
+
+    /// The file of the configuration in a folder.
+    pub(super) fn config_of(&self, folder: &str) -> String {
+        let json = join(folder, names::UNIT_JSON);
+        if self.disk.is_file(&json) { json } else { join(folder, names::UNIT) }
+    }
+
+    /// Returns a file, parsed on first use.
+    pub(super) fn parsed(&self, path: &str) -> Loaded<'a> {
+        self.parsed_as(path, kind_of(path))
+    }
+
+    /// Like [`World::parsed`], as a file of a stack.
+    pub(super) fn parsed_as(&self, path: &str, kind: &'static Kind) -> Loaded<'a> {
+        let key = format!("{}\0{path}", std::ptr::from_ref(kind) as usize);
+        if let Some(known) = locked(&self.parsed).get(&key) {
+            return known.clone();
+        }
+        let loaded = match self.disk.source(path) {
+            Ok(source) => Parsed::read(self.arena, source, kind).map(Arc::new),
+            Err(error) => Err(format!("{path} {error}")),
+        };
+        let loaded = loaded.map_err(Arc::from);
+        locked(&self.parsed).insert(key, loaded.clone());
+        loaded
+    }
+
+    /// Returns a part of a file as a file.
+    pub(super) fn parsed_block(&self, part: Part<'a>) -> Arc<Parsed<'a>> {
+        Arc::new(Parsed::of_block(part))
+    }
+
+    /// The files of a module below a folder that Terragrunt tracks.
+    pub(super) fn module_files(&self, folder: &str) -> Arc<[String]> {
+        if let Some(known) = locked(&self.modules).get(folder) {
+            return Arc::clone(known);
+        }
+        let files: Arc<[String]> = self.disk.module_files(folder).into();
+        locked(&self.modules).insert(folder.to_owned(), Arc::clone(&files));
+        files
+    }
+
+    /// The git work tree around a folder.
+    pub(super) fn work_tree(&self, folder: &str) -> Option<String> {
+        if let Some(known) = locked(&self.work_trees).get(folder) {
+            return known.clone();
+        }
+        let found = self.disk.work_tree(folder);
+        locked(&self.work_trees).insert(folder.to_owned(), found.clone());
+        found
+    }
+
+    /// Returns a configuration that has been read.
+    pub(super) fn read(&self, path: &str, original: &str) -> Option<Arc<Read<'a>>> {
+        let reads = locked(&self.reads);
+        let mut request = Request { path: path.to_owned(), original: None };
+        if let Some(found) = reads.get(&request) {
+            return Some(Arc::clone(found));
+        }
+        request.original = Some(original.to_owned());
+        reads.get(&request).cloned()
+    }
+
+    /// Keeps a configuration that has been read.
+    pub(super) fn keep(&self, path: &str, original: &str, read: Read<'a>) {
+        let original = read.is_relative.then(|| original.to_owned());
+        locked(&self.reads).insert(Request { path: path.to_owned(), original }, Arc::new(read));
+    }
+
+    pub(super) fn is_being_read(&self, path: &str) -> bool {
+        locked(&self.being_read).contains(path)
+    }
+
+    /// Notes whether a configuration is being read. Returns whether it was.
+    pub(super) fn set_being_read(&self, path: &str, is_being_read: bool) -> bool {
+        let mut all = locked(&self.being_read);
+        match is_being_read {
+            true => !all.insert(path.to_owned()),
+            false => all.remove(path),
+        }
+    }
+
+    /// What a stack writes into a folder.
+    pub(super) fn written(&self, folder: &str) -> Option<Arc<Written<'a>>> {
+        locked(&self.written).get(folder).cloned()
+    }
+
+    pub(super) fn write(&self, folder: &str, written: Written<'a>) {
+        locked(&self.written).insert(folder.to_owned(), Arc::new(written));
+    }
+}
