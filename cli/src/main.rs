@@ -54,6 +54,7 @@ mod references;
 mod replace;
 mod report;
 mod revision;
+mod rows;
 mod sarif;
 mod schema;
 mod settings;

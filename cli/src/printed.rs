@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::fmt;
 use std::io::{self, Write as _};
 use std::path::Path;
 
 use simd_hcl::compression::decompress;
 use simd_hcl::diagnostic::{Label, Sink};
 use simd_hcl::plan_file::is_plan_file;
-use simd_hcl::show::{self, Address, Content, Filter, Leaf, Shown, is_event_log};
+use simd_hcl::show::{self, Address, Filter, Shown, is_event_log};
 use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source, Span};
 
 use crate::args::{self, Common, Selection};
@@ -259,30 +258,6 @@ pub(crate) fn nearest(wanted: &str, all: &BTreeSet<String>) -> Vec<String> {
         all.iter().map(|name| (strsim::jaro_winkler(wanted, name), name)).collect();
     near.sort_by(|one, other| other.0.total_cmp(&one.0));
     near.into_iter().take(5).map(|(_, name)| format!("`{name}`")).collect()
-}
-
-/// A leaf for people: its text in the document, or `(sensitive)`.
-pub(crate) struct LeafText<'l, 'a> {
-    pub(crate) leaf: &'l Leaf<'a>,
-    pub(crate) is_hidden: bool,
-}
-
-impl fmt::Display for LeafText<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.leaf.content {
-            Content::Unknown => f.write_str("(known after apply)"),
-            Content::Absent => f.write_str("(absent)"),
-            _ if self.is_hidden => f.write_str("(sensitive)"),
-            Content::Null => f.write_str("null"),
-            Content::Known(node) => {
-                f.write_str(&visible(&readable(&String::from_utf8_lossy(node.text()))))?;
-                if self.leaf.is_partly_unknown {
-                    f.write_str(" (partly known after apply)")?;
-                }
-                Ok(())
-            }
-        }
-    }
 }
 
 /// Returns JSON in which `<`, `>` and `&`, which Go escapes, are not escaped.

@@ -127,6 +127,27 @@ impl<'t> Address<'t> {
     }
 }
 
+/// The address of the module instance in the address of a resource, as it is written there: empty
+/// for the root module. `None` if the text is not an address. Cost: linear.
+pub(super) fn module_of(text: &str) -> Option<&str> {
+    let mut reader = Reader { text, at: 0 };
+    let mut end = 0;
+    while reader.rest().starts_with("module.") {
+        if reader.identifier().ok()? != "module" {
+            break;
+        }
+        reader.dot().ok()?;
+        reader.identifier().ok()?;
+        reader.key().ok()?;
+        end = reader.at;
+        if reader.at == text.len() {
+            break;
+        }
+        reader.dot().ok()?;
+    }
+    text.get(..end)
+}
+
 impl fmt::Display for Address<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, call) in self.modules.iter().enumerate() {

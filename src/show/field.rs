@@ -256,6 +256,31 @@ impl<'a, T: Read<'a>> Read<'a> for Children<'a, T> {
     }
 }
 
+/// The steps of a path: an array, as the tools write them, or one text, as in the documentation of
+/// the format.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps<'a> {
+    node: Node<'a>,
+}
+
+impl<'a> Steps<'a> {
+    /// The steps as values of the document, in order.
+    pub fn iter(self) -> impl Iterator<Item = Node<'a>> + use<'a> {
+        let text = self.node.is_string().then_some(self.node);
+        text.into_iter().chain(self.node.as_array().into_iter().flat_map(Array::elements))
+    }
+}
+
+impl<'a> Read<'a> for Steps<'a> {
+    fn read(node: Node<'a>) -> Option<Self> {
+        (node.is_array() || node.is_string()).then_some(Self { node })
+    }
+
+    fn shape() -> Shape {
+        Shape::new("an array or a string", |node| node.is_array() || node.is_string())
+    }
+}
+
 /// The key of an instance in an `index` member: a number for `count`, a string for `for_each`.
 #[derive(Clone, Copy, Debug)]
 pub enum Index<'a> {
@@ -279,9 +304,10 @@ impl<'a> Read<'a> for Index<'a> {
 }
 
 /// Defines views: a `Copy` handle on an object, a typed accessor for each member of the format, and
-/// the shape that checks the types of a whole document.
+/// the shape that checks the types of a whole document. `VIEW with BASE` also has the members of
+/// another view, without accessors.
 macro_rules! views {
-    ($($(#[$doc:meta])* $view:ident {
+    ($($(#[$doc:meta])* $view:ident $(with $base:ident)? {
         $($(#[$field_doc:meta])* $field:ident $name:literal $type:ty;)*
     })*) => { $(
         $(#[$doc])*
@@ -291,6 +317,10 @@ macro_rules! views {
         }
 
         impl<'a> $view<'a> {
+            /// The members of the format.
+            pub(crate) const MEMBERS: &'static [$crate::show::shape::Known] =
+                &[$(($name, <$type as $crate::show::Read<'a>>::shape),)*];
+
             /// All members, including those without an accessor.
             #[must_use]
             pub fn object(self) -> $crate::json::Object<'a> {
@@ -320,14 +350,27 @@ macro_rules! views {
             }
 
             fn shape() -> $crate::show::Shape {
-                const { assert!([$($name),*].len() <= $crate::show::shape::MAX_KNOWN) };
-                $crate::show::Shape::new("an object", |node| node.is_object()).with(
-                    $crate::show::shape::Inside::Members(&[
-                        $(($name, <$type as $crate::show::Read<'a>>::shape),)*
-                    ]),
-                )
+                let members = $crate::show::field::members!($view $($base)?);
+                $crate::show::Shape::new("an object", |node| node.is_object())
+                    .with($crate::show::shape::Inside::Members(members))
             }
         }
     )* };
 }
 pub(crate) use views;
+
+/// The members of a view, and those of the view that it extends.
+macro_rules! members {
+    ($view:ident) => {{
+        const { assert!($view::MEMBERS.len() <= $crate::show::shape::MAX_KNOWN) };
+        $view::MEMBERS
+    }};
+    ($view:ident $base:ident) => {{
+        const LEN: usize = $base::MEMBERS.len() + $view::MEMBERS.len();
+        const { assert!(LEN <= $crate::show::shape::MAX_KNOWN) };
+        static ALL: [$crate::show::shape::Known; LEN] =
+            $crate::show::shape::joined($base::MEMBERS, $view::MEMBERS);
+        &ALL
+    }};
+}
+pub(crate) use members;

@@ -36,26 +36,25 @@ impl<'a> Head<'a> {
     /// The absolute address of the instance; empty if it is missing.
     #[must_use]
     pub fn address(self) -> &'a str {
-        self.text_of(&ADDRESS).or_else(|| self.entry.address().value()).unwrap_or_default()
+        self.address_or_none().unwrap_or_default()
     }
 
     /// The kind of resource; managed if it is missing.
     #[must_use]
     pub fn mode(self) -> ResourceMode<'a> {
-        let mode = self.text_of(&MODE).map(ResourceMode::of);
-        mode.or_else(|| self.entry.mode().value()).unwrap_or(ResourceMode::Managed)
+        self.mode_or_none().unwrap_or(ResourceMode::Managed)
     }
 
     /// The resource type; empty if it is missing.
     #[must_use]
     pub fn resource_type(self) -> &'a str {
-        self.text_of(&TYPE).or_else(|| self.entry.resource_type().value()).unwrap_or_default()
+        self.type_or_none().unwrap_or_default()
     }
 
     /// The name of the block; empty if it is missing.
     #[must_use]
     pub fn name(self) -> &'a str {
-        self.text_of(&NAME).or_else(|| self.entry.name().value()).unwrap_or_default()
+        self.name_or_none().unwrap_or_default()
     }
 
     /// The actions; empty if they are missing.
@@ -63,6 +62,22 @@ impl<'a> Head<'a> {
     pub fn actions(self) -> Actions<'a> {
         let found = self.text.and_then(|text| Actions::at_start(member(text, &CHANGE)?));
         found.unwrap_or_else(|| actions_of(self.entry.object().get("change")))
+    }
+
+    pub(super) fn address_or_none(self) -> Option<&'a str> {
+        self.text_of(&ADDRESS).or_else(|| self.entry.address().value())
+    }
+
+    pub(super) fn mode_or_none(self) -> Option<ResourceMode<'a>> {
+        self.text_of(&MODE).map(ResourceMode::of).or_else(|| self.entry.mode().value())
+    }
+
+    pub(super) fn type_or_none(self) -> Option<&'a str> {
+        self.text_of(&TYPE).or_else(|| self.entry.resource_type().value())
+    }
+
+    pub(super) fn name_or_none(self) -> Option<&'a str> {
+        self.text_of(&NAME).or_else(|| self.entry.name().value())
     }
 
     /// A string member, if it is found in the text.

@@ -42,6 +42,7 @@
 //! | take addresses apart | [`Address`] |
 //! | select changes as `--type`, `--module`, `--address` and `--action` do | [`Filter`] |
 //! | know what may be shown of it | [`Shown`] |
+//! | list changes, instances, outputs as every command and binding does | [`rows`] |
 //! | print it without what is sensitive | [`redact`] |
 //! | read what `plan -json` and `apply -json` print | [`EventLog`], [`Event`] |
 //!
@@ -68,6 +69,7 @@ mod path;
 mod plan;
 pub mod redact;
 mod relevant;
+pub mod rows;
 mod schemas;
 mod shape;
 mod shown;
@@ -84,7 +86,7 @@ pub use self::config::{
     ConfigReference, ConfigResource, ConfigVariable, Configuration, ProviderConfig, Provisioner,
     references,
 };
-pub use self::field::{Children, Field, Index, List, Map, Read};
+pub use self::field::{Children, Field, Index, List, Map, Read, Steps};
 pub use self::filter::{Filter, FilterError};
 pub use self::foreign::explain;
 pub use self::head::Head;

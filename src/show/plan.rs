@@ -8,7 +8,7 @@
 
 use super::checks::Check;
 use super::config::Configuration;
-use super::field::{Index, List, Map, Read, views};
+use super::field::{Index, List, Map, Read, Steps, views};
 use super::mark_tree::MarkTree;
 use super::names::{Action, ActionReason, Actions, DeferredReason, ResourceMode};
 use super::state::{State, Values};
@@ -124,22 +124,11 @@ views! {
         after_identity "after_identity" Node<'a>;
     }
 
-    /// The change of an output, as the tools write it. Their documentation has it in a member.
-    OutputChange {
-        /// The change, in the documented form. See [`OutputChange::the_change`].
+    /// The change of an output: a [`Change`] as the tools write it. Their documentation has it in a
+    /// member. See [`OutputChange::the_change`].
+    OutputChange with Change {
+        /// The change, in the documented form.
         change "change" Change<'a>;
-        /// The actions, in order.
-        actions "actions" Actions<'a>;
-        /// The value before; null if there is none.
-        before "before" Node<'a>;
-        /// The value after, where known; null if there is none, absent if all of it is unknown.
-        after "after" Node<'a>;
-        /// The unknown parts of `after`.
-        after_unknown "after_unknown" MarkTree<'a>;
-        /// The sensitive parts of `before`.
-        before_sensitive "before_sensitive" MarkTree<'a>;
-        /// The sensitive parts of `after`.
-        after_sensitive "after_sensitive" MarkTree<'a>;
     }
 
     /// The object to import.
@@ -215,7 +204,7 @@ views! {
         /// The address of the resource.
         resource "resource" &'a str;
         /// The steps to the attribute; empty for the whole resource.
-        attribute "attribute" List<'a, Node<'a>>;
+        attribute "attribute" Steps<'a>;
     }
 
     /// A condition of Terraform 1.2.
@@ -264,7 +253,7 @@ impl<'a> OutputChange<'a> {
     /// The change: that in the member, if the output itself has no actions.
     #[must_use]
     pub fn the_change(self) -> Change<'a> {
-        let inner = self.change().value().filter(|_| self.actions().is_absent());
+        let inner = self.change().value().filter(|_| self.object.get("actions").is_none());
         inner.unwrap_or(Change { object: self.object })
     }
 

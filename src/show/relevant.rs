@@ -5,8 +5,8 @@
 //! missing resource everything.
 
 use super::address::Address;
-use super::field::List;
-use super::path::Step;
+use super::field::{List, Steps};
+use super::path::{Path, Step};
 use super::plan::{Plan, ResourceChange};
 use crate::hash::{HashMap, HashSet};
 use crate::json::Node;
@@ -36,7 +36,7 @@ impl<'a> Relevant<'a> {
             relevant.is_everything |= resource.is_empty();
             let paths = relevant.by_resource.entry(resource).or_default();
             let mut path = String::new();
-            for step in one.attribute().value().into_iter().flat_map(List::iter) {
+            for step in one.steps() {
                 paths.beginnings.insert(path.clone());
                 // Steps of other types lead into sets, where any element may be relevant.
                 let Some(text) = step.as_number().map(|number| number.text()).or(step.to_str())
@@ -104,8 +104,15 @@ fn without_keys(address: &str) -> [Option<String>; 2] {
 }
 
 impl<'a> super::plan::RelevantAttribute<'a> {
-    /// The steps of the path as values of the document.
+    /// The steps of the path as values of the document. A path that is one text, as the
+    /// documentation of the format has it, is one step.
     pub fn steps(self) -> impl Iterator<Item = Node<'a>> {
-        self.attribute().value().into_iter().flat_map(List::iter)
+        self.attribute().value().into_iter().flat_map(Steps::iter)
+    }
+
+    /// The path as a reference: `tags["a.b"]`.
+    #[must_use]
+    pub fn path(self) -> String {
+        Path::text_of(self.steps())
     }
 }

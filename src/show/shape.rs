@@ -25,6 +25,20 @@ pub struct Shape {
 /// The name of a member, and its expected form.
 pub(crate) type Known = (&'static str, fn() -> Shape);
 
+/// The members of two lists, whose length together is `LEN`.
+pub(crate) const fn joined<const LEN: usize>(one: &[Known], other: &[Known]) -> [Known; LEN] {
+    const fn any() -> Shape {
+        Shape::new("a value", |_| true)
+    }
+    let mut all: [Known; LEN] = [("", any); LEN];
+    let mut at = 0;
+    while at < LEN {
+        all[at] = if at < one.len() { one[at] } else { other[at - one.len()] };
+        at += 1;
+    }
+    all
+}
+
 /// The maximal number of known members of an object: each has a bit.
 pub(crate) const MAX_KNOWN: usize = u64::BITS as usize;
 

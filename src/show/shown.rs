@@ -200,6 +200,22 @@ impl Shown {
         }
     }
 
+    /// Like [`name`](Self::name), for a column of a row.
+    pub(super) fn name_of<'t>(&self, of: Node<'_>, name: Cow<'t, str>) -> Option<Cow<'t, str>> {
+        Some(match name {
+            Cow::Borrowed(name) => self.name(of, name),
+            Cow::Owned(name) => match self.name(of, &name) {
+                Cow::Owned(shown) => Cow::Owned(shown),
+                Cow::Borrowed(_) => Cow::Owned(name),
+            },
+        })
+    }
+
+    /// Like [`text`](Self::text), for a column of a row.
+    pub(super) fn text_of<'t>(&self, of: Node<'_>, text: &'t str) -> Option<Cow<'t, str>> {
+        Some(self.text(of, text))
+    }
+
     /// A text of the document that `of` is a part of, such as a message, without those of hidden
     /// values.
     #[must_use]

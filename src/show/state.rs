@@ -310,10 +310,14 @@ impl<'a> Iterator for Resources<'a> {
     }
 }
 
-impl RawResource<'_> {
+impl<'a> RawResource<'a> {
     /// The provider's full name, `HOST/NAMESPACE/TYPE`, from the address in the file.
     #[must_use]
     pub fn provider_name(&self) -> Option<&str> {
+        self.full_provider_name()
+    }
+
+    pub(super) fn full_provider_name(self) -> Option<&'a str> {
         let provider = self.provider().value()?;
         let (_, quoted) = provider.split_once("provider[\"").unwrap_or(("", provider));
         Some(quoted.split('"').next().unwrap_or(quoted))

@@ -7,10 +7,11 @@ use std::collections::HashSet;
 
 use simd_hcl::show::{
     ActionKind, Change, EventLog, LoggedChange, Plan, PlanIndex, ResourceChange, is_same_value,
+    rows,
 };
 use simd_hcl::{Arena, Diagnostic};
 
-use super::change::{is_quiet, kind_of_action};
+use super::change::kind_of_action;
 use crate::args::{self, Common};
 use crate::incomplete::Incomplete;
 use crate::plan_file::Part;
@@ -99,8 +100,8 @@ impl<'a> Old<'a> {
     }
 
     /// Keeps the changes that the older plan does not have.
-    pub(super) fn retain_new(&self, changes: &mut Vec<ResourceChange<'a>>) {
-        changes.retain(|change| !is_quiet(*change) && !self.has(*change));
+    pub(super) fn retain_new(&self, changes: &mut Vec<rows::Change<'a>>) {
+        changes.retain(|change| !change.is_quiet() && !self.has(change.entry()));
     }
 
     /// Returns whether the older plan lacks a change of an event stream.

@@ -5,16 +5,15 @@ use std::io;
 
 use simd_hcl::Diagnostic;
 use simd_hcl::json::Object;
-use simd_hcl::show::{
-    ActionInvocation, ActionKind, Address, Configuration, Content, List, Map, ResourceChange,
-    references,
-};
+use simd_hcl::show::rows::{Action, Change, Value};
+use simd_hcl::show::{ActionKind, Address, Configuration, List, Map, references};
 
-use super::change::{is_sensitive_output, shown_name};
-use super::report::{NO_ADDRESS, Report, in_words};
+use super::change::{NO_ADDRESS, in_words, shown_name};
+use super::human::{path_text, sides};
+use super::report::{Failed, Report};
 use crate::output;
 use crate::picture::{self, Picture, PictureChange, PictureNode};
-use crate::printed::LeafText;
+use crate::rows::text;
 use crate::stats::count;
 use crate::visible::visible;
 
@@ -28,7 +27,7 @@ impl<'a> Report<'_, 'a> {
     pub(super) fn write_page(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
         let mut picture = Picture::new(format!("Plan: {}", self.headline()), ".");
         let mut changes = Vec::new();
-        for (status, address, messages) in self.failures() {
+        for Failed { status, address, messages } in self.failures() {
             let mut notes = vec![format!("({status})")];
             notes.extend(messages.iter().map(|message| visible(message).into_owned()));
             changes.push(PictureChange {
@@ -42,22 +41,24 @@ impl<'a> Report<'_, 'a> {
         // The nodes of each block, by its address without keys, and of each instance.
         let mut blocks: HashMap<String, Vec<usize>> = HashMap::new();
         let mut instances: HashMap<&str, usize> = HashMap::new();
+        let shown = self.view.shown;
         for change in self.shown_changes() {
-            let address = change.address().value().unwrap_or(NO_ADDRESS);
-            let kind = shown_name(change.actions().kind());
+            let entry = change.entry();
+            let address = entry.address().value().unwrap_or(NO_ADDRESS);
+            let kind = shown_name(entry.actions().kind());
             let parsed = Address::parse(address).ok();
             let (label, group) = match &parsed {
                 Some(Address { modules, resource: Some(resource) }) => {
                     let step = |place: usize| {
                         let call =
                             Address { modules: vec![modules[place].clone()], resource: None };
-                        visible(&self.name(&call.to_string())).into_owned()
+                        visible(&shown.name(entry.object().node(), &call.to_string())).into_owned()
                     };
                     (resource.to_string(), (0..modules.len()).map(step).collect())
                 }
                 _ => (address.to_owned(), Vec::new()),
             };
-            let label = self.shown.name(change.object().node(), &label);
+            let label = shown.name(entry.object().node(), &label);
             let node = picture.add(visible(&label).into_owned(), kind, group);
             instances.insert(address, node);
             if let Some(parsed) = parsed {
@@ -66,41 +67,36 @@ impl<'a> Report<'_, 'a> {
             changes.push(self.picture_change(change, None, Some(node), diagnostics));
         }
         // What has no node of its own points to that of the same instance.
-        let mut add = |change: ResourceChange<'a>, note: &str| {
-            let node = change.address().value().and_then(|address| instances.get(address));
+        let mut add = |change: Change<'a>, note: &str| {
+            let address = change.entry().address().value();
+            let node = address.and_then(|address| instances.get(address));
             changes.push(self.picture_change(change, Some(note), node.copied(), diagnostics));
         };
-        for one in self.deferred_changes() {
-            if let Some(change) = one.resource_change().value() {
-                let reason = one.reason().value();
-                let reason = reason.map(|reason| format!(": {}", in_words(reason.name())));
-                let reason = reason.unwrap_or_default();
-                add(change, &format!("({DEFERRED}{reason})"));
+        for one in self.plan.deferred_rows() {
+            if let Some(change) = one.change() {
+                let reason = one.reason(shown).map(|reason| format!(": {}", in_words(&reason)));
+                add(change, &format!("({DEFERRED}{})", reason.unwrap_or_default()));
             }
         }
         for change in &self.drift {
             add(*change, "(changed outside of the plan)");
         }
-        changes.extend(self.actions().map(|action| self.picture_action(action, None)));
-        let deferred = self.deferred_actions().filter_map(|one| one.action_invocation().value());
+        changes.extend(self.plan.action_rows().map(|action| self.picture_action(action, None)));
+        let deferred = self.plan.deferred_rows().filter_map(|one| one.action());
         changes.extend(deferred.map(|action| self.picture_action(action, Some(DEFERRED))));
         let mut is_whole = true;
         if let Some(configuration) = self.plan.configuration().value() {
             is_whole = add_edges(&mut picture, configuration, &blocks);
         }
-        for (name, change) in self.plan.outputs() {
-            let kind = change.actions().value().map_or(ActionKind::Other, |actions| actions.kind());
-            if kind != ActionKind::NoOp {
-                let note =
-                    is_sensitive_output(change, self.shown).then(|| "(sensitive)".to_owned());
-                changes.push(PictureChange {
-                    title: format!("output.{}", visible(&self.name(name))),
-                    kind: shown_name(kind),
-                    notes: note.into_iter().collect(),
-                    node: None,
-                    leaves: Vec::new(),
-                });
-            }
+        for output in self.plan.output_rows().filter(|it| it.kind() != ActionKind::NoOp) {
+            let note = output.is_sensitive(shown).then(|| "(sensitive)".to_owned());
+            changes.push(PictureChange {
+                title: format!("output.{}", visible(&text(output.name(shown)))),
+                kind: shown_name(output.kind()),
+                notes: note.into_iter().collect(),
+                node: None,
+                leaves: Vec::new(),
+            });
         }
         let (nodes, edges) = (picture.nodes.len(), picture.edges.len() / 2);
         let mut summary = format!("{}, {}", count(nodes, "change"), count(edges, "edge"));
@@ -115,9 +111,10 @@ impl<'a> Report<'_, 'a> {
         output::data(|out| picture::write_page(&picture, out))
     }
 
-    fn picture_action(&self, action: ActionInvocation<'a>, note: Option<&str>) -> PictureChange {
+    fn picture_action(&self, action: Action<'a>, note: Option<&str>) -> PictureChange {
+        let address = action.address(self.view.shown);
         PictureChange {
-            title: visible(&self.action(action)).into_owned(),
+            title: visible(address.as_deref().unwrap_or(NO_ADDRESS)).into_owned(),
             kind: "action",
             notes: note.map(|note| format!("({note})")).into_iter().collect(),
             node: None,
@@ -127,38 +124,30 @@ impl<'a> Report<'_, 'a> {
 
     fn picture_change(
         &self,
-        entry: ResourceChange<'a>,
+        entry: Change<'a>,
         note: Option<&str>,
         node: Option<usize>,
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> PictureChange {
-        let address = entry.address().value().unwrap_or(NO_ADDRESS);
+        let shown = self.view.shown;
         let mut leaves = Vec::new();
-        if let Some(change) = entry.change().value() {
-            let mut differences = self.leaves(change, address);
-            while let Some(difference) = differences.next() {
-                let is_hidden = self.shown.hides(&difference);
-                let path = self.shown.path(differences.path());
-                let path = if path.is_empty() { "(value)".into() } else { visible(&path) };
-                let text = |leaf| match leaf {
-                    &simd_hcl::show::Leaf { content: Content::Absent, .. } => String::new(),
-                    leaf => LeafText { leaf, is_hidden }.to_string(),
-                };
-                let note = if difference.forces_replacement { "# forces replacement" } else { "" };
-                leaves.push([
-                    path.into_owned(),
-                    text(&difference.before),
-                    text(&difference.after),
-                    note.to_owned(),
-                ]);
+        if let Some(mut differences) = self.view.leaves(entry) {
+            while let Some(leaf) = differences.next_row(entry.entry().object().node()) {
+                let note =
+                    if leaf.forces_replacement(shown) { "# forces replacement" } else { "" };
+                let [before, after] = sides(leaf, shown).map(|side| match side.value {
+                    Value::Absent => String::new(),
+                    _ => side.to_string(),
+                });
+                leaves.push([path_text(leaf, shown), before, after, note.to_owned()]);
             }
             diagnostics.extend_from_slice(differences.misfits());
         }
-        let notes = self.notes(entry);
+        let notes = self.view.notes(entry);
         let notes = note.into_iter().chain(notes.iter().map(String::as_str));
         PictureChange {
-            title: visible(&self.address(entry)).into_owned(),
-            kind: shown_name(entry.actions().kind()),
+            title: visible(&self.view.address(entry)).into_owned(),
+            kind: shown_name(entry.entry().actions().kind()),
             notes: notes.map(|note| visible(note).into_owned()).collect(),
             node,
             leaves,

@@ -3,11 +3,14 @@
 use std::io::{self, Write};
 
 use simd_hcl::Diagnostic;
-use simd_hcl::show::{ActionKind, CheckCounts, Differences, Plan, ResourceChange};
+use simd_hcl::json::Node;
+use simd_hcl::show::rows::{Action, Change, Leaf};
+use simd_hcl::show::{ActionKind, CheckCounts, Differences, Plan, Shown};
 
-use super::change::{creates_first, is_sensitive_output, shown_name, sign};
-use super::report::{Changed, NO_ADDRESS, Report, in_words};
-use crate::printed::{BOLD, DIM, GREEN, LeafText, RED, RESET, YELLOW};
+use super::change::{Changed, NO_ADDRESS, View, creates_first, in_words, shown_name, sign};
+use super::report::{Failed, Report};
+use crate::printed::{BOLD, DIM, GREEN, RED, RESET, YELLOW};
+use crate::rows::{ValueText, text};
 use crate::visible::visible;
 
 /// Prints the line of the counts, and whether the plan is complete.
@@ -30,12 +33,12 @@ impl<'a> Report<'_, 'a> {
     ) -> io::Result<()> {
         self.print_head(out)?;
         for change in self.shown_changes() {
-            self.print_change(out, change, diagnostics)?;
+            self.view.print_change(out, change, diagnostics)?;
         }
         if !self.drift.is_empty() {
             writeln!(out, "{BOLD}changed outside of the plan{RESET}")?;
             for change in &self.drift {
-                self.print_change(out, *change, diagnostics)?;
+                self.view.print_change(out, *change, diagnostics)?;
             }
         }
         self.print_rest(out, diagnostics)
@@ -54,8 +57,9 @@ impl<'a> Report<'_, 'a> {
     ) -> io::Result<()> {
         self.print_deferred(out, diagnostics)?;
         let mut is_first = true;
-        for (name, change) in self.plan.outputs() {
-            let kind = change.actions().value().map_or(ActionKind::Other, |actions| actions.kind());
+        let shown = self.view.shown;
+        for output in self.plan.output_rows() {
+            let kind = output.kind();
             if kind == ActionKind::NoOp {
                 continue;
             }
@@ -63,14 +67,15 @@ impl<'a> Report<'_, 'a> {
                 writeln!(out, "{BOLD}outputs{RESET}")?;
             }
             let (sign, colour) = sign(kind, false);
-            let note = if is_sensitive_output(change, self.shown) { " (sensitive)" } else { "" };
-            writeln!(
-                out,
-                "{colour}{sign:>3}{RESET} {}{DIM}{note}{RESET}",
-                visible(&self.name(name))
-            )?;
-            if self.arguments.diff || self.arguments.values {
-                self.print_leaves(out, self.leaves(change, ""), "      ", diagnostics)?;
+            let note = if output.is_sensitive(shown) { " (sensitive)" } else { "" };
+            let name = text(output.name(shown));
+            writeln!(out, "{colour}{sign:>3}{RESET} {}{DIM}{note}{RESET}", visible(&name))?;
+            if self.view.has_leaves() {
+                let change = output.change();
+                let all = self.view.arguments.values;
+                let leaves = if all { change.leaves() } else { change.differences() };
+                let entry = change.object().node();
+                self.view.print_leaves(out, (entry, leaves), "      ", diagnostics)?;
             }
         }
         let checks = self.checks();
@@ -95,33 +100,33 @@ impl<'a> Report<'_, 'a> {
             true => writeln!(out, "{BOLD}deferred to a later plan{RESET}"),
             false => Ok(()),
         };
-        for one in self.deferred_changes() {
+        let shown = self.view.shown;
+        for one in self.plan.deferred_rows() {
             title(out)?;
-            if let Some(change) = one.resource_change().value() {
-                self.print_change(out, change, diagnostics)?;
+            if one.is_action() {
+                print_action(one.action(), shown, out)?;
+                continue;
             }
-            if let Some(reason) = one.reason().value() {
-                let reason = in_words(reason.name());
+            if let Some(change) = one.change() {
+                self.view.print_change(out, change, diagnostics)?;
+            }
+            if let Some(reason) = one.reason(shown) {
+                let reason = in_words(&reason);
                 writeln!(out, "      {DIM}reason: {}{RESET}", visible(&reason))?;
             }
         }
-        for one in self.deferred_actions() {
-            title(out)?;
-            let address = one.action_invocation().value().map(|action| self.action(action));
-            writeln!(out, "  ! {}", visible(address.as_deref().unwrap_or(NO_ADDRESS)))?;
-        }
         let mut is_first = true;
-        for action in self.actions() {
+        for action in self.plan.action_rows() {
             if std::mem::take(&mut is_first) {
                 writeln!(out, "{BOLD}actions to invoke{RESET}")?;
             }
-            writeln!(out, "  ! {}", visible(&self.action(action)))?;
+            print_action(Some(action), shown, out)?;
         }
         Ok(())
     }
 
     fn print_failures(&self, out: &mut dyn Write) -> io::Result<()> {
-        for (status, address, messages) in self.failures() {
+        for Failed { status, address, messages } in self.failures() {
             write!(out, "  {RED}{status}{RESET} {}", visible(&address))?;
             for message in messages {
                 write!(out, "\n      {}", visible(&message))?;
@@ -130,42 +135,52 @@ impl<'a> Report<'_, 'a> {
         }
         Ok(())
     }
+}
 
+/// Prints the address of an action.
+fn print_action(action: Option<Action<'_>>, shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    let address = action.and_then(|action| action.address(shown));
+    writeln!(out, "  ! {}", visible(address.as_deref().unwrap_or(NO_ADDRESS)))
+}
+
+impl View<'_> {
     /// Prints sign, address, actions and notes, without a line feed.
     pub(super) fn print_title(
         &self,
         out: &mut dyn Write,
-        entry: ResourceChange<'a>,
+        entry: Change<'_>,
     ) -> io::Result<()> {
-        let kind = entry.actions().kind();
+        let kind = entry.entry().actions().kind();
         let (sign, colour) = sign(kind, creates_first(entry));
         let address = self.address(entry);
         write!(out, "{colour}{sign:>3}{RESET} {BOLD}{}{RESET}", visible(&address))?;
         write!(out, " {}", shown_name(kind))?;
         if kind == ActionKind::Other {
-            let names: Vec<&str> = entry.actions().iter().map(|action| action.name()).collect();
-            write!(out, " ({})", visible(&names.join(", ")))?;
+            let names = entry.actions(self.shown).join(", ");
+            write!(out, " ({})", visible(&names))?;
         }
         self.notes(entry).iter().try_for_each(|note| write!(out, " {DIM}{}{RESET}", visible(note)))
     }
 
-    pub(super) fn print_change(
+    pub(super) fn print_change<'a>(
         &self,
         out: &mut dyn Write,
-        entry: ResourceChange<'a>,
+        entry: Change<'a>,
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> io::Result<()> {
         self.print_title(out, entry)?;
-        let address = entry.address().value().unwrap_or(NO_ADDRESS);
-        let Some(change) = entry.change().value() else { return writeln!(out) };
-        if self.arguments.diff || self.arguments.values {
+        if self.has_leaves() {
             writeln!(out)?;
-            return self.print_leaves(out, self.leaves(change, address), "      ", diagnostics);
+            let Some(leaves) = self.leaves(entry) else { return Ok(()) };
+            let leaves = (entry.entry().object().node(), leaves);
+            return self.print_leaves(out, leaves, "      ", diagnostics);
         }
         // Top-level attributes are enough for a summary.
-        let kind = entry.actions().kind();
+        let kind = entry.entry().actions().kind();
         let colour = sign(kind, creates_first(entry)).1;
-        let changed = Changed::of(change, address, 1, self.shown, diagnostics);
+        let Some(changed) = Changed::of(entry, 1, self.shown, diagnostics) else {
+            return writeln!(out);
+        };
         let mut names: Vec<(&str, bool)> = Vec::new();
         for (name, difference) in changed.iter() {
             match names.last_mut() {
@@ -186,26 +201,37 @@ impl<'a> Report<'_, 'a> {
         writeln!(out)
     }
 
-    pub(super) fn print_leaves(
+    pub(super) fn print_leaves<'a>(
         &self,
         out: &mut dyn Write,
-        mut differences: Differences<'a>,
+        (entry, mut leaves): (Node<'a>, Differences<'a>),
         indent: &str,
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> io::Result<()> {
-        while let Some(difference) = differences.next() {
-            let is_hidden = self.shown.hides(&difference);
-            let before = LeafText { leaf: &difference.before, is_hidden };
-            let after = LeafText { leaf: &difference.after, is_hidden };
-            let path = self.shown.path(differences.path());
-            let path = if path.is_empty() { "(value)".into() } else { visible(&path) };
+        while let Some(leaf) = leaves.next_row(entry) {
+            let [before, after] = sides(leaf, self.shown);
+            let path = path_text(leaf, self.shown);
             write!(out, "{indent}{path}: {RED}{before}{RESET} → {GREEN}{after}{RESET}")?;
-            if difference.forces_replacement {
+            if leaf.forces_replacement(self.shown) {
                 write!(out, " {RED}# forces replacement{RESET}")?;
             }
             writeln!(out)?;
         }
-        diagnostics.extend_from_slice(differences.misfits());
+        diagnostics.extend_from_slice(leaves.misfits());
         Ok(())
     }
+}
+
+/// The values of a leaf, before and after, for people.
+pub(super) fn sides<'a>(leaf: Leaf<'_, 'a>, shown: &Shown) -> [ValueText<'a>; 2] {
+    [
+        ValueText { value: leaf.before(shown), is_partly_unknown: false },
+        ValueText { value: leaf.after(shown), is_partly_unknown: leaf.is_unknown(shown) },
+    ]
+}
+
+/// The path of a leaf for people.
+pub(super) fn path_text(leaf: Leaf<'_, '_>, shown: &Shown) -> String {
+    let path = text(leaf.path(shown));
+    if path.is_empty() { "(value)".to_owned() } else { visible(&path).into_owned() }
 }

@@ -4,17 +4,18 @@
 //! The text has at most `--max-bytes` bytes: changes that do not fit with their leaves are listed
 //! without them, and changes that do not fit at all are counted. The same plan gives the same text.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
 
 use simd_hcl::Diagnostic;
-use simd_hcl::show::{ActionInvocation, ActionKind, CheckStatus, Content, Leaf, ResourceChange};
+use simd_hcl::show::ActionKind;
+use simd_hcl::show::rows::{Action, Change, Deferred, Value};
 
-use super::change::{creates_first, is_sensitive_output, shown_name, sign};
-use super::report::Report;
+use super::change::{NO_ADDRESS, creates_first, shown_name, sign};
+use super::human::{path_text, sides};
+use super::report::{Failed, Report};
 use crate::output;
-use crate::printed::LeafText;
+use crate::rows::text;
 use crate::visible::visible;
 
 /// The number of bytes reserved for the line that counts omitted changes.
@@ -28,12 +29,12 @@ impl<'a> Report<'_, 'a> {
 
     // Writing into a string does not fail.
     fn markdown(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> String {
-        let limit = self.arguments.max_bytes;
+        let limit = self.view.arguments.max_bytes;
         let mut text = format!("### Plan: {}\n", self.headline());
         for (_, why) in self.incomplete() {
             let _ = write!(text, "\n**Incomplete:** {why}.\n");
         }
-        let mut changes: Vec<ResourceChange<'a>> = self.shown_changes().collect();
+        let mut changes: Vec<Change<'a>> = self.shown_changes().collect();
         // A stable sort: changes of the same rank keep their order.
         changes.sort_by_key(|change| rank(*change));
         let mut left_out = 0;
@@ -51,7 +52,7 @@ impl<'a> Report<'_, 'a> {
         }
         for (title, lines) in [
             ("Deferred to a later plan", self.deferred()),
-            ("Actions to invoke", self.actions().map(|it| self.invocation(it)).collect()),
+            ("Actions to invoke", self.plan.action_rows().map(|it| self.invocation(it)).collect()),
             ("Changed outside of the plan", self.drift.iter().map(|it| self.line(*it)).collect()),
             ("Outputs", self.changed_outputs()),
         ] {
@@ -62,34 +63,29 @@ impl<'a> Report<'_, 'a> {
     }
 
     fn failed_checks(&self) -> Vec<String> {
-        let line =
-            |(status, address, messages): (CheckStatus<'a>, Cow<'_, str>, Vec<Cow<'_, str>>)| {
-                let messages: Vec<String> = messages.iter().map(|it| code(&visible(it))).collect();
-                let colon = if messages.is_empty() { "" } else { ": " };
-                format!("- {status} {}{colon}{}\n", code(&visible(&address)), messages.join(", "))
-            };
+        let line = |Failed { status, address, messages }: Failed<'a>| {
+            let messages: Vec<String> = messages.iter().map(|it| code(&visible(it))).collect();
+            let colon = if messages.is_empty() { "" } else { ": " };
+            format!("- {status} {}{colon}{}\n", code(&visible(&address)), messages.join(", "))
+        };
         self.failures().into_iter().map(line).collect()
     }
 
     fn deferred(&self) -> Vec<String> {
-        let changes = self.deferred_changes().filter_map(|one| one.resource_change().value());
-        let actions = self.deferred_actions().filter_map(|one| one.action_invocation().value());
-        changes
-            .map(|change| self.line(change))
-            .chain(actions.map(|it| self.invocation(it)))
-            .collect()
+        let line = |one: Deferred<'a>| match one.change() {
+            Some(change) => Some(self.line(change)),
+            None => Some(self.invocation(one.action()?)),
+        };
+        self.plan.deferred_rows().filter_map(line).collect()
     }
 
     fn changed_outputs(&self) -> Vec<String> {
         let mut outputs = Vec::new();
-        for (name, change) in self.plan.outputs() {
-            let kind = change.actions().value().map_or(ActionKind::Other, |actions| actions.kind());
-            if kind != ActionKind::NoOp {
-                let note =
-                    if is_sensitive_output(change, self.shown) { " (sensitive)" } else { "" };
-                let name = code(&visible(&self.name(name)));
-                outputs.push(format!("- `{}` {name}{note}\n", sign(kind, false).0));
-            }
+        let shown = self.view.shown;
+        for output in self.plan.output_rows().filter(|it| it.kind() != ActionKind::NoOp) {
+            let note = if output.is_sensitive(shown) { " (sensitive)" } else { "" };
+            let name = code(&visible(&text(output.name(shown))));
+            outputs.push(format!("- `{}` {name}{note}\n", sign(output.kind(), false).0));
         }
         outputs
     }
@@ -97,26 +93,20 @@ impl<'a> Report<'_, 'a> {
     /// Returns a change with its leaves; `None` if they are longer than `room` bytes.
     fn folded(
         &self,
-        entry: ResourceChange<'a>,
+        entry: Change<'a>,
         room: usize,
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> Option<String> {
-        let change = entry.change().value()?;
+        let shown = self.view.shown;
         let mut lines = String::new();
-        let mut leaves = self.leaves(change, entry.address().value().unwrap_or_default());
-        while let Some(leaf) = leaves.next() {
-            let is_hidden = self.shown.hides(&leaf);
-            let path = self.shown.path(leaves.path());
-            let path = if path.is_empty() { "(value)".into() } else { visible(&path) };
-            let note = if leaf.forces_replacement { " # forces replacement" } else { "" };
-            let is_there = |leaf: &Leaf<'_>| !matches!(leaf.content, Content::Absent);
-            if is_there(&leaf.before) {
-                let shown = LeafText { leaf: &leaf.before, is_hidden };
-                let _ = writeln!(lines, "- {path} = {shown}{note}");
-            }
-            if is_there(&leaf.after) {
-                let shown = LeafText { leaf: &leaf.after, is_hidden };
-                let _ = writeln!(lines, "+ {path} = {shown}{note}");
+        let mut leaves = self.view.leaves(entry)?;
+        while let Some(leaf) = leaves.next_row(entry.entry().object().node()) {
+            let path = path_text(leaf, shown);
+            let note = if leaf.forces_replacement(shown) { " # forces replacement" } else { "" };
+            for (sign, side) in ["-", "+"].into_iter().zip(sides(leaf, shown)) {
+                if !matches!(side.value, Value::Absent) {
+                    let _ = writeln!(lines, "{sign} {path} = {side}{note}");
+                }
             }
             if lines.len() > room {
                 return None;
@@ -134,22 +124,23 @@ impl<'a> Report<'_, 'a> {
         ))
     }
 
-    fn title(&self, entry: ResourceChange<'a>) -> String {
-        let kind = entry.actions().kind();
+    fn title(&self, entry: Change<'a>) -> String {
+        let kind = entry.entry().actions().kind();
         let sign = sign(kind, creates_first(entry)).0;
-        let address = self.address(entry);
+        let address = self.view.address(entry);
         let mut title = format!("{sign} {} {}", visible(&address), shown_name(kind));
-        for note in self.notes(entry) {
+        for note in self.view.notes(entry) {
             let _ = write!(title, " {}", visible(&note));
         }
         title.trim_start().to_owned()
     }
 
-    fn invocation(&self, action: ActionInvocation<'a>) -> String {
-        format!("- {}\n", code(&visible(&self.action(action))))
+    fn invocation(&self, action: Action<'a>) -> String {
+        let address = action.address(self.view.shown);
+        format!("- {}\n", code(&visible(address.as_deref().unwrap_or(NO_ADDRESS))))
     }
 
-    fn line(&self, entry: ResourceChange<'a>) -> String {
+    fn line(&self, entry: Change<'a>) -> String {
         format!("- {}\n", code(&self.title(entry)))
     }
 }
@@ -184,9 +175,10 @@ pub(super) fn section(
 }
 
 /// Returns the rank of a change: destructive changes first, then sensitive ones.
-fn rank(change: ResourceChange<'_>) -> u8 {
-    rank_of(change.actions().kind(), || {
-        let mut differences = change.change().value().map(|change| change.differences());
+fn rank(change: Change<'_>) -> u8 {
+    let entry = change.entry();
+    rank_of(entry.actions().kind(), || {
+        let mut differences = entry.change().value().map(|change| change.differences());
         differences.as_mut().is_some_and(|all| all.any(|one| one.is_sensitive()))
     })
 }

@@ -21,10 +21,12 @@ use std::io;
 
 use simd_hcl::Document;
 use simd_hcl::show::redact::Options;
-use simd_hcl::show::{Plan, PlanIndex, ResourceChange, Shown};
+use simd_hcl::show::rows::{Change, ChangeKind};
+use simd_hcl::show::{Plan, PlanIndex, Shown};
 use simd_hcl::write::Layout;
 
 use self::against::Old;
+use self::change::View;
 use self::report::Report;
 use self::source::{Sources, with_sources};
 use crate::args::{self, Common, ListFormat, PlanFormat};
@@ -82,7 +84,7 @@ fn print(
             return Ok(write_document(document)?);
         }
         let Some(view) = Plan::of(document, diagnostics) else { return Ok(()) };
-        has_changes = report::has_changes(view);
+        has_changes = view.has_changes();
         let shown = match plan.selection.show_sensitive {
             true => Shown::everything(),
             false => Shown::of_plan(view, Options::default().with_threads(0)),
@@ -97,7 +99,7 @@ fn print(
         };
         let index = PlanIndex::new(view, diagnostics);
         let old = Old::read(document.source().arena(), plan, common, diagnostics)?;
-        let wanted = |change: &ResourceChange<'_>| filter.wants_change(*change);
+        let wanted = |change: &Change<'_>| filter.wants_change(change.entry());
         let all = || {
             let rows = index.changes().iter().copied().chain(view.drift());
             rows.map(|change| {
@@ -106,21 +108,20 @@ fn print(
             })
         };
         is_found = explain(&filter, all(), "plan", &shown)?;
-        let mut changes: Vec<ResourceChange<'_>> =
-            index.changes().iter().copied().filter(wanted).collect();
+        let planned = index.changes().iter();
+        let planned = planned.map(|change| Change::new(ChangeKind::Change, *change));
+        let mut changes: Vec<Change<'_>> = planned.filter(wanted).collect();
         if let Some(old) = &old {
             old.retain_new(&mut changes);
         }
         let report = Report {
             plan: view,
-            arguments: plan,
-            sources,
+            view: View { arguments: plan, sources, shown: &shown },
             old: old.as_ref(),
             changes,
-            drift: view.drift().filter(wanted).collect(),
+            drift: view.drift_rows().filter(wanted).collect(),
             all: index.changes(),
             has_changes,
-            shown: &shown,
         };
         if let Some(rules) = rules {
             let arena = document.source().arena();

@@ -118,11 +118,14 @@ pub(super) fn check<'a>(
     diagnostics: &[Diagnostic<'a>],
     gaps: &[(&'static str, &'static str)],
 ) -> Result<Status, Failure> {
-    let &Report { plan: view, arguments: plan, ref changes, .. } = report;
+    let view = report.plan;
+    let plan = report.view.arguments;
+    let changes: Vec<ResourceChange<'a>> =
+        report.changes.iter().map(|change| change.entry()).collect();
     let options = CheckOptions::default().with_sensitive(plan.selection.show_sensitive);
-    let checked = rules.check_changes(view, changes, &options);
+    let checked = rules.check_changes(view, &changes, &options);
     let arena = view.object().node().source().arena();
-    let shown = |one: &Diagnostic<'a>| report.shown.message(arena, one.clone());
+    let shown = |one: &Diagnostic<'a>| report.view.shown.message(arena, one.clone());
     let said: Vec<_> = checked.findings.iter().map(|it| shown(it.diagnostic())).collect();
     let mut types = Vec::new();
     view.check(&mut types);
@@ -137,7 +140,7 @@ pub(super) fn check<'a>(
             true => Severity::Error,
             false => diagnostic.severity(),
         };
-        let related = report.sources.map_or_else(Vec::new, |all| related(all, finding.change()));
+        let related = report.view.sources.map_or_else(Vec::new, |all| related(all, finding.change()));
         if related.is_empty() {
             findings.add_rule(diagnostic, rule, severity);
             continue;

@@ -7,10 +7,12 @@
 use std::io::{self, Write};
 
 use simd_hcl::show::redact::{Large, Options, Row, RowKind};
+use simd_hcl::show::rows::{Change, ChangeKind, Summary};
 use simd_hcl::show::{Filter, Plan, Read, ResourceChange, Shown};
 use simd_hcl::{Diagnostic, stream};
 
-use super::report::{Report, Summary, has_other_changes, headline, is_change};
+use super::change::View;
+use super::report::{Report, headline};
 use super::source::Sources;
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::input;
@@ -121,33 +123,28 @@ impl<'t> Printer<'_, 't> {
         large: &mut Large<'t, '_>,
         diagnostics: &mut Vec<Diagnostic<'t>>,
     ) -> Result<(), Stop> {
-        self.totals.has_changes = has_other_changes(self.view);
-        let report = |has_changes| Report {
+        self.totals.has_changes = self.view.has_other_changes();
+        let report = Report {
             plan: self.view,
-            arguments: self.plan,
-            sources: self.sources,
+            view: View { arguments: self.plan, sources: self.sources, shown: self.shown },
             old: None,
             changes: Vec::new(),
             drift: Vec::new(),
             all: &[],
-            has_changes,
-            shown: self.shown,
+            has_changes: false,
         };
         match self.plan.format {
             PlanFormat::Ndjson => {
-                let report = report(false);
                 self.pass(large, Pass::All)?;
                 report.write_gaps_line(&mut self.out, diagnostics)?;
                 report.gaps().print(ListFormat::Json, self.common);
             }
             PlanFormat::Csv => {
-                let report = report(false);
                 super::csv::write_header(self.plan, self.sources.is_some(), &mut self.out)?;
                 self.pass(large, Pass::All)?;
                 report.all_gaps(diagnostics).print(ListFormat::Csv, self.common);
             }
             _ => {
-                let report = report(false);
                 self.pass(large, Pass::Nothing)?;
                 self.print_head()?;
                 self.pass(large, Pass::Changes)?;
@@ -166,7 +163,7 @@ impl<'t> Printer<'_, 't> {
     fn print_head(&mut self) -> io::Result<()> {
         let totals = &self.totals;
         let others = totals.all - totals.selected;
-        let of_all = || totals.of_all.text();
+        let of_all = || totals.of_all;
         let (selected, has_changes) = (&totals.of_selected, totals.has_changes);
         let line = headline(selected, others, of_all, has_changes, self.plan, self.view);
         super::human::print_head(&line, self.view, &mut self.out)
@@ -189,6 +186,8 @@ impl<'t> Printer<'_, 't> {
             let Some(change) = ResourceChange::read(row.node()) else { continue };
             let is_wanted = self.filter.wants_change(change);
             let is_drift = row.kind() == RowKind::Drift;
+            let kind = if is_drift { ChangeKind::Drift } else { ChangeKind::Change };
+            let change = Change::new(kind, change);
             if is_first {
                 self.totals.add(change, is_drift, is_wanted);
             }
@@ -196,33 +195,20 @@ impl<'t> Printer<'_, 't> {
                 if is_drift { drift.push(change) } else { changes.push(change) }
             }
         }
-        // No change reads the plan, so that any object stands for it.
-        let plan = changes.first().or(drift.first()).map(|change| change.object().node());
-        if let Some(plan) = plan.and_then(Plan::read).filter(|_| pass != Pass::Nothing) {
-            let report = Report {
-                plan,
-                arguments: self.plan,
-                sources: self.sources,
-                old: None,
-                changes,
-                drift,
-                all: &[],
-                has_changes: false,
-                shown,
-            };
-            let out = &mut self.out;
-            match (self.plan.format, pass) {
-                (PlanFormat::Ndjson, _) => report.write_batch(32, out, &mut diagnostics)?,
-                (PlanFormat::Csv, _) => report.write_rows(out, &mut diagnostics)?,
-                (_, Pass::Drift) => {
-                    for change in &report.drift {
-                        report.print_change(out, *change, &mut diagnostics)?;
-                    }
+        let view = View { arguments: self.plan, sources: self.sources, shown };
+        let (out, asked_for) = (&mut self.out, !self.plan.action.is_empty());
+        match (self.plan.format, pass) {
+            (_, Pass::Nothing) => {}
+            (PlanFormat::Ndjson, _) => view.write_batch(&changes, 32, out, &mut diagnostics)?,
+            (PlanFormat::Csv, _) => view.write_rows(&changes, out, &mut diagnostics)?,
+            (_, Pass::Drift) => {
+                for change in drift {
+                    view.print_change(out, change, &mut diagnostics)?;
                 }
-                _ => {
-                    for change in report.shown_changes() {
-                        report.print_change(out, change, &mut diagnostics)?;
-                    }
+            }
+            (_, Pass::All | Pass::Changes) => {
+                for change in changes.into_iter().filter(|it| asked_for || !it.is_quiet()) {
+                    view.print_change(out, change, &mut diagnostics)?;
                 }
             }
         }
@@ -238,7 +224,8 @@ impl<'t> Printer<'_, 't> {
 
 impl Totals {
     /// Counts a change.
-    fn add(&mut self, change: ResourceChange<'_>, is_drift: bool, is_wanted: bool) {
+    fn add(&mut self, row: Change<'_>, is_drift: bool, is_wanted: bool) {
+        let change = row.entry();
         let kind = change.resource_type().value().unwrap_or_default();
         let address = change.address().value().unwrap_or_default();
         self.candidates.add(kind, address, is_wanted);
@@ -247,7 +234,7 @@ impl Totals {
             return;
         }
         self.all += 1;
-        self.has_changes |= is_change(change);
+        self.has_changes |= !row.is_quiet();
         self.of_all.add(change);
         if is_wanted {
             self.selected += 1;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use simd_hcl::Diagnostic;
-use simd_hcl::show::ResourceChange;
+use simd_hcl::show::rows::Change;
 
 use super::report::Report;
 use crate::printed::{BOLD, RESET};
@@ -18,16 +18,18 @@ impl<'a> Report<'_, 'a> {
         self.print_head(out)?;
         // The tools list the changes of a module one after another. If they do not, the module is
         // named again.
-        let mut modules: Vec<(&str, Vec<ResourceChange<'a>>)> = Vec::new();
+        let mut modules: Vec<(&str, Vec<Change<'a>>)> = Vec::new();
         for change in self.shown_changes() {
-            let module = change.module_address().value().unwrap_or_default();
+            let module = change.entry().module_address().value().unwrap_or_default();
             match modules.last_mut() {
                 Some((last, changes)) if *last == module => changes.push(change),
                 _ => modules.push((module, vec![change])),
             }
         }
         for (module, changes) in modules {
-            let name = if module.is_empty() { "(root module)".into() } else { self.name(module) };
+            let shown = self.view.shown;
+            let name = changes.first().and_then(|change| change.module_address(shown));
+            let name = name.filter(|_| !module.is_empty()).unwrap_or("(root module)".into());
             writeln!(out, "{BOLD}{}{RESET}", visible(&name))?;
             let last = changes.len() - 1;
             for (place, change) in changes.into_iter().enumerate() {
@@ -36,13 +38,12 @@ impl<'a> Report<'_, 'a> {
                     false => ("├─", "│  "),
                 };
                 write!(out, "{branch}")?;
-                self.print_title(out, change)?;
+                self.view.print_title(out, change)?;
                 writeln!(out)?;
-                if let Some(inner) = change.change().value() {
-                    let address = change.address().value().unwrap_or_default();
+                if let Some(leaves) = self.view.leaves(change) {
                     let indent = format!("{below}     ");
-                    let leaves = self.leaves(inner, address);
-                    self.print_leaves(out, leaves, &indent, diagnostics)?;
+                    let leaves = (change.entry().object().node(), leaves);
+                    self.view.print_leaves(out, leaves, &indent, diagnostics)?;
                 }
             }
         }

@@ -3,16 +3,16 @@
 mod row;
 mod stream;
 
-use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io;
 
 use simd_hcl::json::Node;
 use simd_hcl::show::redact::Options;
-use simd_hcl::show::{BodySchemas, DocumentKind, List, Map, Output, RawState, Shown, State};
+use simd_hcl::show::rows::{Instance, Output};
+use simd_hcl::show::{BodySchemas, DocumentKind, Filter, RawState, Shown, State};
 use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Diagnostic, Document};
 
-use self::row::{Row, header, is_hidden_output, print_outputs};
+use self::row::{header, print_outputs, write_output};
 use crate::args::{self, Common, ListFormat};
 use crate::output::{self, Csv};
 use crate::plan_file::Part;
@@ -45,9 +45,7 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
         for diagnostic in &mut *diagnostics {
             *diagnostic = report.shown.message(arena, diagnostic.clone());
         }
-        let rows = report.rows.iter().map(|row| (row.instance.resource_type, &*row.address));
-        is_found = explain(&filter, rows, "state", &report.shown)?;
-        report.rows.retain(|row| filter.wants(row.instance.resource_type, &row.address));
+        is_found = report.select(&filter)?;
         match state.format {
             ListFormat::Human => report.print(state)?,
             ListFormat::Json => report.write_json(state)?,
@@ -62,10 +60,10 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
 struct Report<'a> {
     format_version: Option<Node<'a>>,
     terraform_version: Option<Node<'a>>,
-    rows: Vec<Row<'a>>,
+    rows: Vec<Instance<'a>>,
+    outputs: Vec<Output<'a>>,
     /// What of the state is shown.
     shown: Shown,
-    outputs: Vec<(&'a str, Output<'a>)>,
 }
 
 impl<'a> Report<'a> {
@@ -88,10 +86,14 @@ impl<'a> Report<'a> {
                 }
                 false => Shown::of_raw_state(state, options, schemas, &mut ()),
             };
-            let mut report = Self::of_raw(state, shown);
-            // The version of the file, not the one that it was upgraded to.
-            report.format_version = document.root().as_object()?.get("version");
-            return Some(report);
+            return Some(Self {
+                // The version of the file, not the one that it was upgraded to.
+                format_version: document.root().as_object()?.get("version"),
+                terraform_version: state.object().get("terraform_version"),
+                rows: state.instances().collect(),
+                outputs: state.output_rows().collect(),
+                shown,
+            });
         }
         let state = State::of(document, diagnostics)?;
         state.check(diagnostics);
@@ -99,38 +101,30 @@ impl<'a> Report<'a> {
             true => Shown::everything(),
             false => Shown::of_state(state, options),
         };
-        let mut rows = Vec::new();
-        let mut resources = state.resources();
-        while let Some(resource) = resources.next() {
-            rows.push(Row::of(resource, resources.module_address().map(Cow::Borrowed), &shown));
-        }
         let object = state.object();
         Some(Self {
             format_version: object.get("format_version").or(object.get("state_format_version")),
             terraform_version: object.get("terraform_version"),
-            rows,
+            rows: state.instances().collect(),
+            outputs: state.output_rows().collect(),
             shown,
-            outputs: state.outputs().collect(),
         })
     }
 
-    fn of_raw(state: RawState<'a>, shown: Shown) -> Self {
-        let mut rows = Vec::new();
-        for resource in state.resources().value().into_iter().flat_map(List::iter) {
-            for instance in resource.instances().value().into_iter().flat_map(List::iter) {
-                rows.push(Row::of_raw(resource, instance, &shown));
-            }
-        }
-        Self {
-            format_version: state.object().get("version"),
-            terraform_version: state.object().get("terraform_version"),
-            rows,
-            shown,
-            outputs: state.outputs().value().into_iter().flat_map(Map::iter).collect(),
-        }
+    /// Keeps the selected rows, and reports selections without one. Returns whether all have one.
+    fn select(&mut self, filter: &Filter<'_>) -> io::Result<bool> {
+        let names = |row: Instance<'a>| {
+            (row.type_name().unwrap_or_default(), row.full_address().unwrap_or_default())
+        };
+        let all: Vec<_> = self.rows.iter().map(|row| names(*row)).collect();
+        let rows = all.iter().map(|(kind, address)| (*kind, &**address));
+        let is_found = explain(filter, rows, "state", &self.shown)?;
+        let mut wanted = all.iter().map(|(kind, address)| filter.wants(kind, address));
+        self.rows.retain(|_| wanted.next() == Some(true));
+        Ok(is_found)
     }
 
-    fn write_json(mut self, arguments: &args::State) -> io::Result<()> {
+    fn write_json(&self, arguments: &args::State) -> io::Result<()> {
         output::document(Layout::Pretty, |slot| {
             let mut object = slot.object();
             for (name, node) in [
@@ -143,48 +137,37 @@ impl<'a> Report<'a> {
                 }
             }
             let mut resources = object.key("resources").array();
-            for row in &mut self.rows {
-                row.write(resources.element().object(), &self.shown, arguments);
+            for row in &self.rows {
+                row::write(*row, resources.element().object(), &self.shown, arguments);
             }
             resources.end();
             let mut outputs = object.key("outputs").array();
-            for (name, output) in &self.outputs {
-                let mut object = outputs.element().object();
-                let is_hidden = is_hidden_output(*output, arguments, &self.shown);
-                let is_sensitive = is_hidden || output.sensitive().value() == Some(true);
-                object.key("name").string(&self.shown.name(output.object().node(), name));
-                let slot = object.key("type");
-                if let Some(node) = output.value_type().value() {
-                    slot.node(node);
-                }
-                object.key("sensitive").bool(is_sensitive);
-                if let Some(value) = output.value().filter(|_| arguments.values && !is_hidden) {
-                    object.key("value").node(value);
-                }
+            for output in &self.outputs {
+                write_output(*output, outputs.element().object(), arguments, &self.shown);
             }
         })
     }
 
-    fn write_lines(mut self, arguments: &args::State) -> io::Result<()> {
+    fn write_lines(&self, arguments: &args::State) -> io::Result<()> {
         if self.rows.is_empty() {
             return Ok(());
         }
         output::data(|mut out| {
             let mut writer = Writer::new(&mut out, Layout::Compact);
-            for row in &mut self.rows {
-                row.write(writer.value().object(), &self.shown, arguments);
+            for row in &self.rows {
+                row::write(*row, writer.value().object(), &self.shown, arguments);
             }
             writer.finish()?;
             writeln!(out)
         })
     }
 
-    fn write_csv(mut self, arguments: &args::State) -> io::Result<()> {
+    fn write_csv(&self, arguments: &args::State) -> io::Result<()> {
         output::data(|out| {
             let mut text = Vec::new();
             header(&mut Csv::new(&mut text), arguments);
-            for row in &mut self.rows {
-                row.record(&mut Csv::new(&mut text), &self.shown, arguments);
+            for row in &self.rows {
+                row::record(*row, &mut Csv::new(&mut text), &self.shown, arguments);
                 out.write_all(&text)?;
                 text.clear();
             }
@@ -192,14 +175,12 @@ impl<'a> Report<'a> {
         })
     }
 
-    fn print(self, arguments: &args::State) -> io::Result<()> {
-        output::text(|out| self.print_to(out, arguments))
-    }
-
-    fn print_to(self, out: &mut dyn Write, arguments: &args::State) -> io::Result<()> {
-        for mut row in self.rows {
-            row.print(out, &self.shown, arguments)?;
-        }
-        print_outputs(&self.outputs, out, arguments, &self.shown)
+    fn print(&self, arguments: &args::State) -> io::Result<()> {
+        output::text(|out| {
+            for row in &self.rows {
+                row::print(*row, out, &self.shown, arguments)?;
+            }
+            print_outputs(&self.outputs, out, arguments, &self.shown)
+        })
     }
 }

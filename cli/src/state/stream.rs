@@ -3,18 +3,15 @@
 //! It is read several times: first for what is sensitive. Kept are the window of the stream, and the
 //! state without its resources.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use simd_hcl::show::redact::{Options, Row as Record, RowKind};
-use simd_hcl::show::{
-    Address, DocumentKind, Filter, List, Map, Output, RawResource, RawState, Read, Resource, Shown,
-    State,
-};
+use simd_hcl::show::rows::{Instance, Output};
+use simd_hcl::show::{DocumentKind, Filter, RawResource, RawState, Read, Resource, Shown, State};
 use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Code, Diagnostic, Document, Sink, stream};
 
-use super::row::{Row, header, print_outputs};
+use super::row::{self, header, print_outputs};
 use crate::args::{self, Common, ListFormat};
 use crate::input;
 use crate::output::{self, Csv};
@@ -79,25 +76,15 @@ pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Statu
 fn outputs<'t>(
     document: Document<'t>,
     diagnostics: &mut dyn Sink<'t>,
-) -> Option<Vec<(&'t str, Output<'t>)>> {
+) -> Option<Vec<Output<'t>>> {
     if DocumentKind::of(document.root()) == DocumentKind::RawState {
         let state = RawState::of(document, &mut ())?;
         state.check(diagnostics);
-        return Some(state.outputs().value().into_iter().flat_map(Map::iter).collect());
+        return Some(state.output_rows().collect());
     }
     let state = State::of(document, &mut ())?;
     state.check(diagnostics);
-    Some(state.outputs().collect())
-}
-
-/// The address of the module of a resource, from its own address: that of the module may follow the
-/// resources.
-fn module_of(address: &str) -> Option<Cow<'_, str>> {
-    let address = Address::parse(address).ok()?;
-    if address.modules.is_empty() {
-        return None;
-    }
-    Some(Address { modules: address.modules, resource: None }.to_string().into())
+    Some(state.output_rows().collect())
 }
 
 struct Printer<'p> {
@@ -119,13 +106,11 @@ impl Printer<'_> {
             let node = record.node();
             if record.kind() == RowKind::RawResource {
                 let Some(resource) = RawResource::read(node) else { continue };
-                let instances = resource.instances().value().into_iter();
-                for instance in instances.flat_map(List::iter) {
-                    self.row(Row::of_raw(resource, instance, shown), shown)?;
+                for instance in Instance::all_of_stored(resource) {
+                    self.row(instance, shown)?;
                 }
             } else if let Some(resource) = Resource::read(node) {
-                let module = resource.address().value().and_then(module_of);
-                self.row(Row::of(resource, module, shown), shown)?;
+                self.row(Instance::of_resource(resource), shown)?;
             }
         }
         if let Some(record) = rows.first() {
@@ -138,24 +123,25 @@ impl Printer<'_> {
     }
 
     /// Prints a resource, if it is selected.
-    fn row(&mut self, mut row: Row<'_>, shown: &Shown) -> io::Result<()> {
-        let (kind, address) = (row.instance.resource_type, &*row.address);
-        let is_wanted = self.filter.wants(kind, address);
-        self.candidates.add(kind, address, is_wanted);
+    fn row(&mut self, row: Instance<'_>, shown: &Shown) -> io::Result<()> {
+        let (kind, address) = (row.type_name(), row.full_address());
+        let (kind, address) = (kind.unwrap_or_default(), address.unwrap_or_default());
+        let is_wanted = self.filter.wants(kind, &address);
+        self.candidates.add(kind, &address, is_wanted);
         if !is_wanted {
             return Ok(());
         }
         match self.state.format {
-            ListFormat::Human => row.print(&mut self.out, shown, self.state),
+            ListFormat::Human => row::print(row, &mut self.out, shown, self.state),
             ListFormat::Csv => {
                 self.header()?;
                 let mut text = Vec::new();
-                row.record(&mut Csv::new(&mut text), shown, self.state);
+                row::record(row, &mut Csv::new(&mut text), shown, self.state);
                 self.out.write_all(&text)
             }
             _ => {
                 let mut writer = Writer::new(&mut self.out, Layout::Compact);
-                row.write(writer.value().object(), shown, self.state);
+                row::write(row, writer.value().object(), shown, self.state);
                 writer.finish()?;
                 writeln!(self.out)
             }
@@ -173,7 +159,7 @@ impl Printer<'_> {
     }
 
     /// Prints what follows the resources.
-    fn finish(&mut self, outputs: &[(&str, Output<'_>)], shown: &Shown) -> io::Result<()> {
+    fn finish(&mut self, outputs: &[Output<'_>], shown: &Shown) -> io::Result<()> {
         match self.state.format {
             ListFormat::Human => print_outputs(outputs, &mut self.out, self.state, shown)?,
             ListFormat::Csv => self.header()?,
