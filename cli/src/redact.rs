@@ -14,7 +14,7 @@ use crate::plan_file::Part;
 use crate::printed::{Input, with_document};
 use crate::provider_schemas;
 use crate::status::{Failure, Status};
-use crate::streamed::{tell_without_places, with_large};
+use crate::streamed::{tell_of_skeleton, with_large};
 use crate::{input, output, visible};
 
 pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Failure> {
@@ -82,7 +82,7 @@ fn print_large(
     let Some(input) = input else { return Ok(None) };
     let settings = stream::Options::default().with_max_record(redact.max_record);
     let source = (redact.file.as_path(), redact.stdin_name.as_str());
-    with_large(input, source, options, settings, common, |large, diagnostics, name| {
+    with_large(input, source, options, settings, common, |mut large, diagnostics| {
         if !redact.force && !has_marks(large.skeleton().root()) {
             return Ok(None);
         }
@@ -90,6 +90,6 @@ fn print_large(
         large.write(&mut out)?;
         out.flush()?;
         drop(out);
-        Ok(Some(tell_without_places(&diagnostics, name, common)))
+        Ok(Some(tell_of_skeleton(&mut large, &diagnostics, common)?))
     })
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use simd_hcl::show::redact::{Large, Options, Refusal};
 use simd_hcl::show::{Filter, Shown};
+use simd_hcl::stream::Position;
 use simd_hcl::{Arena, Code, Diagnostic, Severity, stream};
 
 use crate::args::{Common, Selection};
@@ -88,7 +89,7 @@ impl From<Refusal> for Stop {
 /// The largest input that can be read as a whole.
 const LARGEST: u64 = u32::MAX as u64 - 64;
 
-/// Reads what a document hides, and passes it to `print` with the diagnostics so far and its name. A
+/// Reads what a document hides, and passes it to `print` with the diagnostics so far. A
 /// pipe is copied into a temporary file first. `source` is the path, and the name of standard input.
 ///
 /// Returns `None` if the document must be read as a whole, which also says what is wrong with it:
@@ -99,7 +100,7 @@ pub(crate) fn with_large(
     options: Options,
     settings: stream::Options,
     common: &Common,
-    print: impl for<'t> FnOnce(Large<'t, '_>, Vec<Diagnostic<'t>>, &str) -> Result<Option<Status>, Stop>,
+    print: impl for<'t> FnOnce(Large<'t, '_>, Vec<Diagnostic<'t>>) -> Result<Option<Status>, Stop>,
 ) -> Result<Option<Status>, Failure> {
     let (mut file, name) = match input {
         input::Large::File(file) => (file, path.to_string_lossy().into_owned()),
@@ -118,7 +119,7 @@ pub(crate) fn with_large(
     let refusal = match large {
         Ok(large) if !diagnostics.iter().any(is_error) => {
             stats.arena_bytes = large.skeleton().source().bytes().len();
-            match print(large, diagnostics, &name) {
+            match print(large, diagnostics) {
                 Ok(Some(status)) => {
                     (stats.files, stats.bytes) = (1, length);
                     stats.print(common);
@@ -170,18 +171,30 @@ pub(crate) fn tell(diagnostics: &[Diagnostic<'_>], common: &Common) -> Status {
     tell_as(diagnostics, common, |one| one.to_string())
 }
 
-/// Prints diagnostics about a document whose text is not that of the file, so that their places mean
-/// nothing. Returns whether one of them is an error.
-pub(crate) fn tell_without_places(
+/// Prints diagnostics about the text outside of the records, with their places in the input. Returns
+/// whether one of them is an error.
+///
+/// # Errors
+/// The input cannot be read again.
+pub(crate) fn tell_of_skeleton(
+    large: &mut Large<'_, '_>,
     diagnostics: &[Diagnostic<'_>],
-    name: &str,
     common: &Common,
-) -> Status {
-    let name = visible::path(Path::new(name));
-    tell_as(diagnostics, common, |one| {
-        let (code, summary) = (one.code(), one.summary());
-        format!("{name}: {}[{code}]: {summary}: {}", one.severity(), one.message())
-    })
+) -> Result<Status, Refusal> {
+    let mut status = Status::Clean;
+    for one in diagnostics {
+        let source = one.source();
+        let place = match source.id() == large.skeleton().source().id() {
+            true => large.position(one.span().start)?,
+            false => Position::of(source, one.span().start),
+        };
+        let Position { line, column, .. } = place;
+        let (name, code, summary) = (source.name(), one.code(), one.summary());
+        let (severity, message) = (one.severity(), one.message());
+        let line = format!("{name}:{line}:{column}: {severity}[{code}]: {summary}: {message}");
+        status = status.max(tell_as(std::slice::from_ref(one), common, |_| line.clone()));
+    }
+    Ok(status)
 }
 
 /// Prints a line for each diagnostic; only for errors if the command is quiet.

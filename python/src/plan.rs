@@ -8,17 +8,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use simd_hcl::json::Node;
 use simd_hcl::show::redact::{self, Places};
-use simd_hcl::show::{
-    ActionKind, Change, Content, DocumentKind, Index, Key, Leaf, List, Plan as View, RawState,
-    ResourceChange, Shown, State as StateView,
-};
+use simd_hcl::show::rows::{self, Cell, Column, ColumnType, Row, Value};
+use simd_hcl::show::{DocumentKind, Key, Plan as View, RawState, Shown, State as StateView};
 use simd_hcl::{Diagnostic as Found, OwnedDocument};
 
 use crate::document::Bytes;
 use crate::error::{self, Diagnostic, Range};
 use crate::shared::{
-    DocumentFamily, OutputChangeFamily, PlanFamily, RawInstanceFamily, RawStateFamily,
-    ResourceChangeFamily, Shared, StateFamily, StateResourceFamily,
+    ChangeFamily, DocumentFamily, Family, InstanceFamily, OutputChangeFamily, PlanFamily,
+    RawStateFamily, Shared, StateFamily,
 };
 use crate::table::{Columns, sequence};
 use crate::value::to_python;
@@ -99,19 +97,6 @@ impl Secrets {
         if shown.is_unclear() { Err(error::exception(found.clone())) } else { Ok(shown) }
     }
 
-    /// A name of the document of a node without what is hidden.
-    fn name(&self, of: Node<'_>, name: &str) -> String {
-        self.shown().name(of, name).into_owned()
-    }
-
-    /// The key of an instance without what is hidden.
-    fn index<'a>(&self, of: Node<'_>, index: Option<Index<'a>>) -> Option<Key<'a>> {
-        Some(match index? {
-            Index::Number(number) => Key::Number(number.text()),
-            Index::Text(text) => Key::Text(self.shown().text(of, text).into_owned().into()),
-        })
-    }
-
     /// The value of a node without what is hidden.
     fn value<'py>(&self, py: Python<'py>, node: Option<Node<'_>>) -> PyResult<Bound<'py, PyAny>> {
         let Some(node) = node else { return Ok(py.None().into_bound(py)) };
@@ -127,6 +112,108 @@ impl Secrets {
     }
 }
 
+/// A row of the library, and what of its document is shown.
+struct RowOf<F: Family> {
+    view: Of<F>,
+    secrets: Arc<Secrets>,
+}
+
+impl<F: Family> Clone for RowOf<F> {
+    fn clone(&self) -> Self {
+        Self { view: self.view.clone(), secrets: Arc::clone(&self.secrets) }
+    }
+}
+
+impl<F: Family> RowOf<F>
+where
+    for<'a> F::Of<'a>: Row<'a>,
+{
+    const COLUMNS: &'static [Column] = <F::Of<'static> as Row<'static>>::COLUMNS;
+
+    /// Calls `read` with what the row has in a column.
+    fn cell<R>(&self, name: &str, read: impl FnOnce(Cell<'_>) -> R) -> R {
+        debug_assert!(Column::named(Self::COLUMNS, name).is_some(), "{name}");
+        self.view.with(|row| read(row.cell(name, self.secrets.shown())))
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        self.cell(name, text_of)
+    }
+
+    fn number(&self, name: &str) -> Option<u64> {
+        self.cell(name, |cell| match cell {
+            Cell::Number(number) => Some(number),
+            _ => None,
+        })
+    }
+
+    fn flag(&self, name: &str) -> bool {
+        self.cell(name, |cell| matches!(cell, Cell::Flag(true)))
+    }
+
+    fn texts(&self, name: &str) -> Vec<String> {
+        self.cell(name, |cell| match cell {
+            Cell::Texts(texts) => texts.into_iter().map(String::from).collect(),
+            _ => Vec::new(),
+        })
+    }
+
+    /// The key of an instance: an integer for `count`, a string for `for_each`.
+    fn key<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.cell(name, |cell| match cell {
+            Cell::Key(Key::Number(digits)) => to_python_number(py, digits),
+            Cell::Key(Key::Text(text)) => Ok(text.into_pyobject(py)?.into_any()),
+            _ => Ok(py.None().into_bound(py)),
+        })
+    }
+
+    fn value<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.secrets.of_values(py)?;
+        self.cell(name, |cell| cell_to_python(py, cell))
+    }
+
+    fn range(&self) -> Range {
+        self.view.with(|row| Range::of(row.node().source(), row.node().span()))
+    }
+
+    /// All columns of rows, and their places.
+    fn columns(rows: &[Self]) -> Columns {
+        let mut columns = Columns::default();
+        for column in Self::COLUMNS {
+            let name = column.name;
+            match column.kind {
+                ColumnType::Number => columns.number(name, rows.iter().map(|it| it.number(name))),
+                ColumnType::Flag => columns.flag(name, rows.iter().map(|it| Some(it.flag(name)))),
+                ColumnType::Texts => columns.texts(name, rows.iter().map(|it| it.texts(name))),
+                _ => columns.text(name, rows.iter().map(|it| it.text(name))),
+            }
+        }
+        let places: Vec<Range> = rows.iter().map(Self::range).collect();
+        columns.places(places.iter());
+        columns
+    }
+}
+
+fn text_of(cell: Cell<'_>) -> Option<String> {
+    match cell {
+        Cell::Absent => None,
+        Cell::Hidden => Some(redacted().to_owned()),
+        cell => Some(cell.to_text().into_owned()),
+    }
+}
+
+fn cell_to_python<'py>(py: Python<'py>, cell: Cell<'_>) -> PyResult<Bound<'py, PyAny>> {
+    match cell {
+        Cell::Value(node) => to_python(py, node),
+        Cell::Hidden => Ok(redacted().into_pyobject(py)?.into_any()),
+        _ => Ok(py.None().into_bound(py)),
+    }
+}
+
+fn value_to_python<'py>(py: Python<'py>, value: Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+    cell_to_python(py, value.into())
+}
+
 /// Reads a JSON document.
 fn open(py: Python<'_>, path: &std::path::Path) -> PyResult<Of<DocumentFamily>> {
     let document = py.detach(|| OwnedDocument::open(path));
@@ -137,23 +224,6 @@ fn parse(py: Python<'_>, name: &str, text: &[u8]) -> PyResult<Of<DocumentFamily>
     let document = py.detach(|| OwnedDocument::parse(name, text));
     let document = document.map_err(|error| error::syntax_error(&error, name, text))?;
     Ok(Shared::root(Arc::new(document)))
-}
-
-fn index_of(index: Option<Key<'_>>) -> Option<String> {
-    match index? {
-        Key::Number(digits) => Some(digits.to_owned()),
-        Key::Text(text) => Some(text.into_owned()),
-        Key::Unknown => None,
-    }
-}
-
-/// The key of an instance as Python sees it.
-fn index_to_python<'py>(py: Python<'py>, index: Option<Key<'_>>) -> PyResult<Bound<'py, PyAny>> {
-    match index {
-        Some(Key::Number(digits)) => to_python_number(py, digits),
-        Some(Key::Text(text)) => Ok(text.into_pyobject(py)?.into_any()),
-        Some(Key::Unknown) | None => Ok(py.None().into_bound(py)),
-    }
 }
 
 fn to_python_number<'py>(py: Python<'py>, digits: &str) -> PyResult<Bound<'py, PyAny>> {
@@ -186,9 +256,9 @@ impl Plan {
         Ok(Self { plan, secrets: Secrets::new(document, None, show_sensitive) })
     }
 
-    fn rows(&self, changes: impl for<'a> FnOnce(View<'a>) -> Vec<ResourceChange<'a>>) -> Changes {
-        let changes = self.plan.map_all::<ResourceChangeFamily>(|plan, _| changes(plan));
-        let row = |change| (change, Arc::clone(&self.secrets));
+    fn rows(&self, changes: impl for<'a> FnOnce(View<'a>) -> Vec<rows::Change<'a>>) -> Changes {
+        let changes = self.plan.map_all::<ChangeFamily>(|plan, _| changes(plan));
+        let row = |view| RowOf { view, secrets: Arc::clone(&self.secrets) };
         Changes::new(changes.into_iter().map(row).collect())
     }
 }
@@ -239,25 +309,15 @@ impl Plan {
         self.plan.with(|plan| plan.applyable().value())
     }
 
-    /// The number of changes by the kind of their actions; zeros included.
+    /// The number of changes by the kind of their actions, and of those that import or move an object;
+    /// zeros included.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let plan = &self.plan;
-        let counts = py.detach(|| {
-            plan.with(|plan| {
-                let mut counts = ActionKind::ALL.map(|kind| (kind, 0_usize));
-                for change in plan.changes() {
-                    let kind = change.actions().kind();
-                    for count in counts.iter_mut().filter(|(counted, _)| *counted == kind) {
-                        count.1 += 1;
-                    }
-                }
-                counts
-            })
-        });
+        let summary = py.detach(|| plan.with(|plan| plan.summary()));
         let dict = PyDict::new(py);
-        for (kind, count) in counts {
-            dict.set_item(kind.name(), count)?;
+        for (name, count) in summary.iter() {
+            dict.set_item(name, count)?;
         }
         Ok(dict)
     }
@@ -265,24 +325,24 @@ impl Plan {
     /// The planned changes, no-ops included.
     #[getter]
     fn changes(&self) -> Changes {
-        self.rows(|plan| plan.changes().collect())
+        self.rows(|plan| plan.change_rows().collect())
     }
 
     /// Changes outside of the tool.
     #[getter]
     fn drift(&self) -> Changes {
-        self.rows(|plan| plan.drift().collect())
+        self.rows(|plan| plan.drift_rows().collect())
     }
 
     /// The changes of outputs, by name.
     #[getter]
     fn outputs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        for output in self.plan.map_all::<OutputChangeFamily>(|plan, _| plan.outputs().collect()) {
-            let name =
-                output.with(|(name, change)| self.secrets.name(change.object().node(), name));
-            let secrets = Arc::clone(&self.secrets);
-            dict.set_item(name, Py::new(py, OutputChange { output, secrets })?)?;
+        let outputs = self.plan.map_all::<OutputChangeFamily>(|it, _| it.output_rows().collect());
+        for view in outputs {
+            let row = RowOf { view, secrets: Arc::clone(&self.secrets) };
+            let name = row.text("name");
+            dict.set_item(name, Py::new(py, OutputChange { row })?)?;
         }
         Ok(dict)
     }
@@ -291,10 +351,11 @@ impl Plan {
     #[getter]
     fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
+        let shown = self.secrets.of_values(py)?;
         self.plan.with(|plan| {
-            for (name, variable) in plan.variables().value().into_iter().flat_map(|it| it.iter()) {
-                let name = self.secrets.name(variable.object().node(), name);
-                dict.set_item(name, self.secrets.value(py, variable.value())?)?;
+            for variable in plan.variable_rows() {
+                let name = variable.name(shown).unwrap_or_default();
+                dict.set_item(name, value_to_python(py, variable.value(shown))?)?;
             }
             Ok::<_, PyErr>(())
         })?;
@@ -312,7 +373,7 @@ impl Plan {
     }
 }
 
-type ChangeRow = (Of<ResourceChangeFamily>, Arc<Secrets>);
+type ChangeRow = RowOf<ChangeFamily>;
 
 sequence! {
     /// The changes of resources.
@@ -321,210 +382,178 @@ sequence! {
 
 impl Changes {
     fn columns(&self) -> Columns {
-        fn texts<'r>(
-            rows: &'r [ChangeRow],
-            get: impl for<'a> Fn(ResourceChange<'a>) -> Option<String> + 'r,
-        ) -> impl Iterator<Item = Option<String>> + 'r {
-            rows.iter().map(move |(change, _)| change.with(&get))
-        }
-        fn names<'r>(
-            rows: &'r [ChangeRow],
-            get: impl for<'a> Fn(ResourceChange<'a>) -> Option<&'a str> + 'r,
-        ) -> impl Iterator<Item = Option<String>> + 'r {
-            rows.iter().map(move |(change, secrets)| {
-                change.with(|it| Some(secrets.name(it.object().node(), get(it)?)))
-            })
-        }
-        let mut columns = Columns::default();
-        let rows = &self.0[..];
-        columns.text("address", names(rows, |it| it.address().value()));
-        columns.text("previous_address", names(rows, |it| it.previous_address().value()));
-        columns.text("module_address", names(rows, |it| it.module_address().value()));
-        columns.text("mode", texts(rows, |it| Some(it.head().mode().name().to_owned())));
-        columns.text("type", texts(rows, |it| owned(it.resource_type().value())));
-        columns.text("name", names(rows, |it| it.name().value()));
-        let index = |(change, secrets): &ChangeRow| {
-            change.with(|it| index_of(secrets.index(it.object().node(), it.index().value())))
-        };
-        columns.text("index", rows.iter().map(index));
-        columns.text("deposed", texts(rows, |it| owned(it.deposed().value())));
-        columns.text("provider_name", texts(rows, |it| owned(it.provider_name().value())));
-        columns.texts("actions", rows.iter().map(|(change, _)| change.with(actions_of)));
-        let reason =
-            |it: ResourceChange<'_>| it.action_reason().value().map(|it| it.name().to_owned());
-        columns.text("action_reason", texts(rows, reason));
-        let places: Vec<Range> = rows.iter().map(|(change, _)| change.with(range_of)).collect();
-        columns.places(places.iter());
-        columns
+        RowOf::columns(&self.0)
     }
-}
-
-fn actions_of(change: ResourceChange<'_>) -> Vec<String> {
-    change.actions().iter().map(|action| action.name().to_owned()).collect()
-}
-
-fn range_of(change: ResourceChange<'_>) -> Range {
-    let node = change.object().node();
-    Range::of(node.source(), node.span())
 }
 
 /// The change of one resource instance.
 #[pyclass(frozen, name = "ResourceChange", module = "simd_hcl")]
 pub(crate) struct ResourceChangeView {
-    change: Of<ResourceChangeFamily>,
-    secrets: Arc<Secrets>,
-}
-
-impl ResourceChangeView {
-    /// A name without what is hidden.
-    fn name_of(
-        &self,
-        get: impl for<'a> FnOnce(ResourceChange<'a>) -> Option<&'a str>,
-    ) -> Option<String> {
-        self.change.with(|it| Some(self.secrets.name(it.object().node(), get(it)?)))
-    }
+    row: ChangeRow,
 }
 
 impl From<ChangeRow> for ResourceChangeView {
-    fn from((change, secrets): ChangeRow) -> Self {
-        Self { change, secrets }
+    fn from(row: ChangeRow) -> Self {
+        Self { row }
+    }
+}
+
+impl ResourceChangeView {
+    fn side<'py>(
+        &self,
+        py: Python<'py>,
+        read: impl for<'a> FnOnce(rows::Change<'a>, &Shown) -> Value<'a>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let shown = self.row.secrets.of_values(py)?;
+        self.row.view.with(|it| value_to_python(py, read(it, shown)))
     }
 }
 
 #[pymethods]
 impl ResourceChangeView {
+    /// `"change"`, or `"drift"` for a change outside of the tool.
     #[getter]
-    fn address(&self) -> String {
-        self.name_of(|it| Some(it.head().address())).unwrap_or_default()
+    fn kind(&self) -> Option<String> {
+        self.row.text("kind")
+    }
+
+    #[getter]
+    fn address(&self) -> Option<String> {
+        self.row.text("address")
     }
 
     #[getter]
     fn previous_address(&self) -> Option<String> {
-        self.name_of(|it| it.previous_address().value())
+        self.row.text("previous_address")
     }
 
     #[getter]
     fn module_address(&self) -> Option<String> {
-        self.name_of(|it| it.module_address().value())
+        self.row.text("module_address")
     }
 
     #[getter]
-    fn mode(&self) -> String {
-        self.change.with(|it| it.head().mode().name().to_owned())
+    fn mode(&self) -> Option<String> {
+        self.row.text("mode")
     }
 
     #[getter]
-    fn r#type(&self) -> String {
-        self.change.with(|it| it.head().resource_type().to_owned())
+    fn r#type(&self) -> Option<String> {
+        self.row.text("type")
     }
 
     #[getter]
-    fn name(&self) -> String {
-        self.name_of(|it| Some(it.head().name())).unwrap_or_default()
+    fn name(&self) -> Option<String> {
+        self.row.text("name")
     }
 
     /// The key of the instance: an integer for `count`, a string for `for_each`.
     #[getter]
     fn index<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.change.with(|it| {
-            index_to_python(py, self.secrets.index(it.object().node(), it.index().value()))
-        })
+        self.row.key(py, "index")
+    }
+
+    /// Whether the key of the instance is not known yet.
+    #[getter]
+    fn index_unknown(&self) -> bool {
+        self.row.flag("index_unknown")
     }
 
     #[getter]
     fn deposed(&self) -> Option<String> {
-        self.change.with(|it| owned(it.deposed().value()))
+        self.row.text("deposed")
     }
 
     #[getter]
     fn provider_name(&self) -> Option<String> {
-        self.change.with(|it| owned(it.provider_name().value()))
+        self.row.text("provider_name")
     }
 
     #[getter]
     fn actions(&self) -> Vec<String> {
-        self.change.with(actions_of)
+        self.row.texts("actions")
     }
 
     /// What the actions do together, such as `"replace"`.
     #[getter]
-    fn action(&self) -> &'static str {
-        self.change.with(|it| it.actions().kind().name())
+    fn action(&self) -> Option<String> {
+        self.row.text("action")
     }
 
     #[getter]
     fn action_reason(&self) -> Option<String> {
-        self.change.with(|it| it.action_reason().value().map(|it| it.name().to_owned()))
+        self.row.text("action_reason")
     }
 
     #[getter]
     fn before<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.change.with(|it| self.secrets.value(py, member(it.change().value(), "before")))
+        self.side(py, |it, shown| it.before(shown))
     }
 
     #[getter]
     fn after<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.change.with(|it| self.secrets.value(py, member(it.change().value(), "after")))
+        self.side(py, |it, shown| it.after(shown))
     }
 
     /// The parts of `after` that are not known yet, as the document marks them.
     #[getter]
     fn after_unknown<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.change.with(|it| self.secrets.value(py, member(it.change().value(), "after_unknown")))
+        self.side(py, |it, shown| it.after_unknown(shown))
     }
 
     /// Whether an existing object is imported.
     #[getter]
     fn is_import(&self) -> bool {
-        self.change.with(|it| it.change().value().is_some_and(Change::is_import))
+        self.row.flag("is_import")
+    }
+
+    /// What is imported: an ID, an identity, or that it is not known yet.
+    #[getter]
+    fn importing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.row.value(py, "importing")
+    }
+
+    /// The configuration that was generated for an import, in native syntax.
+    #[getter]
+    fn generated_config(&self) -> Option<String> {
+        self.row.text("generated_config")
     }
 
     /// The values that differ, in the order of their paths.
     #[getter]
-    fn differences<'py>(&self, py: Python<'py>) -> PyResult<Vec<Difference>> {
-        self.change.with(|it| {
-            let Some(change) = it.change().value() else { return Ok(Vec::new()) };
-            differences(py, change, &self.secrets)
-        })
+    fn differences(&self, py: Python<'_>) -> PyResult<Vec<Difference>> {
+        let shown = self.row.secrets.of_values(py)?;
+        self.row.view.with(|row| differences(py, row, shown))
     }
 
     #[getter]
     fn range(&self) -> Range {
-        self.change.with(range_of)
+        self.row.range()
     }
 
     fn __repr__(&self) -> String {
-        format!("<ResourceChange {} {}>", self.action(), self.address())
+        let text = |name| self.row.text(name).unwrap_or_default();
+        format!("<ResourceChange {} {}>", text("action"), text("address"))
     }
 }
 
-fn member<'a>(change: Option<Change<'a>>, name: &str) -> Option<Node<'a>> {
-    change?.object().get(name)
-}
-
-fn differences(py: Python<'_>, change: Change<'_>, secrets: &Secrets) -> PyResult<Vec<Difference>> {
+fn differences(
+    py: Python<'_>,
+    row: rows::Change<'_>,
+    shown: &Shown,
+) -> PyResult<Vec<Difference>> {
     let mut found = Vec::new();
-    let mut walk = change.differences();
-    let shown = secrets.of_values(py)?;
-    while let Some(difference) = walk.next() {
-        let is_hidden = shown.hides(&difference);
-        let side = |leaf: Leaf<'_>| -> PyResult<Py<PyAny>> {
-            Ok(match leaf.content {
-                Content::Known(_) | Content::Null if is_hidden => {
-                    redacted().into_pyobject(py)?.into_any().unbind()
-                }
-                Content::Known(node) => secrets.value(py, Some(node))?.unbind(),
-                _ => py.None(),
-            })
-        };
+    let entry = row.entry();
+    let Some(change) = entry.change().value() else { return Ok(found) };
+    let mut walk = change.differences().of_instance(entry.head().address());
+    while let Some(leaf) = walk.next_row(row.node()) {
         found.push(Difference {
-            path: shown.path(walk.path()),
-            before: side(difference.before)?,
-            after: side(difference.after)?,
-            unknown: matches!(difference.after.content, Content::Unknown)
-                || difference.after.is_partly_unknown,
-            sensitive: is_hidden || difference.is_sensitive(),
-            forces_replacement: difference.forces_replacement,
+            path: leaf.path(shown).unwrap_or_default().into_owned(),
+            before: value_to_python(py, leaf.before(shown))?.unbind(),
+            after: value_to_python(py, leaf.after(shown))?.unbind(),
+            unknown: leaf.is_unknown(shown),
+            sensitive: leaf.is_sensitive(shown),
+            forces_replacement: leaf.forces_replacement(shown),
         });
     }
     Ok(found)
@@ -557,37 +586,45 @@ impl Difference {
 /// The change of an output of the root module.
 #[pyclass(frozen, module = "simd_hcl")]
 pub(crate) struct OutputChange {
-    output: Of<OutputChangeFamily>,
-    secrets: Arc<Secrets>,
+    row: RowOf<OutputChangeFamily>,
 }
 
 #[pymethods]
 impl OutputChange {
     #[getter]
-    fn name(&self) -> String {
-        self.output.with(|(name, change)| self.secrets.name(change.object().node(), name))
+    fn name(&self) -> Option<String> {
+        self.row.text("name")
+    }
+
+    /// What the actions do together, such as `"replace"`.
+    #[getter]
+    fn action(&self) -> Option<String> {
+        self.row.text("action")
     }
 
     #[getter]
     fn actions(&self) -> Vec<String> {
-        self.output.with(|(_, change)| {
-            let actions = change.actions().value().into_iter().flat_map(|it| it.iter());
-            actions.map(|action| action.name().to_owned()).collect()
-        })
+        self.row.texts("actions")
+    }
+
+    /// Whether a part of the value, before or after, is sensitive or hidden.
+    #[getter]
+    fn sensitive(&self) -> bool {
+        self.row.flag("sensitive")
     }
 
     #[getter]
     fn before<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.output.with(|(_, change)| self.secrets.value(py, member(Some(change), "before")))
+        self.row.value(py, "before")
     }
 
     #[getter]
     fn after<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.output.with(|(_, change)| self.secrets.value(py, member(Some(change), "after")))
+        self.row.value(py, "after")
     }
 
     fn __repr__(&self) -> String {
-        format!("<OutputChange {}>", self.name())
+        format!("<OutputChange {}>", self.name().unwrap_or_default())
     }
 }
 
@@ -693,53 +730,30 @@ impl State {
     /// The resource instances of all modules.
     #[getter]
     fn resources(&self) -> StateResources {
-        let row = |view| (view, Arc::clone(&self.secrets));
-        StateResources::new(match &self.view {
+        let instances = match &self.view {
             StateKind::Printed(state) => {
-                let resources = state.map_all::<StateResourceFamily>(|state, _| {
-                    let mut resources = state.resources();
-                    let mut found = Vec::new();
-                    while let Some(resource) = resources.next() {
-                        found.push((resources.module_address(), resource));
-                    }
-                    found
-                });
-                resources.into_iter().map(InstanceKind::Printed).map(row).collect()
+                state.map_all::<InstanceFamily>(|state, _| state.instances().collect())
             }
             StateKind::File(state) => {
-                let instances = state.map_all::<RawInstanceFamily>(|state, _| {
-                    let resources = state.resources().value().into_iter().flat_map(List::iter);
-                    let instances = resources.flat_map(|resource| {
-                        let instances =
-                            resource.instances().value().into_iter().flat_map(List::iter);
-                        instances.map(move |instance| (resource, instance))
-                    });
-                    instances.collect()
-                });
-                instances.into_iter().map(InstanceKind::File).map(row).collect()
+                state.map_all::<InstanceFamily>(|state, _| state.instances().collect())
             }
-        })
+        };
+        let row = |view| RowOf { view, secrets: Arc::clone(&self.secrets) };
+        StateResources::new(instances.into_iter().map(row).collect())
     }
 
     /// The values of the outputs of the root module, by name.
     #[getter]
     fn outputs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
+        let shown = self.secrets.of_values(py)?;
+        let add = |output: rows::Output<'_>| {
+            let name = output.name(shown).unwrap_or_default();
+            dict.set_item(name, value_to_python(py, output.value(shown))?)
+        };
         match &self.view {
-            StateKind::Printed(state) => state.with(|state| {
-                for (name, output) in state.outputs() {
-                    let name = self.secrets.name(output.object().node(), name);
-                    dict.set_item(name, self.secrets.value(py, output.value())?)?;
-                }
-                Ok::<_, PyErr>(())
-            }),
-            StateKind::File(state) => state.with(|state| {
-                for (name, output) in state.outputs().value().into_iter().flat_map(|it| it.iter()) {
-                    let name = self.secrets.name(output.object().node(), name);
-                    dict.set_item(name, self.secrets.value(py, output.value())?)?;
-                }
-                Ok(())
-            }),
+            StateKind::Printed(state) => state.with(|state| state.output_rows().try_for_each(add)),
+            StateKind::File(state) => state.with(|state| state.output_rows().try_for_each(add)),
         }?;
         Ok(dict)
     }
@@ -754,186 +768,96 @@ impl State {
     }
 }
 
-#[derive(Clone)]
-pub(crate) enum InstanceKind {
-    Printed(Of<StateResourceFamily>),
-    File(Of<RawInstanceFamily>),
-}
-
-type InstanceRow = (InstanceKind, Arc<Secrets>);
+type InstanceRow = RowOf<InstanceFamily>;
 
 sequence! {
     /// The resource instances of a state.
     StateResources of InstanceRow, StateResource
 }
 
-/// What both forms of a state say about an instance.
-#[derive(Default)]
-struct Facts {
-    address: String,
-    module_address: Option<String>,
-    mode: Option<String>,
-    resource_type: Option<String>,
-    name: Option<String>,
-    index: Option<String>,
-    deposed: Option<String>,
-    tainted: bool,
-    provider_name: Option<String>,
-    schema_version: Option<u64>,
-    range: Option<Range>,
-}
-
-impl InstanceKind {
-    fn facts(&self, secrets: &Secrets) -> Facts {
-        let name = |node: Node<'_>, name: Option<&str>| Some(secrets.name(node, name?));
-        match self {
-            Self::Printed(resource) => resource.with(|(module, it)| Facts {
-                address: name(it.object().node(), it.address().value()).unwrap_or_default(),
-                module_address: name(it.object().node(), module),
-                mode: it.mode().value().map(|mode| mode.name().to_owned()),
-                resource_type: owned(it.resource_type().value()),
-                name: name(it.object().node(), it.name().value()),
-                index: index_of(secrets.index(it.object().node(), it.index().value())),
-                deposed: owned(it.deposed_key().value()),
-                tainted: it.tainted().value().unwrap_or(false),
-                provider_name: owned(it.provider_name().value()),
-                schema_version: it.schema_version().value(),
-                range: Some(place_of(it.object().node())),
-            }),
-            Self::File(instance) => instance.with(|(resource, it)| Facts {
-                address: secrets.name(it.object().node(), &it.address(resource)),
-                module_address: name(it.object().node(), resource.module().value()),
-                mode: resource.mode().value().map(|mode| mode.name().to_owned()),
-                resource_type: owned(resource.resource_type().value()),
-                name: name(it.object().node(), resource.name().value()),
-                index: index_of(secrets.index(it.object().node(), it.index_key().value())),
-                deposed: owned(it.deposed().value()),
-                tainted: it.status().value() == Some("tainted"),
-                provider_name: owned(resource.provider_name()),
-                schema_version: it.schema_version().value(),
-                range: Some(place_of(it.object().node())),
-            }),
-        }
-    }
-}
-
-fn place_of(node: Node<'_>) -> Range {
-    Range::of(node.source(), node.span())
-}
-
 impl StateResources {
     fn columns(&self) -> Columns {
-        let facts: Vec<Facts> =
-            self.0.iter().map(|(instance, secrets)| instance.facts(secrets)).collect();
-        let rows = || facts.iter();
-        let mut columns = Columns::default();
-        columns.text("address", rows().map(|it| Some(it.address.as_str())));
-        columns.text("module_address", rows().map(|it| it.module_address.as_deref()));
-        columns.text("mode", rows().map(|it| it.mode.as_deref()));
-        columns.text("type", rows().map(|it| it.resource_type.as_deref()));
-        columns.text("name", rows().map(|it| it.name.as_deref()));
-        columns.text("index", rows().map(|it| it.index.as_deref()));
-        columns.text("deposed", rows().map(|it| it.deposed.as_deref()));
-        columns.flag("tainted", rows().map(|it| Some(it.tainted)));
-        columns.text("provider_name", rows().map(|it| it.provider_name.as_deref()));
-        columns.number("schema_version", rows().map(|it| it.schema_version));
-        columns.places(facts.iter().filter_map(|it| it.range.as_ref()));
-        columns
+        RowOf::columns(&self.0)
     }
 }
 
 /// A resource instance of a state, or a deposed object of one.
 #[pyclass(frozen, module = "simd_hcl")]
 pub(crate) struct StateResource {
-    instance: InstanceKind,
-    secrets: Arc<Secrets>,
+    row: InstanceRow,
 }
 
 impl From<InstanceRow> for StateResource {
-    fn from((instance, secrets): InstanceRow) -> Self {
-        Self { instance, secrets }
+    fn from(row: InstanceRow) -> Self {
+        Self { row }
     }
 }
 
 #[pymethods]
 impl StateResource {
     #[getter]
-    fn address(&self) -> String {
-        self.instance.facts(&self.secrets).address
+    fn address(&self) -> Option<String> {
+        self.row.text("address")
     }
 
     #[getter]
     fn module_address(&self) -> Option<String> {
-        self.instance.facts(&self.secrets).module_address
+        self.row.text("module_address")
     }
 
     #[getter]
     fn mode(&self) -> Option<String> {
-        self.instance.facts(&self.secrets).mode
+        self.row.text("mode")
     }
 
     #[getter]
     fn r#type(&self) -> Option<String> {
-        self.instance.facts(&self.secrets).resource_type
+        self.row.text("type")
     }
 
     #[getter]
     fn name(&self) -> Option<String> {
-        self.instance.facts(&self.secrets).name
+        self.row.text("name")
     }
 
     #[getter]
     fn index<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match &self.instance {
-            InstanceKind::Printed(it) => it.with(|(_, it)| {
-                index_to_python(py, self.secrets.index(it.object().node(), it.index().value()))
-            }),
-            InstanceKind::File(it) => it.with(|(_, it)| {
-                index_to_python(py, self.secrets.index(it.object().node(), it.index_key().value()))
-            }),
-        }
+        self.row.key(py, "index")
     }
 
     #[getter]
     fn deposed(&self) -> Option<String> {
-        self.instance.facts(&self.secrets).deposed
+        self.row.text("deposed")
     }
 
     #[getter]
     fn tainted(&self) -> bool {
-        self.instance.facts(&self.secrets).tainted
+        self.row.flag("tainted")
     }
 
     #[getter]
     fn provider_name(&self) -> Option<String> {
-        self.instance.facts(&self.secrets).provider_name
+        self.row.text("provider_name")
     }
 
     #[getter]
     fn schema_version(&self) -> Option<u64> {
-        self.instance.facts(&self.secrets).schema_version
+        self.row.number("schema_version")
     }
 
     /// The attributes.
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match &self.instance {
-            InstanceKind::Printed(it) => {
-                it.with(|(_, it)| self.secrets.value(py, it.object().get("values")))
-            }
-            InstanceKind::File(it) => it.with(|(_, it)| {
-                let values = it.attributes().value().or_else(|| it.attributes_flat().value());
-                self.secrets.value(py, values.map(|values| values.node()))
-            }),
-        }
+        let shown = self.row.secrets.of_values(py)?;
+        self.row.view.with(|it| value_to_python(py, it.values(shown)))
     }
 
     #[getter]
-    fn range(&self) -> Option<Range> {
-        self.instance.facts(&self.secrets).range
+    fn range(&self) -> Range {
+        self.row.range()
     }
 
     fn __repr__(&self) -> String {
-        format!("<StateResource {}>", self.address())
+        format!("<StateResource {}>", self.address().unwrap_or_default())
     }
 }

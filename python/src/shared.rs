@@ -9,9 +9,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use simd_hcl::body::{self, Body};
-use simd_hcl::show::{
-    Change, Plan, RawInstance, RawResource, RawState, Resource, ResourceChange, State,
-};
+use simd_hcl::show::rows::{Change, Instance, OutputChange};
+use simd_hcl::show::{Plan, RawState, State};
 use simd_hcl::structure::{FileAttribute, FileBlock, FileBody};
 use simd_hcl::{Document, OwnedDocument, OwnedFile, ParsedFile};
 
@@ -136,12 +135,11 @@ families! {
     BlockFamily: BlockView<'a>;
     AttributeFamily: AttributeView<'a>;
     PlanFamily: Plan<'a>;
-    ResourceChangeFamily: ResourceChange<'a>;
-    OutputChangeFamily: (&'a str, Change<'a>);
+    ChangeFamily: Change<'a>;
+    OutputChangeFamily: OutputChange<'a>;
     StateFamily: State<'a>;
     RawStateFamily: RawState<'a>;
-    StateResourceFamily: (Option<&'a str>, Resource<'a>);
-    RawInstanceFamily: (RawResource<'a>, RawInstance<'a>);
+    InstanceFamily: Instance<'a>;
 }
 
 /// The body of a file in native syntax, or a JSON value that is read as one.

@@ -272,22 +272,49 @@ impl<'a> Iterator for Modules<'a> {
     }
 }
 
-/// Walks the resources of all modules, those of callers first.
+/// Walks the resources of all modules, in the order of the document. The tools write those of callers
+/// first.
 pub struct Resources<'a> {
-    modules: Modules<'a>,
+    stack: Vec<Part<'a>>,
+    /// The module of the last resource.
     module: Option<&'a str>,
-    elements: ChildNodes<'a>,
+}
+
+/// A part of a module that is still to be walked.
+enum Part<'a> {
+    /// Resources, and the address of their module.
+    Resources(ChildNodes<'a>, Option<&'a str>),
+    Modules(ChildNodes<'a>),
 }
 
 impl<'a> Resources<'a> {
     fn of(root: Option<Module<'a>>) -> Self {
-        Self { modules: Modules::of(root), module: None, elements: ChildNodes::None }
+        let mut resources = Self { stack: Vec::new(), module: None };
+        if let Some(root) = root {
+            resources.enter(root);
+        }
+        resources
     }
 
     /// The address of the module instance of the last resource; `None` for the root module.
     #[must_use]
     pub fn module_address(&self) -> Option<&'a str> {
         self.module
+    }
+
+    fn enter(&mut self, module: Module<'a>) {
+        let address = module.address().value();
+        let own = module.resources().value().map(List::array);
+        let called = module.child_modules().value();
+        let is_after = match (&own, &called) {
+            (Some(own), Some(called)) => called.node().offset() > own.node().offset(),
+            _ => false,
+        };
+        let own = own.map(|it| Part::Resources(ChildNodes::Elements(it.elements()), address));
+        let called = called.map(|called| Part::Modules(called.nodes()));
+        // The last one is walked first.
+        let parts = if is_after { [called, own] } else { [own, called] };
+        self.stack.extend(parts.into_iter().flatten());
     }
 }
 
@@ -296,15 +323,21 @@ impl<'a> Iterator for Resources<'a> {
 
     fn next(&mut self) -> Option<Resource<'a>> {
         loop {
-            for node in self.elements.by_ref() {
-                if let Some(resource) = Resource::read(node) {
-                    return Some(resource);
+            let next = match self.stack.last_mut()? {
+                Part::Resources(nodes, module) => {
+                    self.module = *module;
+                    match nodes.find_map(Resource::read) {
+                        Some(resource) => return Some(resource),
+                        None => None,
+                    }
                 }
-            }
-            let module = self.modules.next()?;
-            self.module = module.address().value();
-            if let Field::Value(resources) = module.resources() {
-                self.elements = ChildNodes::Elements(resources.array().elements());
+                Part::Modules(nodes) => nodes.find_map(Module::read),
+            };
+            match next {
+                Some(module) => self.enter(module),
+                None => {
+                    self.stack.pop();
+                }
             }
         }
     }

@@ -27,6 +27,8 @@ enum Step {
     Name(String),
     Member,
     Element,
+    /// A member or an element.
+    Child,
     Any,
     /// A member with another name.
     Except(Vec<String>),
@@ -119,6 +121,17 @@ impl Path {
         Self { steps: vec![open, Step::Element, close, Step::Except(names)] }
     }
 
+    /// The path that also selects members where it selects elements of a member of this name.
+    pub(crate) fn or_members_of(mut self, wanted: &str) -> Self {
+        for place in 1..self.steps.len() {
+            let is_wanted = matches!(&self.steps[place - 1], Step::Name(name) if name == wanted);
+            if is_wanted && self.steps[place] == Step::Element {
+                self.steps[place] = Step::Child;
+            }
+        }
+        self
+    }
+
     /// The number of containers around what it selects; `None` if there may be any number.
     pub(super) fn depth(&self) -> Option<u32> {
         let is_one = |step: &Step| !matches!(step, Step::Any | Step::Open(_) | Step::Close(_));
@@ -141,6 +154,7 @@ impl Path {
                 Step::Name(wanted) => (name == Some(wanted), false),
                 Step::Member => (name.is_some(), false),
                 Step::Element => (name.is_none(), false),
+                Step::Child => (true, false),
                 Step::Any => (false, true),
                 Step::Except(names) => {
                     (name.is_some_and(|name| names.iter().all(|one| one != name)), false)

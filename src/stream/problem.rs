@@ -1,10 +1,15 @@
 //! Errors and warnings about a stream: as for whole files, with positions of 64 bits.
 
 use std::fmt;
+use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::diagnostic::{Code, Severity, joined};
+use crate::position::Counter;
 use crate::source::Source;
+
+/// The number of bytes that are read at a time to count lines and columns.
+const WINDOW: usize = 1 << 16;
 
 /// A position in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +29,36 @@ impl Position {
     pub fn of(source: Source<'_>, offset: u32) -> Self {
         let (line, column, byte) = source.long_position(offset);
         Self { line, column, byte }
+    }
+
+    /// The position of a byte of a stream, where a token starts, from its start. Cost: reads the bytes
+    /// before it, a window at a time.
+    ///
+    /// # Errors
+    /// The stream cannot be read.
+    pub fn in_stream(input: &mut dyn Read, byte: u64) -> io::Result<Self> {
+        let mut counter = Counter::START;
+        let mut window = vec![0; WINDOW];
+        // What may belong to the column of the bytes that follow.
+        let (mut kept, mut left) = (0, byte);
+        while left > 0 {
+            let room = usize::try_from(left).unwrap_or(WINDOW).min(WINDOW - kept);
+            let count = input.read(&mut window[kept..kept + room])?;
+            if count == 0 {
+                break;
+            }
+            left -= count as u64;
+            let end = kept + count;
+            let text = &window[..end];
+            // A quote, and a line feed, end a cluster.
+            let whole = memchr::memrchr2(b'"', b'\n', text).map_or(0, |last| last + 1);
+            let whole = if left == 0 || (whole == 0 && end == WINDOW) { end } else { whole };
+            counter.pass(&text[..whole]);
+            window.copy_within(whole..end, 0);
+            kept = end - whole;
+        }
+        counter.pass(&window[..kept]);
+        Ok(Self { line: counter.line, column: counter.column, byte: byte - left })
     }
 }
 

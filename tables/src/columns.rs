@@ -1,6 +1,10 @@
 //! All tables and their columns: the contract of `docs/tables.md`.
 
-use crate::table::{Table, table};
+use std::sync::OnceLock;
+
+use simd_hcl::show::rows::{self, Row};
+
+use crate::table::{Column, Kind, Origin, Table, columns_of, table};
 
 table! {
     /// A file of configuration, whether or not it can be read.
@@ -207,76 +211,87 @@ table! {
         reads "read" Number "Number of data sources that it reads";
         no_ops "no_op" Number "Number of objects that it leaves alone";
         forgets "forget" Number "Number of objects that it forgets";
-        others "other" Number "Number of other changes";
+        others "other" Number "Number of other changes, objects that are forgotten and created anew included";
+        imports "import" Number "Number of objects that it imports";
+        moves "move" Number "Number of objects that it moves";
     }
 }
 
-table! {
-    /// A change of a resource instance in a plan; no-ops and changes outside of the tool included.
-    Change CHANGES "changes" of Plan {
-        kind "kind" Text "`change`, or `drift` for a change outside of the tool";
-        address "address" Text "Address of the instance";
-        previous_address "previous_address" Text "Address before it was moved";
-        module_address "module_address" Text "Address of the module instance";
-        mode "mode" Text "`managed` or `data`";
-        resource_type "type" Text "Type";
-        name "name" Text "Name";
-        index "index" Text "Key of the instance";
-        deposed "deposed" Text "Key of the deposed object";
-        provider_name "provider_name" Text "Provider";
-        action "action" Text "What its actions do together: `create`, `update`, `delete`, `replace`, `read`, `no_op`, …";
-        actions "actions" Texts "Actions, in order";
-        reason "action_reason" Text "Why the action was chosen";
-        is_import "is_import" Flag "Whether an existing object is imported";
-    }
-}
+const CHANGE: &[rows::Column] = <rows::Change<'_> as Row<'_>>::COLUMNS;
+const LEAF: &[rows::Column] = <rows::Leaf<'_, '_> as Row<'_>>::COLUMNS;
+const INSTANCE: &[rows::Column] = <rows::Instance<'_> as Row<'_>>::COLUMNS;
+const VALUE: &[rows::Column] = <rows::Attribute<'_, '_> as Row<'_>>::COLUMNS;
 
-table! {
-    /// A value that a change of a plan creates, changes or removes.
-    ChangeLeaf CHANGE_LEAVES "change_leaves" of Plan {
-        kind "kind" Text "`change` or `drift`";
-        address "address" Text "Address of the instance";
-        resource_type "type" Text "Type";
-        deposed "deposed" Text "Key of the deposed object";
-        leaf "attribute" Text "Path in the instance: `tags[\"a.b\"]`, `ingress[0].from_port`";
-        before "before" Text "Value before, as JSON; null if it did not exist";
-        after "after" Text "Value after, as JSON; null if it will not exist, or is not known";
-        is_unknown "is_unknown" Flag "Whether the value after is not known yet";
-        is_sensitive "is_sensitive" Flag "Whether the values are hidden";
-        forces_replacement "forces_replacement" Flag "Whether the instance is replaced because of it";
-    }
-}
+/// The table `changes`: rows of the library.
+pub static CHANGES: Table = Table {
+    name: "changes",
+    origin: Origin::Plan,
+    doc: "A change of a resource instance in a plan; no-ops and changes outside of the tool included.",
+    columns: {
+        static COLUMNS: [Column; CHANGE.len()] = columns_of(CHANGE, &[]);
+        &COLUMNS
+    },
+    schema: OnceLock::new(),
+};
 
-table! {
-    /// A resource instance of a state, or a deposed object of one.
-    StateResource STATE_RESOURCES "state_resources" of State {
-        address "address" Text "Address of the instance";
-        module_address "module_address" Text "Address of the module instance";
-        mode "mode" Text "`managed` or `data`";
-        resource_type "type" Text "Type";
-        name "name" Text "Name";
-        index "index" Text "Key of the instance";
-        deposed "deposed" Text "Key of the deposed object";
-        is_tainted "tainted" Flag "Whether it is tainted";
-        provider_name "provider_name" Text "Provider";
-        schema_version "schema_version" Number "Version of the schema of its values";
-        terraform_version "terraform_version" Text "Version of the tool that wrote the state";
-        serial "serial" Number "Serial number of the state file";
-        lineage "lineage" Text "Lineage of the state file";
-    }
-}
+/// The table `change_leaves`: rows of the library, with the change that each belongs to.
+pub static CHANGE_LEAVES: Table = Table {
+    name: "change_leaves",
+    origin: Origin::Plan,
+    doc: "A value that a change of a plan creates, changes or removes.",
+    columns: &[
+        Column::named(CHANGE, "kind", "kind"),
+        Column::named(CHANGE, "address", "address"),
+        Column::named(CHANGE, "type", "type"),
+        Column::named(CHANGE, "deposed", "deposed"),
+        Column::named(LEAF, "path", "attribute"),
+        Column::named(LEAF, "before", "before"),
+        Column::named(LEAF, "after", "after"),
+        Column::named(LEAF, "unknown", "is_unknown"),
+        Column::named(LEAF, "sensitive", "is_sensitive"),
+        Column::named(LEAF, "forces_replacement", "forces_replacement"),
+    ],
+    schema: OnceLock::new(),
+};
 
-table! {
-    /// A value of a resource instance of a state.
-    StateValue STATE_VALUES "state_values" of State {
-        address "address" Text "Address of the instance";
-        resource_type "type" Text "Type";
-        deposed "deposed" Text "Key of the deposed object";
-        leaf "attribute" Text "Path in the instance";
-        value "value" Text "Value, as JSON";
-        is_sensitive "is_sensitive" Flag "Whether the value is hidden";
-    }
-}
+/// The columns of the file that a resource instance is in.
+const STATE: &[Column] = &[
+    Column {
+        name: "terraform_version",
+        kind: Kind::Text,
+        doc: "Version of the tool that wrote the state",
+    },
+    Column { name: "serial", kind: Kind::Number, doc: "Serial number of the state file" },
+    Column { name: "lineage", kind: Kind::Text, doc: "Lineage of the state file" },
+];
+
+/// The table `state_resources`: rows of the library, with the file that each is in.
+pub static STATE_RESOURCES: Table = Table {
+    name: "state_resources",
+    origin: Origin::State,
+    doc: "A resource instance of a state, or a deposed object of one.",
+    columns: {
+        static COLUMNS: [Column; INSTANCE.len() + STATE.len()] = columns_of(INSTANCE, STATE);
+        &COLUMNS
+    },
+    schema: OnceLock::new(),
+};
+
+/// The table `state_values`: rows of the library, with the instance that each belongs to.
+pub static STATE_VALUES: Table = Table {
+    name: "state_values",
+    origin: Origin::State,
+    doc: "A value of a resource instance of a state.",
+    columns: &[
+        Column::named(INSTANCE, "address", "address"),
+        Column::named(INSTANCE, "type", "type"),
+        Column::named(INSTANCE, "deposed", "deposed"),
+        Column::named(VALUE, "path", "attribute"),
+        Column::named(VALUE, "value", "value"),
+        Column::named(VALUE, "sensitive", "is_sensitive"),
+    ],
+    schema: OnceLock::new(),
+};
 
 table! {
     /// An attribute or a nested block of a schema of a provider.

@@ -7,13 +7,14 @@ use simd_hcl::compression::decompress;
 use simd_hcl::json::Node;
 use simd_hcl::plan_file::{PlanFile, ShowOptions, is_plan_file};
 use simd_hcl::show::redact;
+use simd_hcl::show::rows::{self, Cell, Row};
 use simd_hcl::show::{
-    ActionKind, BodySchemas, Content, Difference, DocumentKind, Field, Index, Plan, RawState,
-    ResourceChange, SchemaBlock, SchemaKind, Schemas, Shown, State, document,
+    ActionKind, BodySchemas, DocumentKind, Field, Plan, RawState, SchemaBlock, SchemaKind, Schemas,
+    Shown, State, document,
 };
 use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity, Sink, Source, Span};
 
-use crate::collect::{HIDDEN, Tables};
+use crate::collect::Tables;
 use crate::columns;
 use crate::copies::Gap;
 use crate::file::MAX_DECOMPRESSED;
@@ -36,29 +37,6 @@ impl<'d> Read<'d, '_> {
     fn place(&self, span: Span) -> Place<'d> {
         let at = Some(at(self.source, span, self.wants_lines));
         Place { repository: self.repository, path: self.path, at, hash: self.hash }
-    }
-
-    /// A name of the document of a node without its hidden parts.
-    fn name<'t>(&self, of: Node<'_>, field: Field<'t, &'t str>) -> Text<'t> {
-        Some(self.shown.name(of, field.value()?))
-    }
-
-    /// The key of an instance without its hidden parts.
-    fn index<'t>(&self, of: Node<'_>, field: Field<'t, Index<'t>>) -> Text<'t> {
-        Some(match field.value()? {
-            Index::Number(number) => number.text().into(),
-            Index::Text(text) => self.shown.text(of, text),
-        })
-    }
-}
-
-/// The text of a leaf.
-fn leaf_text(content: Content<'_>, is_hidden: bool) -> Option<String> {
-    match content {
-        Content::Known(_) if is_hidden => Some(HIDDEN.to_owned()),
-        Content::Known(node) => Some(String::from_utf8_lossy(node.text()).into_owned()),
-        Content::Null => Some("null".to_owned()),
-        Content::Absent | Content::Unknown => None,
     }
 }
 
@@ -235,15 +213,9 @@ fn text<'a>(field: Field<'a, &'a str>) -> Text<'a> {
 
 fn add_plan<'a>(plan: Plan<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
     if let Some(rows) = tables.rows(&columns::PLANS) {
-        let mut counts = ActionKind::ALL.map(|kind| (kind, 0_u64));
-        for change in plan.changes() {
-            let kind = change.head().actions().kind();
-            counts.iter_mut().filter(|it| it.0 == kind).for_each(|it| it.1 += 1);
-        }
-        let count = |kinds: &[ActionKind]| {
-            let counts = counts.iter().filter(|(kind, _)| kinds.contains(kind));
-            Some(counts.map(|(_, count)| count).sum())
-        };
+        let summary = plan.summary();
+        let count = |kind| Some(summary.of_kind(kind));
+        let others = [ActionKind::ReplaceForget, ActionKind::Other];
         let row = columns::Plan {
             format_version: text(plan.format_version()),
             tool_version: text(plan.terraform_version()),
@@ -251,14 +223,16 @@ fn add_plan<'a>(plan: Plan<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
             is_complete: plan.complete().value(),
             is_applyable: plan.applyable().value(),
             is_errored: plan.errored().value(),
-            creates: count(&[ActionKind::Create]),
-            updates: count(&[ActionKind::Update]),
-            deletes: count(&[ActionKind::Delete]),
-            replaces: count(&[ActionKind::Replace]),
-            reads: count(&[ActionKind::Read]),
-            no_ops: count(&[ActionKind::NoOp]),
-            forgets: count(&[ActionKind::Forget]),
-            others: count(&[ActionKind::ReplaceForget, ActionKind::Other]),
+            creates: count(ActionKind::Create),
+            updates: count(ActionKind::Update),
+            deletes: count(ActionKind::Delete),
+            replaces: count(ActionKind::Replace),
+            reads: count(ActionKind::Read),
+            no_ops: count(ActionKind::NoOp),
+            forgets: count(ActionKind::Forget),
+            others: Some(others.iter().map(|kind| summary.of_kind(*kind)).sum()),
+            imports: Some(summary.imports()),
+            moves: Some(summary.moves()),
             ..columns::Plan::default()
         };
         row.add(rows, read.place(plan.object().node().span()));
@@ -266,187 +240,97 @@ fn add_plan<'a>(plan: Plan<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
     if !tables.has(&columns::CHANGES) && !tables.has(&columns::CHANGE_LEAVES) {
         return;
     }
-    let changes = plan.changes().map(|change| ("change", change));
-    for (kind, change) in changes.chain(plan.drift().map(|change| ("drift", change))) {
+    for change in plan.change_rows().chain(plan.drift_rows()) {
         if tables.is_over() {
             return;
         }
-        add_change(kind, change, read, tables);
-        add_leaves(kind, change, read, tables);
+        if let Some(rows) = tables.rows(&columns::CHANGES) {
+            let place = read.place(change.node().span());
+            rows.push_cells(place, |name| change.cell(name, &read.shown));
+        }
+        add_leaves(change, read, tables);
     }
 }
 
-fn add_change<'a>(
-    kind: &str,
-    change: ResourceChange<'a>,
-    read: &Read<'_, 'a>,
-    tables: &mut Tables,
-) {
-    let Some(rows) = tables.rows(&columns::CHANGES) else { return };
-    let head = change.head();
-    let actions = head.actions();
-    // All but the head is read from the whole change, which is parsed then.
-    let wants = |name| rows.wants(name).then_some(change);
-    let is_import = |change: ResourceChange<'a>| Some(change.change().value()?.is_import());
-    let reason = |change: ResourceChange<'a>| Some(change.action_reason().value()?.name().into());
-    let names = || actions.iter().map(|action| action.name().to_owned()).collect();
-    let of = change.object().node();
-    let row = columns::Change {
-        kind: Some(kind.into()),
-        address: Some(read.shown.name(of, head.address())),
-        previous_address: wants("previous_address")
-            .and_then(|it| read.name(of, it.previous_address())),
-        module_address: wants("module_address").and_then(|it| read.name(of, it.module_address())),
-        mode: Some(head.mode().name().into()),
-        resource_type: Some(head.resource_type().into()),
-        name: Some(read.shown.name(of, head.name())),
-        index: wants("index").and_then(|it| read.index(of, it.index())),
-        deposed: wants("deposed").and_then(|it| text(it.deposed())),
-        provider_name: wants("provider_name").and_then(|it| text(it.provider_name())),
-        action: Some(actions.kind().name().into()),
-        actions: wants("actions").map(|_| names()),
-        reason: wants("reason").and_then(reason),
-        is_import: wants("is_import").and_then(is_import),
-        ..columns::Change::default()
-    };
-    row.add(rows, read.place(change.object().node().span()));
-}
-
-fn add_leaves<'a>(kind: &str, entry: ResourceChange<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
+fn add_leaves<'a>(change: rows::Change<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
     if read.shown.is_unclear() || !tables.has(&columns::CHANGE_LEAVES) {
         return;
     }
-    let head = entry.head();
-    let Some(change) = entry.change().value() else { return };
-    let mut differences = change.differences().of_instance(head.address());
-    while let Some(difference) = differences.next() {
-        let path = read.shown.path(differences.path());
+    let entry = change.entry();
+    let Some(inner) = entry.change().value() else { return };
+    let mut differences = inner.differences().of_instance(entry.head().address());
+    while let Some(leaf) = differences.next_row(change.node()) {
         let Some(rows) = tables.rows(&columns::CHANGE_LEAVES) else { return };
-        let Difference { before, after, forces_replacement, .. } = difference;
-        let is_hidden = read.shown.hides(&difference);
-        let is_known = |content| matches!(content, Content::Known(_));
-        let old = leaf_text(before.content, is_hidden);
-        let new = leaf_text(after.content, is_hidden);
-        let row = columns::ChangeLeaf {
-            kind: Some(kind.into()),
-            address: Some(read.shown.name(entry.object().node(), head.address())),
-            resource_type: Some(head.resource_type().into()),
-            deposed: text(entry.deposed()),
-            leaf: Some(path.into()),
-            before: old.map(Cow::Owned),
-            after: new.map(Cow::Owned),
-            is_unknown: Some(matches!(after.content, Content::Unknown) || after.is_partly_unknown),
-            is_sensitive: Some(is_hidden && (is_known(before.content) || is_known(after.content))),
-            forces_replacement: Some(forces_replacement),
-            ..columns::ChangeLeaf::default()
-        };
-        row.add(rows, read.place(entry.object().node().span()));
+        rows.push_cells(read.place(change.node().span()), |name| match name {
+            "attribute" => leaf.cell("path", &read.shown),
+            "is_unknown" => leaf.cell("unknown", &read.shown),
+            "is_sensitive" => leaf.cell("sensitive", &read.shown),
+            "before" | "after" | "forces_replacement" => leaf.cell(name, &read.shown),
+            name => change.cell(name, &read.shown),
+        });
     }
+}
+
+/// What a file says about all of its instances.
+#[derive(Clone, Copy, Default)]
+struct OfFile<'a> {
+    terraform_version: Option<&'a str>,
+    serial: Option<u64>,
+    lineage: Option<&'a str>,
 }
 
 fn add_state<'a>(state: State<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
-    let Some(values) = state.values_field().value() else { return };
-    let mut resources = values.resources();
-    while let Some(resource) = resources.next() {
-        if tables.is_over() {
-            return;
-        }
-        let node = resource.object().node();
-        let module = resources.module_address();
-        if let Some(rows) = tables.rows(&columns::STATE_RESOURCES) {
-            let row = columns::StateResource {
-                address: read.name(node, resource.address()),
-                module_address: module.map(|module| read.shown.name(node, module)),
-                mode: resource.mode().value().map(|mode| mode.name().into()),
-                resource_type: text(resource.resource_type()),
-                name: read.name(node, resource.name()),
-                index: read.index(node, resource.index()),
-                deposed: text(resource.deposed_key()),
-                is_tainted: Some(resource.tainted().value().unwrap_or(false)),
-                provider_name: text(resource.provider_name()),
-                schema_version: resource.schema_version().value(),
-                terraform_version: text(state.terraform_version()),
-                ..columns::StateResource::default()
-            };
-            row.add(rows, read.place(node.span()));
-        }
-        if tables.has(&columns::STATE_VALUES) {
-            let of = [
-                read.name(node, resource.address()),
-                text(resource.resource_type()),
-                text(resource.deposed_key()),
-            ];
-            add_values(of, resource.leaves(), node, read, tables);
-        }
-    }
-}
-
-fn add_values<'a>(
-    [address, resource_type, deposed]: [Text<'_>; 3],
-    mut leaves: simd_hcl::show::Leaves<'a>,
-    node: Node<'a>,
-    read: &Read<'_, 'a>,
-    tables: &mut Tables,
-) {
-    while let Some(leaf) = leaves.next().filter(|_| !read.shown.is_unclear()) {
-        let path = read.shown.path(leaves.path());
-        let Some(rows) = tables.rows(&columns::STATE_VALUES) else { return };
-        let is_hidden = read.shown.hides_leaf(&leaf) && matches!(leaf.content, Content::Known(_));
-        let value = leaf_text(leaf.content, is_hidden);
-        let row = columns::StateValue {
-            address: address.as_deref().map(Cow::Borrowed),
-            resource_type: resource_type.as_deref().map(Cow::Borrowed),
-            deposed: deposed.as_deref().map(Cow::Borrowed),
-            leaf: Some(path.into()),
-            value: value.map(Cow::Owned),
-            is_sensitive: Some(is_hidden),
-            ..columns::StateValue::default()
-        };
-        let span = match leaf.content {
-            Content::Known(value) => value.span(),
-            _ => node.span(),
-        };
-        row.add(rows, read.place(span));
-    }
+    let terraform_version = state.terraform_version().value();
+    let file = OfFile { terraform_version, ..OfFile::default() };
+    add_instances(state.instances(), file, read, tables);
 }
 
 fn add_raw_state<'a>(state: RawState<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
-    for resource in state.resources().value().into_iter().flat_map(|it| it.iter()) {
-        for instance in resource.instances().value().into_iter().flat_map(|it| it.iter()) {
-            if tables.is_over() {
-                return;
-            }
-            let node = instance.object().node();
-            let address = instance.address(resource);
-            let address = read.shown.name(node, &address);
-            if let Some(rows) = tables.rows(&columns::STATE_RESOURCES) {
-                let row = columns::StateResource {
-                    address: Some((&*address).into()),
-                    module_address: read.name(node, resource.module()),
-                    mode: resource.mode().value().map(|mode| mode.name().into()),
-                    resource_type: text(resource.resource_type()),
-                    name: read.name(node, resource.name()),
-                    index: read.index(node, instance.index_key()),
-                    deposed: text(instance.deposed()),
-                    is_tainted: Some(instance.status().value() == Some("tainted")),
-                    provider_name: resource.provider_name().map(Cow::Borrowed),
-                    schema_version: instance.schema_version().value(),
-                    terraform_version: text(state.terraform_version()),
-                    serial: state.serial().value(),
-                    lineage: text(state.lineage()),
-                    ..columns::StateResource::default()
-                };
-                row.add(rows, read.place(node.span()));
-            }
-            if tables.has(&columns::STATE_VALUES) {
-                let of = [
-                    Some(Cow::Borrowed(&*address)),
-                    text(resource.resource_type()),
-                    text(instance.deposed()),
-                ];
-                add_values(of, instance.leaves(), node, read, tables);
-            }
+    let file = OfFile {
+        terraform_version: state.terraform_version().value(),
+        serial: state.serial().value(),
+        lineage: state.lineage().value(),
+    };
+    add_instances(state.instances(), file, read, tables);
+}
+
+fn add_instances<'a>(
+    instances: impl Iterator<Item = rows::Instance<'a>>,
+    file: OfFile<'a>,
+    read: &Read<'_, 'a>,
+    tables: &mut Tables,
+) {
+    for instance in instances {
+        if tables.is_over() {
+            return;
         }
+        if let Some(rows) = tables.rows(&columns::STATE_RESOURCES) {
+            rows.push_cells(read.place(instance.node().span()), |name| match name {
+                "terraform_version" => file.terraform_version.map(Cow::Borrowed).into(),
+                "serial" => file.serial.into(),
+                "lineage" => file.lineage.map(Cow::Borrowed).into(),
+                name => instance.cell(name, &read.shown),
+            });
+        }
+        if tables.has(&columns::STATE_VALUES) && !read.shown.is_unclear() {
+            add_values(instance, read, tables);
+        }
+    }
+}
+
+fn add_values<'a>(instance: rows::Instance<'a>, read: &Read<'_, 'a>, tables: &mut Tables) {
+    let mut attributes = instance.attributes();
+    while let Some(attribute) = attributes.next() {
+        let Some(rows) = tables.rows(&columns::STATE_VALUES) else { return };
+        let cell = |name| -> Cell<'a> {
+            match name {
+                "attribute" => attribute.cell("path", &read.shown),
+                "is_sensitive" => attribute.cell("sensitive", &read.shown),
+                "value" => attribute.cell(name, &read.shown),
+                name => instance.cell(name, &read.shown),
+            }
+        };
+        rows.push_cells(read.place(attribute.node().span()), cell);
     }
 }
 

@@ -14,13 +14,15 @@ use arrow::array::{ArrayBuilder as _, ArrayRef, RecordBatch, RecordBatchOptions}
 use arrow::compute::take;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
+use simd_hcl::show::rows::{self, ColumnType};
 use simd_hcl::{Source, Span};
 
+use crate::collect::HIDDEN;
 use crate::copies::Copies;
 
 /// The version of the columns. The first number changes when a column is removed or changes its
 /// meaning, the second one when a table or a column is added.
-pub const VERSION: (u32, u32) = (1, 0);
+pub const VERSION: (u32, u32) = (1, 1);
 
 /// The key of [`VERSION`] in the metadata of every schema.
 pub const VERSION_KEY: &str = "simd_hcl.tables.version";
@@ -99,6 +101,58 @@ pub struct Column {
     pub kind: Kind,
     /// What it contains.
     pub doc: &'static str,
+}
+
+impl Column {
+    /// A column of a row of the library.
+    const fn of(column: &rows::Column) -> Self {
+        let kind = match column.kind {
+            ColumnType::Number => Kind::Number,
+            ColumnType::Flag => Kind::Flag,
+            ColumnType::Texts => Kind::Texts,
+            _ => Kind::Text,
+        };
+        Self { name: column.name, kind, doc: column.doc }
+    }
+
+    /// The column of a row of the library that is called `name`, under another name. Does not compile
+    /// if there is none.
+    pub(crate) const fn named(columns: &[rows::Column], name: &str, new: &'static str) -> Self {
+        let mut at = 0;
+        while at < columns.len() {
+            if is_same(columns[at].name.as_bytes(), name.as_bytes()) {
+                let Self { kind, doc, .. } = Self::of(&columns[at]);
+                return Self { name: new, kind, doc };
+            }
+            at += 1;
+        }
+        panic!("a row has no such column")
+    }
+}
+
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
+/// The columns of a row of the library, and then others: `LEN` together.
+pub(crate) const fn columns_of<const LEN: usize>(
+    columns: &[rows::Column],
+    others: &[Column],
+) -> [Column; LEN] {
+    let mut all = [Column { name: "", kind: Kind::Text, doc: "" }; LEN];
+    let mut at = 0;
+    while at < LEN {
+        all[at] = match at < columns.len() {
+            true => Column::of(&columns[at]),
+            false => others[at - columns.len()],
+        };
+        at += 1;
+    }
+    all
 }
 
 /// A table.
@@ -314,6 +368,27 @@ impl Builder {
         }
     }
 
+    /// Adds what a row of the library has in the column.
+    fn push_cell(&mut self, cell: &rows::Cell<'_>) {
+        let text = |cell: &rows::Cell<'_>| match cell {
+            rows::Cell::Absent => None,
+            rows::Cell::Hidden => Some(HIDDEN.to_owned()),
+            cell => Some(cell.to_text().into_owned()),
+        };
+        match (self, cell) {
+            (Self::Number(builder), rows::Cell::Number(number)) => builder.append_value(*number),
+            (Self::Number(builder), _) => builder.append_null(),
+            (Self::Flag(builder), rows::Cell::Flag(flag)) => builder.append_value(*flag),
+            (Self::Flag(builder), _) => builder.append_null(),
+            (Self::Texts(builder), rows::Cell::Texts(texts)) => {
+                builder.append_value(texts.iter().map(Some));
+            }
+            (Self::Texts(builder), _) => builder.append_null(),
+            (Self::Text(builder), cell) => builder.append_option(text(cell)),
+            (Self::Repeated(repeated), cell) => repeated.push(text(cell).as_deref()),
+        }
+    }
+
     fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
             Self::Text(builder) => Arc::new(builder.finish()),
@@ -391,10 +466,28 @@ impl Rows {
 
     #[doc(hidden)]
     pub fn push(&mut self, cells: &[Cell<'_>], place: Place<'_>) {
+        self.push_by(place, |column, _, builder| builder.push(&cells[column]));
+    }
+
+    /// Adds a row whose cells are those of a row of the library, by the name of their column. Reads
+    /// only the columns that are asked for.
+    pub(crate) fn push_cells<'a>(
+        &mut self,
+        place: Place<'_>,
+        cell: impl Fn(&'static str) -> rows::Cell<'a>,
+    ) {
+        self.push_by(place, |_, name, builder| builder.push_cell(&cell(name)));
+    }
+
+    fn push_by(
+        &mut self,
+        place: Place<'_>,
+        push: impl Fn(usize, &'static str, &mut Builder),
+    ) {
         let own = self.table.columns.len();
-        for (column, builder) in &mut self.builders {
+        for ((column, builder), name) in self.builders.iter_mut().zip(&self.names) {
             match column.checked_sub(own) {
-                None => builder.push(&cells[*column]),
+                None => push(*column, name, builder),
                 Some(column) => builder.push(&match column {
                     0 => Cell::Text(Some(place.repository)),
                     1 => Cell::Text(Some(place.path)),

@@ -138,20 +138,48 @@ export type Action =
   | "replace_forget"
   | "other";
 
+/** A change of a resource instance. `null` stands for what the plan does not say. */
 export interface ResourceChange {
-  address: string;
+  /** `change`, or `drift` for a change outside of the tool. */
+  kind: "change" | "drift" | "deferred";
+  address: string | null;
   previous_address?: string;
   module_address?: string;
-  mode: string;
-  type: string;
-  name: string;
+  mode: string | null;
+  type: string | null;
+  name: string | null;
+  /** The key of the instance. */
+  index?: string | number;
   deposed?: string;
-  provider_name?: string;
+  provider_name: string | null;
   action: Action;
   actions: string[];
   action_reason?: string;
+  is_import: boolean;
+  /** What is imported: an ID, an identity, or that it is not known yet. */
+  importing?: Json;
+  /** The configuration that was generated for an import, in native syntax. */
+  generated_config?: string;
+  /** Whether the key of the instance is not known yet. */
+  index_unknown: boolean;
   differences: Difference[];
   range: Range;
+}
+
+export interface OutputChange {
+  name: string;
+  action: Action;
+  actions: string[];
+  /** Whether a part of the value, before or after, is sensitive or hidden. */
+  sensitive: boolean;
+  before?: Json;
+  after?: Json;
+}
+
+export interface Variable {
+  name: string;
+  sensitive: boolean;
+  value?: Json;
 }
 
 /** The document cannot be read as asked: why. */
@@ -166,30 +194,44 @@ export interface PlanResult {
   terraform_version: string | null;
   timestamp: string | null;
   errored: boolean | null;
-  summary: Record<Action, number>;
+  /** The number of changes by `action`, and of those that import or move an object. */
+  summary: Record<Action | "import" | "move", number>;
   changes: ResourceChange[];
   drift: ResourceChange[];
-  outputs: { name: string; actions: string[]; before: Json; after: Json }[];
+  outputs: OutputChange[];
+  variables: Variable[];
   diagnostics: Diagnostic[];
 }
 
+/** A resource instance. `null` stands for what the state does not say. */
 export interface StateResource {
-  address: string;
+  address: string | null;
   module_address?: string;
-  mode: string;
-  type: string;
-  name: string;
+  mode: string | null;
+  type: string | null;
+  name: string | null;
+  /** The key of the instance. */
+  index?: string | number;
   deposed?: string;
   tainted: boolean;
-  provider_name?: string;
+  provider_name: string | null;
+  schema_version: number | null;
   values: Json;
   range: Range;
+}
+
+export interface StateOutput {
+  name: string;
+  type: Json;
+  /** Whether it is sensitive, or a part of its value is hidden. */
+  sensitive: boolean;
+  value?: Json;
 }
 
 export interface StateResult {
   terraform_version: string | null;
   resources: StateResource[];
-  outputs: { name: string; sensitive: boolean; value: Json }[];
+  outputs: StateOutput[];
   diagnostics: Diagnostic[];
 }
 

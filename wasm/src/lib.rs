@@ -14,11 +14,11 @@ use simd_hcl::directory::{Location, MemoryFiles, in_memory};
 use simd_hcl::format::{Style, format as formatted};
 use simd_hcl::report::Range;
 use simd_hcl::show::redact;
-use simd_hcl::show::{
-    ActionKind, BodySchemas, Content, DocumentKind, Leaf, Plan, RawState, Shown, State,
-};
+use simd_hcl::show::rows::{self, Cell, Row, Value};
+use simd_hcl::show::{BodySchemas, DocumentKind, Plan, RawState, Shown, State};
 use simd_hcl::structure::File;
 use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{
     Arena, Diagnostic, Dialect, Document, OwnedDiagnostic, ParsedFile, Severity, Source,
 };
@@ -433,24 +433,53 @@ pub fn events(content: &JsValue, name: &str) -> Result<JsValue, JsValue> {
     value(&Answer { syntax: "json", events, diagnostics })
 }
 
-/// A value without its hidden parts.
-fn raw_value(node: Option<simd_hcl::Node<'_>>, shown: &Shown) -> Raw {
-    let text = String::from_utf8(shown.value(node?).into_owned()).ok()?;
-    serde_json::value::RawValue::from_string(text).ok()
+type Raw = Option<Box<serde_json::value::RawValue>>;
+
+fn raw(text: &[u8]) -> Raw {
+    serde_json::value::RawValue::from_string(String::from_utf8_lossy(text).into_owned()).ok()
 }
 
-fn raw_leaf(leaf: Leaf<'_>, is_hidden: bool, shown: &Shown) -> Raw {
-    match leaf.content {
-        Content::Known(_) | Content::Null if is_hidden => {
-            serde_json::value::RawValue::from_string(redact::REDACTED.to_owned()).ok()
+/// A row of the library as an object: members that the document does not say are null, or left out if
+/// they are optional.
+struct Members<'s, R> {
+    row: R,
+    shown: &'s Shown,
+}
+
+impl<'a, R: Row<'a>> Serialize for Members<'_, R> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap as _;
+        let mut map = serializer.serialize_map(None)?;
+        for column in R::COLUMNS {
+            let cell = self.row.cell(column.name, self.shown);
+            if !(column.is_optional && matches!(cell, Cell::Absent)) {
+                map.serialize_entry(column.name, &JsonCell(&cell))?;
+            }
         }
-        Content::Known(node) => raw_value(Some(node), shown),
-        Content::Null => serde_json::value::RawValue::from_string("null".to_owned()).ok(),
-        _ => None,
+        map.end()
     }
 }
 
-type Raw = Option<Box<serde_json::value::RawValue>>;
+struct JsonCell<'c, 'a>(&'c Cell<'a>);
+
+impl Serialize for JsonCell<'_, '_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Cell::Hidden => serializer.serialize_str(redact::REDACTED.trim_matches('"')),
+            cell => raw(to_string(Layout::Compact, |slot| cell.write(slot)).as_bytes())
+                .serialize(serializer),
+        }
+    }
+}
+
+/// A value of a document, without its hidden parts.
+fn raw_value(value: Value<'_>) -> Raw {
+    match value {
+        Value::Known(node) => raw(node.text()),
+        Value::Hidden => raw(redact::REDACTED.as_bytes()),
+        _ => None,
+    }
+}
 
 /// An answer that needs a valid document, or why there is none.
 #[derive(Serialize)]
@@ -466,92 +495,36 @@ fn refused(found: &[Diagnostic<'_>]) -> Result<JsValue, JsValue> {
 #[wasm_bindgen]
 pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsValue, JsValue> {
     #[derive(Serialize)]
-    struct Difference {
-        path: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        before: Raw,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        after: Raw,
-        unknown: bool,
-        sensitive: bool,
-        forces_replacement: bool,
-    }
-    #[derive(Serialize)]
-    struct Change<'a> {
-        address: Cow<'a, str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        previous_address: Option<Cow<'a, str>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        module_address: Option<Cow<'a, str>>,
-        mode: &'a str,
-        r#type: &'a str,
-        name: Cow<'a, str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        deposed: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        provider_name: Option<&'a str>,
-        action: &'static str,
-        actions: Vec<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        action_reason: Option<&'a str>,
-        differences: Vec<Difference>,
+    struct Change<'s, 'a> {
+        #[serde(flatten)]
+        members: Members<'s, rows::Change<'a>>,
+        differences: Vec<Box<serde_json::value::RawValue>>,
         range: Range,
     }
     #[derive(Serialize)]
-    struct Output<'a> {
-        name: Cow<'a, str>,
-        actions: Vec<&'a str>,
-        before: Raw,
-        after: Raw,
-    }
-    #[derive(Serialize)]
-    struct Answer<'a> {
+    struct Answer<'s, 'a> {
         format_version: Option<&'a str>,
         terraform_version: Option<&'a str>,
         timestamp: Option<&'a str>,
         errored: Option<bool>,
         summary: serde_json::Map<String, serde_json::Value>,
-        changes: Vec<Change<'a>>,
-        drift: Vec<Change<'a>>,
-        outputs: Vec<Output<'a>>,
+        changes: Vec<Change<'s, 'a>>,
+        drift: Vec<Change<'s, 'a>>,
+        outputs: Vec<Members<'s, rows::OutputChange<'a>>>,
+        variables: Vec<Members<'s, rows::Variable<'a>>>,
         diagnostics: Vec<OwnedDiagnostic>,
     }
-    fn change_of<'a>(it: simd_hcl::show::ResourceChange<'a>, shown: &Shown) -> Change<'a> {
+    fn change_of<'s, 'a>(row: rows::Change<'a>, shown: &'s Shown) -> Change<'s, 'a> {
+        let (node, entry) = (row.node(), row.entry());
         let mut differences = Vec::new();
-        if let Some(change) = it.change().value() {
-            let mut walk = change.differences();
-            while let Some(difference) = walk.next() {
-                let is_hidden = shown.hides(&difference);
-                let sensitive = is_hidden || difference.is_sensitive();
-                differences.push(Difference {
-                    path: shown.path(walk.path()),
-                    before: raw_leaf(difference.before, is_hidden, shown),
-                    after: raw_leaf(difference.after, is_hidden, shown),
-                    unknown: matches!(difference.after.content, Content::Unknown)
-                        || difference.after.is_partly_unknown,
-                    sensitive,
-                    forces_replacement: difference.forces_replacement,
-                });
+        if let Some(change) = entry.change().value() {
+            let mut walk = change.differences().of_instance(entry.head().address());
+            while let Some(row) = walk.next_row(node) {
+                differences.extend(serde_json::value::to_raw_value(&Members { row, shown }));
             }
         }
-        let node = it.object().node();
-        let head = it.head();
-        let name = |name| shown.name(node, name);
-        Change {
-            address: name(head.address()),
-            previous_address: it.previous_address().value().map(name),
-            module_address: it.module_address().value().map(name),
-            mode: head.mode().name(),
-            r#type: head.resource_type(),
-            name: name(head.name()),
-            deposed: it.deposed().value(),
-            provider_name: it.provider_name().value(),
-            action: it.actions().kind().name(),
-            actions: it.actions().iter().map(|action| action.name()).collect(),
-            action_reason: it.action_reason().value().map(|reason| reason.name()),
-            differences,
-            range: Range::of(node.source(), node.span()),
-        }
+        let range = Range::of(node.source(), node.span());
+        Change { members: Members { row, shown }, differences, range }
     }
     let text = bytes(content)?;
     let arena = Arena::new();
@@ -571,33 +544,17 @@ pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVal
         redact::check(document.root(), &mut found);
         return refused(&found);
     }
-    let root = document.root();
-    let mut summary = serde_json::Map::new();
-    for kind in ActionKind::ALL {
-        let count = plan.changes().filter(|it| it.actions().kind() == kind).count();
-        summary.insert(kind.name().to_owned(), count.into());
-    }
-    let outputs = plan.outputs().map(|(name, change)| Output {
-        name: shown.name(root, name),
-        actions: change
-            .actions()
-            .value()
-            .into_iter()
-            .flat_map(|it| it.iter())
-            .map(|it| it.name())
-            .collect(),
-        before: raw_value(change.object().get("before"), &shown),
-        after: raw_value(change.object().get("after"), &shown),
-    });
+    let shown = &shown;
     value(&Answer {
         format_version: plan.format_version().value(),
         terraform_version: plan.terraform_version().value(),
         timestamp: plan.timestamp().value(),
         errored: plan.errored().value(),
-        summary,
-        changes: plan.changes().map(|it| change_of(it, &shown)).collect(),
-        drift: plan.drift().map(|it| change_of(it, &shown)).collect(),
-        outputs: outputs.collect(),
+        summary: plan.summary().iter().map(|(name, count)| (name.to_owned(), count.into())).collect(),
+        changes: plan.change_rows().map(|row| change_of(row, shown)).collect(),
+        drift: plan.drift_rows().map(|row| change_of(row, shown)).collect(),
+        outputs: plan.output_rows().map(|row| Members { row, shown }).collect(),
+        variables: plan.variable_rows().map(|row| Members { row, shown }).collect(),
         diagnostics: found.iter().map(OwnedDiagnostic::of).collect(),
     })
 }
@@ -606,32 +563,17 @@ pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVal
 #[wasm_bindgen]
 pub fn state(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsValue, JsValue> {
     #[derive(Serialize)]
-    struct Resource {
-        address: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        module_address: Option<String>,
-        mode: String,
-        r#type: String,
-        name: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        deposed: Option<String>,
-        tainted: bool,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        provider_name: Option<String>,
+    struct Resource<'s, 'a> {
+        #[serde(flatten)]
+        members: Members<'s, rows::Instance<'a>>,
         values: Raw,
         range: Range,
     }
     #[derive(Serialize)]
-    struct Output<'a> {
-        name: Cow<'a, str>,
-        sensitive: bool,
-        value: Raw,
-    }
-    #[derive(Serialize)]
-    struct Answer<'a> {
+    struct Answer<'s, 'a> {
         terraform_version: Option<&'a str>,
-        resources: Vec<Resource>,
-        outputs: Vec<Output<'a>>,
+        resources: Vec<Resource<'s, 'a>>,
+        outputs: Vec<Members<'s, rows::Output<'a>>>,
         diagnostics: Vec<OwnedDiagnostic>,
     }
     let text = bytes(content)?;
@@ -644,90 +586,41 @@ pub fn state(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVa
     };
     let mut found: Vec<Diagnostic<'_>> = Vec::new();
     let kind = DocumentKind::of(document.root());
-    let is_file = matches!(kind, DocumentKind::RawState | DocumentKind::OldState);
     let options = redact::Options::default();
-    let owned = |text: Option<&str>| text.map(str::to_owned);
-    if is_file {
+    let (root, shown, terraform_version, instances, outputs): (_, _, _, Vec<_>, Vec<_>);
+    if matches!(kind, DocumentKind::RawState | DocumentKind::OldState) {
         let Some(state) = RawState::of(document, &mut found) else { return refused(&found) };
-        let root = state.object().node();
-        let shown = match show_sensitive {
+        root = state.object().node();
+        shown = match show_sensitive {
             true => Shown::everything(),
             false => Shown::of_raw_state(state, options, None, &mut found),
         };
-        if shown.is_unclear() {
-            redact::check(root, &mut found);
-            return refused(&found);
-        }
-        let mut resources = Vec::new();
-        for resource in state.resources().value().into_iter().flat_map(|it| it.iter()) {
-            for it in resource.instances().value().into_iter().flat_map(|it| it.iter()) {
-                let node = it.object().node();
-                let values = it.attributes().value().or_else(|| it.attributes_flat().value());
-                let name = |name| shown.name(node, name).into_owned();
-                resources.push(Resource {
-                    address: name(&it.address(resource)),
-                    module_address: resource.module().value().map(name),
-                    mode: resource.mode().value().map_or("", |mode| mode.name()).to_owned(),
-                    r#type: resource.resource_type().value().unwrap_or_default().to_owned(),
-                    name: name(resource.name().value().unwrap_or_default()),
-                    deposed: owned(it.deposed().value()),
-                    tainted: it.status().value() == Some("tainted"),
-                    provider_name: owned(resource.provider_name()),
-                    values: raw_value(values.map(|values| values.node()), &shown),
-                    range: Range::of(node.source(), node.span()),
-                });
-            }
-        }
-        let outputs = state.outputs().value().into_iter().flat_map(|it| it.iter());
-        let outputs = outputs.map(|(name, output)| Output {
-            name: shown.name(root, name),
-            sensitive: output.sensitive().value().unwrap_or(false),
-            value: raw_value(output.value(), &shown),
-        });
-        return value(&Answer {
-            terraform_version: state.terraform_version().value(),
-            resources,
-            outputs: outputs.collect(),
-            diagnostics: found.iter().map(OwnedDiagnostic::of).collect(),
-        });
+        terraform_version = state.terraform_version().value();
+        (instances, outputs) = (state.instances().collect(), state.output_rows().collect());
+    } else {
+        let Some(state) = State::of(document, &mut found) else { return refused(&found) };
+        root = document.root();
+        shown = match show_sensitive {
+            true => Shown::everything(),
+            false => Shown::of_state(state, options),
+        };
+        terraform_version = state.terraform_version().value();
+        (instances, outputs) = (state.instances().collect(), state.output_rows().collect());
     }
-    let Some(state) = State::of(document, &mut found) else { return refused(&found) };
-    let root = document.root();
-    let shown = match show_sensitive {
-        true => Shown::everything(),
-        false => Shown::of_state(state, options),
-    };
     if shown.is_unclear() {
         redact::check(root, &mut found);
         return refused(&found);
     }
-    let mut all = state.resources();
-    let mut resources = Vec::new();
-    while let Some(it) = all.next() {
-        let node = it.object().node();
-        let name = |name| shown.name(node, name).into_owned();
-        resources.push(Resource {
-            address: name(it.address().value().unwrap_or_default()),
-            module_address: all.module_address().map(name),
-            mode: it.mode().value().map_or("", |mode| mode.name()).to_owned(),
-            r#type: it.resource_type().value().unwrap_or_default().to_owned(),
-            name: name(it.name().value().unwrap_or_default()),
-            deposed: owned(it.deposed_key().value()),
-            tainted: it.tainted().value().unwrap_or(false),
-            provider_name: owned(it.provider_name().value()),
-            values: raw_value(it.object().get("values"), &shown),
-            range: Range::of(node.source(), node.span()),
-        });
-    }
-    let outputs = state.outputs().map(|(name, output)| Output {
-        name: shown.name(root, name),
-        sensitive: output.sensitive().value().unwrap_or(false),
-        value: raw_value(output.value(), &shown),
+    let shown = &shown;
+    let resources = instances.into_iter().map(|row: rows::Instance<'_>| Resource {
+        members: Members { row, shown },
+        values: raw_value(row.values(shown)),
+        range: Range::of(row.node().source(), row.node().span()),
     });
     value(&Answer {
-        terraform_version: state.terraform_version().value(),
-        resources,
-        outputs: outputs.collect(),
+        terraform_version,
+        resources: resources.collect(),
+        outputs: outputs.into_iter().map(|row| Members { row, shown }).collect(),
         diagnostics: found.iter().map(OwnedDiagnostic::of).collect(),
     })
 }

@@ -19,7 +19,7 @@ use crate::input;
 use crate::output;
 use crate::printed::{BOLD, RESET, filter_changes};
 use crate::status::{Failure, Status};
-use crate::streamed::{Candidates, Stop, shown, tell, tell_without_places, with_large};
+use crate::streamed::{Candidates, Stop, shown, tell, tell_of_skeleton, with_large};
 
 /// A file of at least this many bytes is read as a stream to print it for people. A smaller one is
 /// read faster, by all threads, and all of it is checked.
@@ -75,7 +75,7 @@ pub(super) fn print(
     let filter = filter_changes(plan)?;
     let settings = stream::Options::default().with_max_record(plan.max_record);
     let source = (plan.file.as_path(), plan.selection.stdin_name.as_str());
-    with_large(input, source, Options::default(), settings, common, |mut large, found, name| {
+    with_large(input, source, Options::default(), settings, common, |mut large, found| {
         let skeleton = large.skeleton();
         let Some(view) = Plan::of(skeleton, &mut ()) else { return Ok(None) };
         let shown = shown(&large, &plan.selection);
@@ -90,7 +90,7 @@ pub(super) fn print(
         printer.print(&mut large, &mut diagnostics)?;
         let diagnostics = diagnostics.into_iter().map(|one| shown.message(arena, one));
         let diagnostics: Vec<_> = diagnostics.collect();
-        let status = printer.status.max(tell_without_places(&diagnostics, name, common));
+        let status = printer.status.max(tell_of_skeleton(&mut large, &diagnostics, common)?);
         let Printer { totals, filter, .. } = printer;
         let is_found = totals.candidates.explain(&filter, "plan", &shown)?;
         Ok(Some(match status {

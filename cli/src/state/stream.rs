@@ -17,7 +17,7 @@ use crate::input;
 use crate::output::{self, Csv};
 use crate::printed::filter;
 use crate::status::{Failure, Status};
-use crate::streamed::{Candidates, shown, tell, tell_without_places, with_large};
+use crate::streamed::{Candidates, shown, tell, tell_of_skeleton, with_large};
 
 /// The number of bytes at the start of a state that say what it is.
 const START: usize = 4096;
@@ -44,7 +44,7 @@ pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Statu
     let filter = filter(&state.selection)?;
     let settings = stream::Options::default().with_max_record(state.max_record);
     let source = (state.file.as_path(), state.selection.stdin_name.as_str());
-    with_large(input, source, Options::default(), settings, common, |mut large, found, name| {
+    with_large(input, source, Options::default(), settings, common, |mut large, found| {
         let mut diagnostics: Vec<Diagnostic<'_>> = found;
         // Types without a schema matter only if their values are printed.
         diagnostics.retain(|one| state.values || one.code() != Code::MissingStateSchema);
@@ -66,7 +66,7 @@ pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Statu
         let arena = skeleton.source().arena();
         let diagnostics = diagnostics.into_iter().map(|one| shown.message(arena, one));
         let diagnostics: Vec<_> = diagnostics.collect();
-        let status = printer.status.max(tell_without_places(&diagnostics, name, common));
+        let status = printer.status.max(tell_of_skeleton(&mut large, &diagnostics, common)?);
         let is_found = printer.candidates.explain(&filter, "state", &shown)?;
         Ok(Some(if status == Status::Clean && !is_found { Status::Found } else { status }))
     })

@@ -221,19 +221,25 @@ class ResourceChange:
     """The change of one resource instance."""
 
     @property
-    def address(self) -> str: ...
+    def kind(self) -> Optional[str]:
+        """``"change"``, or ``"drift"`` for a change outside of the tool."""
+    @property
+    def address(self) -> Optional[str]: ...
     @property
     def previous_address(self) -> Optional[str]: ...
     @property
     def module_address(self) -> Optional[str]: ...
     @property
-    def mode(self) -> str: ...
+    def mode(self) -> Optional[str]: ...
     @property
-    def type(self) -> str: ...
+    def type(self) -> Optional[str]: ...
     @property
-    def name(self) -> str: ...
+    def name(self) -> Optional[str]: ...
     @property
     def index(self) -> Union[int, str, None]: ...
+    @property
+    def index_unknown(self) -> bool:
+        """Whether the key of the instance is not known yet."""
     @property
     def deposed(self) -> Optional[str]: ...
     @property
@@ -241,7 +247,7 @@ class ResourceChange:
     @property
     def actions(self) -> list[str]: ...
     @property
-    def action(self) -> str:
+    def action(self) -> Optional[str]:
         """What the actions do together, such as ``"replace"``."""
     @property
     def action_reason(self) -> Optional[str]: ...
@@ -254,6 +260,12 @@ class ResourceChange:
         """The parts of ``after`` that are not known yet, as the document marks them."""
     @property
     def is_import(self) -> bool: ...
+    @property
+    def importing(self) -> Any:
+        """What is imported: an ID, an identity, or that it is not known yet."""
+    @property
+    def generated_config(self) -> Optional[str]:
+        """The configuration that was generated for an import, in native syntax."""
     @property
     def differences(self) -> list[Difference]:
         """The values that differ, in the order of their paths."""
@@ -283,9 +295,15 @@ class OutputChange:
     """The change of an output of the root module."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> Optional[str]: ...
+    @property
+    def action(self) -> Optional[str]:
+        """What the actions do together, such as ``"replace"``."""
     @property
     def actions(self) -> list[str]: ...
+    @property
+    def sensitive(self) -> bool:
+        """Whether a part of the value, before or after, is sensitive or hidden."""
     @property
     def before(self) -> Any: ...
     @property
@@ -326,7 +344,7 @@ class Plan:
     def applyable(self) -> Optional[bool]: ...
     @property
     def summary(self) -> dict[str, int]:
-        """The number of changes by ``action``; zeros included."""
+        """The number of changes by ``action``, and of those that ``import`` or ``move`` an object; zeros included."""
     @property
     def changes(self) -> Changes:
         """The planned changes, no-ops included."""
@@ -345,7 +363,7 @@ class StateResource:
     """A resource instance of a state, or a deposed object of one."""
 
     @property
-    def address(self) -> str: ...
+    def address(self) -> Optional[str]: ...
     @property
     def module_address(self) -> Optional[str]: ...
     @property
@@ -368,7 +386,7 @@ class StateResource:
     def values(self) -> Any:
         """The attributes."""
     @property
-    def range(self) -> Optional[Range]: ...
+    def range(self) -> Range: ...
 
 @final
 class StateResources:

@@ -179,14 +179,14 @@ impl<'a> Instance<'a> {
 }
 
 impl<'a> State<'a> {
-    /// The instances of all modules as rows, those of callers first.
+    /// The instances of all modules as rows, in the order of the document.
     pub fn instances(self) -> impl Iterator<Item = Instance<'a>> {
         self.resources().map(Instance::of_resource)
     }
 }
 
 impl<'a> Values<'a> {
-    /// The instances of all modules as rows, those of callers first.
+    /// The instances of all modules as rows, in the order of the document.
     pub fn instances(self) -> impl Iterator<Item = Instance<'a>> {
         self.resources().map(Instance::of_resource)
     }

@@ -26,6 +26,18 @@ impl Summary {
         self.kinds[kind as usize]
     }
 
+    /// The number of changes that import an object.
+    #[must_use]
+    pub fn imports(&self) -> u64 {
+        self.import
+    }
+
+    /// The number of changes that move an object to another address.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        self.moved
+    }
+
     /// All numbers with their names: the kinds, then `import` and `move`.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let kinds = ActionKind::ALL.into_iter().map(|kind| (kind.name(), self.of_kind(kind)));
