@@ -32,7 +32,7 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
         };
         let schemas = match &config.provider_schemas {
             Some(path) => Some(provider_schemas::read(arena, path, common)?),
-            None => None,
+            None => plan_file::schemas_of(&root, arena, &config.directory, common)?,
         };
         let options = Options::default()
             .with_compat(config.compat)

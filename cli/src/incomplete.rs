@@ -11,6 +11,7 @@ use simd_hcl::dialect::List;
 use simd_hcl::directory::{Discovery, ProblemKind};
 use simd_hcl::module::ModuleCall;
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule, UnknownPlace};
+use simd_hcl::write::ArrayWriter;
 use simd_hcl::{Code, Diagnostic, Source};
 
 use crate::args::{Common, ListFormat};
@@ -35,6 +36,18 @@ pub(crate) struct Gap<'g> {
     #[serde(rename = "where")]
     pub(crate) places: &'g BTreeSet<String>,
     pub(crate) why: &'g str,
+}
+
+/// Writes gaps, one element for each place.
+pub(crate) fn write_gaps(list: &mut ArrayWriter<'_, '_>, gaps: &Incomplete) {
+    for gap in gaps.iter() {
+        for place in gap.places {
+            let mut out = list.element().object();
+            out.key("what").string(gap.what);
+            out.key("where").string(place);
+            out.key("why").string(gap.why);
+        }
+    }
 }
 
 /// Returns why a file is not decoded or a directory not listed. If it cannot be read, this is the

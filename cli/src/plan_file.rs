@@ -17,6 +17,8 @@ use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, ParseOptions, Source,
 
 use crate::args::Common;
 use crate::git::is_missing;
+use crate::status::Failure;
+use crate::visible;
 
 /// The part of a plan file that a command reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,4 +215,27 @@ pub(crate) fn modules_at(
     let file = PlanFile::open_with(&arena, source, common.max_decompressed, &options);
     let modules = file.and_then(|file| file.module_files());
     modules.map_err(|error| fail(told(&error)))
+}
+
+/// Returns the schemas that the plan file at a path has in it; `None` for a directory, and for a file
+/// without schemas.
+///
+/// # Errors
+/// The schemas cannot be read.
+pub(crate) fn schemas_of<'a>(
+    root: &Root,
+    arena: &'a Arena,
+    path: &Path,
+    common: &Common,
+) -> Result<Option<BodySchemas<'a>>, Failure> {
+    if matches!(root, Root::Directory(_)) {
+        return Ok(None);
+    }
+    let fail = |why: String| Failure::Message(format!("{}: {why}", visible::path(path)));
+    let source = Source::read(arena, path).map_err(|error| fail(error.to_string()))?;
+    let source = decompress(arena, source, common.max_decompressed)
+        .map_err(|error| fail(error.to_string()))?;
+    let options = ParseOptions::default();
+    let file = PlanFile::open_with(arena, source, common.max_decompressed, &options);
+    file.and_then(|file| file.schemas()).map_err(|error| fail(told(&error)))
 }

@@ -113,7 +113,7 @@ impl Secrets {
 }
 
 /// A row of the library, and what of its document is shown.
-struct RowOf<F: Family> {
+pub(crate) struct RowOf<F: Family> {
     view: Of<F>,
     secrets: Arc<Secrets>,
 }
@@ -537,11 +537,7 @@ impl ResourceChangeView {
     }
 }
 
-fn differences(
-    py: Python<'_>,
-    row: rows::Change<'_>,
-    shown: &Shown,
-) -> PyResult<Vec<Difference>> {
+fn differences(py: Python<'_>, row: rows::Change<'_>, shown: &Shown) -> PyResult<Vec<Difference>> {
     let mut found = Vec::new();
     let entry = row.entry();
     let Some(change) = entry.change().value() else { return Ok(found) };

@@ -46,9 +46,11 @@
 
 mod actions;
 mod archive;
+mod change;
 mod checks;
 mod convert;
 mod error;
+mod gaps;
 mod mark_paths;
 mod marks;
 mod message;

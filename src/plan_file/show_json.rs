@@ -3,9 +3,11 @@
 use rayon::prelude::*;
 
 use super::actions::{Action, deferred_reason, is_deleted_data};
+use super::change::Entry;
 use super::checks::Check;
-use super::convert::{Converter, Entry, Gaps};
+use super::convert::Converter;
 use super::error::{Incomplete, Malformed, PlanFileError};
+use super::gaps::Gaps;
 use super::message;
 use super::shape::Shapes;
 use super::text::{List, push_json};

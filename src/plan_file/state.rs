@@ -5,6 +5,7 @@ use super::convert::{Converter, Known};
 use super::marks::Marks;
 use super::shape::Cursor;
 use super::text::{List, push_json, push_string};
+use super::tool::Tool;
 use super::tree::{Modules, Place, compare};
 use crate::arena::Arena;
 use crate::document::Document;
@@ -91,7 +92,7 @@ impl<'a> Row<'a> {
     fn write(&self, arena: &'a Arena, converter: &mut Converter<'_, 'a>, out: &mut Vec<u8>) {
         let instance = self.instance;
         let is_current = self.deposed.is_empty();
-        let provider = self.resource.provider_name().unwrap_or_default().to_owned();
+        let provider = instance.provider_name(self.resource).unwrap_or_default().into_owned();
         let known = converter.schema(&provider, &self.place);
         let mut object = List::object(out);
         object.string("address", self.place.text);
@@ -127,7 +128,8 @@ impl<'a> Row<'a> {
         if let Some(identity) = instance.object().get("identity").filter(|it| !it.is_null()) {
             let version = instance.object().get("identity_schema_version");
             let version = version.and_then(|it| it.as_number()).map_or("0", |it| it.text());
-            if is_current {
+            // Terraform does not print it for deposed objects.
+            if is_current || converter.tool == Tool::OpenTofu {
                 object.json("identity_schema_version", version.as_bytes());
             }
             converter.value.read_json(arena, identity, Cursor::UNKNOWN);

@@ -127,6 +127,38 @@ impl<'t> Address<'t> {
     }
 }
 
+/// The host and namespace of providers that are named without them.
+pub(super) const LEGACY_PROVIDER: &str = "registry.terraform.io/-/";
+
+/// The provider in an address of a state file, `HOST/NAMESPACE/TYPE`:
+///
+/// | address | provider |
+/// |---|---|
+/// | `module.m.provider["HOST/NAMESPACE/TYPE"].ALIAS`, also with the key of an instance | `HOST/NAMESPACE/TYPE` |
+/// | `module.m.provider.TYPE.ALIAS`, as Terraform 0.12 writes it | `registry.terraform.io/-/TYPE` |
+pub(super) fn provider_of(text: &str) -> Option<Cow<'_, str>> {
+    if let Some((_, quoted)) = text.split_once("provider[\"") {
+        return quoted.split('"').next().map(Cow::Borrowed);
+    }
+    match legacy_provider(text) {
+        Some((name, _)) => Some(format!("{LEGACY_PROVIDER}{name}").into()),
+        None => Some(Cow::Borrowed(text)).filter(|text| !text.is_empty()),
+    }
+}
+
+/// The type and the alias of a provider in an address of an old state file:
+/// `module.m.provider.TYPE.ALIAS`.
+pub(super) fn legacy_provider(text: &str) -> Option<(&str, Option<&str>)> {
+    const WORD: &str = "provider.";
+    let at = text.rfind(WORD).filter(|at| *at == 0 || text[..*at].ends_with('.'))?;
+    let name = &text[at + WORD.len()..];
+    let (name, alias) = match name.split_once('.') {
+        Some((name, alias)) => (name, Some(alias)),
+        None => (name, None),
+    };
+    Some((name, alias)).filter(|(name, _)| !name.is_empty())
+}
+
 /// The address of the module instance in the address of a resource, as it is written there: empty
 /// for the root module. `None` if the text is not an address. Cost: linear.
 pub(super) fn module_of(text: &str) -> Option<&str> {

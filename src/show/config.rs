@@ -138,6 +138,8 @@ views! {
     ConfigCall {
         /// The address of the module, as written.
         source "source" &'a str;
+        /// Where the source was found, as the documentation of the format has it: no tool writes it.
+        resolved_source "resolved_source" &'a str;
         /// The arguments.
         expressions "expressions" Object<'a>;
         /// `count`

@@ -32,7 +32,8 @@ pub enum DocumentKind {
     OldState,
     /// A state file of an unknown version.
     UnknownState,
-    /// The settings of a backend, `.terraform/terraform.tfstate`: a state file without a state.
+    /// The settings of a backend or a state store, `.terraform/terraform.tfstate`: a state file
+    /// without a state.
     BackendSettings,
     /// Provider schemas.
     Schemas,
@@ -105,6 +106,7 @@ impl DocumentKind {
         let mut kind = Self::OnlyVersion;
         let mut has_version = false;
         let mut is_versioned_state = false;
+        let mut has_state = false;
         for name in members {
             let found = match name {
                 b"planned_values" | b"resource_changes" => Self::Plan,
@@ -129,13 +131,22 @@ impl DocumentKind {
                     is_versioned_state = true;
                     continue;
                 }
+                b"resources" | b"outputs" | b"modules" | b"check_results" | b"backend"
+                | b"state_store" => {
+                    has_state = true;
+                    continue;
+                }
                 b"terraform_version" | b"checks" => continue,
                 _ => Self::Other,
             };
             kind = kind.stronger(found);
         }
+        // The tools read a missing serial number as 0.
+        let is_state = is_versioned_state && !has_version && has_state && is_numbered(object);
         match kind {
             Self::RawState => Self::of_state_file(object),
+            Self::OnlyVersion if is_state => Self::of_state_file(object),
+            Self::OnlyVersion if has_state => Self::Other,
             Self::OnlyVersion if is_versioned_state && !has_version => Self::Other,
             kind => kind,
         }
@@ -150,7 +161,10 @@ impl DocumentKind {
                 let resources = module.as_object().and_then(|module| module.get("resources"));
                 resources.and_then(Node::as_object).is_some_and(|it| !it.is_empty())
             });
-        if object.get("backend").is_some_and(Node::is_object) && !has_resources {
+        let is_elsewhere = ["backend", "state_store"]
+            .into_iter()
+            .any(|name| object.get(name).is_some_and(Node::is_object));
+        if is_elsewhere && !has_resources {
             return Self::BackendSettings;
         }
         match object.get("version").and_then(u64::read) {
@@ -236,6 +250,11 @@ impl DocumentKind {
             _ => "",
         }
     }
+}
+
+/// Whether a document has a version that is a whole number, as state files have.
+fn is_numbered(object: Object<'_>) -> bool {
+    object.get("version").and_then(u64::read).is_some()
 }
 
 /// Whether a name is a block type at the root of configuration files.

@@ -95,9 +95,11 @@ pub use self::input::{document, in_utf8};
 pub use self::kind::{DocumentKind, Version, version};
 pub use self::leaves::{Content, Difference, Differences, Leaf, Leaves, is_same_value};
 pub use self::log::{
-    Event, EventChange, EventCounts, EventDiagnostic, EventHook, EventLog, EventOutput,
-    EventPosition, EventRange, EventResource, LogLine, LoggedChange, LoggedCounts,
-    LoggedDiagnostic, LoggedOutput, Operation, Outcome, is_event_log,
+    Event, EventAction, EventChange, EventCounts, EventDeferred, EventDiagnostic, EventHook,
+    EventInvocation, EventList, EventLog, EventOutput, EventPolicy, EventPosition, EventRange,
+    EventResource, EventRun, EventTests, EventTrigger, LogLine, LoggedAction, LoggedChange,
+    LoggedCounts, LoggedDeferred, LoggedDiagnostic, LoggedFound, LoggedOutput, LoggedPolicy,
+    LoggedRun, LoggedTests, Operation, Outcome, UnknownEvents, is_event_log,
 };
 pub(crate) use self::mark_text::has_mark;
 pub use self::mark_tree::MarkTree;

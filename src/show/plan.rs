@@ -26,6 +26,9 @@ views! {
         variables "variables" Map<'a, Variable<'a>>;
         /// The planned values, where known.
         planned_values "planned_values" Values<'a>;
+        /// The unknown parts of the planned values, as the documentation of the format has them: no
+        /// tool writes them. [`Change::after_unknown`] has those of each change.
+        proposed_unknown "proposed_unknown" Values<'a>;
         /// Changes outside of the tool.
         resource_drift "resource_drift" List<'a, ResourceChange<'a>>;
         /// The planned changes of resource instances.

@@ -4,7 +4,9 @@
 //! without limit; [`Values::modules`] and [`Values::resources`] walk them without recursion, in
 //! source order.
 
-use super::address::{Key, ResourceStep};
+use std::borrow::Cow;
+
+use super::address::{Key, ResourceStep, provider_of};
 use super::checks::Check;
 use super::field::{ChildNodes, Children, Field, Index, List, Map, Read, views};
 use super::mark_tree::MarkTree;
@@ -154,6 +156,8 @@ views! {
     RawInstance {
         /// The key of the instance.
         index_key "index_key" Index<'a>;
+        /// The provider of this instance, if it has its own (OpenTofu).
+        provider "provider" &'a str;
         /// `tainted` if it is marked as such.
         status "status" &'a str;
         /// The key of a deposed object.
@@ -344,20 +348,28 @@ impl<'a> Iterator for Resources<'a> {
 }
 
 impl<'a> RawResource<'a> {
-    /// The provider's full name, `HOST/NAMESPACE/TYPE`, from the address in the file.
+    /// The provider's full name, `HOST/NAMESPACE/TYPE`, from the address in the file: that of the
+    /// first instance if the resource has none, since a provider with `for_each` (OpenTofu) is written
+    /// with each instance. Terraform 0.12 writes types only, which have the host
+    /// `registry.terraform.io` and the namespace `-`.
     #[must_use]
-    pub fn provider_name(&self) -> Option<&str> {
-        self.full_provider_name()
-    }
-
-    pub(super) fn full_provider_name(self) -> Option<&'a str> {
-        let provider = self.provider().value()?;
-        let (_, quoted) = provider.split_once("provider[\"").unwrap_or(("", provider));
-        Some(quoted.split('"').next().unwrap_or(quoted))
+    pub fn provider_name(self) -> Option<Cow<'a, str>> {
+        let of_instance = || self.instances().value()?.iter().find_map(|it| it.provider().value());
+        provider_of(self.provider().value().or_else(of_instance)?)
     }
 }
 
 impl<'a> RawInstance<'a> {
+    /// The full name of the provider of an instance of `resource`, as
+    /// [`RawResource::provider_name`].
+    #[must_use]
+    pub fn provider_name(self, resource: RawResource<'a>) -> Option<Cow<'a, str>> {
+        match self.provider().value() {
+            Some(own) => provider_of(own),
+            None => resource.provider_name(),
+        }
+    }
+
     /// The address of an instance of `resource`, as the tools print it.
     #[must_use]
     pub fn address(self, resource: RawResource<'a>) -> String {

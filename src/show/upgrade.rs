@@ -4,6 +4,7 @@
 //! attributes are flat (`tags.%`, `ingress.#`), and providers have legacy names. The type of an
 //! output is taken from its value, since the old type is less precise.
 
+use super::address::{LEGACY_PROVIDER, legacy_provider};
 use super::field::Read;
 use crate::document::Document;
 use crate::hash::HashMap;
@@ -11,9 +12,6 @@ use crate::json::{Node, Object};
 use crate::source::Source;
 use crate::value;
 use crate::write::{ArrayWriter, Layout, ObjectWriter, to_string};
-
-/// The prefix for names of providers without a host.
-const HOST: &str = "registry.terraform.io/-/";
 
 /// The document in version 4. `None` if it cannot be parsed again, which does not happen.
 pub(super) fn upgraded(state: Object<'_>) -> Option<Document<'_>> {
@@ -133,12 +131,11 @@ fn write_module(module: Object<'_>, resources: &mut ArrayWriter<'_, '_>) {
 /// `provider["registry.terraform.io/-/aws"]` for `provider.aws`; the type's provider if none is
 /// written.
 fn provider_name(written: Option<&str>, resource_type: &str) -> String {
-    let name = written.and_then(|text| text.rsplit_once("provider.").map(|(_, name)| name));
     let implied = resource_type.split('_').next().unwrap_or(resource_type);
-    let name = name.filter(|name| !name.is_empty()).unwrap_or(implied);
-    match name.split_once('.') {
-        Some((name, alias)) => format!("provider[\"{HOST}{name}\"].{alias}"),
-        None => format!("provider[\"{HOST}{name}\"]"),
+    let (name, alias) = written.and_then(legacy_provider).unwrap_or((implied, None));
+    match alias {
+        Some(alias) => format!("provider[\"{LEGACY_PROVIDER}{name}\"].{alias}"),
+        None => format!("provider[\"{LEGACY_PROVIDER}{name}\"]"),
     }
 }
 

@@ -7,8 +7,7 @@ use crate::columns;
 use crate::copies::{Copies, Gap};
 use crate::table::{Origin, Rows, Table};
 
-/// What stands for a hidden value.
-pub const HIDDEN: &str = "(sensitive)";
+pub use crate::table::HIDDEN;
 
 /// The number of rows of a batch, apart from the last one.
 pub const BATCH: usize = 8192;

@@ -17,7 +17,6 @@ use arrow::error::ArrowError;
 use simd_hcl::show::rows::{self, ColumnType};
 use simd_hcl::{Source, Span};
 
-use crate::collect::HIDDEN;
 use crate::copies::Copies;
 
 /// The version of the columns. The first number changes when a column is removed or changes its
@@ -29,6 +28,9 @@ pub const VERSION_KEY: &str = "simd_hcl.tables.version";
 
 /// The key of the docs in the metadata of a schema and its fields.
 pub const DOC_KEY: &str = "description";
+
+/// What stands for a value that is hidden.
+pub const HIDDEN: &str = "(sensitive)";
 
 /// What the rows of a table are read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -479,11 +481,7 @@ impl Rows {
         self.push_by(place, |_, name, builder| builder.push_cell(&cell(name)));
     }
 
-    fn push_by(
-        &mut self,
-        place: Place<'_>,
-        push: impl Fn(usize, &'static str, &mut Builder),
-    ) {
+    fn push_by(&mut self, place: Place<'_>, push: impl Fn(usize, &'static str, &mut Builder)) {
         let own = self.table.columns.len();
         for ((column, builder), name) in self.builders.iter_mut().zip(&self.names) {
             match column.checked_sub(own) {

@@ -550,7 +550,11 @@ pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVal
         terraform_version: plan.terraform_version().value(),
         timestamp: plan.timestamp().value(),
         errored: plan.errored().value(),
-        summary: plan.summary().iter().map(|(name, count)| (name.to_owned(), count.into())).collect(),
+        summary: plan
+            .summary()
+            .iter()
+            .map(|(name, count)| (name.to_owned(), count.into()))
+            .collect(),
         changes: plan.change_rows().map(|row| change_of(row, shown)).collect(),
         drift: plan.drift_rows().map(|row| change_of(row, shown)).collect(),
         outputs: plan.output_rows().map(|row| Members { row, shown }).collect(),

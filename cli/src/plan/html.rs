@@ -133,8 +133,7 @@ impl<'a> Report<'_, 'a> {
         let mut leaves = Vec::new();
         if let Some(mut differences) = self.view.leaves(entry) {
             while let Some(leaf) = differences.next_row(entry.entry().object().node()) {
-                let note =
-                    if leaf.forces_replacement(shown) { "# forces replacement" } else { "" };
+                let note = if leaf.forces_replacement(shown) { "# forces replacement" } else { "" };
                 let [before, after] = sides(leaf, shown).map(|side| match side.value {
                     Value::Absent => String::new(),
                     _ => side.to_string(),

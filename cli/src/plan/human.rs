@@ -145,11 +145,7 @@ fn print_action(action: Option<Action<'_>>, shown: &Shown, out: &mut dyn Write) 
 
 impl View<'_> {
     /// Prints sign, address, actions and notes, without a line feed.
-    pub(super) fn print_title(
-        &self,
-        out: &mut dyn Write,
-        entry: Change<'_>,
-    ) -> io::Result<()> {
+    pub(super) fn print_title(&self, out: &mut dyn Write, entry: Change<'_>) -> io::Result<()> {
         let kind = entry.entry().actions().kind();
         let (sign, colour) = sign(kind, creates_first(entry));
         let address = self.address(entry);

@@ -12,7 +12,7 @@ use super::change::{Changed, View};
 use super::report::Report;
 use super::source::{Cause, Source};
 use crate::excerpt::{Place, Range};
-use crate::incomplete::Incomplete;
+use crate::incomplete::write_gaps;
 use crate::output;
 use crate::rows;
 
@@ -295,18 +295,6 @@ impl View<'_> {
             let change = output.change();
             let leaves = if self.arguments.values { change.leaves() } else { change.differences() };
             self.write_leaves(&mut out, (change.object().node(), Some(leaves)), diagnostics);
-        }
-    }
-}
-
-/// Writes gaps, one element for each place.
-pub(super) fn write_gaps(list: &mut ArrayWriter<'_, '_>, gaps: &Incomplete) {
-    for gap in gaps.iter() {
-        for place in gap.places {
-            let mut out = list.element().object();
-            out.key("what").string(gap.what);
-            out.key("where").string(place);
-            out.key("why").string(gap.why);
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Event streams of `plan -json` and `apply -json`, printed at the end or event by event.
+//! Event streams of `plan -json`, `apply -json`, `query -json` and `test -json`, printed at the end or
+//! event by event.
 
 mod markdown;
 
@@ -9,18 +10,17 @@ use std::time::Duration;
 
 use simd_hcl::show::{
     ActionKind, EventLog, LogLine, LoggedChange, LoggedCounts, LoggedDiagnostic, LoggedOutput,
-    Operation, Outcome, Shown,
+    LoggedPolicy, LoggedTests, Operation, Outcome, Shown,
 };
 use simd_hcl::source::Access;
 use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
 use simd_hcl::{Arena, Document};
 
 use super::against::Old;
-use super::change::kind_of_action;
-use super::json::write_gaps;
+use super::change::{in_words, kind_of_action};
 use super::report::others_of;
 use crate::args::{self, Common, ListFormat, PlanFormat};
-use crate::incomplete::Incomplete;
+use crate::incomplete::{Incomplete, write_gaps};
 use crate::output::{self, Csv};
 use crate::printed::{BOLD, CYAN, DIM, GREEN, RED, RESET, YELLOW, explain, filter_changes};
 use crate::stats::count;
@@ -146,7 +146,7 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
         drift: log.drift().iter().filter(wanted).collect(),
         gaps: old.as_ref().map(|old| old.gaps(true)).unwrap_or_default(),
     };
-    let log_gap = report.incomplete();
+    let log_gaps = report.log_gaps();
     match plan.format {
         PlanFormat::Human | PlanFormat::Tree => output::text(|out| report.print(out))?,
         PlanFormat::Markdown => {
@@ -158,8 +158,7 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
         PlanFormat::Csv => output::data(|out| report.write_csv(out))?,
         _ => return Err(no_document()),
     }
-    let has_failed = log.diagnostics().iter().any(|diagnostic| diagnostic.is_error)
-        || log.operations().iter().any(|operation| operation.outcome == Outcome::Errored);
+    let has_failed = log.has_failed();
     let mut out = anstream::stderr().lock();
     for diagnostic in said.iter().filter(|_| !common.quiet) {
         writeln!(out, "{}", visible::line(&diagnostic.to_string()))?;
@@ -169,9 +168,7 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
         PlanFormat::Json | PlanFormat::Ndjson => report.gaps.print(ListFormat::Json, common),
         PlanFormat::Csv => {
             let mut gaps = report.gaps;
-            if let Some((place, why)) = log_gap {
-                gaps.add("lines", place, why);
-            }
+            gaps.append(log_gaps);
             gaps.print(ListFormat::Csv, common);
         }
         _ => report.gaps.print(ListFormat::Human, common),
@@ -218,6 +215,14 @@ impl Report<'_> {
                 counts.push(format!("{count} {}", kind_of.name().replace('_', "-")));
             }
         }
+        let found = self.log.found().len();
+        let others =
+            [self.tests_line(), (found > 0).then(|| format!("{} found", count(found, "resource")))];
+        let others: Vec<String> = others.into_iter().flatten().collect();
+        if counts.is_empty() && self.left_out == 0 && !others.is_empty() {
+            return others.join(", ");
+        }
+        counts.extend(others);
         match (counts.is_empty(), self.left_out) {
             (true, 0) => "no changes".to_owned(),
             (true, others) => {
@@ -230,6 +235,20 @@ impl Report<'_> {
         }
     }
 
+    /// Returns the results of tests in words; `None` for a stream without tests.
+    fn tests_line(&self) -> Option<String> {
+        let runs = self.log.runs();
+        let of = |wanted: &str| runs.iter().filter(|run| run.status == wanted).count() as u64;
+        let (passed, failed, errored, skipped) = match self.log.tests() {
+            Some(tests) => (tests.passed, tests.failed, tests.errored, tests.skipped),
+            None if runs.is_empty() => return None,
+            None => (of("pass"), of("fail"), of("error"), of("skip")),
+        };
+        Some(format!(
+            "tests: {passed} passed, {failed} failed, {errored} with errors, {skipped} skipped"
+        ))
+    }
+
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{BOLD}{}{RESET}", self.headline())?;
         self.changes.iter().try_for_each(|change| print_change(change, out))?;
@@ -237,6 +256,7 @@ impl Report<'_> {
             writeln!(out, "{BOLD}changed outside of the plan{RESET}")?;
             self.drift.iter().try_for_each(|change| print_change(change, out))?;
         }
+        self.print_others(out)?;
         if !self.log.outputs().is_empty() {
             writeln!(out, "{BOLD}outputs{RESET}")?;
         }
@@ -263,10 +283,51 @@ impl Report<'_> {
             let (name, version) = self.log.tool().unwrap_or(("the tool", ""));
             writeln!(out, "{DIM}{name} {}: {seconds:.1} s{RESET}", visible(version))?;
         }
-        if let Some((_, why)) = self.incomplete() {
-            writeln!(out, "{YELLOW}{why}{RESET}")?;
+        for gap in self.log_gaps().iter() {
+            let places = gap.places.iter().filter(|_| gap.what == "events");
+            let types: String = places.map(|place| format!("{place}: ")).collect();
+            writeln!(out, "{YELLOW}{}{}{RESET}", visible(&types), gap.why)?;
         }
         Ok(())
+    }
+
+    /// Prints what is neither a change nor an operation.
+    fn print_others(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (title, lines) in self.others() {
+            if !lines.is_empty() {
+                writeln!(out, "{BOLD}{title}{RESET}")?;
+            }
+            lines.iter().try_for_each(|line| writeln!(out, "    {}", visible(line)))?;
+        }
+        Ok(())
+    }
+
+    /// Returns lines about what is neither a change nor an operation, by title.
+    fn others(&self) -> [(&'static str, Vec<String>); 5] {
+        let log = self.log;
+        let deferred = log.deferred().iter().map(|it| {
+            format!("{} {} ({})", it.change.address, it.change.action, in_words(&it.reason))
+        });
+        let actions = log.actions().iter().map(|it| match it.resource.is_empty() {
+            true => it.address.clone(),
+            false => format!("{} for {}", it.address, it.resource),
+        });
+        let policies = log.policies().iter().filter(|it| it.has_failed()).map(|it| {
+            let LoggedPolicy { address, target, result, enforcement, .. } = it;
+            let level =
+                if enforcement.is_empty() { String::new() } else { format!(" ({enforcement})") };
+            format!("{address} of {target}: {result}{level}")
+        });
+        let found = log.found().iter().map(|it| format!("{} {}", it.address, it.name));
+        let runs = log.runs().iter().filter(|it| !matches!(&*it.status, "pass" | "skip"));
+        let runs = runs.map(|it| format!("{} {}: {}", it.path, it.run, it.status));
+        [
+            ("deferred to a later plan", deferred.collect()),
+            ("actions to invoke", actions.collect()),
+            ("policies that do not hold", policies.collect()),
+            ("found", found.collect()),
+            ("tests", runs.collect()),
+        ]
     }
 
     /// Prints the operations that failed or have not ended, then the slowest.
@@ -293,21 +354,29 @@ impl Report<'_> {
         slowest.into_iter().try_for_each(|operation| print_operation(operation, out))
     }
 
-    /// Returns a gap of the stream: where, and why.
-    fn incomplete(&self) -> Option<(String, String)> {
-        let first = self.log.first_foreign_line()?;
-        let count = self.log.foreign_lines();
-        let lines = if count == 1 { "1 line is".to_owned() } else { format!("{count} lines are") };
-        Some((format!("line {first}"), format!("{lines} not an event, the first is line {first}")))
+    /// Returns what of the stream is not read.
+    fn log_gaps(&self) -> Incomplete {
+        let mut gaps = Incomplete::default();
+        if let Some(first) = self.log.first_foreign_line() {
+            let count = self.log.foreign_lines();
+            let lines =
+                if count == 1 { "1 line is".to_owned() } else { format!("{count} lines are") };
+            let why = format!("{lines} not an event, the first is line {first}");
+            gaps.add("lines", format!("line {first}"), why);
+        }
+        for unknown in self.log.unknown_events() {
+            let why = format!(
+                "{} of this type, which is not known, the first in line {}",
+                count(usize::try_from(unknown.count).unwrap_or(usize::MAX), "event"),
+                unknown.first_line,
+            );
+            gaps.add("events", unknown.event_type.as_str(), why);
+        }
+        gaps
     }
 
     fn write_incomplete(&self, mut list: ArrayWriter<'_, '_>) {
-        if let Some((place, why)) = self.incomplete() {
-            let mut object = list.element().object();
-            object.key("what").string("lines");
-            object.key("where").string(&place);
-            object.key("why").string(&why);
-        }
+        write_gaps(&mut list, &self.log_gaps());
         write_gaps(&mut list, &self.gaps);
     }
 
@@ -340,6 +409,7 @@ impl Report<'_> {
                 ("import", counts.import),
                 ("remove", counts.remove),
                 ("forget", counts.forget),
+                ("action_invocation", counts.action_invocation),
             ];
             numbers.into_iter().for_each(|(name, count)| object.key(name).unsigned(count));
         }
@@ -365,10 +435,66 @@ impl Report<'_> {
             write_diagnostic(diagnostic, list.element().object());
         }
         list.end();
+        self.write_others(&mut object);
         self.write_incomplete(object.key("incomplete").array());
         object.end();
         writer.finish()?;
         writeln!(out)
+    }
+
+    /// Writes what is neither a change nor an operation.
+    fn write_others(&self, object: &mut ObjectWriter<'_, '_>) {
+        let log = self.log;
+        let mut list = object.key("deferred").array();
+        for deferred in log.deferred() {
+            let mut object = list.element().object();
+            object.key("reason").string(&deferred.reason);
+            write_change(&deferred.change, object.key("change").object());
+        }
+        list.end();
+        let mut texts = |name: &str, rows: Vec<Vec<(&str, &str)>>| {
+            let mut list = object.key(name).array();
+            for row in rows {
+                let mut object = list.element().object();
+                row.into_iter().for_each(|(name, text)| object.key(name).string(text));
+            }
+        };
+        let actions = log.actions().iter();
+        let actions = actions.map(|it| {
+            vec![("address", &*it.address), ("type", &it.action_type), ("resource", &it.resource)]
+        });
+        texts("action_invocations", actions.collect());
+        let policies = log.policies().iter().map(|it| {
+            let LoggedPolicy { address, target, result, enforcement, .. } = it;
+            vec![
+                ("address", &**address),
+                ("target", target),
+                ("result", result),
+                ("enforcement_level", enforcement),
+            ]
+        });
+        texts("policies", policies.collect());
+        let found = log.found().iter().map(|it| {
+            vec![("address", &*it.address), ("type", &it.resource_type), ("name", &it.name)]
+        });
+        texts("found", found.collect());
+        let runs = log
+            .runs()
+            .iter()
+            .map(|it| vec![("path", &*it.path), ("run", &it.run), ("status", &it.status)]);
+        texts("test_runs", runs.collect());
+        if let Some(tests) = log.tests() {
+            let mut object = object.key("test_summary").object();
+            object.key("status").string(&tests.status);
+            let LoggedTests { passed, failed, errored, skipped, .. } = *tests;
+            let numbers = [
+                ("passed", passed),
+                ("failed", failed),
+                ("errored", errored),
+                ("skipped", skipped),
+            ];
+            numbers.into_iter().for_each(|(name, count)| object.key(name).unsigned(count));
+        }
     }
 
     fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -385,7 +511,7 @@ impl Report<'_> {
     }
 
     fn write_lines(&self, out: &mut dyn Write) -> io::Result<()> {
-        let has_gaps = self.incomplete().is_some() || !self.gaps.is_empty();
+        let has_gaps = !self.log_gaps().is_empty() || !self.gaps.is_empty();
         if self.changes.is_empty() && !has_gaps {
             return Ok(());
         }
@@ -402,9 +528,11 @@ impl Report<'_> {
 
 /// Returns the tool's own counts as text for people.
 fn text_of_counts(counts: &LoggedCounts) -> String {
-    let LoggedCounts { add, change, import, remove, forget, .. } = counts;
+    let LoggedCounts { add, change, import, remove, forget, action_invocation, .. } = counts;
     let mut text = format!("{add} added, {change} changed, {remove} destroyed");
-    for (count, name) in [(import, "imported"), (forget, "forgotten")] {
+    for (count, name) in
+        [(import, "imported"), (forget, "forgotten"), (action_invocation, "invoked")]
+    {
         if *count > 0 {
             // Writing into a string does not fail.
             let _ = write!(text, ", {count} {name}");

@@ -140,7 +140,8 @@ pub(super) fn check<'a>(
             true => Severity::Error,
             false => diagnostic.severity(),
         };
-        let related = report.view.sources.map_or_else(Vec::new, |all| related(all, finding.change()));
+        let related =
+            report.view.sources.map_or_else(Vec::new, |all| related(all, finding.change()));
         if related.is_empty() {
             findings.add_rule(diagnostic, rule, severity);
             continue;

@@ -99,7 +99,11 @@ impl<'a> Report<'_, 'a> {
         let named = |address: Option<Cow<'a, str>>| address.unwrap_or(Cow::Borrowed(NO_ADDRESS));
         let of_instance = |one: CheckInstance<'a>| {
             let status = is_failure(one.view().status().value())?;
-            Some(Failed { status, address: named(one.address(shown)), messages: one.messages(shown) })
+            Some(Failed {
+                status,
+                address: named(one.address(shown)),
+                messages: one.messages(shown),
+            })
         };
         let of_block = |check: Check<'a>| {
             let status = is_failure(check.view().status().value())?;

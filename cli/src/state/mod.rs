@@ -14,6 +14,7 @@ use simd_hcl::{Diagnostic, Document};
 
 use self::row::{header, print_outputs, write_output};
 use crate::args::{self, Common, ListFormat};
+use crate::incomplete::{Incomplete, write_gaps};
 use crate::output::{self, Csv};
 use crate::plan_file::Part;
 use crate::printed::{Input, explain, filter, with_document};
@@ -52,10 +53,15 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
             ListFormat::Ndjson => report.write_lines(state)?,
             ListFormat::Csv => report.write_csv(state)?,
         }
+        report.gaps().print(state.format, common);
         Ok(())
     })?;
     Ok(if status == Status::Clean && !is_found { Status::Found } else { status })
 }
+
+/// Why no value of a state is printed.
+const HIDDEN: &str =
+    "the state differs from its format, so it is not known which values are sensitive";
 
 struct Report<'a> {
     format_version: Option<Node<'a>>,
@@ -145,17 +151,33 @@ impl<'a> Report<'a> {
             for output in &self.outputs {
                 write_output(*output, outputs.element().object(), arguments, &self.shown);
             }
+            outputs.end();
+            write_gaps(&mut object.key("incomplete").array(), &self.gaps());
         })
     }
 
+    /// Returns what is not known of the state.
+    fn gaps(&self) -> Incomplete {
+        let mut gaps = Incomplete::default();
+        if self.shown.is_unclear() {
+            gaps.add("values", "state", HIDDEN);
+        }
+        gaps
+    }
+
     fn write_lines(&self, arguments: &args::State) -> io::Result<()> {
-        if self.rows.is_empty() {
+        let gaps = self.gaps();
+        if self.rows.is_empty() && gaps.is_empty() {
             return Ok(());
         }
         output::data(|mut out| {
             let mut writer = Writer::new(&mut out, Layout::Compact);
             for row in &self.rows {
                 row::write(*row, writer.value().object(), &self.shown, arguments);
+            }
+            if !gaps.is_empty() {
+                let mut rest = writer.value().object();
+                write_gaps(&mut rest.key("incomplete").array(), &gaps);
             }
             writer.finish()?;
             writeln!(out)

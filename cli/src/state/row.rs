@@ -41,7 +41,9 @@ pub(super) fn print_outputs(
     for output in outputs {
         let value = match output.value(shown) {
             _ if is_hidden_output(*output, arguments, shown) => "(sensitive)".into(),
-            Value::Known(node) => visible(&readable(&String::from_utf8_lossy(node.text()))).into_owned(),
+            Value::Known(node) => {
+                visible(&readable(&String::from_utf8_lossy(node.text()))).into_owned()
+            }
             Value::Null => "null".to_owned(),
             _ => "(not known)".to_owned(),
         };
@@ -102,12 +104,7 @@ pub(super) fn print(
 }
 
 /// Adds a record, or with `--values` one for each value.
-pub(super) fn record(
-    row: Instance<'_>,
-    csv: &mut Csv<'_>,
-    shown: &Shown,
-    arguments: &args::State,
-) {
+pub(super) fn record(row: Instance<'_>, csv: &mut Csv<'_>, shown: &Shown, arguments: &args::State) {
     let mut cells: Vec<String> = rows::cells(row, &COLUMNS, shown).collect();
     let own = cells.len();
     if !arguments.values {

@@ -73,10 +73,7 @@ pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Statu
 }
 
 /// The outputs of a state; `None` if the document is not one.
-fn outputs<'t>(
-    document: Document<'t>,
-    diagnostics: &mut dyn Sink<'t>,
-) -> Option<Vec<Output<'t>>> {
+fn outputs<'t>(document: Document<'t>, diagnostics: &mut dyn Sink<'t>) -> Option<Vec<Output<'t>>> {
     if DocumentKind::of(document.root()) == DocumentKind::RawState {
         let state = RawState::of(document, &mut ())?;
         state.check(diagnostics);

@@ -56,6 +56,7 @@ impl<'s, 'a> Types<'s, 'a> {
             Some(_) => return None,
         };
         let (provider, name) = (resource.provider_name()?, resource.resource_type().value()?);
+        let provider = &*provider;
         if let Some(marks) = self.known.get(&(provider, name, kind)) {
             return Some(Arc::clone(marks));
         }

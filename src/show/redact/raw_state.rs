@@ -51,7 +51,10 @@ impl Marked {
                 self.flat(flat, &prefixes);
             }
         }
-        if is_unmarked && by_schema.is_none() && resource.provider_name() != Some(BUILT_IN) {
+        if is_unmarked
+            && by_schema.is_none()
+            && resource.provider_name().as_deref() != Some(BUILT_IN)
+        {
             let name = resource.resource_type().value().unwrap_or_default();
             self.unmarked_types.insert(name.to_owned());
         }

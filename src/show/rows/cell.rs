@@ -218,8 +218,12 @@ pub(super) use type_of;
 
 /// Whether a column is optional.
 macro_rules! is_optional {
-    (always) => { false };
-    (optional) => { true };
+    (always) => {
+        false
+    };
+    (optional) => {
+        true
+    };
 }
 pub(super) use is_optional;
 

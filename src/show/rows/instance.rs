@@ -75,7 +75,7 @@ rows! { Instance {
     provider_name "provider_name" Text always = |it, shown| {
         let name: Cow<'_, str> = match it.form {
             Form::Printed(it) => it.provider_name().value()?.into(),
-            Form::Stored(it, _) => it.full_provider_name()?.into(),
+            Form::Stored(resource, it) => it.provider_name(resource)?,
         };
         shown.name_of(it.of(), name)
     };

@@ -18,8 +18,8 @@ impl Report<'_> {
             let operation = code(&visible(&counts.operation));
             let _ = write!(text, "\n**{operation}:** {}\n", text_of_counts(counts));
         }
-        if let Some((_, why)) = self.incomplete() {
-            let _ = write!(text, "\n**Incomplete:** {why}.\n");
+        for gap in self.log_gaps().iter() {
+            let _ = write!(text, "\n**Incomplete:** {}.\n", gap.why);
         }
         let mut changes = self.changes.clone();
         // A stable sort: changes of the same rank keep their order.
@@ -46,6 +46,12 @@ impl Report<'_> {
             ("Warnings", diagnostics(false)),
         ] {
             section(&mut text, title, &lines, limit, &mut left_out);
+        }
+        for (title, lines) in self.others() {
+            let title = format!("{}{}", title[..1].to_uppercase(), &title[1..]);
+            let lines: Vec<String> =
+                lines.iter().map(|line| format!("- {}\n", code(&visible(line)))).collect();
+            section(&mut text, &title, &lines, limit, &mut left_out);
         }
         count_left_out(&mut text, left_out, limit);
         text

@@ -59,4 +59,3 @@ impl<'t> Interned<'t> {
         Ok(MarkedChange { instance, sides, is_planned: change.is_planned })
     }
 }
-

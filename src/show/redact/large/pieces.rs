@@ -162,4 +162,3 @@ pub(super) fn pass(
     let kept = kept.borrow();
     each(Piece::Skeleton { text: kept.get(at, kept.end()), at: place(cursor)?, byte: at })
 }
-

@@ -41,7 +41,12 @@ impl fmt::Debug for Row<'_, '_> {
 
 impl<'b, 'r> Row<'b, 'r> {
     /// The record of a document of this kind; `None` if it is not printed as a row.
-    pub(super) fn of(kind: Kind, origin: Origin, index: u64, record: &'b Record<'r>) -> Option<Self> {
+    pub(super) fn of(
+        kind: Kind,
+        origin: Origin,
+        index: u64,
+        record: &'b Record<'r>,
+    ) -> Option<Self> {
         let kind = match origin.what(kind) {
             What::Change { is_planned: true } => RowKind::Change,
             What::Change { is_planned: false } => RowKind::Drift,
@@ -82,4 +87,3 @@ impl<'b, 'r> Row<'b, 'r> {
         shape.check_at(&format!("{list}[{}]", self.index), self.node(), sink);
     }
 }
-

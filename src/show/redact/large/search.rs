@@ -1,9 +1,10 @@
 //! The search for secrets in a plan, after the first pass.
 
+use super::core::{Large, Module};
 use super::first::has_shape;
 use super::interned::Interned;
 use super::origin::What;
-use super::{Large, Module, Refusal};
+use super::pieces::Refusal;
 use crate::hash::HashSet;
 use crate::show::plan::Plan;
 use crate::show::redact::configuration::{Expressions, variable};
