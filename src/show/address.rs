@@ -410,4 +410,41 @@ mod tests {
             assert_eq!(Address::parse(text).map_err(|error| error.offset), Err(offset), "{text}");
         }
     }
+
+    #[test]
+    fn providers_of_state_files() {
+        for (address, provider) in [
+            (
+                r#"provider["registry.opentofu.org/hashicorp/null"]"#,
+                "registry.opentofu.org/hashicorp/null",
+            ),
+            (r#"module.m.provider["example.com/a/b"].eu"#, "example.com/a/b"),
+            (r#"provider["example.com/a/b"].by["eu"]"#, "example.com/a/b"),
+            ("provider.aws", "registry.terraform.io/-/aws"),
+            ("module.m.provider.null.west", "registry.terraform.io/-/null"),
+            ("module.provider.provider.null", "registry.terraform.io/-/null"),
+            ("registry.terraform.io/hashicorp/aws", "registry.terraform.io/hashicorp/aws"),
+        ] {
+            assert_eq!(super::provider_of(address).as_deref(), Some(provider), "{address}");
+        }
+        assert_eq!(super::provider_of(""), None);
+    }
+
+    #[test]
+    fn modules_of_resources() {
+        for (address, module) in [
+            ("a.b", Some("")),
+            ("module.m.a.b", Some("module.m")),
+            (
+                r#"module.m["x.y"].module.n[0].data.a.b["k"]"#,
+                Some(r#"module.m["x.y"].module.n[0]"#),
+            ),
+            ("module.m", Some("module.m")),
+            ("module", Some("")),
+            ("module.", None),
+            ("module.m[", None),
+        ] {
+            assert_eq!(super::module_of(address), module, "{address}");
+        }
+    }
 }

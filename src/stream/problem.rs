@@ -168,3 +168,40 @@ impl fmt::Debug for Problem {
 }
 
 impl std::error::Error for Problem {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Arena;
+
+    /// Gives a few bytes at a time.
+    struct Slow<'b>(&'b [u8]);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let count = self.0.len().min(out.len()).min(7);
+            out[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+
+    #[test]
+    fn positions_in_a_stream_are_those_in_the_whole_text() {
+        let part = "{\"e\u{301}\": \"\u{1f468}\u{200d}\u{1f469}\",\r\n \"b\": [1, \"xyz\"]}\n";
+        for text in [part.repeat(9), part.replace('\n', "").repeat(4000)] {
+            let arena = Arena::new();
+            let source = Source::from_bytes(&arena, "x", text.as_bytes()).expect("it is short");
+            let starts = text.match_indices(['"', '{', '[', '}']).map(|(at, _)| at);
+            for at in starts.step_by(text.len() / 300 + 1).chain([0, text.len()]) {
+                let expected = Position::of(source, at as u32);
+                let inputs: [Box<dyn Read>; 2] =
+                    [Box::new(text.as_bytes()), Box::new(Slow(text.as_bytes()))];
+                for mut input in inputs {
+                    let found = Position::in_stream(&mut input, at as u64).expect("it is readable");
+                    assert_eq!(found, expected, "{at}");
+                }
+            }
+        }
+    }
+}

@@ -49,6 +49,7 @@ mod repositories;
 mod repository;
 mod resources;
 mod robustness;
+mod rows;
 mod secrets;
 mod serialize;
 mod show;

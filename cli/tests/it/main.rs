@@ -35,6 +35,7 @@ mod policy;
 mod program;
 mod query;
 mod references;
+mod rows;
 mod schemas;
 mod secrets;
 mod settings;

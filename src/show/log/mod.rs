@@ -487,4 +487,96 @@ mod tests {
         log.read_all(b"\n{\"@message\":\"x\"}\r\npanic: oh\n{\"a\":1}\n[1]\n");
         assert_eq!((log.lines(), log.foreign_lines(), log.first_foreign_line()), (5, 3, Some(3)));
     }
+
+    fn log_of(events: &[&str]) -> EventLog {
+        let mut log = EventLog::new();
+        for event in events {
+            let line = format!(
+                r#"{{"@level":"info","@message":"m","@timestamp":"2026-01-01T00:00:00Z",{event}}}"#
+            );
+            assert!(log.read(line.as_bytes()).is_some());
+        }
+        log
+    }
+
+    #[test]
+    fn all_types_of_events_are_read() {
+        let log = log_of(&[
+            r#""type":"version","tofu":"1.13.0""#,
+            r#""type":"ephemeral_action_started","hook":{"resource":{"addr":"ephemeral.a.b"},"Msg":"Opening..."}"#,
+            r#""type":"ephemeral_action_complete","hook":{"resource":{"addr":"ephemeral.a.b"},"Msg":"Open complete"}"#,
+            r#""type":"action_start","hook":{"action":{"addr":"action.t.x"},"invoke":{}}"#,
+            r#""type":"action_progress","hook":{"action":{"addr":"action.t.x"},"message":"m"}"#,
+            r#""type":"action_errored","hook":{"action":{"addr":"action.t.x"},"error":"e"}"#,
+            r#""type":"planned_action_invocation","invocation":{"action":{"addr":"action.t.y","action_type":"t"},"lifecycle":{"resource":{"addr":"a.b"}}}"#,
+            r#""type":"deferred_change","deferred_change":{"reason":"absent_prereq","change":{"resource":{"addr":"a.c"},"action":"create"}}"#,
+            r#""type":"list_start","list_start":{"address":"list.a.q","resource_type":"a"}"#,
+            r#""type":"list_resource_found","list_resource_found":{"address":"list.a.q","display_name":"one","resource_type":"a"}"#,
+            r#""type":"list_complete","list_complete":{"address":"list.a.q","resource_type":"a","total":1}"#,
+            r#""type":"policy_info","policy_info":{"message":"m"}"#,
+            r#""type":"change_summary","changes":{"add":1,"change":0,"remove":0,"action_invocation":2,"operation":"plan"}"#,
+        ]);
+        let operations: Vec<_> = log
+            .operations()
+            .iter()
+            .map(|it| (it.address.as_str(), it.action.as_str(), it.outcome))
+            .collect();
+        let expected = [
+            ("ephemeral.a.b", "open", Outcome::Complete),
+            ("action.t.x", "invoke", Outcome::Errored),
+            ("list.a.q", "list", Outcome::Complete),
+        ];
+        assert_eq!(operations, expected);
+        assert_eq!((log.actions().len(), log.deferred().len(), log.found().len()), (1, 1, 1));
+        assert_eq!(log.actions()[0].resource, "a.b");
+        assert_eq!(log.counts()[0].action_invocation, 2);
+        assert_eq!(log.unknown_events().count(), 0);
+        assert!(log.has_failed());
+    }
+
+    #[test]
+    fn unknown_events_are_counted() {
+        let log = log_of(&[
+            r#""type":"apply_start","hook":{"resource":{"addr":"a"},"action":"create"}"#,
+            r#""type":"apply_rewound","hook":{"resource":{"addr":"a"},"action":"create"}"#,
+            r#""type":"brand_new""#,
+            r#""type":"apply_rewound","hook":{}"#,
+        ]);
+        let found: Vec<_> = log
+            .unknown_events()
+            .map(|it| (it.event_type.as_str(), it.count, it.first_line))
+            .collect();
+        assert_eq!(found, [("apply_rewound", 2, 2), ("brand_new", 1, 3)]);
+        assert!(!log.has_failed());
+    }
+
+    #[test]
+    fn policies_and_tests_fail() {
+        let policy = |result: &str, level: &str| {
+            let event = format!(
+                r#""type":"policy_result","result":"{result}","target_address":"a.b","policy_address":"p","policy_metadata":{{"enforcement_level":"{level}"}}"#
+            );
+            log_of(&[&event]).has_failed()
+        };
+        assert!(
+            policy("DenyResult", "mandatory") && policy("deny", "") && policy("ErrorResult", "")
+        );
+        assert!(!policy("AllowResult", "mandatory") && !policy("DenyResult", "advisory"));
+        let run = |progress: &str, status: &str| {
+            format!(
+                r#""type":"test_run","test_run":{{"path":"a","run":"r","progress":"{progress}","status":"{status}"}}"#
+            )
+        };
+        let log = log_of(&[
+            r#""type":"test_abstract","test_abstract":{"a":["r"]}"#,
+            &run("starting", ""),
+            &run("complete", "pass"),
+            r#""type":"test_plan","test_plan":{"plan_format_version":"1.2"}"#,
+            r#""type":"test_summary","test_summary":{"status":"pass","passed":1,"failed":0,"errored":0,"skipped":0}"#,
+        ]);
+        assert_eq!(log.runs().len(), 1);
+        assert_eq!(log.tests().map(|tests| tests.passed), Some(1));
+        assert!(!log.has_failed());
+        assert!(log_of(&[&run("complete", "fail")]).has_failed());
+    }
 }

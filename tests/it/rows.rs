@@ -1,0 +1,199 @@
+//! Rows of plans and states: `corpus/show/expected/rows.json` has those of every document of `corpus/show` and
+//! `corpus/secrets`. The tests of the command line and of the packages compare theirs with it.
+//!
+//! `SIMD_HCL_BLESS=1` writes the file: review the diff.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use simd_hcl::show::rows::{Cell, Column, Instance, Row};
+use simd_hcl::show::{DocumentKind, Plan, RawState, Shown, State, document, redact};
+use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
+use simd_hcl::{Arena, Document, ParseOptions, Source};
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
+}
+
+/// The documents of a folder, by name.
+fn documents() -> Vec<String> {
+    let mut names = Vec::new();
+    for folder in ["show", "secrets"] {
+        for entry in fs::read_dir(corpus().join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name.ends_with(".json") {
+                names.push(format!("{folder}/{name}"));
+            }
+        }
+    }
+    names.sort();
+    names
+}
+
+/// Writes all columns: what is hidden is the text that stands for it, what is not there null.
+fn write_row<'a, R: Row<'a>>(row: R, shown: &Shown, object: &mut ObjectWriter<'_, '_>) {
+    for column in R::COLUMNS {
+        let slot = object.key(column.name);
+        match row.cell(column.name, shown) {
+            Cell::Hidden => slot.string(redact::REDACTED.trim_matches('"')),
+            cell => cell.write(slot),
+        }
+    }
+}
+
+fn write_rows<'a, R: Row<'a>>(
+    rows: impl Iterator<Item = R>,
+    shown: &Shown,
+    mut list: ArrayWriter<'_, '_>,
+) {
+    rows.for_each(|row| write_row(row, shown, &mut list.element().object()));
+}
+
+fn write_plan(plan: Plan<'_>, shown: &Shown, object: &mut ObjectWriter<'_, '_>) {
+    let mut summary = object.key("summary").object();
+    plan.summary().iter().for_each(|(name, count)| summary.key(name).unsigned(count));
+    summary.end();
+    for (name, drift) in [("changes", false), ("drift", true)] {
+        let mut list = object.key(name).array();
+        let all: Vec<_> = match drift {
+            true => plan.drift_rows().collect(),
+            false => plan.change_rows().collect(),
+        };
+        for change in all {
+            let mut object = list.element().object();
+            write_row(change, shown, &mut object);
+            let mut leaves = object.key("differences").array();
+            let Some(inner) = change.entry().change().value() else { continue };
+            let mut walk = inner.differences();
+            while let Some(leaf) = walk.next_row(change.node()) {
+                write_row(leaf, shown, &mut leaves.element().object());
+            }
+        }
+    }
+    write_rows(plan.output_rows(), shown, object.key("outputs").array());
+    write_rows(plan.variable_rows(), shown, object.key("variables").array());
+    write_rows(plan.check_rows(), shown, object.key("checks").array());
+    let instances = plan.check_rows().flat_map(|check| check.instances());
+    write_rows(instances, shown, object.key("check_instances").array());
+    write_rows(plan.action_rows(), shown, object.key("actions").array());
+    write_rows(plan.deferred_rows(), shown, object.key("deferred").array());
+}
+
+fn write_instances<'a>(
+    instances: impl Iterator<Item = Instance<'a>>,
+    shown: &Shown,
+    mut list: ArrayWriter<'_, '_>,
+) {
+    for instance in instances {
+        let mut object = list.element().object();
+        write_row(instance, shown, &mut object);
+        let mut values = object.key("attributes").array();
+        let mut attributes = instance.attributes();
+        while let Some(attribute) = attributes.next() {
+            write_row(attribute, shown, &mut values.element().object());
+        }
+    }
+}
+
+fn write_document(document: Document<'_>, object: &mut ObjectWriter<'_, '_>) {
+    let options = redact::Options::default();
+    match DocumentKind::of(document.root()) {
+        DocumentKind::Plan | DocumentKind::RedactedPlan | DocumentKind::Empty => {
+            let Some(plan) = Plan::of(document, &mut ()) else { return };
+            write_plan(plan, &Shown::of_plan(plan, options), object);
+        }
+        DocumentKind::RawState | DocumentKind::OldState => {
+            let Some(state) = RawState::of(document, &mut ()) else { return };
+            let shown = Shown::of_raw_state(state, options, None, &mut ());
+            write_instances(state.instances(), &shown, object.key("resources").array());
+            write_rows(state.output_rows(), &shown, object.key("outputs").array());
+        }
+        DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
+            let Some(state) = State::of(document, &mut ()) else { return };
+            let shown = Shown::of_state(state, options);
+            write_instances(state.instances(), &shown, object.key("resources").array());
+            write_rows(state.output_rows(), &shown, object.key("outputs").array());
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn rows_are_those_of_the_corpus() {
+    let mut found = Vec::new();
+    let mut writer = Writer::new(&mut found, Layout::Pretty);
+    let mut all = writer.value().object();
+    for name in documents() {
+        let arena = Arena::new();
+        let source = Source::read(&arena, &corpus().join(&name)).unwrap();
+        let mut object = all.key(&name).object();
+        if let Ok(document) = document(&arena, source, &ParseOptions::default(), &mut ()) {
+            write_document(document, &mut object);
+        }
+    }
+    all.end();
+    writer.finish().unwrap();
+    found.push(b'\n');
+    let path = corpus().join("show/expected/rows.json");
+    if std::env::var_os("SIMD_HCL_BLESS").is_some() {
+        fs::write(&path, &found).unwrap();
+        return;
+    }
+    let found = String::from_utf8(found).unwrap();
+    assert!(!found.contains("S3CR3T"), "a row shows a secret");
+    let expected = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+    assert!(
+        found == expected,
+        "the rows differ from corpus/show/expected/rows.json: SIMD_HCL_BLESS=1"
+    );
+}
+
+#[test]
+fn columns_have_different_names_and_a_documentation() {
+    fn check<'a, R: Row<'a>>() {
+        for (place, column) in R::COLUMNS.iter().enumerate() {
+            assert!(!column.doc.is_empty() && !column.doc.ends_with('.'), "{}", column.name);
+            let first = R::COLUMNS.iter().position(|one| one.name == column.name);
+            assert_eq!(first, Some(place), "{}", column.name);
+            assert!(Column::named(R::COLUMNS, column.name).is_some());
+        }
+        assert!(Column::named(R::COLUMNS, "").is_none());
+    }
+    check::<simd_hcl::show::rows::Change<'_>>();
+    check::<simd_hcl::show::rows::Leaf<'_, '_>>();
+    check::<Instance<'_>>();
+    check::<simd_hcl::show::rows::Attribute<'_, '_>>();
+    check::<simd_hcl::show::rows::OutputChange<'_>>();
+    check::<simd_hcl::show::rows::Output<'_>>();
+    check::<simd_hcl::show::rows::Variable<'_>>();
+    check::<simd_hcl::show::rows::Check<'_>>();
+    check::<simd_hcl::show::rows::CheckInstance<'_>>();
+    check::<simd_hcl::show::rows::Action<'_>>();
+    check::<simd_hcl::show::rows::Deferred<'_>>();
+}
+
+/// One instance, as a printed state, a state file, an old state file and a plan have it.
+#[test]
+fn all_forms_of_an_instance_give_the_same_row() {
+    let printed = r#"{"format_version":"1.0","values":{"root_module":{"child_modules":[{"address":"module.m","resources":[
+        {"address":"module.m.null_resource.a","mode":"managed","type":"null_resource","name":"a",
+         "provider_name":"registry.terraform.io/-/null","schema_version":0,"values":{"id":"1"}}]}]}}}"#;
+    let stored = r#"{"version":4,"resources":[{"module":"module.m","mode":"managed","type":"null_resource","name":"a",
+        "provider":"module.m.provider.null.west","instances":[{"attributes":{"id":"1"}}]}]}"#;
+    let by_instance = r#"{"version":4,"serial":1,"resources":[{"module":"module.m","mode":"managed","type":"null_resource","name":"a",
+        "instances":[{"provider":"provider[\"registry.terraform.io/-/null\"].by[\"eu\"]","attributes":{"id":"1"}}]}]}"#;
+    let old = r#"{"version":3,"serial":1,"modules":[{"path":["root","m"],"resources":{"null_resource.a":
+        {"type":"null_resource","provider":"provider.null","primary":{"id":"1","attributes":{"id":"1"}}}}}]}"#;
+    let rows = [printed, stored, by_instance, old].map(|text| {
+        let mut found = Vec::new();
+        let mut writer = Writer::new(&mut found, Layout::Compact);
+        let arena = Arena::new();
+        let source = Source::from_bytes(&arena, "x", text.as_bytes()).unwrap();
+        let document = Document::parse(&arena, source).unwrap();
+        write_document(document, &mut writer.value().object());
+        writer.finish().unwrap();
+        String::from_utf8(found).unwrap()
+    });
+    assert!(rows[0].contains(r#""module_address":"module.m""#), "{}", rows[0]);
+    rows.iter().for_each(|row| assert_eq!(*row, rows[0]));
+}
