@@ -42,7 +42,7 @@ fuzz_target!(|input: (u8, &str)| {
     let settings = simd_hcl::stream::Options::default();
     let streamed = Arena::new();
     match Large::read(&streamed, &mut input, Options::default(), settings, &mut ()) {
-        Ok(large) => {
+        Ok(mut large) => {
             let mut text = Vec::new();
             large.write(&mut text).expect("memory");
             assert!(text == out, "{}", String::from_utf8_lossy(&text));

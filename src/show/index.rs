@@ -3,6 +3,7 @@
 //! Types, modules and actions are indexed on first use. So are planned values, prior values and
 //! blocks of the configuration, which opens their modules.
 
+use std::hash::BuildHasher as _;
 use std::sync::OnceLock;
 
 use super::address::Address;
@@ -12,7 +13,8 @@ use super::names::{ActionKind, ResourceMode};
 use super::plan::{Plan, ResourceChange};
 use super::state::{Resource, Values};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
+use crate::json::Node;
 
 /// Indexes of the changes, values and blocks of a plan.
 pub struct PlanIndex<'a> {
@@ -31,6 +33,34 @@ struct Groups<'a> {
     by_type: HashMap<&'a str, Vec<u32>>,
     by_module: HashMap<&'a str, Vec<u32>>,
     by_action: [Vec<u32>; ActionKind::ALL.len()],
+}
+
+/// The objects of the changes of a plan that is read as a stream: finds several changes of the same one.
+/// Memory: some 20 bytes for each change.
+#[derive(Debug, Default)]
+pub struct SeenObjects {
+    /// Two hashes of the address and the key of a deposed object, which together do not collide.
+    seen: HashSet<(u64, u64)>,
+}
+
+impl SeenObjects {
+    /// Reports a change whose object has another one before it, as [`PlanIndex::new`] does.
+    pub fn add<'a>(&mut self, change: ResourceChange<'a>, sink: &mut dyn Sink<'a>) {
+        let Some(address) = change.address().value() else { return };
+        let deposed = change.deposed().value().unwrap_or_default();
+        let hash = |number: u8| self.seen.hasher().hash_one((number, address, deposed));
+        let hashes = (hash(0), hash(1));
+        if !self.seen.insert(hashes) {
+            duplicate(change).into_iter().for_each(|diagnostic| sink.report(diagnostic));
+        }
+    }
+}
+
+/// The report of a change whose object has another one before it.
+fn duplicate(change: ResourceChange<'_>) -> Option<Diagnostic<'_>> {
+    let address = change.object().get("address")?;
+    let text = change.address().value()?;
+    Some(Diagnostic::new(Code::DuplicateAddress, address.label()).with_arguments(&[text]))
 }
 
 /// Resources by address and key of a deposed object.
@@ -61,15 +91,9 @@ impl<'a> PlanIndex<'a> {
             let key = (address, change.deposed().value().unwrap_or_default());
             let first = *self.by_address.entry(key).or_insert(place);
             if let Some(other) = self.changes.get(first as usize) {
-                let label = |change: &ResourceChange<'a>| {
-                    change.object().get("address").map(|address| address.label())
-                };
-                if let (Some(here), Some(there)) = (label(&change), label(other)) {
-                    sink.report(
-                        Diagnostic::new(Code::DuplicateAddress, here)
-                            .with_arguments(&[address])
-                            .with_related(there, "the first change of it"),
-                    );
+                let there = other.object().get("address").map(Node::label);
+                if let (Some(found), Some(there)) = (duplicate(change), there) {
+                    sink.report(found.with_related(there, "the first change of it"));
                 }
             }
         }

@@ -90,7 +90,7 @@ pub use self::field::{Children, Field, Index, List, Map, Read, Steps};
 pub use self::filter::{Filter, FilterError};
 pub use self::foreign::explain;
 pub use self::head::Head;
-pub use self::index::PlanIndex;
+pub use self::index::{PlanIndex, SeenObjects};
 pub use self::input::{document, in_utf8};
 pub use self::kind::{DocumentKind, Version, version};
 pub use self::leaves::{Content, Difference, Differences, Leaf, Leaves, is_same_value};

@@ -126,7 +126,7 @@ fn absent_null_and_value_are_distinguished() {
         "variables":{"n":{"value":null},"m":{}}}"#;
     let plan = Plan::of(parse(&arena, text), &mut ()).unwrap();
     let outputs = plan.output_changes().value().unwrap();
-    let after = |name| outputs.get(name).value().unwrap().after();
+    let after = |name| outputs.get(name).value().unwrap().the_change().after();
     assert!(after("a").is_absent());
     assert!(after("b").is_null());
     assert!(after("c").value().is_some());
@@ -725,7 +725,7 @@ fn state_files() {
     state.check(&mut diagnostics);
     assert!(diagnostics.is_empty());
     let resource = state.resources().value().unwrap().iter().next().unwrap();
-    assert_eq!(resource.provider_name(), Some("h/n/t"));
+    assert_eq!(resource.provider_name().as_deref(), Some("h/n/t"));
     let check = state.check_results().value().unwrap().iter().next().unwrap();
     assert_eq!(check.object_kind().value(), Some(CheckKind::Check));
     let object = check.objects().value().unwrap().iter().next().unwrap();

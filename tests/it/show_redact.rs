@@ -55,7 +55,7 @@ fn streamed(text: &str, options: Options) -> Result<String, Refusal> {
     let arena = Arena::new();
     let mut input = std::io::Cursor::new(text.as_bytes());
     let settings = simd_hcl::stream::Options::default();
-    let large = Large::read(&arena, &mut input, options, settings, &mut ())?;
+    let mut large = Large::read(&arena, &mut input, options, settings, &mut ())?;
     let mut out = Vec::new();
     large.write(&mut out)?;
     Ok(String::from_utf8(out).unwrap())

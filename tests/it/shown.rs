@@ -28,7 +28,7 @@ fn redacted(text: &[u8]) -> String {
     write(document.source(), &places, &mut out).unwrap();
     let mut input = std::io::Cursor::new(text);
     let settings = stream::Options::default();
-    let large = Large::read(&arena, &mut input, Options::default(), settings, &mut ()).unwrap();
+    let mut large = Large::read(&arena, &mut input, Options::default(), settings, &mut ()).unwrap();
     let mut streamed = Vec::new();
     large.write(&mut streamed).unwrap();
     assert!(out == streamed, "{}", String::from_utf8_lossy(&streamed));

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use simd_hcl::show::redact::{Large, Options, Row, RowKind};
 use simd_hcl::show::rows::{Change, ChangeKind, Summary};
-use simd_hcl::show::{Filter, Plan, Read, ResourceChange, Shown};
+use simd_hcl::show::{Filter, Plan, Read, ResourceChange, SeenObjects, Shown};
 use simd_hcl::{Diagnostic, stream};
 
 use super::change::View;
@@ -48,6 +48,7 @@ struct Totals {
     of_selected: Summary,
     of_all: Summary,
     candidates: Candidates,
+    objects: SeenObjects,
 }
 
 /// Whether the requested output can be written in one pass.
@@ -190,6 +191,9 @@ impl<'t> Printer<'_, 't> {
             let change = Change::new(kind, change);
             if is_first {
                 self.totals.add(change, is_drift, is_wanted);
+                if !is_drift {
+                    self.totals.objects.add(change.entry(), &mut diagnostics);
+                }
             }
             if is_wanted {
                 if is_drift { drift.push(change) } else { changes.push(change) }
