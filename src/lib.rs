@@ -149,6 +149,8 @@ mod glob;
 mod hash;
 #[cfg(feature = "model")]
 pub mod hidden;
+#[cfg(feature = "model")]
+pub mod impact;
 pub mod json;
 mod lexical;
 mod mapping;

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use simd_hcl::directory::{DecodeOptions, Location, ModuleFiles};
+use simd_hcl::impact::{AffectedModule, Reason};
 use simd_hcl::source::Access;
-use simd_hcl::tree::{AffectedModule, Reason, Tree, TreeModule, TreeOptions};
+use simd_hcl::tree::{Tree, TreeModule, TreeOptions};
+use simd_hcl::source::Access;
+use simd_hcl::tree::{Tree, TreeModule, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect};
 
 use crate::args::{self, AffectedFormat, Common, Configuration, ListFormat};

@@ -7,7 +7,8 @@ use std::path::Path;
 use serde::Serialize;
 use simd_hcl::Source;
 use simd_hcl::directory::Location;
-use simd_hcl::tree::{Affected, Graph, Place, Tree, TreeTemplate};
+use simd_hcl::impact::{Affected, Place};
+use simd_hcl::tree::{Graph, Tree, TreeTemplate};
 
 use crate::args::{self, Common, ListFormat};
 use crate::git::canonical;

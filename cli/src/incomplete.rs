@@ -9,8 +9,9 @@ use serde::{Serialize, Serializer};
 use simd_hcl::Severity;
 use simd_hcl::dialect::List;
 use simd_hcl::directory::{Discovery, ProblemKind};
+use simd_hcl::impact::UnknownPlace;
 use simd_hcl::module::ModuleCall;
-use simd_hcl::tree::{Link, Origin, Tree, TreeModule, UnknownPlace};
+use simd_hcl::tree::{Link, Origin, Tree, TreeModule};
 use simd_hcl::write::ArrayWriter;
 use simd_hcl::{Code, Diagnostic, Source};
 

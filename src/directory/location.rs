@@ -316,6 +316,25 @@ impl MemoryPath {
         self.path.split('/').filter(|part| !part.is_empty())
     }
 
+    /// The root of its files.
+    pub(crate) fn root(&self) -> Self {
+        Self { files: Arc::clone(&self.files), path: String::new() }
+    }
+
+    /// Whether there are files below it.
+    pub(crate) fn is_directory(&self) -> bool {
+        self.below().next().is_some()
+    }
+
+    /// The names in a directory, and whether each is a directory. Cost: linear in the files below.
+    pub(crate) fn entries(&self) -> BTreeMap<String, bool> {
+        let entries = self.below().map(|path| match path.split_once('/') {
+            Some((name, _)) => (name.to_owned(), true),
+            None => (path.to_owned(), false),
+        });
+        entries.collect()
+    }
+
     /// Returns the content as a source.
     ///
     /// # Errors

@@ -155,6 +155,13 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let module = self.module(at);
         let declared = &module.declared.module;
         let mut evaluation = Evaluation::new(self, at, (arena, false));
+        // The outputs of the root module are what it is for.
+        let passes_on = match node {
+            Node::Output(module, _) => module != 0,
+            Node::Resource(..) | Node::Attribute(..) => false,
+            _ => true,
+        };
+        evaluation.passes_on.set(passes_on);
         let value = match node {
             Node::Variable(_, place) => {
                 let Some(variable) = declared.variables.at(place) else { return Vec::new() };
@@ -171,6 +178,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     Some(call) => {
                         evaluation =
                             Evaluation::new(self, call.module, (arena, false)).with_key(call.key);
+                        evaluation.passes_on.set(true);
                         let argument = call.arguments.get(variable.name);
                         let given = argument
                             .map(|&argument| (evaluation.value(argument), argument.start_label()));

@@ -56,7 +56,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         }
     }
 
-    fn check_module(&self, number: u32, all: &Selection, with_values: bool) {
+    pub(super) fn check_module(&self, number: u32, all: &Selection, with_values: bool) {
         let module = self.module(number);
         let declared = &module.declared.module;
         let arena = self.inputs.arena;

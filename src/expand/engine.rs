@@ -38,7 +38,7 @@ pub struct Expansion<'t, 'a> {
     pub(super) tool: Value<'a>,
     dialect: Dialect,
     is_exhausted: Cell<bool>,
-    modules: RefCell<Vec<Rc<ModuleInstance<'t, 'a>>>>,
+    pub(super) modules: RefCell<Vec<Rc<ModuleInstance<'t, 'a>>>>,
     /// The values of nodes; `None` while they are computed.
     pub(super) values: RefCell<HashMap<Node<'a>, Option<Value<'a>>>>,
     pub(super) keys: RefCell<HashMap<Node<'a>, Option<Keys<'a>>>>,
@@ -173,7 +173,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         child
     }
 
-    fn make_children(&self, caller: u32, call: u32, keys: Keys<'a>) -> Child {
+    pub(super) fn make_children(&self, caller: u32, call: u32, keys: Keys<'a>) -> Child {
         let outer = self.module(caller);
         let link = outer.declared.links.get(call as usize);
         let (Some(Link::Module(place)), Some(declared)) =
@@ -215,7 +215,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
             let key = keys.get(at);
             let mut address = base.clone();
             key.write(&mut address);
-            let call = CallSite { module: caller, key, arguments: Rc::clone(&arguments) };
+            let arguments = Rc::clone(&arguments);
+            let call = CallSite { module: caller, place: call, key, arguments };
             self.modules.borrow_mut().push(Rc::new(ModuleInstance {
                 place: *place,
                 declared: module,

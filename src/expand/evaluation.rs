@@ -14,7 +14,7 @@ use crate::module::Functions;
 use crate::value::Value;
 
 /// An evaluation in an instance of a module.
-pub(super) struct Evaluation<'e, 't, 'v, 'a> {
+pub(crate) struct Evaluation<'e, 't, 'v, 'a> {
     pub(super) engine: &'e Expansion<'t, 'a>,
     /// The number of the instance of the module.
     pub(super) module: u32,
@@ -36,6 +36,8 @@ pub(super) struct Evaluation<'e, 't, 'v, 'a> {
     is_cut: Cell<bool>,
     /// Whether the value of an expression is not known. Only set with a state.
     pub(super) has_unknown: Cell<bool>,
+    /// Whether values are only passed on: others that refer to them use them.
+    pub(super) passes_on: Cell<bool>,
 }
 
 impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
@@ -56,6 +58,7 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
             least: engine.half(),
             is_cut: Cell::new(false),
             has_unknown: Cell::new(false),
+            passes_on: Cell::new(false),
         }
     }
 
@@ -99,6 +102,10 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
         let known = Functions { dialect: self.engine.dialect(), has_provider: &|_| true };
         let functions = self.engine.inputs.functions.unwrap_or(&known);
         let scope = Scope::new().with_functions(functions).with_short_circuits();
+        let observer = self.engine.inputs.observer;
+        if let Some(observer) = observer {
+            observer.starts();
+        }
         let mut found = self.found.borrow_mut();
         let value = expression.value_in(
             (self.arena, self.is_passing),
@@ -111,7 +118,14 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
         if total.spend(spent + EXPRESSION).and_then(|()| total.allocate(kept)).is_err() {
             self.engine.exhausted(expression.start_label());
         }
+        drop(found);
         self.note(value);
+        // Until all that it refers to is there, the value is not final.
+        if let Some(observer) = observer
+            && self.missing.borrow().is_empty()
+        {
+            observer.sees(self, expression, value);
+        }
         value
     }
 

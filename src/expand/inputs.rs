@@ -1,5 +1,6 @@
 //! What an evaluation starts from: values of variables, the workspace, schemas, a budget.
 
+use super::observe::Observer;
 use super::state::Recorded;
 use crate::arena::Arena;
 use crate::body::Attribute;
@@ -30,6 +31,7 @@ pub struct Inputs<'i, 'a> {
     pub(super) budget: Option<Budget>,
     pub(super) roots: u64,
     pub(super) shows_sensitive: bool,
+    pub(super) observer: Option<&'i dyn Observer<'a>>,
 }
 
 /// Schemas of providers.
@@ -70,6 +72,7 @@ impl<'i, 'a> Inputs<'i, 'a> {
             budget: None,
             roots: 1,
             shows_sensitive: false,
+            observer: None,
         }
     }
 
@@ -168,6 +171,19 @@ impl<'i, 'a> Inputs<'i, 'a> {
     pub fn with_sensitive(mut self, shows: bool) -> Self {
         self.shows_sensitive = shows;
         self
+    }
+
+    /// Sets what learns of each value that is computed.
+    #[must_use]
+    pub(crate) fn with_observer(mut self, observer: &'i dyn Observer<'a>) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// The arena of the values.
+    #[must_use]
+    pub fn arena(&self) -> &'a Arena {
+        self.arena
     }
 
     /// The names of variables that flags have set, sorted.

@@ -27,6 +27,8 @@ pub(super) struct ModuleInstance<'t, 'a> {
 pub(super) struct CallSite<'a> {
     /// The instance of the calling module.
     pub(super) module: u32,
+    /// The place of the call among the calls of that module.
+    pub(super) place: u32,
     /// The key of this instance.
     pub(super) key: Key<'a>,
     /// The arguments, by the names of variables.

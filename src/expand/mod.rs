@@ -63,11 +63,13 @@ mod instance;
 mod keys;
 mod names;
 mod node;
+mod observe;
 mod plain;
 mod provider;
 mod refactored;
 mod resource;
 mod select;
+mod shape;
 mod shown;
 mod spend;
 mod state;
@@ -77,9 +79,12 @@ mod why;
 mod write;
 
 pub use self::engine::Expansion;
+pub(crate) use self::evaluation::Evaluation;
 pub use self::inputs::Inputs;
+pub(crate) use self::observe::{ObservedCall, Observer};
 pub use self::resource::Instance;
 pub use self::select::Selection;
+pub(crate) use self::shape::HOLE;
 pub use self::why::Origin;
 
 use crate::tree::Tree;

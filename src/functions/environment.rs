@@ -224,6 +224,9 @@ impl Function for Outside<'_> {
             arguments.iter().map(|argument| argument.unmark_deep(arena).0).collect();
         let call = Call { arena, arguments: &plain, meter };
         let value = if call.arguments.first().is_some_and(|first| !first.is_known()) {
+            if let Some(files) = self.context.files.filter(|_| self.is_reader()) {
+                files.reads_unknown();
+            }
             Value::unknown(self.result_type(arena, &plain)?)
         } else {
             self.value(call, of_path)?
@@ -236,6 +239,23 @@ impl Function for Outside<'_> {
 }
 
 impl Outside<'_> {
+    /// Whether its first argument is the path of a file that it reads.
+    fn is_reader(&self) -> bool {
+        match self.kind {
+            Kind::Text
+            | Kind::Base64
+            | Kind::Hash(_)
+            | Kind::Exists
+            | Kind::Set
+            | Kind::TemplateFile => true,
+            Kind::Absolute
+            | Kind::Home
+            | Kind::TemplateString
+            | Kind::Now
+            | Kind::Unpredictable(..) => false,
+        }
+    }
+
     /// Returns the result for arguments without marks. The first one had `marks`.
     fn value<'a>(&self, call: Call<'_, 'a>, marks: Marks) -> Outcome<'a> {
         let Context { files, now, recursion } = self.context;
@@ -302,6 +322,13 @@ impl Outside<'_> {
         text: &'a str,
         recursion: Recursion,
     ) -> Outcome<'a> {
+        // Without its variables, a template is not evaluated, but it may read files.
+        if let (Some(files), Ok(given)) = (self.context.files, call.value(1))
+            && !given.is_known()
+            && text.contains("file")
+        {
+            files.reads_unknown();
+        }
         let Some(recursion) = recursion.deeper() else {
             return Err(call.failed(
                 "templates nest more than {} deep",

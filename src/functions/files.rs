@@ -41,6 +41,15 @@ pub trait Files: Sync {
 
     /// The home directory, which `~` stands for; `None` if it is not known.
     fn home(&self) -> Option<String>;
+
+    /// Learns that `fileset` looks for the files that match a pattern, which starts with its
+    /// directory. It is called before the directories are read.
+    fn looks_for(&self, pattern: &str) {
+        let _ = pattern;
+    }
+
+    /// Learns that a function reads a file whose path is not known.
+    fn reads_unknown(&self) {}
 }
 
 /// The kind of a file.
@@ -137,7 +146,8 @@ impl From<io::Error> for FileError {
     }
 }
 
-/// The files below one folder, which is the directory of the root module.
+/// The files below one folder, which is the directory of the root module, or below a wider one
+/// around it ([`Folder::with_boundary`]).
 ///
 /// A path that leaves the folder by `..`, as an absolute path, or through a link is an error, and
 /// whether something exists there is not looked up. Devices, pipes and sockets are not opened.
@@ -157,6 +167,8 @@ pub struct Folder {
     /// The folder without links, and as it was given.
     root: PathBuf,
     given: PathBuf,
+    /// What may be read is below this folder, without links; `None` if that is `root`.
+    boundary: Option<PathBuf>,
     limit: u64,
     may_leave: bool,
 }
@@ -169,7 +181,7 @@ impl Folder {
     pub fn new(root: impl AsRef<Path>) -> io::Result<Self> {
         let given = std::path::absolute(root.as_ref())?;
         let root = given.canonicalize()?;
-        Ok(Self { root, given, limit: MAX_TEXT as u64, may_leave: false })
+        Ok(Self { root, given, boundary: None, limit: MAX_TEXT as u64, may_leave: false })
     }
 
     /// Sets the number of bytes that a file may have.
@@ -186,10 +198,23 @@ impl Folder {
         self
     }
 
+    /// Allows reading files below another folder, such as the git work tree around this one. The
+    /// path of the folder has no links.
+    #[must_use]
+    pub fn with_boundary(mut self, folder: PathBuf) -> Self {
+        self.boundary = Some(folder);
+        self
+    }
+
     /// Returns the path without links, if it may be read.
     fn find(&self, path: &str) -> Result<PathBuf, FileError> {
         let path = Path::new(path);
         let whole = self.given.join(path);
+        if let Some(boundary) = self.boundary.as_ref().filter(|_| !self.may_leave) {
+            let found = whole.canonicalize()?;
+            let is_inside = found.starts_with(boundary) || found.starts_with(&self.root);
+            return if is_inside { Ok(found) } else { Err(FileError::Outside) };
+        }
         if !self.may_leave {
             let is_inside = if path.is_absolute() {
                 path.starts_with(&self.given) || path.starts_with(&self.root)

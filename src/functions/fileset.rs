@@ -27,11 +27,13 @@ const PER_ENTRY: u64 = 5;
 pub(super) fn fileset<'a>(call: Call<'_, 'a>, files: &dyn Files, path: &str) -> Outcome<'a> {
     let pattern = call.value(1)?;
     if !pattern.is_known() {
+        files.reads_unknown();
         return Ok(Value::unknown(Type::set_of(call.arena, Type::String)));
     }
     let base = paths::clean(path);
     // The directory is part of the pattern, so what is special in a pattern is special there.
     let whole = paths::join(&base, call.str(1)?);
+    files.looks_for(&whole);
     let mut matches = BTreeSet::new();
     for alternative in alternatives(&whole).map_err(|message| wrong(1, message))? {
         let pattern = Pattern::new(&alternative).ok_or(wrong(1, INVALID))?;
@@ -50,6 +52,17 @@ pub(super) fn fileset<'a>(call: Call<'_, 'a>, files: &dyn Files, path: &str) -> 
 }
 
 const INVALID: &str = "the pattern is invalid";
+
+/// Whether a pattern that [`Files::looks_for`] got matches the path of a file. An invalid pattern matches
+/// nothing.
+///
+/// Cost: the product of the lengths, for each alternative of braces.
+#[cfg(feature = "model")]
+pub(crate) fn is_match(pattern: &str, path: &str) -> bool {
+    let Ok(all) = alternatives(pattern) else { return false };
+    let names: Vec<&str> = path.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
+    all.iter().filter_map(|one| Pattern::new(one)).any(|one| one.matches(path, &names))
+}
 
 /// Expands the braces of a pattern.
 pub(crate) fn alternatives(pattern: &str) -> Result<Vec<String>, &'static str> {
@@ -146,6 +159,41 @@ impl Pattern {
             names.push(Name::new(name)?);
         }
         Some(Self { is_absolute: text.starts_with('/'), names })
+    }
+
+    /// Whether it matches the names of a path.
+    #[cfg(feature = "model")]
+    fn matches(&self, path: &str, names: &[&str]) -> bool {
+        if self.is_absolute != path.starts_with('/') {
+            return false;
+        }
+        let own: Vec<&Name> = self
+            .names
+            .iter()
+            .filter(|it| !matches!(it, Name::Literal(name) if name == "."))
+            .collect();
+        let (mut at, mut read) = (0, 0);
+        // The name after the last `**`, and where it was tried last.
+        let mut star: Option<(usize, usize)> = None;
+        while read < names.len() {
+            match own.get(at) {
+                Some(Name::Directories) => {
+                    at += 1;
+                    star = Some((at, read));
+                    continue;
+                }
+                Some(name) if name.matches(names[read]) => {
+                    at += 1;
+                    read += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            let Some((behind, tried)) = star else { return false };
+            (at, read) = (behind, tried + 1);
+            star = Some((behind, read));
+        }
+        own[at..].iter().all(|name| matches!(name, Name::Directories))
     }
 }
 
@@ -356,6 +404,27 @@ mod tests {
         }
         for invalid in ["[", "[a", "[]", "a\\", "[a-]"] {
             assert!(Name::new(invalid).is_none(), "{invalid}");
+        }
+    }
+
+    #[cfg(feature = "model")]
+    #[test]
+    fn paths_match_patterns() {
+        for (pattern, path, expected) in [
+            ("a/*.json", "a/x.json", true),
+            ("a/*.json", "a/b/x.json", false),
+            ("a/**/*.json", "a/b/c/x.json", true),
+            ("a/**/*.json", "a/x.json", true),
+            ("a/**", "a/b/c", true),
+            ("**", "x", true),
+            ("./a/{x,y}.txt", "a/y.txt", true),
+            ("../a/*", "../a/x", true),
+            ("../a/*", "a/x", false),
+            ("/a/*", "/a/x", true),
+            ("a/**/b/**/c", "a/b/x/b/c", true),
+            ("a/**/b/**/c", "a/b/x/c/d", false),
+        ] {
+            assert_eq!(is_match(pattern, path), expected, "{pattern} {path}");
         }
     }
 

@@ -131,6 +131,11 @@ const ANY: Type<'static> = Type::Dynamic;
 /// Any function of a provider.
 static OF_PROVIDER: Row = known("provider", &[], ANY).rest("argument");
 
+/// Whether some tool has a function of this name.
+pub(crate) fn is_function(name: &[u8]) -> bool {
+    FUNCTIONS.binary_search_by_key(&name, |row| row.name.as_bytes()).is_ok()
+}
+
 /// Sorted by name.
 static FUNCTIONS: &[Row] = &[
     known("abs", &[p("num")], NUMBER),

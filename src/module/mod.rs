@@ -91,7 +91,7 @@ pub use self::condition::Condition;
 pub use self::config::Config;
 pub use self::declarations::{Declarations, Declared};
 pub use self::encryption::{Encryption, EncryptionPart, EncryptionSubject, EncryptionTarget};
-pub(crate) use self::functions::Known as Functions;
+pub(crate) use self::functions::{Known as Functions, is_function};
 #[cfg(feature = "serde")]
 pub use self::inventory::Inventory;
 pub use self::language::Language;

@@ -21,7 +21,6 @@
 //! # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
 //! ```
 
-mod affected;
 mod bodies;
 mod called;
 mod callee;
@@ -32,14 +31,12 @@ mod facts;
 mod files;
 mod graph;
 mod inherited;
-mod inputs;
 mod link;
 mod manifest;
 mod module;
 mod modules;
 mod moves;
 mod path;
-mod places;
 mod planned;
 mod providers;
 mod reach;
@@ -55,13 +52,12 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-pub use self::affected::{Affected, AffectedModule, Gap, GapKind, Place, Reason};
 pub(crate) use self::endpoint::address as written_address;
 use self::facts::Facts;
 pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::module::{Link, Origin, TreeModule};
 pub use self::modules::{ModuleEdge, ModuleGraph};
-pub use self::places::UnknownPlace;
+pub(crate) use self::path::{clean as clean_path, local as local_path};
 pub use self::planned::{PlanCause, PlanSource, PlanSources, SourceGap};
 use self::reach::Reach;
 pub use self::secrets::Secrets;

@@ -6,7 +6,7 @@ use crate::directory::Location;
 
 /// Removes `.` from a path, and `..` after a name. Links are not followed, as the tools do not
 /// follow them when they join a module's directory with the path of a call.
-pub(super) fn clean(path: &Path) -> PathBuf {
+pub(crate) fn clean(path: &Path) -> PathBuf {
     let mut cleaned = PathBuf::new();
     for component in path.components() {
         match component {
@@ -34,7 +34,7 @@ pub(super) fn resolve(directory: &Location, relative: &str) -> Location {
 }
 
 /// The place of a local source (`./x`, `../x`) in a directory; `None` for sources of other kinds.
-pub(super) fn local(directory: &Location, source: &str) -> Option<Location> {
+pub(crate) fn local(directory: &Location, source: &str) -> Option<Location> {
     let is_local = ["./", "../", ".\\", "..\\"].iter().any(|start| source.starts_with(start))
         || source == "."
         || source == "..";

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use simd_hcl::Arena;
 use simd_hcl::directory::{DiscoverOptions, Location, discover};
-use simd_hcl::tree::{Affected, GapKind, Tree, TreeOptions};
+use simd_hcl::impact::{Affected, GapKind};
+use simd_hcl::tree::{Tree, TreeOptions};
 
 /// A tree of files in a temporary directory.
 struct Files(tempfile::TempDir);
@@ -159,9 +160,202 @@ fn files_that_functions_read() {
     leaf_and_root("leaf/d/deep/er/two.json", "local.c");
     assert_eq!(files.affected(&["leaf/t/x.tpl"]), [""; 0]);
     assert_eq!(files.affected(&["leaf/d/one.txt"]), [""; 0]);
-    // `local.c` reads a file whose path only an evaluation would know.
-    assert_eq!(files.gaps(&["leaf/d/one.txt"]), [GapKind::UnknownFile]);
+    assert_eq!(files.gaps(&["leaf/d/one.txt"]), []);
     assert_eq!(files.gaps(&["elsewhere.txt"]), []);
+}
+
+/// Each argument names a file or a directory of the root module, in its own way.
+#[test]
+fn strings_that_name_files() {
+    let files = Files::new(&[
+        (
+            "app/m/main.tf",
+            "variable \"p\" {}\nvariable \"q\" { default = \"q.txt\" }\nresource \"x\" \"a\" {\n  from = var.p\n  other = var.q\n}\noutput \"o\" { value = \"out/${var.q}\" }\n",
+        ),
+        ("app/r/x.txt", ""),
+        ("app/data.json", "{\"a\": [\"conf/one.ini\"]}"),
+        ("shared/x.txt", ""),
+        ("app/t.tpl", "${file(\"${dir}/in.txt\")}"),
+    ]);
+    files.write(
+        "app/main.tf",
+        r#"
+variable "stage" { default = "dev" }
+variable "given" {}
+variable "unset" { type = string }
+locals {
+  shared = "${path.module}/../shared/x.txt"
+  parts  = ["env", "${var.stage}.json"]
+  table  = { dev = "table/dev.cfg", prod = "table/prod.cfg" }
+  names  = ["a", "b"]
+  text   = templatefile("${path.module}/t.tpl", { dir = "inner" })
+}
+provider "p" { config_path = "kube/config" }
+module "m" {
+  source = "./m"
+  p      = join("/", local.parts)
+}
+module "remote" {
+  source      = "registry/x/y"
+  source_path = "${path.module}/src"
+}
+resource "x" "a" {
+  dir    = "${path.module}/whole"
+  shared = file(local.shared)
+  pick   = local.table[var.stage]
+  list   = [for n in local.names : "for/${n}.txt"]
+  fmt    = format("%s/%03d.bin", "fmt", 7)
+  data   = jsondecode(file("data.json")).a[0]
+  given  = var.given
+  out    = module.m.o
+  nested {
+    deep { script = "deep/run.sh" }
+  }
+  dynamic "each" {
+    for_each = toset(["one", "two"])
+    content { file = "dyn/${each.value}.yml" }
+  }
+  provisioner "file" { source = "prov/file.conf" }
+  provisioner "local-exec" { command = "bash ${path.module}/prov/run.sh --now" }
+  provisioner "remote-exec" { scripts = ["prov/a.sh"] }
+}
+resource "x" "none" {
+  count = 0
+  file  = "none/x.txt"
+}
+resource "x" "perhaps" { file = "perhaps/${var.unset}.json" }
+data "x" "d" {
+  for_each = fileset("${path.module}/set", "**/*.yaml")
+  content  = file("${path.module}/set/${each.value}")
+}
+output "final" { value = "output.txt" }
+"#,
+    );
+    files.write("app/terraform.tfvars", "given = \"from/tfvars.txt\"\n");
+    for (changed, object) in [
+        ("app/kube/config", "provider.p"),
+        ("app/src/deep/new.py", "module.remote"),
+        ("app/whole/new/file.txt", "x.a"),
+        ("shared/x.txt", "x.a"),
+        ("app/table/dev.cfg", "x.a"),
+        ("app/for/b.txt", "x.a"),
+        ("app/fmt/007.bin", "x.a"),
+        ("app/conf/one.ini", "x.a"),
+        ("app/data.json", "x.a"),
+        ("app/from/tfvars.txt", "x.a"),
+        ("app/out/q.txt", "x.a"),
+        ("app/deep/run.sh", "x.a"),
+        ("app/dyn/two.yml", "x.a"),
+        ("app/prov/file.conf", "x.a"),
+        ("app/prov/run.sh", "x.a"),
+        ("app/prov/a.sh", "x.a"),
+        ("app/none/x.txt", "x.none"),
+        ("app/set/new.yaml", "data.x.d"),
+        ("app/set/a/b.yaml", "data.x.d"),
+        ("app/t.tpl", "local.text"),
+        ("app/inner/in.txt", "local.text"),
+        ("app/output.txt", "output.final"),
+    ] {
+        assert_eq!(
+            files.affected(&[changed]),
+            [format!("app {changed}>app:{object}")],
+            "{changed}"
+        );
+        assert_eq!(files.gaps(&[changed]), [], "{changed}");
+    }
+    let of_module = |changed: &str| {
+        let affected = files.affected(&[changed]);
+        assert_eq!(affected.len(), 2, "{changed}: {affected:?}");
+        assert_eq!(affected[1], format!("app/m {changed}>app/m:x.a"));
+    };
+    of_module("app/env/dev.json");
+    of_module("app/q.txt");
+    for changed in [
+        "app/table/prod.cfg",
+        "app/env/prod.json",
+        "app/README.md",
+        "other/x.txt",
+        "app/set/x.txt",
+        "app/in.txt",
+    ] {
+        assert_eq!(files.affected(&[changed]), [""; 0], "{changed}");
+        assert_eq!(files.gaps(&[changed]), [], "{changed}");
+    }
+    assert_eq!(files.affected(&["app/perhaps/x.json"]), [""; 0]);
+    assert_eq!(files.gaps(&["app/perhaps/x.json"]), [GapKind::UnknownFile]);
+}
+
+#[test]
+fn paths_of_the_root_module_belong_to_it() {
+    let call = "provider \"p\" {}\nmodule \"m\" { source = \"../leaf\" }\n";
+    let files = Files::new(&[
+        ("one/main.tf", call),
+        ("two/main.tf", call),
+        (
+            "leaf/main.tf",
+            "locals {\n  a = file(\"${path.root}/conf/x.json\")\n  b = file(\"${path.module}/y.json\")\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        files.affected(&["one/conf/x.json"]),
+        ["leaf one/conf/x.json>leaf:local.a", "one* one/conf/x.json>leaf:local.a >one:module.m"]
+    );
+    assert_eq!(files.affected(&["leaf/y.json"]).len(), 3);
+    assert_eq!(files.affected(&["leaf/conf/x.json"]), [""; 0]);
+}
+
+/// What is asked for decides what is evaluated, but not the answer.
+#[test]
+fn any_question_has_the_same_answer() {
+    let files = Files::new(&[
+        (
+            "a/main.tf",
+            "locals { x = [\"one\", \"two\"] }\nresource \"x\" \"y\" {\n  for_each = toset(local.x)\n  z = \"d/${each.key}\"\n}\n",
+        ),
+        (
+            "b/main.tf.json",
+            r#"{"locals": {"d": "con"}, "resource": {"x": {"y": {"z": "${local.d}f/${1 + 1}"}}}}"#,
+        ),
+        (
+            "c/main.tf",
+            "resource \"x\" \"y\" {\n  count = 2\n  z = \"n-${count.index}\"\n  w = { k1 = \"v\" }\n}\n",
+        ),
+        ("d/main.tf", "module \"m\" { source = \"../e\" }\n"),
+        (
+            "e/main.tf",
+            "locals { up = \"..\" }\nresource \"x\" \"y\" { z = \"${local.up}/b/con\" }\n",
+        ),
+        (
+            "f/main.tf",
+            "locals { m = { key = 1 } }\nresource \"x\" \"y\" { z = [for k, v in local.m : \"f/${k}\"] }\n",
+        ),
+    ]);
+    let arena = Arena::new();
+    let modules = discover(&[files.0.path()], &DiscoverOptions::default()).modules;
+    let tree = Tree::load(&arena, modules, &TreeOptions::default());
+    let impact = tree.impact(&simd_hcl::impact::ImpactOptions::default());
+    for (changed, expected) in [
+        ("a/d/one", 1),
+        ("a/d/two/x", 1),
+        ("a/d/three", 0),
+        ("b/conf/2", 1),
+        ("b/conf/3", 0),
+        ("c/n-0", 1),
+        ("c/n-1/x", 1),
+        ("c/n-2", 0),
+        ("b/con", 2),
+        ("b/con/x", 2),
+        ("f/f/key", 1),
+        ("f/f/other", 0),
+    ] {
+        let path = files.path(changed);
+        let places = |affected: &Affected<'_>| {
+            affected.modules.iter().map(|it| it.place).collect::<Vec<_>>()
+        };
+        let (all, asked) = (impact.affected(&[&path]), tree.affected(&[&path]));
+        assert_eq!(places(&all), places(&asked), "{changed}");
+        assert_eq!(all.modules.len(), expected, "{changed}: {:?}", all.modules);
+    }
 }
 
 #[test]

@@ -440,7 +440,7 @@ fn affected_modules_are_linear_in_a_chain() {
                 let affected = tree.affected(&[&changed]);
                 let ways = affected.modules.iter().map(|it| it.because.len());
                 assert_eq!((affected.modules.len(), ways.max()), (length, Some(100)));
-                let starts = |module: &simd_hcl::tree::AffectedModule<'_>| {
+                let starts = |module: &simd_hcl::impact::AffectedModule<'_>| {
                     module.because[0].file.as_ref() == Some(&changed)
                 };
                 assert!(affected.modules.iter().all(starts));

@@ -59,6 +59,7 @@ const LAYERS: &[&str] = &[
     "tree",
     "terragrunt",
     "expand",
+    "impact",
     "representation",
     "owned",
     "plan_file",

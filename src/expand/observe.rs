@@ -1,0 +1,213 @@
+//! Lets a caller learn what an expansion evaluates, and evaluates everything for it.
+//!
+//! [`Expansion::observe`] evaluates what [`Expansion::check`] does, and all other expressions of a
+//! configuration: provisioners, ephemeral resources, actions, arguments of calls whose module is not
+//! in the tree. Objects without instances, and modules without, are evaluated once as if they had
+//! one, since other inputs may give them some.
+
+use super::engine::Expansion;
+use super::evaluation::Evaluation;
+use super::instance::Child;
+use super::keys::{Key, Keys, Repetition};
+use super::node::Node;
+use super::select::Selection;
+use crate::arena::Arena;
+use crate::expression::Expression;
+use crate::module::{Object, Reading, Setting, Site, Use};
+use crate::tree::Link;
+use crate::value::Value;
+
+/// Learns of each value that is computed.
+pub(crate) trait Observer<'a> {
+    /// An expression is about to be evaluated.
+    fn starts(&self);
+
+    /// An expression has this value, which is final.
+    fn sees<'v>(
+        &self,
+        evaluation: &Evaluation<'_, '_, 'v, 'a>,
+        expression: Expression<'a>,
+        value: Value<'v>,
+    ) where
+        'a: 'v;
+
+    /// Whether it has seen an expression of an instance of a module.
+    fn has_seen(&self, module: u32, expression: Expression<'a>) -> bool;
+
+    /// A call leads to a module of the tree that has no instance here: the module calls itself, calls
+    /// nest too deep, or the budget is exhausted.
+    fn misses(&self, module: u32, call: u32);
+}
+
+/// The call that an instance of a module belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ObservedCall {
+    /// The number of the instance of the calling module.
+    pub(crate) module: u32,
+    /// The place of the call among the calls of that module.
+    pub(crate) call: u32,
+}
+
+impl<'a> Evaluation<'_, '_, '_, 'a> {
+    /// The number of the instance of the module.
+    pub(crate) fn instance(&self) -> u32 {
+        self.module
+    }
+
+    /// Whether the value is only passed on, to be used by those that refer to it.
+    pub(crate) fn passes_on(&self) -> bool {
+        self.passes_on.get()
+    }
+
+    /// The place of the module in the tree.
+    pub(crate) fn place(&self) -> usize {
+        self.engine.module(self.module).place
+    }
+
+    /// The text of `path.module`.
+    pub(crate) fn module_path(&self) -> Option<&'a str> {
+        self.engine.module(self.module).path.get("module")?.as_str()
+    }
+}
+
+impl<'a> Expansion<'_, 'a> {
+    /// Evaluates everything. Returns whether the budget was enough.
+    pub(crate) fn observe(&self) -> bool {
+        let all = Selection::default();
+        let mut modules = vec![0];
+        while let Some(number) = modules.pop() {
+            if self.meter.exhausted().is_some() {
+                return false;
+            }
+            self.check_module(number, &all, true);
+            self.observe_rest(number);
+            modules.extend(self.observed_calls(number));
+        }
+        self.meter.exhausted().is_none()
+    }
+
+    /// The instances of modules so far, by number: the place of each module in the tree, and its call.
+    pub(crate) fn instances(&self) -> Vec<(usize, Option<ObservedCall>)> {
+        let all = self.modules.borrow();
+        let call = |call: &super::instance::CallSite<'_>| ObservedCall {
+            module: call.module,
+            call: call.place,
+        };
+        all.iter().map(|it| (it.place, it.call.as_ref().map(call))).collect()
+    }
+
+    /// The instances of modules that a module calls; one for a call without instances.
+    fn observed_calls(&self, number: u32) -> Vec<u32> {
+        let instance = self.module(number);
+        let mut all = Vec::new();
+        for (place, _) in (0..).zip(&instance.declared.module.calls) {
+            let keys = self.force_keys(Node::CallKeys(number, place));
+            let (keys, child) = match keys.len() {
+                0 => {
+                    let one = Keys::Unknown(Repetition::Enabled);
+                    (one, self.make_children(number, place, one))
+                }
+                _ => (keys, self.children(number, place, keys)),
+            };
+            match child {
+                Child::Modules(first) => all.extend((0..keys.len()).map(|at| first + at as u32)),
+                Child::Unknown => {
+                    let link = instance.declared.links.get(place as usize);
+                    if let (Some(Link::Module(_)), Some(observer)) = (link, self.inputs.observer) {
+                        observer.misses(number, place);
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Evaluates the expressions of a module that nothing has evaluated yet.
+    fn observe_rest(&self, number: u32) {
+        let Some(observer) = self.inputs.observer else { return };
+        let module = self.module(number);
+        let declared = &module.declared.module;
+        let arena = Arena::new();
+        declared.visit_expressions(|site| {
+            let Reading::Template(expression) = site.reading else {
+                return;
+            };
+            if self.meter.exhausted().is_some()
+                || !self.is_observed(number, site)
+                || observer.has_seen(number, expression)
+            {
+                return;
+            }
+            let keys = self.keys_of(number, site.object);
+            let passes_on = matches!(site.usage, Use::Early);
+            for at in 0..keys.len().max(1) {
+                let key = if keys.len() == 0 { no_instance(keys) } else { keys.get(at) };
+                self.settled((number, key, (&arena, false)), |evaluation| {
+                    evaluation.passes_on.set(passes_on);
+                    evaluation.value(expression);
+                });
+            }
+        });
+    }
+
+    /// Whether the value of an expression may depend on files.
+    fn is_observed(&self, number: u32, site: &Site<'_, 'a>) -> bool {
+        // Resources evaluate what they make for each element.
+        let is_evaluated = matches!(
+            site.object,
+            Object::Variable(_) | Object::Local(_) | Object::Output(_) | Object::Provider(_)
+        );
+        match site.usage {
+            Use::Argument(name) => {
+                let module = self.module(number);
+                let Object::ModuleCall(call) = site.object else { return true };
+                let Some(place) = module.declared.module.calls.place(call) else { return true };
+                match module.declared.links.get(place as usize) {
+                    Some(Link::Module(called)) => {
+                        let called = &self.tree.modules()[*called].module;
+                        called.variables.place(name).is_none()
+                    }
+                    _ => true,
+                }
+            }
+            Use::Early => matches!(site.object, Object::Setting(Setting::Encryption)),
+            Use::Value => !is_evaluated && site.iterators.is_empty(),
+            Use::Guard
+            | Use::Order
+            | Use::Trigger
+            | Use::Run
+            | Use::Source
+            | Use::Version
+            | Use::Unevaluated
+            | Use::Provider
+            | Use::Pass(_)
+            | Use::Address
+            | Use::Method
+            | Use::Literal => false,
+        }
+    }
+
+    /// The keys of the instances of an object.
+    fn keys_of(&self, number: u32, object: Object<'a>) -> Keys<'a> {
+        let module = self.module(number);
+        let declared = &module.declared.module;
+        let node = match object {
+            Object::Resource(address) => {
+                declared.resources.place(address).map(|place| Node::ResourceKeys(number, place))
+            }
+            Object::ModuleCall(name) => {
+                declared.calls.place(name).map(|place| Node::CallKeys(number, place))
+            }
+            _ => None,
+        };
+        node.map_or(Keys::One, |node| self.force_keys(node))
+    }
+}
+
+/// The key of an instance that stands for those that other inputs may give.
+fn no_instance<'a>(keys: Keys<'a>) -> Key<'a> {
+    match keys.to_unknown() {
+        Keys::Unknown(repetition) => Key::Unknown(repetition),
+        _ => Key::None,
+    }
+}

@@ -1,0 +1,74 @@
+//! The modules that depend on each module, and those that nothing calls.
+
+use crate::tree::{Link, ModuleEdge, Tree};
+
+/// The modules that depend on each module.
+pub(super) struct Callers<'a> {
+    /// Sorted by the module that is depended on.
+    edges: Vec<ModuleEdge<'a>>,
+    /// Where the edges of each module start; has one more entry for the end.
+    starts: Vec<usize>,
+}
+
+impl<'a> Callers<'a> {
+    pub(super) fn of(tree: &Tree<'a>, mut edges: Vec<ModuleEdge<'a>>) -> Self {
+        edges.sort_by_key(|edge| edge.to);
+        let places = 0..=tree.modules().len();
+        let starts = places.map(|place| edges.partition_point(|edge| edge.to < place)).collect();
+        Self { edges, starts }
+    }
+
+    /// The dependencies on a module: calls, and data sources that read its state.
+    pub(super) fn of_module(&self, module: usize) -> &[ModuleEdge<'a>] {
+        &self.edges[self.starts[module]..self.starts[module + 1]]
+    }
+}
+
+/// The modules from which all others are reached by calls: those that nothing calls, and of modules
+/// that call one another the first.
+pub(super) fn entries(tree: &Tree<'_>) -> Vec<usize> {
+    let modules = tree.modules();
+    let targets = |place: usize| {
+        modules[place].links.iter().filter_map(|link| match link {
+            Link::Module(called) => Some(*called),
+            _ => None,
+        })
+    };
+    let mut is_called = vec![false; modules.len()];
+    (0..modules.len()).flat_map(targets).for_each(|called| is_called[called] = true);
+    let first = (0..modules.len()).filter(|&place| !is_called[place]);
+    let mut is_reached = vec![false; modules.len()];
+    let mut entries = Vec::new();
+    for place in first.chain(0..modules.len()) {
+        if is_reached[place] {
+            continue;
+        }
+        entries.push(place);
+        let mut open = vec![place];
+        while let Some(next) = open.pop() {
+            if !std::mem::replace(&mut is_reached[next], true) {
+                open.extend(targets(next));
+            }
+        }
+    }
+    entries
+}
+
+/// The modules that a module reaches by calls, itself first.
+pub(super) fn reached(tree: &Tree<'_>, root: usize) -> Vec<usize> {
+    let mut seen = crate::hash::HashSet::default();
+    seen.insert(root);
+    let mut all = vec![root];
+    let mut at = 0;
+    while let Some(&place) = all.get(at) {
+        at += 1;
+        for link in &tree.modules()[place].links {
+            if let Link::Module(called) = *link
+                && seen.insert(called)
+            {
+                all.push(called);
+            }
+        }
+    }
+    all
+}

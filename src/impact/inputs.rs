@@ -1,0 +1,556 @@
+//! What each root module depends on besides its configuration: files, directories, patterns.
+//!
+//! A root module and the modules that it calls are evaluated ([`crate::expand`]). A file that a
+//! function opens is a dependency, and so is every string that is a path of a file or directory, of
+//! the object that uses it: an argument of a resource, not a local value that is passed on. What
+//! cannot be evaluated is a dependency on all paths that fit the parts that are known.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+use super::reader::{Log, Reader};
+use super::space::Space;
+use super::tails::Targets;
+use crate::arena::Arena;
+use crate::expand::{Evaluation, HOLE, Inputs, ObservedCall, Observer};
+use crate::expression::Expression;
+#[cfg(feature = "functions")]
+use crate::functions::Environment;
+use crate::hash::{HashMap, HashSet};
+use crate::module::Object;
+use crate::span::Span;
+use crate::tree::{Tree, TreeModule};
+use crate::value::Value;
+
+/// What a dependency is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum DependencyKind {
+    /// A file, or a directory with everything in it.
+    Path,
+    /// The files that match a pattern of `fileset`.
+    Glob,
+    /// A path that is known in part: `*` stands for what is not. A changed file that fits may be
+    /// meant.
+    Unknown,
+}
+
+/// A dependency of an object of a root module, or of a module that it calls.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Dependency<'a> {
+    /// What it is on.
+    pub kind: DependencyKind,
+    /// The place of the root module among the modules of the tree.
+    pub root: usize,
+    /// The place of the module of the object.
+    pub module: usize,
+    /// The object; `None` if it cannot be told.
+    pub object: Option<Object<'a>>,
+    /// The path, absolute and without links (for files in memory: from their root), or the pattern.
+    pub path: String,
+}
+
+/// A dependency as it is found.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub(super) kind: DependencyKind,
+    pub(super) path: PathBuf,
+    /// The instance of the module, by its number.
+    pub(super) instance: u32,
+    /// The source, by its number, and the bytes of the expression.
+    pub(super) place: (u32, Span),
+}
+
+/// What a root module depends on.
+#[derive(Debug)]
+pub(super) struct Reads {
+    pub(super) root: usize,
+    /// The instances of modules: the place of each in the tree, and its call.
+    pub(super) instances: Vec<(usize, Option<ObservedCall>)>,
+    pub(super) reads: Vec<Read>,
+    /// Whether everything was evaluated.
+    pub(super) is_complete: bool,
+}
+
+/// Values of variables of root modules, beside those that the tools find themselves.
+pub trait RootInputs: Sync {
+    /// Returns the inputs of a root module: one for each way in which it is run.
+    fn inputs<'i, 'a>(
+        &self,
+        module: &TreeModule<'a>,
+        plain: &dyn Fn() -> Inputs<'i, 'a>,
+    ) -> Vec<Inputs<'i, 'a>>;
+
+    /// Returns the files of variables of a root module, wherever they are.
+    fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf>;
+}
+
+/// Functions whose first argument is the path of a file to read.
+pub(super) fn is_reader(name: &str) -> bool {
+    matches!(
+        name,
+        "file"
+            | "filebase64"
+            | "filebase64sha256"
+            | "filebase64sha512"
+            | "fileexists"
+            | "filemd5"
+            | "fileset"
+            | "filesha1"
+            | "filesha256"
+            | "filesha512"
+            | "templatefile"
+    )
+}
+
+/// How root modules are evaluated.
+pub(super) struct Plan<'p> {
+    pub(super) space: &'p Space,
+    /// The paths that are asked for; `None` if all are.
+    pub(super) targets: Option<&'p Targets>,
+    /// The number of root modules that share the memory.
+    pub(super) roots: usize,
+    pub(super) given: Option<&'p dyn RootInputs>,
+}
+
+impl Plan<'_> {
+    /// What a root module depends on.
+    ///
+    /// Cost: that of evaluating it.
+    pub(super) fn reads<'a>(&self, tree: &Tree<'a>, root: usize) -> Reads {
+        let module = &tree.modules()[root];
+        let location = module.files.directory();
+        let Some(directory) = self.space.directory(&location) else {
+            return Reads { root, instances: Vec::new(), reads: Vec::new(), is_complete: false };
+        };
+        let mut all = Reads { root, instances: Vec::new(), reads: Vec::new(), is_complete: true };
+        // Values live as long as the tree, whose lifetime does not shrink.
+        let Some(arena) = module.sources.first().map(|source| source.arena()) else { return all };
+        let plain = || self.plain_inputs(arena, &directory);
+        let given = match self.given {
+            Some(given) => given.inputs(module, &plain),
+            None => vec![plain()],
+        };
+        for inputs in given {
+            let reader = Reader::of(&location, self.space.boundary());
+            let state = RefCell::new(State { is_complete: true, ..State::default() });
+            let observer = Watch { plan: self, directory: &directory, reader: &reader, state };
+            #[cfg(feature = "functions")]
+            let functions = Environment::new().with_files(&reader);
+            let inputs = inputs.with_observer(&observer);
+            #[cfg(feature = "functions")]
+            let inputs = inputs.with_functions(&functions);
+            let expansion = tree.expand(root, &inputs);
+            let is_complete = expansion.observe();
+            let first = all.instances.len() as u32;
+            let shifted = |call: ObservedCall| ObservedCall { module: call.module + first, ..call };
+            let instances = expansion.instances().into_iter();
+            all.instances.extend(instances.map(|(place, call)| (place, call.map(shifted))));
+            let state = observer.state.borrow_mut();
+            all.is_complete &= is_complete && state.is_complete;
+            let mut state = state;
+            for read in state.reads.drain(..) {
+                all.reads.push(Read { instance: read.instance + first, ..read });
+            }
+        }
+        all
+    }
+
+    fn plain_inputs<'i, 'a>(&self, arena: &'a Arena, directory: &Path) -> Inputs<'i, 'a> {
+        let inputs = Inputs::new(arena).with_roots(self.roots);
+        match directory.to_str() {
+            Some(path) if directory.is_absolute() => inputs.with_directory(path),
+            // What a path in memory is below is not known; it is taken for the root of all.
+            Some(path) => inputs.with_directory(&format!("/{path}")),
+            None => inputs,
+        }
+    }
+}
+
+/// Collects the dependencies of one root module.
+struct Watch<'w> {
+    plan: &'w Plan<'w>,
+    directory: &'w Path,
+    reader: &'w Reader,
+    state: RefCell<State>,
+}
+
+#[derive(Default)]
+struct State {
+    reads: Vec<Read>,
+    /// The reads so far, without those of other expressions of the same module and path.
+    known: HashSet<(u32, DependencyKind, PathBuf)>,
+    /// The instance, the source, and the first byte of each expression.
+    seen: HashSet<(u32, u32, u32)>,
+    is_complete: bool,
+}
+
+/// The texts that may be paths have at most this many bytes.
+const LONGEST: usize = 1024;
+
+impl<'a> Observer<'a> for Watch<'_> {
+    fn starts(&self) {
+        drop(self.reader.take());
+    }
+
+    fn sees<'v>(
+        &self,
+        evaluation: &Evaluation<'_, '_, 'v, 'a>,
+        expression: Expression<'a>,
+        value: Value<'v>,
+    ) where
+        'a: 'v,
+    {
+        let instance = evaluation.instance();
+        self.state.borrow_mut().seen.insert(key(instance, expression));
+        let at = At { instance, place: (expression.source().id(), expression.span()) };
+        let Log { files, patterns, has_unknown } = self.reader.take();
+        files.iter().for_each(|file| self.add_path(at, file));
+        patterns.iter().for_each(|pattern| self.add_glob(at, pattern));
+        if has_unknown {
+            self.add_unknown_reads(at, evaluation, expression);
+        }
+        if evaluation.passes_on() {
+            return;
+        }
+        let argument = argument_name(expression);
+        let own = evaluation.module_path();
+        value.visit(|part| {
+            if let Some(text) = part.unmark().0.as_str() {
+                self.add_text(at, text, argument, own);
+            }
+        });
+        if !value.is_wholly_known() && expression.text().contains(&b'/') {
+            for text in evaluation.texts(expression) {
+                if text.find(HOLE).is_some_and(|hole| text[..hole].contains('/')) {
+                    self.add_unknown(at, &text);
+                }
+            }
+        }
+    }
+
+    fn has_seen(&self, module: u32, expression: Expression<'a>) -> bool {
+        self.state.borrow().seen.contains(&key(module, expression))
+    }
+
+    fn misses(&self, _: u32, _: u32) {
+        self.state.borrow_mut().is_complete = false;
+    }
+}
+
+/// Where a dependency is found.
+#[derive(Clone, Copy)]
+struct At {
+    instance: u32,
+    place: (u32, Span),
+}
+
+impl Watch<'_> {
+    /// Adds a string that an object uses.
+    fn add_text(&self, at: At, text: &str, argument: &str, own: Option<&str>) {
+        if text.is_empty() || text.len() > LONGEST && argument != "command" {
+            return;
+        }
+        if matches!(argument, "command" | "commands" | "cmd") {
+            self.add_words(at, text);
+        }
+        if text.len() > LONGEST || text.contains(['\n', '\0']) {
+            return;
+        }
+        // Such a text is often none: a separator, or the directory that names are relative to.
+        let is_dots = text.split('/').all(|name| matches!(name, "" | "." | ".."));
+        if (is_dots || own == Some(text)) && !names_files(argument) {
+            return;
+        }
+        self.add_path(at, text);
+    }
+
+    /// Adds the words of a command line, each of which may be a path.
+    fn add_words(&self, at: At, command: &str) {
+        let is_between = |c: char| {
+            c.is_whitespace()
+                || matches!(
+                    c,
+                    '"' | '\'' | ';' | '&' | '|' | '<' | '>' | '(' | ')' | '=' | ',' | '`'
+                )
+        };
+        let mut directory: Option<&str> = None;
+        let mut is_directory = false;
+        for word in command.split(is_between).filter(|word| !word.is_empty()).take(LONGEST) {
+            if word.len() > LONGEST {
+                continue;
+            }
+            if std::mem::replace(&mut is_directory, word == "cd") {
+                directory = Some(word);
+            }
+            let is_dots = word.split('/').all(|name| matches!(name, "" | "." | ".."));
+            if !is_dots {
+                self.add_path(at, word);
+                if let Some(directory) = directory {
+                    self.add_path(at, &format!("{directory}/{word}"));
+                }
+            }
+        }
+    }
+
+    fn add_path(&self, at: At, text: &str) {
+        let found = self.plan.space.resolve(self.directory, text);
+        for path in found.links.into_iter().chain([found.path]) {
+            let is_wanted = match self.plan.targets {
+                Some(targets) => targets.have(&path),
+                None => path.starts_with(self.plan.space.boundary()),
+            };
+            if is_wanted {
+                self.add(at, DependencyKind::Path, path);
+            }
+        }
+    }
+
+    fn add_glob(&self, at: At, pattern: &str) {
+        let fixed =
+            pattern.split('/').take_while(|name| !name.contains(['*', '?', '[', '{', '\\']));
+        let count = fixed.clone().count();
+        let prefix: String = fixed.collect::<Vec<_>>().join("/");
+        let prefix = if pattern.starts_with('/') { format!("/{prefix}") } else { prefix };
+        let rest: Vec<&str> = pattern.split('/').skip(count).collect();
+        let found = self.plan.space.resolve(self.directory, &prefix);
+        found.links.into_iter().for_each(|link| self.add(at, DependencyKind::Path, link));
+        let mut whole = String::new();
+        for c in found.path.to_string_lossy().chars() {
+            if matches!(c, '*' | '?' | '[' | '{' | '}' | '\\') {
+                whole.push('\\');
+            }
+            whole.push(c);
+        }
+        if !rest.is_empty() {
+            whole.push('/');
+            whole.push_str(&rest.join("/"));
+        }
+        self.add(at, DependencyKind::Glob, whole.into());
+    }
+
+    /// Adds the paths of functions that are not known, as far as they are.
+    fn add_unknown_reads<'a: 'v, 'v>(
+        &self,
+        at: At,
+        evaluation: &Evaluation<'_, '_, 'v, 'a>,
+        expression: Expression<'a>,
+    ) {
+        let mut is_found = false;
+        evaluation.arguments(expression, &is_reader, &mut |name, paths, patterns| {
+            for path in paths {
+                is_found = true;
+                match (name, path.contains(HOLE)) {
+                    ("fileset", _) => {
+                        for pattern in &patterns {
+                            let whole = format!("{path}/{pattern}");
+                            // Only functions know patterns.
+                            match whole.contains(HOLE) || !Reader::IS_CERTAIN {
+                                true => {
+                                    let any = |c: char| if is_special(c) { HOLE } else { c };
+                                    self.add_unknown(
+                                        at,
+                                        &whole.chars().map(any).collect::<String>(),
+                                    );
+                                }
+                                false => self.add_glob(at, &whole),
+                            }
+                        }
+                    }
+                    (_, true) => self.add_unknown(at, &path),
+                    (_, false) => self.add_path(at, &path),
+                }
+            }
+        });
+        // A template that the function evaluates reads it.
+        if !is_found && Reader::IS_CERTAIN {
+            self.add(at, DependencyKind::Unknown, HOLE.to_string().into());
+        }
+    }
+
+    /// Adds a path with holes.
+    fn add_unknown(&self, at: At, text: &str) {
+        let Some(hole) = text.find(HOLE) else { return self.add_path(at, text) };
+        let fixed = text[..hole].rfind('/').map_or("", |end| &text[..=end]);
+        let rest = &text[fixed.len()..];
+        // What goes up from a name that is not known leads anywhere.
+        if let Some(up) = rest.rfind("/../") {
+            return self.add(
+                at,
+                DependencyKind::Unknown,
+                format!("{HOLE}{}", &rest[up + 3..]).into(),
+            );
+        }
+        let pattern = if fixed.is_empty() {
+            match rest.starts_with(HOLE) {
+                true => rest.to_owned(),
+                false => format!("{}/{rest}", self.directory.to_string_lossy()),
+            }
+        } else {
+            let found = self.plan.space.resolve(self.directory, fixed);
+            format!("{}/{rest}", found.path.to_string_lossy())
+        };
+        self.add(at, DependencyKind::Unknown, pattern.into());
+    }
+
+    fn add(&self, At { instance, place }: At, kind: DependencyKind, path: PathBuf) {
+        let state = &mut *self.state.borrow_mut();
+        if state.known.insert((instance, kind, path.clone())) {
+            state.reads.push(Read { kind, path, instance, place });
+        }
+    }
+}
+
+fn is_special(c: char) -> bool {
+    matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | ',' | '\\')
+}
+
+fn key(instance: u32, expression: Expression<'_>) -> (u32, u32, u32) {
+    (instance, expression.source().id(), expression.start_span().start)
+}
+
+/// The name of the argument whose value an expression is, by the text before it; empty if it is a part
+/// of another expression.
+fn argument_name(expression: Expression<'_>) -> &str {
+    let bytes = expression.source().bytes();
+    let before = bytes.get(..expression.start_span().start as usize).unwrap_or_default();
+    let before = before.trim_ascii_end();
+    let Some(before) = before.strip_suffix(b"=").or(before.strip_suffix(b":")) else { return "" };
+    let before = before.trim_ascii_end();
+    let before = before.strip_suffix(b"\"").unwrap_or(before);
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let length = before.iter().rev().take_while(is_name).count();
+    std::str::from_utf8(&before[before.len() - length..]).unwrap_or_default()
+}
+
+/// Whether an argument of this name is usually a path.
+fn names_files(argument: &str) -> bool {
+    let whole = [
+        "chart",
+        "context",
+        "dir",
+        "directory",
+        "file",
+        "filename",
+        "folder",
+        "path",
+        "script",
+        "scripts",
+        "source",
+        "src",
+        "template",
+    ];
+    let ends = ["_dir", "_directory", "_file", "_folder", "_path", "_source"];
+    let starts = ["source_", "src_"];
+    whole.contains(&argument)
+        || ends.iter().any(|end| argument.ends_with(end))
+        || starts.iter().any(|start| argument.starts_with(start))
+}
+
+/// Finds the dependencies that changed files meet.
+#[derive(Default)]
+pub(super) struct Index {
+    /// By path: the root modules and their reads, by their numbers.
+    paths: HashMap<PathBuf, Vec<(u32, u32)>>,
+    globs: Vec<(u32, u32)>,
+    unknown: Vec<(u32, u32)>,
+}
+
+impl Index {
+    pub(super) fn of(all: &[Reads]) -> Self {
+        let mut index = Self::default();
+        for (root, reads) in (0..).zip(all) {
+            for (at, read) in (0..).zip(&reads.reads) {
+                match read.kind {
+                    DependencyKind::Path => {
+                        index.paths.entry(read.path.clone()).or_default().push((root, at));
+                    }
+                    DependencyKind::Glob => index.globs.push((root, at)),
+                    DependencyKind::Unknown => index.unknown.push((root, at)),
+                }
+            }
+        }
+        index
+    }
+
+    /// The reads that a file meets for certain.
+    pub(super) fn of_file(&self, all: &[Reads], file: &Path) -> Vec<(u32, u32)> {
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        for path in file.ancestors() {
+            found.extend(self.paths.get(path).into_iter().flatten());
+        }
+        let globs = self.globs.iter().filter(|&&at| is_in_glob(&read_at(all, at).path, file));
+        found.extend(globs);
+        found
+    }
+
+    /// The reads that a file may meet. `near` are the directories of the modules that a path without
+    /// a known start is looked for in.
+    pub(super) fn perhaps(
+        &self,
+        all: &[Reads],
+        file: &Path,
+        near: impl Fn(&Reads, &Read) -> bool,
+    ) -> Vec<(u32, u32)> {
+        let fits = |&&at: &&(u32, u32)| {
+            let (read, reads) = (read_at(all, at), &all[at.0 as usize]);
+            let pattern = read.path.to_string_lossy();
+            fits(&pattern, &file.to_string_lossy())
+                && (!pattern.starts_with(HOLE) || near(reads, read))
+        };
+        self.unknown.iter().filter(fits).copied().collect()
+    }
+}
+
+pub(super) fn read_at(all: &[Reads], (root, read): (u32, u32)) -> &Read {
+    &all[root as usize].reads[read as usize]
+}
+
+#[cfg(feature = "functions")]
+fn is_in_glob(pattern: &Path, file: &Path) -> bool {
+    crate::functions::is_in_fileset(&pattern.to_string_lossy(), &file.to_string_lossy())
+}
+
+/// Without functions, no pattern is found.
+#[cfg(not(feature = "functions"))]
+fn is_in_glob(_: &Path, _: &Path) -> bool {
+    false
+}
+
+/// Whether a path fits a pattern, in which a hole is any text.
+fn fits(pattern: &str, path: &str) -> bool {
+    let mut parts = pattern.split(HOLE);
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = path.strip_prefix(first) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn paths_fit_patterns() {
+        for (pattern, path, expected) in [
+            ("/a/\0.json", "/a/b.json", true),
+            ("/a/\0.json", "/a/b/c.json", true),
+            ("/a/\0.json", "/a/b.txt", false),
+            ("/a/x\0y\0z", "/a/xyz", true),
+            ("/a/x\0y\0z", "/a/xzy", false),
+            ("\0", "/x", true),
+            ("\0/in.txt", "/a/in.txt", true),
+            ("/a", "/a", true),
+            ("/a", "/ab", false),
+        ] {
+            assert_eq!(fits(pattern, path), expected, "{pattern:?} {path}");
+        }
+    }
+}

@@ -1,0 +1,537 @@
+//! Finds the modules that a set of changed files affects, and the reasons.
+//!
+//! A changed file affects the module that it belongs to: as a file that a tool reads in the
+//! module's directory, or as a file of variables there, which may be named on a command line; as
+//! the list of installed modules, as the dependency lock file. It affects the root modules in which an
+//! object [depends](Dependency) on it: a function reads it, or an argument names it or a directory
+//! around it. An affected module affects those that call it, whether or not they use an output, and
+//! those that read its state ([`Tree::module_graph`]).
+//!
+//! Files are compared by identity: `x`, `./x`, an absolute path, and a link and its target are the
+//! same file. A deleted file belongs to the module in whose directory it was. A deleted directory
+//! affects the modules whose calls lead to it.
+//!
+//! # Method
+//!
+//! [`inputs`] evaluates root modules and notes what they depend on; [`tails`] finds those that need no
+//! evaluation for the files in question. [`owners`] knows which files belong to modules. [`walk`] goes
+//! from both to everything that depends on them.
+//!
+//! ```no_run
+//! use simd_hcl::directory::{DiscoverOptions, discover};
+//! use simd_hcl::tree::{Tree, TreeOptions};
+//!
+//! let arena = simd_hcl::Arena::new();
+//! let modules = discover(&["."], &DiscoverOptions::default()).modules;
+//! let tree = Tree::load(&arena, modules, &TreeOptions::default());
+//! for affected in tree.affected(&["modules/vpc/main.tf.json"]).modules {
+//!     println!("{}", affected.path);
+//! }
+//! ```
+
+mod callers;
+mod inputs;
+mod owners;
+mod reader;
+mod space;
+mod tails;
+mod walk;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use self::callers::{Callers, entries, reached};
+pub use self::inputs::{Dependency, DependencyKind, RootInputs};
+use self::inputs::{Index, Plan, Read, Reads, read_at};
+use self::owners::{Owners, is_configuration, is_read_by_name};
+use self::space::Space;
+pub use self::space::UnknownPlace;
+use self::tails::{Ends, Targets, may_read};
+use self::walk::{Cause, Node, Walk};
+use crate::diagnostic::Label;
+use crate::directory::Location;
+use crate::expand::HOLE;
+use crate::hash::{HashMap, HashSet};
+use crate::module::{Object, Reading, SourceAddress};
+use crate::tree::{Link, Origin, Tree, local_path};
+
+/// The modules that changed files affect.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Affected<'a> {
+    /// The modules and templates of Packer, in the order of the tree: modules first.
+    pub modules: Vec<AffectedModule<'a>>,
+    /// The parts that the answer does not cover.
+    pub gaps: Vec<Gap<'a>>,
+    /// Changed files, as given, that some tool reads for modules that the tree does not tell: files
+    /// of variables outside of all modules, and files of other tools, such as `terragrunt.hcl`.
+    pub unassigned: Vec<PathBuf>,
+    /// Other changed files, as given, that nothing depends on.
+    pub unrelated: Vec<PathBuf>,
+    /// Changed files, and files and directories of modules, that could not be located. A module
+    /// that a changed file belongs to may be missing because of them.
+    pub unknown_places: Vec<UnknownPlace>,
+}
+
+/// A module, or a template of Packer, that is affected.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AffectedModule<'a> {
+    /// The module or template.
+    pub place: Place,
+    /// Its directory.
+    pub path: Location,
+    /// Whether it is a root module ([`Tree::roots`]); a template of Packer always is.
+    pub is_root: bool,
+    /// A shortest way from a changed file to the module: each step affects the next one. Of more than
+    /// 100 steps, only the first one and the last 99.
+    pub because: Vec<Reason<'a>>,
+}
+
+/// One step from a changed file to a module.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reason<'a> {
+    /// The changed file, as given; only in the first step.
+    pub file: Option<PathBuf>,
+    /// The affected object of the module: the call of the previous module, the data source that
+    /// reads its state, or the object that depends on the file. `None` if the file belongs to the
+    /// module.
+    pub object: Option<Object<'a>>,
+    /// The directory of the module.
+    pub module: Location,
+    /// Where the object names the file or the module before; `None` if the file belongs to the module.
+    pub label: Option<Label<'a>>,
+}
+
+/// A module or object that may be affected.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Gap<'a> {
+    /// The directory of the module.
+    pub module: Location,
+    /// The object in the module; `None` if the whole module may be affected.
+    pub object: Option<Object<'a>>,
+    /// The reason why this is not known.
+    pub why: GapKind,
+}
+
+/// Why it is not known whether a module or object is affected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum GapKind {
+    /// The source of a module call is known only when it is evaluated.
+    UnknownSource,
+    /// A data source reads a state whose place is known only when it is evaluated.
+    UnknownState,
+    /// The path of a file that an object depends on is known only when it is evaluated.
+    UnknownFile,
+    /// Some files of the module could not be read, so their calls are not known.
+    UnreadFiles,
+    /// The module is not evaluated as a whole: calls nest too deep, or it exceeds the budget.
+    Unevaluated,
+}
+
+impl GapKind {
+    /// The reason, a clause that follows the name of an object or module.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::UnknownSource => "calls a module whose source is known only when it is evaluated",
+            Self::UnknownState => "reads a state whose place is known only when it is evaluated",
+            Self::UnknownFile => "reads a file whose path is known only when it is evaluated",
+            Self::UnreadFiles => "has files that are not read, and may call other modules there",
+            Self::Unevaluated => "is too large to be evaluated, and may read files",
+        }
+    }
+}
+
+/// A module or a template of Packer in a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// A module, by its place in [`Tree::modules`].
+    Module(usize),
+    /// A template of Packer, by its place in [`Tree::templates`].
+    Template(usize),
+}
+
+/// How the impact of changes is found.
+#[derive(Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct ImpactOptions<'o> {
+    /// The values of variables of root modules, if the tools are not the only ones that know some.
+    pub inputs: Option<&'o dyn RootInputs>,
+}
+
+impl std::fmt::Debug for ImpactOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ImpactOptions").field("inputs", &self.inputs.is_some()).finish()
+    }
+}
+
+impl<'o> ImpactOptions<'o> {
+    /// Sets the values of variables of root modules.
+    #[must_use]
+    pub fn with_inputs(mut self, inputs: &'o dyn RootInputs) -> Self {
+        self.inputs = Some(inputs);
+        self
+    }
+}
+
+impl<'a> Tree<'a> {
+    /// The modules that changes of some files affect. Added, changed and deleted files count alike;
+    /// pass both names of a renamed file. A directory stands for all modules in it and below.
+    /// Relative paths start from the working directory; for modules in memory, from the root of their
+    /// files.
+    ///
+    /// Cost: that of [`Tree::module_graph`], a query of the status of every file of the tree, one pass
+    /// over the bytes of all files, and evaluating the root modules that may depend on the changed
+    /// files.
+    #[must_use]
+    pub fn affected<P: AsRef<Path>>(&self, changed: &[P]) -> Affected<'a> {
+        self.affected_with(changed, &ImpactOptions::default())
+    }
+
+    /// Like [`affected`](Self::affected), with options.
+    #[must_use]
+    pub fn affected_with<P: AsRef<Path>>(
+        &self,
+        changed: &[P],
+        options: &ImpactOptions<'_>,
+    ) -> Affected<'a> {
+        let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
+        Impact::of(self, Some(&changed), options).affected(&changed)
+    }
+
+    /// What all root modules depend on, for questions about any files.
+    ///
+    /// Cost: that of evaluating all root modules.
+    #[must_use]
+    pub fn impact(&self, options: &ImpactOptions<'_>) -> Impact<'_, 'a> {
+        Impact::of(self, None, options)
+    }
+
+    /// Like [`impact`](Self::impact), for questions about these files only: root modules that cannot
+    /// depend on one of them are not evaluated.
+    #[must_use]
+    pub fn impact_of<P: AsRef<Path>>(
+        &self,
+        changed: &[P],
+        options: &ImpactOptions<'_>,
+    ) -> Impact<'_, 'a> {
+        let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
+        Impact::of(self, Some(&changed), options)
+    }
+}
+
+/// The bytes of the expressions of a module: the source, the first byte, the number of the object.
+type Sites = Vec<(u32, u32, u32)>;
+
+/// What the modules of a tree depend on.
+pub struct Impact<'t, 'a> {
+    tree: &'t Tree<'a>,
+    space: Space,
+    owners: Owners,
+    callers: Callers<'a>,
+    unknown_states: Vec<(usize, Object<'a>)>,
+    reads: Vec<Reads>,
+    index: Index,
+    /// Files of variables outside of the directories of their root modules.
+    variables: HashMap<PathBuf, Vec<usize>>,
+    sites: Mutex<HashMap<usize, Arc<Sites>>>,
+}
+
+impl std::fmt::Debug for Impact<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Impact").field("roots", &self.reads.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'t, 'a> Impact<'t, 'a> {
+    fn of(tree: &'t Tree<'a>, changed: Option<&[&Path]>, options: &ImpactOptions<'_>) -> Self {
+        let space = Space::of(tree);
+        let graph = tree.module_graph();
+        let owners = Owners::of(tree, &space);
+        let callers = Callers::of(tree, graph.edges);
+        let entries = entries(tree);
+        let targets = changed.map(|changed| {
+            let mut files: Vec<PathBuf> = Vec::new();
+            for file in changed {
+                files.extend([space.place(file), space.own_place(file), space.target(file)]);
+            }
+            Targets::of(files.iter(), space.boundary())
+        });
+        let wanted = match &targets {
+            Some(targets) => wanted(tree, &space, &entries, targets, options),
+            None => entries,
+        };
+        let plan = Plan {
+            space: &space,
+            targets: targets.as_ref(),
+            roots: wanted.len().max(1),
+            given: options.inputs,
+        };
+        let reads: Vec<Reads> = wanted.par_iter().map(|&root| plan.reads(tree, root)).collect();
+        let index = Index::of(&reads);
+        let mut variables: HashMap<PathBuf, Vec<usize>> = HashMap::default();
+        if let Some(inputs) = options.inputs {
+            for (place, module) in tree.modules().iter().enumerate() {
+                for file in inputs.files(module) {
+                    variables.entry(space.place(&file)).or_default().push(place);
+                }
+            }
+        }
+        let unknown_states = graph.unknown_states;
+        let sites = Mutex::default();
+        Self { tree, space, owners, callers, unknown_states, reads, index, variables, sites }
+    }
+
+    /// What root modules depend on besides their configuration, root by root.
+    pub fn dependencies(&self) -> impl Iterator<Item = Dependency<'a>> {
+        let all = self.reads.iter().flat_map(|reads| reads.reads.iter().map(move |it| (reads, it)));
+        all.map(|(reads, read)| {
+            let module = reads.instances[read.instance as usize].0;
+            let path = read.path.to_string_lossy();
+            Dependency {
+                kind: read.kind,
+                root: reads.root,
+                module,
+                object: self.object(module, read),
+                path: path.replace(HOLE, "*"),
+            }
+        })
+    }
+
+    /// The modules that changes of some files affect, as [`Tree::affected`] finds them.
+    ///
+    /// Cost: linear in the changed files, and in the answer.
+    #[must_use]
+    pub fn affected<P: AsRef<Path>>(&self, changed: &[P]) -> Affected<'a> {
+        let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
+        let files: Vec<PathBuf> = changed.iter().map(|file| self.space.place(file)).collect();
+        let mut walk = Walk::new(self.tree, &self.callers, &self.reads);
+        self.start(&mut walk, &changed, &files);
+        walk.follow();
+        let gaps = self.gaps(&walk, &files);
+        let causes = walk.files();
+        let (mut unassigned, mut unrelated) = (Vec::new(), Vec::new());
+        for (number, file) in files.iter().enumerate() {
+            if causes.contains(&number) || self.owners.has(file, &self.space) {
+                continue;
+            }
+            let of = if is_read_by_name(file) { &mut unassigned } else { &mut unrelated };
+            of.push(changed[number].to_owned());
+        }
+        let modules = self.modules(&walk, &changed);
+        Affected { modules, gaps, unassigned, unrelated, unknown_places: self.space.unknown() }
+    }
+
+    /// All ways from changed files to a module or template, shortest first: at most `most`.
+    #[must_use]
+    pub fn explain<P: AsRef<Path>>(
+        &self,
+        changed: &[P],
+        place: Place,
+        most: usize,
+    ) -> Vec<Vec<Reason<'a>>> {
+        let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
+        let files: Vec<PathBuf> = changed.iter().map(|file| self.space.place(file)).collect();
+        let mut walk = Walk::new(self.tree, &self.callers, &self.reads);
+        self.start(&mut walk, &changed, &files);
+        walk.follow();
+        walk.all_ways(place, &changed, most)
+    }
+
+    /// Reaches what the changed files belong to, and what depends on them.
+    fn start(&self, walk: &mut Walk<'_, 'a>, changed: &[&Path], files: &[PathBuf]) {
+        let node = |place: Place| match place {
+            Place::Module(place) => Node::Module(place),
+            Place::Template(place) => Node::Template(place),
+        };
+        for (number, file) in files.iter().enumerate() {
+            let cause = Cause::of_file(number, None);
+            self.owners.of_file(file, &self.space).for_each(|it| walk.reach(node(it), cause));
+            if self.space.is_directory(file) {
+                self.owners.below(file).into_iter().for_each(|it| walk.reach(node(it), cause));
+            }
+            for &place in self.variables.get(file).into_iter().flatten() {
+                walk.reach(Node::Module(place), cause);
+            }
+            // A link that leads elsewhere now, and what it leads to.
+            let mut names = vec![file.clone()];
+            for other in [self.space.own_place(changed[number]), self.space.target(changed[number])]
+            {
+                if !names.contains(&other) {
+                    names.push(other);
+                }
+            }
+            for name in &names {
+                for at in self.index.of_file(&self.reads, name) {
+                    let (instance, object) = self.start_of(at);
+                    walk.reach(instance, Cause::of_file(number, object));
+                }
+            }
+        }
+        self.missing_modules(walk, files);
+    }
+
+    /// The instance of a module that has a dependency, its object, and where it is.
+    fn start_of(&self, at: (u32, u32)) -> (Node, Option<(Object<'a>, Option<Label<'a>>)>) {
+        let read = read_at(&self.reads, at);
+        let module = self.reads[at.0 as usize].instances[read.instance as usize].0;
+        let sources = &self.tree.modules()[module].sources;
+        let source = sources.iter().find(|source| source.id() == read.place.0);
+        let label = source.map(|source| Label::new(*source, read.place.1));
+        let object = self.object(module, read).map(|object| (object, label));
+        (Node::Instance(at.0, read.instance), object)
+    }
+
+    /// The object of a module that a dependency belongs to: that of the expression before it.
+    fn object(&self, module: usize, read: &Read) -> Option<Object<'a>> {
+        let declared = &self.tree.modules()[module].module;
+        let known = || {
+            let mut sites: Sites = Vec::new();
+            declared.visit_expressions(|site| {
+                if let Reading::Template(expression) | Reading::Literal(expression) = site.reading {
+                    let start = expression.start_span().start;
+                    sites.push((expression.source().id(), start, site.number));
+                }
+            });
+            sites.sort_unstable();
+            Arc::new(sites)
+        };
+        let mut all = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
+        let sites = Arc::clone(all.entry(module).or_insert_with(known));
+        let place = (read.place.0, read.place.1.start, u32::MAX);
+        let after = sites.partition_point(|site| *site <= place);
+        let &(source, _, number) = sites.get(after.checked_sub(1)?)?;
+        declared.object(number).filter(|_| source == read.place.0)
+    }
+
+    /// Reaches the modules with calls that lead to a deleted directory in which a file was changed.
+    fn missing_modules(&self, walk: &mut Walk<'_, 'a>, files: &[PathBuf]) {
+        for (place, module) in self.tree.modules().iter().enumerate() {
+            for (call, link) in module.module.calls.iter().zip(&module.links) {
+                let (Link::Missing | Link::Unknown, Some(SourceAddress::Local(source))) =
+                    (*link, call.source_address())
+                else {
+                    continue;
+                };
+                let directory = local_path(&module.files.directory(), source);
+                let Some(directory) = directory.and_then(|it| self.space.directory(&it)) else {
+                    continue;
+                };
+                let is_in = |file: &PathBuf| {
+                    file.parent() == Some(&*directory) && is_configuration(file, module)
+                        || *file == directory
+                };
+                if let Some(number) = files.iter().position(is_in) {
+                    let label = call.source.map(|source| source.expression().label());
+                    let object = Some((Object::ModuleCall(call.name), label));
+                    walk.reach(Node::Module(place), Cause::of_file(number, object));
+                }
+            }
+        }
+    }
+
+    /// The parts that may be affected, except those that are affected for certain.
+    fn gaps(&self, walk: &Walk<'_, 'a>, files: &[PathBuf]) -> Vec<Gap<'a>> {
+        let mut gaps = Vec::new();
+        let mut known: HashSet<(usize, Option<Object<'a>>, GapKind)> = HashSet::default();
+        let mut add = |module: usize, object: Option<Object<'a>>, why: GapKind| {
+            if known.insert((module, object, why)) {
+                let module = self.tree.modules()[module].files.path.clone();
+                gaps.push(Gap { module, object, why });
+            }
+        };
+        for file in files {
+            let is_owned = self.owners.has(file, &self.space);
+            let near = |reads: &Reads, read: &Read| {
+                let module = reads.instances[read.instance as usize].0;
+                let is_below = |place: usize| {
+                    let directory = self.tree.modules()[place].files.directory();
+                    self.space.directory(&directory).is_some_and(|it| file.starts_with(it))
+                };
+                !is_owned && (is_below(module) || is_below(reads.root))
+            };
+            for at in self.index.perhaps(&self.reads, file, near) {
+                if !walk.has_root(at.0) {
+                    let read = read_at(&self.reads, at);
+                    let module = self.reads[at.0 as usize].instances[read.instance as usize].0;
+                    add(module, self.object(module, read), GapKind::UnknownFile);
+                }
+            }
+            for (root, reads) in (0..).zip(&self.reads) {
+                if !is_owned && !reads.is_complete && !walk.has_root(root) {
+                    add(reads.root, None, GapKind::Unevaluated);
+                }
+            }
+        }
+        if walk.files().is_empty() {
+            return gaps;
+        }
+        let is_affected = |place: usize| walk.has(Place::Module(place));
+        for (place, module) in self.tree.modules().iter().enumerate() {
+            if is_affected(place) || module.origin == Origin::Installed {
+                continue;
+            }
+            if module.withholds() {
+                add(place, None, GapKind::UnreadFiles);
+            }
+            for (call, link) in module.module.calls.iter().zip(&module.links) {
+                if *link == Link::Unknown && call.source_address().is_none() {
+                    add(place, Some(Object::ModuleCall(call.name)), GapKind::UnknownSource);
+                }
+            }
+        }
+        for &(place, object) in self.unknown_states.iter().filter(|it| !is_affected(it.0)) {
+            add(place, Some(object), GapKind::UnknownState);
+        }
+        gaps
+    }
+
+    fn modules(&self, walk: &Walk<'_, 'a>, changed: &[&Path]) -> Vec<AffectedModule<'a>> {
+        let roots = self.tree.roots();
+        let modules = (0..self.tree.modules().len()).map(|at| (Place::Module(at), roots[at]));
+        let templates = (0..self.tree.templates().len()).map(|at| (Place::Template(at), true));
+        let all = modules.chain(templates).filter(|(place, _)| walk.has(*place));
+        let affected = all.map(|(place, is_root)| AffectedModule {
+            place,
+            path: walk.location(place),
+            is_root,
+            because: walk.because(place, changed),
+        });
+        affected.collect()
+    }
+}
+
+/// The root modules that may depend on one of the targets.
+fn wanted(
+    tree: &Tree<'_>,
+    space: &Space,
+    entries: &[usize],
+    targets: &Targets,
+    options: &ImpactOptions<'_>,
+) -> Vec<usize> {
+    let modules = tree.modules();
+    let found: Vec<(Ends, Option<PathBuf>)> = modules
+        .par_iter()
+        .map(|module| {
+            let ends = Ends::of(module, targets, space.boundary());
+            (ends, space.directory(&module.files.directory()))
+        })
+        .collect();
+    let is_wanted = |&root: &usize| {
+        let Some(directory) = &found[root].1 else { return true };
+        let all: Vec<(&Ends, Option<&Path>)> = reached(tree, root)
+            .into_iter()
+            .map(|place| (&found[place].0, found[place].1.as_deref()))
+            .collect();
+        // Values from elsewhere may end as any target.
+        options.inputs.is_some_and(|inputs| !inputs.files(&modules[root]).is_empty())
+            || may_read(directory, &all, targets)
+    };
+    entries.par_iter().copied().filter(is_wanted).collect()
+}

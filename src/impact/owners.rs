@@ -1,0 +1,127 @@
+//! The modules that files belong to: as files that a tool reads in the directory of a module, as files
+//! of variables there, as the list of installed modules, as the dependency lock file.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::Place;
+use super::space::Space;
+use crate::dialect::{Dialect, FileKind, List};
+use crate::directory::{Location, ModuleFiles};
+use crate::hash::HashMap;
+use crate::tree::{Tree, TreeModule};
+
+/// The modules that files belong to.
+pub(super) struct Owners {
+    /// By directory, with links resolved.
+    directories: HashMap<PathBuf, Vec<Place>>,
+    /// Links, by their targets, and modules of one file.
+    files: HashMap<PathBuf, Vec<Place>>,
+    dialects: HashMap<Place, Dialect>,
+}
+
+impl Owners {
+    pub(super) fn of(tree: &Tree<'_>, space: &Space) -> Self {
+        let modules = (0..).zip(tree.modules()).map(|(at, it)| (Place::Module(at), &it.files));
+        let templates =
+            (0..).zip(tree.templates()).map(|(at, it)| (Place::Template(at), &it.files));
+        let all: Vec<(Place, &ModuleFiles)> = modules.chain(templates).collect();
+        let found: Vec<(Option<PathBuf>, Vec<PathBuf>)> = all
+            .par_iter()
+            .map(|(_, files)| {
+                let is_one = files.is_one_file();
+                let links = files.files.iter().filter_map(|file| match &file.path {
+                    Location::Disk(path) => {
+                        (is_one || space.is_link(path)).then(|| space.target(path))
+                    }
+                    Location::Memory(path) => is_one.then(|| path.parts().collect()),
+                });
+                let directory = Some(&files.path).filter(|_| !is_one);
+                (directory.and_then(|path| space.directory(path)), links.collect())
+            })
+            .collect();
+        let mut owners = Self {
+            directories: HashMap::default(),
+            files: HashMap::default(),
+            dialects: all.iter().map(|(place, files)| (*place, files.dialect)).collect(),
+        };
+        for ((place, _), (directory, files)) in all.iter().zip(found) {
+            if let Some(directory) = directory {
+                owners.directories.entry(directory).or_default().push(*place);
+            }
+            for file in files {
+                owners.files.entry(file).or_default().push(*place);
+            }
+        }
+        owners
+    }
+
+    /// The modules in a directory and below it.
+    pub(super) fn below(&self, directory: &Path) -> Vec<Place> {
+        let inside = self.directories.iter().filter(|(path, _)| path.starts_with(directory));
+        let mut places: Vec<Place> = inside.flat_map(|(_, places)| places).copied().collect();
+        places.sort_unstable();
+        places
+    }
+
+    /// Whether a file belongs to a module.
+    pub(super) fn has(&self, file: &Path, space: &Space) -> bool {
+        self.of_file(file, space).next().is_some()
+    }
+
+    /// The modules that a file belongs to.
+    pub(super) fn of_file<'f>(
+        &'f self,
+        file: &'f Path,
+        space: &Space,
+    ) -> impl Iterator<Item = Place> + use<'f> {
+        let target = space.target(file);
+        let by_link = [self.files.get(file), self.files.get(&target)].into_iter().flatten();
+        let name = file.file_name().unwrap_or_default();
+        let is_lock = name == ".terraform.lock.hcl";
+        let is_manifest = file.ends_with(".terraform/modules/modules.json");
+        let directory = if is_manifest { file.ancestors().nth(3) } else { file.parent() };
+        let places = |directory: Option<&Path>| {
+            directory.and_then(|directory| self.directories.get(directory)).into_iter().flatten()
+        };
+        let is_read = move |place: &&Place| {
+            let dialect = self.dialects.get(*place).copied().unwrap_or_default();
+            is_manifest || is_lock || is_for(name, dialect)
+        };
+        // Tests of a module, and values for them, may be in a directory of their own.
+        let tests = directory.filter(|it| it.ends_with("tests")).and_then(Path::parent);
+        let is_test = move |place: &&Place| {
+            let dialect = self.dialects.get(*place).copied().unwrap_or_default();
+            FileKind::of(name, dialect)
+                .is_some_and(|kind| matches!(kind.list, List::Test | List::Variables))
+        };
+        by_link
+            .flatten()
+            .chain(places(directory).filter(is_read))
+            .chain(places(tests).filter(is_test))
+            .copied()
+    }
+}
+
+/// Whether the tool of a module reads files of this name.
+pub(super) fn is_configuration(file: &Path, module: &TreeModule<'_>) -> bool {
+    let name = file.file_name().unwrap_or_default();
+    FileKind::of(name, module.files.dialect).is_some()
+}
+
+/// Whether the tool reads files of this name in a directory, or as variables if they are named.
+fn is_for(name: &OsStr, dialect: Dialect) -> bool {
+    let is_named =
+        || FileKind::of_known(name, dialect).is_some_and(|it| it.list == List::Variables);
+    FileKind::of(name, dialect).is_some() || is_named()
+}
+
+/// Whether a file of this name is read if it is named: by the tools as variables, or by another
+/// tool.
+pub(super) fn is_read_by_name(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default();
+    let list = FileKind::of_named(name, Dialect::of_named(name, None)).list;
+    matches!(list, List::Variables | List::Other)
+}

@@ -1,0 +1,157 @@
+//! The files that functions read while a root module is evaluated: reads them, and notes each.
+
+use std::path::Path;
+#[cfg(feature = "functions")]
+use std::sync::{Mutex, PoisonError};
+
+use crate::directory::Location;
+#[cfg(feature = "functions")]
+use crate::directory::MemoryPath;
+#[cfg(feature = "functions")]
+use crate::functions::{FileEntry, FileError, FileKind, Files, Folder};
+
+/// What was read since the last question.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    /// The paths of files, as functions name them.
+    pub(super) files: Vec<String>,
+    /// The patterns of `fileset`.
+    pub(super) patterns: Vec<String>,
+    /// Whether a file was read whose path is not known.
+    pub(super) has_unknown: bool,
+}
+
+/// Without functions, nothing is read: the paths that functions name are all that is known.
+#[cfg(not(feature = "functions"))]
+pub(super) struct Reader;
+
+#[cfg(not(feature = "functions"))]
+impl Reader {
+    pub(super) const IS_CERTAIN: bool = false;
+
+    pub(super) fn of(_: &Location, _: &Path) -> Self {
+        Self
+    }
+
+    pub(super) fn take(&self) -> Log {
+        Log { has_unknown: true, ..Log::default() }
+    }
+}
+
+/// Files that note what is read.
+#[cfg(feature = "functions")]
+pub(super) struct Reader {
+    content: Content,
+    log: Mutex<Log>,
+}
+
+#[cfg(feature = "functions")]
+enum Content {
+    Disk(Folder),
+    Memory(MemoryPath),
+    Nothing,
+}
+
+#[cfg(feature = "functions")]
+impl Reader {
+    /// Whether it notes unknown paths only where there are some.
+    pub(super) const IS_CERTAIN: bool = true;
+
+    /// Reads from the directory of a root module, as far as the boundary.
+    pub(super) fn of(directory: &Location, boundary: &Path) -> Self {
+        let content = match directory {
+            Location::Memory(path) => Content::Memory(path.clone()),
+            Location::Disk(path) => {
+                let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+                match Folder::new(path) {
+                    Ok(folder) => Content::Disk(folder.with_boundary(boundary.to_owned())),
+                    Err(_) => Content::Nothing,
+                }
+            }
+        };
+        Self { content, log: Mutex::default() }
+    }
+
+    /// Returns what was read, and forgets it.
+    pub(super) fn take(&self) -> Log {
+        std::mem::take(&mut self.log.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn note(&self, note: impl FnOnce(&mut Log)) {
+        note(&mut self.log.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn file(&self, path: &str) {
+        self.note(|log| log.files.push(path.to_owned()));
+    }
+}
+
+#[cfg(feature = "functions")]
+impl Files for Reader {
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        self.file(path);
+        match &self.content {
+            Content::Disk(folder) => folder.read(path),
+            Content::Memory(directory) => match directory.join(path).content() {
+                Some(content) => Ok(content.to_vec()),
+                None => Err(FileError::Missing),
+            },
+            Content::Nothing => Err(FileError::Missing),
+        }
+    }
+
+    fn kind(&self, path: &str) -> Result<FileKind, FileError> {
+        self.file(path);
+        match &self.content {
+            Content::Disk(folder) => folder.kind(path),
+            Content::Memory(directory) => {
+                let found = directory.join(path);
+                match () {
+                    () if found.content().is_some() => Ok(FileKind::File),
+                    () if found.is_directory() => Ok(FileKind::Directory),
+                    () => Err(FileError::Missing),
+                }
+            }
+            Content::Nothing => Err(FileError::Missing),
+        }
+    }
+
+    fn entries(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
+        match &self.content {
+            Content::Disk(folder) => folder.entries(path),
+            Content::Memory(directory) => {
+                let found = directory.join(path);
+                if !found.is_directory() {
+                    return Err(FileError::Missing);
+                }
+                let entries = found.entries().into_iter().map(|(name, is_directory)| {
+                    let kind = if is_directory { FileKind::Directory } else { FileKind::File };
+                    FileEntry::new(name, Ok(kind))
+                });
+                Ok(entries.collect())
+            }
+            Content::Nothing => Err(FileError::Missing),
+        }
+    }
+
+    fn absolute(&self, path: &str) -> Option<String> {
+        match &self.content {
+            Content::Disk(folder) => folder.absolute(path),
+            // Nothing else is known of the place of files in memory, so that the path stays what it is.
+            Content::Memory(_) => Some(path.to_owned()),
+            Content::Nothing => None,
+        }
+    }
+
+    fn home(&self) -> Option<String> {
+        None
+    }
+
+    fn looks_for(&self, pattern: &str) {
+        self.note(|log| log.patterns.push(pattern.to_owned()));
+    }
+
+    fn reads_unknown(&self) {
+        self.note(|log| log.has_unknown = true);
+    }
+}

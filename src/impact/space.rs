@@ -1,0 +1,249 @@
+//! The paths of a tree, compared by identity: absolute, with links followed, so that two paths of one
+//! file are equal; or those of files in memory, relative to their root.
+//!
+//! A missing file has a place, too: its directory's place with its name. If the operating system
+//! reports another error, the path itself is used, and recorded.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::directory::{Location, MemoryPath, io_message};
+use crate::hash::HashMap;
+use crate::relative;
+use crate::tree::{Tree, clean_path};
+
+/// A path that the operating system could not resolve.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct UnknownPlace {
+    /// The path.
+    pub path: PathBuf,
+    /// The operating system's message.
+    pub message: String,
+}
+
+/// The links in a directory, with their targets.
+type Links = BTreeMap<OsString, PathBuf>;
+
+/// Where a text leads.
+#[derive(Debug)]
+pub(super) struct Resolved {
+    /// The place, with all links followed.
+    pub(super) path: PathBuf,
+    /// The links on the way: if one of them changes, the text leads elsewhere.
+    pub(super) links: Vec<PathBuf>,
+}
+
+/// Resolves paths, on any thread.
+#[derive(Debug)]
+pub(super) struct Space {
+    /// The root of the files, if they are in memory.
+    memory: Option<MemoryPath>,
+    /// The directory that holds everything: the git work tree, or what the modules have in common.
+    boundary: PathBuf,
+    links: Mutex<HashMap<PathBuf, Arc<Links>>>,
+    unknown: Mutex<Vec<UnknownPlace>>,
+}
+
+impl Space {
+    /// The space of a tree. Its modules are all in the file system or all in memory.
+    pub(super) fn of(tree: &Tree<'_>) -> Self {
+        let modules = tree.modules().iter().map(|module| &module.files);
+        let mut all = modules.chain(tree.templates().iter().map(|template| &template.files));
+        let memory = all.clone().find_map(|files| match files.directory() {
+            Location::Memory(path) => Some(path.root()),
+            Location::Disk(_) => None,
+        });
+        let mut space = Self {
+            memory,
+            boundary: PathBuf::new(),
+            links: Mutex::default(),
+            unknown: Mutex::default(),
+        };
+        if space.memory.is_none() {
+            let first = all.next().and_then(|files| space.directory(&files.directory()));
+            let top = first.as_deref().and_then(|first| {
+                first.ancestors().find(|it| it.join(".git").symlink_metadata().is_ok())
+            });
+            let given = tree.given().filter_map(|it| space.directory(&it.files.directory()));
+            space.boundary = match (top, std::env::current_dir()) {
+                (Some(top), _) => top.to_owned(),
+                (None, Ok(here)) if first.as_deref().is_some_and(|it| it.starts_with(&here)) => {
+                    here
+                }
+                _ => given.reduce(|one, other| common(&one, &other)).unwrap_or_default(),
+            };
+        }
+        space
+    }
+
+    /// The directory that holds everything; empty for files in memory.
+    pub(super) fn boundary(&self) -> &Path {
+        &self.boundary
+    }
+
+    /// The place of a directory of a module; `None` if it is in another space.
+    pub(super) fn directory(&self, location: &Location) -> Option<PathBuf> {
+        match (location, &self.memory) {
+            (Location::Disk(path), None) => Some(self.place(path)),
+            (Location::Memory(path), Some(_)) => Some(path.parts().collect()),
+            _ => None,
+        }
+    }
+
+    /// The place of a file. Links in its directory are followed, but not the file itself, so that its
+    /// name is the one that the tool finds. A missing file keeps its name.
+    pub(super) fn place(&self, path: &Path) -> PathBuf {
+        if self.memory.is_some() {
+            return clean_path(path);
+        }
+        let absolute = std::path::absolute(path).unwrap_or_else(|error| {
+            self.note(path, &error);
+            path.to_owned()
+        });
+        let absolute = clean_path(&absolute);
+        match (absolute.parent(), absolute.file_name()) {
+            (Some(parent), Some(name)) if !self.is_directory(&absolute) => {
+                self.without_links(parent).join(name)
+            }
+            _ => self.without_links(&absolute),
+        }
+    }
+
+    /// The place of a path itself, even if it is a link to a directory.
+    pub(super) fn own_place(&self, path: &Path) -> PathBuf {
+        if self.memory.is_some() {
+            return clean_path(path);
+        }
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let absolute = clean_path(&absolute);
+        match (absolute.parent(), absolute.file_name()) {
+            (Some(parent), Some(name)) => self.without_links(parent).join(name),
+            _ => absolute,
+        }
+    }
+
+    /// The place of a file, with all links followed.
+    pub(super) fn target(&self, path: &Path) -> PathBuf {
+        if self.memory.is_some() {
+            return clean_path(path);
+        }
+        path.canonicalize().unwrap_or_else(|error| {
+            self.note(path, &error);
+            self.place(path)
+        })
+    }
+
+    /// Whether a path leads to a directory.
+    pub(super) fn is_directory(&self, path: &Path) -> bool {
+        if let Some(root) = &self.memory {
+            return path.to_str().is_some_and(|path| root.join(path).is_directory());
+        }
+        path.metadata().map_err(|error| self.note(path, &error)).is_ok_and(|found| found.is_dir())
+    }
+
+    /// Whether a path is a link.
+    pub(super) fn is_link(&self, path: &Path) -> bool {
+        if self.memory.is_some() {
+            return false;
+        }
+        let found = path.symlink_metadata().map_err(|error| self.note(path, &error));
+        found.is_ok_and(|found| found.is_symlink())
+    }
+
+    /// Where a text leads from a directory without links, as the operating system follows it.
+    ///
+    /// Cost: that of reading each directory on the way, once for all texts.
+    pub(super) fn resolve(&self, directory: &Path, text: &str) -> Resolved {
+        let mut links = Vec::new();
+        if self.memory.is_some() {
+            let from = directory.to_string_lossy().replace('\\', "/");
+            return Resolved { path: relative::join(&from, text).into(), links };
+        }
+        let text = text.replace('\\', "/");
+        let mut path = directory.to_owned();
+        if Path::new(&text).has_root() {
+            path = Path::new("/").to_owned();
+        }
+        for name in text.split('/') {
+            match name {
+                "" | "." => {}
+                ".." => {
+                    path.pop();
+                }
+                name => match self.links_in(&path).get(OsStr::new(name)) {
+                    Some(target) => {
+                        links.push(path.join(name));
+                        target.clone_into(&mut path);
+                    }
+                    None => path.push(name),
+                },
+            }
+        }
+        Resolved { path, links }
+    }
+
+    /// The links in a directory. Directories outside of the boundary are not read.
+    fn links_in(&self, directory: &Path) -> Arc<Links> {
+        let mut known = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(directory) {
+            return Arc::clone(known);
+        }
+        let mut links = Links::new();
+        if directory.starts_with(&self.boundary) {
+            for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+                if entry.file_type().is_ok_and(|it| it.is_symlink())
+                    && let Ok(target) = entry.path().canonicalize()
+                {
+                    links.insert(entry.file_name(), target);
+                }
+            }
+        }
+        let links = Arc::new(links);
+        known.insert(directory.to_owned(), Arc::clone(&links));
+        links
+    }
+
+    /// The paths that could not be resolved, without duplicates.
+    pub(super) fn unknown(&self) -> Vec<UnknownPlace> {
+        let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        unknown.sort();
+        unknown.dedup();
+        unknown
+    }
+
+    /// Resolves the links of the part of a path that exists.
+    fn without_links(&self, path: &Path) -> PathBuf {
+        for existing in path.ancestors() {
+            match existing.canonicalize() {
+                Ok(found) => {
+                    return match path.strip_prefix(existing) {
+                        Ok(rest) if !rest.as_os_str().is_empty() => found.join(rest),
+                        _ => found,
+                    };
+                }
+                Err(error) => self.note(existing, &error),
+            }
+        }
+        path.to_owned()
+    }
+
+    /// Records an error, unless the file does not exist.
+    fn note(&self, path: &Path, error: &io::Error) {
+        if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {
+            return;
+        }
+        let unknown = UnknownPlace { path: path.to_owned(), message: io_message(error) };
+        self.unknown.lock().unwrap_or_else(PoisonError::into_inner).push(unknown);
+    }
+}
+
+/// The directory that two paths have in common.
+fn common(one: &Path, other: &Path) -> PathBuf {
+    let shared = one.components().zip(other.components()).take_while(|(one, other)| one == other);
+    shared.map(|(part, _)| part).collect()
+}

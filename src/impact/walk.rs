@@ -1,0 +1,261 @@
+//! The walk from what changed files enter to all modules that depend on it, and the paths that it took.
+//!
+//! A file of a module enters the module, which affects all that call it. A file that an object reads
+//! enters an instance of a module in a root module: what reads it in one root module need not read it
+//! in another. Each node keeps its predecessors, so that a reason is a path with places.
+
+use std::collections::VecDeque;
+use std::path::Path;
+
+use super::callers::Callers;
+use super::inputs::Reads;
+use super::{Place, Reason};
+use crate::diagnostic::Label;
+use crate::directory::Location;
+use crate::hash::{HashMap, HashSet};
+use crate::module::Object;
+use crate::tree::Tree;
+
+/// The maximum number of steps of a way.
+const MOST_STEPS: usize = 100;
+
+/// The number of predecessors of a node that are kept.
+const MOST_CAUSES: usize = 64;
+
+/// What may be affected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Node {
+    /// A module, wherever it is called.
+    Module(usize),
+    /// A template of Packer.
+    Template(usize),
+    /// An instance of a module in a root module, by their numbers.
+    Instance(u32, u32),
+}
+
+/// Why a node is affected.
+#[derive(Clone, Copy)]
+pub(super) struct Cause<'a> {
+    /// The number of the changed file.
+    pub(super) file: Option<usize>,
+    /// The object that reads the file, or that refers to the node before.
+    pub(super) object: Option<Object<'a>>,
+    /// Where it does.
+    pub(super) label: Option<Label<'a>>,
+    /// The node before.
+    from: Option<Node>,
+    /// The first node on the way, unless it is this one.
+    first: Option<Node>,
+}
+
+impl<'a> Cause<'a> {
+    /// A file that belongs to a module, or that an object reads.
+    pub(super) fn of_file(file: usize, object: Option<(Object<'a>, Option<Label<'a>>)>) -> Self {
+        let (object, label) = match object {
+            Some((object, label)) => (Some(object), label),
+            None => (None, None),
+        };
+        Self { file: Some(file), object, label, from: None, first: None }
+    }
+}
+
+/// A breadth-first search from files to modules.
+pub(super) struct Walk<'w, 'a> {
+    pub(super) tree: &'w Tree<'a>,
+    pub(super) callers: &'w Callers<'a>,
+    pub(super) reads: &'w [Reads],
+    causes: HashMap<Node, Vec<Cause<'a>>>,
+    /// The node by which a place was reached first.
+    nearest: HashMap<Place, Node>,
+    queue: VecDeque<Node>,
+}
+
+impl<'w, 'a> Walk<'w, 'a> {
+    pub(super) fn new(tree: &'w Tree<'a>, callers: &'w Callers<'a>, reads: &'w [Reads]) -> Self {
+        let (causes, nearest) = (HashMap::default(), HashMap::default());
+        Self { tree, callers, reads, causes, nearest, queue: VecDeque::new() }
+    }
+
+    /// The module or template of a node.
+    fn place(&self, node: Node) -> Place {
+        match node {
+            Node::Module(place) => Place::Module(place),
+            Node::Template(place) => Place::Template(place),
+            Node::Instance(root, at) => {
+                Place::Module(self.reads[root as usize].instances[at as usize].0)
+            }
+        }
+    }
+
+    pub(super) fn reach(&mut self, node: Node, cause: Cause<'a>) {
+        let causes = self.causes.entry(node).or_default();
+        let is_new = causes.is_empty();
+        let is_known = causes
+            .iter()
+            .any(|it| (it.file, it.object, it.from) == (cause.file, cause.object, cause.from));
+        if causes.len() < MOST_CAUSES && !is_known {
+            causes.push(cause);
+        }
+        if is_new {
+            self.nearest.entry(self.place(node)).or_insert(node);
+            self.queue.push_back(node);
+        }
+    }
+
+    /// Reaches what depends on each reached node.
+    pub(super) fn follow(&mut self) {
+        let callers = self.callers;
+        while let Some(node) = self.queue.pop_front() {
+            let before = self.causes.get(&node).and_then(|causes| causes.first());
+            let first = before.and_then(|cause| cause.first).or(Some(node));
+            let to = |object, label| Cause {
+                file: None,
+                object: Some(object),
+                label,
+                from: Some(node),
+                first,
+            };
+            let module = match node {
+                Node::Template(_) => continue,
+                Node::Module(place) => place,
+                Node::Instance(root, at) => {
+                    let instances = &self.reads[root as usize].instances;
+                    let (place, call) = instances[at as usize];
+                    if let Some(call) = call {
+                        let outer = &self.tree.modules()[instances[call.module as usize].0].module;
+                        let Some(called) = outer.calls.at(call.call) else { continue };
+                        let label = called.source.map(|source| source.expression().label());
+                        let cause = to(Object::ModuleCall(called.name), label);
+                        self.reach(Node::Instance(root, call.module), cause);
+                        continue;
+                    }
+                    place
+                }
+            };
+            for edge in callers.of_module(module) {
+                let label = reference(self.tree, edge.from, edge.object);
+                self.reach(Node::Module(edge.from), to(edge.object, label));
+            }
+        }
+    }
+
+    /// Whether a module or template is affected.
+    pub(super) fn has(&self, place: Place) -> bool {
+        self.nearest.contains_key(&place)
+    }
+
+    /// Whether a root module is affected, by its number among those that were evaluated.
+    pub(super) fn has_root(&self, root: u32) -> bool {
+        self.has(Place::Module(self.reads[root as usize].root))
+    }
+
+    /// The files that affect something.
+    pub(super) fn files(&self) -> HashSet<usize> {
+        self.causes.values().flatten().filter_map(|cause| cause.file).collect()
+    }
+
+    /// The steps of a shortest way to a place.
+    pub(super) fn because(&self, place: Place, changed: &[&Path]) -> Vec<Reason<'a>> {
+        let mut steps = Vec::new();
+        let mut next = self.nearest.get(&place).copied();
+        while let Some(node) = next {
+            let Some(cause) = self.causes.get(&node).and_then(|causes| causes.first()) else {
+                break;
+            };
+            steps.push(self.reason(node, cause, changed));
+            next = if steps.len() == MOST_STEPS - 1 { cause.first } else { cause.from };
+        }
+        steps.reverse();
+        steps
+    }
+
+    /// All ways to a place, shortest first, at most this many.
+    pub(super) fn all_ways(
+        &self,
+        place: Place,
+        changed: &[&Path],
+        most: usize,
+    ) -> Vec<Vec<Reason<'a>>> {
+        let mut ends: Vec<Node> =
+            self.causes.keys().copied().filter(|&node| self.place(node) == place).collect();
+        ends.sort_unstable_by_key(|node| match *node {
+            Node::Module(place) => (0, place as u32, 0),
+            Node::Template(place) => (1, place as u32, 0),
+            Node::Instance(root, at) => (2, root, at),
+        });
+        let mut ways: Vec<Vec<Reason<'a>>> = Vec::new();
+        // The way so far, from its end: each node with the place of its next cause.
+        for end in ends {
+            let mut open: Vec<(Node, usize)> = vec![(end, 0)];
+            let mut tried = 0;
+            while let Some((node, next)) = open.last_mut() {
+                let node = *node;
+                let cause = self.causes.get(&node).and_then(|causes| causes.get(*next)).copied();
+                *next += 1;
+                tried += 1;
+                let Some(cause) = cause else {
+                    open.pop();
+                    continue;
+                };
+                if ways.len() >= most || tried > most * MOST_STEPS {
+                    break;
+                }
+                match cause.from {
+                    Some(from) if open.len() < MOST_STEPS => {
+                        if open.iter().all(|(node, _)| *node != from) {
+                            open.push((from, 0));
+                        }
+                    }
+                    Some(_) => {}
+                    None => {
+                        let steps = open.iter().rev().filter_map(|&(node, next)| {
+                            let cause = self.causes.get(&node)?.get(next.checked_sub(1)?)?;
+                            Some(self.reason(node, cause, changed))
+                        });
+                        let way: Vec<Reason<'a>> = steps.collect();
+                        if !ways.iter().any(|known| is_same(known, &way)) {
+                            ways.push(way);
+                        }
+                    }
+                }
+            }
+        }
+        ways.sort_by_key(Vec::len);
+        ways
+    }
+
+    fn reason(&self, node: Node, cause: &Cause<'a>, changed: &[&Path]) -> Reason<'a> {
+        Reason {
+            file: cause.file.map(|number| changed[number].to_owned()),
+            object: cause.object,
+            module: self.location(self.place(node)),
+            label: cause.label,
+        }
+    }
+
+    /// The directory of a module or template.
+    pub(super) fn location(&self, place: Place) -> Location {
+        match place {
+            Place::Module(place) => self.tree.modules()[place].files.path.clone(),
+            Place::Template(place) => self.tree.templates()[place].files.path.clone(),
+        }
+    }
+}
+
+fn is_same(one: &[Reason<'_>], other: &[Reason<'_>]) -> bool {
+    let key = |reason: &Reason<'_>| {
+        (reason.file.clone(), reason.object.map(|it| it.to_string()), reason.module.clone())
+    };
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| key(one) == key(other))
+}
+
+/// Where an object refers to another module.
+fn reference<'a>(tree: &Tree<'a>, module: usize, object: Object<'a>) -> Option<Label<'a>> {
+    let module = &tree.modules()[module].module;
+    let call = match object {
+        Object::ModuleCall(name) => module.calls.get(name),
+        _ => None,
+    };
+    let source = call.and_then(|call| call.source);
+    source.map(|source| source.expression().label()).or_else(|| module.declaration(object))
+}
