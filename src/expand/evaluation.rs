@@ -107,6 +107,7 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
             observer.starts();
         }
         let mut found = self.found.borrow_mut();
+        let before = found.len();
         let value = expression.value_in(
             (self.arena, self.is_passing),
             (&scope, Some(self)),
@@ -118,13 +119,14 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
         if total.spend(spent + EXPRESSION).and_then(|()| total.allocate(kept)).is_err() {
             self.engine.exhausted(expression.start_label());
         }
+        let has_failed = found.len() > before;
         drop(found);
         self.note(value);
         // Until all that it refers to is there, the value is not final.
         if let Some(observer) = observer
             && self.missing.borrow().is_empty()
         {
-            observer.sees(self, expression, value);
+            observer.sees(self, expression, value, has_failed);
         }
         value
     }

@@ -1,6 +1,6 @@
 //! What an evaluation starts from: values of variables, the workspace, schemas, a budget.
 
-use super::observe::Observer;
+use super::observer::Observer;
 use super::state::Recorded;
 use crate::arena::Arena;
 use crate::body::Attribute;

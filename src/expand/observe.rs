@@ -6,38 +6,13 @@
 //! one, since other inputs may give them some.
 
 use super::engine::Expansion;
-use super::evaluation::Evaluation;
 use super::instance::Child;
 use super::keys::{Key, Keys, Repetition};
 use super::node::Node;
 use super::select::Selection;
 use crate::arena::Arena;
-use crate::expression::Expression;
 use crate::module::{Object, Reading, Setting, Site, Use};
 use crate::tree::Link;
-use crate::value::Value;
-
-/// Learns of each value that is computed.
-pub(crate) trait Observer<'a> {
-    /// An expression is about to be evaluated.
-    fn starts(&self);
-
-    /// An expression has this value, which is final.
-    fn sees<'v>(
-        &self,
-        evaluation: &Evaluation<'_, '_, 'v, 'a>,
-        expression: Expression<'a>,
-        value: Value<'v>,
-    ) where
-        'a: 'v;
-
-    /// Whether it has seen an expression of an instance of a module.
-    fn has_seen(&self, module: u32, expression: Expression<'a>) -> bool;
-
-    /// A call leads to a module of the tree that has no instance here: the module calls itself, calls
-    /// nest too deep, or the budget is exhausted.
-    fn misses(&self, module: u32, call: u32);
-}
 
 /// The call that an instance of a module belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,28 +21,6 @@ pub(crate) struct ObservedCall {
     pub(crate) module: u32,
     /// The place of the call among the calls of that module.
     pub(crate) call: u32,
-}
-
-impl<'a> Evaluation<'_, '_, '_, 'a> {
-    /// The number of the instance of the module.
-    pub(crate) fn instance(&self) -> u32 {
-        self.module
-    }
-
-    /// Whether the value is only passed on, to be used by those that refer to it.
-    pub(crate) fn passes_on(&self) -> bool {
-        self.passes_on.get()
-    }
-
-    /// The place of the module in the tree.
-    pub(crate) fn place(&self) -> usize {
-        self.engine.module(self.module).place
-    }
-
-    /// The text of `path.module`.
-    pub(crate) fn module_path(&self) -> Option<&'a str> {
-        self.engine.module(self.module).path.get("module")?.as_str()
-    }
 }
 
 impl<'a> Expansion<'_, 'a> {

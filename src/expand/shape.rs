@@ -11,6 +11,7 @@ use std::cell::Cell;
 use super::evaluation::Evaluation;
 use super::instance::Child;
 use super::node::Node as Known;
+use super::observer::{Observed, TakeArguments};
 use crate::evaluate::{Budget, Meter, Objects, Scope, evaluate_for};
 use crate::expression::{Expression, Seen, Syntax};
 use crate::json::JsonValue;
@@ -147,20 +148,28 @@ impl Question {
     }
 }
 
-impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
-    /// The texts that the value of an expression, or parts of it, may be, with a [`HOLE`] for each part
-    /// that is not known.
-    pub(crate) fn texts(&self, expression: Expression<'a>) -> Vec<String> {
+impl<'v, 'a: 'v> Observed<'a> for Evaluation<'_, '_, 'v, 'a> {
+    fn instance(&self) -> u32 {
+        self.module
+    }
+
+    fn passes_on(&self) -> bool {
+        self.passes_on.get()
+    }
+
+    fn module_path(&self) -> Option<&'a str> {
+        self.engine.module(self.module).path.get("module")?.as_str()
+    }
+
+    fn texts(&self, expression: Expression<'a>) -> Vec<String> {
         self.shape_of(expression, DEEPEST, &Question::new()).into_texts()
     }
 
-    /// Passes on the texts that the first arguments of calls may be, and those of the second argument;
-    /// the name of the function decides which calls are meant.
-    pub(crate) fn arguments(
+    fn arguments(
         &self,
         expression: Expression<'a>,
         is_meant: &dyn Fn(&str) -> bool,
-        take: &mut dyn FnMut(&str, Vec<String>, Vec<String>),
+        take: &mut TakeArguments<'_>,
     ) {
         let question = Question::new();
         expression.visit_variables(|seen| {
@@ -183,7 +192,9 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             }
         });
     }
+}
 
+impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
     fn shape_of(&self, expression: Expression<'a>, depth: u32, question: &Question) -> Shape {
         if depth == 0 || !question.spend() {
             return Shape::hole();

@@ -12,7 +12,7 @@ use super::reader::{Log, Reader};
 use super::space::Space;
 use super::tails::Targets;
 use crate::arena::Arena;
-use crate::expand::{Evaluation, HOLE, Inputs, ObservedCall, Observer};
+use crate::expand::{HOLE, Inputs, Observed, ObservedCall, Observer};
 use crate::expression::Expression;
 #[cfg(feature = "functions")]
 use crate::functions::Environment;
@@ -194,22 +194,21 @@ impl<'a> Observer<'a> for Watch<'_> {
         drop(self.reader.take());
     }
 
-    fn sees<'v>(
+    fn sees(
         &self,
-        evaluation: &Evaluation<'_, '_, 'v, 'a>,
+        evaluation: &dyn Observed<'a>,
         expression: Expression<'a>,
-        value: Value<'v>,
-    ) where
-        'a: 'v,
-    {
+        value: Value<'_>,
+        has_failed: bool,
+    ) {
         let instance = evaluation.instance();
         self.state.borrow_mut().seen.insert(key(instance, expression));
         let at = At { instance, place: (expression.source().id(), expression.span()) };
         let Log { files, patterns, has_unknown } = self.reader.take();
         files.iter().for_each(|file| self.add_path(at, file));
         patterns.iter().for_each(|pattern| self.add_glob(at, pattern));
-        if has_unknown {
-            self.add_unknown_reads(at, evaluation, expression);
+        if has_unknown || has_failed {
+            self.add_unknown_reads(at, evaluation, expression, has_unknown);
         }
         if evaluation.passes_on() {
             return;
@@ -331,13 +330,14 @@ impl Watch<'_> {
     }
 
     /// Adds the paths of functions that are not known, as far as they are.
-    fn add_unknown_reads<'a: 'v, 'v>(
+    fn add_unknown_reads<'a>(
         &self,
         at: At,
-        evaluation: &Evaluation<'_, '_, 'v, 'a>,
+        evaluation: &dyn Observed<'a>,
         expression: Expression<'a>,
+        has_unknown: bool,
     ) {
-        let mut is_found = false;
+        let mut is_found = !has_unknown;
         evaluation.arguments(expression, &is_reader, &mut |name, paths, patterns| {
             for path in paths {
                 is_found = true;

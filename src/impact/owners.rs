@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::Place;
+use super::answer::Place;
 use super::space::Space;
 use crate::dialect::{Dialect, FileKind, List};
 use crate::directory::{Location, ModuleFiles};

@@ -7,9 +7,9 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
+use super::answer::{Place, Reason};
 use super::callers::Callers;
 use super::inputs::Reads;
-use super::{Place, Reason};
 use crate::diagnostic::Label;
 use crate::directory::Location;
 use crate::hash::{HashMap, HashSet};

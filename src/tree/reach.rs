@@ -16,13 +16,16 @@ use super::path;
 use crate::arena::Arena;
 use crate::dialect::Dialect;
 use crate::directory::{DecodeOptions, Location, ModuleFile, ModuleFiles, Roots, io_message};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::module::test::RunModule;
 use crate::module::{ModuleCall, SourceAddress};
 
 /// The maximal number of paths under which one directory is decoded. Links that lead upwards would
 /// otherwise produce endlessly many.
 const MOST_NAMES: usize = 16;
+
+/// The number of links that the way to a directory may have, as in Linux.
+const MOST_LINKS: usize = 40;
 
 /// The state of the search.
 #[derive(Debug, Default)]
@@ -75,11 +78,22 @@ impl<'a> Reach<'a> {
             let list = |named: Named| named.list(options, &roots);
             let listed: Vec<_> = named.into_par_iter().map(|(key, it)| (key, list(it))).collect();
             let (mut keys, mut found) = (Vec::new(), Vec::new());
+            // The other keys of modules behind links, each with the key of the module.
+            let mut behind: Vec<(Location, Location)> = Vec::new();
+            let mut named_now: HashSet<Location> = HashSet::default();
             for (key, (real, listed)) in listed {
                 let link = match listed {
                     Listed::Module(files, origin) => {
-                        keys.push((key, real));
-                        found.push((files, origin));
+                        let target = reach.key(&files.path);
+                        if target != key {
+                            behind.push((key, target.clone()));
+                        }
+                        let is_known =
+                            matches!(reach.directories.get(&target), Some(Link::Module(_)));
+                        if !is_known && named_now.insert(target.clone()) {
+                            keys.push((target, real));
+                            found.push((files, origin));
+                        }
                         continue;
                     }
                     Listed::LinkOutside(target) => {
@@ -99,6 +113,10 @@ impl<'a> Reach<'a> {
             let found = TreeModule::load_all(arena, found, options);
             for ((key, real), module) in keys.into_iter().zip(found) {
                 let link = reach.admit(real, module, modules);
+                reach.directories.insert(key, link);
+            }
+            for (key, target) in behind {
+                let link = reach.directories.get(&target).copied().unwrap_or(Link::Unknown);
                 reach.directories.insert(key, link);
             }
         }
@@ -282,6 +300,25 @@ impl Named {
         directory.ancestors().take_while(on_the_way).any(Path::is_symlink)
     }
 
+    /// The directory with the links on the way from the calling module resolved; `None` if there are
+    /// too many. What is on the way to the calling module stays as it is named.
+    fn without_links(&self) -> Option<PathBuf> {
+        let (mut path, calling) = (self.directory.disk()?.to_owned(), self.calling.disk()?);
+        for _ in 0..MOST_LINKS {
+            let is_link = |part: &&Path| {
+                !part.as_os_str().is_empty() && !calling.starts_with(part) && part.is_symlink()
+            };
+            // The shortest one is followed first, as the operating system does.
+            let Some(link) = path.ancestors().filter(is_link).last().map(Path::to_owned) else {
+                return Some(path);
+            };
+            let target = link.parent()?.join(std::fs::read_link(&link).ok()?);
+            let rest = path.strip_prefix(&link).ok()?;
+            path = path::clean(&target.join(rest));
+        }
+        None
+    }
+
     /// Lists the files of the module, and returns its directory without links.
     fn list(self, options: &DecodeOptions, roots: &Roots) -> (Location, Listed) {
         let is_link = self.is_behind_link();
@@ -305,6 +342,9 @@ impl Named {
         } else if !may_follow {
             Listed::LinkOutside(real.clone())
         } else {
+            // The tools resolve links before they follow the calls of the module.
+            let target = if is_link { self.without_links() } else { None };
+            let directory = target.as_deref().unwrap_or(directory);
             let mut listed = ModuleFiles::list(directory, self.dialect);
             if let Ok(files) = &mut listed
                 && !options.follow_links

@@ -258,7 +258,7 @@ output "final" { value = "output.txt" }
     ] {
         assert_eq!(
             files.affected(&[changed]),
-            [format!("app {changed}>app:{object}")],
+            [format!("app* {changed}>app:{object}")],
             "{changed}"
         );
         assert_eq!(files.gaps(&[changed]), [], "{changed}");

@@ -360,3 +360,37 @@ fn names(tree: &Tree<'_>) -> Vec<String> {
     };
     tree.graph().nodes().map(name).collect()
 }
+
+/// `modules/current` is a link to `net/svc`, which calls `../base`: the tools look for it beside the
+/// target of the link.
+#[cfg(unix)]
+#[test]
+fn calls_of_a_module_behind_a_link_start_at_its_target() {
+    let root = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = root.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write(
+        "app/main.tf",
+        "module \"m\" { source = \"../modules/current\" }\nmodule \"n\" { source = \"../modules/net/svc\" }\n",
+    );
+    write("modules/net/svc/main.tf", "module \"b\" { source = \"../base\" }\n");
+    write("modules/net/base/main.tf", "output \"x\" { value = file(\"${path.module}/x.txt\") }\n");
+    std::os::unix::fs::symlink("net/svc", root.path().join("modules/current")).unwrap();
+    let arena = Arena::new();
+    std::fs::create_dir(root.path().join(".git")).unwrap();
+    let modules = discover(&[root.path().join("app")], &DiscoverOptions::default()).modules;
+    let tree = Tree::load(&arena, modules, &TreeOptions::default());
+    let path = |place: usize| tree.modules()[place].files.path.clone();
+    assert_eq!(tree.modules()[0].links, [Link::Module(1), Link::Module(1)]);
+    assert!(path(1) == root.path().join("modules/net/svc"));
+    assert_eq!(tree.modules()[1].links, [Link::Module(2)]);
+    assert!(path(2) == root.path().join("modules/net/base"));
+    let changed = root.path().join("modules/net/base/x.txt");
+    assert_eq!(tree.affected(&[changed]).modules.len(), 3);
+    // Another target of the link.
+    let changed = root.path().join("modules/current");
+    assert!(tree.affected(&[changed]).modules.iter().any(|it| it.path == root.path().join("app")));
+}

@@ -1,0 +1,108 @@
+//! The answer to the question what changed files affect.
+
+use std::path::PathBuf;
+
+use super::space::UnknownPlace;
+use crate::diagnostic::Label;
+use crate::directory::Location;
+use crate::module::Object;
+
+/// The modules that changed files affect.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Affected<'a> {
+    /// The modules and templates of Packer, in the order of the tree: modules first.
+    pub modules: Vec<AffectedModule<'a>>,
+    /// The parts that the answer does not cover.
+    pub gaps: Vec<Gap<'a>>,
+    /// Changed files, as given, that some tool reads for modules that the tree does not tell: files
+    /// of variables outside of all modules, and files of other tools, such as `terragrunt.hcl`.
+    pub unassigned: Vec<PathBuf>,
+    /// Other changed files, as given, that nothing depends on.
+    pub unrelated: Vec<PathBuf>,
+    /// Changed files, and files and directories of modules, that could not be located. A module
+    /// that a changed file belongs to may be missing because of them.
+    pub unknown_places: Vec<UnknownPlace>,
+}
+
+/// A module, or a template of Packer, that is affected.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AffectedModule<'a> {
+    /// The module or template.
+    pub place: Place,
+    /// Its directory.
+    pub path: Location,
+    /// Whether it is a root module ([`Tree::roots`](crate::tree::Tree::roots)); a template of Packer always is.
+    pub is_root: bool,
+    /// A shortest way from a changed file to the module: each step affects the next one. Of more than
+    /// 100 steps, only the first one and the last 99.
+    pub because: Vec<Reason<'a>>,
+}
+
+/// One step from a changed file to a module.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reason<'a> {
+    /// The changed file, as given; only in the first step.
+    pub file: Option<PathBuf>,
+    /// The affected object of the module: the call of the previous module, the data source that
+    /// reads its state, or the object that depends on the file. `None` if the file belongs to the
+    /// module.
+    pub object: Option<Object<'a>>,
+    /// The directory of the module.
+    pub module: Location,
+    /// Where the object names the file or the module before; `None` if the file belongs to the module.
+    pub label: Option<Label<'a>>,
+}
+
+/// A module or object that may be affected.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Gap<'a> {
+    /// The directory of the module.
+    pub module: Location,
+    /// The object in the module; `None` if the whole module may be affected.
+    pub object: Option<Object<'a>>,
+    /// The reason why this is not known.
+    pub why: GapKind,
+}
+
+/// Why it is not known whether a module or object is affected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum GapKind {
+    /// The source of a module call is known only when it is evaluated.
+    UnknownSource,
+    /// A data source reads a state whose place is known only when it is evaluated.
+    UnknownState,
+    /// The path of a file that an object depends on is known only when it is evaluated.
+    UnknownFile,
+    /// Some files of the module could not be read, so their calls are not known.
+    UnreadFiles,
+    /// The module is not evaluated as a whole: calls nest too deep, or it exceeds the budget.
+    Unevaluated,
+}
+
+impl GapKind {
+    /// The reason, a clause that follows the name of an object or module.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::UnknownSource => "calls a module whose source is known only when it is evaluated",
+            Self::UnknownState => "reads a state whose place is known only when it is evaluated",
+            Self::UnknownFile => "reads a file whose path is known only when it is evaluated",
+            Self::UnreadFiles => "has files that are not read, and may call other modules there",
+            Self::Unevaluated => "is too large to be evaluated, and may read files",
+        }
+    }
+}
+
+/// A module or a template of Packer in a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// A module, by its place in [`Tree::modules`](crate::tree::Tree::modules).
+    Module(usize),
+    /// A template of Packer, by its place in [`Tree::templates`](crate::tree::Tree::templates).
+    Template(usize),
+}
