@@ -14,25 +14,110 @@ use crate::status::Failure;
 const MOST_OUTPUT: u64 = 1 << 30;
 const MOST_ERRORS: u64 = 1 << 16;
 
-/// Returns the files that differ between a revision and the working tree, including untracked files
-/// and both names of a renamed file. Paths below the working directory are relative to it.
-pub(crate) fn changed_since(revision: &str) -> Result<Vec<PathBuf>, Failure> {
-    let commit = resolve(revision)?;
-    let top = top()?;
-    let here = canonical(Path::new("."))?;
-    let tracked =
-        run(&["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", &commit, "--"])?;
-    let top_text = top.to_string_lossy();
-    let untracked = run(&["-C", &top_text, "ls-files", "--others", "--exclude-standard", "-z"])?;
-    let names =
-        tracked.stdout.split(|byte| *byte == 0).chain(untracked.stdout.split(|byte| *byte == 0));
-    let names = names.filter(|name| !name.is_empty());
-    Ok(names
-        .map(|name| {
-            let path = top.join(&*String::from_utf8_lossy(name));
-            path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)
-        })
-        .collect())
+/// Two revisions, or a revision and the working tree.
+pub(crate) struct Compared {
+    /// The commit that is compared with: for one revision, where the branches parted.
+    pub(crate) base: String,
+    /// The name of that commit: as it was given, if it is the revision itself.
+    pub(crate) name: String,
+    /// The other commit; `None` for the working tree.
+    pub(crate) head: Option<String>,
+}
+
+impl Compared {
+    /// Returns what a revision stands for: `REV` is the merge base of it and `HEAD`, compared with the
+    /// working tree; `A..B` are exactly these two; `A...B` is their merge base and `B`.
+    ///
+    /// # Errors
+    /// A revision does not exist, or two have no common commit: a shallow clone may lack it.
+    pub(crate) fn of(revision: &str) -> Result<Self, Failure> {
+        let or_head =
+            |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
+        if let Some((one, other)) = revision.split_once("...") {
+            let (one, other) = (or_head(one), or_head(other));
+            let (base, name) = merge_base(&one, &other)?;
+            return Ok(Self { base, name, head: Some(found(&other)?) });
+        }
+        if let Some((one, other)) = revision.split_once("..") {
+            let (name, other) = (or_head(one), found(&or_head(other))?);
+            return Ok(Self { base: found(&name)?, name, head: Some(other) });
+        }
+        // Before the first commit, there is nothing to compare with but the revision.
+        if resolve("HEAD").is_err() {
+            return Ok(Self { base: found(revision)?, name: revision.to_owned(), head: None });
+        }
+        let (base, name) = merge_base(revision, "HEAD")?;
+        Ok(Self { base, name, head: None })
+    }
+
+    /// Returns the files that differ, with modes and links, and both names of a renamed file. Files
+    /// that git does not know count in the working tree. Paths below the working directory are relative
+    /// to it.
+    pub(crate) fn changed(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut arguments = vec!["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z"];
+        arguments.push(&self.base);
+        arguments.extend(self.head.as_deref());
+        arguments.push("--");
+        let (top, here) = (top()?, canonical(Path::new("."))?);
+        let mut names = run(&arguments)?.stdout;
+        if self.head.is_none() {
+            let top = top.to_string_lossy();
+            let others = ["-C", &top, "ls-files", "--others", "--exclude-standard", "-z"];
+            names.extend(run(&others)?.stdout);
+        }
+        let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        Ok(names
+            .map(|name| {
+                let path = top.join(&*String::from_utf8_lossy(name));
+                path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)
+            })
+            .collect())
+    }
+}
+
+/// Returns the commit of a revision.
+fn found(revision: &str) -> Result<String, Failure> {
+    resolve(revision).map_err(|failure| match is_shallow() {
+        true => Failure::Message(format!("{revision}: no such revision; {SHALLOW}")),
+        false => failure,
+    })
+}
+
+/// What to do about a clone without history.
+const SHALLOW: &str = "this clone is shallow: fetch all of its history (`fetch-depth: 0`, or `git fetch --unshallow`)";
+
+/// Returns the newest commit that two revisions have in common, and its name.
+fn merge_base(one: &str, other: &str) -> Result<(String, String), Failure> {
+    let (first, second) = (found(one)?, found(other)?);
+    let output = git(&["merge-base", &first, &second])?;
+    let base = line(&output);
+    if output.status.success() && !base.is_empty() {
+        let name = if base == first { one.to_owned() } else { base.chars().take(12).collect() };
+        return Ok((base, name));
+    }
+    Err(Failure::Message(match is_shallow() {
+        true => format!("{one} and {other} have no common commit here; {SHALLOW}"),
+        false => format!(
+            "{one} and {other} have no common commit; {one}..{other} compares them as they are"
+        ),
+    }))
+}
+
+/// Whether the repository lacks history.
+fn is_shallow() -> bool {
+    git(&["rev-parse", "--is-shallow-repository"]).is_ok_and(|output| line(&output) == "true")
+}
+
+/// Whether git knows a file that does not exist: in the index, or in a commit.
+pub(crate) fn knows(path: &Path, commit: &str) -> bool {
+    let text = path.to_string_lossy();
+    let is_in_index = git(&["ls-files", "--error-unmatch", "--", &text]);
+    if is_in_index.is_ok_and(|output| output.status.success()) {
+        return true;
+    }
+    let Ok(inside) = path_in_repository(path) else { return false };
+    let object = format!("{commit}:{inside}");
+    git(&["cat-file", "-e", &object]).is_ok_and(|output| output.status.success())
 }
 
 /// Returns the top directory of the working tree.

@@ -34,7 +34,7 @@ impl<'a> Expansion<'_, 'a> {
             }
             self.check_module(number, &all, true);
             self.observe_rest(number);
-            modules.extend(self.observed_calls(number));
+            modules.extend(self.observed_calls(number).into_iter().rev());
         }
         self.meter.exhausted().is_none()
     }

@@ -36,7 +36,7 @@ impl Owners {
                     Location::Disk(path) => {
                         (is_one || space.is_link(path)).then(|| space.target(path))
                     }
-                    Location::Memory(path) => is_one.then(|| path.parts().collect()),
+                    Location::Memory(path) => is_one.then(|| path.as_str().into()),
                 });
                 let directory = Some(&files.path).filter(|_| !is_one);
                 (directory.and_then(|path| space.directory(path)), links.collect())

@@ -90,7 +90,7 @@ impl Space {
     pub(super) fn directory(&self, location: &Location) -> Option<PathBuf> {
         match (location, &self.memory) {
             (Location::Disk(path), None) => Some(self.place(path)),
-            (Location::Memory(path), Some(_)) => Some(path.parts().collect()),
+            (Location::Memory(path), Some(_)) => Some(path.real().as_str().into()),
             _ => None,
         }
     }
@@ -160,9 +160,10 @@ impl Space {
     /// Cost: that of reading each directory on the way, once for all texts.
     pub(super) fn resolve(&self, directory: &Path, text: &str) -> Resolved {
         let mut links = Vec::new();
-        if self.memory.is_some() {
+        if let Some(root) = &self.memory {
             let from = directory.to_string_lossy().replace('\\', "/");
-            return Resolved { path: relative::join(&from, text).into(), links };
+            let path = root.join(&relative::join(&from, text)).real();
+            return Resolved { path: path.as_str().into(), links };
         }
         let text = text.replace('\\', "/");
         let mut path = directory.to_owned();

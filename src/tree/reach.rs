@@ -324,9 +324,10 @@ impl Named {
         let is_link = self.is_behind_link();
         let directory = match &self.directory {
             Location::Memory(path) => {
-                let listed = ModuleFiles::list_in_memory(path, self.dialect)
+                let real = path.real();
+                let listed = ModuleFiles::list_in_memory(&real, self.dialect)
                     .ok_or(io::ErrorKind::NotFound.into());
-                return (path.real().into(), Listed::of(listed, self.origin));
+                return (real.into(), Listed::of(listed, self.origin));
             }
             // The path of the working directory is empty.
             Location::Disk(path) if path.as_os_str().is_empty() => Path::new("."),

@@ -312,15 +312,20 @@ pub(crate) struct Dependents {
 
 #[derive(Args, Debug)]
 pub(crate) struct Affected {
-    /// Directories to search for modules [default: .], and changed files, deleted ones included
+    /// Directories to search for modules [default: .], and changed files, also those that git knows
+    /// and that are deleted
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Read the names of changed files from this file, one per line; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
-    /// Use all files that differ from this git revision, untracked ones included
+    /// Use all files that differ from where this git revision and HEAD parted, untracked ones
+    /// included; `A..B` compares exactly these two
     #[arg(long, value_name = "REV")]
     pub(crate) since: Option<String>,
+    /// Print all paths from changed files to this module
+    #[arg(long, value_name = "ROOT")]
+    pub(crate) explain: Option<PathBuf>,
     /// List root modules only: those that nothing calls and that have a backend or a `provider`
     /// block
     #[arg(long)]

@@ -174,6 +174,16 @@ pub(crate) enum AffectedFormat {
     Json,
     /// One JSON value per line
     Ndjson,
+    /// Comma-separated values with a header line
+    Csv,
+    /// Paths, each with a NUL byte after it
+    List0,
     /// The matrix of a GitHub workflow: `{"include": [{"path": …}]}`
     GithubMatrix,
+    /// A job of GitLab for each root module, which extends `.affected`
+    Gitlab,
+    /// The projects of atlantis.yaml: root modules
+    Atlantis,
+    /// The projects of digger.yml: root modules
+    Digger,
 }

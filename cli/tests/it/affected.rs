@@ -18,12 +18,20 @@ fn repository() -> tempfile::TempDir {
 fn files_without_a_known_reader_are_gaps() {
     let tree = repository();
     let files = ["stacks/app/prod.tfvars", "env/prod.tfvars", "stacks/app/terragrunt.hcl"];
+    std::fs::create_dir(tree.path().join("env")).unwrap();
+    files.iter().for_each(|file| std::fs::write(tree.path().join(file), "").unwrap());
     let output = run(tree.path(), &[&["affected", "--format", "json"][..], &files].concat());
     let answer = json(&output);
     assert_eq!(answer["modules"][0]["path"], "stacks/app");
     let gap = serde_json::json!([{"what": "file", "why": "the modules that read it are not known",
         "where": ["env/prod.tfvars", "stacks/app/terragrunt.hcl"]}]);
     assert_eq!((&answer["incomplete"], status(&output)), (&gap, 0));
+}
+
+/// A range on the first line.
+fn range(filename: &str, from: u32, to: u32) -> serde_json::Value {
+    let place = |column: u32| serde_json::json!({"line": 1, "column": column, "byte": column - 1});
+    serde_json::json!({"filename": filename, "start": place(from), "end": place(to)})
 }
 
 #[test]
@@ -38,9 +46,13 @@ fn affected_modules_have_a_reason() {
         answer["modules"],
         serde_json::json!([
             {"path": "modules/net", "root": false,
-             "because": [{"file": "modules/net/main.tf.json", "module": "modules/net"}]},
+             "because": [{"file": "modules/net/main.tf.json", "module": "modules/net", "via": [
+                {"module": "modules/net", "range": range("modules/net/main.tf.json", 1, 1)}]}]},
             {"path": "stacks/app", "root": true,
-             "because": [{"file": "modules/net/main.tf.json", "module": "modules/net"},
+             "because": [{"file": "modules/net/main.tf.json", "module": "modules/net", "via": [
+                {"module": "modules/net", "range": range("modules/net/main.tf.json", 1, 1)},
+                {"address": "module.net", "module": "stacks/app",
+                 "range": range("stacks/app/main.tf.json", 31, 50)}]},
                          {"address": "module.net", "module": "stacks/app"}]},
         ])
     );
@@ -49,7 +61,8 @@ fn affected_modules_have_a_reason() {
         stdout(&human),
         "stacks/app (root)\n    ./modules/net/main.tf.json -> modules/net\n    stacks/app:module.net\n"
     );
-    let matrix = ["affected", ".", "modules/net/x.tf.json", "--roots", "--format", "github-matrix"];
+    let matrix =
+        ["affected", ".", "modules/net/main.tf.json", "--roots", "--format", "github-matrix"];
     assert_eq!(stdout(&run(tree.path(), &matrix)), "{\"include\":[{\"path\":\"stacks/app\"}]}\n");
     let lines = run(tree.path(), &["affected", "modules/net/main.tf.json", "--format", "ndjson"]);
     assert_eq!(stdout(&lines).lines().count(), 2);
@@ -119,4 +132,208 @@ fn affected_says_what_it_does_not_know() {
     assert!(modules.contains("\"b\""), "{modules}");
     let human = run(tree.path(), &["affected", "leaf/main.tf.json", "--quiet"]);
     assert!(stderr(&human).contains("incomplete: "), "{}", stderr(&human));
+}
+
+/// What is incomplete has no place in the formats of pipelines, so that everything runs.
+#[test]
+fn formats_of_pipelines() {
+    let tree = repository();
+    let print = |file: &str, format: &str| {
+        let output = run(tree.path(), &["affected", file, "--format", format]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    let files = ["stacks/app/main.tf.json", "modules/net/notes.md"];
+    let matrix = |paths: &str| format!("{{\"include\":[{paths}]}}\n");
+    let yaml = |text: &str| text.to_owned();
+    for (format, app, nothing) in [
+        ("github-matrix", matrix("{\"path\":\"stacks/app\"}"), matrix("")),
+        ("list0", yaml("stacks/app\0"), String::new()),
+        (
+            "atlantis",
+            yaml("version: 3\nprojects:\n- dir: \"stacks/app\"\n"),
+            yaml("version: 3\nprojects: []\n"),
+        ),
+        (
+            "digger",
+            yaml("projects:\n- name: \"stacks/app\"\n  dir: \"stacks/app\"\n"),
+            yaml("projects: []\n"),
+        ),
+        (
+            "gitlab",
+            yaml(
+                "affected:\n  extends: .affected\n  parallel:\n    matrix:\n      - ROOT: [\"stacks/app\"]\n",
+            ),
+            yaml("nothing-affected:\n  script: [\"true\"]\n"),
+        ),
+        (
+            "csv",
+            yaml(
+                "path,root,certain,file,because\nstacks/app,true,true,stacks/app/main.tf.json,stacks/app\n",
+            ),
+            yaml("path,root,certain,file,because\n"),
+        ),
+    ] {
+        assert_eq!(print(files[0], format), app, "{format}");
+        assert_eq!(print(files[1], format), nothing, "{format}");
+    }
+    std::fs::write(tree.path().join("stacks/other/main.tf"), "provider \"aws\" {}\nx = [\n")
+        .unwrap();
+    let output =
+        run(tree.path(), &["affected", "stacks/app/main.tf.json", "--format", "github-matrix"]);
+    let expected = "{\"path\":\"stacks/app\"},{\"path\":\"stacks/other\",\"incomplete\":true}";
+    assert_eq!(stdout(&output), matrix(expected));
+    let output = run(tree.path(), &["affected", "modules/net/notes.md", "--format", "list0"]);
+    assert_eq!(stdout(&output), "stacks/app\0stacks/other\0");
+}
+
+#[test]
+fn all_paths_to_a_root() {
+    let tree = tree(&[
+        (
+            "app/main.tf",
+            "provider \"x\" {}\nmodule \"one\" { source = \"../m\" }\nmodule \"two\" { source = \"../m\" }\n",
+        ),
+        ("m/main.tf", "output \"o\" { value = file(\"${path.module}/x.txt\") }\n"),
+        ("m/x.txt", ""),
+        ("other/main.tf", ""),
+    ]);
+    let explain = |root: &str, file: &str, format: &str| {
+        run(tree.path(), &["affected", "--explain", root, "--format", format, ".", file])
+    };
+    assert_eq!(
+        stdout(&explain("app", "m/x.txt", "human")),
+        "app\n    m/x.txt\n     -> m:output.o  (m/main.tf:1)\n     -> app:module.one  (app/main.tf:2)\n    \
+         m/x.txt\n     -> m:output.o  (m/main.tf:1)\n     -> app:module.two  (app/main.tf:3)\n"
+    );
+    let answer = json(&explain("./app/", "m/x.txt", "json"));
+    assert_eq!(answer["paths"].as_array().unwrap().len(), 2);
+    assert_eq!(answer["paths"][1]["via"][1]["address"], "module.two");
+    assert_eq!(stdout(&explain("other", "m/x.txt", "human")), "other: not affected\n");
+    assert_eq!(status(&explain("missing", "m/x.txt", "human")), 2);
+}
+
+#[test]
+fn paths_that_do_not_exist_are_errors() {
+    let tree = repository();
+    let fails = |arguments: &[&str], expected: &str| {
+        let output = run(tree.path(), arguments);
+        assert_eq!(status(&output), 2, "{arguments:?}");
+        assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
+    };
+    fails(&["affected", "stacks/app/mian.tf.json"], "did you mean stacks/app/main.tf.json?");
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "."]);
+    git(tree.path(), &["commit", "-qm", "one"]);
+    fails(&["affected", "HEAD~0"], "did you mean --since HEAD~0?");
+    fails(&["affected", "HEAD..HEAD"], "did you mean --since HEAD..HEAD?");
+    fails(&["affected", "typo.tf"], "--since a revision");
+    fails(&["affected", "--since", "no-such-revision"], "no-such-revision");
+    std::fs::remove_file(tree.path().join("stacks/app/main.tf.json")).unwrap();
+    let output = run(tree.path(), &["affected", "stacks/app/main.tf.json"]);
+    assert_eq!(status(&output), 0, "git knows the deleted file: {}", stderr(&output));
+}
+
+/// What depended on a file before counts as much as what does now, and only what this branch changed.
+#[test]
+fn both_revisions_count() {
+    let tree = tree(&[
+        (
+            "app/main.tf",
+            "provider \"x\" {}\nresource \"x\" \"y\" { z = file(\"../shared/x.txt\") }\n",
+        ),
+        ("other/main.tf", "provider \"x\" {}\n"),
+        ("shared/x.txt", "one"),
+    ]);
+    let path = tree.path();
+    let commit = |name: &str| {
+        git(path, &["add", "-A"]);
+        git(path, &["commit", "-qm", name]);
+    };
+    let write = |name: &str, text: &str| std::fs::write(path.join(name), text).unwrap();
+    let paths = |revision: &str| {
+        let output = run(path, &["affected", "--since", revision, "--roots", "--format", "list0"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        stdout(&output).split_terminator('\0').map(str::to_owned).collect::<Vec<_>>()
+    };
+    git(path, &["init", "-q", "-b", "main"]);
+    commit("one");
+    git(path, &["checkout", "-q", "-b", "work"]);
+    // The only reader no longer reads the file; the file is gone.
+    write("app/main.tf", "provider \"x\" {}\n");
+    std::fs::remove_file(path.join("shared/x.txt")).unwrap();
+    commit("two");
+    assert_eq!(paths("HEAD~1"), ["app"]);
+    write("shared/x.txt", "three");
+    commit("three");
+    assert_eq!(paths("HEAD~1"), [""; 0], "nothing reads it now");
+    assert_eq!(paths("main..HEAD"), ["app"]);
+    // The other branch goes on.
+    git(path, &["checkout", "-q", "main"]);
+    write("other/main.tf", "provider \"x\" {}\n# more\n");
+    commit("four");
+    git(path, &["checkout", "-q", "work"]);
+    assert_eq!(paths("main"), ["app"]);
+    assert_eq!(paths("main..HEAD"), ["app", "other"]);
+    assert_eq!(paths("main...HEAD"), ["app"]);
+    // Other histories.
+    git(path, &["checkout", "-q", "--orphan", "alone"]);
+    commit("five");
+    let output = run(path, &["affected", "--since", "main"]);
+    assert!(stderr(&output).contains("main..HEAD"), "{}", stderr(&output));
+    let clone = tempfile::tempdir().unwrap();
+    let source = format!("file://{}", path.display());
+    git(clone.path(), &["clone", "-q", "--depth", "1", "-b", "work", &source, "copy"]);
+    let copy = clone.path().join("copy");
+    let output = run(&copy, &["affected", "--since", "main"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("fetch-depth: 0"), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn modes_links_and_renames_are_changes() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let tree = tree(&[
+        (
+            "app/main.tf",
+            "provider \"x\" {}\nmodule \"m\" { source = \"../current\" }\nresource \"x\" \"y\" { source_dir = \"${path.module}/src\" }\n",
+        ),
+        ("app/src/a.sh", "one\n"),
+        ("one/main.tf", "# one\n"),
+        ("two/main.tf", "# two\n"),
+    ]);
+    let path = tree.path();
+    symlink("one", path.join("current")).unwrap();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "-A"]);
+    git(path, &["commit", "-qm", "one"]);
+    let roots = || {
+        let arguments = ["affected", "--since", "HEAD", "--roots", "--format", "list0"];
+        let output = run(path, &arguments);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    let reset = || {
+        git(path, &["checkout", "-q", "--", "."]);
+        git(path, &["clean", "-qfd"]);
+        assert_eq!(roots(), "");
+    };
+    reset();
+    let script = path.join("app/src/a.sh");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(roots(), "app\0");
+    reset();
+    std::fs::remove_file(path.join("current")).unwrap();
+    symlink("two", path.join("current")).unwrap();
+    assert_eq!(roots(), "app\0");
+    reset();
+    std::fs::rename(&script, path.join("two/a.sh")).unwrap();
+    assert_eq!(roots(), "app\0");
+    reset();
+    std::fs::write(path.join("app/src/new.sh"), "").unwrap();
+    assert_eq!(roots(), "app\0");
+    reset();
+    std::fs::write(path.join("two/README.md"), "").unwrap();
+    assert_eq!(roots(), "");
 }

@@ -134,7 +134,7 @@ fn patterns_that_select_nothing_are_noted() {
 #[test]
 fn gaps_can_be_failures() {
     let text = r#"{"module": {"m": {"source": "hashicorp/consul/aws"}}}"#;
-    let tree = tree(&[("a/main.tf.json", text), ("b/main.tf.json", "{}")]);
+    let tree = tree(&[("a/main.tf.json", text), ("b/main.tf.json", "{}"), ("b/unknown.hcl", "")]);
     for (arguments, expected) in [
         (&["check", "a"][..], 1),
         (&["check", "b"], 0),

@@ -1,0 +1,117 @@
+//! The changed files: named, listed, or told by git.
+
+use std::collections::BTreeSet;
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
+
+use simd_hcl::source::Access;
+use simd_hcl::suggest::nearest;
+
+use crate::args;
+use crate::git::{self, Compared};
+use crate::status::Failure;
+use crate::visible::visible;
+
+/// The paths of the command line.
+pub(super) struct Named {
+    /// Directories to search for modules.
+    pub(super) directories: Vec<PathBuf>,
+    /// Changed files.
+    pub(super) files: Vec<PathBuf>,
+}
+
+impl Named {
+    /// Tells directories and files apart. A deleted file is one that git knows.
+    ///
+    /// # Errors
+    /// A path that does not exist, and that git does not know.
+    pub(super) fn of(
+        affected: &args::Affected,
+        compared: Option<&Compared>,
+    ) -> Result<Self, Failure> {
+        let mut named = Self { directories: Vec::new(), files: Vec::new() };
+        for path in &affected.paths {
+            match path.metadata() {
+                Ok(found) if found.is_dir() => named.directories.push(path.clone()),
+                Ok(_) => named.files.push(path.clone()),
+                // A link that leads nowhere is there.
+                Err(error) if git::is_missing(&error) && path.is_symlink() => {
+                    named.files.push(path.clone());
+                }
+                Err(error) if git::is_missing(&error) => {
+                    let base = compared.map_or("HEAD", |compared| &compared.base);
+                    if !git::knows(path, base) {
+                        return Err(missing(path));
+                    }
+                    named.files.push(path.clone());
+                }
+                Err(error) => {
+                    let path = path.to_string_lossy();
+                    let message = format!("cannot look at {}: {error}", visible(&path));
+                    return Err(Failure::Message(message));
+                }
+            }
+        }
+        Ok(named)
+    }
+}
+
+/// Returns the failure for a path that does not exist, with what may be meant.
+fn missing(path: &Path) -> Failure {
+    let shown = path.to_string_lossy();
+    let mut message = format!("{}: no such file or directory", visible(&shown));
+    let range = shown.split("..").map(|part| part.trim_start_matches('.'));
+    let mut parts = range.filter(|part| !part.is_empty()).peekable();
+    let is_revision = parts.peek().is_some() && parts.all(|part| git::resolve(part).is_ok());
+    if is_revision {
+        message.push_str(&format!("; did you mean --since {}?", visible(&shown)));
+        return Failure::Message(message);
+    }
+    let directory = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = directory.read_dir().into_iter().flatten().flatten();
+    let names: BTreeSet<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match nearest(&name, names.iter().map(String::as_str)) {
+        Some(near) => {
+            let near = path.with_file_name(near);
+            message.push_str(&format!("; did you mean {}?", visible(&near.to_string_lossy())));
+        }
+        None => message.push_str(
+            "; git does not know it either (--files-from takes names of files that are deleted, \
+             --since a revision)",
+        ),
+    }
+    Failure::Message(message)
+}
+
+/// Returns the changed files from arguments, a list, and git.
+pub(super) fn changed(
+    affected: &args::Affected,
+    mut changed: Vec<PathBuf>,
+    compared: Option<&Compared>,
+) -> Result<Vec<PathBuf>, Failure> {
+    if let Some(list) = &affected.files_from {
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::Message(format!("cannot read the list of files: {}: {error}", list.display()))
+        };
+        let lines: io::Result<Vec<String>> = if list.as_os_str() == "-" {
+            io::stdin().lock().lines().collect()
+        } else {
+            let file = Access::NAMED.open(list).map_err(|error| failed(&error))?;
+            io::BufReader::new(file.into_file()).lines().collect()
+        };
+        let lines = lines.map_err(|error| failed(&error))?;
+        let named = lines.iter().map(|line| line.trim_end_matches('\r'));
+        changed.extend(named.filter(|line| !line.is_empty()).map(PathBuf::from));
+    }
+    if let Some(compared) = compared {
+        changed.extend(compared.changed()?);
+    }
+    if changed.is_empty() && affected.files_from.is_none() && compared.is_none() {
+        return Err(Failure::Message(
+            "no changed files: name them, or give --files-from or --since".to_owned(),
+        ));
+    }
+    Ok(changed)
+}

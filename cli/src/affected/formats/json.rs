@@ -1,0 +1,73 @@
+//! The answer as JSON, and as JSON Lines.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::super::answer::{Answer, Removed, Via};
+use crate::args::Format;
+use crate::incomplete::Incomplete;
+use crate::output;
+
+#[derive(Serialize)]
+struct Gone<'r> {
+    removed: &'r Removed,
+}
+
+#[derive(Serialize)]
+struct Unrelated<'u> {
+    unrelated: &'u [String],
+}
+
+#[derive(Serialize)]
+struct Rest<'i> {
+    incomplete: &'i Incomplete,
+}
+
+/// All paths to a module.
+#[derive(Serialize)]
+struct Explained<'e> {
+    format_version: &'static str,
+    path: &'e str,
+    paths: Vec<Path<'e>>,
+    incomplete: &'e Incomplete,
+}
+
+#[derive(Serialize)]
+struct Path<'e> {
+    file: &'e str,
+    via: &'e [Via],
+}
+
+pub(super) fn print(answer: &Answer) -> io::Result<()> {
+    output::value(Format::Json, answer)
+}
+
+pub(super) fn print_lines(answer: &Answer) -> io::Result<()> {
+    output::data(|out| {
+        for module in &answer.modules {
+            output::line(out, module)?;
+        }
+        for removed in &answer.removed {
+            output::line(out, &Gone { removed })?;
+        }
+        if !answer.unrelated.is_empty() {
+            output::line(out, &Unrelated { unrelated: &answer.unrelated })?;
+        }
+        if !answer.incomplete.is_empty() {
+            output::line(out, &Rest { incomplete: &answer.incomplete })?;
+        }
+        Ok(())
+    })
+}
+
+pub(in super::super) fn explain(
+    root: &str,
+    paths: &[(String, Vec<Via>)],
+    incomplete: &Incomplete,
+    format: Format,
+) -> io::Result<()> {
+    let paths = paths.iter().map(|(file, via)| Path { file, via }).collect();
+    let format_version = output::FORMAT_VERSION;
+    output::value(format, &Explained { format_version, path: root, paths, incomplete })
+}

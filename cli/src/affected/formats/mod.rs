@@ -1,0 +1,33 @@
+//! The formats of the answer, a file for each kind.
+//!
+//! Formats for pipelines have no place for what is incomplete. So that they never look as if nothing
+//! had to run, they then list every root module.
+
+mod human;
+mod json;
+mod lists;
+mod pipelines;
+
+pub(super) use self::human::explain;
+pub(super) use self::json::explain as explain_json;
+use super::answer::Answer;
+use crate::args::AffectedFormat;
+
+/// Prints the answer.
+pub(super) fn print(
+    answer: &Answer,
+    format: AffectedFormat,
+    only_roots: bool,
+) -> std::io::Result<()> {
+    match format {
+        AffectedFormat::Human => human::print(answer),
+        AffectedFormat::Json => json::print(answer),
+        AffectedFormat::Ndjson => json::print_lines(answer),
+        AffectedFormat::Csv => lists::csv(answer, only_roots),
+        AffectedFormat::List0 => lists::list0(answer, only_roots),
+        AffectedFormat::GithubMatrix => pipelines::github_matrix(answer, only_roots),
+        AffectedFormat::Gitlab => pipelines::gitlab(answer),
+        AffectedFormat::Atlantis => pipelines::atlantis(answer),
+        AffectedFormat::Digger => pipelines::digger(answer),
+    }
+}

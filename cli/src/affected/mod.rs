@@ -1,0 +1,167 @@
+//! `affected`: the modules that changed files affect, and why.
+
+mod answer;
+mod changed;
+mod formats;
+mod since;
+
+use std::path::{Path, PathBuf};
+
+use simd_hcl::directory::Location;
+use simd_hcl::impact::{Affected, Impact, ImpactOptions, Place};
+
+use self::answer::{Answer, Module, Step, Via};
+use self::changed::{Named, changed};
+use self::since::Since;
+use crate::args::{self, AffectedFormat, Common, Configuration, Format, ListFormat};
+use crate::git::{self, Compared};
+use crate::incomplete::Incomplete;
+use crate::modules::{Loaded, Rests, with_tree};
+use crate::output::FORMAT_VERSION;
+use crate::status::{Failure, Status};
+use crate::visible::visible;
+
+/// The number of paths that `--explain` prints.
+const MOST_PATHS: usize = 1_000;
+
+pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, Failure> {
+    let compared = affected.since.as_deref().map(Compared::of).transpose()?;
+    let Named { directories, files } = Named::of(affected, compared.as_ref())?;
+    // A revision that is too large is refused before git compares it.
+    let since = match &compared {
+        Some(compared) => Some(Since::of(compared, affected, common)?),
+        None => None,
+    };
+    let changed = changed(affected, files, compared.as_ref())?;
+    let list_format = match affected.format {
+        AffectedFormat::Json => ListFormat::Json,
+        AffectedFormat::Ndjson => ListFormat::Ndjson,
+        AffectedFormat::Human
+        | AffectedFormat::Csv
+        | AffectedFormat::List0
+        | AffectedFormat::GithubMatrix
+        | AffectedFormat::Gitlab
+        | AffectedFormat::Atlantis
+        | AffectedFormat::Digger => ListFormat::Human,
+    };
+    let mut configuration = Configuration::of_directory(PathBuf::from("."), affected.dialect);
+    configuration.ignore_files = affected.ignore_files;
+    if !directories.is_empty() {
+        configuration.paths = directories;
+    }
+    let ((more, failure), status) =
+        with_tree(&configuration, common, Rests::OnFiles, list_format, |loaded| {
+            let impact = loaded.tree.impact_of(&changed, &ImpactOptions::default());
+            let found = impact.affected(&changed);
+            let mut more = gaps(&found);
+            if let Some(since) = &since {
+                since.add_gaps(&mut more);
+            }
+            let mut incomplete = loaded.incomplete.clone();
+            let failure;
+            if let Some(root) = &affected.explain {
+                incomplete.append(more.clone());
+                failure = incomplete.failure(affected.fail_if_incomplete);
+                explain(root, &impact, &loaded, &changed, (affected.format, &incomplete))?;
+            } else {
+                let mut modules: Vec<Module> = found.modules.iter().map(Module::of).collect();
+                let mut removed = Vec::new();
+                if let Some(since) = &since {
+                    for module in &mut modules {
+                        since.add_objects(module, loaded.tree, &mut more)?;
+                    }
+                    removed = since.add_before(&changed, loaded.tree, &mut modules)?;
+                }
+                modules.retain(|module| !affected.roots || module.root);
+                removed.retain(|module| !affected.roots || module.root);
+                incomplete.append(more.clone());
+                failure = incomplete.failure(affected.fail_if_incomplete);
+                let unrelated = found.unrelated.iter();
+                let unrelated = unrelated.map(|file| file.to_string_lossy().into_owned()).collect();
+                let (format_version, roots) = (FORMAT_VERSION, roots(&loaded));
+                let answer =
+                    Answer { format_version, modules, removed, unrelated, incomplete, roots };
+                formats::print(&answer, affected.format, affected.roots)?;
+            }
+            Ok((more, failure))
+        })?;
+    more.print(list_format, common);
+    Ok(status.max(failure))
+}
+
+/// The gaps of an answer.
+fn gaps(found: &Affected<'_>) -> Incomplete {
+    let mut gaps = Incomplete::default();
+    for gap in &found.gaps {
+        let module = gap.module.to_string_lossy();
+        let place = match gap.object {
+            Some(object) => format!("{module}:{object}"),
+            None => module.into_owned(),
+        };
+        let what = if gap.object.is_some() { "object" } else { "module" };
+        gaps.add(what, place, gap.why.as_str());
+    }
+    for file in &found.unassigned {
+        gaps.add("file", file.to_string_lossy(), "the modules that read it are not known");
+    }
+    gaps.add_places(&found.unknown_places);
+    gaps
+}
+
+/// The paths of all root modules.
+fn roots(loaded: &Loaded<'_, '_>) -> Vec<String> {
+    let modules = loaded.tree.modules().iter().zip(loaded.tree.roots());
+    let modules = modules.filter(|(_, is_root)| *is_root).map(|(module, _)| &module.files.path);
+    let templates = loaded.tree.templates().iter().map(|template| &template.files.path);
+    modules.chain(templates).map(|path| path.to_string_lossy().into_owned()).collect()
+}
+
+/// Prints all paths to a module.
+fn explain(
+    root: &Path,
+    impact: &Impact<'_, '_>,
+    loaded: &Loaded<'_, '_>,
+    changed: &[PathBuf],
+    (format, incomplete): (AffectedFormat, &Incomplete),
+) -> Result<(), Failure> {
+    let wanted = git::canonical(root)?;
+    let is_it = |location: &Location| match location {
+        Location::Disk(path) => {
+            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            git::canonical(path).is_ok_and(|path| path == wanted)
+        }
+        Location::Memory(_) => false,
+    };
+    let modules = loaded.tree.modules().iter().enumerate();
+    let modules = modules.map(|(place, module)| (Place::Module(place), &module.files));
+    let templates = loaded.tree.templates().iter().enumerate();
+    let templates = templates.map(|(place, it)| (Place::Template(place), &it.files));
+    let mut all = modules.chain(templates);
+    let Some((place, files)) = all.find(|(_, files)| is_it(&files.directory())) else {
+        let name = root.to_string_lossy();
+        return Err(Failure::Message(format!("{}: no such module", visible(&name))));
+    };
+    let paths = impact.explain(changed, place, MOST_PATHS);
+    let paths: Vec<(String, Vec<Via>)> = paths
+        .iter()
+        .filter_map(|reasons| {
+            let first = Step::all(reasons).into_iter().next()?;
+            Some((first.file.unwrap_or_default(), first.via))
+        })
+        .collect();
+    let name = files.path.to_string_lossy();
+    match format {
+        AffectedFormat::Json => formats::explain_json(&name, &paths, incomplete, Format::Json)?,
+        AffectedFormat::Ndjson => formats::explain_json(&name, &paths, incomplete, Format::Ndjson)?,
+        AffectedFormat::Human => formats::explain(&name, &paths)?,
+        AffectedFormat::Csv
+        | AffectedFormat::List0
+        | AffectedFormat::GithubMatrix
+        | AffectedFormat::Gitlab
+        | AffectedFormat::Atlantis
+        | AffectedFormat::Digger => {
+            return Err(Failure::Message("--explain prints human, json and ndjson".to_owned()));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,206 @@
+//! Comparison with a revision: what depended on a file before counts as much as what does now.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use simd_hcl::dialect::FileKind;
+use simd_hcl::directory::{DecodeOptions, Location, ModuleFiles};
+use simd_hcl::impact::ImpactOptions;
+use simd_hcl::tree::{Tree, TreeModule, TreeOptions};
+use simd_hcl::{Arena, Code, Diagnostic, Dialect};
+
+use super::answer::{Module, Object, Removed};
+use crate::args::{self, Common};
+use crate::diff::changed_objects;
+use crate::git::{self, Compared};
+use crate::incomplete::{Incomplete, reason_of};
+use crate::input;
+use crate::modules::path_of;
+use crate::revision::Revision;
+use crate::settings::Settings;
+use crate::status::Failure;
+
+/// The revision that the working tree is compared with.
+pub(super) struct Since {
+    revision: Revision,
+    /// The directory of the working tree.
+    top: PathBuf,
+    decode: DecodeOptions,
+    dialect: Option<Dialect>,
+}
+
+impl Since {
+    pub(super) fn of(
+        compared: &Compared,
+        affected: &args::Affected,
+        common: &Common,
+    ) -> Result<Self, Failure> {
+        let top = git::top()?;
+        let revision = Revision::read(&compared.name, &top, common)?;
+        let settings = Settings::of(&[PathBuf::from(".")], common)?;
+        let dialect = affected.dialect.or(settings.dialect).map(Into::into);
+        Ok(Self { revision, top, decode: input::decode_options(common)?, dialect })
+    }
+
+    /// Returns the path of a directory in the revision.
+    fn old(&self, directory: &Path) -> Result<Option<String>, Failure> {
+        let directory = git::canonical(directory)?;
+        let inside = directory.strip_prefix(&self.top).ok();
+        Ok(inside.map(|inside| {
+            let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+            parts.join("/")
+        }))
+    }
+
+    /// Adds what the revision does not have.
+    pub(super) fn add_gaps(&self, incomplete: &mut Incomplete) {
+        self.revision.add_gaps(incomplete);
+    }
+
+    /// Adds the objects that differ from the revision to a module with changed files, or a gap if
+    /// files of the revision cannot be decoded.
+    pub(super) fn add_objects(
+        &self,
+        module: &mut Module,
+        tree: &Tree<'_>,
+        incomplete: &mut Incomplete,
+    ) -> Result<(), Failure> {
+        if module.because.len() != 1 {
+            return Ok(());
+        }
+        let is_it = |it: &&TreeModule<'_>| path_of(it) == module.path;
+        let Some(new) = tree.modules().iter().find(is_it) else { return Ok(()) };
+        let is_known = |name: &str| new.undecoded.iter().any(|source| source.name() == name);
+        let Location::Disk(directory) = new.files.directory() else { return Ok(()) };
+        let Some(directory) = self.old(&directory)? else { return Ok(()) };
+        if self.revision.is_partial(&directory) {
+            return Ok(());
+        }
+        let old = self.revision.list(&directory, new.files.dialect);
+        let arena = Arena::new();
+        let changed = changed_objects(&arena, [old.as_ref(), Some(&new.files)], &self.decode);
+        match changed {
+            Ok(changed) => {
+                let objects = changed.into_iter();
+                module.objects =
+                    objects.map(|(address, action)| Object { address, action }).collect();
+            }
+            Err(findings) => {
+                for finding in findings {
+                    let name = &finding.range.filename;
+                    // Gaps of the current tree are in the answer anyway.
+                    if is_known(name) {
+                        continue;
+                    }
+                    if finding.code == Code::UnreadableFile.as_str() {
+                        return Err(Failure::Message(format!("{name}: {}", finding.detail)));
+                    }
+                    incomplete.add_file(name, &reason_of(&finding));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the path of a file in the revision, even if it is a link.
+    fn old_file(&self, file: &Path) -> Result<Option<PathBuf>, Failure> {
+        let (Some(directory), Some(name)) = (file.parent(), file.file_name()) else {
+            return Ok(self.old(file)?.map(PathBuf::from));
+        };
+        let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        Ok(self.old(directory)?.map(|directory| Path::new(&directory).join(name)))
+    }
+
+    /// Adds what depended on the changed files before: modules that still exist to `modules`, and those
+    /// without configuration now to what is returned.
+    pub(super) fn add_before(
+        &self,
+        changed: &[PathBuf],
+        now: &Tree<'_>,
+        modules: &mut Vec<Module>,
+    ) -> Result<Vec<Removed>, Failure> {
+        if !changed
+            .iter()
+            .try_fold(false, |any, file| Ok::<_, Failure>(any || changes_readers(file)?))?
+        {
+            return Ok(Vec::new());
+        }
+        let mut files = Vec::new();
+        for file in changed {
+            files.extend(self.old_file(file)?);
+        }
+        let arena = Arena::new();
+        let options = TreeOptions::default().with_decode(self.decode);
+        let tree = Tree::load(&arena, self.revision.all_modules(self.dialect), &options);
+        // If its calls are unknown, a called module seems to be a root module.
+        let diagnostics = tree.modules().iter().flat_map(|module| &module.diagnostics);
+        let unread = |it: &&Diagnostic<'_>| it.code() == Code::UnreadableFile;
+        if let Some(diagnostic) = diagnostics.into_iter().find(unread) {
+            let name = diagnostic.source().name();
+            return Err(Failure::Message(format!("{name}: {}", diagnostic.detail())));
+        }
+        let here = git::canonical(Path::new("."))?;
+        let mut places: Vec<(PathBuf, String, bool)> = Vec::new();
+        let roots = now.roots();
+        let all = now.modules().iter().zip(roots).map(|(it, root)| (&it.files, root));
+        let all = all.chain(now.templates().iter().map(|it| (&it.files, true)));
+        for (files, root) in all {
+            if let Location::Disk(directory) = files.directory() {
+                let name = files.path.to_string_lossy().into_owned();
+                places.push((git::canonical(&directory)?, name, root));
+            }
+        }
+        let mut removed: BTreeSet<(String, bool)> = BTreeSet::new();
+        for before in tree.affected_with(&files, &ImpactOptions::default()).modules {
+            let Some(directory) = before.path.memory() else { continue };
+            let place = self.top.join(directory.as_str());
+            let mut is_known = false;
+            for (_, name, root) in places.iter().filter(|(known, _, _)| *known == place) {
+                is_known = true;
+                if modules.iter().all(|module| module.path != *name) {
+                    let mut module = Module::of(&before);
+                    (module.path, module.root) = (name.clone(), *root);
+                    modules.push(module);
+                }
+            }
+            let is_gone = !is_known && !has_configuration(&place)?;
+            if is_gone && changed.iter().any(|file| is_in(file, &place)) {
+                let path = place.strip_prefix(&here).unwrap_or(&place);
+                removed.insert((path.to_string_lossy().into_owned(), before.is_root));
+            }
+        }
+        Ok(removed.into_iter().map(|(path, root)| Removed { path, root }).collect())
+    }
+}
+
+/// Whether a changed file may change what depends on other files: it is configuration, or no longer a
+/// file.
+fn changes_readers(file: &Path) -> Result<bool, Failure> {
+    let name = file.file_name().unwrap_or_default();
+    let is_read = Dialect::ALL.into_iter().any(|dialect| FileKind::of(name, dialect).is_some());
+    let is_file = || file.symlink_metadata().is_ok_and(|found| found.is_file());
+    Ok(is_read || !is_file())
+}
+
+/// Whether a file is in a directory.
+fn is_in(file: &Path, directory: &Path) -> bool {
+    let parent = file.parent().unwrap_or(Path::new(""));
+    let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    git::canonical(parent).is_ok_and(|parent| parent == directory)
+}
+
+/// Whether a directory has configuration of some tool.
+fn has_configuration(directory: &Path) -> Result<bool, Failure> {
+    for dialect in Dialect::ALL {
+        match ModuleFiles::list(directory, dialect) {
+            Ok(files) if files.has_configuration() => return Ok(true),
+            Ok(_) => {}
+            Err(error) if git::is_missing(&error) => {}
+            Err(error) => {
+                let message = format!("cannot list {}: {error}", directory.display());
+                return Err(Failure::Message(message));
+            }
+        }
+    }
+    Ok(false)
+}
