@@ -295,7 +295,9 @@ impl Watch<'_> {
 
     fn add_path(&self, at: At, text: &str) {
         let found = self.plan.space.resolve(self.directory, text);
-        for path in found.links.into_iter().chain([found.path]) {
+        let below = self.plan.space.links_below(&found.path);
+        let links = found.links.into_iter().chain(below.iter().cloned());
+        for path in links.chain([found.path]) {
             let is_wanted = match self.plan.targets {
                 Some(targets) => targets.have(&path),
                 None => path.starts_with(self.plan.space.boundary()),

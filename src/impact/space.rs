@@ -26,8 +26,13 @@ pub struct UnknownPlace {
     pub message: String,
 }
 
-/// The links in a directory, with their targets.
-type Links = BTreeMap<OsString, PathBuf>;
+/// What matters in a directory.
+#[derive(Debug, Default)]
+struct Listing {
+    /// The links, with their targets.
+    links: BTreeMap<OsString, PathBuf>,
+    directories: Vec<OsString>,
+}
 
 /// Where a text leads.
 #[derive(Debug)]
@@ -45,7 +50,9 @@ pub(super) struct Space {
     memory: Option<MemoryPath>,
     /// The directory that holds everything: the git work tree, or what the modules have in common.
     boundary: PathBuf,
-    links: Mutex<HashMap<PathBuf, Arc<Links>>>,
+    listings: Mutex<HashMap<PathBuf, Arc<Listing>>>,
+    /// The targets of links in directories and below.
+    below: Mutex<HashMap<PathBuf, Arc<Vec<PathBuf>>>>,
     unknown: Mutex<Vec<UnknownPlace>>,
 }
 
@@ -61,7 +68,8 @@ impl Space {
         let mut space = Self {
             memory,
             boundary: PathBuf::new(),
-            links: Mutex::default(),
+            listings: Mutex::default(),
+            below: Mutex::default(),
             unknown: Mutex::default(),
         };
         if space.memory.is_none() {
@@ -176,7 +184,7 @@ impl Space {
                 ".." => {
                     path.pop();
                 }
-                name => match self.links_in(&path).get(OsStr::new(name)) {
+                name => match self.listing(&path).links.get(OsStr::new(name)) {
                     Some(target) => {
                         links.push(path.join(name));
                         target.clone_into(&mut path);
@@ -188,25 +196,57 @@ impl Space {
         Resolved { path, links }
     }
 
-    /// The links in a directory. Directories outside of the boundary are not read.
-    fn links_in(&self, directory: &Path) -> Arc<Links> {
-        let mut known = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Where links in a directory and below lead, if that is elsewhere: who depends on the directory
+    /// depends on these places. None if the path is no directory.
+    ///
+    /// Cost: that of reading the directory and all below it, once.
+    pub(super) fn links_below(&self, directory: &Path) -> Arc<Vec<PathBuf>> {
+        let parts = (directory.parent(), directory.file_name());
+        let (Some(parent), Some(name)) = parts else { return Arc::default() };
+        if self.memory.is_some() || !self.listing(parent).directories.iter().any(|it| it == name) {
+            return Arc::default();
+        }
+        let known = |below: &HashMap<PathBuf, Arc<Vec<PathBuf>>>| below.get(directory).cloned();
+        if let Some(known) = known(&self.below.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return known;
+        }
+        let mut targets: Vec<PathBuf> = Vec::new();
+        let mut open = vec![directory.to_owned()];
+        while let Some(next) = open.pop() {
+            let listing = self.listing(&next);
+            let links = listing.links.values().filter(|target| !target.starts_with(directory));
+            targets.extend(links.cloned());
+            let directories = listing.directories.iter().filter(|name| *name != ".git");
+            open.extend(directories.map(|name| next.join(name)));
+        }
+        let targets = Arc::new(targets);
+        let mut below = self.below.lock().unwrap_or_else(PoisonError::into_inner);
+        below.insert(directory.to_owned(), Arc::clone(&targets));
+        targets
+    }
+
+    /// What is in a directory. Directories outside of the boundary are not read.
+    fn listing(&self, directory: &Path) -> Arc<Listing> {
+        let mut known = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.get(directory) {
             return Arc::clone(known);
         }
-        let mut links = Links::new();
+        let mut listing = Listing::default();
         if directory.starts_with(&self.boundary) {
             for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-                if entry.file_type().is_ok_and(|it| it.is_symlink())
+                let Ok(kind) = entry.file_type() else { continue };
+                if kind.is_dir() {
+                    listing.directories.push(entry.file_name());
+                } else if kind.is_symlink()
                     && let Ok(target) = entry.path().canonicalize()
                 {
-                    links.insert(entry.file_name(), target);
+                    listing.links.insert(entry.file_name(), target);
                 }
             }
         }
-        let links = Arc::new(links);
-        known.insert(directory.to_owned(), Arc::clone(&links));
-        links
+        let listing = Arc::new(listing);
+        known.insert(directory.to_owned(), Arc::clone(&listing));
+        listing
     }
 
     /// The paths that could not be resolved, without duplicates.

@@ -30,6 +30,7 @@ mod expand_budget;
 mod functions;
 mod functions_outside;
 mod hclsyntax;
+mod impact;
 mod interface;
 mod large;
 mod layers;

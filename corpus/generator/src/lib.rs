@@ -7,6 +7,7 @@
 //! - [`tree()`]: a monorepo of many directories.
 //! - [`plan()`]: a plan of any size, as `tofu show -json` prints it.
 //! - [`rules_text()`]: rules for such plans.
+//! - [`readers()`]: a repository whose root modules depend on files in many ways, and the truth about it.
 //! - [`hostile()`]: configuration that costs as much as it can for its length.
 //! - [`chain()`], [`star()`]: trees of modules that call one another.
 //!
@@ -23,6 +24,7 @@ mod module;
 mod native;
 mod packer;
 mod plan;
+mod readers;
 mod resource;
 mod rng;
 mod rules;
@@ -37,6 +39,7 @@ pub use dir::TreeStats;
 pub use hostile::{HOSTILE, hostile};
 pub use native::{NativeOptions, native, native_bytes, native_tree};
 pub use plan::{PlanOptions, plan, plan_bytes};
+pub use readers::{ReaderOptions, Readers, readers};
 pub use rules::{RuleOptions, rules_text};
 pub use shapes::{chain, star};
 pub use size::{Size, sized};

@@ -17,7 +17,7 @@ pub(super) fn print(answer: &Answer) -> io::Result<()> {
 }
 
 /// Prints all paths to a module.
-pub(in super::super) fn explain(root: &str, paths: &[(String, Vec<Via>)]) -> io::Result<()> {
+pub(crate) fn explain(root: &str, paths: &[(String, Vec<Via>)]) -> io::Result<()> {
     output::text(|out| {
         if paths.is_empty() {
             return writeln!(out, "{}: not affected", visible(root));

@@ -61,7 +61,7 @@ pub(super) fn print_lines(answer: &Answer) -> io::Result<()> {
     })
 }
 
-pub(in super::super) fn explain(
+pub(crate) fn explain(
     root: &str,
     paths: &[(String, Vec<Via>)],
     incomplete: &Incomplete,
