@@ -12,6 +12,7 @@ use simd_hcl::source::{Access, OpenFile};
 
 use crate::finding::Finding;
 use crate::replace;
+use crate::serialized::{self, Shape};
 use crate::status::Failure;
 use crate::visible;
 
@@ -91,8 +92,8 @@ impl Baseline {
         let findings =
             findings.map(|(known, &count)| Counted { known: known.clone(), count }).collect();
         let content = Content { format_version: VERSION.to_owned(), findings };
-        let mut text =
-            serde_json::to_vec_pretty(&content).map_err(|error| problem(file, &error))?;
+        let mut text = serialized::text(Shape::Indented(0), &content)
+            .map_err(|error| problem(file, &error))?;
         text.push(b'\n');
         replace::result(file, &text, &Roots::around([file])).map_err(|error| problem(file, &error))
     }

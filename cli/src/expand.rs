@@ -23,6 +23,7 @@ use crate::output;
 use crate::plan_file;
 use crate::printed::nearest;
 use crate::provider_schemas;
+use crate::serialized::{self, Shape};
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
 
@@ -381,7 +382,7 @@ fn visible_path(path: &Path) -> String {
 
 /// Writes what `serde` writes.
 fn serialized(arena: &Arena, value: &impl Serialize, slot: Slot<'_, '_>) {
-    let Ok(text) = serde_json::to_vec(value) else { return };
+    let Ok(text) = serialized::text(Shape::Line, value) else { return };
     if let Ok(document) = Document::parse_bytes(arena, "diagnostic", &text) {
         slot.node(document.root());
     }

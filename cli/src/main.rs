@@ -57,6 +57,7 @@ mod revision;
 mod rows;
 mod sarif;
 mod schema;
+mod serialized;
 mod settings;
 mod spec;
 mod state;

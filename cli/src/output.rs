@@ -2,7 +2,7 @@
 //!
 //! A command prints either one value ([`value`], [`document`], [`text`]) or a [`List`] of rows. The
 //! type of a row implements [`Row`]: its text for people and its CSV records; its JSON comes from
-//! `serde`. Rows can be rendered on any thread ([`Rows`]) and are joined in the order in which they
+//! `serde` ([`serialized`]). Rows can be rendered on any thread ([`Rows`]) and are joined in the order in which they
 //! are appended.
 //!
 //! A JSON document of ours is one object with `format_version` and `incomplete`: the gaps of the
@@ -19,18 +19,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use anstream::ColorChoice;
 use anstream::adapter::StripBytes;
 use serde::Serialize;
-use serde_json::Serializer;
-use serde_json::ser::{Formatter, PrettyFormatter};
 use simd_hcl::write::{self, Slot, Writer};
 
 use crate::args::{Format, ListFormat};
 use crate::incomplete::Incomplete;
+use crate::serialized::{self, Shape};
 use crate::visible::{self, Lines, visible};
 
 /// A list buffers this many bytes before it writes to standard output.
 const CHUNK: usize = 1 << 16;
 
-/// Most records of CSV are shorter, in bytes.
+/// Most rows are shorter, in bytes.
 const RECORD: usize = 256;
 
 /// How the elements of a JSON array are laid out.
@@ -161,8 +160,8 @@ pub(crate) fn locked(list: &Mutex<List>) -> MutexGuard<'_, List> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes a row.
-fn add<R: Row>(format: ListFormat, out: &mut impl Write, row: &R) -> io::Result<()> {
+/// Appends a row to a text.
+fn add<R: Row>(format: ListFormat, out: &mut Vec<u8>, row: &R) -> io::Result<()> {
     match format {
         ListFormat::Human => {
             let mut lines = Lines::new(out, visible::without_command);
@@ -170,35 +169,29 @@ fn add<R: Row>(format: ListFormat, out: &mut impl Write, row: &R) -> io::Result<
             lines.pass()
         }
         ListFormat::Csv => {
-            let mut text = Vec::with_capacity(RECORD);
-            row.records(&mut Csv::new(&mut text));
-            out.write_all(&text)
+            row.records(&mut Csv::new(out));
+            Ok(())
         }
         ListFormat::Json => {
             // The array around it is written by hand, and the object around that.
             let depth = if R::MEMBER.is_some() { 2 } else { 1 };
-            out.write_all(&INDENT[..2 * depth])?;
-            match R::LAYOUT {
-                Layout::Lines => Ok(serde_json::to_writer(out, row)?),
-                Layout::Pretty => indented(out, depth, row),
-            }
+            out.extend_from_slice(&INDENT[..2 * depth]);
+            let shape = match R::LAYOUT {
+                Layout::Lines => Shape::Line,
+                Layout::Pretty => Shape::Indented(depth),
+            };
+            Ok(serialized::append(out, shape, row)?)
         }
         ListFormat::Ndjson => {
-            serde_json::to_writer(&mut *out, row)?;
-            out.write_all(b"\n")
+            serialized::append(out, Shape::Line, row)?;
+            out.push(b'\n');
+            Ok(())
         }
     }
 }
 
 /// Two levels of indentation.
 const INDENT: &[u8] = b"    ";
-
-/// Writes a value as indented JSON inside of containers that are written by hand.
-fn indented(out: impl Write, depth: usize, value: &impl Serialize) -> io::Result<()> {
-    let mut formatter = PrettyFormatter::new();
-    (0..depth).try_for_each(|_| formatter.begin_array(&mut io::sink()))?;
-    Ok(value.serialize(&mut Serializer::with_formatter(out, formatter))?)
-}
 
 /// A list that is printed row by row: a member of an object in JSON, a line per row in NDJSON, a
 /// header and records in CSV.
@@ -232,7 +225,9 @@ impl List {
     /// Prints a row.
     pub(crate) fn push<R: Row>(&mut self, row: &R) -> io::Result<()> {
         self.separate(1)?;
-        add(self.format, &mut self.out, row)
+        let mut text = Vec::with_capacity(RECORD);
+        add(self.format, &mut text, row)?;
+        self.out.write_all(&text)
     }
 
     /// Prints rows of the same format, unless they are printed.
@@ -266,7 +261,7 @@ impl List {
                 self.out.write_all(b"]")?;
                 if self.member.is_some() {
                     self.out.write_all(b",\n  \"incomplete\": ")?;
-                    indented(&mut self.out, 1, incomplete)?;
+                    serialized::write(&mut self.out, Shape::Indented(1), incomplete)?;
                     self.out.write_all(b"\n}")?;
                 }
                 self.out.write_all(b"\n")?;
@@ -312,17 +307,18 @@ pub(crate) fn list<R: Row>(
 /// Prints one value as JSON: indented, or on one line for NDJSON.
 pub(crate) fn value(format: Format, value: &impl Serialize) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(CHUNK, io::stdout().lock());
-    match format {
-        Format::Ndjson => serde_json::to_writer(&mut out, value)?,
-        Format::Human | Format::Json => serde_json::to_writer_pretty(&mut out, value)?,
-    }
+    let shape = match format {
+        Format::Ndjson => Shape::Line,
+        Format::Human | Format::Json => Shape::Indented(0),
+    };
+    serialized::write(&mut out, shape, value)?;
     writeln!(out)?;
     out.flush()
 }
 
 /// Writes a value as a line of NDJSON.
 pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    let mut text = serde_json::to_vec(value)?;
+    let mut text = serialized::text(Shape::Line, value)?;
     text.push(b'\n');
     out.write_all(&text)
 }

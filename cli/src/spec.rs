@@ -16,6 +16,7 @@ use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Source};
 use crate::args::{self, Common};
 use crate::excerpt::Range;
 use crate::finding::Finding;
+use crate::serialized::{self, Shape};
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
@@ -227,7 +228,7 @@ impl<'a> Run<'_, 'a> {
         match self.decode.diags {
             Some(args::DiagnosticFormat::Json) if !self.problems.is_empty() => {
                 let diagnostics = self.problems.iter().map(line).collect();
-                serde_json::to_writer_pretty(&mut errors, &Lines { diagnostics })?;
+                serialized::write(&mut errors, Shape::Indented(0), &Lines { diagnostics })?;
                 io::Write::write_all(&mut errors, b"\n")?;
             }
             Some(_) => {}

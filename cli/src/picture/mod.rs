@@ -14,6 +14,8 @@ use serde::Serialize;
 use simd_hcl::compression::decompress;
 use simd_hcl::{Arena, Source};
 
+use crate::serialized::{self, Shape};
+
 const SCRIPT: &[u8] = include_bytes!("../../assets/script.js.gz");
 const SCRIPT_HASH: &str = include_str!("../../assets/script.sha256");
 /// The maximum length of the script, in bytes.
@@ -86,7 +88,8 @@ pub(crate) fn write_page(picture: &Picture, out: &mut dyn Write) -> io::Result<(
          <script type=\"application/json\" id=\"data\">",
         escaped(&picture.title)
     )?;
-    out.write_all(for_script(&serde_json::to_string(picture)?).as_bytes())?;
+    let data = serialized::text(Shape::Line, picture)?;
+    out.write_all(for_script(&String::from_utf8_lossy(&data)).as_bytes())?;
     out.write_all(b"</script>\n<script>")?;
     out.write_all(script.bytes())?;
     out.write_all(b"</script>\n</html>\n")
