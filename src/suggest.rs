@@ -81,28 +81,37 @@ impl Suggestions {
         known: impl IntoIterator<Item = &'k str>,
     ) -> Option<&'k str> {
         let characters = Characters::of(given).filter(|it| it.0.len() >= SHORTEST)?;
-        let mut nearest: Option<(&str, usize)> = None;
+        let mut nearest: Option<(&'k str, usize)> = None;
         for name in known {
             if name.eq_ignore_ascii_case(given) {
                 return Some(name);
             }
-            self.spend(1 + name.len().min(4 * LONGEST))?;
-            let Some(other) = Characters::of(name) else { continue };
-            let longer = characters.0.len().max(other.0.len());
-            let allowed = match nearest {
-                Some((_, distance)) => distance - 1,
-                None => (longer / 3).max(1),
-            };
-            let most = allowed.min((longer / 3).max(1));
-            if most == 0 || characters.0.len().abs_diff(other.0.len()) > most {
-                continue;
-            }
-            self.spend(characters.0.len() * (2 * most + 1))?;
-            if let Some(distance) = distance(&characters.0, &other.0, most) {
+            let least = nearest.map(|(_, distance)| distance);
+            if let Some(distance) = self.nearer(&characters, name, least)? {
                 nearest = Some((name, distance));
             }
         }
         nearest.map(|(name, _)| name)
+    }
+
+    /// Returns the distance of a name that is near enough, and nearer than `least`; `None` once the
+    /// budget is spent. Not generic: each caller of [`Suggestions::nearest`] would compile a copy.
+    fn nearer(
+        &mut self,
+        given: &Characters,
+        name: &str,
+        least: Option<usize>,
+    ) -> Option<Option<usize>> {
+        self.spend(1 + name.len().min(4 * LONGEST))?;
+        let Some(other) = Characters::of(name) else { return Some(None) };
+        let longer = given.0.len().max(other.0.len());
+        let near = (longer / 3).max(1);
+        let most = least.map_or(near, |least| near.min(least - 1));
+        if most == 0 || given.0.len().abs_diff(other.0.len()) > most {
+            return Some(None);
+        }
+        self.spend(given.0.len() * (2 * most + 1))?;
+        Some(distance(&given.0, &other.0, most))
     }
 
     fn spend(&mut self, steps: usize) -> Option<()> {

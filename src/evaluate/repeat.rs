@@ -16,7 +16,7 @@ use super::stack::Chain;
 use crate::diagnostic::Code;
 use crate::hash::HashSet;
 use crate::native::Node;
-use crate::value::{Number, Type, Value, convert};
+use crate::value::{Number, Type, Value, convert, sort_by_name};
 
 impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
     /// Starts a loop. The collection is on top of the stack, and the parts follow.
@@ -221,7 +221,7 @@ impl<'s: 'a, 'a> Machine<'_, 's, 'a> {
 
     /// Returns an object of tuples: the values of each key, in order.
     fn grouped(&self, mut entries: Vec<(&'a str, Value<'a>)>) -> Value<'a> {
-        entries.sort_by_key(|&(name, _)| name);
+        sort_by_name(&mut entries);
         let groups: Vec<_> = entries
             .chunk_by(|one, other| one.0 == other.0)
             .map(|group| {

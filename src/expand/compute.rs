@@ -13,7 +13,7 @@ use crate::body::Attribute;
 use crate::diagnostic::Label;
 use crate::expression::Expression;
 use crate::module::{Wanted, check_wanted};
-use crate::value::{Type, Value, convert, is_of};
+use crate::value::{Type, Value, convert, is_of, sort_by_name};
 
 impl<'t, 'a> Expansion<'t, 'a> {
     /// The value of an output of the root module; `None` if it has no output of that name.
@@ -31,7 +31,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let mut all: Vec<_> = outputs
             .map(|(place, output)| (output.name, self.force(Node::Output(0, place))))
             .collect();
-        all.sort_by_key(|(name, _)| *name);
+        sort_by_name(&mut all);
         all
     }
 
@@ -43,7 +43,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let mut all: Vec<_> = variables
             .map(|(place, variable)| (variable.name, self.force(Node::Variable(0, place))))
             .collect();
-        all.sort_by_key(|(name, _)| *name);
+        sort_by_name(&mut all);
         all
     }
 
@@ -433,7 +433,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     .map(|element| Some((element.as_str()?, element.with_marks(marks))))
                     .collect();
                 let Some(mut entries) = entries else { return Keys::Unknown(Repetition::Each) };
-                entries.sort_by_key(|(name, _)| *name);
+                sort_by_name(&mut entries);
                 Keys::Each(self.inputs.arena.bump().alloc_slice_copy(&entries))
             }
             _ => Keys::Unknown(Repetition::Each),

@@ -15,7 +15,7 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::value::{
     AttributeType, Content, ConversionError, ElementType, Room, Type, Value, convert,
-    convert_briefly, normalized,
+    convert_briefly, normalized, sort_attributes,
 };
 
 /// A type that values are converted to, and defaults for missing attributes.
@@ -368,7 +368,7 @@ impl<'a> Reader<'a, '_> {
             attributes.push(AttributeType { name, ty, optional });
         }
         attributes.reverse();
-        attributes.sort_by_key(|attribute| attribute.name);
+        sort_attributes(&mut attributes);
         attributes.dedup_by_key(|attribute| attribute.name);
         let ty = Type::object_of(self.arena, &attributes);
         Some((ty, self.defaults(&own, &children)))

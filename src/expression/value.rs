@@ -17,7 +17,7 @@ use crate::native::{self, Native, Output, Text, template_into};
 use crate::program::node::Kind;
 use crate::source::Source;
 use crate::span::Span;
-use crate::value::{Marks, Number, TEXT_UNIT, Type, Value, convert, shown};
+use crate::value::{Marks, Number, TEXT_UNIT, Type, Value, convert, shown, sort_by_name};
 
 impl<'a> Expression<'a> {
     /// Returns the value in a scope: every string, and every key of an object, is a template.
@@ -293,7 +293,7 @@ fn constant<'v, 'a: 'v>(
     }
     let mut unknown: Vec<_> =
         native.variables().map(|it| (it.root_name(), Value::dynamic())).collect();
-    unknown.sort_by_key(|(name, _)| *name);
+    sort_by_name(&mut unknown);
     unknown.dedup_by_key(|(name, _)| *name);
     evaluate_within(arena, &program, &Scope::new().with_variables(&unknown), meter, sink)
 }

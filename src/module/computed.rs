@@ -17,7 +17,7 @@ use crate::dialect::Dialect;
 use crate::evaluate::{Budget, Meter, Scope, without_limits};
 use crate::expression::{Expression, is_identifier};
 use crate::hash::HashSet;
-use crate::value::{Marks, Type, Value, convert_briefly};
+use crate::value::{Marks, Type, Value, convert_briefly, sort_by_name};
 
 /// Evaluations in one module. The scope is made when it is first needed.
 #[derive(Clone, Debug, Default)]
@@ -149,7 +149,7 @@ impl<'a> Computed<'a> {
             .with_functions(&known)
             .with_short_circuits()
             .with_budget(Budget::of_length(value.span().len()));
-        inner.sort_by_key(|(name, _)| *name);
+        sort_by_name(&mut inner);
         inner.dedup_by_key(|(name, _)| *name);
         let around = scope;
         let scope = Scope::new().with_parent(&around).with_variables(&inner);

@@ -14,7 +14,7 @@ use crate::expression::Seen;
 use crate::hash::HashMap;
 use crate::native::StepKind;
 use crate::reference::Mode;
-use crate::value::{Marks, Type, Value};
+use crate::value::{Marks, Type, Value, sort_by_name};
 
 /// Local values of this length in bytes, or longer, are not checked.
 const LONGEST_LOCAL: u32 = 4096;
@@ -53,7 +53,7 @@ pub(super) fn of<'a>(
         roots.push(("tofu", tool));
     }
     roots.extend(managed);
-    roots.sort_by_key(|(name, _)| *name);
+    sort_by_name(&mut roots);
     // If names are equal, the first is the root that the language defines.
     roots.dedup_by_key(|(name, _)| *name);
     let locals = match shapes {
@@ -96,7 +96,7 @@ fn resources<'a>(
         all => Value::object(arena, all),
     };
     let mut types: Vec<_> = by_type.into_iter().map(|(name, all)| (name, object(&all))).collect();
-    types.sort_by_key(|(name, _)| *name);
+    sort_by_name(&mut types);
     types
 }
 

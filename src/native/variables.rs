@@ -17,6 +17,15 @@ pub(crate) fn variables<'t, 'a>(
         }
         return;
     }
+    free_variables(program, &mut visit);
+}
+
+/// The same for a program with `for`. Not generic: few programs have one, and each caller would
+/// compile a copy.
+fn free_variables<'t, 'a>(
+    program: &LentProgram<'t, 'a>,
+    visit: &mut dyn FnMut(LentTraversal<'t, 'a>),
+) {
     // The loops around a node: where each one ends.
     let mut open: Vec<(usize, &For<'a>)> = Vec::new();
     let mut locals: HashMap<&str, u32> = HashMap::default();

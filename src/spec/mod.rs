@@ -46,7 +46,7 @@ pub use variables::variables;
 use crate::arena::Arena;
 use crate::evaluate::{Functions, Scope};
 use crate::expression::Expression;
-use crate::value::{AttributeType, Type, Value};
+use crate::value::{AttributeType, Type, Value, sort_attributes};
 
 /// A description of the content of a body and of the resulting value. A `Copy` handle into an
 /// arena.
@@ -125,7 +125,7 @@ impl<'a> Spec<'a> {
             }
         }
         last.reverse();
-        types.sort_by_key(|attribute| attribute.name);
+        sort_attributes(&mut types);
         let ty = Type::object_of(arena, &types);
         Self { kind: Kind::Object(arena.bump().alloc_slice_copy(&last)), ty }
     }

@@ -10,7 +10,7 @@ use crate::evaluate::{Functions, Meter, Parameter, Scope};
 use crate::expression::Expression;
 use crate::functions::SPECIFICATION;
 use crate::structure::File;
-use crate::value::{ElementType, Type, Value, convert};
+use crate::value::{ElementType, Type, Value, convert, sort_by_name};
 
 /// The maximum nesting depth of specifications: reading and decoding recurse.
 const MAX_DEPTH: usize = 100;
@@ -142,7 +142,7 @@ impl<'a> SpecFile<'a> {
         }
         // The same holds for variables.
         variables.reverse();
-        variables.sort_by_key(|(name, _)| *name);
+        sort_by_name(&mut variables);
         variables.dedup_by_key(|(name, _)| *name);
         let content = rest.content(&ROOT, reader.sink);
         let root = reader.only("the file", &content, rest.missing_item_label(), MAX_DEPTH);

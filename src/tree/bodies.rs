@@ -16,7 +16,7 @@ use crate::native::{StepKind, Traversal};
 use crate::reference::{Mode, ResourceName};
 use crate::show::BodySchemas;
 use crate::typed;
-use crate::value::{AttributeType, Type, Value, normalized};
+use crate::value::{AttributeType, Type, Value, normalized, sort_attributes};
 
 /// Checks a given module, and adds diagnostics that have not been reported before.
 pub(super) fn check<'a>(
@@ -163,7 +163,7 @@ fn value_of<'a>(call: &ModuleCall<'a>, called: Callee<'_, 'a>, arena: &'a Arena)
         .iter()
         .map(|&(name, ty)| AttributeType { name: normalized(arena, name), ty, optional: false })
         .collect();
-    attributes.sort_by_key(|attribute| attribute.name);
+    sort_attributes(&mut attributes);
     attributes.dedup_by_key(|attribute| attribute.name);
     let object = Type::object_of(arena, &attributes);
     Value::unknown(match call.count.is_some() {

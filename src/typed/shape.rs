@@ -8,7 +8,7 @@ use crate::hash::HashMap;
 use crate::module::{Module, Resource};
 use crate::reference::{Mode, ResourceName};
 use crate::show::{self, BodySchemas, NestingMode, SchemaBlock};
-use crate::value::{AttributeType, Marks, Type, Value, normalized};
+use crate::value::{AttributeType, Marks, Type, Value, normalized, sort_attributes};
 
 /// The maximal depth of nested blocks.
 const MAX_DEPTH: usize = 100;
@@ -94,7 +94,7 @@ pub(crate) fn type_of_block<'a>(
             },
         );
     }
-    parts.sort_by_key(|part| part.name);
+    sort_attributes(&mut parts);
     parts.dedup_by_key(|part| part.name);
     Some(Type::object_of(arena, &parts))
 }

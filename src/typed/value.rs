@@ -10,7 +10,7 @@ use crate::module::computed::Computed;
 use crate::show::{self, BodySchema, NestedType, NestingMode, SchemaAttribute};
 use crate::value::{
     AttributeType, ConversionError, Marks, PathStep, Type, Value, convert_briefly, normalized,
-    type_from_node,
+    sort_attributes, type_from_node,
 };
 
 /// The maximal depth of attributes with attributes.
@@ -174,7 +174,7 @@ fn nested_type<'a>(arena: &'a Arena, nested: NestedType<'a>, depth: usize) -> Op
         let optional = attribute.required().value() != Some(true);
         attributes.push(AttributeType { name: normalized(arena, name), ty, optional });
     }
-    attributes.sort_by_key(|attribute| attribute.name);
+    sort_attributes(&mut attributes);
     attributes.dedup_by_key(|attribute| attribute.name);
     let object = Type::object_of(arena, &attributes);
     Some(match nested.nesting_mode().value()? {

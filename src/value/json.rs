@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use super::{AttributeType, Content, Number, Type, Value, normalized};
+use super::{AttributeType, Content, Number, Type, Value, normalized, sort_attributes};
 use crate::arena::Arena;
 use crate::hash::HashSet;
 use crate::json::{self, JsonValue, Node};
@@ -398,7 +398,7 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
                         break next.value();
                     }
                     done.reverse();
-                    done.sort_by_key(|attribute| attribute.name);
+                    sort_attributes(done);
                     done.dedup_by_key(|attribute| attribute.name);
                     found = Some(Type::object_of(arena, done));
                 }

@@ -49,6 +49,7 @@ pub use marks::{HIDDEN, Marks};
 pub use number::{ArithmeticError, MAX_DIGITS, Number, NumberError, TooLong};
 #[cfg(feature = "model")]
 pub(crate) use packed::{PackedType, PackedValue};
+pub(crate) use types::sort_attributes;
 pub use types::{AttributeType, ElementType, PartTypes, Type};
 pub use unify::unify;
 
@@ -459,6 +460,12 @@ impl Summary {
     }
 }
 
+/// Sorts entries by name, and keeps the order of those with the same name. A function, because every
+/// closure that compares would compile a sort of its own.
+pub(crate) fn sort_by_name(entries: &mut [(&str, Value<'_>)]) {
+    entries.sort_by_key(|(name, _)| *name);
+}
+
 /// Returns the entries sorted by normalized name; of entries with the same name, the last one.
 fn sorted<'a>(arena: &'a Arena, entries: &[(&'a str, Value<'a>)]) -> &'a [(&'a str, Value<'a>)] {
     let named = entries.iter().map(|(name, value)| (normalized(arena, name), *value));
@@ -467,7 +474,7 @@ fn sorted<'a>(arena: &'a Arena, entries: &[(&'a str, Value<'a>)]) -> &'a [(&'a s
         // `dedup` keeps the first of a run, and sorting keeps the order of equals: the last must
         // come first.
         entries.reverse();
-        entries.sort_by_key(|(name, _)| *name);
+        sort_by_name(&mut entries);
         entries.dedup_by_key(|(name, _)| *name);
     }
     arena.bump().alloc_slice_copy(&entries)

@@ -189,6 +189,12 @@ impl Facts {
     }
 }
 
+/// Sorts attributes by name, and keeps the order of those with the same name. A function, because
+/// every closure that compares would compile a sort of its own.
+pub(crate) fn sort_attributes(attributes: &mut [AttributeType<'_>]) {
+    attributes.sort_by_key(|attribute| attribute.name);
+}
+
 /// An attribute of an object type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AttributeType<'a> {
