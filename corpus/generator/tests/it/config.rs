@@ -1,11 +1,10 @@
 //! The generated configuration has the size, the shares and the references that its documentation
 //! promises.
 
-mod common;
-
-use common::{Declared, minify, parse, tally, templates};
 use serde_json::Value;
 use simd_hcl_corpus::{ConfigOptions, config, config_bytes};
+
+use crate::common::{Declared, minify, parse, tally, templates};
 
 const RESOURCES: u64 = 10_000;
 

@@ -1,13 +1,12 @@
 //! The generated plan is one that the tools could have written.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::{minify, parse, tally};
 use serde_json::Value;
 use simd_hcl_corpus::{PlanOptions, plan_bytes};
+
+use crate::common::{minify, parse, tally};
 
 fn options(changes: u64) -> PlanOptions {
     PlanOptions { changes, seed: 3, ..PlanOptions::default() }

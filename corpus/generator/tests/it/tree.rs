@@ -2,15 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{Declared, parse};
 use serde_json::Value;
 use simd_hcl_corpus::{TreeOptions, tree};
+
+use crate::common::{Declared, parse};
 
 /// The files below `root`, by directory.
 fn files(root: &Path) -> BTreeMap<PathBuf, BTreeMap<String, Vec<u8>>> {

@@ -1,6 +1,5 @@
 //! What the tests of generated configuration share: reading references the slow and plain way.
 
-#![allow(dead_code, reason = "each test uses its part")]
 #![allow(clippy::unwrap_used)]
 
 use std::collections::{HashMap, HashSet};

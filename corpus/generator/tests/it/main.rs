@@ -1,0 +1,6 @@
+//! What the generators promise. One binary, since each links all that it tests.
+
+mod common;
+mod config;
+mod plan;
+mod tree;
