@@ -31,7 +31,8 @@ pub(crate) fn run(references: &args::References, common: &Common) -> Result<Stat
     loaded.map(|((), status)| status)
 }
 
-/// Visits the references of a module at `path` that have an effect.
+/// Visits the references of a module at `path` that have an effect, then the functions of providers
+/// that it calls.
 fn visit(path: &str, module: &TreeModule<'_>, mut visit: impl FnMut(Row)) {
     let places = module.places();
     for place in places.iter().filter(|it| it.usage().is_reference() && it.has_effect()) {
@@ -51,6 +52,18 @@ fn visit(path: &str, module: &TreeModule<'_>, mut visit: impl FnMut(Row)) {
             range: Range::of(source, place.span()),
         });
     }
+    module.module.visit_expressions(|site| {
+        site.visit_functions(|name, place| {
+            visit(Row {
+                module: path.to_owned(),
+                from: text_of(site.object),
+                to: name.to_owned(),
+                kind: "function",
+                text: name.to_owned(),
+                range: Range::of(place.source, place.span),
+            });
+        });
+    });
 }
 
 impl output::Row for Row {

@@ -253,6 +253,17 @@ impl FileKind {
         NATIVE_NAMED.contains(self.suffix)
     }
 
+    /// Whether it declares objects of the module: it is configuration.
+    pub(crate) const fn declares(&self) -> bool {
+        matches!(self.list, List::Primary | List::Override)
+    }
+
+    /// Whether the tools ignore its name if there is no file: `terraform.tfvars`. They list a
+    /// directory for all other names.
+    pub(crate) fn is_optional(&self) -> bool {
+        TERRAFORM_VARIABLES.contains(self.suffix)
+    }
+
     /// Whether it is a Packer file.
     pub(crate) fn is_packer(&self) -> bool {
         self.suffix.text.contains(".pkr")

@@ -6,9 +6,9 @@ use std::path::Path;
 use rayon::prelude::*;
 use thread_local::ThreadLocal;
 
-use super::{Location, ModuleFile, ModuleFiles};
+use super::{Given, Location, ModuleFile, ModuleFiles};
 use crate::arena::Arena;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::{Syntax, is_known};
 use crate::document::{Document, of_conversion};
 use crate::encoding::{from_utf16, other_encoding};
@@ -17,6 +17,7 @@ use crate::event::ParseOptions;
 use crate::parsed::ParsedFile;
 use crate::show::explain;
 use crate::source::{Access, Conversion, Source, SourceError};
+use crate::span::Span;
 use crate::structure::File;
 
 /// A function that opens a file. It keeps what [`Access`] says about links to devices and pipes if
@@ -132,7 +133,26 @@ fn decompressed<'a>(
     Ok((source, None))
 }
 
+/// The first bytes of a file that git-crypt has encrypted.
+const GIT_CRYPT: &[u8] = b"\0GITCRYPT\0";
+
 impl DecodeOptions {
+    /// Opens a file of a module to decode it. The error says why there is nothing to decode: the file
+    /// cannot be read, is a link to a missing one, or is encrypted.
+    pub(super) fn open_readable<'a>(
+        &self,
+        arena: &'a Arena,
+        file: &ModuleFile,
+    ) -> Result<Source<'a>, Box<OpenError>> {
+        match self.open_file(arena, file) {
+            Ok(source) if source.bytes().starts_with(GIT_CRYPT) => {
+                Err(OpenError::new(Code::GitCrypt, Span::at(0)))
+            }
+            Ok(source) => Ok(source),
+            Err(error) => Err(unreadable(file, &error)),
+        }
+    }
+
     /// Opens a file of a module.
     pub(crate) fn open_file<'a>(
         &self,
@@ -255,11 +275,23 @@ fn open_source<'a>(
     of: FileOf<'_>,
     options: &DecodeOptions,
 ) -> (Source<'a>, Result<(), Box<OpenError>>) {
-    match options.open_file(arena, of.file) {
+    match options.open_readable(arena, of.file) {
         Ok(source) => (source, Ok(())),
-        Err(error) => {
-            let name = of.file.path.to_string_lossy();
-            (Source::empty(arena, &name), Err(OpenError::unreadable(&name, &error)))
-        }
+        Err(error) => (Source::empty(arena, &of.file.path.to_string_lossy()), Err(error)),
     }
+}
+
+/// The error of a file that cannot be opened. For a link to a missing file, it names the target.
+fn unreadable(file: &ModuleFile, error: &SourceError) -> Box<OpenError> {
+    let name = file.path.to_string_lossy();
+    let is_missing =
+        matches!(error, SourceError::Io(error) if error.kind() == std::io::ErrorKind::NotFound);
+    let target = file.on_disk().filter(|_| is_missing).and_then(|path| path.read_link().ok());
+    let Some(target) = target else { return OpenError::unreadable(&name, error) };
+    let target = target.to_string_lossy();
+    if file.kind.is_optional() && file.given == Given::Found {
+        return OpenError::new(Code::DanglingLink, Span::at(0)).argument(&*target);
+    }
+    let why = format!("it is a link to {target}, which does not exist");
+    OpenError::new(Code::UnreadableFile, Span::at(0)).argument(why)
 }

@@ -27,12 +27,11 @@ pub struct FileDocument<'m, 'a> {
 
 impl<'m, 'a> FileDocument<'m, 'a> {
     fn read(file: &'m ModuleFile, arena: &'a Arena, options: &DecodeOptions) -> Self {
-        match options.open_file(arena, file) {
+        match options.open_readable(arena, file) {
             Ok(source) => Self { file, source, parsed: options.parse(arena, file, source) },
             Err(error) => {
-                let name = file.path.to_string_lossy();
-                let parsed = Err(OpenError::unreadable(&name, &error));
-                Self { file, source: Source::empty(arena, &name), parsed }
+                let source = Source::empty(arena, &file.path.to_string_lossy());
+                Self { file, source, parsed: Err(error) }
             }
         }
     }

@@ -54,6 +54,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             self.check_module(number, &all, with_values);
             modules.extend(self.called(number, &all).into_iter().rev());
         }
+        self.check_imports();
     }
 
     pub(super) fn check_module(&self, number: u32, all: &Selection, with_values: bool) {

@@ -6,11 +6,11 @@
 //! that changes of others replace.
 
 use super::evaluation::Evaluation;
+use super::ignored::{self, part};
 use super::keys::Key;
 use super::resource::push_address;
 use crate::arena::Arena;
 use crate::module::{IgnoreChanges, Resource};
-use crate::native::{StepKind, Traversal};
 use crate::value::{Type, Value, convert, raw_equals};
 
 /// Parts of values below this depth are not filled in.
@@ -51,10 +51,14 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         if ignores {
             let entries = value.entries().iter().map(|&(name, value)| match part(ignored, name) {
                 None => (name, value),
-                Some(is_part) => {
-                    let recorded = recorded.get(name).filter(|_| !is_part);
+                Some(paths) if paths.is_empty() => {
+                    let recorded = recorded.get(name);
                     let filled = recorded.and_then(|it| fill(arena, unknown(value), it, 0));
                     (name, filled.unwrap_or_else(|| unknown(value)))
+                }
+                Some(paths) => {
+                    let old = recorded.get(name);
+                    (name, ignored::kept(arena, value, old, &paths).unwrap_or(unknown(value)))
                 }
             });
             value = Value::object(arena, &entries.collect::<Vec<_>>());
@@ -72,29 +76,10 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         let Some(filled) = filled else {
             return ignores.then_some(value);
         };
-        let own = filled.entries().iter().map(|&(name, value)| match part(ignored, name) {
-            Some(true) => (name, unknown(value)),
-            _ => (name, value),
-        });
+        let own = filled.entries().iter().copied();
         let more = recorded.entries().iter().filter(|(name, _)| value.get(name).is_none());
         let more = more.copied().filter(|_| !has_schema);
         Some(Value::object(arena, &own.chain(more).collect::<Vec<_>>()))
-    }
-}
-
-/// Whether changes of an attribute are ignored: `Some(true)` if those of a part of it are.
-fn part(ignored: IgnoreChanges<'_>, name: &str) -> Option<bool> {
-    match ignored {
-        IgnoreChanges::All => Some(false),
-        IgnoreChanges::Of(paths) => {
-            let starts = |path: &&Traversal<'_>| match path.steps().first().map(|step| step.kind) {
-                Some(StepKind::Root(first) | StepKind::Attribute(first)) => first == name,
-                _ => false,
-            };
-            let mut own = paths.iter().filter(starts).peekable();
-            own.peek()?;
-            Some(own.all(|path| path.steps().len() > 1))
-        }
     }
 }
 

@@ -90,14 +90,32 @@ impl<'a> Keys<'a> {
             Self::Count(count) => (count, 0),
             keys => (0, keys.len()),
         };
+        let mut sorted = Vec::new();
+        if let Self::Each(entries) = self
+            && entries.iter().any(|(name, _)| name.bytes().any(may_change_order))
+        {
+            sorted.extend(0..rest);
+            sorted.sort_by_cached_key(|&place| {
+                let mut text = String::new();
+                self.get(place).write(&mut text);
+                text
+            });
+        }
+        let rest = if sorted.is_empty() { rest } else { 0 };
         let mut next = Some(0).filter(|&first| first < count);
         let of_count = std::iter::from_fn(move || {
             let this = next?;
             next = after(this, count);
             Some(this)
         });
-        of_count.chain(0..rest)
+        of_count.chain(sorted).chain(0..rest)
     }
+}
+
+/// Whether keys with a byte may have another order than their texts in addresses: it is escaped
+/// there, or not above the quote that ends a text.
+fn may_change_order(byte: u8) -> bool {
+    byte <= b'"' || matches!(byte, b'\\' | b'$' | b'%')
 }
 
 /// The number below `count` that comes next in the order of texts. The digits are followed by `]`,

@@ -58,6 +58,7 @@ mod engine;
 mod evaluation;
 mod fill;
 mod history;
+mod ignored;
 mod inputs;
 mod instance;
 mod keys;

@@ -4,13 +4,17 @@
 use super::engine::Expansion;
 use super::evaluation::Evaluation;
 use super::history::{Imported, Moved};
-use super::keys::Key;
+use super::instance::Child;
+use super::keys::{Key, Keys};
+use super::node::Node;
 use super::state::Recorded;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
 use crate::hash::HashSet;
 use crate::module::{Import, Wanted, check_wanted};
 use crate::native::{self, Construct, Step, StepKind, Traversal};
-use crate::show::Address;
+use crate::reference::{InstanceKey, Mode, ResourceName};
+use crate::show::{self, Address};
 use crate::tree::written_address;
 use crate::value::Value;
 
@@ -87,6 +91,66 @@ impl<'t, 'a> Expansion<'t, 'a> {
         });
         instances.get(address).copied()
     }
+}
+
+impl<'t, 'a> Expansion<'t, 'a> {
+    /// Reports imports to instances that the configuration does not have, of resources that it has.
+    pub(super) fn check_imports(&self) {
+        for block in self.imports.values().flat_map(|imports| &imports.blocks) {
+            let arena = (self.inputs.arena, false);
+            let found = self.settled((0, Key::None, arena), |evaluation| evaluation.imports(block));
+            for (address, _) in found {
+                let has = Address::parse(&address).ok().and_then(|it| self.has_instance(&it));
+                if let (Some(false), Some(to)) = (has, block.to) {
+                    let address = self.inputs.arena.str(&address);
+                    let diagnostic = Diagnostic::new(Code::MissingInstance, to.start_label());
+                    self.report(diagnostic.with_arguments(&[address]));
+                }
+            }
+        }
+    }
+
+    /// Whether there is an instance; `None` if that is not known, or if its resource is not
+    /// declared.
+    fn has_instance(&self, address: &Address<'_>) -> Option<bool> {
+        let mut number = 0;
+        for step in &address.modules {
+            let module = self.module(number);
+            let place = module.declared.module.calls.place(step.name)?;
+            let keys = self.force_keys(Node::CallKeys(number, place));
+            let Some(at) = place_of(keys, step.key.as_ref())? else { return Some(false) };
+            let Child::Modules(first) = self.children(number, place, keys) else { return None };
+            number = first + u32::try_from(at).ok()?;
+        }
+        let step = address.resource.as_ref()?;
+        let module = self.module(number);
+        let resources = &module.declared.module.resources;
+        let name = ResourceName {
+            mode: Mode::Managed,
+            resource_type: step.resource_type,
+            name: step.name,
+        };
+        let place = resources.place(name)?;
+        let resource = resources.at(place)?;
+        let keys = match resource.is_plain() {
+            true => Keys::One,
+            false => self.force_keys(Node::ResourceKeys(number, place)),
+        };
+        Some(place_of(keys, step.key.as_ref())?.is_some())
+    }
+}
+
+/// The place of the instance with a key, if there is one; `None` if the instances are not known.
+fn place_of(keys: Keys<'_>, key: Option<&show::Key<'_>>) -> Option<Option<u64>> {
+    Some(match (keys, key) {
+        (Keys::Unknown(_), _) | (_, Some(show::Key::Unknown)) => return None,
+        (Keys::One, None) => Some(0),
+        (_, None) => None,
+        (keys, Some(show::Key::Number(digits))) => {
+            digits.parse().ok().and_then(|number| keys.place(InstanceKey::Number(number)))
+        }
+        (keys, Some(show::Key::Text(name))) => keys.place(InstanceKey::String(name)),
+    })
 }
 
 impl<'a> Evaluation<'_, '_, 'a, 'a> {

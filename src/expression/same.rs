@@ -37,6 +37,15 @@ impl<'a> Expression<'a> {
         }
     }
 
+    /// Whether both are native expressions with the same meaning, ignoring formatting and brackets
+    /// around them. JSON is never the same here.
+    pub(crate) fn is_same_native(self, other: Self) -> bool {
+        match (self.is_json(), self.program(), other.is_json(), other.program()) {
+            (false, Some(one), false, Some(two)) => one.is_same_value(&two),
+            _ => false,
+        }
+    }
+
     /// Whether two native expressions have the same meaning, ignoring formatting.
     fn is_same(self, other: Expression<'_>) -> bool {
         match (self.syntax(), other.syntax()) {

@@ -96,7 +96,18 @@ impl Builtin {
 }
 
 /// Functions of which the tools do not say that no result is null. Sorted.
-const NULLABLE: [&str; 20] = [
+const NULLABLE: [&str; 31] = [
+    "assumeequal",
+    "assumelistlength",
+    "assumelistlengthmax",
+    "assumelistlengthmin",
+    "assumemaplength",
+    "assumemaplengthmax",
+    "assumemaplengthmin",
+    "assumesetlength",
+    "assumesetlengthmax",
+    "assumesetlengthmin",
+    "assumestringprefix",
     "can",
     "cidrcontains",
     "convert",

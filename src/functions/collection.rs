@@ -37,7 +37,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
         .rest(any("seqs").with_marked())
         .partial()
         .shallow(),
-    function("contains", &[any("list"), any("value")], BOOL, contains).partial(),
+    function("contains", &[any("list"), any("value").with_null()], BOOL, contains).partial(),
     function("distinct", &[ANY_LIST], Returns::Rule(|call| Ok(call.value(0)?.ty())), distinct),
     function("element", &[any("list").with_marked(), number("index")], ELEMENT, element)
         .partial()

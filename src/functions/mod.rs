@@ -24,6 +24,7 @@
 //! let _scope = Scope::new().with_functions(&standard);
 //! ```
 
+mod assume;
 mod builtin;
 mod call;
 mod collection;
@@ -102,6 +103,7 @@ const GROUPS: &[&[Builtin]] = &[
     date::FUNCTIONS,
     paths::FUNCTIONS,
     conversion::FUNCTIONS,
+    assume::FUNCTIONS,
 ];
 
 /// All rows, sorted by name.

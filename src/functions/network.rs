@@ -23,9 +23,6 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     function("cidrsubnets", &[text("prefix")], STRINGS, subnets).rest(number("newbits")),
 ];
 
-/// The maximum number of bits that `cidrsubnets` adds.
-const MAX_NEW_BITS: i64 = 32;
-
 /// A prefix: an address whose bits after `length` are zero.
 #[derive(Clone, Copy)]
 struct Prefix {
@@ -194,14 +191,10 @@ fn subnets<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let mut free = Some(prefix.address);
     for index in 1..call.arguments.len() {
         let bits = call.integer(index)?;
-        if !(1..=MAX_NEW_BITS).contains(&bits) {
-            return Err(call.wrong(
-                index,
-                "a prefix is extended by 1 to {} bits",
-                &[Quotation::Plain(&MAX_NEW_BITS)],
-            ));
+        if bits < 1 {
+            return Err(wrong(index, "a prefix is extended by at least one bit"));
         }
-        let bits = bits.unsigned_abs().try_into().unwrap_or(u32::MAX);
+        let bits = u32::try_from(bits).unwrap_or(u32::MAX);
         if bits > prefix.host_bits() {
             let length = prefix.length;
             return Err(call.wrong(

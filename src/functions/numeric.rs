@@ -83,6 +83,10 @@ fn float_value<'a>(call: Call<'_, 'a>, float: f64) -> Outcome<'a> {
     if float.is_nan() {
         return Err(failed("the result is not a real number"));
     }
+    // The tools compute with it, and fail without a place when they write it.
+    if float.is_infinite() {
+        return Err(failed("the result is infinite"));
+    }
     Ok(Value::number(Number::from_f64(call.arena, float)))
 }
 

@@ -6,24 +6,11 @@
 
 use super::builtin::{BOOL, Builtin, Returns, STRING, any, function, number, text};
 use super::call::{Call, Outcome, failed};
-use crate::evaluate::Parameter;
 use crate::value::Quotation;
 
 /// Sorted by name.
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("abspath", &[text("path")], STRING, machine),
-    function("assumeequal", &[any("actual_value"), any("expected_value")], VALUE, unreleased),
-    function("assumelistlength", LENGTHS, VALUE, unreleased),
-    function("assumelistlengthmax", MOST, VALUE, unreleased),
-    function("assumelistlengthmin", LEAST, VALUE, unreleased),
-    function("assumemaplength", LENGTHS, VALUE, unreleased),
-    function("assumemaplengthmax", MOST, VALUE, unreleased),
-    function("assumemaplengthmin", LEAST, VALUE, unreleased),
-    function("assumenotnull", &[any("value")], VALUE, unreleased),
-    function("assumesetlength", LENGTHS, VALUE, unreleased),
-    function("assumesetlengthmax", MOST, VALUE, unreleased),
-    function("assumesetlengthmin", LEAST, VALUE, unreleased),
-    function("assumestringprefix", &[text("value"), text("prefix")], STRING, unreleased),
     function("base64gzip", &[text("str")], STRING, compressor),
     function("bcrypt", &[text("str")], STRING, random).rest(number("cost")),
     function("file", &[text("path")], STRING, files),
@@ -50,9 +37,6 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
 ];
 
 const VALUE: Returns = Returns::Value;
-const LENGTHS: &[Parameter<'static>] = &[any("value"), number("min_length"), number("max_length")];
-const LEAST: &[Parameter<'static>] = &[any("value"), number("min_length")];
-const MOST: &[Parameter<'static>] = &[any("value"), number("max_length")];
 
 /// The reasons why `list` and `map` have no result.
 const LIST: &str = "it has been removed from the language; write tolist([…])";
@@ -84,10 +68,6 @@ fn secret<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 fn reference<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     needs(call, "its first argument must be a reference, which a function does not see")
-}
-
-fn unreleased<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
-    needs(call, "it has not been released yet")
 }
 
 fn needs<'a>(call: Call<'_, 'a>, why: &'static str) -> Outcome<'a> {

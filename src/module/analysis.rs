@@ -185,6 +185,14 @@ impl<'a> Analysis<'_, 'a> {
             Seen::Template(program) => {
                 parts.is_computed = parts.is_computed || program.is_computed();
                 parts.takes_types = parts.takes_types || program.takes_types();
+                for (key, earlier, later) in program.duplicate_keys() {
+                    let label = |span| Label::new(program.source, span);
+                    sink.report(
+                        Diagnostic::new(Code::RepeatedKey, label(later))
+                            .with_arguments(&[key])
+                            .with_related(label(earlier), "given first here"),
+                    );
+                }
             }
             Seen::Broken(error) => {
                 is_wrong = true;

@@ -12,6 +12,7 @@
 
 use super::computed::Computed;
 use super::declarations::duplicate;
+use super::encryption_check;
 use super::once;
 use super::overrides::Overrides;
 use super::provider_instances::check_instances;
@@ -68,6 +69,11 @@ impl<'a> Module<'a> {
         }
         collected.apply(&mut module);
         module.merged_encryption = module.merge_encryption();
+        if let Some(encryption) = &module.merged_encryption
+            && !withholds
+        {
+            encryption_check::check(encryption, sink);
+        }
         for part in module.settings_parts() {
             if let Err((earlier, later)) = module.parts.declare(part.setting, part) {
                 *earlier = later;

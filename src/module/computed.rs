@@ -232,6 +232,8 @@ fn wrong<'a>(
         Wanted::Any | Wanted::ValidationMessage => return None,
         Wanted::Count => ("count", Code::CountValue, "a number"),
         Wanted::Enabled => ("enabled", Code::EnabledValue, "true or false"),
+        Wanted::Guard if value.is_null() => return None,
+        Wanted::Guard => ("prevent_destroy", Code::EnabledValue, "true or false"),
         Wanted::Each => ("for_each", Code::ForEachValue, "a map, an object or a set of strings"),
         Wanted::Collection => ("for_each", Code::ForEachValue, "a collection"),
         Wanted::Identifier => ("id", Code::ImportIdentifier, "a string"),
@@ -274,7 +276,7 @@ fn wrong<'a>(
             };
         }
         Wanted::Count => Type::Number,
-        Wanted::Enabled => Type::Bool,
+        Wanted::Enabled | Wanted::Guard => Type::Bool,
         _ => Type::String,
     };
     let Ok(converted) = convert_briefly(expression.source().arena(), value, ty) else {

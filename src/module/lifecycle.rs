@@ -150,7 +150,7 @@ impl<'a> Lifecycle<'a> {
         // Terraform reads it literally.
         match dialect {
             Dialect::Terraform => visitor.literal(rare.prevent_destroy),
-            _ => visitor.value(rare.prevent_destroy, Use::Guard),
+            _ => visitor.guard(rare.prevent_destroy),
         }
         visitor.literal(rare.destroy);
         visitor.wanted(rare.enabled.map(Attribute::expression), Wanted::Enabled);

@@ -35,6 +35,7 @@ pub(crate) mod declarations;
 pub(crate) mod dynamic;
 pub(crate) mod edges;
 mod encryption;
+mod encryption_check;
 mod encryption_merge;
 mod functions;
 #[cfg(feature = "serde")]

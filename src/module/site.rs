@@ -5,6 +5,7 @@ use super::available::Available;
 use super::dynamic::Nested;
 use super::{Condition, Config, Object, ProviderConfigName, ProviderReference, dynamic};
 use crate::body::Block;
+use crate::diagnostic::Label;
 use crate::expression::{Expression, Seen};
 use crate::native::{LentTraversal, Native, Traversal};
 
@@ -106,6 +107,8 @@ pub enum Wanted {
     Each,
     /// `enabled`: true or false.
     Enabled,
+    /// `prevent_destroy`: true, false or null (OpenTofu).
+    Guard,
     /// `for_each` of an import: any collection.
     Collection,
     /// `id` of an import: a string that is not empty.
@@ -139,6 +142,20 @@ impl<'a> Site<'_, 'a> {
             self.visit(|seen| {
                 if let Seen::Traversal(traversal) = seen {
                     visit(traversal);
+                }
+            });
+        }
+    }
+
+    /// Visits the functions of providers that it calls: their names, and the places of the names.
+    ///
+    /// Cost: the templates are parsed; no program is kept.
+    pub fn visit_functions(&self, mut visit: impl FnMut(&'a str, Label<'a>)) {
+        if self.usage.is_reference() {
+            self.visit(|seen| {
+                let Seen::Template(program) = seen else { return };
+                for call in program.own_calls().filter(|it| it.name.starts_with("provider::")) {
+                    visit(call.name, Label::new(program.source, call.name_span));
                 }
             });
         }
@@ -243,6 +260,13 @@ impl<'v, 'a> Visitor<'v, 'a> {
     pub(super) fn literal(&mut self, value: Option<Expression<'a>>) {
         if let Some(value) = value {
             self.site(Reading::Literal(value), Use::Literal, Wanted::Any, &[]);
+        }
+    }
+
+    /// `prevent_destroy` of OpenTofu.
+    pub(super) fn guard(&mut self, value: Option<Expression<'a>>) {
+        if let Some(value) = value {
+            self.site(Reading::Template(value), Use::Guard, Wanted::Guard, &[]);
         }
     }
 

@@ -90,6 +90,12 @@ impl<'a> Parser<'a, '_> {
                     self.state = State::Done;
                     Ok(())
                 }
+                // The line feed after a heredoc belongs to it.
+                Token::NewLine => {
+                    self.new_lines = false;
+                    let next = self.peek();
+                    self.close(next)
+                }
                 _ => Err(self.fault(Code::ExtraAfterExpression, token)),
             },
             Frame::Then { first } => {

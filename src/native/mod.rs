@@ -114,6 +114,8 @@ pub(crate) fn expression_onto<'a>(
     let mark = output.mark();
     let mut parser = Parser::new(arena, text.decoded(), max_depth, output);
     parser.at = text.from();
+    // A line feed ends an argument, and is a token in an index before its key.
+    parser.new_lines = true;
     let parsed = parser.expression();
     output.settle(&mark, text, parsed, sink)
 }

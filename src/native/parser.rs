@@ -24,7 +24,8 @@ pub(super) struct Parser<'a, 'p> {
     pub(super) lexer: Lexer<'a>,
     pub(super) at: usize,
     pub(super) out: &'p mut Output<'a>,
-    /// Whether line feeds are tokens: directly inside an object's braces.
+    /// Whether line feeds are tokens: directly inside an object's braces, and
+    /// outside of all brackets of an argument.
     pub(super) new_lines: bool,
     /// The number of open levels, and its limit.
     pub(super) depth: u32,

@@ -2,7 +2,7 @@
 //! that depend on themselves, and arguments that a build sets again.
 
 use super::name::ObjectName;
-use super::object::{DATA, LOCALS, Numbers};
+use super::object::{DATA, LOCALS, Numbers, VARIABLES};
 use super::reference::{Object, Reference, Subject};
 use super::visit::Site;
 use super::{Build, BuildSource, Source, Template};
@@ -49,6 +49,12 @@ impl<'a> Template<'a> {
             sink,
         };
         self.visit_expressions(|site| judge.site(site));
+        let mut found = Vec::new();
+        // Nothing can need a value that fails.
+        for failed in self.check_locals(&judge.uses, &numbers, arena, &mut found) {
+            judge.used[failed as usize] = true;
+        }
+        found.into_iter().for_each(|diagnostic| judge.sink.report(diagnostic));
         judge.unused();
         judge.cycles();
         judge.assignments();
@@ -86,6 +92,8 @@ impl<'a> Judge<'_, 'a> {
             Err(diagnostic) => return self.sink.report(diagnostic),
         };
         let to = match subject {
+            Subject::Variables => return self.all(site.number, VARIABLES),
+            Subject::Locals => return self.all(site.number, LOCALS),
             Subject::Variable(name) => Object::Variable(name),
             Subject::Local(name) => Object::Local(name),
             Subject::Data(name) => Object::Data(name),
@@ -109,6 +117,21 @@ impl<'a> Judge<'_, 'a> {
             }
             None if self.withholds => {}
             None => self.undeclared(subject, place),
+        }
+    }
+
+    /// Marks all objects of a kind as used. An object depends on them as long as there are few enough
+    /// edges; an object that takes part in what it refers to does not depend on itself.
+    #[cold]
+    fn all(&mut self, from: u32, kind: usize) {
+        const MOST: usize = 1 << 20;
+        let mut all = self.numbers.kind(kind);
+        let is_one_of_them = all.contains(&from);
+        for to in all.by_ref() {
+            self.used[to as usize] |= to != from;
+            if !is_one_of_them && self.uses.edges.len() < MOST {
+                self.uses.edges.push((from, to));
+            }
         }
     }
 

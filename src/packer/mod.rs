@@ -47,6 +47,7 @@ mod reference;
 mod registry;
 mod settings;
 mod source;
+mod values;
 mod variable;
 mod visit;
 

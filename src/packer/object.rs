@@ -8,7 +8,8 @@ use crate::module::numbering::{Numbering, number_at};
 /// The number of kinds of objects.
 const KINDS: usize = 6;
 
-/// The index of the kind of local values; that of data sources follows.
+/// The index of the kind of variables; that of local values and of data sources follow.
+pub(super) const VARIABLES: usize = 0;
 pub(super) const LOCALS: usize = 1;
 pub(super) const DATA: usize = 2;
 

@@ -3,6 +3,7 @@
 //! | reference | subject |
 //! |---|---|
 //! | `var.NAME`, `local.NAME`, `data.TYPE.NAME` | a variable, a local value, a data source |
+//! | `var`, `local` | all variables, all local values |
 //! | `source.type`, `source.name` | the source that a build works on |
 //! | `build.NAME` | the machine that it has made |
 //! | `path.cwd`, `path.root` | directories |
@@ -41,6 +42,10 @@ pub enum Object<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Subject<'a> {
+    /// `var` as a whole, or with a key: all variables.
+    Variables,
+    /// `local` as a whole, or with a key: all local values.
+    Locals,
     /// `var.name`.
     Variable(&'a str),
     /// `local.name`.
@@ -140,6 +145,8 @@ impl fmt::Display for Object<'_> {
 impl fmt::Display for Subject<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Variables => f.write_str("var"),
+            Self::Locals => f.write_str("local"),
             Self::Variable(name) => write!(f, "var.{name}"),
             Self::Local(name) => write!(f, "local.{name}"),
             Self::Data(name) => write!(f, "data.{name}"),
@@ -158,8 +165,8 @@ impl<'a> Subject<'a> {
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self {
-            Self::Variable(_) => "variable",
-            Self::Local(_) => "local",
+            Self::Variable(_) | Self::Variables => "variable",
+            Self::Local(_) | Self::Locals => "local",
             Self::Data(_) => "data",
             Self::Source(_) | Self::SourceAttribute(_) => "source",
             Self::Build(_) => "build",
@@ -190,8 +197,9 @@ impl<'a> Subject<'a> {
                 .with_suggestion(suggest::nearest(attribute, known.iter().copied())))
         };
         match root {
-            "var" => Ok(Self::Variable(name(1, "the name of a variable must follow")?)),
-            "local" => Ok(Self::Local(name(1, "the name of a local value must follow")?)),
+            // Both are plain objects.
+            "var" => Ok(name(1, "").map_or(Self::Variables, Self::Variable)),
+            "local" => Ok(name(1, "").map_or(Self::Locals, Self::Local)),
             "data" => {
                 const WHY: &str = "the type and the name of a data source must follow";
                 Ok(Self::Data(ObjectName { object_type: name(1, WHY)?, name: name(2, WHY)? }))

@@ -15,7 +15,7 @@ use super::registry::Registry;
 use super::{Build, BuildSource, Dynamic, Template};
 use crate::body::Body;
 use crate::diagnostic::Diagnostic;
-use crate::expression::Expression;
+use crate::expression::{Expression, Seen};
 use crate::module::Config;
 use crate::module::dynamic::{Nested, visit_templates};
 use crate::native::Traversal;
@@ -79,10 +79,14 @@ impl<'a> Site<'_, 'a> {
         match self.reading {
             Reading::Template(value) => {
                 let mut variables = value.variables();
+                let mut takes = None;
                 for traversal in &mut variables {
-                    if !self.iterators.contains(&traversal.root_name()) {
-                        visit(self.reference(Subject::of(traversal), traversal));
+                    if self.iterators.contains(&traversal.root_name())
+                        || is_type(traversal) && *takes.get_or_insert_with(|| takes_types(value))
+                    {
+                        continue;
                     }
+                    visit(self.reference(Subject::of(traversal), traversal));
                 }
                 variables.broken().iter().for_each(|error| broken(error));
             }
@@ -120,6 +124,23 @@ impl<'a> Site<'_, 'a> {
         let text = Text::Traversal(traversal);
         Reference { subject, place: traversal.label(), text, scope: self.scope }
     }
+}
+
+/// Whether a traversal is the name of a type, as in `convert(value, list(string))`.
+fn is_type(traversal: Traversal<'_>) -> bool {
+    traversal.steps().len() == 1
+        && matches!(traversal.root_name(), "string" | "number" | "bool" | "any")
+}
+
+/// Whether a function is called in a value of which an argument is a type.
+fn takes_types(value: Expression<'_>) -> bool {
+    let mut takes = false;
+    value.visit_variables(|seen| {
+        if let Seen::Template(program) = seen {
+            takes |= program.takes_types();
+        }
+    });
+    takes
 }
 
 impl<'a> Template<'a> {

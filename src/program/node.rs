@@ -21,6 +21,7 @@
 
 use super::traversal::{Step, StepKind};
 use crate::arena::Arena;
+use crate::hash::HashMap;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -122,6 +123,37 @@ impl<'t, 'a> LentProgram<'t, 'a> {
             is_key = !is_key;
         }
         true
+    }
+
+    /// The keys that an object of the program has more than once, as names or texts: the text, the
+    /// node of the earlier one, and that of the later one, which counts. Cost: linear.
+    pub(crate) fn duplicate_keys(&self) -> Vec<(&'a str, Span, Span)> {
+        let mut found = Vec::new();
+        let mut keys: HashMap<&str, Span> = HashMap::default();
+        let objects = self.nodes.iter().enumerate().filter(|(_, node)| node.kind == Kind::Object);
+        for (object, _) in objects.filter(|(_, node)| node.payload > 1) {
+            let first = (object + 1).saturating_sub(self.nodes[object].size as usize);
+            let mut at = object;
+            let mut is_key = false;
+            keys.clear();
+            while at > first {
+                let node = self.nodes[at - 1];
+                let text = match node.kind {
+                    Kind::Text => Some(&node),
+                    Kind::Template if node.size == 2 => self.nodes.get(at.wrapping_sub(2)),
+                    _ => None,
+                };
+                if let Some(text) = text.filter(|text| is_key && text.kind == Kind::Text)
+                    && let Some(&text) = self.texts.get(text.payload as usize)
+                    && let Some(later) = keys.insert(text, node.span)
+                {
+                    found.push((text, node.span, later));
+                }
+                at = at.saturating_sub((node.size as usize).max(1));
+                is_key = !is_key;
+            }
+        }
+        found
     }
 
     /// Whether a function is called of which an argument is a type.

@@ -177,10 +177,8 @@ fn arguments<'a>(
     };
     for variable in variables.iter().filter(|variable| variable.is_required()) {
         if !own.contains(variable.name()) {
-            let diagnostic = Diagnostic::new(
-                Code::MissingModuleArgument,
-                call.block.body().missing_item_label(),
-            );
+            let diagnostic =
+                Diagnostic::new(Code::MissingModuleArgument, call.block.definition_label());
             let diagnostic = diagnostic.with_arguments(&[arena.str(variable.name())]);
             sink.report(match called.label(Spot::Variable(variable.name())) {
                 Some(label) => diagnostic.with_related(label, "declared here, without a default"),

@@ -75,6 +75,8 @@ pub struct TreeModule<'a> {
     /// The files that could not be read, or have a syntax error, so that their declarations are not
     /// known. In a native file, everything outside of an error in its structure is read.
     pub undecoded: Vec<Source<'a>>,
+    /// Whether one of them is configuration.
+    lacks_configuration: bool,
     /// Whether a declaration is invalid, apart from references.
     pub(super) has_wrong_declarations: bool,
 }
@@ -104,11 +106,11 @@ impl<'a> TreeModule<'a> {
         self.facts.as_ref().map(|facts| &facts.interface)
     }
 
-    /// Whether missing declarations cannot be reported, because some files were not given or could
-    /// not be decoded.
+    /// Whether missing declarations cannot be reported, because some files of the configuration were
+    /// not given or could not be decoded. Tests and values of variables declare nothing.
     #[must_use]
     pub fn withholds(&self) -> bool {
-        !self.undecoded.is_empty()
+        self.lacks_configuration
     }
 }
 
@@ -182,8 +184,12 @@ impl<'a> TreeModule<'a> {
         let mut tests = Vec::new();
         let mut assignments = Assignments::default();
         let mut test_assignments = Assignments::default();
+        let mut lacks_configuration = false;
         for FileDocument { file, source, parsed } in decoded {
             sources.push(source);
+            if file.kind.declares() {
+                lacks_configuration |= !parsed.as_ref().is_ok_and(|parsed| parsed.is_complete());
+            }
             match parsed {
                 Ok(parsed) => {
                     diagnostics.extend_from_slice(parsed.diagnostics());
@@ -227,6 +233,7 @@ impl<'a> TreeModule<'a> {
             uses: Uses::default(),
             facts: None,
             undecoded,
+            lacks_configuration,
             has_wrong_declarations: false,
         };
         let withholds = module.withholds();

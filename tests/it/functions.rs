@@ -29,9 +29,12 @@ const DIFFERENT: &[(&str, Option<&str>, &str)] = &[
     (r#"textencodebase64("é", "cp437")"#, None, CODE_PAGE),
     (r#"textencodebase64("é", "IBM437")"#, None, CODE_PAGE),
     (r#"textencodebase64("é", "IBM850")"#, None, CODE_PAGE),
+    (r#"cidrsubnets("fd00::/8", 33)"#, Some(r#"["fd00::/41"]"#), RECENT),
+    ("contains([null], null)", Some("null"), RECENT),
     ("pow(1.5, 2.5)", Some("2.7556759606310752"), "logarithms differ in the last digit"),
 ];
 
+const RECENT: &str = "OpenTofu 1.13 accepts it";
 const MAPPED: &str = "Terraform calculates with half of an IPv4 address mapped into IPv6";
 const OUTSIDE: &str = "Terraform gives an address outside of the prefix";
 const CODE_PAGE: &str = "code pages of DOS are not supported";
@@ -90,9 +93,7 @@ fn results_are_those_of_terraform() {
             } else if case.get("error").is_some() {
                 result.is_err()
             } else if case.get("infinite").is_some() {
-                result.as_ref().is_ok_and(|value| {
-                    value.as_number().is_some_and(|n| n.to_f64_lossy().is_infinite())
-                })
+                result.is_err()
             } else {
                 let ty = value::type_from_node(&arena, case.get("type").unwrap()).unwrap();
                 let wanted = value::from_node_as(&arena, case.get("value").unwrap(), ty).unwrap();

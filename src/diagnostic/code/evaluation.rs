@@ -147,6 +147,11 @@ macro_rules! evaluation_codes {
         detail: "A key of an object must be a string: {0}."
         reference: ["Invalid object key expression"],
         note: "The template in the key of a JSON object is null, or cannot be converted to a string.";
+    RepeatedKey "repeated-key" Warning "Key given more than once"
+        detail: "The object has the key \"{0}\" more than once. The last value counts."
+        help: "Remove one of them."
+        reference: [],
+        note: "Keys in native syntax that are names or texts. The tools say nothing; in JSON, they refuse such an object.";
     DuplicateObjectAttribute "duplicate-object-attribute" Error "Duplicate object attribute"
         detail: "The object has the attribute \"{0}\" more than once."
         reference: ["Duplicate object attribute"],

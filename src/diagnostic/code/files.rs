@@ -7,6 +7,16 @@ macro_rules! files_codes {
         detail: "The file cannot be read: {0}."
         reference: ["Failed to read file"],
         note: "The file is missing, is a directory, a pipe or a device, is too large, or reading it failed. The other files are still checked.";
+    DanglingLink "dangling-link" Warning "Link to a missing file of variables"
+        detail: "This is a link to {0}, which does not exist. The tools ignore it."
+        help: "Remove the link, or add the file."
+        reference: [],
+        note: "`terraform.tfvars` or `terraform.tfvars.json`, which the tools read only if it exists. Other links to missing files are an `unreadable-file`.";
+    GitCrypt "git-crypt" Warning "Encrypted file"
+        detail: "The file is encrypted by git-crypt, and is not read."
+        help: "Run git-crypt unlock."
+        reference: ["Invalid character", "Invalid start of value"],
+        note: "The tools refuse the file until it is decrypted. What it declares is not known, so what depends on it is not reported.";
     UnreadableDirectory "unreadable-directory" Error "Unreadable directory"
         detail: "The directory cannot be listed: {0}."
         reference: ["Failed to read module directory"],

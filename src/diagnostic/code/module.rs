@@ -156,6 +156,19 @@ macro_rules! module_codes {
         detail: "The encryption declares no {0} of this type and name."
         reference: ["Reference to undeclared encryption method", "Reference to undeclared key provider"],
         note: "A method that a target of `encryption` names, or a key provider that a method or another key provider names (OpenTofu). Withheld if a file of the module cannot be read.";
+    UnknownEncryption "unknown-encryption" Error "Unknown type of encryption"
+        detail: "OpenTofu has no {0} \"{1}\"."
+        reference: ["Unknown encryption method type", "Unknown key_provider type"],
+        note: "The type of a `method` or `key_provider` block that a target of `encryption` needs (OpenTofu).";
+    KeyProviderValue "key-provider-value" Error "Invalid key provider"
+        detail: "The key provider is invalid: {0}."
+        reference: ["Unable to build encryption key data"],
+        note: "Arguments of a key provider `pbkdf2` that a target of `encryption` needs, if they are constant (OpenTofu).";
+    UnencryptedMethod "unencrypted-method" Error "Unencrypted method is forbidden"
+        detail: "The target is enforced, so it cannot use an unencrypted method."
+        help: "Use another method, or remove enforced."
+        reference: ["Unencrypted method is forbidden"],
+        note: "A method of the type `unencrypted`, also as a fallback, of a target with `enforced = true` (OpenTofu).";
     UnknownKeyword "unknown-keyword" Error "Unknown keyword"
         detail: "The value must be \"{0}\" or \"{1}\"."
         reference: ["Invalid \"when\" keyword", "Invalid \"on_failure\" keyword", "Invalid \"command\" keyword", "Invalid \"mode\" keyword", "Invalid override_during value"],

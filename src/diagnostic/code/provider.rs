@@ -48,6 +48,11 @@ macro_rules! provider_codes {
         detail: "{0}"
         reference: ["Invalid resource provider configuration", "Invalid module provider configuration"],
         note: "A reference to a provider configuration must have a key if the configuration has `for_each`, and none otherwise (OpenTofu).";
+    ProviderForEach "provider-for-each" Warning "Provider with the instances of a resource"
+        detail: "The provider configuration has the same \"for_each\" as this {0}, so an element that is removed from both has no configuration left to destroy it."
+        help: "Give the provider configuration a larger collection."
+        reference: ["Provider configuration for_each matches resource", "Provider configuration for_each matches module"],
+        note: "`for_each` of a resource or a module call that uses instances of a provider configuration with the same expression (OpenTofu).";
     DoubledProvider "doubled-provider" Warning "Provider with two names"
         detail: "{0} has two local names: it is required as \"{1}\", but also used as \"{2}\"."
         help: "Use one local name for a provider in a module."

@@ -54,6 +54,11 @@ macro_rules! refactoring_codes {
         help: "Declare it, or have the tool generate its configuration."
         reference: ["Configuration for import target does not exist"],
         note: "A resource of the module itself (OpenTofu, which reports it in a plan unless it generates the configuration). Withheld if a file of the module cannot be read.";
+    MissingInstance "missing-instance" Error "Import to a missing instance"
+        detail: "The configuration has no instance {0}."
+        help: "Import to an instance that \"count\" or \"for_each\" makes."
+        reference: ["Configuration for import target does not exist"],
+        note: "Only with `--level values`, if the instances of the resource are known. The tools report it in a plan.";
     ImportArguments "import-arguments" Error "Invalid arguments of an import"
         detail: "An import {0}."
         reference: ["Invalid import block", "Missing required import argument", "Conflicting import arguments", "Invalid import provider argument"],

@@ -13,8 +13,8 @@ macro_rules! resource_codes {
         note: "Checked if the value is known without the values of variables.";
     EnabledValue "enabled-value" Error "Invalid enabled"
         detail: "The value of \"{0}\" must be {1}, not {2}."
-        reference: ["Invalid enabled argument"],
-        note: "Checked if the type of the value is known without the values of variables (OpenTofu).";
+        reference: ["Invalid enabled argument", "Unsuitable value type"],
+        note: "`enabled`, and `prevent_destroy`. Checked if the type of the value is known without the values of variables (OpenTofu).";
     SecretInstances "secret-instances" Error "Secret in the number of instances"
         detail: "The value of \"{0}\" is {1}, but the instances are displayed and stored in the state."
         help: "nonsensitive() makes a sensitive value public."
