@@ -58,7 +58,11 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
                 }
                 Some(paths) => {
                     let old = recorded.get(name);
-                    (name, ignored::kept(arena, value, old, &paths).unwrap_or(unknown(value)))
+                    (
+                        name,
+                        ignored::kept(arena, value, old, &paths, has_schema)
+                            .unwrap_or(unknown(value)),
+                    )
                 }
             });
             value = Value::object(arena, &entries.collect::<Vec<_>>());

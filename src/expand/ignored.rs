@@ -25,7 +25,8 @@ where
 }
 
 /// Returns a value with the parts at some paths as recorded; `None` if that is not known. A key that
-/// only one of the two maps has is added or removed.
+/// only one of the two maps has is added or removed. As in the tools, a key of an object stands for
+/// the whole object. Without a schema, an object may be a map.
 ///
 /// Cost: linear in the value and the recorded one, for each path.
 pub(super) fn kept<'v>(
@@ -33,10 +34,11 @@ pub(super) fn kept<'v>(
     value: Value<'v>,
     recorded: Option<Value<'v>>,
     paths: &[&[Step<'v>]],
+    has_schema: bool,
 ) -> Option<Value<'v>> {
     let mut value = value;
     for path in paths {
-        value = replaced(arena, value, recorded, path)??;
+        value = replaced(arena, value, recorded, path, has_schema)??;
     }
     Some(value)
 }
@@ -54,16 +56,22 @@ fn replaced<'v>(
     value: Value<'v>,
     recorded: Option<Value<'v>>,
     path: &[Step<'v>],
+    has_schema: bool,
 ) -> Option<Option<Value<'v>>> {
     let mut outer: Vec<Outer<'v>> = Vec::new();
     let (mut inner, mut old) = (Some(value), recorded);
-    for step in path {
+    for (at, step) in path.iter().enumerate() {
         // Neither has the part, or has it under another type: nothing changes.
         let Some(container) = inner else { return Some(Some(value)) };
         if !container.is_known() || old.is_some_and(|old| !old.is_known()) {
             return None;
         }
+        let is_of_object = matches!(container.ty(), Type::Object(_))
+            && matches!(step.kind, StepKind::Index(Key::String(_)));
         match step.kind {
+            _ if is_of_object && !has_schema => return None,
+            _ if is_of_object && at + 1 == path.len() => break,
+            _ if is_of_object => return Some(Some(value)),
             StepKind::Attribute(name) | StepKind::Index(Key::String(name)) => {
                 let Some(entries) = container.as_entries() else { return Some(Some(value)) };
                 inner = entries.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);

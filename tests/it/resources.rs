@@ -331,7 +331,7 @@ fn override_files() {
         )
     };
     let undeclared = "undeclared-reference t.gone.x";
-    let missing = "missing-module-argument }";
+    let missing = "missing-module-argument {";
     assert_eq!(with("{}"), [undeclared, missing]);
     // Arguments in a block `_` can be overridden.
     assert_eq!(with(r#"{"resource": {"t": {"n": {"b": 2}}}}"#), [missing]);

@@ -90,7 +90,7 @@ fn arguments_fit_variables() {
     ];
     with_tree(&files, |_, tree| {
         let codes: Vec<_> = diagnostics(tree).into_iter().map(|(code, _)| code).collect();
-        assert_eq!(codes, ["undeclared-argument", "missing-module-argument"]);
+        assert_eq!(codes, ["missing-module-argument", "undeclared-argument"]);
     });
     // A native file declares objects like any other; the declarations of a broken one are not
     // known.

@@ -70,7 +70,7 @@ fn sibling_directories_are_decoded_but_not_reported() {
         assert_eq!(origins(root, tree), expected);
         let expected = [
             ("undeclared-argument", "\"extra\""),
-            ("missing-module-argument", "}"),
+            ("missing-module-argument", "{"),
             ("undeclared-output", ".nothing"),
         ];
         let mut found = told(tree);
@@ -152,8 +152,8 @@ fn installed_modules_are_compared_with_their_calls() {
         let mut found = told(tree);
         found.sort();
         let expected = [
-            ("missing-module-argument", "}"),
-            ("missing-module-argument", "}"),
+            ("missing-module-argument", "{"),
+            ("missing-module-argument", "{"),
             ("undeclared-argument", "\"nome\""),
             ("undeclared-argument", "\"wrong\""),
             ("undeclared-output", ".nothing"),

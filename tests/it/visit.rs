@@ -86,7 +86,7 @@ fn every_expression_has_its_place() {
             r#"provider.x.a Value: "r""#,
             "x_thing.t Value (Count): 1",
             r#"x_thing.t Value: "${count.index}""#,
-            r#"x_thing.t Guard: "${var.v}""#,
+            r#"x_thing.t Guard (Guard): "${var.v}""#,
             r#"x_thing.t Trigger: "x_thing.u""#,
             "x_thing.t Provider: x.a[0]",
             r#"module.m Source: "./m""#,
