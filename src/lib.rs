@@ -187,6 +187,8 @@ pub mod source;
 pub mod span;
 #[cfg(feature = "spec")]
 pub mod spec;
+#[cfg(feature = "model")]
+pub mod stacks;
 mod steps;
 pub mod stream;
 pub mod structure;

@@ -242,7 +242,7 @@ impl Module {
                 Mode::Managed => &mut self.managed_resources,
                 Mode::Data => &mut self.data_resources,
                 // That shape has no place for other modes.
-                Mode::Ephemeral => continue,
+                Mode::Ephemeral | Mode::List => continue,
             };
             let written = || {
                 let mut properties = resource.block.body().properties();

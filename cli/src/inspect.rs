@@ -155,7 +155,7 @@ fn read_module(
                     let why = error.map(reason).unwrap_or_default();
                     read.undecoded.push((source.name().to_owned(), why));
                 }
-                let is_configuration = matches!(list, FileList::Primary | FileList::Override);
+                let is_configuration = !matches!(list, FileList::Test | FileList::Variables);
                 let schema = root_schema(module.dialect, list).filter(|_| is_configuration);
                 if let Some(schema) = schema {
                     let content = document.body().content(schema, &mut diagnostics);
@@ -223,7 +223,8 @@ impl<'m> Module<'m, Nothing> {
 /// Returns the number of resources of each mode in requested files.
 fn resources(module: &module::Module<'_>, asked_for: &AskedFor) -> Vec<String> {
     let of_checks = module.checks.iter().filter_map(|check| check.data);
-    let mut counts = [(Mode::Managed, 0), (Mode::Data, 0), (Mode::Ephemeral, 0)];
+    let modes = [Mode::Managed, Mode::Data, Mode::Ephemeral, Mode::List];
+    let mut counts = modes.map(|mode| (mode, 0));
     for resource in module.resources.iter().chain(of_checks) {
         if asked_for.contains(resource.block.source().name()) {
             let of_mode = counts.iter_mut().filter(|(mode, _)| *mode == resource.mode);

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use simd_hcl::stacks;
 use simd_hcl::tree::{Tree, TreeModule};
 
 use crate::args::{self, Common, ListFormat};
@@ -96,6 +97,25 @@ fn print(tree: &Tree<'_>, incomplete: &Incomplete, format: ListFormat) -> Result
             if written.is_ok() && asked_for.contains(&row.range.filename) {
                 written = list.push(&row);
             }
+        });
+    }
+    for module in tree.given() {
+        let Some(stack) = &module.stack else { continue };
+        let path = path_of(module);
+        let asked_for = module.files.asked_for();
+        stack.visit_references(|reference| {
+            let traversal = reference.traversal;
+            let range = Range::of(traversal.source(), traversal.span());
+            if written.is_err() || !asked_for.contains(&range.filename) {
+                return;
+            }
+            let (to, kind) = match stacks::Subject::of(traversal) {
+                Some(subject) => (subject.to_string(), subject.kind.block_type()),
+                None => (text_of(traversal), "unknown"),
+            };
+            let from = stack.objects.get(reference.from).map(ToString::to_string);
+            let (module, from) = (path.clone(), from.unwrap_or_default());
+            written = list.push(&Row { module, from, to, kind, text: text_of(traversal), range });
         });
     }
     for template in tree.templates() {

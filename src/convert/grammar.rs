@@ -219,9 +219,8 @@ static MOCK_PROVIDER: Grammar = Grammar::new(
         ("override_module", 0, &OVERRIDE),
     ],
 );
-/// A file that is not part of a module. Of those that are known, only the data of mocks has
-/// arguments that are not templates.
-static OTHER_FILE: Grammar = Grammar::new(
+/// A file of mocks.
+static MOCK_FILE: Grammar = Grammar::new(
     &[],
     &[
         ("mock_resource", 1, &OVERRIDE),
@@ -229,6 +228,51 @@ static OTHER_FILE: Grammar = Grammar::new(
         ("override_resource", 0, &OVERRIDE),
         ("override_data", 0, &OVERRIDE),
         ("override_module", 0, &OVERRIDE),
+    ],
+);
+static LIST: Grammar = Grammar::new(&[("provider", Bare)], &[("config", 0, &PLUGIN)]);
+static QUERY_FILE: Grammar = Grammar::like(&MODULE_FILE, &[("list", 2, &LIST)]);
+
+// Stacks.
+
+static STACK_PROVIDER: Grammar = Grammar::new(&[], &[("config", 0, &PLUGIN)]);
+static COMPONENT: Grammar = Grammar::new(
+    &[
+        ("source", Literal),
+        ("version", Literal),
+        ("providers", Bare),
+        ("depends_on", Bare),
+        ("from", Bare),
+    ],
+    &[("lifecycle", 0, &PLAIN)],
+);
+static COMPONENT_FILE: Grammar = Grammar::new(
+    &[],
+    &[
+        ("variable", 1, &VARIABLE),
+        ("locals", 0, &PLAIN),
+        ("output", 1, &OUTPUT),
+        ("required_providers", 0, &REQUIRED_PROVIDERS),
+        ("provider", 2, &STACK_PROVIDER),
+        ("component", 1, &COMPONENT),
+        ("stack", 1, &COMPONENT),
+        ("removed", 0, &COMPONENT),
+    ],
+);
+static APPROVAL: Grammar = Grammar::new(&[], &[("check", 0, &PLAIN)]);
+static UPSTREAM: Grammar = Grammar::all(Literal);
+static DEPLOYMENT_FILE: Grammar = Grammar::new(
+    &[],
+    &[
+        ("locals", 0, &PLAIN),
+        ("deployment", 1, &PLAIN),
+        ("deployment_group", 1, &PLAIN),
+        ("deployment_auto_approve", 1, &APPROVAL),
+        ("orchestrate", 2, &APPROVAL),
+        ("identity_token", 1, &PLAIN),
+        ("store", 2, &PLAIN),
+        ("publish_output", 1, &PLAIN),
+        ("upstream_input", 1, &UPSTREAM),
     ],
 );
 static TEST_FILE: Grammar = Grammar::new(
@@ -286,9 +330,13 @@ static PACKER_FILE: Grammar = Grammar::new(
 pub(super) fn file(kind: Option<(Dialect, List)>) -> &'static Grammar {
     match kind {
         Some((_, List::Variables)) => &LITERAL,
+        Some((_, List::Query)) => &QUERY_FILE,
+        Some((_, List::Mock)) => &MOCK_FILE,
+        Some((_, List::Component)) => &COMPONENT_FILE,
+        Some((_, List::Deployment)) => &DEPLOYMENT_FILE,
         Some((Dialect::Packer, _)) => &PACKER_FILE,
         Some((_, List::Test)) => &TEST_FILE,
-        Some((_, List::Other)) => &OTHER_FILE,
+        Some((_, List::Lock | List::Other)) => &PLAIN,
         Some((Dialect::Terraform, _)) => &TERRAFORM_MODULE_FILE,
         Some(_) => &MODULE_FILE,
         None => &PLAIN,
@@ -304,10 +352,18 @@ mod tests {
     #[test]
     fn files_have_the_blocks_of_their_dialects() {
         for dialect in [Dialect::OpenTofu, Dialect::Terraform, Dialect::Packer] {
-            for list in [List::Primary, List::Test] {
+            for list in [
+                List::Primary,
+                List::Test,
+                List::Query,
+                List::Mock,
+                List::Component,
+                List::Deployment,
+            ] {
                 for block in root_schema(dialect, list).unwrap().blocks() {
                     let known = file(Some((dialect, list))).block(block.block_type);
-                    let is_misplaced = block.block_type == "required_providers";
+                    let is_misplaced =
+                        block.block_type == "required_providers" && list != List::Component;
                     assert_eq!(
                         known.map(|(labels, _)| labels),
                         (!is_misplaced).then_some(block.labels.len()),

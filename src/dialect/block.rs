@@ -7,13 +7,18 @@ use super::{Dialect, List};
 use crate::body::{Block, BlockSchema, Schema};
 
 /// Bits for the kinds of files that have block types of their own.
-const OPENTOFU: u8 = 1;
-const TERRAFORM: u8 = 1 << 1;
-const OPENTOFU_TEST: u8 = 1 << 2;
-const TERRAFORM_TEST: u8 = 1 << 3;
-const PACKER: u8 = 1 << 4;
-const MODULE: u8 = OPENTOFU | TERRAFORM;
-const TEST: u8 = OPENTOFU_TEST | TERRAFORM_TEST;
+const OPENTOFU: u16 = 1;
+const TERRAFORM: u16 = 1 << 1;
+const OPENTOFU_TEST: u16 = 1 << 2;
+const TERRAFORM_TEST: u16 = 1 << 3;
+const PACKER: u16 = 1 << 4;
+const QUERY: u16 = 1 << 5;
+const MOCK: u16 = 1 << 6;
+const COMPONENT: u16 = 1 << 7;
+const DEPLOYMENT: u16 = 1 << 8;
+const MODULE: u16 = OPENTOFU | TERRAFORM;
+const TEST: u16 = OPENTOFU_TEST | TERRAFORM_TEST;
+const STACK: u16 = COMPONENT | DEPLOYMENT;
 
 /// Defines [`BlockKind`] from one row per block type: its name, its labels, and the files that have
 /// it.
@@ -51,7 +56,7 @@ macro_rules! block_kinds {
             }
 
             /// The files that may have the block type.
-            const fn files(self) -> u8 {
+            const fn files(self) -> u16 {
                 match self { $(Self::$kind => $files,)* }
             }
 
@@ -69,8 +74,9 @@ block_kinds! {
     Terraform: "terraform" [], MODULE;
     /// `language`: the edition of the language of the module (OpenTofu).
     Language: "language" [], OPENTOFU;
-    /// `required_providers`: known at the root only to report that it belongs in `terraform`.
-    RequiredProviders: "required_providers" [], MODULE;
+    /// `required_providers`: at the root of a stack; in a module, known there only to report that it
+    /// belongs in `terraform`.
+    RequiredProviders: "required_providers" [], MODULE | COMPONENT;
     /// `packer`: requirements on the tool (Packer).
     Packer: "packer" [], PACKER;
     /// `test`: settings of a test file (Terraform).
@@ -80,17 +86,17 @@ block_kinds! {
     /// `source`: the settings of a builder (Packer).
     Source: "source" ["type", "name"], PACKER;
     /// `provider`: a provider configuration.
-    Provider: "provider" ["name"], MODULE | TEST;
+    Provider: "provider" ["name"], MODULE | TEST | QUERY | COMPONENT;
     /// `variables`: values in test files, declarations in Packer.
     Variables: "variables" [], TEST | PACKER;
     /// `variable`: an input.
-    Variable: "variable" ["name"], MODULE | TERRAFORM_TEST | PACKER;
+    Variable: "variable" ["name"], MODULE | TERRAFORM_TEST | PACKER | QUERY | COMPONENT;
     /// `locals`: named expressions.
-    Locals: "locals" [], MODULE | PACKER;
+    Locals: "locals" [], MODULE | PACKER | QUERY | STACK;
     /// `local`: one named expression (Packer).
     Local: "local" ["name"], PACKER;
     /// `output`: a result of the module.
-    Output: "output" ["name"], MODULE;
+    Output: "output" ["name"], MODULE | COMPONENT;
     /// `module`: a call of another module.
     Module: "module" ["name"], MODULE;
     /// `resource`: a managed resource.
@@ -106,17 +112,43 @@ block_kinds! {
     /// `import`: an existing object to manage from now on.
     Import: "import" [], MODULE;
     /// `removed`: an object is no longer declared.
-    Removed: "removed" [], MODULE;
+    Removed: "removed" [], MODULE | COMPONENT;
     /// `check`: conditions on the whole module.
     Check: "check" ["name"], MODULE;
     /// `mock_provider`: a provider that returns made-up values.
     MockProvider: "mock_provider" ["name"], TEST;
     /// `override_resource`: values that replace those of a resource.
-    OverrideResource: "override_resource" [], TEST;
+    OverrideResource: "override_resource" [], TEST | MOCK;
     /// `override_data`: values that replace those of a data source.
-    OverrideData: "override_data" [], TEST;
+    OverrideData: "override_data" [], TEST | MOCK;
     /// `override_module`: values that replace the outputs of a module.
     OverrideModule: "override_module" [], TEST;
+    /// `list`: a query of existing objects (Terraform).
+    List: "list" ["type", "name"], QUERY;
+    /// `mock_resource`: values for resources of a type, in a file of mocks (Terraform).
+    MockResource: "mock_resource" ["type"], MOCK;
+    /// `mock_data`: values for data sources of a type, in a file of mocks (Terraform).
+    MockData: "mock_data" ["type"], MOCK;
+    /// `component`: a call of a module in a stack (Terraform).
+    Component: "component" ["name"], COMPONENT;
+    /// `stack`: a call of a stack in another one (Terraform).
+    Stack: "stack" ["name"], COMPONENT;
+    /// `deployment`: an instance of a stack (Terraform).
+    Deployment: "deployment" ["name"], DEPLOYMENT;
+    /// `deployment_group`: deployments of a stack with the same rules (Terraform).
+    DeploymentGroup: "deployment_group" ["name"], DEPLOYMENT;
+    /// `deployment_auto_approve`: conditions under which a plan is approved (Terraform).
+    DeploymentAutoApprove: "deployment_auto_approve" ["name"], DEPLOYMENT;
+    /// `orchestrate`: a former name of such conditions (Terraform).
+    Orchestrate: "orchestrate" ["type", "name"], DEPLOYMENT;
+    /// `identity_token`: a token for the providers of a stack (Terraform).
+    IdentityToken: "identity_token" ["name"], DEPLOYMENT;
+    /// `store`: values that are kept elsewhere (Terraform).
+    Store: "store" ["type", "name"], DEPLOYMENT;
+    /// `publish_output`: a value of a stack for others (Terraform).
+    PublishOutput: "publish_output" ["name"], DEPLOYMENT;
+    /// `upstream_input`: the published values of another stack (Terraform).
+    UpstreamInput: "upstream_input" ["name"], DEPLOYMENT;
     /// `build`: builds sources (Packer).
     Build: "build" [], PACKER;
     /// `hcp_packer_registry`: the registry for the results (Packer).
@@ -132,15 +164,12 @@ macro_rules! only_in_modules {
     () => {
         $crate::dialect::BlockKind::Terraform
             | $crate::dialect::BlockKind::Language
-            | $crate::dialect::BlockKind::RequiredProviders
-            | $crate::dialect::BlockKind::Output
             | $crate::dialect::BlockKind::Module
             | $crate::dialect::BlockKind::Resource
             | $crate::dialect::BlockKind::Ephemeral
             | $crate::dialect::BlockKind::Action
             | $crate::dialect::BlockKind::Moved
             | $crate::dialect::BlockKind::Import
-            | $crate::dialect::BlockKind::Removed
             | $crate::dialect::BlockKind::Check
     };
 }
@@ -152,12 +181,31 @@ macro_rules! only_in_tests {
         $crate::dialect::BlockKind::Test
             | $crate::dialect::BlockKind::Run
             | $crate::dialect::BlockKind::MockProvider
-            | $crate::dialect::BlockKind::OverrideResource
-            | $crate::dialect::BlockKind::OverrideData
             | $crate::dialect::BlockKind::OverrideModule
     };
 }
 pub(crate) use only_in_tests;
+
+/// The block types that only files beside modules have: queries, mocks and stacks. See
+/// [`only_in_modules`].
+macro_rules! only_beside_modules {
+    () => {
+        $crate::dialect::BlockKind::List
+            | $crate::dialect::BlockKind::MockResource
+            | $crate::dialect::BlockKind::MockData
+            | $crate::dialect::BlockKind::Component
+            | $crate::dialect::BlockKind::Stack
+            | $crate::dialect::BlockKind::Deployment
+            | $crate::dialect::BlockKind::DeploymentGroup
+            | $crate::dialect::BlockKind::DeploymentAutoApprove
+            | $crate::dialect::BlockKind::Orchestrate
+            | $crate::dialect::BlockKind::IdentityToken
+            | $crate::dialect::BlockKind::Store
+            | $crate::dialect::BlockKind::PublishOutput
+            | $crate::dialect::BlockKind::UpstreamInput
+    };
+}
+pub(crate) use only_beside_modules;
 
 /// The block types that only templates of Packer have. See [`only_in_modules`].
 macro_rules! only_in_packer {
@@ -185,6 +233,15 @@ impl BlockKind {
         Self::from_bytes(block.type_bytes())
     }
 
+    /// The names of its labels in a kind of files.
+    const fn labels_in(self, bit: u16) -> &'static [&'static str] {
+        match self {
+            // The second one is what a module calls an alias.
+            Self::Provider if bit == COMPONENT => &["type", "name"],
+            _ => self.labels(),
+        }
+    }
+
     /// Whether files of a list may have the block type in a dialect.
     #[must_use]
     pub fn is_in(self, dialect: Dialect, list: List) -> bool {
@@ -199,9 +256,13 @@ impl fmt::Display for BlockKind {
 }
 
 /// The kind of a file: its index and its bit. `None` for files of variables.
-fn files(dialect: Dialect, list: List) -> Option<(usize, u8)> {
+fn files(dialect: Dialect, list: List) -> Option<(usize, u16)> {
     let bit = match (dialect, list) {
         (_, List::Variables | List::Lock | List::Other) => return None,
+        (_, List::Query) => QUERY,
+        (_, List::Mock) => MOCK,
+        (_, List::Component) => COMPONENT,
+        (_, List::Deployment) => DEPLOYMENT,
         (Dialect::Packer, _) => PACKER,
         (Dialect::Terraform, List::Test) => TERRAFORM_TEST,
         (Dialect::Terraform, _) => TERRAFORM,
@@ -215,12 +276,12 @@ fn files(dialect: Dialect, list: List) -> Option<(usize, u8)> {
 /// attributes ([`crate::Body::just_attributes`]).
 #[must_use]
 pub fn root_schema(dialect: Dialect, list: List) -> Option<&'static Schema<'static>> {
-    static SCHEMAS: [OnceLock<Schema<'static>>; 5] = [const { OnceLock::new() }; 5];
+    static SCHEMAS: [OnceLock<Schema<'static>>; 9] = [const { OnceLock::new() }; 9];
     let (place, bit) = files(dialect, list)?;
     Some(SCHEMAS[place].get_or_init(|| {
         let known = BlockKind::ALL.iter().filter(|kind| kind.files() & bit != 0);
         let blocks: Vec<_> =
-            known.map(|kind| BlockSchema::new(kind.name(), kind.labels())).collect();
+            known.map(|kind| BlockSchema::new(kind.name(), kind.labels_in(bit))).collect();
         // Made once per kind of file.
         Schema::new(&[], Vec::leak(blocks))
     }))
@@ -245,6 +306,8 @@ mod tests {
             assert_eq!(matches!(kind, only_in_modules!()), files & !MODULE == 0, "{kind}");
             assert_eq!(matches!(kind, only_in_tests!()), files & !TEST == 0, "{kind}");
             assert_eq!(matches!(kind, only_in_packer!()), files & !PACKER == 0, "{kind}");
+            let beside = QUERY | MOCK | STACK;
+            assert_eq!(matches!(kind, only_beside_modules!()), files & !beside == 0, "{kind}");
         }
     }
 

@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 pub use self::address::block_address;
 pub use self::block::{BlockKind, root_schema};
-pub(crate) use self::block::{only_in_modules, only_in_packer, only_in_tests};
+pub(crate) use self::block::{only_beside_modules, only_in_modules, only_in_packer, only_in_tests};
 pub(crate) use self::name::is_known;
 pub use self::name::{FileKind, List, Syntax, name_in_other_syntax};
 

@@ -18,14 +18,21 @@ pub enum List {
     Primary,
     /// Configuration that overrides the primary files.
     Override,
+    /// Queries of existing objects, which `terraform query` adds to the module.
+    Query,
     /// Tests.
     Test,
     /// Values of variables that are loaded automatically.
     Variables,
+    /// Data of mocked providers (Terraform).
+    Mock,
+    /// Components of a stack (Terraform).
+    Component,
+    /// Deployments of a stack (Terraform).
+    Deployment,
     /// The dependency lock file, `.terraform.lock.hcl`. It is read only when it is named.
     Lock,
-    /// A file that is not part of a module, such as `data.tfmock.hcl` or `terragrunt.hcl`, when it is
-    /// named: any attributes and blocks.
+    /// A file of another tool, such as `terragrunt.hcl`, when it is named: any attributes and blocks.
     Other,
 }
 
@@ -109,18 +116,22 @@ static TERRAFORM_NAMED: [Suffix; 2] = [
     Suffix::new(".tfvars", List::Variables, Syntax::Native).rank(2),
 ];
 
-/// Files that Terraform reads, but not as parts of a module: queries, data of mocks, and stacks.
-static TERRAFORM_BESIDE: [Suffix; 10] = [
-    Suffix::new(".tfquery.json", List::Other, Syntax::Json),
-    Suffix::new(".tfquery.hcl", List::Other, Syntax::Native),
-    Suffix::new(".tfmock.json", List::Other, Syntax::Json),
-    Suffix::new(".tfmock.hcl", List::Other, Syntax::Native),
-    Suffix::new(".tfcomponent.json", List::Other, Syntax::Json),
-    Suffix::new(".tfcomponent.hcl", List::Other, Syntax::Native),
-    Suffix::new(".tfdeploy.json", List::Other, Syntax::Json),
-    Suffix::new(".tfdeploy.hcl", List::Other, Syntax::Native),
-    Suffix::new(".tfstack.json", List::Other, Syntax::Json),
-    Suffix::new(".tfstack.hcl", List::Other, Syntax::Native),
+/// Queries. OpenTofu has none; they are read with it, too, since what they refer to is used.
+static TERRAFORM_QUERIES: [Suffix; 2] = [
+    Suffix::new(".tfquery.json", List::Query, Syntax::Json),
+    Suffix::new(".tfquery.hcl", List::Query, Syntax::Native),
+];
+
+/// Files that only Terraform reads, and that are not parts of a module: data of mocks, and stacks.
+static TERRAFORM_BESIDE: [Suffix; 8] = [
+    Suffix::new(".tfmock.json", List::Mock, Syntax::Json),
+    Suffix::new(".tfmock.hcl", List::Mock, Syntax::Native),
+    Suffix::new(".tfcomponent.json", List::Component, Syntax::Json),
+    Suffix::new(".tfcomponent.hcl", List::Component, Syntax::Native),
+    Suffix::new(".tfdeploy.json", List::Deployment, Syntax::Json),
+    Suffix::new(".tfdeploy.hcl", List::Deployment, Syntax::Native),
+    Suffix::new(".tfstack.json", List::Component, Syntax::Json),
+    Suffix::new(".tfstack.hcl", List::Component, Syntax::Native),
 ];
 
 static PACKER_SUFFIXES: [Suffix; 4] = [
@@ -151,6 +162,8 @@ impl Dialect {
         let name = name.as_encoded_bytes();
         if packer_suffix(name).is_some() {
             Self::Packer
+        } else if ending(&TERRAFORM_BESIDE, name).is_some() {
+            Self::Terraform
         } else if terraform_suffix(name).is_some() {
             given.filter(|&dialect| dialect != Self::Packer).unwrap_or_default()
         } else {
@@ -162,7 +175,9 @@ impl Dialect {
 /// Whether the tools read files of this name, in a directory or when they are named.
 pub(crate) fn is_known(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
-    terraform_suffix(name).is_some() || packer_suffix(name).is_some()
+    terraform_suffix(name).is_some()
+        || packer_suffix(name).is_some()
+        || ending(&TERRAFORM_BESIDE, name).is_some()
 }
 
 impl FileKind {
@@ -177,6 +192,11 @@ impl FileKind {
                 .find(|suffix| name == suffix.text.as_bytes())
                 .or_else(|| ending(&TERRAFORM_SUFFIXES, name).filter(|_| !is_ignored(name)))
                 .or_else(|| ending(&TERRAFORM_AUTOMATIC, name))
+                .or_else(|| ending(&TERRAFORM_QUERIES, name).filter(|_| !is_ignored(name)))
+                .or_else(|| {
+                    let beside = ending(&TERRAFORM_BESIDE, name).filter(|_| !is_ignored(name));
+                    beside.filter(|_| dialect == Dialect::Terraform)
+                })
                 .filter(|suffix| !suffix.opentofu_only || dialect == Dialect::OpenTofu)?,
         };
         Some(Self::new(name, suffix, dialect))
@@ -287,12 +307,15 @@ impl FileKind {
         Some((self.key(name).0, self.suffix.shadowed_by?))
     }
 
-    /// `"primary"`, `"override"`, `"test"`, `"variables"`, or `"native"` for any file in native
-    /// syntax.
+    /// `"primary"`, `"override"`, `"query"`, `"test"`, `"variables"`, `"mock"`, `"stack"`, or
+    /// `"native"` for any file in native syntax.
     #[must_use]
     pub const fn role(&self) -> &'static str {
         match (self.syntax, self.list) {
             (Syntax::Native, _) | (_, List::Lock | List::Other) => "native",
+            (Syntax::Json, List::Query) => "query",
+            (Syntax::Json, List::Mock) => "mock",
+            (Syntax::Json, List::Component | List::Deployment) => "stack",
             (Syntax::Json, List::Primary) => "primary",
             (Syntax::Json, List::Override) => "override",
             (Syntax::Json, List::Test) => "test",
@@ -338,7 +361,9 @@ fn ending(suffixes: &'static [Suffix], name: &[u8]) -> Option<&'static Suffix> {
 
 /// The suffix of a name that OpenTofu knows, even if the file is hidden or read only when named.
 fn terraform_suffix(name: &[u8]) -> Option<&'static Suffix> {
-    ending(&TERRAFORM_SUFFIXES, name).or_else(|| ending(&TERRAFORM_NAMED, name))
+    ending(&TERRAFORM_SUFFIXES, name)
+        .or_else(|| ending(&TERRAFORM_NAMED, name))
+        .or_else(|| ending(&TERRAFORM_QUERIES, name))
 }
 
 /// The suffix of a name that Packer knows, even if the file is read only when named.
@@ -360,7 +385,8 @@ mod tests {
     /// A list has the same suffixes in both syntaxes, apart from the syntax's own ending.
     #[test]
     fn every_suffix_has_a_name_in_the_other_syntax() {
-        let lists: [&[Suffix]; 7] = [
+        let lists: [&[Suffix]; 8] = [
+            &TERRAFORM_QUERIES,
             &TERRAFORM_BESIDE,
             &TERRAFORM_VARIABLES,
             &TERRAFORM_AUTOMATIC,

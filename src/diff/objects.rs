@@ -72,8 +72,9 @@ impl<'a> Objects<'a> {
         for (list, name, body) in files {
             let body: Body<'a> = body.into();
             let file = match list {
-                List::Primary | List::Override => "",
+                List::Primary | List::Override | List::Query => "",
                 List::Test | List::Variables => name,
+                List::Mock | List::Component | List::Deployment => name,
                 List::Lock | List::Other => continue,
             };
             match root_schema(dialect, list) {

@@ -58,7 +58,7 @@ pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
             List::Test => true,
             // Variable values for tests, unless they belong to a separate module.
             List::Variables => !have_configuration[place],
-            List::Primary | List::Override | List::Lock | List::Other => false,
+            _ => false,
         };
         if let Some(above) = places_of_tests[place].filter(|_| is_of_tests) {
             place = above;

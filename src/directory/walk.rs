@@ -214,7 +214,9 @@ impl Walk {
 /// names, so requesting OpenTofu or Terraform does not change their meaning.
 fn read_by(dialect: Option<Dialect>) -> &'static [Dialect] {
     match dialect {
-        None | Some(Dialect::OpenTofu) => &[Dialect::OpenTofu, Dialect::Packer],
+        // Stacks are Terraform's only.
+        None => &[Dialect::OpenTofu, Dialect::Packer, Dialect::Terraform],
+        Some(Dialect::OpenTofu) => &[Dialect::OpenTofu, Dialect::Packer],
         Some(Dialect::Terraform) => &[Dialect::Terraform, Dialect::Packer],
         Some(Dialect::Packer) => &[Dialect::Packer],
     }

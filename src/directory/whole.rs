@@ -45,10 +45,15 @@ impl ModuleFile {
         document: Document<'a>,
     ) -> Result<Document<'a>, Box<OpenError>> {
         match self.kind.list {
-            List::Primary | List::Override | List::Test => {
+            List::Primary | List::Override | List::Query | List::Test => {
                 as_configuration(document, self.kind.is_packer())
             }
-            List::Variables | List::Lock | List::Other => Ok(document),
+            List::Variables
+            | List::Mock
+            | List::Component
+            | List::Deployment
+            | List::Lock
+            | List::Other => Ok(document),
         }
     }
 }

@@ -445,5 +445,5 @@ pub(super) fn properties<'a>(
 
 /// Whether a mode has instances that are shown.
 pub(super) fn is_shown(mode: Mode) -> bool {
-    mode != Mode::Ephemeral
+    matches!(mode, Mode::Managed | Mode::Data)
 }

@@ -24,7 +24,9 @@ use super::{
 };
 use crate::body::{Block, Body};
 use crate::diagnostic::Sink;
-use crate::dialect::{BlockKind, Dialect, List, only_in_packer, only_in_tests, root_schema};
+use crate::dialect::{
+    BlockKind, Dialect, List, only_beside_modules, only_in_packer, only_in_tests, root_schema,
+};
 use crate::reference::{Mode, ResourceName};
 
 impl<'a> Module<'a> {
@@ -47,12 +49,12 @@ impl<'a> Module<'a> {
         let mut overrides = Vec::new();
         for (list, body) in files {
             let Some(schema) = root_schema(dialect, list) else { continue };
-            if !matches!(list, List::Primary | List::Override) {
+            if !matches!(list, List::Primary | List::Override | List::Query) {
                 continue;
             }
             let mut checks = Vec::new();
             body.into().visit_blocks(schema, sink, |block, sink| match list {
-                List::Primary => declared += module.declare(block, &mut checks, sink),
+                List::Primary | List::Query => declared += module.declare(block, &mut checks, sink),
                 _ => overrides.push(block),
             });
             // The data sources of checks come after all others of their file.
@@ -198,6 +200,10 @@ impl<'a> Module<'a> {
                 }
             }
             BlockKind::Check => checks.push(block),
+            BlockKind::List => {
+                self.has_queries = true;
+                self.declare_resource(block, Mode::List, sink);
+            }
             _ => {
                 self.declare_unnamed(kind, block, sink);
                 return 0;
@@ -216,7 +222,8 @@ impl<'a> Module<'a> {
             BlockKind::Terraform => self.settings.push(Settings::read(block, rules, sink)),
             BlockKind::Language => self.languages.push(Language::read(block, sink)),
             BlockKind::RequiredProviders => misplaced(block, sink),
-            only_in_tests!() | only_in_packer!() | BlockKind::Variables => {}
+            only_in_tests!() | only_in_packer!() | only_beside_modules!() => {}
+            BlockKind::Variables | BlockKind::OverrideResource | BlockKind::OverrideData => {}
             // They declare a name.
             BlockKind::Variable
             | BlockKind::Output

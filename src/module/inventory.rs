@@ -127,6 +127,7 @@ impl<'a, V> Inventory<'_, 'a, V> {
         // New lists of a module must be added here: written, or left out by name.
         let Module {
             dialect: _,
+            has_queries: _,
             variables,
             locals,
             outputs,

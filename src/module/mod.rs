@@ -172,6 +172,8 @@ pub struct Module<'a> {
     parts: Declarations<Setting<'a>, Part<'a>>,
     /// The merged `encryption` blocks.
     merged_encryption: Option<Encryption<'a>>,
+    /// Whether it has queries, which references can name.
+    has_queries: bool,
     /// Resources of primary files whose address an earlier resource has, in order. They have no
     /// effect.
     pub redeclared: Vec<Resource<'a>>,

@@ -108,6 +108,7 @@ impl Object<'_> {
                 Mode::Managed => BlockKind::Resource,
                 Mode::Data => BlockKind::Data,
                 Mode::Ephemeral => BlockKind::Ephemeral,
+                Mode::List => BlockKind::List,
             },
             Self::ModuleCall(_) => BlockKind::Module,
             Self::Action(_) => BlockKind::Action,

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::dialect::{BlockKind, only_in_packer, only_in_tests};
+use crate::dialect::{BlockKind, only_beside_modules, only_in_packer, only_in_tests};
 use crate::hash::HashMap;
 use crate::native::Traversal;
 use crate::reference::Mode;
@@ -163,7 +163,8 @@ impl<'a> Module<'a> {
             }
             BlockKind::RequiredProviders => misplaced(block, sink),
             BlockKind::Check | BlockKind::Language => refused([block], sink),
-            only_in_tests!() | only_in_packer!() | BlockKind::Variables => {}
+            only_in_tests!() | only_in_packer!() | only_beside_modules!() => {}
+            BlockKind::Variables | BlockKind::OverrideResource | BlockKind::OverrideData => {}
         }
     }
 

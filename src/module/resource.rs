@@ -42,7 +42,19 @@ static MANAGED: Schema<'static> = Schema::new(
 static DATA: Schema<'static> =
     Schema::new(&ARGUMENTS, &[plain("lifecycle"), plain("_"), plain("locals")]);
 
-/// A resource, data source or ephemeral resource.
+/// A query.
+static LIST: Schema<'static> = Schema::new(
+    &[
+        AttributeSchema::required("provider"),
+        AttributeSchema::optional("count"),
+        AttributeSchema::optional("for_each"),
+        AttributeSchema::optional("include_resource"),
+        AttributeSchema::optional("limit"),
+    ],
+    &[plain("config")],
+);
+
+/// A resource, data source, ephemeral resource or query.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Resource<'a> {
@@ -211,6 +223,11 @@ impl<'a> Resource<'a> {
             return;
         };
         visitor.repetition(count, for_each);
+        if self.mode == Mode::List {
+            let (content, _) = self.block.body().partial_content(&LIST, &mut ());
+            visitor.template(argument(&content, "include_resource"));
+            visitor.template(argument(&content, "limit"));
+        }
         let repeated = Available::repeated(count.is_some(), for_each.is_some());
         visitor.available = repeated;
         visitor.config(self.config(), self.escape(), self.nested());
@@ -235,6 +252,9 @@ impl<'a> Resource<'a> {
         rules: Rules,
         sink: &mut dyn Sink<'a>,
     ) -> Self {
+        if mode == Mode::List {
+            return Self::read_list(block, rules, sink);
+        }
         let is_managed = is_like_managed(mode, rules.dialect);
         let schema = Self::own_arguments(mode, rules.dialect);
         let (content, config) = block.body().partial_brief_content(schema, sink);
@@ -288,6 +308,33 @@ impl<'a> Resource<'a> {
         read
     }
 
+    /// Reads a `list` block of a query. What the provider reads is in its block `config`.
+    fn read_list(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
+        let content = block.body().content(&LIST, sink);
+        for (name, label) in block.labels().zip(block.label_places()).take(2) {
+            read::name(name, label, sink);
+        }
+        exclusive(&content, None, sink);
+        let provider = argument(&content, "provider");
+        let provider = provider.and_then(|value| provider_reference(value, rules, sink));
+        let config = match single(&content, "config", sink) {
+            Some(config) => config.body(),
+            None => block.body().partial_content(&LIST, &mut ()).1,
+        };
+        let rare = Rare {
+            count: argument(&content, "count"),
+            for_each: argument(&content, "for_each"),
+            provider,
+            depends_on: &[],
+            connection: None,
+            provisioners: &[],
+            config: Config::new(config),
+            escape: None,
+        };
+        let rare = Some(&*block.source().arena().bump().alloc(rare));
+        Self { block, mode: Mode::List, its_lifecycle: None, rare }
+    }
+
     /// Reads the data source of a check, which has one instance and no lifecycle of its own.
     pub(super) fn read_in_check(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let (content, _) = block.body().partial_brief_content(&REPEATED, &mut ());
@@ -324,6 +371,7 @@ pub(super) const fn kind(mode: Mode) -> &'static str {
         Mode::Managed => "resource",
         Mode::Data => "data source",
         Mode::Ephemeral => "ephemeral resource",
+        Mode::List => "query",
     }
 }
 

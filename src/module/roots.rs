@@ -42,6 +42,7 @@ pub(super) fn of<'a>(
         ("data", of_mode(Mode::Data)),
         ("each", Value::object(arena, &[("key", text), ("value", Value::dynamic())])),
         ("ephemeral", ephemeral(of_mode(Mode::Ephemeral))),
+        ("list", of_mode(Mode::List)),
         ("module", calls(module, shapes, arena)),
         ("path", Value::object(arena, &[("cwd", text), ("module", text), ("root", text)])),
         ("resource", of_mode(Mode::Managed)),

@@ -33,6 +33,9 @@ impl<'a> Module<'a> {
         traversal: LentTraversal<'t, 'a>,
     ) -> Result<LentReference<'t, 'a>, Diagnostic<'a>> {
         match self.dialect {
+            _ if self.has_queries && traversal.root_name() == "list" => {
+                LentReference::of_list(traversal)
+            }
             Dialect::Terraform => LentReference::of_terraform(traversal),
             _ => LentReference::of(traversal),
         }
@@ -114,6 +117,7 @@ impl<'a> Module<'a> {
             settings: _,
             override_settings: _,
             languages: _,
+            has_queries: _,
             // They have no effect.
             redeclared: _,
             // The resources are in `checks`.

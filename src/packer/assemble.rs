@@ -9,7 +9,9 @@ use super::{
 };
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::dialect::{BlockKind, Dialect, List, only_in_modules, only_in_tests, root_schema};
+use crate::dialect::{
+    BlockKind, Dialect, List, only_beside_modules, only_in_modules, only_in_tests, root_schema,
+};
 use crate::document::Document;
 use crate::hash::HashMap;
 use crate::module::block::duplicate_block;
@@ -94,7 +96,13 @@ impl<'a> Template<'a> {
                 Some(earlier) => sink.report(duplicate_block(block, earlier.block)),
             },
             BlockKind::Communicator => self.others.push(block),
-            only_in_modules!() | only_in_tests!() | BlockKind::Provider => {}
+            only_in_modules!() | only_in_tests!() | only_beside_modules!() => {}
+            BlockKind::Provider
+            | BlockKind::Output
+            | BlockKind::RequiredProviders
+            | BlockKind::Removed
+            | BlockKind::OverrideResource
+            | BlockKind::OverrideData => {}
         }
     }
 

@@ -16,6 +16,7 @@ impl fmt::Display for ResourceName<'_> {
             Mode::Managed => "",
             Mode::Data => "data.",
             Mode::Ephemeral => "ephemeral.",
+            Mode::List => "list.",
         })?;
         write!(f, "{}.{}", self.resource_type, self.name)
     }

@@ -106,6 +106,8 @@ pub enum Mode {
     Data,
     /// `ephemeral`: opened and closed, never stored.
     Ephemeral,
+    /// `list`: a query of existing objects (Terraform).
+    List,
 }
 
 /// A resource within its module: `aws_instance.web`, `data.aws_ami.base`.
@@ -140,13 +142,14 @@ pub enum InstanceKey<'a> {
 }
 
 impl Mode {
-    /// `"managed"`, `"data"` or `"ephemeral"`.
+    /// `"managed"`, `"data"`, `"ephemeral"` or `"list"`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Managed => "managed",
             Self::Data => "data",
             Self::Ephemeral => "ephemeral",
+            Self::List => "list",
         }
     }
 }
@@ -170,6 +173,7 @@ impl<'a> Subject<'a> {
                 Mode::Managed => "resource",
                 Mode::Data => "data",
                 Mode::Ephemeral => "ephemeral",
+                Mode::List => "list",
             },
         }
     }
@@ -257,6 +261,14 @@ impl<'t, 'a> LentReference<'t, 'a> {
         let (action, key) = ActionName::of(traversal)?;
         let taken = 3 + usize::from(key.is_some());
         Ok(Self { subject: Subject::Action(action, key), traversal, taken })
+    }
+
+    /// Interprets a traversal that starts with the word `list` as a query, in a module that has some.
+    ///
+    /// # Errors
+    /// The diagnostic that it is not one, at the first invalid step.
+    pub(crate) fn of_list(traversal: LentTraversal<'t, 'a>) -> Result<Self, Diagnostic<'a>> {
+        Self::of_resource(traversal, Mode::List, 1)
     }
 
     /// The object that it refers to.

@@ -156,7 +156,12 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         let of_checks = module.checks.iter().filter_map(|check| check.data);
         // Terraform does not show ephemeral resources.
         let is_shown = |each: &&Resource<'a>| {
-            module.dialect != Dialect::Terraform || each.mode != Mode::Ephemeral
+            match each.mode {
+                Mode::Ephemeral => module.dialect != Dialect::Terraform,
+                // Only queries read them.
+                Mode::List => false,
+                Mode::Managed | Mode::Data => true,
+            }
         };
         let mut all: Vec<&Resource<'a>> =
             module.resources.iter().chain(of_checks).filter(is_shown).collect();

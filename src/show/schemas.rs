@@ -202,6 +202,7 @@ impl SchemaKind {
             Mode::Managed => Self::Resource,
             Mode::Data => Self::DataSource,
             Mode::Ephemeral => Self::Ephemeral,
+            Mode::List => Self::List,
         }
     }
 

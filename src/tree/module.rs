@@ -11,10 +11,11 @@ use crate::dialect::List;
 use crate::directory::{DecodeOptions, FileDocument, ModuleFile, ModuleFiles, decode_together};
 use crate::facts::{Interface, Needs, Parts, Places};
 use crate::hash::HashMap;
-use crate::module::test::{TestFile, TestValues};
+use crate::module::test::{MockFile, TestFile, TestValues};
 use crate::module::{Assignments, LockFile, Module, Object, Uses};
 use crate::parsed::ParsedFile;
 use crate::source::Source;
+use crate::stacks::Stack;
 
 /// The target of a module call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,10 +55,13 @@ pub struct TreeModule<'a> {
     pub origin: Origin,
     /// The files that were read, in the order of `files`.
     pub sources: Vec<Source<'a>>,
-    /// The parsed configuration files: primary files, then override files.
+    /// The parsed configuration files: primary files, then override files, queries, and files of a
+    /// stack.
     pub configuration: Vec<(List, ParsedFile<'a>)>,
     /// The declarations.
     pub module: Module<'a>,
+    /// The stack that the directory declares (Terraform).
+    pub stack: Option<Stack<'a>>,
     /// Its test files.
     pub tests: Vec<TestFile<'a>>,
     /// The values of its files of variables.
@@ -185,6 +189,7 @@ impl<'a> TreeModule<'a> {
         let mut assignments = Assignments::default();
         let mut test_assignments = Assignments::default();
         let mut lacks_configuration = false;
+        let mut of_stack: Vec<(List, ParsedFile<'a>)> = Vec::new();
         for FileDocument { file, source, parsed } in decoded {
             sources.push(source);
             if file.kind.declares() {
@@ -197,8 +202,13 @@ impl<'a> TreeModule<'a> {
                         undecoded.push(source);
                     }
                     match file.kind.list {
-                        List::Primary | List::Override => {
+                        List::Primary | List::Override | List::Query => {
                             configuration.push((file.kind.list, parsed));
+                        }
+                        List::Mock => MockFile::read(parsed, &mut diagnostics),
+                        List::Component | List::Deployment => {
+                            configuration.push((file.kind.list, parsed));
+                            of_stack.push((file.kind.list, parsed));
                         }
                         List::Test => {
                             tests.push(TestFile::read(files.dialect, parsed, &mut diagnostics));
@@ -219,8 +229,17 @@ impl<'a> TreeModule<'a> {
                 }
             }
         }
+        let stack = (!of_stack.is_empty()).then(|| {
+            let stack = Stack::read(of_stack, &mut diagnostics);
+            // A file that is given alone does not show what the others declare.
+            let is_alone = files.files.first().is_some_and(|file| file.path == files.path);
+            let is_whole = undecoded.is_empty() && !is_alone;
+            stack.check(arena, !is_whole, &mut diagnostics);
+            stack
+        });
         let mut module = Self {
             module: Module::default(),
+            stack,
             tests,
             assignments,
             test_assignments,

@@ -106,6 +106,11 @@ macro_rules! module_codes {
         detail: "No variable is named \"{0}\", so the value is ignored."
         reference: ["Undefined variable", "Value for undeclared variable"],
         note: "In a file of variables, or in a run of a test file. Withheld if a file of the directory cannot be read.";
+    MissingDeploymentInput "missing-deployment-input" Error "Missing input of a deployment"
+        detail: "The stack requires a value for the variable \"{0}\"."
+        help: "Add it to inputs."
+        reference: ["No value for required variable"],
+        note: "`inputs` of a `deployment` block in `.tfdeploy.hcl`, for a variable of `.tfcomponent.hcl` files without a default (Terraform). Withheld if a file of the stack cannot be read.";
     DeclarationAmongValues "declaration-among-values" Error "Declaration in a file of variables"
         detail: "A variable is declared in a file of variables, which can only set values."
         help: "Declare the variable in a configuration file."

@@ -4,8 +4,9 @@
 use super::command::{Command, during};
 use super::replacement::{Replacement, Targets, object};
 use super::values::report_broken;
-use crate::body::Block;
+use crate::body::{Block, Body};
 use crate::diagnostic::{Label, Sink};
+use crate::dialect::{Dialect, List, root_schema};
 use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::module::ProviderConfigName;
@@ -116,6 +117,33 @@ impl<'a> MockProvider<'a> {
             override_during: during(&content, sink),
             resources: bump.alloc_slice_copy(&resources),
             replacements: bump.alloc_slice_copy(&replacements),
+        }
+    }
+}
+
+/// A file with mocks of a provider, which the `source` of `mock_provider` names (Terraform).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MockFile;
+
+impl MockFile {
+    /// Reports what is wrong in a file of mocks. Cost: opens the bodies of all blocks.
+    pub(crate) fn read<'a>(file: impl Into<Body<'a>>, sink: &mut dyn Sink<'a>) {
+        let rules = Rules::test(Dialect::Terraform);
+        let Some(schema) = root_schema(Dialect::Terraform, List::Mock) else { return };
+        let body: Body<'a> = file.into();
+        let content = body.content(schema, sink);
+        let mut targets = Targets::new(rules);
+        let mut types: HashMap<(Mode, &'a str), Label<'a>> = HashMap::default();
+        for &block in content.all_blocks() {
+            if let Some(replacement) = Replacement::read(block, rules, sink) {
+                targets.add(&replacement, sink);
+                continue;
+            }
+            let resource = MockResource::read(block, rules, sink);
+            let key = (resource.mode, resource.resource_type);
+            if let Some(earlier) = types.insert(key, block.definition_label()) {
+                sink.report(duplicate("mock", block.label_place(0), earlier));
+            }
         }
     }
 }

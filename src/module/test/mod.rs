@@ -34,6 +34,7 @@ mod values;
 
 pub use self::check::TestValues;
 pub use self::command::Command;
+pub(crate) use self::mock::MockFile;
 pub use self::mock::{MockProvider, MockResource};
 pub use self::plan_options::{PlanMode, PlanOptions};
 pub use self::replacement::Replacement;
@@ -51,7 +52,9 @@ use super::rules::Rules;
 use super::{Config, Provider, ProviderConfigName, Variable};
 use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Label, Sink};
-use crate::dialect::{BlockKind, Dialect, List, only_in_modules, only_in_packer, root_schema};
+use crate::dialect::{
+    BlockKind, Dialect, List, only_beside_modules, only_in_modules, only_in_packer, root_schema,
+};
 use crate::hash::HashMap;
 use crate::source::Source;
 
@@ -131,7 +134,12 @@ impl<'a> TestFile<'a> {
                 }
                 // Read above.
                 BlockKind::Test | BlockKind::Variables => {}
-                only_in_modules!() | only_in_packer!() | BlockKind::Locals | BlockKind::Data => {}
+                only_in_modules!() | only_in_packer!() | only_beside_modules!() => {}
+                BlockKind::Locals
+                | BlockKind::Data
+                | BlockKind::Output
+                | BlockKind::RequiredProviders
+                | BlockKind::Removed => {}
             }
         }
         file

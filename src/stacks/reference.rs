@@ -1,0 +1,145 @@
+//! The references of a stack.
+
+use std::fmt;
+
+use super::table::{Kind, Reading};
+use super::{Object, Stack};
+use crate::diagnostic::Diagnostic;
+use crate::expression::Expression;
+use crate::native::{StepKind, Traversal};
+
+/// What a reference names: an object of a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Subject<'a> {
+    /// The kind of the object.
+    pub kind: Kind,
+    /// Its names; the second is empty unless it has two.
+    pub names: [&'a str; 2],
+}
+
+impl fmt::Display for Subject<'_> {
+    /// Writes `var.name`, `provider.aws.this`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.root().unwrap_or_default())?;
+        self.names.iter().filter(|name| !name.is_empty()).try_for_each(|name| write!(f, ".{name}"))
+    }
+}
+
+impl<'a> Subject<'a> {
+    /// The object that a traversal names; `None` if its first name is none of those of objects, or if
+    /// no name follows.
+    #[must_use]
+    pub fn of(traversal: Traversal<'a>) -> Option<Self> {
+        let kind = Kind::of_root(traversal.root_name())?;
+        let mut names = [""; 2];
+        for (at, name) in names.iter_mut().enumerate().take(kind.names()) {
+            match traversal.steps().get(at + 1)?.kind {
+                StepKind::Attribute(step) => *name = step,
+                _ => return None,
+            }
+        }
+        Some(Self { kind, names })
+    }
+}
+
+/// A reference in an object of a stack.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Reference<'a> {
+    /// The place of the object that refers among [`Stack::objects`].
+    pub from: usize,
+    /// The reference as written.
+    pub traversal: Traversal<'a>,
+    /// Whether the iterator `each` exists there.
+    pub has_each: bool,
+}
+
+impl<'a> Stack<'a> {
+    /// Visits every reference, in the order of the objects and their text.
+    ///
+    /// Cost: parses the expressions of all bodies.
+    pub fn visit_references(&self, mut visit: impl FnMut(Reference<'a>)) {
+        self.visit(&mut visit, &mut |_| {});
+    }
+
+    /// The same, and passes on syntax errors of templates.
+    pub(super) fn visit(
+        &self,
+        visit: &mut dyn FnMut(Reference<'a>),
+        broken: &mut dyn FnMut(&Diagnostic<'a>),
+    ) {
+        for (from, object) in self.objects.iter().enumerate() {
+            let mut visitor = Visitor { from, has_each: false, visit, broken };
+            match object.attribute {
+                Some(attribute) if object.kind == Kind::Local => {
+                    visitor.value(attribute.expression());
+                }
+                // Sources and versions of providers are constants.
+                Some(_) => {}
+                None => visitor.object(object),
+            }
+        }
+    }
+}
+
+struct Visitor<'v, 'a> {
+    from: usize,
+    has_each: bool,
+    visit: &'v mut dyn FnMut(Reference<'a>),
+    broken: &'v mut dyn FnMut(&Diagnostic<'a>),
+}
+
+impl<'a> Visitor<'_, 'a> {
+    fn object(&mut self, object: &Object<'a>) {
+        let row = object.kind.row();
+        let is_repeated = object.argument("for_each").is_some();
+        // The conditions of an approval read the plan.
+        let is_known = |name: &str| row.arguments.iter().any(|(argument, ..)| *argument == name);
+        for property in object.block.body().properties() {
+            let name = property.name();
+            self.has_each = is_repeated && name != "for_each";
+            let value = property.expression();
+            match row.reading(name) {
+                Reading::Literal | Reading::Type => {}
+                Reading::Value if !is_known(name) => self.nested(value),
+                Reading::Value => self.value(value),
+                Reading::Providers if value.is_container() => {
+                    for (_, provider) in value.as_map().into_iter().flatten() {
+                        self.reference(provider);
+                    }
+                }
+                Reading::Providers => self.value(value),
+                Reading::References => {
+                    value.as_list().into_iter().flatten().for_each(|each| self.reference(each));
+                }
+                Reading::Reference => self.reference(value),
+            }
+        }
+    }
+
+    /// A nested block as a value: its arguments are values.
+    fn nested(&mut self, value: Expression<'a>) {
+        self.value(value);
+    }
+
+    fn value(&mut self, value: Expression<'a>) {
+        let mut variables = value.variables();
+        for traversal in &mut variables {
+            let (from, has_each) = (self.from, self.has_each);
+            (self.visit)(Reference { from, traversal, has_each });
+        }
+        variables.broken().iter().for_each(|error| (self.broken)(error));
+    }
+
+    /// A reference, which may have keys that are expressions.
+    fn reference(&mut self, value: Expression<'a>) {
+        match value.as_traversal() {
+            Some(traversal) => {
+                let (from, has_each) = (self.from, self.has_each);
+                (self.visit)(Reference { from, traversal, has_each });
+            }
+            None => self.value(value),
+        }
+    }
+}
