@@ -188,7 +188,7 @@ impl Module {
             diagnostics: tree_module.diagnostics.iter().filter_map(problem_of).collect(),
         };
         let dialect = tree_module.files.dialect;
-        for &(_, file) in &tree_module.configuration {
+        for &(_, file) in tree_module.configuration.iter().chain(&tree_module.of_stack) {
             let module = module::Module::read(dialect, [(List::Primary, file)], true, &mut ());
             let is_hidden = |variable: &module::Variable<'_>| {
                 hidden.is_some_and(|hidden| hidden.has_variable(variable.name))

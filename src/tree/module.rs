@@ -55,12 +55,13 @@ pub struct TreeModule<'a> {
     pub origin: Origin,
     /// The files that were read, in the order of `files`.
     pub sources: Vec<Source<'a>>,
-    /// The parsed configuration files: primary files, then override files, queries, and files of a
-    /// stack.
+    /// The parsed configuration files: primary files, then override files, then queries.
     pub configuration: Vec<(List, ParsedFile<'a>)>,
     /// The declarations.
     pub module: Module<'a>,
-    /// The stack that the directory declares (Terraform).
+    /// The parsed files of a stack.
+    pub of_stack: Vec<(List, ParsedFile<'a>)>,
+    /// The stack that they declare (Terraform).
     pub stack: Option<Stack<'a>>,
     /// Its test files.
     pub tests: Vec<TestFile<'a>>,
@@ -207,7 +208,6 @@ impl<'a> TreeModule<'a> {
                         }
                         List::Mock => MockFile::read(parsed, &mut diagnostics),
                         List::Component | List::Deployment => {
-                            configuration.push((file.kind.list, parsed));
                             of_stack.push((file.kind.list, parsed));
                         }
                         List::Test => {
@@ -230,7 +230,7 @@ impl<'a> TreeModule<'a> {
             }
         }
         let stack = (!of_stack.is_empty()).then(|| {
-            let stack = Stack::read(of_stack, &mut diagnostics);
+            let stack = Stack::read(of_stack.iter().copied(), &mut diagnostics);
             // A file that is given alone does not show what the others declare.
             let is_alone = files.files.first().is_some_and(|file| file.path == files.path);
             let is_whole = undecoded.is_empty() && !is_alone;
@@ -239,6 +239,7 @@ impl<'a> TreeModule<'a> {
         });
         let mut module = Self {
             module: Module::default(),
+            of_stack,
             stack,
             tests,
             assignments,
