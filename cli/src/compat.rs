@@ -312,7 +312,7 @@ impl Module {
 fn text(value: Expression<'_>) -> String {
     match value.to_str() {
         Some(text) => text.to_owned(),
-        None if value.is_json() => written::json(value),
+        None if value.is_json() => value.to_json(),
         None => String::from_utf8_lossy(value.text()).into_owned(),
     }
 }

@@ -29,7 +29,7 @@ use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
 use crate::written::hidden;
-use crate::{human, input, written};
+use crate::{human, input};
 
 /// The maximum length of values for people, in characters.
 const SHOWN: usize = 80;
@@ -365,7 +365,7 @@ impl Value {
     }
 
     fn of(leaf: &Leaf<'_>) -> Self {
-        let json = |value: Expression<'_>| RawValue::from_string(written::json(value)).ok();
+        let json = |value: Expression<'_>| RawValue::from_string(value.to_json()).ok();
         Self {
             path: leaf.path.to_string(),
             before: leaf.before.and_then(json),

@@ -395,7 +395,7 @@ fn source_of(expression: Expression<'_>) -> String {
     }
     match expression.to_str() {
         Some(text) => text.to_owned(),
-        None => written::json(expression),
+        None => expression.to_json(),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::dialect::{Dialect, List};
 
 /// How an argument is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(crate) enum Reading {
     /// Its strings are templates.
     Template,
     /// Its strings are literal.
@@ -18,7 +18,7 @@ pub(super) enum Reading {
 
 /// The arguments and nested blocks of a body.
 #[derive(Debug)]
-pub(super) struct Grammar {
+pub(crate) struct Grammar {
     /// The arguments whose reading differs from `rest`.
     arguments: &'static [(&'static str, Reading)],
     /// The reading of all other arguments.
@@ -60,13 +60,13 @@ impl Grammar {
         Self { rest, ..Self::new(&[], &[]) }
     }
 
-    pub(super) fn reading(&self, argument: &str) -> Reading {
+    pub(crate) fn reading(&self, argument: &str) -> Reading {
         let found = self.arguments.iter().find(|(name, _)| *name == argument);
         found.map_or(self.rest, |(_, reading)| *reading)
     }
 
     /// The number of labels and the grammar of a nested block.
-    pub(super) fn block(&self, name: &str) -> Option<(usize, &'static Self)> {
+    pub(crate) fn block(&self, name: &str) -> Option<(usize, &'static Self)> {
         let found = self.blocks.iter().find(|(block_type, ..)| *block_type == name);
         let found = found.map(|&(_, labels, grammar)| (labels, grammar));
         found.or_else(|| self.base?.block(name))
@@ -89,7 +89,8 @@ static TERRAFORM: Grammar = Grammar::new(
         ("required_providers", 0, &REQUIRED_PROVIDERS),
         ("backend", 1, &PLUGIN),
         ("cloud", 0, &CLOUD),
-        ("provider_meta", 1, &PLUGIN),
+        // Its strings in JSON are literal.
+        ("provider_meta", 1, &LITERAL_PLUGIN),
         ("encryption", 0, &ENCRYPTION),
     ],
 );
@@ -327,7 +328,7 @@ static PACKER_FILE: Grammar = Grammar::new(
 
 /// The grammar of a file. Files that the tools do not read have attributes and blocks without
 /// special rules.
-pub(super) fn file(kind: Option<(Dialect, List)>) -> &'static Grammar {
+pub(crate) fn file(kind: Option<(Dialect, List)>) -> &'static Grammar {
     match kind {
         Some((_, List::Variables)) => &LITERAL,
         Some((_, List::Query)) => &QUERY_FILE,

@@ -7,8 +7,11 @@ use super::grammar::{self, Grammar, Reading};
 use crate::diagnostic::Sink;
 use crate::dialect::{Dialect, List};
 use crate::evaluate::{Budget, Scope};
-use crate::expression::{json_key, json_scalar, json_template, literal_text};
-use crate::hash::{HashMap, HashSet};
+use crate::expression::{
+    has_json_keys, is_plain_key, json_key, json_scalar, json_template, literal_template,
+    literal_text,
+};
+use crate::hash::HashMap;
 use crate::native::{Construct, Kind, Native};
 use crate::span::Span;
 use crate::structure::{File, FileAttribute, FileBlock, FileBody, Item};
@@ -331,15 +334,19 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    /// Pushes an object. Returns false if two of its keys are equal: the last one counts when it is
-    /// evaluated, but JSON rejects both. Objects that are read statically may have equal keys in
-    /// either syntax.
+    /// Pushes an object. Returns false if two of its keys are or may be equal: the last one counts when
+    /// it is evaluated, but JSON rejects both. Objects that are read statically may have equal keys
+    /// in either syntax.
     fn object(&mut self, native: Native<'a>, reading: Reading) -> bool {
         let from = self.work.len();
-        let mut keys: HashSet<Cow<'a, str>> = HashSet::default();
-        self.work.push(Work::Open('{'));
         let operands = native.operands();
         let (items, _) = operands.as_chunks();
+        let is_checked = matches!(reading, Reading::Template | Reading::Literal);
+        // The value of the whole object has each key once.
+        if is_checked && !has_json_keys(items) {
+            return false;
+        }
+        self.work.push(Work::Open('{'));
         for (place, &[key, value]) in items.iter().enumerate() {
             let key = key_of(key, reading);
             let inner = match reading {
@@ -347,10 +354,8 @@ impl<'a> Writer<'_, 'a> {
                 Reading::Requirement => Reading::Literal,
                 reading => reading,
             };
-            // The value of the whole object has each key once.
-            let is_checked = matches!(reading, Reading::Template | Reading::Literal);
             let is_computed = reading == Reading::Literal && !is_plain_key(items[place][0]);
-            if is_computed || is_checked && !keys.insert(key.clone()) {
+            if is_computed {
                 self.work.truncate(from);
                 return false;
             }
@@ -385,18 +390,16 @@ impl<'a> Writer<'_, 'a> {
             (_, Some(text)) => text.into(),
             (Reading::Bare, None) => match native.construct() {
                 // JSON does not accept `a.b.0`.
-                Construct::Traversal(traversal) => traversal.to_string().into(),
+                Construct::Traversal(traversal) => {
+                    // Keys are quoted as in native syntax.
+                    literal_template(&traversal.to_string()).into_owned().into()
+                }
                 _ => native.text().into(),
             },
             (_, None) => return self.constant(native),
         };
         push_string(&mut self.out, &string);
     }
-}
-
-/// Whether a key is literal text.
-fn is_plain_key(key: Native<'_>) -> bool {
-    literal_text(key).is_some() || json_scalar(key).is_some()
 }
 
 /// The key of an object, as the name of a member.

@@ -34,7 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod grammar;
+pub(crate) mod grammar;
 mod json;
 mod native;
 #[cfg(test)]

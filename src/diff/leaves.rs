@@ -4,8 +4,11 @@ use smallvec::SmallVec;
 
 use super::objects::Object;
 use crate::arena::Arena;
+use crate::convert::grammar::{Grammar, Reading};
 use crate::expression::{Expression, JsonPath, MapKey, PathStep};
 use crate::hash::HashMap;
+use crate::native::{Kind, Native};
+use crate::value::raw_equals;
 
 /// Nested blocks that are merged argument by argument. An array of objects is read as one block.
 const MERGED: [&str; 2] = ["lifecycle", "required_providers"];
@@ -40,14 +43,24 @@ struct Layers<'a> {
     is_body: bool,
     /// The values are not merged: each is a block of its own, all of one type.
     are_blocks: bool,
+    /// Whether it says nothing if it is empty: an object, or a block that is merged.
+    is_optional: bool,
+    /// How its strings are read.
+    reading: Reading,
+    /// The arguments and nested blocks of a body.
+    grammar: Option<&'static Grammar>,
+    /// The labels of a nested block that are still to be compared.
+    labels: SmallVec<[MapKey<'a>; 1]>,
+    /// The nested blocks of one type, if the language has that type.
+    nested: Vec<Self>,
 }
 
 /// The parts of a value.
 enum Parts<'a> {
     Members(Members<'a>),
-    Elements(Vec<Expression<'a>>),
-    /// Blocks of one type of a native file.
-    Blocks(Vec<Expression<'a>>),
+    Elements(Vec<Layers<'a>>),
+    /// Blocks of one type.
+    Blocks(Vec<Layers<'a>>),
     Scalar,
 }
 
@@ -62,7 +75,8 @@ pub(super) fn compare<'a>(
     let layers = |object: &Object<'a>| Layers {
         values: object.layers.clone(),
         is_body: object.is_body,
-        are_blocks: false,
+        is_optional: object.is_body,
+        ..Layers::read(object.layers[0], object.reading, object.grammar)
     };
     let mut leaves = Vec::new();
     let mut stack = vec![Pair {
@@ -85,21 +99,18 @@ pub(super) fn compare<'a>(
                 }
                 // A single block.
                 (Parts::Blocks(before), Parts::Members(_)) => {
-                    elements(arena, pair.path, &before, &after.values, &mut stack);
+                    elements(arena, pair.path, &before, &after.each(), &mut stack);
                 }
                 (Parts::Members(_), Parts::Blocks(after)) => {
-                    elements(arena, pair.path, &before.values, &after, &mut stack);
+                    elements(arena, pair.path, &before.each(), &after, &mut stack);
                 }
-                (Parts::Scalar, Parts::Scalar)
-                    if before.expression().is_same_scalar(after.expression())
-                        || is_bare(pair.path)
-                            && before.expression().is_same_bare(after.expression()) => {}
+                (Parts::Scalar, Parts::Scalar) if before.is_same_scalar(after) => {}
                 // One body in an array, compared with a block.
                 (Parts::Elements(list), Parts::Members(_)) if after.is_block() => {
-                    elements(arena, pair.path, &list, &after.values, &mut stack);
+                    elements(arena, pair.path, &list, &after.each(), &mut stack);
                 }
                 (Parts::Members(_), Parts::Elements(list)) if before.is_block() => {
-                    elements(arena, pair.path, &before.values, &list, &mut stack);
+                    elements(arena, pair.path, &before.each(), &list, &mut stack);
                 }
                 _ => leaves.push(pair.leaf()),
             },
@@ -120,12 +131,11 @@ pub(super) fn compare<'a>(
                     }
                     Parts::Elements(elements) | Parts::Blocks(elements) if !elements.is_empty() => {
                         let pairs = elements.into_iter().enumerate();
-                        stack.extend(pairs.map(|(index, value)| {
-                            one(PathStep::Element(index), Layers::of(value))
-                        }));
+                        let step = PathStep::Element;
+                        stack.extend(pairs.map(|(index, value)| one(step(index), value)));
                     }
                     // A body without arguments has no values.
-                    _ if only.is_body => {}
+                    _ if only.is_optional => {}
                     _ => leaves.push(pair.leaf()),
                 }
             }
@@ -135,36 +145,6 @@ pub(super) fn compare<'a>(
         stack[found..].reverse();
     }
     leaves
-}
-
-/// Arguments that are strings in JSON, and expressions without quotes in native syntax.
-const BARE: [&str; 18] = [
-    "depends_on",
-    "iterator",
-    "provider",
-    "providers",
-    "type",
-    "from",
-    "to",
-    "ignore_changes",
-    "replace_triggered_by",
-    "configuration_aliases",
-    "when",
-    "on_failure",
-    "events",
-    "actions",
-    "command",
-    "mode",
-    "target",
-    "expect_failures",
-];
-
-/// Whether a value is one of [`BARE`], or an element of one.
-fn is_bare(path: JsonPath<'_>) -> bool {
-    let names = path.steps().into_iter().rev().take(2);
-    names
-        .into_iter()
-        .any(|step| matches!(step, PathStep::Member(name) if BARE.iter().any(|bare| name.is(bare))))
 }
 
 /// Pairs members by name.
@@ -196,15 +176,15 @@ fn members<'a>(
 fn elements<'a>(
     arena: &'a Arena,
     path: JsonPath<'a>,
-    before: &[Expression<'a>],
-    after: &[Expression<'a>],
+    before: &[Layers<'a>],
+    after: &[Layers<'a>],
     stack: &mut Vec<Pair<'a>>,
 ) {
     for index in 0..before.len().max(after.len()) {
         stack.push(Pair {
             path: path.with(arena, PathStep::Element(index)),
-            before: before.get(index).copied().map(Layers::of),
-            after: after.get(index).copied().map(Layers::of),
+            before: before.get(index).cloned(),
+            after: after.get(index).cloned(),
         });
     }
 }
@@ -222,9 +202,18 @@ impl<'a> Pair<'a> {
 }
 
 impl<'a> Layers<'a> {
-    /// The value of an attribute.
-    fn of(value: Expression<'a>) -> Self {
-        Self { values: SmallVec::from_elem(value, 1), is_body: false, are_blocks: false }
+    /// A value that is read in one way; with a grammar, the body of a block.
+    fn read(value: Expression<'a>, reading: Reading, grammar: Option<&'static Grammar>) -> Self {
+        Self {
+            values: SmallVec::from_elem(value, 1),
+            is_body: false,
+            are_blocks: false,
+            is_optional: false,
+            reading,
+            grammar,
+            labels: SmallVec::new(),
+            nested: Vec::new(),
+        }
     }
 
     /// The value of the last layer.
@@ -237,26 +226,79 @@ impl<'a> Layers<'a> {
         matches!(self.values.as_slice(), [value] if value.as_block().is_some())
     }
 
+    /// The blocks that it stands for, if it is compared with several.
+    fn each(&self) -> Vec<Self> {
+        match self.nested.is_empty() {
+            true => vec![self.clone()],
+            false => self.nested.clone(),
+        }
+    }
+
     /// Whether the bytes of both are equal.
     fn has_text_of(&self, other: &Self) -> bool {
         let is_json = |values: &[Expression<'a>]| values.iter().map(|it| it.is_json()).next();
+        let names = |layers: &Self| -> SmallVec<[&'a str; 1]> {
+            layers.labels.iter().map(|label| label.to_str()).collect()
+        };
         self.values.len() == other.values.len()
+            && names(self) == names(other)
             && is_json(&self.values) == is_json(&other.values)
             && self.values.iter().zip(&other.values).all(|(one, two)| one.text() == two.text())
     }
 
+    /// Whether two scalars have the same meaning.
+    fn is_same_scalar(&self, other: &Self) -> bool {
+        let (one, two) = (self.expression(), other.expression());
+        match self.reading {
+            Reading::Literal if one.is_json() != two.is_json() => {
+                let (mut error, arena) = (None, Arena::new());
+                let [one, two] = [one, two].map(|it| it.literal_value(&mut error));
+                let is_known = error.is_none() && one.is_wholly_known() && two.is_wholly_known();
+                is_known && raw_equals(one.copy_to(&arena), two.copy_to(&arena))
+            }
+            Reading::Bare => one.is_same_scalar(two) || one.is_same_bare(two),
+            _ => one.is_same_scalar(two),
+        }
+    }
+
     fn parts(&self) -> Parts<'a> {
+        if let Some((&label, rest)) = self.labels.split_first() {
+            let below = Self { labels: SmallVec::from_slice(rest), ..self.clone() };
+            return Parts::Members(vec![(label, below)]);
+        }
+        match self.nested.as_slice() {
+            [] => {}
+            [only] => return only.parts(),
+            nested => return Parts::Blocks(nested.to_vec()),
+        }
         if self.is_body {
             return Parts::Members(self.members());
         }
+        let inner = |value| Self::read(value, self.reading, None);
         if self.are_blocks {
-            return Parts::Blocks(self.values.to_vec());
+            return Parts::Blocks(self.values.iter().copied().map(inner).collect());
         }
-        let value = self.expression();
+        let value = match self.reading {
+            Reading::Template => in_template(self.expression()),
+            _ => self.expression(),
+        };
         match value.as_list() {
-            Some(elements) => Parts::Elements(elements.collect()),
-            None if value.is_map() => Parts::Members(self.members()),
+            Some(elements) => Parts::Elements(elements.map(inner).collect()),
+            None if value.is_map() => Parts::Members(
+                Self { values: SmallVec::from_elem(value, 1), ..self.clone() }.members(),
+            ),
             None => Parts::Scalar,
+        }
+    }
+
+    /// How a member is read, and what is in it if it is a block of the language: the number of its
+    /// labels, and its grammar.
+    fn reading_of(&self, name: &str) -> (Reading, Option<(usize, &'static Grammar)>) {
+        match (self.grammar, self.reading) {
+            (Some(grammar), _) if self.is_body => (grammar.reading(name), grammar.block(name)),
+            (_, Reading::Requirement) if name == "configuration_aliases" => (Reading::Bare, None),
+            (_, Reading::Requirement) => (Reading::Literal, None),
+            (_, reading) => (reading, None),
         }
     }
 
@@ -272,12 +314,29 @@ impl<'a> Layers<'a> {
                 if self.is_body && text == "//" && value.is_json() {
                     return;
                 }
+                let (reading, block) = self.reading_of(text);
                 let is_merged = self.is_body && MERGED.contains(&text);
                 let is_body = is_merged && value.is_container();
+                let mut nested = Vec::new();
+                if let Some((labels, grammar)) = block.filter(|_| !is_merged) {
+                    nested = blocks_of(value, labels, grammar);
+                    // JSON says in these ways that there is no block.
+                    let is_empty_list = value.as_list().is_some_and(|mut it| it.next().is_none());
+                    if nested.is_empty() && (value.is_null() || is_empty_list) {
+                        return;
+                    }
+                }
+                let grammar = block.filter(|_| is_body).map(|(_, grammar)| grammar);
+                let new = Self {
+                    is_body,
+                    is_optional: is_body,
+                    nested,
+                    ..Self::read(value, reading, grammar)
+                };
                 match places.get_mut(text) {
                     None => {
                         places.insert(text, (members.len(), layer));
-                        members.push((name, Self { is_body, ..Self::of(value) }));
+                        members.push((name, new));
                     }
                     Some((place, by)) if *by == layer => {
                         // In a native file, blocks of one type are separate members.
@@ -285,6 +344,7 @@ impl<'a> Layers<'a> {
                         if value.as_block().is_some() && !is_body {
                             known.are_blocks = true;
                             known.values.push(value);
+                            known.nested.extend(new.nested);
                         }
                     }
                     Some((place, by)) => {
@@ -293,7 +353,7 @@ impl<'a> Layers<'a> {
                         if is_body && known.is_body {
                             known.values.push(value);
                         } else {
-                            *known = Self { is_body, ..Self::of(value) };
+                            *known = new;
                         }
                     }
                 }
@@ -311,4 +371,50 @@ impl<'a> Layers<'a> {
         }
         members
     }
+}
+
+/// The object or the list in a string of JSON that is nothing but one: `"${[a, b]}"`.
+fn in_template(value: Expression<'_>) -> Expression<'_> {
+    let Some(Ok(program)) = value.template() else { return value };
+    let Some(mut native) = Native::of(program) else { return value };
+    while native.is(Kind::Wrap) || native.is(Kind::Parentheses) {
+        let Some(&inner) = native.operands().first() else { return value };
+        native = inner;
+    }
+    match native.is(Kind::Tuple) || native.is(Kind::Object) {
+        true => Expression::from_native(native),
+        false => value,
+    }
+}
+
+/// The blocks of one type in a body: those of a native file, and of the objects and arrays of JSON
+/// through which their labels go.
+fn blocks_of<'a>(
+    value: Expression<'a>,
+    labels: usize,
+    grammar: &'static Grammar,
+) -> Vec<Layers<'a>> {
+    let mut blocks = Vec::new();
+    let mut work: Vec<(Expression<'a>, SmallVec<[MapKey<'a>; 1]>)> = vec![(value, SmallVec::new())];
+    while let Some((value, before)) = work.pop() {
+        let from = work.len();
+        if let Some(elements) = value.as_list() {
+            work.extend(elements.map(|element| (element, before.clone())));
+        } else if before.len() < labels {
+            for (label, below) in value.as_map().into_iter().flatten() {
+                let mut all = before.clone();
+                all.push(label);
+                // In JSON, a comment may be in the place of a label.
+                if label.to_str() != "//" || !value.is_json() {
+                    work.push((below, all));
+                }
+            }
+        } else if value.is_map() {
+            let body = Layers::read(value, Reading::Template, Some(grammar));
+            blocks.push(Layers { is_body: true, labels: before, ..body });
+        }
+        // The first one is taken first.
+        work.get_mut(from..).unwrap_or_default().reverse();
+    }
+    blocks
 }

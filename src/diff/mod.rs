@@ -10,7 +10,9 @@
 //!   object to its old address.
 //! * The elements of a list are compared by position, since their order has a meaning.
 //! * A test file and a file of variables are compared as separate files: the addresses of their
-//!   objects start with the file's name and a colon.
+//!   objects start with the file's name without `.json` or `.hcl`, and a colon.
+//! * Files of both syntaxes are compared by meaning: nested blocks of the language are the same as
+//!   objects and arrays of JSON, and an argument is read as the tools read it in its syntax.
 //!
 //! ```
 //! use simd_hcl::dialect::{Dialect, List};

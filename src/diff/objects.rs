@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use crate::arena::Arena;
 use crate::body::{Block, Body};
+use crate::convert::grammar::{self, Grammar, Reading};
 use crate::diagnostic::Label;
 use crate::dialect::{Dialect, List, block_address, root_schema};
 use crate::expression::Expression;
@@ -38,8 +39,37 @@ pub(super) struct Object<'a> {
     /// The list of its file, and its block type and first label, or the names up to the attribute.
     pub(super) list: List,
     pub(super) head: SmallVec<[&'a str; 2]>,
+    /// How the value of an attribute is read.
+    pub(super) reading: Reading,
+    /// The arguments and nested blocks of a body.
+    pub(super) grammar: Option<&'static Grammar>,
     /// The position of the base.
     pub(super) label: Label<'a>,
+}
+
+/// A file that is read.
+#[derive(Clone, Copy)]
+struct File<'n> {
+    /// What stands before the addresses of its objects.
+    name: &'n str,
+    list: List,
+    grammar: &'static Grammar,
+}
+
+/// What an object is.
+struct Meaning<'a> {
+    head: SmallVec<[&'a str; 2]>,
+    is_body: bool,
+    reading: Reading,
+    grammar: Option<&'static Grammar>,
+    /// Whether it is merged with an earlier object of the same address.
+    is_merged: bool,
+}
+
+/// Returns the name of a test file or a file of variables that it has in either syntax.
+fn without_syntax(name: &str) -> &str {
+    let plain = name.strip_suffix(".json").or_else(|| name.strip_suffix(".hcl"));
+    plain.unwrap_or(name)
 }
 
 impl<'a> Object<'a> {
@@ -73,18 +103,19 @@ impl<'a> Objects<'a> {
             let body: Body<'a> = body.into();
             let file = match list {
                 List::Primary | List::Override | List::Query => "",
-                List::Test | List::Variables => name,
-                List::Mock | List::Component | List::Deployment => name,
+                List::Test | List::Variables => without_syntax(name),
+                List::Mock | List::Component | List::Deployment => without_syntax(name),
                 List::Lock | List::Other => continue,
             };
+            let file = File { name: file, list, grammar: grammar::file(Some((dialect, list))) };
             match root_schema(dialect, list) {
                 Some(schema) => body.visit_blocks(schema, &mut (), |block, _| {
                     if list != List::Test {
                         objects.hidden.add_block(block);
                     }
-                    objects.declare(block, file, list);
+                    objects.declare(block, file);
                 }),
-                None => objects.declare_properties(body, "variable", file, list),
+                None => objects.declare_properties(body, "variable", file, file.grammar),
             }
         }
         objects
@@ -106,10 +137,12 @@ impl<'a> Objects<'a> {
         self.moves.get(address).copied()
     }
 
-    fn declare(&mut self, block: Block<'a>, file: &str, list: List) {
+    fn declare(&mut self, block: Block<'a>, file: File<'_>) {
         let block_type = block.block_type();
+        let grammar = file.grammar.block(block_type).map(|(_, grammar)| grammar);
         if matches!(block_type, "locals" | "variables") {
-            self.declare_properties(block.body(), block_type, file, list);
+            let grammar = grammar.unwrap_or(file.grammar);
+            self.declare_properties(block.body(), block_type, file, grammar);
             return;
         }
         let body = block.as_expression();
@@ -141,37 +174,45 @@ impl<'a> Objects<'a> {
         }
         // All blocks of these types are merged.
         let is_merged =
-            list == List::Override || block_type == "terraform" || block_type == "packer";
-        let label = block.definition_label();
+            file.list == List::Override || block_type == "terraform" || block_type == "packer";
         let head = [block_type].into_iter().chain(block.label(0)).collect();
-        self.add(file, &address, body, (list, head, true), is_merged, label);
+        let reading = Reading::Template;
+        let meaning = Meaning { head, is_body: true, reading, grammar, is_merged };
+        self.add(file, &address, body, meaning, block.definition_label());
     }
 
     /// Declares each property of a body as a separate object.
-    fn declare_properties(&mut self, body: Body<'a>, block_type: &'a str, file: &str, list: List) {
+    fn declare_properties(
+        &mut self,
+        body: Body<'a>,
+        block_type: &'a str,
+        file: File<'_>,
+        grammar: &'static Grammar,
+    ) {
         for property in body.just_attributes(&mut ()) {
             let address = block_address(block_type, [property.name()]);
             let value = property.expression();
             // A file of variables has no blocks.
-            let above = Some(block_type).filter(|_| list != List::Variables);
+            let above = Some(block_type).filter(|_| file.list != List::Variables);
             let head = above.into_iter().chain([property.name()]).collect();
-            let is_override = list == List::Override;
-            self.add(file, &address, value, (list, head, false), is_override, property.label());
+            let (reading, is_merged) =
+                (grammar.reading(property.name()), file.list == List::Override);
+            let meaning = Meaning { head, is_body: false, reading, grammar: None, is_merged };
+            self.add(file, &address, value, meaning, property.label());
         }
     }
 
     fn add(
         &mut self,
-        file: &str,
+        File { name, list, .. }: File<'_>,
         address: &str,
         value: Expression<'a>,
-        (list, head, is_body): (List, SmallVec<[&'a str; 2]>, bool),
-        is_merged: bool,
+        Meaning { head, is_body, reading, grammar, is_merged }: Meaning<'a>,
         label: Label<'a>,
     ) {
-        let address = match file {
+        let address = match name {
             "" => self.arena.str(address),
-            _ => self.arena.str(&format!("{file}:{address}")),
+            _ => self.arena.str(&format!("{name}:{address}")),
         };
         if is_merged && let Some(place) = self.get((address, 0)) {
             let layers = &mut self.list[place].layers;
@@ -197,6 +238,8 @@ impl<'a> Objects<'a> {
             is_body,
             list,
             head,
+            reading,
+            grammar,
             label,
         });
     }

@@ -19,7 +19,9 @@ mod templates;
 pub use self::constraint::{Defaults, TypeConstraint};
 pub use self::path::JsonPath;
 pub(crate) use self::path::{PathStack, PathStep, write_steps};
-pub(crate) use self::quoted::{json_key, json_scalar, json_template};
+pub(crate) use self::quoted::{
+    has_json_keys, is_plain_key, json_key, json_scalar, json_template, literal_template,
+};
 pub use self::references::Variables;
 pub(crate) use self::references::{Seen, visit_references};
 pub(crate) use self::search::has_introducer;

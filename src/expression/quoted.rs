@@ -1,11 +1,172 @@
-//! Native expressions as the equivalent JSON.
+//! Expressions and blocks of native files as the equivalent JSON.
 
 use std::borrow::Cow;
 
-use super::written::literal_text;
+use super::search::has_introducer;
+use super::written::{Key, Level, MapKey, literal_text, of_item};
+use super::{Expression, Syntax, Written};
 use crate::format;
+use crate::hash::{HashMap, HashSet};
 use crate::lexical::number_len;
 use crate::native::{Kind, Native};
+use crate::write::{Layout, push_string, to_string};
+
+/// What is still to be written of a value.
+enum Part<'a> {
+    Text(&'static str),
+    Key(Cow<'a, str>),
+    Value(Written<'a>),
+    /// Blocks of one type in one body.
+    Blocks(Vec<Written<'a>>),
+}
+
+impl<'a> Expression<'a> {
+    /// Returns the value as JSON on one line: the source of a JSON value, and the equivalent of a
+    /// native one. Its objects and lists are written as such, its literals as those of JSON, other
+    /// expressions as the string with a template. Nothing is evaluated. A block is the object in its
+    /// labels; several of one type in a body are a list.
+    ///
+    /// Cost: linear in its source.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let text = b"a = { size = var.size, (var.key) = [1 + 1] }\n";
+    /// let file = ParsedFile::native(&arena, Source::from_bytes(&arena, "a.tf", text)?);
+    /// let a = file.body().just_attributes(&mut ())[0].expression();
+    /// assert_eq!(a.to_json(), r#"{"size":"${var.size}","${var.key}":["${1 + 1}"]}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn to_json(self) -> String {
+        if let Some(node) = self.as_json() {
+            return to_string(Layout::Compact, |slot| slot.node(node));
+        }
+        let mut out = String::new();
+        let mut work = vec![Part::Value(self.written)];
+        while let Some(part) = work.pop() {
+            let from = work.len();
+            match part {
+                Part::Text(text) => out.push_str(text),
+                Part::Key(key) => {
+                    push_string(&mut out, &key);
+                    out.push(':');
+                }
+                Part::Value(written) => match Self::new(written).syntax() {
+                    Syntax::Json(node) => {
+                        out.push_str(&to_string(Layout::Compact, |slot| slot.node(node)));
+                    }
+                    Syntax::Native(native) => push_native(native, &mut out, &mut work),
+                    Syntax::Block(level) => push_level(level, &mut work),
+                },
+                Part::Blocks(blocks) => {
+                    let is_list = blocks.len() > 1;
+                    work.extend(is_list.then_some(Part::Text("[")));
+                    for (place, block) in blocks.into_iter().enumerate() {
+                        work.extend((place > 0).then_some(Part::Text(",")));
+                        work.push(Part::Value(block));
+                    }
+                    work.extend(is_list.then_some(Part::Text("]")));
+                }
+            }
+            // The first part is popped first.
+            work.get_mut(from..).unwrap_or_default().reverse();
+        }
+        out
+    }
+}
+
+impl<'a> MapKey<'a> {
+    /// The decoded text; for a native key that is an expression or a template, the equivalent name
+    /// in JSON: `${var.a}`. Cost: linear if it has escapes.
+    #[must_use]
+    pub fn to_str(self) -> &'a str {
+        match self.0 {
+            Key::Json(name) => name.to_str(),
+            Key::Native(key) => match literal_text(key) {
+                Some(text) if !has_introducer(text.as_bytes()) => text,
+                _ => match json_key(key) {
+                    Cow::Borrowed(text) => text,
+                    Cow::Owned(text) => key.source().arena().str(&text),
+                },
+            },
+            Key::Row(handle) => handle.name(),
+            Key::Label(_, label) => label.text,
+        }
+    }
+}
+
+/// Writes an expression, or pushes its parts.
+fn push_native<'a>(native: Native<'a>, out: &mut String, work: &mut Vec<Part<'a>>) {
+    if native.is(Kind::Tuple) {
+        work.push(Part::Text("["));
+        for (place, element) in native.operands().into_iter().enumerate() {
+            work.extend((place > 0).then_some(Part::Text(",")));
+            work.push(Part::Value(Written::native(element)));
+        }
+        work.push(Part::Text("]"));
+        return;
+    }
+    if native.is(Kind::Object) {
+        let operands = native.operands();
+        let (items, _) = operands.as_chunks();
+        if has_json_keys(items) {
+            work.push(Part::Text("{"));
+            for (place, &[key, value]) in items.iter().enumerate() {
+                work.extend((place > 0).then_some(Part::Text(",")));
+                work.push(Part::Key(json_key(key)));
+                work.push(Part::Value(Written::native(value)));
+            }
+            work.push(Part::Text("}"));
+            return;
+        }
+    }
+    match json_scalar(native) {
+        Some(text) => out.push_str(text),
+        None => push_string(out, &json_template(native)),
+    }
+}
+
+/// Pushes the parts of a block, or of what is in one of its labels.
+fn push_level<'a>(level: Level<'a>, work: &mut Vec<Part<'a>>) {
+    work.push(Part::Text("{"));
+    if let Some(label) = level.labels_left().first() {
+        work.push(Part::Key(label.text.into()));
+        work.push(Part::Value(Written::level(level.below(1))));
+    } else {
+        let mut members: Vec<(&'a str, Vec<Written<'a>>)> = Vec::new();
+        let mut places: HashMap<&'a str, usize> = HashMap::default();
+        for item in level.body().items() {
+            let name = item.handle().name();
+            let place = *places.entry(name).or_insert_with(|| {
+                members.push((name, Vec::new()));
+                members.len() - 1
+            });
+            members[place].1.push(of_item(item));
+        }
+        for (place, (name, values)) in members.into_iter().enumerate() {
+            work.extend((place > 0).then_some(Part::Text(",")));
+            work.push(Part::Key(name.into()));
+            work.push(Part::Blocks(values));
+        }
+    }
+    work.push(Part::Text("}"));
+}
+
+/// Whether an object can be one of JSON: no two keys are equal, and none may turn out to be. JSON
+/// refuses equal keys; in native syntax the last one counts.
+pub(crate) fn has_json_keys(items: &[[Native<'_>; 2]]) -> bool {
+    let mut keys = HashSet::default();
+    items
+        .iter()
+        .all(|&[key, _]| (items.len() == 1 || is_plain_key(key)) && keys.insert(json_key(key)))
+}
+
+/// Whether a key is literal text.
+pub(crate) fn is_plain_key(key: Native<'_>) -> bool {
+    literal_text(key).is_some() || json_scalar(key).is_some()
+}
 
 /// Returns a literal that JSON writes the same way: `null`, a boolean, or a number in JSON's
 /// syntax.
@@ -118,7 +279,7 @@ fn unescape(out: &mut String, quoted: &str) -> Option<()> {
 }
 
 /// Returns the template that evaluates to this literal text.
-fn literal_template(text: &str) -> Cow<'_, str> {
+pub(crate) fn literal_template(text: &str) -> Cow<'_, str> {
     if text.contains("${") || text.contains("%{") {
         text.replace("${", "$${").replace("%{", "%%{").into()
     } else {

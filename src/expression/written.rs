@@ -288,22 +288,6 @@ pub(crate) enum Key<'a> {
 }
 
 impl<'a> MapKey<'a> {
-    /// The decoded text; for a native key that is an expression or a template, the text as it is
-    /// written. Cost: linear if it has escapes.
-    #[must_use]
-    pub fn to_str(self) -> &'a str {
-        match self.0 {
-            Key::Json(name) => name.to_str(),
-            Key::Native(key) => literal_text(key).unwrap_or_else(|| {
-                let text = key.text();
-                let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-                inner.unwrap_or(text)
-            }),
-            Key::Row(handle) => handle.name(),
-            Key::Label(_, label) => label.text,
-        }
-    }
-
     /// Its bytes, quotes included.
     #[must_use]
     pub fn span(self) -> Span {

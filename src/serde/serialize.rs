@@ -9,9 +9,10 @@ use super::reader::Reader;
 use crate::arena::Arena;
 use crate::body::Body;
 use crate::document::Document;
-use crate::expression::Expression;
+use crate::expression::{Expression, Syntax, json_scalar, json_template};
 use crate::json::{Array, JsonNumber, JsonString, JsonValue, Node, Object};
 use crate::lexical::decimal;
+use crate::native::Kind;
 use crate::value::{Content, Number, Value};
 
 /// A value at this depth.
@@ -154,23 +155,24 @@ impl Serialize for Body<'_> {
     }
 }
 
-/// Serializes its [`Node`]: templates are not evaluated. An expression in native syntax is its
-/// value, or a string with the equivalent template if the value depends on anything.
+/// Serializes its [`Node`]: templates are not evaluated. An expression in native syntax is written as
+/// the equivalent JSON: see [`Expression::to_json`].
 impl Serialize for Expression<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if let Some(node) = self.as_json() {
-            return node.serialize(serializer);
+        let native = match self.syntax() {
+            Syntax::Json(node) => return node.serialize(serializer),
+            Syntax::Native(native) => Some(native),
+            Syntax::Block(_) => None,
+        };
+        if let Some(native) = native.filter(|it| !it.is(Kind::Tuple) && !it.is(Kind::Object))
+            && json_scalar(native).is_none()
+        {
+            return serializer.serialize_str(&json_template(native));
         }
-        let mut error = None;
-        let known = self.constant_value(&mut error);
-        if error.is_none() && known.is_wholly_known() {
-            return known.serialize(serializer);
-        }
-        match self.template_text() {
-            Some(template) => serializer.serialize_str(template),
-            None => serializer
-                .collect_str(&format_args!("${{{}}}", String::from_utf8_lossy(self.text()))),
-        }
+        let arena = Arena::new();
+        let text = self.to_json();
+        let document = Document::parse_bytes(&arena, "value", text.as_bytes());
+        document.map_err(S::Error::custom)?.root().serialize(serializer)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use simd_hcl::dialect::{Dialect, List};
 use simd_hcl::diff::{Objects, changes};
-use simd_hcl::{Arena, Document, Expression};
+use simd_hcl::{Arena, Expression, ParsedFile, Source};
 
 type File<'t> = (List, &'t str, &'t str);
 
@@ -29,7 +29,8 @@ fn diff(dialect: Dialect, old: &[File<'_>], new: &[File<'_>]) -> Vec<String> {
 
 fn read<'a>(arena: &'a Arena, dialect: Dialect, files: &[File<'a>]) -> Objects<'a> {
     let documents = files.iter().map(|&(list, name, text)| {
-        (list, name, Document::parse_bytes(arena, name, text.as_bytes()).unwrap())
+        let source = Source::from_bytes(arena, name, text.as_bytes()).unwrap();
+        (list, name, ParsedFile::parse(arena, source).unwrap())
     });
     Objects::read(arena, dialect, documents)
 }
@@ -162,10 +163,75 @@ fn files_of_their_own() {
     assert_eq!(
         diff(Dialect::OpenTofu, &old, &new),
         [
-            "changed prod.tfvars.json:var.a: : 1 -> 2",
-            "changed t.tftest.json:run.r: command: \"plan\" -> \"apply\""
+            "changed prod.tfvars:var.a: : 1 -> 2",
+            "changed t.tftest:run.r: command: \"plan\" -> \"apply\""
         ]
     );
+}
+
+/// Files of both syntaxes are compared by meaning.
+#[test]
+fn syntaxes() {
+    let json = r#"{
+        "resource": {"a_b": {"c": {
+            "provisioner": [{"x": [{"command": "1"}, {"command": "2"}]}, {"y": {}}],
+            "lifecycle": {"precondition": {"//": "note", "condition": "${var.v}", "error_message": "m"}},
+            "connection": [],
+            "for_each": "${{a = var.v, \"b\" = [1]}}",
+            "tags": {"${var.v}": 1, "x$${y}": 2}}}},
+        "variable": {"v": {"type": "object({a=string})", "default": "${x}", "validation": null}},
+        "moved": [{"from": "a_b.d[\"k\"]", "to": "a_b.c[\"$${k}\"]"}]}"#;
+    let native = r#"
+resource "a_b" "c" {
+  provisioner "x" {
+    command = "1"
+  }
+  provisioner "x" {
+    command = "2"
+  }
+  provisioner "y" {}
+  lifecycle {
+    precondition {
+      condition     = var.v
+      error_message = "m"
+    }
+  }
+  for_each = {
+    a   = var.v
+    "b" = [1]
+  }
+  tags = { (var.v) = 1, "x$${y}" = 2 }
+}
+variable "v" {
+  type    = object({ a = string })
+  default = "$${x}"
+}
+moved {
+  from = a_b.d["k"]
+  to   = a_b.c["$${k}"]
+}
+"#;
+    let files = |text, name| [(List::Primary, name, text)];
+    let (json, native) = (files(json, "main.tf.json"), files(native, "main.tf"));
+    assert_eq!(diff(Dialect::OpenTofu, &json, &native), [""; 0]);
+    assert_eq!(diff(Dialect::OpenTofu, &native, &json), [""; 0]);
+    // A nested block without arguments is one more value.
+    let more =
+        native[0].2.replace("provisioner \"y\" {}", "provisioner \"y\" {}\n  provisioner \"z\" {}");
+    let more = files(more.as_str(), "main.tf");
+    assert_eq!(
+        diff(Dialect::OpenTofu, &json, &more),
+        ["changed a_b.c: provisioner[3].z: () -> {}"]
+    );
+    let old = [
+        (List::Variables, "prod.tfvars.json", r#"{"a": "x"}"#),
+        (List::Test, "t.tftest.json", r#"{"run": {"r": {"command": "plan", "variables": null}}}"#),
+    ];
+    let new = [
+        (List::Variables, "prod.tfvars", "a = \"x\"\n"),
+        (List::Test, "t.tftest.hcl", "run \"r\" {\n  command = plan\n}\n"),
+    ];
+    assert_eq!(diff(Dialect::OpenTofu, &old, &new), [""; 0]);
 }
 
 #[test]
