@@ -71,6 +71,16 @@ pub(crate) fn reason_of(finding: &Finding) -> String {
     }
 }
 
+/// Returns a path as files below it are named: without `./`, and without a last `/`.
+fn as_shown(path: &str) -> &str {
+    let plain = path.trim_end_matches('/');
+    match plain.strip_prefix("./").unwrap_or(plain) {
+        "" if path.starts_with('/') => "/",
+        "" => ".",
+        plain => plain,
+    }
+}
+
 /// Whether a file with this error is not decoded, or not as a whole.
 fn is_undecodable(code: Code) -> bool {
     const TOPICS: [&str; 4] = ["Files", "JSON", "Native syntax: structure", "Expressions: syntax"];
@@ -130,14 +140,14 @@ impl Incomplete {
                 ProblemKind::UnreadableIgnoreFile => "ignore-file",
                 _ => "path",
             };
-            incomplete.add(what, problem.path.to_string_lossy(), &problem.message);
+            incomplete.add(what, as_shown(&problem.path.to_string_lossy()), &problem.message);
         }
         for (path, nothing) in &discovery.nothing {
             // An empty directory is not a gap if others have modules.
             let says_itself = nothing.entries == 0 && nothing.skipped_directories == 0;
             if !says_itself || discovery.modules.is_empty() {
                 let why = format!("nothing to read ({nothing})");
-                incomplete.add("path", path.to_string_lossy(), why);
+                incomplete.add("path", as_shown(&path.to_string_lossy()), why);
             }
         }
         incomplete

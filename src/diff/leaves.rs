@@ -8,6 +8,7 @@ use crate::convert::grammar::{Grammar, Reading};
 use crate::expression::{Expression, JsonPath, MapKey, PathStep};
 use crate::hash::HashMap;
 use crate::native::{Kind, Native};
+use crate::source::Source;
 use crate::value::raw_equals;
 
 /// Nested blocks that are merged argument by argument. An array of objects is read as one block.
@@ -373,10 +374,24 @@ impl<'a> Layers<'a> {
     }
 }
 
-/// The object or the list in a string of JSON that is nothing but one: `"${[a, b]}"`.
+/// The object or the list in a string of JSON that is nothing but one: `"${[a, b]}"`. It is read from
+/// the decoded text, so that its own texts have no escapes of JSON.
 fn in_template(value: Expression<'_>) -> Expression<'_> {
-    let Some(Ok(program)) = value.template() else { return value };
-    let Some(mut native) = Native::of(program) else { return value };
+    let text = if value.is_json() { value.to_str() } else { None };
+    let inside = text.and_then(|text| text.strip_prefix("${"));
+    let Some(text) = text
+        .filter(|_| inside.is_some_and(|inside| inside.trim_start().starts_with(['{', '[', '('])))
+    else {
+        return value;
+    };
+    let (place, mut is_wrong) = (value.source(), false);
+    let Ok(source) = Source::from_bytes(place.arena(), place.name(), text.as_bytes()) else {
+        return value;
+    };
+    let mut native = Native::template(place.arena(), source, &mut |_| is_wrong = true);
+    if is_wrong {
+        return value;
+    }
     while native.is(Kind::Wrap) || native.is(Kind::Parentheses) {
         let Some(&inner) = native.operands().first() else { return value };
         native = inner;

@@ -16,15 +16,19 @@ enum Part<'a> {
     Text(&'static str),
     Key(Cow<'a, str>),
     Value(Written<'a>),
-    /// Blocks of one type in one body.
-    Blocks(Vec<Written<'a>>),
+    /// An attribute, or the blocks of one type in one body.
+    Items {
+        values: Vec<Written<'a>>,
+        is_list: bool,
+    },
 }
 
 impl<'a> Expression<'a> {
     /// Returns the value as JSON on one line: the source of a JSON value, and the equivalent of a
     /// native one. Its objects and lists are written as such, its literals as those of JSON, other
     /// expressions as the string with a template. Nothing is evaluated. A block is the object in its
-    /// labels; several of one type in a body are a list.
+    /// labels. The blocks of one type in its body are a list, as JSON that nobody has a schema for has
+    /// them; one `dynamic` block, and its `content`, is an object.
     ///
     /// Cost: linear in its source.
     ///
@@ -60,12 +64,11 @@ impl<'a> Expression<'a> {
                     Syntax::Native(native) => push_native(native, &mut out, &mut work),
                     Syntax::Block(level) => push_level(level, &mut work),
                 },
-                Part::Blocks(blocks) => {
-                    let is_list = blocks.len() > 1;
+                Part::Items { values, is_list } => {
                     work.extend(is_list.then_some(Part::Text("[")));
-                    for (place, block) in blocks.into_iter().enumerate() {
+                    for (place, value) in values.into_iter().enumerate() {
                         work.extend((place > 0).then_some(Part::Text(",")));
-                        work.push(Part::Value(block));
+                        work.push(Part::Value(value));
                     }
                     work.extend(is_list.then_some(Part::Text("]")));
                 }
@@ -148,7 +151,10 @@ fn push_level<'a>(level: Level<'a>, work: &mut Vec<Part<'a>>) {
         for (place, (name, values)) in members.into_iter().enumerate() {
             work.extend((place > 0).then_some(Part::Text(",")));
             work.push(Part::Key(name.into()));
-            work.push(Part::Blocks(values));
+            let is_block = values.iter().any(|it| matches!(it, Written::Block { .. }));
+            let is_known = matches!(name, "dynamic" | "content");
+            let is_list = values.len() > 1 || is_block && !is_known;
+            work.push(Part::Items { values, is_list });
         }
     }
     work.push(Part::Text("}"));

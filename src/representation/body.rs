@@ -91,8 +91,11 @@ impl<'a> Bodies<'_, '_, 'a> {
                 let value = property.expression();
                 self.how_of(property.name(), value).constant(value)
             };
+            // Without a schema, JSON has a list of blocks, unless the language has the block.
+            let is_object =
+                |it: &Attribute<'a>| it.name() == "dynamic" || it.expression().as_block().is_none();
             shown.constant = match properties {
-                [property] => constant(property),
+                [property] if is_object(property) => constant(property),
                 _ => properties.iter().map(constant).collect::<Option<Vec<_>>>().map(join),
             };
         }

@@ -2,6 +2,7 @@
 
 use super::options::Options;
 use crate::diagnostic::Diagnostic;
+use crate::document::Document;
 use crate::evaluate::{Budget, Scope};
 use crate::expression::Expression;
 use crate::module::Module;
@@ -103,8 +104,15 @@ impl How {
     }
 }
 
-/// A value as JSON: read literally, or evaluated without variables and functions.
-fn constant(value: Expression<'_>, compat: bool) -> Option<String> {
+/// A value as JSON: read literally, or evaluated without variables and functions. A block of a native
+/// file has the value of the object that it is in JSON.
+fn constant(mut value: Expression<'_>, compat: bool) -> Option<String> {
+    if value.as_block().is_some() {
+        let arena = value.source().arena();
+        let text = arena.str(&value.to_json());
+        let document = Document::parse_bytes(arena, value.source().name(), text.as_bytes()).ok()?;
+        value = Expression::from_json(document.root());
+    }
     let mut error: Option<Diagnostic<'_>> = None;
     let value = match compat {
         true => value.literal_value(&mut error),

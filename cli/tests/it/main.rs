@@ -5,6 +5,7 @@
 mod tool;
 
 mod affected;
+mod agree;
 mod archive;
 mod check;
 mod config;
