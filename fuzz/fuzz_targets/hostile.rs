@@ -1,5 +1,6 @@
 //! Hostile configuration: twice the size costs at most two and a half times the steps and bytes of
-//! checks, and of queries, conversions and layouts. Static evaluation stays within its budget.
+//! checks, of queries, conversions and layouts, and of plan files with the configuration. Static
+//! evaluation stays within its budget.
 //!
 //! A buffer made larger by leaps can leap between two sizes. So a cost grows too fast only if it
 //! does so at two doublings in a row: what grows with the square of the size does.
@@ -14,6 +15,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fs;
+use std::io::{Cursor, Write};
 use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
@@ -24,13 +26,17 @@ use simd_hcl::evaluate::Budget;
 use simd_hcl::expand::{Inputs, Selection};
 use simd_hcl::format::{Style, format};
 use simd_hcl::fuzzing::steps;
+use simd_hcl::plan_file::{PlanFile, ShowOptions};
 use simd_hcl::query::{Pattern, select};
+use simd_hcl::representation;
 use simd_hcl::show::BodySchemas;
 use simd_hcl::structure::File;
 use simd_hcl::tree::{Tree, TreeOptions};
-use simd_hcl::write::{Layout as JsonLayout, to_string};
+use simd_hcl::write::{Layout as JsonLayout, Writer, to_string};
 use simd_hcl::{Arena, Dialect, Document, Source};
 use simd_hcl_corpus::{HOSTILE, hostile};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 /// Pieces of expressions and templates, as they stand in a JSON string.
 const PIECES: &[&str] = &[
@@ -154,6 +160,39 @@ fn cost_of_file(text: &str) -> Cost {
     })
 }
 
+/// What printing a plan file costs that has the file as its configuration.
+fn cost_of_plan_file(text: &str) -> Cost {
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    // A plan of version 3 without changes.
+    for (name, content) in [
+        ("tfplan", "\x08\x03"),
+        ("tfconfig/modules.json", r#"[{"Key":"","Dir":"."}]"#),
+        ("tfconfig/m-/main.tf.json", text),
+    ] {
+        writer.start_file(name, stored).expect("memory");
+        writer.write_all(content.as_bytes()).expect("memory");
+    }
+    let bytes = writer.finish().expect("memory").into_inner();
+    count(|| {
+        let arena = Arena::new();
+        let Ok(source) = Source::copy_from(&arena, "plan", &bytes) else { return };
+        let file = PlanFile::open(&arena, source).expect("it is well");
+        let modules = file.module_files().expect("it is well");
+        let tree = Tree::load(&arena, modules, &TreeOptions::default());
+        let mut json = Vec::new();
+        let mut writer = Writer::new(&mut json, JsonLayout::Compact);
+        let options = representation::Options::default();
+        let written = representation::write(&tree, 0, &options, writer.value());
+        writer.finish().expect("memory");
+        let Ok(document) = Document::parse_bytes(&arena, "configuration", &json) else { return };
+        if written.is_ok() {
+            let options = ShowOptions::default().with_configuration(Some(document.root()));
+            let _ = file.show_json(&options);
+        }
+    })
+}
+
 /// Evaluates a file within a budget that is linear in its length, and returns what it costs more than
 /// that allows.
 fn excess_of_expansion(text: &str) -> Option<Cost> {
@@ -261,6 +300,9 @@ fuzz_target!(
         }
         if let Some(costs) = growing_too_fast(|size| cost_of_file(&text(data, size))) {
             panic!("query, convert, fmt: (steps, bytes): {costs:?}: {}", text(data, 2));
+        }
+        if let Some(costs) = growing_too_fast(|size| cost_of_plan_file(&text(data, size))) {
+            panic!("plan file: (steps, bytes): {costs:?}: {}", text(data, 2));
         }
         if let Some(cost) = excess_of_expansion(&text(data, SIZES[1])) {
             panic!("expand: (steps, bytes): {cost:?}: {}", text(data, 2));

@@ -1,33 +1,34 @@
-//! Secrets in configuration: random expressions over sensitive and ephemeral variables, in arguments,
-//! keys, conditions and blocks. Nothing that is printed has a byte of the secret: diagnostics, values,
-//! origins, the representation, what a query selects, and differences.
+//! Secrets in configuration of either syntax, and of Packer: random expressions over sensitive and
+//! ephemeral variables, in arguments, keys, conditions and blocks, and what calls pass to such variables.
+//! Secrets in plans, plan files, and states of both kinds. Nothing that is printed has a byte of the
+//! secret: diagnostics, values, origins, the representation, what a query selects, templates, differences,
+//! redacted documents, leaves, names, messages of rules.
 #![no_main]
 
+#[path = "secret/documents.rs"]
+mod documents;
+
 use std::fmt::Write as _;
-use std::path::Path;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use simd_hcl::dialect::{FileKind, List, root_schema};
+use serde_json::json;
+use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::diff::{Objects, changes};
-use simd_hcl::directory::{DecodeOptions, ModuleFile, ModuleFiles};
+use simd_hcl::directory::{DecodeOptions, MemoryFiles, ModuleFiles, in_memory};
 use simd_hcl::evaluate::{Budget, Functions};
 use simd_hcl::expand::{Inputs, Selection};
 use simd_hcl::functions::{Environment, standard};
 use simd_hcl::hidden::Hidden;
 use simd_hcl::query::{Pattern, select};
 use simd_hcl::representation::{self, Options};
-use simd_hcl::source::{Access, SourceError};
-use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl::tree::{Secrets, Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
-use simd_hcl::{Arena, Dialect, ParsedFile, Source};
+use simd_hcl::{Arena, Dialect, Document, Expression, ParsedFile, Source};
 
 /// In every secret, and in nothing else.
 const SECRET: &str = "Tr0ub4dor";
-
-/// The text of the only file.
-static TEXT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// Functions but `nonsensitive`, which makes a value public.
 static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -39,17 +40,6 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
         .map(str::to_owned)
         .collect()
 });
-
-const ROOT: &str = "/no/such/directory";
-
-fn open<'a>(
-    arena: &'a Arena,
-    path: &Path,
-    _: Access,
-) -> std::result::Result<Source<'a>, SourceError> {
-    let text = TEXT.lock().unwrap_or_else(PoisonError::into_inner);
-    Source::read_from(arena, &path.to_string_lossy(), text.as_slice())
-}
 
 /// Adds a random expression.
 fn expression(u: &mut Unstructured<'_>, depth: u8, out: &mut String) -> Result<()> {
@@ -120,9 +110,39 @@ fn expression(u: &mut Unstructured<'_>, depth: u8, out: &mut String) -> Result<(
     Ok(())
 }
 
-fn configuration(u: &mut Unstructured<'_>) -> Result<String> {
-    let mut text = format!(
-        r#"variable "s" {{
+/// Expressions for the places of a configuration.
+struct Parts {
+    known: [String; 2],
+    condition: String,
+    message: String,
+    each: String,
+    block: String,
+    content: String,
+    passed: String,
+}
+
+impl Parts {
+    fn new(u: &mut Unstructured<'_>) -> Result<Self> {
+        let mut one = |depth| {
+            let mut text = String::new();
+            expression(u, depth, &mut text).map(|()| text)
+        };
+        Ok(Self {
+            known: [one(4)?, one(4)?],
+            condition: one(2)?,
+            message: one(2)?,
+            each: one(2)?,
+            block: one(2)?,
+            content: one(2)?,
+            passed: one(2)?,
+        })
+    }
+
+    fn native(&self) -> String {
+        let Self { known: [input, triggers], condition, message, each, block, content, passed } =
+            self;
+        format!(
+            r#"variable "s" {{
   default   = "{SECRET}"
   sensitive = true
 }}
@@ -138,6 +158,9 @@ variable "l" {{
 variable "n" {{
   default = "plain"
 }}
+variable "p" {{
+  default = "{SECRET}"
+}}
 variable "e" {{
   default   = {{ {SECRET} = ["{SECRET}"] }}
   ephemeral = true
@@ -146,66 +169,144 @@ locals {{
   part = {{ a = var.s, b = [var.l], c = "plain" }}
   text = "%d ${{var.s}},${{var.s}}"
 }}
+module "c" {{
+  source = "./c"
+  inner  = "{SECRET}"
+  passed = var.p
+  open   = {passed}
+}}
+provider "x" {{
+  token = "{SECRET}"
+}}
 resource "terraform_data" "known" {{
+  input            = {input}
+  triggers_replace = {triggers}
+  lifecycle {{
+    precondition {{
+      condition     = {condition}
+      error_message = "${{{message}}}"
+    }}
+  }}
+}}
+resource "x_y" "z" {{
+  for_each = {each}
+  a = each.key
+  dynamic "b" {{
+    for_each = {block}
+    labels   = [b.key]
+    content {{
+      k = {content}
+    }}
+  }}
+}}
 "#
-    );
-    for name in ["input", "triggers_replace"] {
-        let _ = write!(text, "  {name} = ");
-        expression(u, 4, &mut text)?;
-        text.push('\n');
+        )
     }
-    text.push_str("  lifecycle {\n    precondition {\n      condition     = ");
-    expression(u, 2, &mut text)?;
-    text.push_str("\n      error_message = \"${");
-    expression(u, 2, &mut text)?;
-    text.push_str("}\"\n    }\n  }\n}\nresource \"x_y\" \"z\" {\n  for_each = ");
-    expression(u, 2, &mut text)?;
-    text.push_str("\n  a = each.key\n  dynamic \"b\" {\n    for_each = ");
-    expression(u, 2, &mut text)?;
-    text.push_str("\n    labels   = [b.key]\n    content {\n      k = ");
-    expression(u, 2, &mut text)?;
-    text.push_str("\n    }\n  }\n}\n");
-    Ok(text)
+
+    fn json(&self) -> String {
+        let Self { known: [input, triggers], condition, message, each, block, content, passed } =
+            self;
+        let template = |text: &str| format!("${{{text}}}");
+        json!({
+            "variable": {
+                "s": {"default": SECRET, "sensitive": true},
+                "m": {"type": "map(string)", "default": {SECRET: format!("%{SECRET}")}, "sensitive": "true"},
+                "l": [{"default": [format!("a: *{SECRET}"), SECRET, 1], "sensitive": true}],
+                "n": {"default": "plain"},
+                "p": {"default": SECRET},
+                "e": {"default": {SECRET: [SECRET]}, "ephemeral": true},
+            },
+            "locals": {
+                "part": {"a": "${var.s}", "b": ["${var.l}"], "c": "plain"},
+                "text": "%d ${var.s},${var.s}",
+            },
+            "module": {"c": {"source": "./c", "inner": SECRET, "passed": "${var.p}", "open": template(passed)}},
+            "provider": {"x": [{"token": SECRET}]},
+            "resource": {
+                "terraform_data": {"known": {
+                    "input": template(input), "triggers_replace": template(triggers),
+                    "lifecycle": {"precondition": [{"condition": template(condition),
+                        "error_message": template(message)}]},
+                }},
+                "x_y": {"z": {"for_each": template(each), "a": "${each.key}", "dynamic": {"b": {
+                    "for_each": template(block), "labels": ["${b.key}"], "content": {"k": template(content)},
+                }}}},
+            },
+        })
+        .to_string()
+    }
+
+    fn packer(&self) -> String {
+        let Self { known: [input, _], .. } = self;
+        let input =
+            input.replace("var.l", "var.s").replace("var.e", "var.s").replace("var.n", "var.s");
+        format!(
+            r#"variable "s" {{
+  default   = "{SECRET}"
+  sensitive = true
+}}
+variable "m" {{
+  type      = map(string)
+  default   = {{ {SECRET} = "%{SECRET}" }}
+  sensitive = true
+}}
+local "part" {{
+  expression = "a {SECRET} b"
+  sensitive  = true
+}}
+locals {{
+  text = {input}
+}}
+source "null" "e" {{
+  communicator = "none"
+}}
+build {{
+  sources = ["source.null.e"]
+}}
+"#
+        )
+    }
 }
+
+/// What the called module declares.
+const CALLED: &str = "variable \"inner\" {\n  sensitive = true\n}\nvariable \"passed\" {\n  ephemeral = true\n}\n\
+                      variable \"open\" {}\n";
 
 /// Names in source are not secret: they are taken out before the text is searched.
 fn check(what: &str, text: &str, configuration: &str) {
     assert!(!text.contains(SECRET), "{what}: {text}\nof\n{configuration}");
 }
 
-fuzz_target!(|data: &[u8]| {
-    let mut u = Unstructured::new(data);
-    let dialect =
-        if u.ratio(1, 2).unwrap_or(false) { Dialect::Terraform } else { Dialect::OpenTofu };
-    let Ok(text) = configuration(&mut u) else { return };
-    *TEXT.lock().unwrap_or_else(PoisonError::into_inner) = text.clone().into_bytes();
+/// A module of one file, and the module that it calls.
+fn modules(name: &str, dialect: Dialect, text: &str) -> Vec<ModuleFiles> {
+    let mut files = MemoryFiles::new("");
+    files.insert(name, text.as_bytes().into()).expect("the name is plain");
+    files.insert("c/called.tf", CALLED.as_bytes().into()).expect("the name is plain");
+    in_memory(files, Some(dialect))
+}
 
-    let kind = FileKind::of("main.tf".as_ref(), dialect).expect("the name is one of the dialect");
-    let file = ModuleFile::new("main.tf".into(), Path::new(ROOT).join("main.tf"), kind);
-    let module = ModuleFiles { path: Path::new(ROOT).into(), dialect, files: vec![file] };
-    let arena = Arena::new();
-    let decode = DecodeOptions::default().with_open(open);
-    let options = TreeOptions::default().with_decode(decode);
-    let tree = Tree::load(&arena, vec![module], &options);
+/// Commands that evaluate, or read modules together.
+fn check_tree(arena: &Arena, modules: Vec<ModuleFiles>, text: &str) {
+    let tree = Tree::load(arena, modules, &TreeOptions::default());
     let functions = Environment::new();
     let inputs =
-        Inputs::new(&arena).with_budget(Budget::new(100_000, 16 << 20)).with_functions(&functions);
+        Inputs::new(arena).with_budget(Budget::new(100_000, 16 << 20)).with_functions(&functions);
     let expansion = tree.expand(0, &inputs);
     expansion.check();
     for found in tree.diagnostics().chain(&expansion.diagnostics()) {
-        check("a diagnostic", &found.message(), &text);
+        check("a diagnostic", &found.message(), text);
     }
     let all = Selection::default();
-    check("expand", &to_string(Layout::Compact, |slot| expansion.write(&all, slot)), &text);
+    check("expand", &to_string(Layout::Compact, |slot| expansion.write(&all, slot)), text);
     expansion.visit(&all, |instance| {
-        check("an address", instance.address(), &text);
+        check("an address", instance.address(), text);
         for (name, value) in instance.values().as_entries().unwrap_or_default() {
-            check(name, &value.to_string(), &text);
+            check(name, &value.to_string(), text);
         }
     });
     for address in ["terraform_data.known.input", "x_y.z.a", "x_y.z.b", "local.part", "var.e"] {
         for origin in expansion.why(address).into_iter().flatten() {
-            check("an origin", &format!("{} {}", origin.address, origin.value), &text);
+            check("an origin", &format!("{} {}", origin.address, origin.value), text);
         }
     }
     for compat in [false, true] {
@@ -213,35 +314,79 @@ fuzz_target!(|data: &[u8]| {
         let written = to_string(Layout::Compact, |slot| {
             let _ = representation::write(&tree, 0, &options, slot);
         });
-        check("config", &written, &text);
+        check("config", &written, text);
     }
+}
 
-    let source = Source::from_bytes(&arena, "main.tf", text.as_bytes()).expect("it is short");
-    let parsed = ParsedFile::native(&arena, source);
-    let mut hidden = Hidden::default();
-    hidden.add(dialect, List::Primary, parsed);
-    let pattern = Pattern::parse("variable.**").expect("it is a pattern");
-    for selected in select(&pattern, parsed, root_schema(dialect, List::Primary)) {
-        let shown = match selected.hidden(&hidden, List::Primary) {
-            Some(shown) => shown.name(),
-            None => {
-                let source = String::from_utf8_lossy(selected.expression().text());
-                format!("{} {source}", selected.name())
-            }
-        };
-        check("query", &shown, &text);
+/// Commands that read file by file.
+fn check_file(
+    parsed: ParsedFile<'_>,
+    hidden: &Hidden,
+    dialect: Dialect,
+    (name, text): (&str, &str),
+) {
+    let list = List::Primary;
+    let source = |value: Expression<'_>| String::from_utf8_lossy(value.text()).into_owned();
+    for pattern in ["**", "variable.*", "module.*", "provider.**", "local.*"] {
+        let pattern = Pattern::parse(pattern).expect("it is a pattern");
+        for selected in select(&pattern, parsed, root_schema(dialect, list)) {
+            let shown = match selected.hidden(hidden, list) {
+                Some(shown) => shown.path().to_string(),
+                None => format!("{} {}", selected.path(), source(selected.expression())),
+            };
+            check("query", &shown, text);
+        }
     }
-    let objects = Objects::read(&arena, dialect, [(List::Primary, "main.tf", parsed)]);
-    let nothing = Objects::read(&arena, dialect, Vec::<(List, &str, ParsedFile<'_>)>::new());
+    for template in parsed.templates() {
+        let shown = match hidden.path_of_template(list, &template) {
+            Some(path) => path.to_string(),
+            None => format!("{} {}", template.path(), template.text()),
+        };
+        check("templates", &shown, text);
+    }
+    let mut objects = Objects::read(parsed.source().arena(), dialect, [(list, name, parsed)]);
+    objects.hide(hidden);
+    let nothing =
+        Objects::read(parsed.source().arena(), dialect, Vec::<(List, &str, ParsedFile<'_>)>::new());
     for leaf in changes(&nothing, &objects).into_iter().flat_map(|change| change.leaves) {
         let shown = match leaf.hidden {
             Some(path) => path.to_string(),
-            None => format!(
-                "{} {}",
-                leaf.path,
-                String::from_utf8_lossy(leaf.after.map_or(&b""[..], |after| after.text()))
-            ),
+            None => format!("{} {}", leaf.path, leaf.after.map(source).unwrap_or_default()),
         };
-        check("diff", &shown, &text);
+        check("diff", &shown, text);
     }
+}
+
+fn check_configuration(name: &str, dialect: Dialect, text: &str) {
+    let arena = Arena::new();
+    let modules = modules(name, dialect, text);
+    let secrets = Secrets::of_modules(&modules, &DecodeOptions::default());
+    let hidden = secrets.of(&modules[0], None);
+    let source = Source::from_bytes(&arena, name, text.as_bytes()).expect("it is short");
+    let parsed = if name.ends_with(".json") {
+        ParsedFile::json(Document::parse(&arena, source).expect("it is JSON"))
+    } else {
+        ParsedFile::native(&arena, source)
+    };
+    check_file(parsed, &hidden, dialect, (name, text));
+    if dialect == Dialect::Packer {
+        let tree = Tree::load(&arena, modules, &TreeOptions::default());
+        for found in tree.diagnostics() {
+            check("a diagnostic", &found.message(), text);
+        }
+    } else {
+        check_tree(&arena, modules, text);
+    }
+}
+
+fuzz_target!(|data: &[u8]| {
+    let mut u = Unstructured::new(data);
+    let dialect =
+        if u.ratio(1, 2).unwrap_or(false) { Dialect::Terraform } else { Dialect::OpenTofu };
+    let Ok(parts) = Parts::new(&mut u) else { return };
+    let native = parts.native();
+    check_configuration("main.tf", dialect, &native);
+    check_configuration("main.tf.json", dialect, &parts.json());
+    check_configuration("main.pkr.hcl", Dialect::Packer, &parts.packer());
+    let _ = documents::run(&mut u, &native);
 });

@@ -229,3 +229,113 @@ fn fuzz_targets_say_what_they_cover() {
     }
     assert_eq!(listed, names_in("fuzz/fuzz_targets"), "fuzz/covers.txt, sorted by target");
 }
+
+/// Calls `visit` with the path below the repository and the text of each file with this extension.
+fn files_below(directories: &[&str], extension: &str, visit: &mut dyn FnMut(&str, &str)) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut open: Vec<_> = directories.iter().map(|directory| root.join(directory)).collect();
+    while let Some(directory) = open.pop() {
+        for entry in std::fs::read_dir(&directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                if path.file_name().is_some_and(|name| name != "target") {
+                    open.push(path);
+                }
+            } else if path.extension().is_some_and(|found| found == extension) {
+                let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+                visit(&name, &std::fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+}
+
+/// Programs are started in two files of the command line, and nothing opens a connection, as
+/// SECURITY.md says.
+#[test]
+fn programs_and_connections() {
+    const STARTS: [&str; 2] = ["cli/src/git.rs", "cli/src/tables.rs"];
+    let starting = ["Command::new", "process::Command", "posix_spawn", "libc::fork", "libc::exec"];
+    let connecting = ["TcpStream", "TcpListener", "UdpSocket", "UnixStream", "ToSocketAddrs"];
+    let (mut seen, mut starts) = (0, Vec::new());
+    files_below(&["src", "cli/src", "python/src", "wasm/src"], "rs", &mut |name, text| {
+        seen += 1;
+        assert!(!connecting.iter().any(|word| text.contains(word)), "{name} opens a connection");
+        if starting.iter().any(|word| text.contains(word)) {
+            starts.push(name.to_owned());
+        }
+    });
+    assert!(seen > 300, "{seen} files");
+    starts.sort();
+    assert_eq!(starts, STARTS);
+    let lock = include_str!("../../Cargo.lock");
+    for name in
+        ["curl", "hyper", "mio", "native-tls", "reqwest", "rustls", "socket2", "tokio", "ureq"]
+    {
+        assert!(!lock.contains(&format!("name = \"{name}\"\n")), "{name} opens connections");
+    }
+}
+
+/// Every promise of SECURITY.md names a test or a fuzz target, and so does every row of the guarantees;
+/// all of them exist.
+#[test]
+fn promises_name_tests_that_exist() {
+    let mut functions = std::collections::BTreeSet::new();
+    let directories = ["src", "tests", "cli/src", "cli/tests", "tables/tests", "tables/src"];
+    files_below(&directories, "rs", &mut |_, text| {
+        for part in text.split("fn ").skip(1) {
+            let end =
+                part.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(part.len());
+            functions.insert(part[..end].to_owned());
+        }
+    });
+    let targets = names_in("fuzz/fuzz_targets");
+    // The names in backticks of a text that are tests, after it is known that they exist.
+    let named = |of: &str, text: &str| -> usize {
+        let mut count = 0;
+        let (mut before, mut inside) = ("", false);
+        for part in text.split('`') {
+            let is_path = part.contains("::")
+                && part
+                    .chars()
+                    .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || "_:".contains(it));
+            let is_single = part.len() > 20
+                && part.contains('_')
+                && part.chars().all(|it| it.is_ascii_lowercase() || it == '_');
+            if inside && before.trim_end().ends_with("fuzz target") {
+                assert!(targets.contains(&format!("{part}.rs")), "{of}: no fuzz target {part}");
+                count += 1;
+            } else if inside && (is_path || is_single) {
+                let name = part.rsplit("::").next().unwrap_or_default();
+                // The path of a module is no test.
+                let is_module = part.starts_with("show::") || part.starts_with("functions::");
+                assert!(is_module || functions.contains(name), "{of}: no test {part}");
+                count += usize::from(!is_module);
+            }
+            (before, inside) = (part, !inside);
+        }
+        count + text.matches("all tests)").count() + text.matches("all fuzz targets").count()
+    };
+    let security = include_str!("../../SECURITY.md");
+    let promised = security.split_once("## What is promised").unwrap().1;
+    let promised = promised.split_once("\n## ").unwrap().0;
+    let promises: Vec<&str> = promised.split("\n- ").skip(1).collect();
+    assert!(promises.len() > 15, "{}", promises.len());
+    for promise in promises {
+        assert!(named("SECURITY.md", promise) > 0, "no test proves: {promise}");
+    }
+    let guarantees = include_str!("../../docs/guarantees.md");
+    let tables = guarantees.split_once("\n## How it is checked").unwrap().0;
+    let rows = tables.lines().filter(|line| line.starts_with('|') && line.ends_with('|'));
+    let mut count = 0;
+    for row in rows.filter(|row| !row.starts_with("|---") && !row.contains("| proof |")) {
+        let proof = row.trim_end_matches('|').rsplit(" | ").next().unwrap_or_default();
+        assert!(
+            named("guarantees.md", proof) > 0
+                || proof.contains("each row below")
+                || proof.contains("fuzz target"),
+            "no test proves: {row}"
+        );
+        count += 1;
+    }
+    assert!(count > 60, "{count} rows");
+}

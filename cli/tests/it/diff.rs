@@ -247,3 +247,39 @@ fn links_submodules_and_pointers_of_revisions() {
     assert!(!text.contains("var.region") && text.contains("output.r"), "{text}");
     assert!(text.contains("a submodule"), "{text}");
 }
+
+/// Hooks and helpers that the configuration of a repository names are not started.
+#[cfg(unix)]
+#[test]
+fn git_starts_no_other_program() {
+    use std::os::unix::fs::PermissionsExt;
+    let tree = tree(&[
+        ("a.tf", "locals {\n  a = 1\n}\n"),
+        (".gitattributes", "*.tf diff=evil\n"),
+        ("evil", "#!/bin/sh\ntouch started\ncat\n"),
+    ]);
+    let path = tree.path();
+    let evil = path.join("evil");
+    std::fs::set_permissions(&evil, std::fs::Permissions::from_mode(0o755)).unwrap();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "."]);
+    git(path, &["commit", "-qm", "one"]);
+    let evil = evil.to_str().unwrap();
+    for key in [
+        "core.fsmonitor",
+        "diff.external",
+        "diff.evil.textconv",
+        "diff.evil.command",
+        "core.pager",
+        "core.editor",
+    ] {
+        git(path, &["config", key, evil]);
+    }
+    std::fs::write(path.join("a.tf"), "locals {\n  a = 2\n}\n").unwrap();
+    for command in [["diff", "HEAD", "."], ["affected", "--since", "HEAD"]] {
+        let output = run(path, &command);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        assert!(stdout(&output).contains("local.a"), "{}", stdout(&output));
+        assert!(!path.join("started").exists(), "{command:?}");
+    }
+}
