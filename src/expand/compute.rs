@@ -69,7 +69,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
     pub(super) fn printed_variable(&self, name: &str, value: Value<'a>) -> Value<'a> {
         let module = self.module(0);
         match module.declared.module.variables.get(name) {
-            Some(variable) => self.printed(value, || variable.block.definition_label()),
+            Some(variable) => {
+                let value = value.with_marks(self.marks_of_variable(module.place, name));
+                self.printed(value, || variable.block.definition_label())
+            }
             None => value,
         }
     }

@@ -16,12 +16,13 @@ use crate::directory::Location;
 use crate::evaluate::{Budget, Meter};
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
+use crate::hidden::Hidden;
 use crate::module::Resource;
 use crate::show::{BodySchema, SchemaKind};
 use crate::span::Span;
 use crate::tree::{Link, Tree};
 use crate::typed::Find;
-use crate::value::{Type, Value};
+use crate::value::{Marks, Type, Value};
 
 /// The maximum number of calls around a module.
 const MAX_DEPTH: usize = 100;
@@ -48,7 +49,21 @@ pub struct Expansion<'t, 'a> {
     diagnostics: RefCell<Vec<Diagnostic<'a>>>,
     reported: RefCell<HashSet<(u32, Span, Code)>>,
     pub(super) moved: OnceCell<Moved<'a>>,
+    /// What must not be shown, by module of the tree.
+    hidden: OnceCell<Vec<Hidden>>,
     pub(super) imports: HashMap<String, Imports<'a>>,
+}
+
+impl Expansion<'_, '_> {
+    /// The marks of a variable's value where it is printed: it is secret, too, if a call passes it on to
+    /// such a variable. Values that are made of it have no such mark, since the tools allow them.
+    pub(super) fn marks_of_variable(&self, module: usize, name: &str) -> Marks {
+        let hidden = self.hidden.get_or_init(|| self.tree.hidden());
+        match hidden.get(module).is_some_and(|hidden| hidden.has_variable(name)) {
+            true => Marks::SENSITIVE,
+            false => Marks::NONE,
+        }
+    }
 }
 
 /// The providers of a module of the tree.
@@ -93,6 +108,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             diagnostics: RefCell::default(),
             reported: RefCell::default(),
             moved: OnceCell::new(),
+            hidden: OnceCell::new(),
             imports: imports_of(&declared.module.imports),
         };
         let path = expansion.path(".");

@@ -191,7 +191,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
                         None => variable.default,
                     },
                 };
-                (format!("var.{}", variable.name), expression, value)
+                let marks = self.marks_of_variable(module.place, variable.name);
+                (format!("var.{}", variable.name), expression, value.with_marks(marks))
             }
             Subject::Local(_, at) => {
                 let local = declared.locals.at(at)?;

@@ -126,3 +126,29 @@ fn defaults_are_kept_if_asked_for() {
     let kept = said(&run(&["redact", "plan.json", "--keep-defaults"]));
     assert!(kept.contains("S3CR3T-default") && !kept.contains("S3CR3T-4dor"), "{kept}");
 }
+
+/// The key of a deposed object is a text of the document like others.
+#[test]
+fn keys_of_deposed_objects() {
+    let secret = "Tr0ub4dor &3";
+    let state = serde_json::json!({"version": 4, "terraform_version": "1.9.0", "serial": 1, "lineage": "l",
+        "outputs": {}, "resources": [{"mode": "managed", "type": "x_y", "name": "z",
+            "provider": "provider[\"registry.terraform.io/hashicorp/x\"]",
+            "instances": [{"schema_version": 0, "deposed": secret, "attributes": {"key": secret},
+                "sensitive_attributes": [[{"type": "get_attr", "value": "key"}]]}]}]});
+    let change = serde_json::json!({"actions": ["delete"], "before": {"key": secret}, "after": null,
+        "after_unknown": {}, "before_sensitive": {"key": true}, "after_sensitive": false});
+    let plan = serde_json::json!({"format_version": "1.2", "terraform_version": "1.9.0",
+        "planned_values": {"root_module": {}}, "resource_changes": [{"address": "x_y.z",
+            "mode": "managed", "type": "x_y", "name": "z", "provider_name": "p", "deposed": secret,
+            "change": change}]});
+    let tree =
+        crate::tool::tree(&[("state.json", &state.to_string()), ("plan.json", &plan.to_string())]);
+    for (command, file) in [("state", "state.json"), ("plan", "plan.json")] {
+        for format in ["human", "json", "ndjson", "csv"] {
+            let output = crate::tool::run(tree.path(), &[command, file, "--format", format]);
+            let text = crate::tool::stdout(&output) + &crate::tool::stderr(&output);
+            assert!(!text.contains("Tr0ub4dor"), "{command} {format}: {text}");
+        }
+    }
+}

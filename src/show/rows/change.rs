@@ -66,7 +66,9 @@ rows! { Change {
     /// Key of the instance
     index "index" Key optional = |it, shown| key_of(it.entry.index(), it.of(), shown);
     /// Key of the deposed object
-    deposed "deposed" Text optional = |it, _| Some(it.entry.deposed().value()?.into());
+    deposed "deposed" Text optional = |it, shown| {
+        shown.name_of(it.of(), it.entry.deposed().value()?.into())
+    };
     /// Provider
     provider_name "provider_name" Text always = |it, shown| {
         shown.name_of(it.of(), it.entry.provider_name().value()?.into())

@@ -59,12 +59,12 @@ rows! { Instance {
         key_of(index, it.of(), shown)
     };
     /// Key of the deposed object
-    deposed "deposed" Text optional = |it, _| {
+    deposed "deposed" Text optional = |it, shown| {
         let key = match it.form {
             Form::Printed(it) => it.deposed_key(),
             Form::Stored(_, it) => it.deposed(),
         };
-        Some(key.value()?.into())
+        shown.name_of(it.of(), key.value()?.into())
     };
     /// Whether it is tainted
     is_tainted "tainted" Flag optional = |it, _| match it.form {
