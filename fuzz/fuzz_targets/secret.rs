@@ -5,7 +5,7 @@
 //! redacted documents, leaves, names, messages of rules.
 #![no_main]
 
-#[path = "secret/documents.rs"]
+#[path = "../secret/documents.rs"]
 mod documents;
 
 use std::fmt::Write as _;
