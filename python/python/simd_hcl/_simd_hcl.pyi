@@ -518,8 +518,10 @@ class Tree:
         *paths: _Path,
         dialect: Optional[Literal["opentofu", "terraform", "packer"]] = None,
         ignore_files: bool = False,
+        follow_links: bool = False,
     ) -> Tree:
-        """Read and check all modules below some paths. ``ignore_files`` respects ``.gitignore``."""
+        """Read and check all modules below some paths. ``ignore_files`` respects ``.gitignore``,
+        ``follow_links`` reads links that lead outside of the paths and their git work trees."""
     @property
     def modules(self) -> list[Module]: ...
     @property
