@@ -238,7 +238,7 @@ fn check(text: &str) {
     let mut input = Cursor::new(text.as_bytes());
     let streamed = Arena::new();
     let settings = simd_hcl::stream::Options::default();
-    if let Ok(large) = Large::read(&streamed, &mut input, options, settings, &mut ()) {
+    if let Ok(mut large) = Large::read(&streamed, &mut input, options, settings, &mut ()) {
         let mut written = Vec::new();
         large.write(&mut written).expect("memory");
         assert_hidden("redact as a stream", &String::from_utf8_lossy(&written), text);
