@@ -1,7 +1,7 @@
 //! JSON of what implements [`Serialize`].
 //!
-//! `serde_json` compiles the members of a type again for every writer and every formatter. Here both are one type, so
-//! that each type is compiled once: whether text is indented is known when it runs.
+//! `serde_json` compiles the members of a type again for every writer and every formatter. Here both
+//! are one type, so that each type is compiled once: whether text is indented is known when it runs.
 
 use std::io::{self, Write};
 use std::mem;
@@ -18,7 +18,8 @@ const CHUNK: usize = 1 << 16;
 pub(crate) enum Shape {
     /// On one line, without spaces.
     Line,
-    /// Indented by two spaces for each container, inside of this many containers that are written by hand.
+    /// Indented by two spaces for each container, inside of this many containers that are written
+    /// by hand.
     Indented(usize),
 }
 
