@@ -1,7 +1,8 @@
 //! JSON of what implements [`Serialize`].
 //!
-//! `serde_json` compiles the members of a type again for every writer and every formatter. Here both
-//! are one type, so that each type is compiled once: whether text is indented is known when it runs.
+//! `serde_json` compiles the members of a type again for every writer and every formatter. Here
+//! both are one type, so that each type is compiled once: whether text is indented is known when it
+//! runs.
 
 use std::io::{self, Write};
 use std::mem;

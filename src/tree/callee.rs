@@ -7,7 +7,6 @@ use super::module::TreeModule;
 use crate::diagnostic::Label;
 use crate::facts::{Interface, Opened, VariableFacts};
 use crate::module::ProviderConfigName;
-use crate::native::Traversal;
 
 /// A called module, as its callers see it.
 #[derive(Clone, Copy)]
