@@ -352,8 +352,17 @@ fn check_version<'a>(
         return true;
     }
     let text = source.arena().format(format_args!("{}", String::from_utf8_lossy(node.text())));
+    let why = match node.to_str() {
+        Some(version_text) if version(version_text).is_some() => {
+            "but only major versions 0 and 1 are supported"
+        }
+        Some(_) => "which is not a version such as \"1.0\"",
+        None if node.as_number().is_some() => "a number, but a version is a text such as \"1.0\"",
+        None => "but a version is a text such as \"1.0\"",
+    };
     sink.report(
-        Diagnostic::new(Code::UnknownFormatVersion, node.label()).with_arguments(&[path, text]),
+        Diagnostic::new(Code::UnknownFormatVersion, node.label())
+            .with_arguments(&[path, text, why]),
     );
     false
 }

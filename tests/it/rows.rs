@@ -6,8 +6,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use simd_hcl::show::rows::{Cell, Column, Instance, Row};
-use simd_hcl::show::{DocumentKind, Plan, RawState, Shown, State, document, redact};
+use simd_hcl::show::redact::{Large, Row as LargeRow, RowKind};
+use simd_hcl::show::rows::{Cell, Change, ChangeKind, Column, Instance, Row};
+use simd_hcl::show::{
+    DocumentKind, Plan, RawResource, RawState, Read as _, Resource, ResourceChange, Shown, State,
+    document, redact,
+};
 use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
 use simd_hcl::{Arena, Document, ParseOptions, Source};
 
@@ -196,4 +200,133 @@ fn all_forms_of_an_instance_give_the_same_row() {
     });
     assert!(rows[0].contains(r#""module_address":"module.m""#), "{}", rows[0]);
     rows.iter().for_each(|row| assert_eq!(*row, rows[0]));
+}
+
+/// A document with some bytes changed, left out or repeated.
+fn mutated(text: &[u8], random: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
+    let mut text = text.to_vec();
+    for _ in 0..=random(3) {
+        let at = random(text.len());
+        match random(4) {
+            0 => text[at] = b"0\"{}[],:ntx"[random(12)],
+            1 => drop(text.drain(at..(at + random(20) + 1).min(text.len()))),
+            2 => {
+                let part = text[at..(at + random(60) + 1).min(text.len())].to_vec();
+                let to = random(text.len());
+                text.splice(to..to, part);
+            }
+            _ => {
+                // A value of another type.
+                let values = ["1", "null", "[1]", "{}", "\"s\"", "true"];
+                let colon = text[at..].iter().position(|byte| *byte == b':');
+                let Some(start) = colon.map(|place| at + place + 1) else { continue };
+                let end = text[start..].iter().position(|byte| matches!(byte, b',' | b'}'));
+                let end = end.map_or(text.len(), |place| start + place);
+                text.splice(start..end, values[random(6)].bytes());
+            }
+        }
+        if text.is_empty() {
+            text.push(b'1');
+        }
+    }
+    text
+}
+
+/// All rows of a document that is kept, each with its kind: those of changes, then of drift.
+fn kept(text: &[u8]) -> Option<Vec<String>> {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "x", text).unwrap();
+    let document = document(&arena, source, &ParseOptions::default(), &mut ()).ok()?;
+    let options = redact::Options::default();
+    let line = |row: &mut dyn FnMut(&mut ObjectWriter<'_, '_>)| {
+        simd_hcl::write::to_string(Layout::Compact, |slot| row(&mut slot.object()))
+    };
+    match DocumentKind::of(document.root()) {
+        DocumentKind::RawState => {
+            let state = RawState::of(document, &mut ())?;
+            let shown = Shown::of_raw_state(state, options, None, &mut ());
+            Some(state.instances().map(|row| line(&mut |it| write_row(row, &shown, it))).collect())
+        }
+        DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
+            let state = State::of(document, &mut ())?;
+            let shown = Shown::of_state(state, options);
+            Some(state.instances().map(|row| line(&mut |it| write_row(row, &shown, it))).collect())
+        }
+        _ => {
+            let plan = Plan::of(document, &mut ())?;
+            let shown = Shown::of_plan(plan, options);
+            let rows = plan.change_rows().chain(plan.drift_rows());
+            Some(rows.map(|row| line(&mut |it| write_row(row, &shown, it))).collect())
+        }
+    }
+}
+
+/// The same of a document that is read as a stream; `None` if it must be kept.
+fn streamed(text: &[u8]) -> Option<Vec<String>> {
+    let arena = Arena::new();
+    let mut input = std::io::Cursor::new(text);
+    let settings = simd_hcl::stream::Options::default();
+    let read = Large::read(&arena, &mut input, redact::Options::default(), settings, &mut ());
+    let mut large = read.ok()?;
+    let (mut first, mut drift) = (Vec::new(), Vec::new());
+    let mut each = |rows: &[LargeRow<'_, '_>], shown: &Shown| {
+        for row in rows {
+            let write = |row: &mut dyn FnMut(&mut ObjectWriter<'_, '_>)| {
+                simd_hcl::write::to_string(Layout::Compact, |slot| row(&mut slot.object()))
+            };
+            match row.kind() {
+                RowKind::Change | RowKind::Drift => {
+                    let Some(entry) = ResourceChange::read(row.node()) else { continue };
+                    let is_drift = row.kind() == RowKind::Drift;
+                    let kind = if is_drift { ChangeKind::Drift } else { ChangeKind::Change };
+                    let change = Change::new(kind, entry);
+                    let line = write(&mut |it| write_row(change, shown, it));
+                    if is_drift { drift.push(line) } else { first.push(line) }
+                }
+                RowKind::Resource => {
+                    let Some(resource) = Resource::read(row.node()) else { continue };
+                    let instance = Instance::of_resource(resource);
+                    first.push(write(&mut |it| write_row(instance, shown, it)));
+                }
+                _ => {
+                    let Some(resource) = RawResource::read(row.node()) else { continue };
+                    for instance in Instance::all_of_stored(resource) {
+                        first.push(write(&mut |it| write_row(instance, shown, it)));
+                    }
+                }
+            }
+        }
+        Ok(())
+    };
+    large.rows(false, &mut each).ok()?;
+    first.append(&mut drift);
+    Some(first)
+}
+
+#[test]
+fn streams_have_the_rows_of_documents_that_are_kept() {
+    let texts: Vec<(String, Vec<u8>)> = documents()
+        .into_iter()
+        .filter(|name| !name.contains("schemas"))
+        .map(|name| (name.clone(), fs::read(corpus().join(&name)).unwrap()))
+        .collect();
+    let mut state: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below.max(1) as u64) as usize
+    };
+    let mut compared = 0;
+    for round in 0..simd_hcl_corpus::sized([400, 2000, 20_000]) {
+        let (name, text) = &texts[round % texts.len()];
+        let text = if round < texts.len() { text.clone() } else { mutated(text, &mut random) };
+        if let Some(streamed) = streamed(&text) {
+            let kept = kept(&text);
+            let shown = String::from_utf8_lossy(&text);
+            assert_eq!(Some(streamed), kept, "{name}, round {round}: {shown}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "{compared}");
 }

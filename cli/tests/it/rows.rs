@@ -12,6 +12,8 @@ use simd_hcl::show::rows::{
     Output as StateOutput, OutputChange, Row, Variable,
 };
 
+use simd_hcl_corpus::sized;
+
 use crate::tool::{gzip, simd_hcl, status, stderr, stdout, tree};
 
 fn root() -> PathBuf {
@@ -171,20 +173,26 @@ fn said(output: &Output, name: &str) -> Vec<String> {
     lines
 }
 
-/// Asserts that all ways to read a document print the same.
-fn agree(directory: &Path, name: &str, ways: &[Way]) {
-    let formats = ["human", "ndjson", "csv"];
-    let values = [&[][..], &["--values"][..]];
-    let mut commands: Vec<Vec<&str>> = vec![vec!["redact"]];
-    for command in ["plan", "state"] {
-        for (format, values) in formats.iter().flat_map(|it| values.iter().map(move |v| (it, v))) {
-            commands.push([&[command, "--format", format][..], values].concat());
-        }
+/// The commands on a document: those of its kind in all formats, and one of another kind.
+fn commands(name: &str) -> Vec<Vec<&'static str>> {
+    let (own, other) = match name.starts_with("plan") {
+        true => ("plan", "state"),
+        false => ("state", "plan"),
+    };
+    let mut commands = vec![vec!["redact"], vec![other]];
+    for format in ["human", "ndjson", "csv"] {
+        commands.push(vec![own, "--format", format]);
+        commands.push(vec![own, "--format", format, "--values"]);
     }
+    commands
+}
+
+/// Asserts that all ways to read a document print the same.
+fn agree(directory: &Path, name: &str, ways: &[Way], commands: &[Vec<&str>]) {
     for command in commands {
-        let whole = read(directory, &command, name, Way::Whole);
+        let whole = read(directory, command, name, Way::Whole);
         for way in ways {
-            let other = read(directory, &command, name, *way);
+            let other = read(directory, command, name, *way);
             let at = format!("{command:?} {name} {way:?}");
             assert_eq!(stdout(&other), stdout(&whole), "{at}");
             assert_eq!(status(&other), status(&whole), "{at}: {}", stderr(&other));
@@ -222,7 +230,7 @@ fn documents_of_the_corpus_are_read_alike() {
     let (folder, names) = copies(&["show", "secrets"]);
     assert!(names.len() > 10, "{names:?}");
     for name in names {
-        agree(folder.path(), &name, &[Way::Stream, Way::Compressed, Way::Pipe]);
+        agree(folder.path(), &name, &[Way::Stream, Way::Compressed, Way::Pipe], &commands(&name));
     }
 }
 
@@ -288,7 +296,7 @@ fn odd_documents_are_read_alike() {
     let folder = tree(&[]);
     for (name, text) in odd_documents() {
         add(folder.path(), &name, text.as_bytes());
-        agree(folder.path(), &name, &[Way::Stream, Way::Compressed, Way::Pipe]);
+        agree(folder.path(), &name, &[Way::Stream, Way::Pipe], &commands(&name));
     }
 }
 
@@ -297,7 +305,7 @@ fn pipes_with_one_byte_at_a_time_are_read_alike() {
     let folder = tree(&[]);
     for (name, text) in odd_documents() {
         add(folder.path(), &name, text.as_bytes());
-        agree(folder.path(), &name, &[Way::Bytes]);
+        agree(folder.path(), &name, &[Way::Bytes], &commands(&name)[..4]);
     }
 }
 
@@ -318,12 +326,15 @@ fn documents_of_real_tools_are_read_alike() {
         .args(["-xzf".as_ref(), packed.as_os_str(), "-C".as_ref(), folder.path().as_os_str()])
         .status();
     assert!(unpacked.unwrap().success());
-    for case in fs::read_dir(folder.path().join("cases")).unwrap() {
-        let case = case.unwrap().path();
+    let cases = fs::read_dir(folder.path().join("cases")).unwrap();
+    let mut cases: Vec<PathBuf> = cases.map(|case| case.unwrap().path()).collect();
+    cases.sort();
+    let step = sized([9, 1, 1]);
+    for case in cases.into_iter().step_by(step) {
         for name in ["plan.json", "state.json", "state.tfstate", "after.tfstate"] {
             let Ok(text) = fs::read(case.join(name)) else { continue };
             add(&case, name, &text);
-            agree(&case, name, &[Way::Stream, Way::Compressed, Way::Pipe]);
+            agree(&case, name, &[Way::Stream, Way::Pipe], &commands(name)[5..]);
         }
         // A plan file has the same changes as the plan that the tool prints of it.
         let schemas = ["--provider-schemas", "schemas.json"];

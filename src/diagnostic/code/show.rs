@@ -18,7 +18,7 @@ macro_rules! show_codes {
         reference: [],
         note: "The tools always write one.";
     UnknownFormatVersion "unknown-format-version" Error "Unsupported format version"
-        detail: "{0} is {1}, but only major versions 0 and 1 are supported."
+        detail: "{0} is {1}, {2}."
         reference: ["unsupported plan format version", "unsupported state format version"],
         note: "The format version of a plan, a state, a prior state or schemas has a major version above 1, or is not a version.";
     UnexpectedType "unexpected-type" Error "Unexpected JSON type"

@@ -64,8 +64,7 @@ impl Export<'_> {
             };
             // What a module calls says which of its values are secret.
             let shows_secrets = self.options.read.shows_secrets;
-            let needs_components =
-                !of_trees.is_empty() || !of_modules.is_empty() && !shows_secrets;
+            let needs_components = !of_trees.is_empty() || !of_modules.is_empty() && !shows_secrets;
             let (components, is_closed) = match needs_components {
                 true => self.sources.closed_components(number),
                 false => (Vec::new(), true),
