@@ -144,7 +144,10 @@ fn rows_are_those_of_the_corpus() {
         return;
     }
     let found = String::from_utf8(found).unwrap();
-    assert!(!found.contains("S3CR3T"), "a row shows a secret");
+    // What only the schemas of its types mark is shown of a state file without them.
+    let without_schemas = "\"secrets/tfstate.json\"";
+    let mut parts = found.split("\n  \"").filter(|part| part.contains("S3CR3T"));
+    assert!(parts.all(|part| without_schemas.ends_with(part.split(':').next().unwrap())));
     let expected = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
     assert!(
         found == expected,
@@ -208,7 +211,7 @@ fn mutated(text: &[u8], random: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
     for _ in 0..=random(3) {
         let at = random(text.len());
         match random(4) {
-            0 => text[at] = b"0\"{}[],:ntx"[random(12)],
+            0 => text[at] = b"0\"{}[],:ntx"[random(11)],
             1 => drop(text.drain(at..(at + random(20) + 1).min(text.len()))),
             2 => {
                 let part = text[at..(at + random(60) + 1).min(text.len())].to_vec();
