@@ -43,7 +43,7 @@ fn visit(path: &str, module: &TreeModule<'_>, mut visit: impl FnMut(Row)) {
         };
         let traversal = places.traversal(place, source).filter(|_| !place.is_part());
         let Some(traversal) = traversal else { continue };
-        let (to, kind) = module.module.target(traversal.into());
+        let (to, kind) = module.module.target(traversal);
         visit(Row {
             module: path.to_owned(),
             from: text_of(user),

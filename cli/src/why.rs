@@ -76,9 +76,9 @@ fn place(why: &args::Why) -> Result<(PathBuf, &str), Failure> {
     // Keys of instances may have colons, too.
     let end = address.find(['[', '"']).unwrap_or(address.len());
     // A drive is followed by a separator, an address is not.
-    let colons = address[..end].match_indices(':').map(|(at, _)| at);
+    let mut colons = address[..end].rmatch_indices(':').map(|(at, _)| at);
     let is_separator = |at: &usize| !address[at + 1..].starts_with(['/', '\\']);
-    let Some(colon) = colons.filter(is_separator).last() else {
+    let Some(colon) = colons.find(is_separator) else {
         return Ok((why.root.directory.clone(), address));
     };
     let directory = PathBuf::from(&address[..colon]);

@@ -40,8 +40,7 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
     /// Evaluates a file.
     pub(super) fn config(&self, base: &Base<'a, 'v>, extent: Extent) -> Config<'v> {
         let root = &base.parsed.root;
-        let mut config = Config::default();
-        config.paths = base.paths.clone();
+        let mut config = Config { paths: base.paths.clone(), ..Config::default() };
         if let Some(terraform) = root.block("terraform") {
             config.terraform = Some(self.terraform(terraform));
         }

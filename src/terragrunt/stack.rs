@@ -32,6 +32,9 @@ pub(super) struct Component<'v, 'a> {
     pub(super) file: String,
 }
 
+/// The block of a component, the file that has it, and the variables that its expressions see.
+type Placed<'a, 'v> = (Part<'a>, String, Vec<(&'v str, Value<'v>)>);
+
 impl Component<'_, '_> {
     /// Where it is generated.
     pub(super) fn folder(&self, stack: &str) -> Option<String> {
@@ -76,7 +79,7 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
         let context = self.frame.context(&path, &[], None);
         let local = self.frame.locals(&context, &parsed, &variables);
         variables.push(("local", local));
-        let mut parts: Vec<(Part<'a>, String, Vec<(&'v str, Value<'v>)>)> =
+        let mut parts: Vec<Placed<'a, 'v>> =
             components(&parsed).map(|part| (part, path.clone(), variables.clone())).collect();
         for include in parsed.root.blocks("include") {
             let Some(expression) = include.get("path") else { continue };
@@ -112,11 +115,7 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
     }
 
     /// Adds the units and stacks that are merged over those of the file, by name.
-    fn added(
-        &self,
-        own: &[(&'v str, Value<'v>)],
-        parts: &mut Vec<(Part<'a>, String, Vec<(&'v str, Value<'v>)>)>,
-    ) {
+    fn added(&self, own: &[(&'v str, Value<'v>)], parts: &mut Vec<Placed<'a, 'v>>) {
         let world = self.frame.world;
         let mut added = Vec::new();
         let path = join(self.folder, names::AUTOINCLUDE_STACK);
@@ -148,10 +147,7 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
     }
 
     /// The variables `unit` and `stack`: where each component is generated.
-    fn references(
-        &self,
-        parts: &[(Part<'a>, String, Vec<(&'v str, Value<'v>)>)],
-    ) -> [(&'v str, Value<'v>); 2] {
+    fn references(&self, parts: &[Placed<'a, 'v>]) -> [(&'v str, Value<'v>); 2] {
         let arena = self.frame.arena;
         ["unit", "stack"].map(|kind| {
             let all = parts.iter().filter(|(part, ..)| part.kind.name == kind);

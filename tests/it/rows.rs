@@ -129,7 +129,7 @@ fn rows_are_those_of_the_corpus() {
     let mut all = writer.value().object();
     for name in documents() {
         let arena = Arena::new();
-        let source = Source::read(&arena, &corpus().join(&name)).unwrap();
+        let source = Source::read(&arena, corpus().join(&name)).unwrap();
         let mut object = all.key(&name).object();
         if let Ok(document) = document(&arena, source, &ParseOptions::default(), &mut ()) {
             write_document(document, &mut object);
