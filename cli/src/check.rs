@@ -10,6 +10,7 @@ use simd_hcl::directory::{Discovery, Location, ProblemKind, Roots, decode};
 use simd_hcl::module::LockFile;
 use simd_hcl::packer;
 use simd_hcl::show::BodySchemas;
+use simd_hcl::terragrunt;
 use simd_hcl::tree::{Origin, Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, OpenError, ParsedFile, Source, Span};
 
@@ -142,6 +143,7 @@ fn examine(
 
     let packer = packer::Options::default().with_defaults(check.packer_defaults);
     let tree_options = TreeOptions::default().with_decode(options).with_packer(packer);
+    let unit_options = terragrunt::Options::default().following_links(common.follow_links);
     let mut arena = Arena::new();
     let status = {
         let schemas = match &check.provider_schemas {
@@ -169,7 +171,11 @@ fn examine(
             }
             _ => Vec::new(),
         };
-        let diagnostics = || tree.diagnostics().chain(&of_values);
+        let units = units(check, &arena, &unit_options);
+        let of_units = || units.iter().flat_map(|it| &it.diagnostics);
+        let is_explained = |it: &&Diagnostic<'_>| units.iter().any(|units| units.explains(it));
+        let of_modules = || tree.diagnostics().filter(|it| !is_explained(it));
+        let diagnostics = || of_modules().chain(&of_values).chain(of_units());
         let comments = Allowed::of(diagnostics());
         let policy = Policy { comments: Some(&comments), ..policy };
         let mut findings = Findings::of(made);
@@ -185,6 +191,20 @@ fn examine(
     };
     stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
     Ok((status, stats))
+}
+
+/// Checks the units of Terragrunt below the given directories.
+fn units<'a>(
+    check: &args::Check,
+    arena: &'a Arena,
+    options: &'a terragrunt::Options,
+) -> Vec<terragrunt::Checked<'a>> {
+    if check.level() == Level::Syntax {
+        return Vec::new();
+    }
+    let folders = check.configuration.paths.iter().filter(|path| path.is_dir());
+    let all = folders.map(|folder| terragrunt::check(arena, folder, options));
+    all.filter(|checked| checked.units > 0).collect()
 }
 
 /// Prints the result, and returns the exit status.

@@ -2,6 +2,7 @@
 //! around them.
 
 use std::collections::BTreeSet;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -16,7 +17,8 @@ use super::path::directory_of;
 pub struct Roots {
     paths: Vec<PathBuf>,
     /// The directories without links, looked up when they are first needed.
-    real: OnceLock<BTreeSet<PathBuf>>,
+    /// Their real paths, and the first failure to find one.
+    real: OnceLock<(BTreeSet<PathBuf>, Option<String>)>,
 }
 
 impl Roots {
@@ -39,21 +41,56 @@ impl Roots {
     /// the first time, the file system is asked for the real path of each directory.
     #[must_use]
     pub fn contains(&self, real: &Path) -> bool {
-        let directories = self.real.get_or_init(|| {
+        is_in(real, &self.located().0)
+    }
+
+    /// Why some directory could not be located, other than that it does not exist. What is in it seems to
+    /// be outside.
+    #[cfg(feature = "terragrunt")]
+    pub(crate) fn problem(&self) -> Option<&str> {
+        self.located().1.as_deref()
+    }
+
+    fn located(&self) -> &(BTreeSet<PathBuf>, Option<String>) {
+        self.real.get_or_init(|| {
             let mut directories = BTreeSet::new();
+            let mut problem = None;
+            let mut note = |error: io::Error| {
+                if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+                    problem.get_or_insert_with(|| error.to_string());
+                }
+            };
             for path in &self.paths {
-                let directory = if path.is_dir() { path } else { directory_of(path) };
-                let Ok(directory) = directory.canonicalize() else { continue };
+                let is_directory = match path.metadata() {
+                    Ok(found) => found.is_dir(),
+                    Err(error) => {
+                        note(error);
+                        false
+                    }
+                };
+                let directory = if is_directory { path } else { directory_of(path) };
+                let directory = match directory.canonicalize() {
+                    Ok(directory) => directory,
+                    Err(error) => {
+                        note(error);
+                        continue;
+                    }
+                };
                 if is_in(&directory, &directories) {
                     continue;
                 }
-                let has_git = |it: &&Path| it.join(".git").symlink_metadata().is_ok();
+                let has_git = |it: &&Path| match it.join(".git").symlink_metadata() {
+                    Ok(_) => true,
+                    Err(error) => {
+                        note(error);
+                        false
+                    }
+                };
                 let widest = directory.ancestors().find(has_git).map(Path::to_owned);
                 directories.insert(widest.unwrap_or(directory));
             }
-            directories
-        });
-        is_in(real, directories)
+            (directories, problem)
+        })
     }
 }
 

@@ -19,6 +19,11 @@ use crate::functions::{FileEntry, FileError, FileKind};
 use crate::hash::HashMap;
 use crate::source::{Access, OpenFile, Source, SourceError};
 
+/// A path with `/` between its names.
+pub(super) fn slashed(path: &str) -> String {
+    if std::path::MAIN_SEPARATOR == '/' { path.to_owned() } else { path.replace('\\', "/") }
+}
+
 /// What an entry of a folder is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entry {
@@ -85,6 +90,11 @@ impl<'a> Disk<'a> {
             listings: Mutex::default(),
             mounts: Mutex::default(),
         }
+    }
+
+    /// Why files seem to be outside of the folders that may be read.
+    pub(super) fn problem(&self) -> Option<&str> {
+        self.roots.problem()
     }
 
     /// Has a folder contain what another one contains.

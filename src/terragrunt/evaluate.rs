@@ -369,7 +369,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             };
             let file = at.source.name();
             self.log.problem(
-                "expression",
+                "local",
                 format!("{file}:{}:{}: local.{name} {why}", position.line, position.column),
             );
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::call::{Include, resolved};
 use super::config::{Config, Exclude};
 use super::discover::{ComponentKind, Found, Search, search};
-use super::disk::Disk;
+use super::disk::{Disk, slashed};
 use super::frame::Extent;
 use super::log::{Log, Reads};
 use super::plain::{plain, rebuild, unknown_paths};
@@ -16,6 +16,7 @@ use super::world::World;
 use super::{Options, generate, names, order, read};
 use crate::arena::Arena;
 use crate::directory::Roots;
+use crate::functions::FileError;
 use crate::functions::paths::{join, relative};
 use crate::hash::HashMap;
 use crate::value::{self, Content, HIDDEN, Type, Value};
@@ -28,24 +29,26 @@ use crate::write::{Layout, to_string};
 #[must_use]
 pub fn find(folder: impl AsRef<Path>, options: &Options) -> Units {
     let given = folder.as_ref();
-    let real = given.canonicalize().ok().and_then(|path| path.to_str().map(slashed));
-    let Some(real) = real else {
-        let gap = Gap::new(
-            "path",
-            &given.to_string_lossy(),
-            "no such folder, or its name is not UTF-8 text",
-        );
-        return Units { gaps: BTreeSet::from([gap]), ..Units::default() };
+    let real = match given.canonicalize() {
+        Ok(real) => real.to_str().map(slashed).ok_or("its name is not UTF-8 text".to_owned()),
+        Err(error) if FileError::is_absence(&error) => Err("no such folder".to_owned()),
+        Err(error) => Err(error.to_string()),
+    };
+    let real = match real {
+        Ok(real) => real,
+        Err(why) => {
+            let gap = Gap::new("path", &given.to_string_lossy(), &why);
+            return Units { gaps: BTreeSet::from([gap]), ..Units::default() };
+        }
     };
     let arena = Arena::new();
     let disk = Disk::new(&arena, given, &real, Roots::around([given]), options.follows_links);
     let world = World::new(&arena, disk, options);
-    Finder { world: &world, base: real, gaps: BTreeSet::new() }.run()
-}
-
-/// A path with `/` between its names.
-fn slashed(path: &str) -> String {
-    if std::path::MAIN_SEPARATOR == '/' { path.to_owned() } else { path.replace('\\', "/") }
+    let mut found = Finder { world: &world, base: real, gaps: BTreeSet::new() }.run();
+    if let Some(problem) = world.disk.problem() {
+        found.gaps.insert(Gap::new("path", ".", problem));
+    }
+    found
 }
 
 struct Finder<'w, 'a> {
@@ -89,7 +92,11 @@ impl Finder<'_, '_> {
         if let Some(command) = &options.command {
             units.retain(|unit| !unit.exclude.as_ref().is_some_and(|it| it.lists(command)));
         }
-        Units { units, gaps: self.gaps }
+        let mut units = Units { units, gaps: self.gaps, ..Units::default() };
+        if options.has_files {
+            units.index();
+        }
+        units
     }
 
     fn shown(&self, path: &str) -> String {
@@ -107,6 +114,7 @@ impl Finder<'_, '_> {
             dependencies: Vec::new(),
             reading: Vec::new(),
             also_reading: Vec::new(),
+            files: Vec::new(),
             patterns: Vec::new(),
             source: None,
             module: None,
@@ -263,7 +271,20 @@ impl Finder<'_, '_> {
         let mut reading: Vec<String> = tracked.iter().map(|path| self.shown(path)).collect();
         reading.sort();
         unit.reading = reading;
+        let disk = &self.world.disk;
+        let beside = [names::UNIT, names::UNIT_JSON, names::VALUES, names::AUTOINCLUDE];
+        let own = beside.iter().map(|name| join(&unit.folder, name));
+        let all = reads.tracked.iter().chain(&reads.also).chain(&reads.looked_for);
+        let all = own.chain(all.filter(|path| !path.is_empty()).cloned());
+        let mut files: BTreeSet<String> = all.map(|path| disk.real(&disk.resolve(&path))).collect();
+        if let Some(written) = self.world.written(&unit.folder) {
+            files.extend(written.files.iter().cloned());
+        }
+        unit.files = files.into_iter().collect();
         unit.patterns = reads.patterns.iter().cloned().collect();
+        if unit.is_generated {
+            unit.patterns.push(join(&disk.real(&unit.folder), "**"));
+        }
         unit.patterns.extend(reads.folders.iter().map(|folder| join(folder, "**")));
     }
 
@@ -304,6 +325,11 @@ impl Finder<'_, '_> {
                         }
                     };
                     continue;
+                }
+                if self.world.options.has_files && !disk.is_file(&self.world.config_of(path)) {
+                    // Once these exist, or as they were before, they decide about the unit.
+                    let absent = [self.world.config_of(path), join(path, names::STACK)];
+                    evaluated.unit.files.extend(absent);
                 }
                 if !disk.is_folder(path) && !disk.is_file(path) {
                     let why = format!("the dependency {} does not exist", self.shown(path));

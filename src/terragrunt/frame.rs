@@ -128,6 +128,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         let value =
             expression.value_in((self.arena, false), (&scope, objects), self.meter, &mut errors);
         for error in errors.iter().filter(|error| !allows(error)) {
+            self.world.error(error);
             self.log.problem("expression", sentence(error));
         }
         value

@@ -202,6 +202,7 @@ fn find_in_parent_folders<'v>(call: &Call<'_, '_, '_, 'v>) -> Outcome<'v> {
         if let Some(found) = candidates.iter().find(|path| disk.kind(path).is_ok()) {
             return call.string(found);
         }
+        call.context.log.get().looked_for.extend(candidates);
     }
     match call.text(1) {
         Some(instead) => call.string(instead),
@@ -289,6 +290,7 @@ fn read_terragrunt_config<'v>(call: &Call<'_, '_, '_, 'v>) -> Outcome<'v> {
                 false => reads.tracked.extend(read.tracked.iter().cloned()),
             }
             reads.also.extend(read.also.iter().cloned());
+            reads.looked_for.extend(read.looked_for.iter().cloned());
             reads.patterns.extend(read.patterns.iter().cloned());
             reads.folders.extend(read.folders.iter().cloned());
             reads.problems.extend(read.problems.iter().cloned());

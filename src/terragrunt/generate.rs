@@ -128,6 +128,12 @@ fn make<'a>(world: &World<'a>, stack: &str, found: Stack<'_, 'a>, log: &Log) -> 
     if found.components.is_empty() {
         log.problem("stack", "the stack has neither units nor stacks");
     }
+    let mut files = vec![world.disk.real(&join(stack, names::STACK))];
+    files.extend(world.written(stack).iter().flat_map(|it| it.files.iter().cloned()));
+    {
+        let reads = log.get();
+        files.extend(reads.tracked.iter().chain(&reads.also).map(|file| world.disk.real(file)));
+    }
     let mut made = Vec::new();
     for component in found.components.into_iter().filter(|it| it.is_enabled) {
         let what = match component.kind {
@@ -172,7 +178,7 @@ fn make<'a>(world: &World<'a>, stack: &str, found: Stack<'_, 'a>, log: &Log) -> 
             // The part belongs to a file of the world.
             Arc::new(Bound { parsed: world.parsed_block(part), variables, file: component.file })
         });
-        world.write(&folder, Written { values, autoinclude });
+        world.write(&folder, Written { values, autoinclude, files: files.clone() });
         made.push(folder);
     }
     made

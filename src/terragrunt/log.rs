@@ -28,6 +28,8 @@ pub(super) struct Reads {
     pub(super) tracked: BTreeSet<String>,
     /// Other files that decide the result.
     pub(super) also: BTreeSet<String>,
+    /// Files that do not exist, and would be read otherwise.
+    pub(super) looked_for: BTreeSet<String>,
     /// Patterns whose new matches change the result.
     pub(super) patterns: BTreeSet<String>,
     /// Folders of modules, which Terragrunt tracks as a whole.
@@ -50,8 +52,8 @@ pub(super) struct Log {
 impl Reads {
     /// What an evaluation has read that is repeated: local values that it keeps are not read again.
     pub(super) fn kept(self) -> Self {
-        let Self { tracked, also, patterns, folders, is_relative, .. } = self;
-        Self { tracked, also, patterns, folders, is_relative, ..Self::default() }
+        let Self { tracked, also, looked_for, patterns, folders, is_relative, .. } = self;
+        Self { tracked, also, looked_for, patterns, folders, is_relative, ..Self::default() }
     }
 }
 
@@ -98,6 +100,7 @@ impl Log {
         let mut reads = self.get();
         reads.tracked.extend(other.tracked);
         reads.also.extend(other.also);
+        reads.looked_for.extend(other.looked_for);
         reads.patterns.extend(other.patterns);
         reads.folders.extend(other.folders);
         reads.problems.extend(other.problems);

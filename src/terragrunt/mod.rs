@@ -44,6 +44,7 @@
 //! ```
 
 mod call;
+mod check;
 mod config;
 mod discover;
 mod disk;
@@ -52,6 +53,8 @@ mod find;
 mod frame;
 mod function;
 mod generate;
+mod generated;
+mod impact;
 mod log;
 pub(crate) mod names;
 mod order;
@@ -70,8 +73,10 @@ mod world;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use self::check::{Checked, check};
 pub use self::discover::ComponentKind;
 pub use self::find::find;
+pub use self::impact::{AffectedUnit, UnitCause};
 pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
 
 /// What is evaluated, and with which values from outside.

@@ -13,6 +13,10 @@ pub struct Units {
     pub units: Vec<Unit>,
     /// What could not be read or known, sorted.
     pub gaps: BTreeSet<Gap>,
+    /// The units that read each file, by absolute path.
+    pub(super) readers: BTreeMap<String, Vec<usize>>,
+    /// The units that have each pattern.
+    pub(super) of_patterns: BTreeMap<String, Vec<usize>>,
 }
 
 /// A unit or stack. Paths are relative to the searched folder, with `..` for what is outside.
@@ -37,6 +41,9 @@ pub struct Unit {
     pub reading: Vec<String>,
     /// Other files that decide about it, sorted: those of `file` and such, values, files of variables.
     pub also_reading: Vec<String>,
+    /// The absolute paths, without links to folders, of all files that decide about it: its own
+    /// configuration, those of the two lists, and those that it would read if they existed.
+    pub files: Vec<String>,
     /// Patterns of absolute paths: a new file that matches one decides about it, too.
     pub patterns: Vec<String>,
     /// The source of its module as it is written; `None` if it has none, or if it is not known.

@@ -10,6 +10,7 @@ use super::parse::{Parsed, Part};
 use super::schema::{self, Kind};
 use super::{Options, names};
 use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
 use crate::functions::paths::{base, join};
 use crate::hash::{HashMap, HashSet};
 use crate::value::Value;
@@ -19,6 +20,7 @@ pub(super) struct Read<'a> {
     pub(super) value: Value<'a>,
     pub(super) tracked: BTreeSet<String>,
     pub(super) also: BTreeSet<String>,
+    pub(super) looked_for: BTreeSet<String>,
     pub(super) patterns: BTreeSet<String>,
     pub(super) folders: BTreeSet<String>,
     pub(super) problems: BTreeSet<Problem>,
@@ -39,6 +41,8 @@ pub(super) struct Bound<'a> {
 pub(super) struct Written<'a> {
     pub(super) values: Option<Value<'a>>,
     pub(super) autoinclude: Option<Arc<Bound<'a>>>,
+    /// The files that decide about it: those of the stacks around it.
+    pub(super) files: Vec<String>,
 }
 
 /// A file, or the reason why it has no body.
@@ -49,12 +53,14 @@ pub(super) struct World<'a> {
     pub(super) arena: &'a Arena,
     pub(super) disk: Disk<'a>,
     pub(super) options: &'a Options,
-    parsed: Mutex<HashMap<String, Loaded<'a>>>,
+    parsed: Mutex<BTreeMap<String, Loaded<'a>>>,
     reads: Mutex<HashMap<Request, Arc<Read<'a>>>>,
     being_read: Mutex<HashSet<String>>,
     work_trees: Mutex<HashMap<String, Option<String>>>,
     modules: Mutex<HashMap<String, Arc<[String]>>>,
     written: Mutex<BTreeMap<String, Arc<Written<'a>>>>,
+    /// Errors of expressions, if they are wanted.
+    errors: Option<Mutex<Vec<Diagnostic<'a>>>>,
 }
 
 fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -82,7 +88,37 @@ impl<'a> World<'a> {
             work_trees: Mutex::default(),
             modules: Mutex::default(),
             written: Mutex::default(),
+            errors: None,
         }
+    }
+
+    /// Keeps the errors of expressions as diagnostics.
+    pub(super) fn collecting(mut self) -> Self {
+        self.errors = Some(Mutex::default());
+        self
+    }
+
+    /// Adds the error of an expression.
+    pub(super) fn error(&self, error: &Diagnostic<'a>) {
+        if let Some(errors) = &self.errors {
+            locked(errors).push(error.clone());
+        }
+    }
+
+    /// The errors of all files that have been read, and of their expressions, by place.
+    pub(super) fn diagnostics(&self) -> Vec<Diagnostic<'a>> {
+        let mut all: Vec<Diagnostic<'a>> = Vec::new();
+        let files: Vec<Arc<Parsed<'a>>> =
+            locked(&self.parsed).values().filter_map(|it| it.as_ref().ok().cloned()).collect();
+        for file in files {
+            all.extend(file.errors.iter().chain(&file.late_errors).cloned());
+        }
+        all.extend(self.errors.iter().flat_map(|errors| locked(errors).clone()));
+        all.sort_by(|one, other| {
+            let key = |it: &Diagnostic<'a>| (it.source().name(), it.span().start, it.code());
+            key(one).cmp(&key(other))
+        });
+        all
     }
 
     pub(super) fn has_experiment(&self, name: &str) -> bool {

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use simd_hcl::terragrunt::{Options, find};
+use simd_hcl::Arena;
+use simd_hcl::terragrunt::{Options, check, find};
 use simd_hcl_corpus::{cases, sized};
 
 /// A linear congruential generator (Knuth's MMIX).
@@ -67,6 +68,12 @@ fn mutated_trees_have_an_answer() {
             }
             let before = files(directory.path());
             let one = find(directory.path(), &options());
+            let options_of_check = options();
+            let checked = check(&Arena::new(), directory.path(), &options_of_check).units;
+            assert_eq!(checked > 0, !one.units.is_empty());
+            let changed: Vec<String> =
+                before.iter().map(|it| it.to_str().unwrap().to_owned()).collect();
+            assert!(one.affected(&changed, &[]).len() <= one.units.len());
             assert_eq!(files(directory.path()), before, "{round} {}", case.display());
             let other = find(directory.path(), &options());
             assert_eq!(format!("{:?}", one.gaps), format!("{:?}", other.gaps));

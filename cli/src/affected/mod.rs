@@ -4,6 +4,7 @@ mod answer;
 mod changed;
 mod formats;
 mod since;
+mod units;
 
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,7 @@ use simd_hcl::impact::{Affected, Impact, ImpactOptions, Place};
 use self::answer::{Answer, Module, Step, Via};
 use self::changed::{Named, changed};
 use self::since::Since;
+use self::units::AffectedUnits;
 use crate::args::{self, AffectedFormat, Common, Configuration, Format, ListFormat};
 use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
@@ -52,8 +54,11 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     let ((more, failure), status) =
         with_tree(&configuration, common, Rests::OnFiles, list_format, |loaded| {
             let impact = loaded.tree.impact_of(&changed, &ImpactOptions::default());
-            let found = impact.affected(&changed);
+            let mut found = impact.affected(&changed);
+            let units = AffectedUnits::of(&configuration.paths, &changed, &found, common)?;
+            units.take_files(&mut found.unassigned, &mut found.unrelated);
             let mut more = gaps(&found);
+            more.append(units.incomplete.clone());
             if let Some(since) = &since {
                 since.add_gaps(&mut more);
             }
@@ -72,13 +77,14 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                     }
                     removed = since.add_before(&changed, loaded.tree, &mut modules)?;
                 }
+                units.add_to(&mut modules, &found)?;
                 modules.retain(|module| !affected.roots || module.root);
                 removed.retain(|module| !affected.roots || module.root);
                 incomplete.append(more.clone());
                 failure = incomplete.failure(affected.fail_if_incomplete);
                 let unrelated = found.unrelated.iter();
                 let unrelated = unrelated.map(|file| file.to_string_lossy().into_owned()).collect();
-                let (format_version, roots) = (FORMAT_VERSION, roots(&loaded));
+                let (format_version, roots) = (FORMAT_VERSION, units.roots(roots(&loaded))?);
                 let answer =
                     Answer { format_version, modules, removed, unrelated, incomplete, roots };
                 formats::print(&answer, affected.format, affected.roots)?;

@@ -51,7 +51,7 @@ pub(crate) enum Command {
     Dependents(Dependents),
     /// List the modules that changed files affect, with the reason
     Affected(Affected),
-    /// List the units and stacks of Terragrunt, their dependencies and values; nothing is run or written
+    /// List the units of Terragrunt, with their dependencies, files and values
     Units(Units),
     /// List the blocks and attributes that a path pattern selects
     Query(Query),

@@ -34,7 +34,7 @@ pub(crate) struct File {
     pub(crate) text: &'static str,
 }
 
-const TOPICS: [&str; 18] = [
+const TOPICS: [&str; 19] = [
     include_str!("files.txt"),
     include_str!("json.txt"),
     include_str!("body.txt"),
@@ -51,6 +51,7 @@ const TOPICS: [&str; 18] = [
     include_str!("spec.txt"),
     include_str!("test.txt"),
     include_str!("packer.txt"),
+    include_str!("terragrunt.txt"),
     include_str!("show.txt"),
     include_str!("policy.txt"),
 ];

@@ -380,3 +380,119 @@ fn all_formats_have_the_same_units() {
     assert_eq!((status(&missing), stdout(&missing)), (2, String::new()));
     assert!(stderr(&missing).contains("missing"), "{}", stderr(&missing));
 }
+
+/// Two modules, one of which calls a third, and three units.
+fn live() -> TempDir {
+    let directory = tree(&[
+        (
+            "root.hcl",
+            "locals { tags = yamldecode(file(\"${get_repo_root()}/tags.yaml\")) }\n\
+             inputs = { tags = local.tags }\n",
+        ),
+        ("tags.yaml", "a: b\n"),
+        ("unused.hcl", "locals { a = 1 }\n"),
+        ("modules/m0/main.tf", "variable \"tags\" {}\noutput \"id\" {\n  value = var.tags\n}\n"),
+        (
+            "modules/m1/main.tf",
+            "variable \"tags\" {}\nmodule \"sub\" {\n  source = \"../sub\"\n  tags = var.tags\n}\n",
+        ),
+        ("modules/sub/main.tf", "variable \"tags\" {}\noutput \"id\" {\n  value = var.tags\n}\n"),
+        (
+            "live/net/terragrunt.hcl",
+            "include \"root\" { path = find_in_parent_folders(\"root.hcl\") }\n\
+             terraform { source = \"../../modules/m0\" }\n",
+        ),
+        (
+            "live/app/terragrunt.hcl",
+            "include \"root\" { path = find_in_parent_folders(\"root.hcl\") }\n\
+             terraform { source = \"../../modules//m1\" }\n\
+             dependency \"net\" { config_path = \"../net\" }\n",
+        ),
+        (
+            "live/other/terragrunt.hcl",
+            "terraform { source = \"../../modules/m0\" }\n\
+             inputs = { tags = jsonencode(fileset(get_terragrunt_dir(), \"conf/*.json\")) }\n",
+        ),
+        ("live/other/conf/a.json", "{}\n"),
+    ]);
+    fs::create_dir(directory.path().join(".git")).unwrap();
+    directory
+}
+
+#[test]
+fn changed_files_affect_units() {
+    let directory = live();
+    let affected = |file: &str| {
+        let arguments = ["affected", file, "--roots", "--format", "json"];
+        let output = simd_hcl(&arguments).current_dir(directory.path()).output().unwrap();
+        assert_eq!(status(&output), 0, "{file}: {}", stderr(&output));
+        let answer = json(&output);
+        let paths = |name: &str| -> Vec<String> {
+            let all = answer[name].as_array().into_iter().flatten();
+            all.map(|it| it["path"].as_str().or(it.as_str()).unwrap().to_owned()).collect()
+        };
+        (paths("modules"), paths("unrelated"))
+    };
+    let cases: [(&str, &[&str]); 7] = [
+        ("tags.yaml", &["live/app", "live/net"]),
+        ("root.hcl", &["live/app", "live/net"]),
+        ("modules/m0/main.tf", &["live/app", "live/net", "live/other"]),
+        ("modules/sub/main.tf", &["live/app"]),
+        ("live/net/terragrunt.hcl", &["live/app", "live/net"]),
+        ("live/other/conf/a.json", &["live/other"]),
+        ("unused.hcl", &[]),
+    ];
+    for (file, units) in cases {
+        let (found, unrelated) = affected(file);
+        assert_eq!(found, units, "{file}");
+        assert_eq!(unrelated.is_empty(), !units.is_empty(), "{file}");
+    }
+    fs::write(directory.path().join("live/other/conf/b.json"), "{}").unwrap();
+    let arguments = ["affected", "live/other/conf/b.json", "--roots", "--format", "github-matrix"];
+    let output = simd_hcl(&arguments).current_dir(directory.path()).output().unwrap();
+    assert_eq!(stdout(&output).trim(), r#"{"include":[{"path":"live/other"}]}"#);
+    // A unit that is gone affects those that depend on it.
+    fs::remove_file(directory.path().join("live/net/terragrunt.hcl")).unwrap();
+    fs::write(directory.path().join("list"), "live/net/terragrunt.hcl\n").unwrap();
+    let arguments = ["affected", "--files-from", "list", "--roots"];
+    let output = simd_hcl(&arguments).current_dir(directory.path()).output().unwrap();
+    assert!(stdout(&output).starts_with("live/app (root)\n"), "{}", stdout(&output));
+}
+
+#[test]
+fn check_compares_units_and_modules() {
+    let directory = live();
+    let codes = || {
+        let output = simd_hcl(&["check", ".", "--format", "json"])
+            .current_dir(directory.path())
+            .output()
+            .unwrap();
+        let answer = json(&output);
+        let findings = answer["diagnostics"].as_array().unwrap().iter();
+        findings
+            .map(|it| {
+                let file = it["range"]["filename"].as_str().unwrap();
+                format!("{file}: {}", it["code"].as_str().unwrap())
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(codes(), [""; 0]);
+    // A generated file declares what the module uses.
+    let generated = "generate \"v\" {\n  path = \"v.tf\"\n  if_exists = \"overwrite\"\n  \
+                     contents = <<-E\n    variable \"region\" {}\n  E\n}\n";
+    let write = |path: &str, text: &str| fs::write(directory.path().join(path), text).unwrap();
+    write("modules/m0/use.tf", "output \"region\" {\n  value = var.region\n}\n");
+    assert_eq!(codes(), ["modules/m0/use.tf: undeclared-reference"]);
+    let root = fs::read_to_string(directory.path().join("root.hcl")).unwrap();
+    write("root.hcl", &format!("{root}{generated}"));
+    assert_eq!(codes(), [""; 0]);
+    write("live/more.hcl", "inputs = { tags = dependency.net.outputs.none }\n");
+    write(
+        "live/app/terragrunt.hcl",
+        "include \"more\" { path = \"../more.hcl\" }\n\
+         terraform { source = \"../../modules/m1\" }\n\
+         dependency \"net\" { config_path = \"../net\" }\n\
+         inputs = { size = 1 }\n",
+    );
+    assert_eq!(codes(), ["live/app/terragrunt.hcl: unit-input", "live/more.hcl: unit-output"]);
+}

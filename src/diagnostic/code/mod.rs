@@ -36,6 +36,8 @@ mod structure;
 #[macro_use]
 mod syntax;
 #[macro_use]
+mod terragrunt;
+#[macro_use]
 mod test;
 #[macro_use]
 mod tree;
@@ -132,7 +134,7 @@ macro_rules! first_of {
 }
 
 // The order of the topics is that of the documentation.
-files_codes! { [json_codes body_codes structure_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes spec_codes test_codes packer_codes show_codes policy_codes define_codes] }
+files_codes! { [json_codes body_codes structure_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes spec_codes test_codes packer_codes terragrunt_codes show_codes policy_codes define_codes] }
 
 /// A kind of diagnostic that another crate reports, with its own name and texts, such as a rule of
 /// a linter. It is reported to the same [`Sink`](super::Sink) as the library's diagnostics, and

@@ -1,0 +1,191 @@
+//! The units of Terragrunt that changed files affect: they are root modules.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use simd_hcl::impact::Affected;
+use simd_hcl::terragrunt::{ComponentKind, Options, UnitCause, Units, find};
+
+use simd_hcl::Position;
+
+use super::answer::{Module, Place, Step, Via};
+use crate::args::Common;
+use crate::git;
+use crate::incomplete::Incomplete;
+use crate::status::Failure;
+
+/// The units below the given folders, and what affects them.
+pub(super) struct AffectedUnits {
+    /// Each folder with its units.
+    trees: Vec<(PathBuf, Units)>,
+    /// The changed files: as given, and as absolute paths.
+    changed: Vec<(String, String)>,
+    /// The places of the changed files, as given.
+    places: HashMap<String, usize>,
+    /// The folders of the modules of the units, as absolute paths.
+    used: HashSet<String>,
+    /// The folders of the affected modules, as absolute paths.
+    modules: Vec<String>,
+    /// What is not known of units that may be affected.
+    pub(super) incomplete: Incomplete,
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// The path of a unit, as the modules of the answer are named.
+fn named(folder: &Path, path: &str) -> String {
+    match (folder == Path::new("."), path) {
+        (true, path) => path.to_owned(),
+        (false, ".") => text(folder),
+        (false, path) => text(&folder.join(path)),
+    }
+}
+
+impl AffectedUnits {
+    pub(super) fn of(
+        folders: &[PathBuf],
+        changed: &[PathBuf],
+        found: &Affected<'_>,
+        common: &Common,
+    ) -> Result<Self, Failure> {
+        let options = Options::default()
+            .with_files(true)
+            .with_stacks(true)
+            .following_links(common.follow_links);
+        let mut incomplete = Incomplete::default();
+        let mut trees = Vec::new();
+        for folder in folders.iter().filter(|folder| folder.is_dir()) {
+            let units = find(folder, &options);
+            // Without units, Terragrunt is not used.
+            if units.units.is_empty() {
+                continue;
+            }
+            for gap in &units.gaps {
+                incomplete.add("unit", named(folder, &gap.place), &gap.why);
+            }
+            trees.push((folder.clone(), units));
+        }
+        let mut all = Vec::new();
+        for file in changed.iter().filter(|_| !trees.is_empty()) {
+            all.push((text(file), text(&git::canonical(file)?)));
+        }
+        let mut modules = Vec::new();
+        for module in found.modules.iter().filter(|_| !trees.is_empty()) {
+            modules.push(match module.path.disk() {
+                Some(path) => text(&git::canonical(path)?),
+                None => String::new(),
+            });
+        }
+        let places = (0..).zip(&all).map(|(at, (given, _))| (given.clone(), at)).collect();
+        let of_units = trees.iter().flat_map(|(_, units)| &units.units);
+        let used = of_units.filter_map(|unit| unit.module.clone()).collect();
+        Ok(Self { trees, changed: all, places, used, modules, incomplete })
+    }
+
+    /// Takes away the changed files whose readers are known. Files of Terragrunt that nothing reads are
+    /// unrelated.
+    pub(super) fn take_files(&self, unassigned: &mut Vec<PathBuf>, unrelated: &mut Vec<PathBuf>) {
+        let is_known = self.incomplete.is_empty() && !self.trees.is_empty();
+        unassigned.retain(|given| {
+            let Some(file) = self.changed_as(given) else { return true };
+            let is_of_terragrunt = file.ends_with(".hcl") || file.ends_with(".hcl.json");
+            let is_unrelated = !self.reads(file) && is_of_terragrunt && is_known;
+            if is_unrelated {
+                unrelated.push(given.clone());
+            }
+            !self.reads(file) && !is_unrelated
+        });
+        unrelated.retain(|given| !self.changed_as(given).is_some_and(|file| self.reads(file)));
+    }
+
+    fn changed_as(&self, given: &Path) -> Option<&str> {
+        let place = self.places.get(&text(given))?;
+        Some(&self.changed[*place].1)
+    }
+
+    fn reads(&self, file: &str) -> bool {
+        self.trees.iter().any(|(_, units)| units.reads(file))
+    }
+
+    /// The paths of all root modules: those of units in place of the modules that they use.
+    pub(super) fn roots(&self, roots: Vec<String>) -> Result<Vec<String>, Failure> {
+        let mut all = Vec::new();
+        for root in roots {
+            if !self.is_used(&root)? {
+                all.push(root);
+            }
+        }
+        for (folder, units) in &self.trees {
+            let units = units.units.iter().filter(|unit| unit.kind == ComponentKind::Unit);
+            all.extend(units.map(|unit| named(folder, &unit.path)));
+        }
+        all.sort_unstable();
+        all.dedup();
+        Ok(all)
+    }
+
+    /// Whether units use the module of a directory, which makes them the root modules.
+    fn is_used(&self, path: &str) -> Result<bool, Failure> {
+        if self.trees.is_empty() {
+            return Ok(false);
+        }
+        Ok(self.used.contains(&text(&git::canonical(Path::new(path))?)))
+    }
+
+    /// Adds the affected units to the modules of an answer.
+    pub(super) fn add_to(
+        &self,
+        modules: &mut Vec<Module>,
+        found: &Affected<'_>,
+    ) -> Result<(), Failure> {
+        for module in modules.iter_mut() {
+            module.root &= !self.is_used(&module.path)?;
+        }
+        let files: Vec<String> = self.changed.iter().map(|(_, file)| file.clone()).collect();
+        let mut places: HashMap<String, usize> =
+            modules.iter().enumerate().map(|(at, module)| (module.path.clone(), at)).collect();
+        for (folder, units) in &self.trees {
+            for affected in units.affected(&files, &self.modules) {
+                let unit = &units.units[affected.unit];
+                if unit.kind == ComponentKind::Stack {
+                    continue;
+                }
+                let mut because: Vec<Step> = Vec::new();
+                let mut file = None;
+                match affected.cause {
+                    UnitCause::File(number) => file = Some(self.changed[number].0.clone()),
+                    UnitCause::Module(number) => {
+                        because = Step::all(&found.modules[number].because);
+                    }
+                    _ => {}
+                }
+                for &step in &affected.way {
+                    let module = named(folder, &units.units[step].path);
+                    let filename = file.clone().unwrap_or_else(|| module.clone());
+                    let start = Position { line: 1, column: 1, byte: 0 };
+                    let range = Place::Start { filename, start, end: start };
+                    let step = Step {
+                        file: file.take(),
+                        address: None,
+                        module: module.clone(),
+                        via: Vec::new(),
+                    };
+                    because.push(step);
+                    because[0].via.push(Via { address: None, module, range });
+                }
+                let path = named(folder, &unit.path);
+                // A folder may have a module and be a unit.
+                match places.get(&path) {
+                    Some(&at) => modules[at].root = true,
+                    None => {
+                        places.insert(path.clone(), modules.len());
+                        modules.push(Module { path, root: true, because, objects: Vec::new() });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,407 @@
+//! Checks units: their configuration, and what they and their modules say about one another.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::call::resolved;
+use super::config::Config;
+use super::discover::{ComponentKind, Search, search};
+use super::disk::{Disk, slashed};
+use super::evaluate::Outcome;
+use super::frame::Extent;
+use super::generated::names_of;
+use super::parse::{Parsed, Part};
+use super::source::{Source as ModuleSource, split};
+use super::world::World;
+use super::{Options, generate, order, read};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::dialect::Dialect;
+use crate::directory::{ModuleFiles, Roots};
+use crate::functions::paths::relative;
+use crate::hash::{HashMap, HashSet};
+use crate::native::StepKind;
+use crate::span::Span;
+use crate::tree::{Tree, TreeOptions};
+use crate::value::Content;
+
+/// What a check of units has found.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Checked<'a> {
+    /// The diagnostics, each once.
+    pub diagnostics: Vec<Diagnostic<'a>>,
+    /// The number of units and stacks.
+    pub units: usize,
+    /// By folder of a module: the addresses that files declare there which units generate; `None` if
+    /// the content of one is not known.
+    generated: BTreeMap<String, Option<BTreeSet<String>>>,
+}
+
+impl Checked<'_> {
+    /// Whether a diagnostic of a module is none, since files that a unit generates declare what is
+    /// missing.
+    #[must_use]
+    pub fn explains(&self, diagnostic: &Diagnostic<'_>) -> bool {
+        let codes = [Code::UndeclaredReference, Code::UndeclaredDependency];
+        if self.generated.is_empty() || !codes.contains(&diagnostic.code()) {
+            return false;
+        }
+        let name = Path::new(diagnostic.source().name());
+        let folder = match name.parent() {
+            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+            Some(folder) => folder,
+            None => return false,
+        };
+        let Some(folder) = folder.canonicalize().ok().and_then(|it| it.to_str().map(slashed))
+        else {
+            return false;
+        };
+        match self.generated.get(&folder) {
+            None => false,
+            Some(None) => true,
+            Some(Some(names)) => names.contains(diagnostic.arguments()[0]),
+        }
+    }
+}
+
+/// A unit whose configuration is known.
+struct Unit<'a> {
+    folder: String,
+    file: Option<Label<'a>>,
+    module: Option<String>,
+    /// The dependencies: the name of the block, the folder, and where that is written.
+    dependencies: Vec<(String, String, Label<'a>)>,
+    /// The names of the inputs; `None` if they are not known.
+    inputs: Option<BTreeSet<String>>,
+    /// Where inputs are written.
+    input_places: Vec<(String, Label<'a>)>,
+    /// Whether files or arguments give more values.
+    has_more_values: bool,
+    /// The outputs that it uses: the name of the dependency, the output, and where.
+    outputs: Vec<(String, String, Label<'a>)>,
+    generated: Option<BTreeSet<String>>,
+}
+
+/// Checks the units and stacks of a folder. Files are opened in the arena.
+///
+/// Cost: that of [`super::find`] with values, and of reading the modules of the units.
+#[must_use]
+pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Options) -> Checked<'a> {
+    let given = folder.as_ref();
+    let Some(base) = given.canonicalize().ok().and_then(|it| it.to_str().map(slashed)) else {
+        return Checked::default();
+    };
+    let disk = Disk::new(arena, given, &base, Roots::around([given]), options.follows_links);
+    let world = World::new(arena, disk, options).collecting();
+    let found = search(&world.disk, &base, Search { skips_hidden: false, follows_links: false });
+    if found.components.is_empty() {
+        return Checked::default();
+    }
+    let mut check = Check { world: &world, base, found: Vec::new() };
+    let mut units = Vec::new();
+    for (folder, kind) in &found.components {
+        if *kind == ComponentKind::Unit {
+            units.push(check.unit(folder));
+        }
+    }
+    check.dependencies(&units);
+    check.modules(&units);
+    let mut all = world.diagnostics();
+    all.append(&mut check.found);
+    let mut seen = HashSet::default();
+    all.retain(|it| seen.insert((it.source().id(), it.span(), it.code())));
+    let mut generated: BTreeMap<String, Option<BTreeSet<String>>> = BTreeMap::new();
+    for unit in &units {
+        let Some(module) = &unit.module else { continue };
+        match (
+            generated.entry(module.clone()).or_insert_with(|| Some(BTreeSet::new())),
+            &unit.generated,
+        ) {
+            (Some(known), Some(names)) => known.extend(names.iter().cloned()),
+            (known, _) => *known = None,
+        }
+    }
+    generated.retain(|_, names| names.as_ref().is_none_or(|names| !names.is_empty()));
+    Checked { diagnostics: all, units: found.components.len(), generated }
+}
+
+struct Check<'w, 'a> {
+    world: &'w World<'a>,
+    base: String,
+    found: Vec<Diagnostic<'a>>,
+}
+
+/// Problems that no other diagnostic tells.
+const OWN: [&str; 9] = [
+    "cycle",
+    "dependencies",
+    "exclude",
+    "feature",
+    "generate",
+    "inputs",
+    "local",
+    "merge",
+    "source",
+];
+
+impl<'a> Check<'_, 'a> {
+    fn report(&mut self, code: Code, label: Label<'a>, arguments: &[&str]) {
+        let arena = self.world.arena;
+        let arguments: Vec<&'a str> = arguments.iter().map(|text| arena.str(text)).collect();
+        self.found.push(Diagnostic::new(code, label).with_arguments(&arguments));
+    }
+
+    fn shown(&self, path: &str) -> String {
+        relative(&self.base, path).unwrap_or_else(|| path.to_owned())
+    }
+
+    fn unit(&mut self, folder: &str) -> Unit<'a> {
+        let world = self.world;
+        let arena = Arena::new();
+        let config = world.config_of(folder);
+        let (outcome, reads) = read::evaluate(world, &arena, &config, Extent::Whole);
+        let parsed = world.parsed(&config).ok();
+        let file =
+            parsed.as_ref().and_then(|it| it.source).map(|it| Label::new(it, Span::new(0, 0)));
+        if let Some(label) = file {
+            for problem in reads.problems.iter().filter(|it| OWN.contains(&it.what)) {
+                let why = problem.why.replace(&format!("{}/", self.base), "");
+                self.report(Code::UnitConfiguration, label, &[&why]);
+            }
+        }
+        let files: Vec<_> = parsed
+            .into_iter()
+            .chain(outcome.includes.iter().filter_map(|it| world.parsed(&it.path).ok()))
+            .collect();
+        if let Some(own) = files.first() {
+            for (block, include) in own.root.blocks("include").zip(&outcome.includes) {
+                let is_missing = !include.path.is_empty() && !world.disk.is_file(&include.path);
+                if let (true, Some(path)) = (is_missing, block.get("path")) {
+                    let name = self.shown(&include.path);
+                    self.report(Code::UnitInclude, path.label(), &[&name]);
+                }
+            }
+        }
+        let roots: Vec<&Part<'a>> = files.iter().map(|it| &it.root).collect();
+        let mut unit = unit_of(world, folder, file, &outcome, &roots, &files);
+        unit.inputs = unit.inputs.filter(|_| reads.problems.is_empty());
+        unit
+    }
+
+    /// Reports dependencies that do not exist, and cycles.
+    fn dependencies(&mut self, units: &[Unit<'a>]) {
+        let numbers: HashMap<&str, usize> =
+            units.iter().enumerate().map(|(at, unit)| (unit.folder.as_str(), at)).collect();
+        let mut edges: Vec<Vec<usize>> = vec![Vec::new(); units.len()];
+        for (number, unit) in units.iter().enumerate() {
+            for (_, path, label) in &unit.dependencies {
+                let disk = &self.world.disk;
+                let is_unit = disk.is_file(&self.world.config_of(path))
+                    || disk.is_file(path)
+                    || !generate::units_of(self.world, path, &super::log::Log::default())
+                        .is_empty();
+                match numbers.get(path.as_str()) {
+                    Some(&to) => edges[number].push(to),
+                    None if is_unit => {}
+                    None => {
+                        let name = self.shown(path);
+                        self.report(Code::UnitDependency, *label, &[&name]);
+                    }
+                }
+            }
+        }
+        for cycle in order::cycles(&edges) {
+            let names: Vec<String> =
+                cycle.iter().take(8).map(|&it| self.shown(&units[it].folder)).collect();
+            let Some(&first) = cycle.first() else { continue };
+            let into = units[first].dependencies.iter().find(|(_, path, _)| {
+                numbers.get(path.as_str()).is_some_and(|number| cycle.contains(number))
+            });
+            if let Some((_, _, label)) = into {
+                self.report(Code::UnitCycle, *label, &[&names.join(", ")]);
+            }
+        }
+    }
+
+    /// Compares units with their modules, and with those of their dependencies.
+    fn modules(&mut self, units: &[Unit<'a>]) {
+        let folders: BTreeSet<&str> =
+            units.iter().filter_map(|unit| unit.module.as_deref()).collect();
+        let listed = folders.iter().filter_map(|folder| {
+            let files = ModuleFiles::list(Path::new(folder), Dialect::OpenTofu).ok()?;
+            files.has_configuration().then_some(files)
+        });
+        let tree = Tree::load(self.world.arena, listed.collect(), &TreeOptions::default());
+        let modules: HashMap<String, &crate::tree::TreeModule<'a>> = tree
+            .modules()
+            .iter()
+            .filter(|module| !module.withholds())
+            .filter_map(|module| Some((slashed(module.files.path.disk()?.to_str()?), module)))
+            .collect();
+        let of: HashMap<&str, &Unit<'a>> =
+            units.iter().map(|unit| (unit.folder.as_str(), unit)).collect();
+        for unit in units {
+            let module = unit.module.as_deref().and_then(|it| modules.get(it));
+            if let (Some(module), Some(generated)) = (module, &unit.generated) {
+                self.inputs(unit, &module.module, generated);
+            }
+            for (name, output, label) in &unit.outputs {
+                let dependency = unit.dependencies.iter().find(|(known, ..)| known == name);
+                let Some(to) = dependency.and_then(|(_, path, _)| of.get(path.as_str())) else {
+                    continue;
+                };
+                let module = to.module.as_deref().and_then(|it| modules.get(it));
+                let (Some(module), Some(generated)) = (module, &to.generated) else { continue };
+                let has = module.module.outputs.iter().any(|it| it.name == output)
+                    || generated.contains(&format!("output.{output}"));
+                if !has {
+                    self.report(Code::UnitOutput, *label, &[name, output]);
+                }
+            }
+        }
+    }
+
+    fn inputs(
+        &mut self,
+        unit: &Unit<'a>,
+        module: &crate::module::Module<'a>,
+        generated: &BTreeSet<String>,
+    ) {
+        let declared: HashMap<&str, bool> =
+            module.variables.iter().map(|it| (it.name, it.is_required())).collect();
+        let is_generated = |name: &str| generated.contains(&format!("var.{name}"));
+        for (name, label) in &unit.input_places {
+            if !declared.contains_key(name.as_str()) && !is_generated(name) {
+                self.report(Code::UnitInput, *label, &[name]);
+            }
+        }
+        let (Some(inputs), Some(file), false) = (&unit.inputs, unit.file, unit.has_more_values)
+        else {
+            return;
+        };
+        for variable in module.variables.iter().filter(|it| it.is_required()) {
+            if !inputs.contains(variable.name) {
+                let label = unit.input_places.first().map_or(file, |(_, label)| *label);
+                self.report(Code::MissingInput, label, &[variable.name]);
+            }
+        }
+    }
+}
+
+/// Collects what is compared of a unit.
+fn unit_of<'a>(
+    world: &World<'a>,
+    folder: &str,
+    file: Option<Label<'a>>,
+    outcome: &Outcome<'_>,
+    roots: &[&Part<'a>],
+    files: &[std::sync::Arc<Parsed<'a>>],
+) -> Unit<'a> {
+    let config = &outcome.config;
+    let place = |name: &str| {
+        let blocks = roots.iter().flat_map(|root| root.blocks("dependency"));
+        let found = blocks.filter(|block| block.label == name).find_map(|it| it.get("config_path"));
+        found.map(|it| it.label())
+    };
+    let mut dependencies = Vec::new();
+    for block in config.dependencies.iter().filter(|block| block.is_enabled()) {
+        let path = block.get("config_path").and_then(|it| it.as_str());
+        if let (Some(path), Some(label)) = (path, place(block.name)) {
+            let path = world.disk.resolve(&resolved(folder, path));
+            dependencies.push((block.name.to_owned(), path, label));
+        }
+    }
+    let listed = roots.iter().find_map(|root| root.block("dependencies")?.get("paths"));
+    for path in config.listed_paths.iter().flatten().filter_map(|it| it.as_str()) {
+        if let Some(label) = listed.map(|it| it.label()) {
+            let path = world.disk.resolve(&resolved(folder, path));
+            dependencies.push((String::new(), path, label));
+        }
+    }
+    let inputs = match config.inputs.map(|it| it.content()) {
+        None | Some(Content::Null) => Some(BTreeSet::new()),
+        Some(Content::Entries(entries)) => {
+            Some(entries.iter().map(|(name, _)| (*name).to_owned()).collect())
+        }
+        Some(_) => None,
+    };
+    let mut input_places = Vec::new();
+    // What an included file gives is for many units.
+    let own = roots.first().and_then(|root| root.get("inputs")?.as_map());
+    for (key, _) in own.into_iter().flatten() {
+        input_places.push((key.to_str().to_owned(), key.label()));
+    }
+    let (module, generated) = module_of(folder, config);
+    let folders = [Some(folder), module.as_deref()];
+    let has_values = folders.into_iter().flatten().any(|folder| {
+        let listing = world.disk.list(folder);
+        listing.entries.iter().any(|(name, _)| {
+            name == "terraform.tfvars"
+                || name.ends_with(".tfvars.json")
+                || name.ends_with(".auto.tfvars")
+        })
+    });
+    let has_arguments = config.terraform.iter().any(|it| !it.blocks.is_empty());
+    Unit {
+        folder: folder.to_owned(),
+        file,
+        module,
+        dependencies,
+        inputs,
+        input_places,
+        has_more_values: has_values || has_arguments,
+        outputs: outputs_of(files),
+        generated,
+    }
+}
+
+/// The folder of the module of a unit, and the addresses that generated files declare in it.
+fn module_of(folder: &str, config: &Config<'_>) -> (Option<String>, Option<BTreeSet<String>>) {
+    let source = config.terraform.as_ref().and_then(|it| it.get("source"));
+    let module = match source.map(|value| value.as_str()) {
+        None => Some(folder.to_owned()),
+        Some(None) => None,
+        Some(Some(text)) => match split(text) {
+            ModuleSource::Local(path) => Some(resolved(folder, &path)),
+            ModuleSource::Remote => None,
+        },
+    };
+    let mut names = Some(BTreeSet::new());
+    for (_, block) in &config.generate {
+        let text = |name: &str| block.get(name).and_then(|value| value.as_str());
+        if block.get("disable").and_then(|value| value.as_bool()) == Some(true) {
+            continue;
+        }
+        match (text("path"), text("contents"), &mut names) {
+            (Some(path), Some(contents), Some(names)) => names.extend(names_of(path, contents)),
+            _ => names = None,
+        }
+    }
+    (module, names)
+}
+
+/// The outputs that the expressions of files use.
+fn outputs_of<'a>(files: &[std::sync::Arc<Parsed<'a>>]) -> Vec<(String, String, Label<'a>)> {
+    let mut outputs = Vec::new();
+    let mut open: Vec<&Part<'a>> = files.iter().map(|it| &it.root).collect();
+    while let Some(part) = open.pop() {
+        for attribute in &part.attributes {
+            for traversal in attribute.expression().variables() {
+                let [root, name, outputs_step, output, ..] = traversal.steps() else { continue };
+                if let (
+                    StepKind::Root("dependency"),
+                    StepKind::Attribute(name),
+                    StepKind::Attribute("outputs"),
+                    StepKind::Attribute(output),
+                ) = (root.kind, name.kind, outputs_step.kind, output.kind)
+                {
+                    let label = traversal.label();
+                    outputs.push((name.to_owned(), output.to_owned(), label));
+                }
+            }
+        }
+        open.extend(&part.blocks);
+    }
+    outputs
+}

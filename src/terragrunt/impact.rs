@@ -1,0 +1,151 @@
+//! The units that changed files affect, and why.
+//!
+//! A changed file affects the units whose configuration it is or would be, that read it, that have it in
+//! the folder of their module, or one of whose patterns it matches; an affected module affects the
+//! units that it is the module of; and an affected unit affects the units that depend on it.
+
+use std::collections::VecDeque;
+
+use super::disk::is_below;
+use super::pattern::Pattern;
+use super::unit::Units;
+use crate::functions::paths::join;
+use crate::hash::HashMap;
+
+/// A unit that is affected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AffectedUnit {
+    /// Its place in [`Units::units`].
+    pub unit: usize,
+    /// The first cause: a shortest way leads from it to the unit.
+    pub cause: UnitCause,
+    /// The units on the way, by their places, this one last.
+    pub way: Vec<usize>,
+}
+
+/// Why a unit is affected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnitCause {
+    /// A changed file, by its place in the list.
+    File(usize),
+    /// An affected module, by its place in the list.
+    Module(usize),
+}
+
+/// The most units of a way: of a longer one, the last ones.
+const MOST_STEPS: usize = 100;
+
+impl Units {
+    /// Returns the units that changed files and affected modules affect, in the order of the units.
+    /// Files and folders of modules are absolute paths without links; both may be gone.
+    ///
+    /// The units must have been found with their files ([`super::Options::with_files`]).
+    /// Cost: linear in the units, their files and dependencies, and in the product of changed files and
+    /// patterns.
+    #[must_use]
+    pub fn affected(&self, changed: &[String], modules: &[String]) -> Vec<AffectedUnit> {
+        let mut causes: Vec<Option<(UnitCause, Option<usize>)>> = vec![None; self.units.len()];
+        let mut queue: VecDeque<usize> = VecDeque::new();
+        for (number, file) in changed.iter().enumerate() {
+            for unit in self.readers(file) {
+                if causes[unit].is_none() {
+                    causes[unit] = Some((UnitCause::File(number), None));
+                    queue.push_back(unit);
+                }
+            }
+        }
+        let mut of_modules: HashMap<&str, Vec<usize>> = HashMap::default();
+        for (number, unit) in self.units.iter().enumerate() {
+            if let Some(module) = &unit.module {
+                of_modules.entry(module).or_default().push(number);
+            }
+        }
+        for (number, module) in modules.iter().enumerate() {
+            for &unit in of_modules.get(module.as_str()).into_iter().flatten() {
+                if causes[unit].is_none() {
+                    causes[unit] = Some((UnitCause::Module(number), None));
+                    queue.push_back(unit);
+                }
+            }
+        }
+        let places: HashMap<&str, usize> =
+            (0..).zip(&self.units).map(|(at, unit)| (unit.path.as_str(), at)).collect();
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.units.len()];
+        for (number, unit) in self.units.iter().enumerate() {
+            for dependency in &unit.dependencies {
+                if let Some(&to) = places.get(dependency.as_str()) {
+                    users[to].push(number);
+                }
+            }
+        }
+        while let Some(unit) = queue.pop_front() {
+            let Some((cause, _)) = causes[unit] else { continue };
+            for &user in &users[unit] {
+                if causes[user].is_none() {
+                    causes[user] = Some((cause, Some(unit)));
+                    queue.push_back(user);
+                }
+            }
+        }
+        let way = |unit: usize| {
+            let mut way = vec![unit];
+            let mut next = causes[unit].and_then(|(_, from)| from);
+            while let Some(from) = next
+                && way.len() < MOST_STEPS
+            {
+                way.push(from);
+                next = causes[from].and_then(|(_, from)| from);
+            }
+            way.reverse();
+            way
+        };
+        let affected = causes.iter().enumerate().filter_map(|(unit, cause)| {
+            Some(AffectedUnit { unit, cause: (*cause)?.0, way: way(unit) })
+        });
+        affected.collect()
+    }
+
+    /// The units that read a file, in their order.
+    fn readers(&self, file: &str) -> Vec<usize> {
+        let mut readers = self.readers.get(file).cloned().unwrap_or_default();
+        for (pattern, units) in &self.of_patterns {
+            let is_match = match pattern.strip_suffix("/**") {
+                Some(folder) => is_below(file, folder),
+                None => Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(file)),
+            };
+            if is_match {
+                readers.extend(units);
+            }
+        }
+        readers.sort_unstable();
+        readers.dedup();
+        readers
+    }
+
+    /// Whether a file is the configuration of a unit, or one that a unit reads.
+    #[must_use]
+    pub fn reads(&self, file: &str) -> bool {
+        !self.readers(file).is_empty()
+    }
+
+    /// Builds the indexes by file and by pattern.
+    pub(super) fn index(&mut self) {
+        for (number, unit) in self.units.iter().enumerate() {
+            for file in &unit.files {
+                self.readers.entry(file.clone()).or_default().push(number);
+            }
+            // A module without a source is in the folder of the unit: its files are its own.
+            if unit.source.is_none() && !unit.is_generated {
+                for name in [".tf", ".tofu", ".tf.json", ".tofu.json", ".tfvars", ".tfvars.json"] {
+                    let pattern = join(&unit.folder, &format!("*{name}"));
+                    self.of_patterns.entry(pattern).or_default().push(number);
+                }
+            }
+            for pattern in &unit.patterns {
+                self.of_patterns.entry(pattern.clone()).or_default().push(number);
+            }
+        }
+    }
+}
