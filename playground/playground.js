@@ -218,11 +218,12 @@ function pictureOfRows(kind, rows) {
   for (const row of rows) {
     if (row.action === "no_op") continue;
     const group = row.module_address ? [row.module_address] : [];
-    const label = row.module_address && row.address.startsWith(`${row.module_address}.`) ? row.address.slice(row.module_address.length + 1) : row.address;
+    const address = row.address ?? "(no address)";
+    const label = row.module_address && address.startsWith(`${row.module_address}.`) ? address.slice(row.module_address.length + 1) : address;
     const node = add(label, row.action ?? (row.mode === "data" ? "data" : "resource"), group);
     if (kind === "plan") {
       const leaves = row.differences.map((one) => [one.path, text(one.before), one.unknown ? "(known after apply)" : text(one.after), one.forces_replacement ? "# forces replacement" : ""]);
-      changes.push({ title: row.address, kind: row.action, notes: [], node, leaves });
+      changes.push({ title: address, kind: row.action, notes: [], node, leaves });
     }
   }
   if (kind === "plan") data.changes = changes;

@@ -19,11 +19,11 @@ mod tree;
 
 use std::io;
 
-use simd_hcl::Document;
 use simd_hcl::show::redact::Options;
 use simd_hcl::show::rows::{Change, ChangeKind};
 use simd_hcl::show::{Plan, PlanIndex, Shown};
 use simd_hcl::write::Layout;
+use simd_hcl::{Diagnostic, Document};
 
 use self::against::Old;
 use self::change::View;
@@ -131,28 +131,7 @@ fn print(
             checked = policy::check(&rules, &report, common, &said, &gaps)?;
             return Ok(());
         }
-        let mut types = Vec::new();
-        let print = || match plan.format {
-            PlanFormat::Json => report.write_json(diagnostics),
-            PlanFormat::Ndjson => report.write_lines(diagnostics),
-            PlanFormat::Csv => report.write_csv(diagnostics),
-            PlanFormat::Markdown => report.write_markdown(diagnostics),
-            PlanFormat::Html => report.write_page(diagnostics),
-            PlanFormat::Tree => output::text(|out| report.print_tree(out, diagnostics)),
-            _ => output::text(|out| report.print(out, diagnostics)),
-        };
-        let (printed, ()) = rayon::join(print, || view.check(&mut types));
-        diagnostics.append(&mut types);
-        let arena = document.source().arena();
-        for diagnostic in &mut *diagnostics {
-            *diagnostic = shown.message(arena, diagnostic.clone());
-        }
-        printed?;
-        match plan.format {
-            PlanFormat::Json | PlanFormat::Ndjson => report.gaps().print(ListFormat::Json, common),
-            PlanFormat::Csv => report.all_gaps(diagnostics).print(ListFormat::Csv, common),
-            _ => report.gaps().print(ListFormat::Human, common),
-        }
+        print_report(&report, diagnostics, common)?;
         Ok(())
     })?;
     Ok(match status {
@@ -161,6 +140,38 @@ fn print(
         Status::Clean if plan.detailed_exitcode && has_changes => Status::CouldNotRun,
         status => status.max(checked),
     })
+}
+
+/// Prints a report in the format that is asked for, and checks the types of the whole plan.
+fn print_report<'a>(
+    report: &Report<'_, 'a>,
+    diagnostics: &mut Vec<Diagnostic<'a>>,
+    common: &Common,
+) -> io::Result<()> {
+    let format = report.view.arguments.format;
+    let mut types = Vec::new();
+    let print = || match format {
+        PlanFormat::Json => report.write_json(diagnostics),
+        PlanFormat::Ndjson => report.write_lines(diagnostics),
+        PlanFormat::Csv => report.write_csv(diagnostics),
+        PlanFormat::Markdown => report.write_markdown(diagnostics),
+        PlanFormat::Html => report.write_page(diagnostics),
+        PlanFormat::Tree => output::text(|out| report.print_tree(out, diagnostics)),
+        _ => output::text(|out| report.print(out, diagnostics)),
+    };
+    let (printed, ()) = rayon::join(print, || report.plan.check(&mut types));
+    diagnostics.append(&mut types);
+    let arena = report.plan.object().node().source().arena();
+    for diagnostic in &mut *diagnostics {
+        *diagnostic = report.view.shown.message(arena, diagnostic.clone());
+    }
+    printed?;
+    match format {
+        PlanFormat::Json | PlanFormat::Ndjson => report.gaps().print(ListFormat::Json, common),
+        PlanFormat::Csv => report.all_gaps(diagnostics).print(ListFormat::Csv, common),
+        _ => report.gaps().print(ListFormat::Human, common),
+    }
+    Ok(())
 }
 
 /// Prints the document itself, as `show -json` prints a plan.
