@@ -333,3 +333,28 @@ fn streams_have_the_rows_of_documents_that_are_kept() {
     }
     assert!(compared > 50, "{compared}");
 }
+
+/// The documentation of the format has the path of a relevant attribute as one text.
+#[test]
+fn paths_of_relevant_attributes_may_be_texts() {
+    for (attribute, path, is_relevant) in
+        [(r#""id""#, "id", true), (r#"["id"]"#, "id", true), (r#"["size"]"#, "size", false)]
+    {
+        let text = format!(
+            r#"{{"format_version":"1.2","resource_changes":[],"resource_drift":[{{"address":"t.x","change":
+            {{"actions":["update"],"before":{{"id":"a","size":1}},"after":{{"id":"b","size":1}}}}}}],
+            "relevant_attributes":[{{"resource":"t.x","attribute":{attribute}}}]}}"#
+        );
+        let arena = Arena::new();
+        let source = Source::from_bytes(&arena, "x", text.as_bytes()).unwrap();
+        let document = Document::parse(&arena, source).unwrap();
+        let mut found: Vec<simd_hcl::Diagnostic<'_>> = Vec::new();
+        let plan = Plan::of(document, &mut found).unwrap();
+        plan.check(&mut found);
+        assert!(found.is_empty(), "{found:?}");
+        let one = plan.relevant_attributes().value().unwrap().iter().next().unwrap();
+        assert_eq!(one.path(), path);
+        let drift = plan.drift().next().unwrap();
+        assert_eq!(simd_hcl::show::Relevant::of(plan).has(drift), is_relevant, "{attribute}");
+    }
+}

@@ -7,6 +7,7 @@ use crate::json::Node;
 use crate::show::checks::{Check as CheckView, CheckInstance as InstanceView};
 use crate::show::field::List;
 use crate::show::plan::Plan;
+use crate::show::state::State;
 
 /// The conditions of one block.
 #[derive(Clone, Copy, Debug)]
@@ -93,5 +94,12 @@ impl<'a> Plan<'a> {
     /// The blocks with conditions as rows, in the order of the document.
     pub fn check_rows(self) -> impl Iterator<Item = Check<'a>> {
         self.checks().value().into_iter().flat_map(List::iter).map(Check::new)
+    }
+}
+
+impl<'a> State<'a> {
+    /// The blocks with conditions as rows, in the order of the document.
+    pub fn check_rows(self) -> impl Iterator<Item = Check<'a>> {
+        self.all_checks().map(Check::new)
     }
 }
