@@ -4,9 +4,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use simd_hcl::show::redact::{Options, Places, write};
+use simd_hcl::show::rows::{self, Row};
 use simd_hcl::show::{
-    Address, DocumentKind, Plan, PlanIndex, RawState, Schemas, State, document, is_same_value,
-    references,
+    Address, DocumentKind, Plan, PlanIndex, RawState, Schemas, Shown, State, document,
+    is_same_value, references,
 };
 use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Source};
 
@@ -38,6 +39,12 @@ fn answer<'a>(document: Document<'a>, diagnostics: &mut Vec<Diagnostic<'a>>) -> 
     let mut answer = format!("{:?}\n", DocumentKind::of(root));
     if let Some(plan) = Plan::of(document, diagnostics) {
         plan.check(diagnostics);
+        let shown = Shown::of_plan(plan, Options::default());
+        for row in plan.change_rows().chain(plan.drift_rows()) {
+            for column in <rows::Change<'_> as Row<'_>>::COLUMNS {
+                answer += &row.cell(column.name, &shown).to_text();
+            }
+        }
         let index = PlanIndex::new(plan, diagnostics);
         for change in index.changes() {
             let Some(inner) = change.change().value() else { continue };
