@@ -22,6 +22,7 @@ use crate::fix::{self, Edited};
 use crate::incomplete::Incomplete;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
+use crate::roots::{Section, Values};
 use crate::settings::{Codes, Settings};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
@@ -167,7 +168,9 @@ fn examine(
         }
         let of_values = match (&schemas, check.level()) {
             (Some(schemas), Level::Values) => {
-                values(check, common, &arena, &tree, &roots, schemas)?
+                let sections = policy.settings.map_or(&[][..], Settings::roots);
+                let given = Given { check, common, sections, named: &roots };
+                values(&given, &arena, &tree, schemas, &mut incomplete)?
             }
             _ => Vec::new(),
         };
@@ -243,15 +246,25 @@ fn print(check: &args::Check, common: &Common, found: Examined<'_, '_>) -> Resul
     Ok(if is_found { status.max(Status::Found) } else { status })
 }
 
+/// What the evaluation of root modules starts from.
+struct Given<'g> {
+    check: &'g args::Check,
+    common: &'g Common,
+    /// The inputs of root modules, by the settings.
+    sections: &'g [Section],
+    /// Directories that are root modules because a flag says so.
+    named: &'g HashSet<Location>,
+}
+
 /// Evaluates the root modules, and returns what is found besides the diagnostics of the tree.
 fn values<'a>(
-    check: &args::Check,
-    common: &Common,
+    given: &Given<'_>,
     arena: &'a Arena,
     tree: &Tree<'a>,
-    named: &HashSet<Location>,
     schemas: &BodySchemas<'a>,
+    incomplete: &mut Incomplete,
 ) -> Result<Vec<Diagnostic<'a>>, Failure> {
+    let Given { check, common, sections, named } = *given;
     let flags = expand::flags(arena, &check.inputs, common)?;
     let state = expand::state(arena, &check.inputs, common)?;
     let is_root = |(place, seems_root): &(usize, bool)| {
@@ -261,14 +274,33 @@ fn values<'a>(
     };
     let roots: Vec<usize> =
         tree.roots().into_iter().enumerate().filter(is_root).map(|(place, _)| place).collect();
-    let found: Vec<Vec<Diagnostic<'a>>> = roots
+    let mut of_settings = Vec::new();
+    for &place in &roots {
+        let directory = tree.modules()[place].files.directory();
+        let mut values = match directory.disk() {
+            Some(directory) => Values::of(sections, directory)?.unwrap_or_default(),
+            None => Values::default(),
+        };
+        for file in std::mem::take(&mut values.missing) {
+            let why = "simd-hcl.toml names this file of variables, and it does not exist";
+            incomplete.add("file", file.to_string_lossy(), why);
+        }
+        of_settings.push((place, values));
+    }
+    let mut runs = Vec::new();
+    for (place, values) in &of_settings {
+        let mut all = expand::settings(arena, values, common)?;
+        all.extend(&flags);
+        runs.push((*place, check.inputs.workspace.as_ref().or(values.workspace.as_ref()), all));
+    }
+    let found: Vec<Vec<Diagnostic<'a>>> = runs
         .par_iter()
-        .map(|&place| {
+        .map(|&(place, workspace, ref flags)| {
             let directory = &tree.modules()[place].files.directory();
             let outside = expand::Outside::of(directory, &check.inputs);
             let functions = outside.functions();
             let mut found: Vec<Diagnostic<'a>> = Vec::new();
-            let inputs = expand::given(arena, directory, &check.inputs, &flags, &mut found);
+            let inputs = expand::given(arena, directory, (workspace, flags), &mut found);
             let inputs = expand::with_state(inputs, state)
                 .with_functions(&functions)
                 .with_schemas(schemas)

@@ -23,7 +23,9 @@ use crate::output;
 use crate::plan_file;
 use crate::printed::nearest;
 use crate::provider_schemas;
+use crate::roots::Values;
 use crate::serialized::{self, Shape};
+use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
 
@@ -209,11 +211,18 @@ pub(crate) fn with_expansion(
             None => None,
         };
         let mut found = Vec::new();
-        let files = flags(loaded.arena, &expand.inputs, common)?;
         let directory = &modules[place].files.directory();
+        let settings_of = Settings::of(std::slice::from_ref(&expand.directory), common)?;
+        let values = match directory.disk() {
+            Some(directory) => Values::of(settings_of.roots(), directory)?.unwrap_or_default(),
+            None => Values::default(),
+        };
+        let mut files = settings(loaded.arena, &values, common)?;
+        files.extend(flags(loaded.arena, &expand.inputs, common)?);
+        let workspace = expand.inputs.workspace.as_ref().or(values.workspace.as_ref());
         let outside = Outside::of(directory, &expand.inputs);
         let functions = outside.functions();
-        let mut given = given(loaded.arena, directory, &expand.inputs, &files, &mut found)
+        let mut given = given(loaded.arena, directory, (workspace, &files), &mut found)
             .with_functions(&functions)
             .with_sensitive(expand.show_sensitive);
         if let Some(schemas) = &schemas {
@@ -261,9 +270,26 @@ impl<'i> Outside<'i> {
 }
 
 /// A flag that sets variables, with its file.
+#[derive(Clone, Copy)]
 pub(crate) enum Flag<'i, 'a> {
     Text(&'i str, &'i str),
     File(ParsedFile<'a>),
+}
+
+/// Reads what the settings say about a root module, which flags take precedence over.
+pub(crate) fn settings<'i, 'a>(
+    arena: &'a Arena,
+    values: &'i Values,
+    common: &Common,
+) -> Result<Vec<Flag<'i, 'a>>, Failure> {
+    if let Some(file) = values.missing.first() {
+        let file = visible_path(file);
+        let why = "simd-hcl.toml names this file of variables, and it does not exist";
+        return Err(Failure::Message(format!("{file}: {why}")));
+    }
+    let files = values.files.iter().map(|path| Ok(Flag::File(file(arena, path, common)?)));
+    let variables = values.variables.iter().map(|(name, text)| Ok(Flag::Text(name, text)));
+    files.chain(variables).collect()
 }
 
 /// Reads the files of `--var-file`.
@@ -285,11 +311,13 @@ pub(crate) fn flags<'i, 'a>(
 pub(crate) fn given<'i, 'a>(
     arena: &'a Arena,
     directory: &Location,
-    arguments: &ExpandInputs,
-    flags: &[Flag<'_, 'a>],
+    (workspace, flags): (Option<&String>, &[Flag<'_, 'a>]),
     found: &mut dyn Sink<'a>,
 ) -> Inputs<'i, 'a> {
-    let mut inputs = Inputs::new(arena).with_workspace(&arguments.workspace);
+    let mut inputs = Inputs::new(arena);
+    if let Some(workspace) = workspace {
+        inputs = inputs.with_workspace(workspace);
+    }
     if let Some(directory) = directory.disk()
         && let Ok(path) = std::path::absolute(or_here(directory))
         && let Some(path) = path.to_str()
@@ -362,7 +390,11 @@ pub(crate) fn state<'a>(
 }
 
 /// Reads a file of variables.
-fn file<'a>(arena: &'a Arena, path: &Path, common: &Common) -> Result<ParsedFile<'a>, Failure> {
+pub(crate) fn file<'a>(
+    arena: &'a Arena,
+    path: &Path,
+    common: &Common,
+) -> Result<ParsedFile<'a>, Failure> {
     let source: Source<'a> = input::source(arena, path, "", common)
         .map_err(|error| Failure::Message(format!("{}: {error}", visible_path(path))))?;
     let name = path.to_string_lossy();

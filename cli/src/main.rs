@@ -54,6 +54,7 @@ mod references;
 mod replace;
 mod report;
 mod revision;
+mod roots;
 mod rows;
 mod sarif;
 mod schema;
@@ -130,6 +131,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Graph(graph) => graph::run(graph, common),
         Command::Dependents(dependents) => dependents::run(dependents, common),
         Command::Affected(affected) => affected::run(affected, common),
+        Command::Roots(roots) => roots::propose::run(roots, common),
         Command::Units(units) => units::run(units, common),
         Command::Query(query) => query::run(query, common),
         Command::Diff(diff) => diff::run(diff, common),

@@ -18,6 +18,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::args::{Check, Common, DialectName, Level, Selector, selector};
+use crate::roots::Section;
 use crate::status::Failure;
 use crate::visible;
 
@@ -38,6 +39,7 @@ const KEYS: &[&str] = &[
     "per-path-deny",
     "provider-schemas",
     "baseline",
+    "root",
 ];
 
 /// The settings of a file; without one, none.
@@ -52,6 +54,7 @@ pub(crate) struct Settings {
     per_path: Vec<(Patterns, Codes)>,
     provider_schemas: Option<PathBuf>,
     baseline: Option<PathBuf>,
+    roots: Vec<Section>,
 }
 
 /// Codes that are not reported, and warnings that are errors.
@@ -121,10 +124,21 @@ impl Settings {
                     settings.provider_schemas = Some(file_below(directory, value)?)
                 }
                 "baseline" => settings.baseline = Some(file_below(directory, value)?),
+                "root" => settings.roots = Section::all(directory, value)?,
                 unknown => return Err((key.span(), unknown_name("key", unknown, KEYS))),
             }
         }
         Ok(settings)
+    }
+
+    /// The inputs of root modules.
+    pub(crate) fn roots(&self) -> &[Section] {
+        &self.roots
+    }
+
+    /// The directory of the file, without links; `None` if there is no file.
+    pub(crate) fn directory(&self) -> Option<PathBuf> {
+        self.file.canonicalize().ok()?.parent().map(Path::to_owned)
     }
 
     /// Fills in the flags of `check` that are not given.

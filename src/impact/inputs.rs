@@ -82,6 +82,9 @@ pub trait RootInputs: Sync {
         plain: &dyn Fn() -> Inputs<'i, 'a>,
     ) -> Vec<Inputs<'i, 'a>>;
 
+    /// Whether there are values that the tools do not find themselves.
+    fn has_inputs(&self, module: &TreeModule<'_>) -> bool;
+
     /// Returns the files of variables of a root module, wherever they are.
     fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf>;
 }

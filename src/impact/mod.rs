@@ -431,7 +431,7 @@ fn wanted(
             .map(|place| (&found[place].0, found[place].1.as_deref()))
             .collect();
         // Values from elsewhere may end as any target.
-        options.inputs.is_some_and(|inputs| !inputs.files(&modules[root]).is_empty())
+        options.inputs.is_some_and(|inputs| inputs.has_inputs(&modules[root]))
             || may_read(directory, &all, targets)
     };
     entries.par_iter().copied().filter(is_wanted).collect()

@@ -20,6 +20,8 @@ use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
 use crate::modules::{Loaded, Rests, with_tree};
 use crate::output::FORMAT_VERSION;
+use crate::roots::Run;
+use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
@@ -51,13 +53,17 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     if !directories.is_empty() {
         configuration.paths = directories;
     }
+    let settings = Settings::of(&configuration.paths, common)?;
     let ((more, failure), status) =
         with_tree(&configuration, common, Rests::OnFiles, list_format, |loaded| {
-            let impact = loaded.tree.impact_of(&changed, &ImpactOptions::default());
+            let mut more = Incomplete::default();
+            let run = Run::of(loaded.tree, settings.roots(), common, &mut more)?;
+            let impact =
+                loaded.tree.impact_of(&changed, &ImpactOptions::default().with_inputs(&run));
             let mut found = impact.affected(&changed);
             let units = AffectedUnits::of(&configuration.paths, &changed, &found, common)?;
             units.take_files(&mut found.unassigned, &mut found.unrelated);
-            let mut more = gaps(&found);
+            more.append(gaps(&found));
             more.append(units.incomplete.clone());
             if let Some(since) = &since {
                 since.add_gaps(&mut more);

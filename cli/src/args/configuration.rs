@@ -219,9 +219,9 @@ pub(crate) struct ExpandRoot {
 pub(crate) struct ExpandInputs {
     #[command(flatten)]
     pub(crate) values: Values,
-    /// The value of `terraform.workspace`
-    #[arg(long, value_name = "NAME", default_value = "default")]
-    pub(crate) workspace: String,
+    /// The value of `terraform.workspace` [default: that of simd-hcl.toml, or `default`]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) workspace: Option<String>,
     /// Use the values of data sources, and those that only providers set, from this state: the output
     /// of `show -json`, or a state file
     #[arg(long, value_name = "FILE")]
@@ -402,6 +402,15 @@ fn assignment(text: &str) -> Result<(String, String), String> {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("expected NAME=VALUE".to_owned()),
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Roots {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// Output format
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
 }
 
 #[derive(Args, Debug)]

@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Dependents(Dependents),
     /// List the modules that changed files affect, with the reason
     Affected(Affected),
+    /// List root modules and their inputs, and propose a section of `simd-hcl.toml`
+    Roots(Roots),
     /// List the units of Terragrunt, with their dependencies, files and values
     Units(Units),
     /// List the blocks and attributes that a path pattern selects

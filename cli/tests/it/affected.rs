@@ -337,3 +337,89 @@ fn modes_links_and_renames_are_changes() {
     std::fs::write(path.join("two/README.md"), "").unwrap();
     assert_eq!(roots(), "");
 }
+
+/// The settings say how root modules are run; a file of variables belongs to those that read it.
+#[test]
+fn inputs_of_root_modules() {
+    let root = "provider \"x\" {}\nvariable \"stage\" { type = string }\nresource \"x\" \"y\" {\n  z = file(\"${path.module}/conf/${var.stage}.json\")\n  w = terraform.workspace\n}\noutput \"s\" { value = var.stage }\n";
+    let tree = tree(&[
+        ("deployments/eu/main.tf", root),
+        ("deployments/us/main.tf", root),
+        ("deployments/eu/conf/prod.json", "{}"),
+        ("deployments/eu/conf/dev.json", "{}"),
+        ("deployments/us/conf/dev.json", "{}"),
+        ("vars/eu.tfvars", "stage = \"prod\"\n"),
+        ("vars/us.tfvars", "stage = \"dev\"\n"),
+        ("other/main.tf", root),
+        ("other/one.tfvars", "stage = \"one\"\n"),
+        ("other/two.tfvars", "stage = \"two\"\n"),
+        ("other/conf/two.json", "{}"),
+        ("other/conf/three.json", "{}"),
+    ]);
+    let path = tree.path();
+    let affected = |file: &str| {
+        let output = run(path, &["affected", file, "--roots", "--format", "json"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let answer = json(&output);
+        let modules = answer["modules"].as_array().unwrap().iter();
+        let paths: Vec<String> =
+            modules.map(|it| it["path"].as_str().unwrap().to_owned()).collect();
+        (paths.join(" "), answer["incomplete"].as_array().unwrap().len())
+    };
+    // Without settings, the value is not known, and any file of variables may be named.
+    assert_eq!(affected("deployments/eu/conf/prod.json"), (String::new(), 1));
+    assert_eq!(affected("vars/eu.tfvars"), (String::new(), 1));
+    assert_eq!(affected("other/conf/two.json"), ("other".to_owned(), 0));
+    // The proposal.
+    let output = run(path, &["roots", "."]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let text = stdout(&output);
+    let section =
+        "[[root]]\npath = \"deployments/*\"\nvar-files = [\"../../vars/{name}.tfvars\"]\n";
+    assert!(text.ends_with(&format!("# for simd-hcl.toml\n{section}")), "{text}");
+    assert!(stderr(&output).contains("other: several files of variables"), "{}", stderr(&output));
+    std::fs::write(path.join("simd-hcl.toml"), format!("{section}workspace = \"w\"\n")).unwrap();
+    assert_eq!(affected("deployments/eu/conf/prod.json"), ("deployments/eu".to_owned(), 0));
+    assert_eq!(affected("deployments/eu/conf/dev.json"), (String::new(), 0));
+    assert_eq!(affected("deployments/us/conf/dev.json"), ("deployments/us".to_owned(), 0));
+    assert_eq!(affected("vars/eu.tfvars"), ("deployments/eu".to_owned(), 0));
+    let answer = json(&run(path, &["roots", ".", "--format", "json"]));
+    assert_eq!(answer["roots"][0]["from"], "settings");
+    assert_eq!(answer["section"], "");
+    // `expand` and `check` use them, and flags take precedence.
+    let value = |arguments: &[&str], name: &str| {
+        let output =
+            run(path, &[&["expand", "deployments/eu", "--format", "json"], arguments].concat());
+        assert!(status(&output) < 2, "{}", stderr(&output));
+        let resource = &json(&output)["planned_values"]["root_module"]["resources"][0];
+        match name {
+            "w" => resource["values"]["w"].clone(),
+            _ => json(&output)["planned_values"]["outputs"]["s"]["value"].clone(),
+        }
+    };
+    assert_eq!(value(&[], "w"), "w");
+    assert_eq!(value(&[], "s"), "prod");
+    assert_eq!(value(&["--var", "stage=dev", "--workspace", "v"], "s"), "dev");
+    assert_eq!(value(&["--workspace", "v"], "w"), "v");
+    let check = run(path, &["check", "--level", "values", "deployments"]);
+    assert!(stdout(&check).contains("conf/prod.json") || status(&check) == 0, "{}", stdout(&check));
+    std::fs::remove_file(path.join("deployments/eu/conf/prod.json")).unwrap();
+    let check = run(path, &["check", "--level", "values", "deployments"]);
+    assert_eq!(status(&check), 1, "the value of the settings names no file");
+    // A file that is missing, and one that is outside.
+    std::fs::remove_file(path.join("vars/us.tfvars")).unwrap();
+    assert_eq!(affected("deployments/us/main.tf"), ("deployments/us".to_owned(), 1));
+    assert_eq!(status(&run(path, &["expand", "deployments/us"])), 2);
+    for (settings, expected) in [
+        ("[[root]]\npath = \"deployments/*\"\nvar-files = [\"../../../x.tfvars\"]\n", "not below"),
+        ("[[root]]\npath = \"../x\"\n", "not below"),
+        ("[[root]]\nvar-files = []\n", "no path"),
+        ("[[root]]\npath = \"a\"\nvar-file = []\n", "did you mean \"var-files\"?"),
+        ("root = 1\n", "[[root]]"),
+    ] {
+        std::fs::write(path.join("simd-hcl.toml"), settings).unwrap();
+        let output = run(path, &["affected", "deployments/us/main.tf"]);
+        assert_eq!(status(&output), 2, "{settings}");
+        assert!(stderr(&output).contains(expected), "{settings}: {}", stderr(&output));
+    }
+}

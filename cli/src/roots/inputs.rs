@@ -1,0 +1,128 @@
+//! The inputs of root modules for `affected`: what the settings say; without settings, each file of
+//! variables in the directory of a root module may be named on a command line, so that each counts.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use simd_hcl::Arena;
+use simd_hcl::dialect::{FileKind, List};
+use simd_hcl::directory::Location;
+use simd_hcl::expand::Inputs;
+use simd_hcl::impact::RootInputs;
+use simd_hcl::tree::{Tree, TreeModule};
+
+use super::section::{Section, Values};
+use crate::args::Common;
+use crate::expand;
+use crate::incomplete::Incomplete;
+use crate::status::Failure;
+
+/// The number of files of variables in one directory that are tried.
+const MOST_FILES: usize = 32;
+
+/// How the root modules of a tree are run.
+pub(crate) struct Run<'c> {
+    common: &'c Common,
+    /// What the settings say, by directory.
+    settings: BTreeMap<PathBuf, Values>,
+    /// The files of variables that may be named, by directory.
+    named: BTreeMap<PathBuf, Vec<PathBuf>>,
+}
+
+impl<'c> Run<'c> {
+    /// Returns the inputs of all modules of a tree, and adds files of variables that do not exist to the
+    /// gaps.
+    pub(crate) fn of(
+        tree: &Tree<'_>,
+        sections: &[Section],
+        common: &'c Common,
+        incomplete: &mut Incomplete,
+    ) -> Result<Self, Failure> {
+        let mut run = Self { common, settings: BTreeMap::new(), named: BTreeMap::new() };
+        for module in tree.given() {
+            let Location::Disk(directory) = module.files.directory() else { continue };
+            if let Some(values) = Values::of(sections, &directory)? {
+                for file in &values.missing {
+                    let why = "simd-hcl.toml names this file of variables, and it does not exist";
+                    incomplete.add("file", file.to_string_lossy(), why);
+                }
+                run.settings.insert(directory, values);
+                continue;
+            }
+            let files = named(&directory, module);
+            if !files.is_empty() {
+                run.named.insert(directory, files);
+            }
+        }
+        Ok(run)
+    }
+
+    fn settings_of(&self, module: &TreeModule<'_>) -> Option<&Values> {
+        self.settings.get(module.files.directory().disk()?)
+    }
+
+    fn named_of(&self, module: &TreeModule<'_>) -> &[PathBuf] {
+        let directory = module.files.directory();
+        let named = directory.disk().and_then(|directory| self.named.get(directory));
+        named.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Files of variables in a directory that the tools read only if they are named.
+fn named(directory: &Path, module: &TreeModule<'_>) -> Vec<PathBuf> {
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let dialect = module.files.dialect;
+    let mut files: Vec<PathBuf> = Vec::new();
+    for entry in directory.read_dir().into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_variables =
+            FileKind::of_known(&name, dialect).is_some_and(|kind| kind.list == List::Variables);
+        if is_variables && FileKind::of(&name, dialect).is_none() {
+            files.push(entry.path());
+        }
+    }
+    files.sort();
+    files.truncate(MOST_FILES);
+    files
+}
+
+impl RootInputs for Run<'_> {
+    fn inputs<'i, 'a>(
+        &self,
+        module: &TreeModule<'a>,
+        plain: &dyn Fn() -> Inputs<'i, 'a>,
+    ) -> Vec<Inputs<'i, 'a>> {
+        let with_file = |inputs: Inputs<'i, 'a>, file: &Path| {
+            let arena: &'a Arena = inputs.arena();
+            // What is wrong with a file is an error of the commands that evaluate.
+            match expand::file(arena, file, self.common) {
+                Ok(file) => inputs.with_file(file, &mut ()),
+                Err(_) => inputs,
+            }
+        };
+        if let Some(values) = self.settings_of(module) {
+            let mut inputs = plain();
+            if let Some(workspace) = &values.workspace {
+                inputs = inputs.with_workspace(workspace);
+            }
+            inputs = values.files.iter().fold(inputs, |inputs, file| with_file(inputs, file));
+            let set = |inputs: Inputs<'i, 'a>, (name, text): &(String, String)| {
+                inputs.with_variable(name, text)
+            };
+            return vec![values.variables.iter().fold(inputs, set)];
+        }
+        let named = self.named_of(module).iter().map(|file| with_file(plain(), file));
+        [plain()].into_iter().chain(named).collect()
+    }
+
+    fn has_inputs(&self, module: &TreeModule<'_>) -> bool {
+        self.settings_of(module).is_some() || !self.named_of(module).is_empty()
+    }
+
+    fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf> {
+        let values = self.settings_of(module);
+        values.map_or_else(Vec::new, |values| {
+            values.files.iter().chain(&values.missing).cloned().collect()
+        })
+    }
+}

@@ -1,0 +1,287 @@
+//! One section, and what the sections say about a root module.
+
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+use simd_hcl::suggest::nearest;
+use toml::Spanned;
+use toml::de::DeValue;
+
+use crate::git::canonical;
+use crate::status::Failure;
+use crate::visible::visible;
+
+/// A place in the file, and what is wrong there.
+type Problem = (Range<usize>, String);
+
+/// The keys of a section, in the order of the documentation.
+const KEYS: &[&str] = &["path", "var-files", "workspace", "variables"];
+
+/// A section `[[root]]`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Section {
+    /// The directory of the settings, without links.
+    directory: PathBuf,
+    /// The names of the path, each with `*` and `?`; `**` is any number of directories.
+    path: Vec<String>,
+    /// Paths from the directory of a root module. `{name}` is its name.
+    var_files: Vec<String>,
+    workspace: Option<String>,
+    /// Names and values, as `--var` takes them.
+    variables: Vec<(String, String)>,
+}
+
+/// What the sections say about a root module.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Values {
+    /// The files of variables that exist, in order.
+    pub(crate) files: Vec<PathBuf>,
+    /// Those that do not exist.
+    pub(crate) missing: Vec<PathBuf>,
+    pub(crate) workspace: Option<String>,
+    pub(crate) variables: Vec<(String, String)>,
+}
+
+impl Section {
+    /// Reads all sections.
+    pub(crate) fn all(
+        directory: &Path,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<Vec<Self>, Problem> {
+        let DeValue::Array(sections) = value.get_ref() else {
+            return Err((value.span(), "expected sections: [[root]]".to_owned()));
+        };
+        sections.iter().map(|section| Self::of(directory, section)).collect()
+    }
+
+    fn of(directory: &Path, value: &Spanned<DeValue<'_>>) -> Result<Self, Problem> {
+        let DeValue::Table(table) = value.get_ref() else {
+            return Err((value.span(), "expected a section: [[root]]".to_owned()));
+        };
+        let mut section = Self { directory: directory.to_owned(), ..Self::default() };
+        for (key, value) in table.iter() {
+            match &**key.get_ref() {
+                "path" => section.path = path(value)?,
+                "var-files" => {
+                    let DeValue::Array(files) = value.get_ref() else {
+                        return Err((value.span(), "expected an array of strings".to_owned()));
+                    };
+                    let files = files.iter().map(|file| Ok(text(file)?.to_owned()));
+                    section.var_files = files.collect::<Result<_, Problem>>()?;
+                }
+                "workspace" => section.workspace = Some(text(value)?.to_owned()),
+                "variables" => {
+                    let DeValue::Table(variables) = value.get_ref() else {
+                        return Err((value.span(), "expected a table of values".to_owned()));
+                    };
+                    for (name, value) in variables.iter() {
+                        let name = name.get_ref().to_string();
+                        section.variables.push((name, flag(value)?));
+                    }
+                }
+                unknown => {
+                    let near = nearest(unknown, KEYS.iter().copied());
+                    let hint = match near {
+                        Some(near) => format!("did you mean {near:?}?"),
+                        None => format!("expected one of {}", KEYS.join(", ")),
+                    };
+                    return Err((key.span(), format!("unknown key {unknown:?}; {hint}")));
+                }
+            }
+        }
+        if section.path.is_empty() {
+            return Err((value.span(), "the section has no path".to_owned()));
+        }
+        Ok(section)
+    }
+
+    /// Whether it is about a root module, by its directory below that of the settings.
+    fn is_about(&self, names: &[&str]) -> bool {
+        let (mut at, mut read) = (0, 0);
+        // The name after the last `**`, and where it was tried last.
+        let mut star: Option<(usize, usize)> = None;
+        while read < names.len() {
+            match self.path.get(at).map(String::as_str) {
+                Some("**") => {
+                    at += 1;
+                    star = Some((at, read));
+                    continue;
+                }
+                Some(name) if is_match(name, names[read]) => {
+                    (at, read) = (at + 1, read + 1);
+                    continue;
+                }
+                _ => {}
+            }
+            let Some((behind, tried)) = star else { return false };
+            (at, read) = (behind, tried + 1);
+            star = Some((behind, read));
+        }
+        self.path[at..].iter().all(|name| name == "**")
+    }
+}
+
+impl Values {
+    /// What the sections say about the root module in a directory; `None` if no section is about it.
+    ///
+    /// # Errors
+    /// A file of variables is not below the directory of the settings, which may be those of a pull
+    /// request.
+    pub(crate) fn of(sections: &[Section], directory: &Path) -> Result<Option<Self>, Failure> {
+        let Some(first) = sections.first() else { return Ok(None) };
+        let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        let real = canonical(directory)?;
+        let Ok(inside) = real.strip_prefix(&first.directory) else { return Ok(None) };
+        let names: Vec<_> = inside.iter().map(|name| name.to_string_lossy()).collect();
+        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let name = real.file_name().unwrap_or_default().to_string_lossy();
+        let mut values: Option<Self> = None;
+        for section in sections.iter().filter(|section| section.is_about(&names)) {
+            let values = values.get_or_insert_default();
+            for file in &section.var_files {
+                let file = file.replace("{name}", &name);
+                let path = plain(&directory.join(&file));
+                let found = canonical(&path)?;
+                if !found.starts_with(&section.directory) {
+                    let file = visible(&file);
+                    return Err(Failure::Message(format!(
+                        "{file}: the file of variables is not below the directory of the settings"
+                    )));
+                }
+                let of = if found.is_file() { &mut values.files } else { &mut values.missing };
+                of.push(path);
+            }
+            if section.workspace.is_some() {
+                values.workspace.clone_from(&section.workspace);
+            }
+            values.variables.extend(section.variables.iter().cloned());
+        }
+        Ok(values)
+    }
+}
+
+/// Removes `..` and a name before it, if the name is no link.
+fn plain(path: &Path) -> PathBuf {
+    let mut cleaned = PathBuf::new();
+    for component in path.components() {
+        match (component, cleaned.components().next_back()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) if !cleaned.is_symlink() => {
+                cleaned.pop();
+            }
+            _ => cleaned.push(component),
+        }
+    }
+    cleaned
+}
+
+/// The names of a path below the directory of the settings.
+fn path(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Problem> {
+    let written = text(value)?;
+    let names: Vec<&str> = written.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
+    if written.starts_with('/') || names.contains(&"..") {
+        let message = format!("{written:?} is not below the directory of the settings");
+        return Err((value.span(), message));
+    }
+    // The directory of the settings itself.
+    Ok(if names.is_empty() {
+        vec!["**".to_owned()]
+    } else {
+        names.iter().map(|it| (*it).to_owned()).collect()
+    })
+}
+
+fn text<'v>(value: &'v Spanned<DeValue<'_>>) -> Result<&'v str, Problem> {
+    match value.get_ref() {
+        DeValue::String(text) => Ok(text),
+        other => Err((value.span(), format!("expected a string, found {}", other.type_str()))),
+    }
+}
+
+/// A value as `--var` takes it: a string as it is, anything else as an expression.
+fn flag(value: &Spanned<DeValue<'_>>) -> Result<String, Problem> {
+    match value.get_ref() {
+        DeValue::String(text) => Ok(text.to_string()),
+        _ => expression(value, 0),
+    }
+}
+
+/// The deepest value that is read.
+const DEEPEST: u32 = 32;
+
+fn expression(value: &Spanned<DeValue<'_>>, depth: u32) -> Result<String, Problem> {
+    if depth > DEEPEST {
+        return Err((value.span(), format!("the value nests more than {DEEPEST} deep")));
+    }
+    let quoted = |text: &str| {
+        let json = serde_json::Value::from(text).to_string();
+        json.replace("${", "$${").replace("%{", "%%{")
+    };
+    Ok(match value.get_ref() {
+        DeValue::String(text) => quoted(text),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.to_string(),
+        DeValue::Boolean(is_set) => is_set.to_string(),
+        DeValue::Datetime(time) => quoted(&time.to_string()),
+        DeValue::Array(elements) => {
+            let all: Result<Vec<_>, _> =
+                elements.iter().map(|element| expression(element, depth + 1)).collect();
+            format!("[{}]", all?.join(", "))
+        }
+        DeValue::Table(table) => {
+            let all: Result<Vec<_>, _> = table
+                .iter()
+                .map(|(key, value)| {
+                    Ok(format!("{} = {}", quoted(key.get_ref()), expression(value, depth + 1)?))
+                })
+                .collect();
+            format!("{{ {} }}", all?.join(", "))
+        }
+    })
+}
+
+/// Whether a pattern with `*` and `?` matches a name.
+fn is_match(pattern: &str, name: &str) -> bool {
+    let (pattern, name): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), name.chars().collect());
+    let (mut at, mut read) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while read < name.len() {
+        match pattern.get(at) {
+            Some('*') => {
+                at += 1;
+                star = Some((at, read));
+            }
+            Some(c) if *c == '?' || *c == name[read] => (at, read) = (at + 1, read + 1),
+            _ => {
+                let Some((behind, tried)) = star else { return false };
+                (at, read) = (behind, tried + 1);
+                star = Some((behind, read));
+            }
+        }
+    }
+    pattern[at..].iter().all(|c| *c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Section;
+
+    #[test]
+    fn paths_of_sections() {
+        for (path, directory, expected) in [
+            ("deployments/*", "deployments/a", true),
+            ("deployments/*", "deployments/a/b", false),
+            ("deployments/**", "deployments/a/b", true),
+            ("**/prod", "a/b/prod", true),
+            ("**/prod", "a/b/dev", false),
+            ("live/*-eu/app", "live/x-eu/app", true),
+            ("live/?/app", "live/xy/app", false),
+        ] {
+            let path = path.split('/').map(str::to_owned).collect();
+            let section = Section { path, ..Section::default() };
+            let names: Vec<&str> = directory.split('/').collect();
+            assert_eq!(section.is_about(&names), expected, "{:?} {directory}", section.path);
+        }
+    }
+}
