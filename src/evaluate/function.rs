@@ -66,6 +66,9 @@ pub trait Function: Sync {
         false
     }
 
+    /// Learns that it is not called, since an argument is not known yet.
+    fn lacks_arguments(&self) {}
+
     /// Whether its last argument is not evaluated, such as the type in `convert(value, type)`. The
     /// evaluator then calls [`Function::call_written`].
     fn reads_syntax(&self) -> bool {
@@ -262,6 +265,9 @@ pub(crate) fn apply<'a>(
             marks = marks.with(taken).with(inner);
             plain.push(bare);
         }
+    }
+    if dynamic || unknown {
+        function.lacks_arguments();
     }
     if dynamic {
         return Ok(Value::dynamic().with_marks(marks));

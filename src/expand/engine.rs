@@ -52,6 +52,8 @@ pub struct Expansion<'t, 'a> {
     /// What must not be shown, by module of the tree.
     hidden: OnceCell<Vec<Hidden>>,
     pub(super) imports: HashMap<String, Imports<'a>>,
+    /// Instances of modules that stand for those that other inputs may give.
+    pub(super) supposed: RefCell<HashSet<u32>>,
 }
 
 impl Expansion<'_, '_> {
@@ -110,6 +112,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             moved: OnceCell::new(),
             hidden: OnceCell::new(),
             imports: imports_of(&declared.module.imports),
+            supposed: RefCell::default(),
         };
         let path = expansion.path(".");
         expansion.modules.borrow_mut().push(Rc::new(ModuleInstance {

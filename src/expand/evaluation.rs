@@ -38,6 +38,8 @@ pub(crate) struct Evaluation<'e, 't, 'v, 'a> {
     pub(super) has_unknown: Cell<bool>,
     /// Whether values are only passed on: others that refer to them use them.
     pub(super) passes_on: Cell<bool>,
+    /// Whether it is of an instance that there is not.
+    pub(super) is_supposed: Cell<bool>,
 }
 
 impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
@@ -59,6 +61,7 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
             is_cut: Cell::new(false),
             has_unknown: Cell::new(false),
             passes_on: Cell::new(false),
+            is_supposed: Cell::new(false),
         }
     }
 

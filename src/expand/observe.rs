@@ -52,9 +52,11 @@ impl<'a> Expansion<'_, 'a> {
     /// The instances of modules that a module calls; one for a call without instances.
     fn observed_calls(&self, number: u32) -> Vec<u32> {
         let instance = self.module(number);
+        let is_supposed = self.supposed.borrow().contains(&number);
         let mut all = Vec::new();
         for (place, _) in (0..).zip(&instance.declared.module.calls) {
             let keys = self.force_keys(Node::CallKeys(number, place));
+            let is_none = keys.len() == 0;
             let (keys, child) = match keys.len() {
                 0 => {
                     let one = Keys::Unknown(Repetition::Enabled);
@@ -63,7 +65,13 @@ impl<'a> Expansion<'_, 'a> {
                 _ => (keys, self.children(number, place, keys)),
             };
             match child {
-                Child::Modules(first) => all.extend((0..keys.len()).map(|at| first + at as u32)),
+                Child::Modules(first) => {
+                    let numbers = (0..keys.len()).map(|at| first + at as u32);
+                    if is_supposed || is_none {
+                        self.supposed.borrow_mut().extend(numbers.clone());
+                    }
+                    all.extend(numbers);
+                }
                 Child::Unknown => {
                     let link = instance.declared.links.get(place as usize);
                     if let (Some(Link::Module(_)), Some(observer)) = (link, self.inputs.observer) {
@@ -97,6 +105,7 @@ impl<'a> Expansion<'_, 'a> {
                 let key = if keys.len() == 0 { no_instance(keys) } else { keys.get(at) };
                 self.settled((number, key, (&arena, false)), |evaluation| {
                     evaluation.passes_on.set(passes_on);
+                    evaluation.is_supposed.set(keys.len() == 0);
                     evaluation.value(expression);
                 });
             }

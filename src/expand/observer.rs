@@ -37,6 +37,10 @@ pub(crate) trait Observed<'a> {
     /// Whether the value is only passed on, to be used by those that refer to it.
     fn passes_on(&self) -> bool;
 
+    /// Whether it is of an instance that there is not, since there is none with these inputs. What is not
+    /// known then says nothing.
+    fn is_supposed(&self) -> bool;
+
     /// The text of `path.module`.
     fn module_path(&self) -> Option<&'a str>;
 

@@ -157,6 +157,10 @@ impl<'v, 'a: 'v> Observed<'a> for Evaluation<'_, '_, 'v, 'a> {
         self.passes_on.get()
     }
 
+    fn is_supposed(&self) -> bool {
+        self.is_supposed.get() || self.engine.supposed.borrow().contains(&self.module)
+    }
+
     fn module_path(&self) -> Option<&'a str> {
         self.engine.module(self.module).path.get("module")?.as_str()
     }

@@ -199,6 +199,12 @@ impl Function for Outside<'_> {
         })
     }
 
+    fn lacks_arguments(&self) {
+        if let Some(files) = self.context.files.filter(|_| self.is_reader()) {
+            files.reads_unknown();
+        }
+    }
+
     fn is_never_null(&self) -> bool {
         !matches!(self.kind, Kind::TemplateFile | Kind::TemplateString)
     }

@@ -210,7 +210,8 @@ impl<'a> Observer<'a> for Watch<'_> {
         let Log { files, patterns, has_unknown } = self.reader.take();
         files.iter().for_each(|file| self.add_path(at, file));
         patterns.iter().for_each(|pattern| self.add_glob(at, pattern));
-        if has_unknown || has_failed {
+        let is_supposed = evaluation.is_supposed();
+        if (has_unknown || has_failed) && !is_supposed {
             self.add_unknown_reads(at, evaluation, expression, has_unknown);
         }
         if evaluation.passes_on() {
@@ -223,7 +224,7 @@ impl<'a> Observer<'a> for Watch<'_> {
                 self.add_text(at, text, argument, own);
             }
         });
-        if !value.is_wholly_known() && expression.text().contains(&b'/') {
+        if !is_supposed && !value.is_wholly_known() && expression.text().contains(&b'/') {
             for text in evaluation.texts(expression) {
                 if text.find(HOLE).is_some_and(|hole| text[..hole].contains('/')) {
                     self.add_unknown(at, &text);

@@ -233,8 +233,10 @@ impl Space {
         }
         let mut listing = Listing::default();
         if directory.starts_with(&self.boundary) {
-            for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-                let Ok(kind) = entry.file_type() else { continue };
+            let noted = |error: &io::Error| self.note(directory, error);
+            let entries = fs::read_dir(directory).inspect_err(noted).into_iter().flatten();
+            for entry in entries.filter_map(|entry| entry.inspect_err(noted).ok()) {
+                let Ok(kind) = entry.file_type().inspect_err(noted) else { continue };
                 if kind.is_dir() {
                     listing.directories.push(entry.file_name());
                 } else if kind.is_symlink()

@@ -285,6 +285,54 @@ output "final" { value = "output.txt" }
     assert_eq!(files.gaps(&["app/perhaps/x.json"]), [GapKind::UnknownFile]);
 }
 
+/// What is written of a path that is not known says which files may be meant.
+#[test]
+fn paths_that_are_known_in_part() {
+    let files = Files::new(&[(
+        "app/main.tf",
+        r#"
+variable "stage" { type = string }
+variable "any" { type = string }
+locals {
+  dir   = "${path.module}/local"
+  other = var.stage == "prod" ? "cond/p.txt" : "cond/d.txt"
+}
+resource "x" "a" { v = file("${path.module}/env/${var.stage}.json") }
+resource "x" "b" { v = templatefile("${local.dir}/${var.stage}/t.tpl", {}) }
+resource "x" "c" { v = file(local.other) }
+resource "x" "d" { v = filemd5(join("/", ["join", var.stage, "x.bin"])) }
+resource "x" "e" { v = fileset("set/${var.stage}", "*.yml") }
+resource "x" "f" { v = templatefile("known.tpl", var.any) }
+resource "x" "g" {
+  v = [for f in fileset("loop", "*"): { c = file("loop/${f}"), id = x.a.id }]
+}
+"#,
+    )]);
+    for (changed, object) in [
+        ("app/cond/p.txt", "x.c"),
+        ("app/cond/d.txt", "x.c"),
+        ("app/known.tpl", "x.f"),
+        ("app/loop/new", "x.g"),
+    ] {
+        assert_eq!(files.affected(&[changed]), [format!("app {changed}>app:{object}")]);
+        assert_eq!(files.gaps(&[changed]), [], "{changed}");
+    }
+    for (changed, count) in [
+        ("app/env/x.json", 1),
+        ("app/local/x/t.tpl", 1),
+        ("app/join/x/x.bin", 1),
+        ("app/set/x/y.yml", 1),
+        ("app/env/x.txt", 0),
+        ("app/local/x/u.tpl", 0),
+        ("app/README.md", 0),
+        ("app/loop/deep/x", 0),
+        ("other/env/x.json", 0),
+    ] {
+        assert_eq!(files.affected(&[changed]), [""; 0], "{changed}");
+        assert_eq!(files.gaps(&[changed]).len(), count, "{changed}");
+    }
+}
+
 #[test]
 fn paths_of_the_root_module_belong_to_it() {
     let call = "provider \"p\" {}\nmodule \"m\" { source = \"../leaf\" }\n";

@@ -2,6 +2,8 @@
 //! variables in the directory of a root module may be named on a command line, so that each counts.
 
 use std::collections::BTreeMap;
+use std::fs::DirEntry;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::Arena;
@@ -49,7 +51,7 @@ impl<'c> Run<'c> {
                 run.settings.insert(directory, values);
                 continue;
             }
-            let files = named(&directory, module);
+            let files = named(&directory, module, incomplete);
             if !files.is_empty() {
                 run.named.insert(directory, files);
             }
@@ -69,11 +71,11 @@ impl<'c> Run<'c> {
 }
 
 /// Files of variables in a directory that the tools read only if they are named.
-fn named(directory: &Path, module: &TreeModule<'_>) -> Vec<PathBuf> {
+fn named(directory: &Path, module: &TreeModule<'_>, incomplete: &mut Incomplete) -> Vec<PathBuf> {
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     let dialect = module.files.dialect;
     let mut files: Vec<PathBuf> = Vec::new();
-    for entry in directory.read_dir().into_iter().flatten().flatten() {
+    for entry in entries_of(directory, incomplete) {
         let name = entry.file_name();
         let is_variables =
             FileKind::of_known(&name, dialect).is_some_and(|kind| kind.list == List::Variables);
@@ -84,6 +86,15 @@ fn named(directory: &Path, module: &TreeModule<'_>) -> Vec<PathBuf> {
     files.sort();
     files.truncate(MOST_FILES);
     files
+}
+
+/// The entries of a directory. What cannot be read is a gap.
+pub(super) fn entries_of(directory: &Path, incomplete: &mut Incomplete) -> Vec<DirEntry> {
+    let mut gap = |error: &io::Error| {
+        incomplete.add("directory", directory.to_string_lossy(), error.to_string());
+    };
+    let entries = directory.read_dir().inspect_err(&mut gap).into_iter().flatten();
+    entries.collect::<Vec<_>>().into_iter().filter_map(|it| it.inspect_err(&mut gap).ok()).collect()
 }
 
 impl RootInputs for Run<'_> {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use simd_hcl::dialect::{Dialect, FileKind, List};
 use simd_hcl::directory::Location;
 
+use super::inputs::entries_of;
 use super::section::Values;
 use crate::args::{self, Common, Format, ListFormat};
 use crate::git::canonical;
@@ -122,7 +123,7 @@ impl Found {
 fn variables_below(start: &Path, incomplete: &mut Incomplete) -> Vec<PathBuf> {
     let (mut files, mut open, mut left) = (Vec::new(), vec![start.to_owned()], MOST_ENTRIES);
     while let Some(directory) = open.pop() {
-        for entry in directory.read_dir().into_iter().flatten().flatten() {
+        for entry in entries_of(&directory, incomplete) {
             if left == 0 {
                 let place = start.to_string_lossy();
                 incomplete.add(
@@ -135,7 +136,13 @@ fn variables_below(start: &Path, incomplete: &mut Incomplete) -> Vec<PathBuf> {
             }
             left -= 1;
             let name = entry.file_name();
-            let Ok(kind) = entry.file_type() else { continue };
+            let kind = match entry.file_type() {
+                Ok(kind) => kind,
+                Err(error) => {
+                    incomplete.add("file", entry.path().to_string_lossy(), error.to_string());
+                    continue;
+                }
+            };
             if kind.is_dir() {
                 if !name.to_string_lossy().starts_with('.') {
                     open.push(entry.path());

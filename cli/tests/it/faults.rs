@@ -81,6 +81,7 @@ const CONFIGURATION: &[CommandLine] = &[
     &["units", "live"],
     &["units", "--dag", "--reading", "--dependencies", "--include", "--format", "json", "live"],
     &["units", "--render", "live"],
+    &["roots", "tree"],
     &["affected", "--format", "json", "--files-from", "changed.txt", "tree"],
     &["affected", "--files-from", "-", "tree/alpha", "<changed.txt"],
 ];

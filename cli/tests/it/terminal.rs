@@ -89,6 +89,7 @@ fn configuration() {
     check(&["diff", ".", HOSTILE]);
     assert!(is_harmless(&stdout(&run(tree.path(), &["affected", ".", "called/main.tf.json"]))));
     check(&["affected", "--since", HOSTILE]);
+    check(&["roots", HOSTILE]);
     check(&["affected", "--files-from", HOSTILE]);
     check(&["events", "main.tf.json"]);
     check(&["eval", &format!("\"{}\"", HOSTILE.replace("\r\n", "\\r\\n"))]);
