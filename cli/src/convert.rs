@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use simd_hcl::body::Block;
 use simd_hcl::convert::{Converted, to_json, to_native};
 use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
-use simd_hcl::diff::{Action, Change, Objects, changes};
+use simd_hcl::diff::{Change, Objects, changes};
 use simd_hcl::directory::{DiscoverOptions, ModuleFile, Roots, discover};
 use simd_hcl::module::Module;
 use simd_hcl::show::{BodySchemas, SchemaBlock};
 use simd_hcl::structure::File;
-use simd_hcl::{Arena, Diagnostic, Dialect, Document, ParsedFile, Severity, Source};
+use simd_hcl::{Arena, Diagnostic, Dialect, Document, Expression, ParsedFile, Severity, Source};
 
 use crate::args::{self, Common, SyntaxName};
 use crate::finding::Finding;
@@ -148,8 +148,8 @@ fn one(
     Ok(Done { converted, findings: diagnostics.iter().map(Finding::of).collect() })
 }
 
-/// Reads the text that was written for a source of a syntax, and compares what both declare. The
-/// error says where they differ.
+/// Reads the text that was written for a source of a syntax, and compares what both declare, and all
+/// values. The error says where they differ.
 fn checked(
     source: Source<'_>,
     text: &str,
@@ -165,11 +165,31 @@ fn checked(
         // Both have the same name, which is a part of addresses.
         Objects::read(&arena, dialect, [(list, "file", file.body())])
     });
-    let is_whole = |change: &Change<'_>| matches!(change.action, Action::Added | Action::Removed);
-    match changes(&old, &new).into_iter().find(is_whole) {
-        Some(change) => Err(format!("{} is {}", change.address, change.action.as_str())),
+    match changes(&old, &new).first() {
+        Some(change) => Err(difference(change)),
         None => Ok(()),
     }
+}
+
+/// Describes a change between a file and its conversion, with the line of the file.
+fn difference(change: &Change<'_>) -> String {
+    let address = change.address.strip_prefix("file:").unwrap_or(change.address);
+    let place = |value: Expression<'_>| value.source().position(value.start_span().start).line;
+    let Some(leaf) = change.leaves.first() else {
+        return match change.before {
+            Some(label) => {
+                let line = label.source.position(label.span.start).line;
+                format!("line {line}: {address} is {}", change.action.as_str())
+            }
+            None => format!("{address} is {}", change.action.as_str()),
+        };
+    };
+    let text = |value: Option<Expression<'_>>| {
+        value.map_or("absent".into(), |value| String::from_utf8_lossy(value.text()).into_owned())
+    };
+    let line = leaf.before.map_or(String::new(), |before| format!("line {}: ", place(before)));
+    let (before, after) = (text(leaf.before), text(leaf.after));
+    format!("{line}{address}: {} is {before}, and would become {after}", leaf.path)
 }
 
 /// Parses a text. The error says where it is not valid.
