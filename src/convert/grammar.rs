@@ -154,7 +154,8 @@ static LIFECYCLE: Grammar = Grammar::new(
         ("action_trigger", 0, &ACTION_TRIGGER),
     ],
 );
-static ACTION_TRIGGER: Grammar = Grammar::new(&[("events", Bare), ("actions", Bare)], &[]);
+static ACTION_TRIGGER: Grammar =
+    Grammar::new(&[("events", Bare), ("actions", Bare), ("on_failure", Bare)], &[]);
 static PROVISIONER: Grammar = Grammar::new(
     &[("when", Bare), ("on_failure", Bare)],
     &[("connection", 0, &PLUGIN), ("_", 0, &PLUGIN)],

@@ -22,9 +22,13 @@ static TRIGGER: Schema<'static> = Schema::new(
         AttributeSchema::required("events"),
         AttributeSchema::optional("condition"),
         AttributeSchema::required("actions"),
+        AttributeSchema::optional("on_failure"),
     ],
     &[],
 );
+
+/// What becomes of the resource when an action fails.
+const ON_FAILURE: [&str; 3] = ["halt", "taint", "continue"];
 
 /// An `action` block: an operation that a provider runs.
 #[derive(Clone, Copy, Debug)]
@@ -157,6 +161,11 @@ impl<'a> ActionTrigger<'a> {
         let content = block.body().content(&TRIGGER, sink);
         let events = argument(&content, "events");
         let events = events.map_or(&[][..], |list| self::events(list, sink));
+        if let Some(value) = argument(&content, "on_failure")
+            && !value.as_keyword().is_some_and(|keyword| ON_FAILURE.contains(&keyword))
+        {
+            read::unsuitable::<()>(value, "halt, taint or continue", sink);
+        }
         let actions = argument(&content, "actions");
         let actions = actions.map_or(&[][..], |list| triggers::actions(list, sink));
         for (is_empty, what) in [(actions.is_empty(), "an action"), (events.is_empty(), "an event")]

@@ -54,6 +54,7 @@ const LAYERS: &[&str] = &[
     "module",
     "typed",
     "packer",
+    "stacks",
     "facts",
     "directory",
     "tree",
