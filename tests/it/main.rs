@@ -61,6 +61,7 @@ mod shown;
 mod sources;
 #[cfg(feature = "spec")]
 mod spec;
+mod stacks;
 mod stress;
 mod suggestions;
 mod templates;
