@@ -1,5 +1,7 @@
 //! The values that differ between two states of an object.
 
+use std::borrow::Cow;
+
 use smallvec::SmallVec;
 
 use super::objects::Object;
@@ -9,7 +11,7 @@ use crate::expression::{Expression, JsonPath, MapKey, PathStep};
 use crate::hash::HashMap;
 use crate::native::{Kind, Native};
 use crate::source::Source;
-use crate::value::raw_equals;
+use crate::value::{Type, convert, raw_equals};
 
 /// Nested blocks that are merged argument by argument. An array of objects is read as one block.
 const MERGED: [&str; 2] = ["lifecycle", "required_providers"];
@@ -156,11 +158,19 @@ fn members<'a>(
     after: Members<'a>,
     stack: &mut Vec<Pair<'a>>,
 ) {
-    let names: HashMap<&str, usize> =
-        before.iter().enumerate().map(|(place, (name, _))| (name.to_str(), place)).collect();
+    let is_json =
+        |members: &Members<'a>| members.first().map(|(name, _)| name.expression().is_json());
+    let both = is_json(&before).zip(is_json(&after));
+    let is_across = both.is_some_and(|(one, two)| one != two);
+    let text_of = |name: MapKey<'a>| match is_across {
+        true => meaning(name),
+        false => Cow::Borrowed(name.to_str()),
+    };
+    let names: HashMap<Cow<'_, str>, usize> =
+        before.iter().enumerate().map(|(place, (name, _))| (text_of(*name), place)).collect();
     let mut before: Vec<_> = before.into_iter().map(Some).collect();
     for (name, layers) in after {
-        let earlier = names.get(name.to_str()).and_then(|place| before[*place].take());
+        let earlier = names.get(&text_of(name)).and_then(|place| before[*place].take());
         stack.push(Pair {
             path: path.with(arena, PathStep::Member(name)),
             before: earlier.map(|(_, layers)| layers),
@@ -170,6 +180,20 @@ fn members<'a>(
     for (name, layers) in before.into_iter().flatten() {
         let path = path.with(arena, PathStep::Member(name));
         stack.push(Pair { path, before: Some(layers), after: None });
+    }
+}
+
+/// The text of a key for comparisons of files in both syntaxes: the value of a constant, and the
+/// expression of any other computed key, which JSON writes as it is where it is not a template.
+fn meaning(name: MapKey<'_>) -> Cow<'_, str> {
+    let text = name.to_str();
+    let inner = text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
+    let Some(inner) = inner else { return text.into() };
+    let key = name.expression();
+    let known = convert(key.source().arena(), key.constant_value(&mut ()), Type::String).ok();
+    match known.and_then(|known| known.as_str()) {
+        Some(text) => text.into(),
+        None => inner.split_ascii_whitespace().collect::<String>().into(),
     }
 }
 
@@ -346,6 +370,9 @@ impl<'a> Layers<'a> {
                             known.are_blocks = true;
                             known.values.push(value);
                             known.nested.extend(new.nested);
+                        } else if !self.is_body && !value.is_json() {
+                            // When it is evaluated, the last one counts.
+                            *known = new;
                         }
                     }
                     Some((place, by)) => {
