@@ -91,8 +91,13 @@ fn results_are_those_of_terraform() {
                     (Some(ours), Ok(value)) => json(&arena, *value) == *ours,
                     _ => false,
                 }
-            } else if case.get("error").is_some() || case.get("infinite").is_some() {
+            } else if case.get("error").is_some() {
                 result.is_err()
+            } else if case.get("infinite").is_some() {
+                // Calls with such a result are errors; conversions are not.
+                result.as_ref().map_or(true, |value| {
+                    value.as_number().is_some_and(|n| n.to_f64_lossy().is_infinite())
+                })
             } else {
                 let ty = value::type_from_node(&arena, case.get("type").unwrap()).unwrap();
                 let wanted = value::from_node_as(&arena, case.get("value").unwrap(), ty).unwrap();
@@ -239,7 +244,8 @@ fn documentation_is_complete() {
 }
 
 /// Differences from Packer 1.6.6: the start of the call, and the reason.
-const OF_PACKER: [(&str, &str); 18] = [
+const OF_PACKER: [(&str, &str); 19] = [
+    ("cidrsubnets(", "its library knows no more than 32 new bits"),
     ("contains(", "its library takes no null"),
     ("replace(", "Packer replaces texts only, no regular expressions"),
     ("formatdate(", "its library ends a date at the first quote, and takes invalid dates"),
