@@ -16,11 +16,17 @@ use super::TESTS;
 use super::discovery::{DiscoverOptions, DiscoverProblem, ProblemKind, io_message};
 use super::ignored::Ignored;
 use super::location::Location;
-use crate::dialect::{Dialect, FileKind};
+use crate::dialect::{Dialect, FileKind, List};
 
 /// Directories without configuration of their own.
 pub(super) const SKIPPED: &[&str] =
     &[".git", ".jj", ".terraform", ".terragrunt-cache", "node_modules"];
+
+/// The names of the configuration of units and stacks of Terragrunt.
+const UNITS: [&str; 2] = ["terragrunt.hcl", "terragrunt.stack.hcl"];
+
+/// Directories whose files Terragrunt does not format, besides [`SKIPPED`].
+const NOT_OF_UNITS: [&str; 2] = [".boilerplate", ".terragrunt-stack"];
 
 /// More threads do not make the walk faster.
 const MOST_THREADS: usize = 64;
@@ -39,6 +45,8 @@ pub(super) struct Found {
 #[derive(Default)]
 pub(super) struct Walked {
     pub(super) files: Vec<Found>,
+    /// Files of units, and what may be such, if files to format are wanted.
+    others: Vec<Found>,
     pub(super) problems: Vec<DiscoverProblem>,
     /// The number of entries found, without the directory itself.
     pub(super) entries: usize,
@@ -52,7 +60,25 @@ impl Walked {
         if let Some((dialect, kind)) = wanted.kind(name) {
             let (path, name) = (path.into(), name.to_owned());
             self.files.push(Found { path, name, dialect, kind, is_regular });
+        } else if let Some((dialect, kind)) = wanted.other_kind(name) {
+            let (path, name) = (path.into(), name.to_owned());
+            self.others.push(Found { path, name, dialect, kind, is_regular });
         }
+    }
+
+    /// If there are units of Terragrunt, adds what it formats below `root`: each `.hcl` file but those
+    /// in generated folders and templates.
+    fn add_units(&mut self, root: &Path) {
+        let others = std::mem::take(&mut self.others);
+        let is_unit = |it: &Found| UNITS.iter().any(|&unit| it.name == unit);
+        if !others.iter().any(is_unit) {
+            return;
+        }
+        self.files.extend(others.into_iter().filter(|it| {
+            let below = it.path.disk().and_then(|path| path.strip_prefix(root).ok());
+            let names = || below.into_iter().flat_map(Path::iter);
+            !names().any(|name| NOT_OF_UNITS.iter().any(|&skipped| name == skipped))
+        }));
     }
 
     /// The number of directories that cannot be listed.
@@ -63,6 +89,7 @@ impl Walked {
 
     fn append(&mut self, mut other: Self) {
         self.files.append(&mut other.files);
+        self.others.append(&mut other.others);
         self.problems.append(&mut other.problems);
         self.entries += other.entries;
         self.skipped_directories += other.skipped_directories;
@@ -87,6 +114,19 @@ impl Wanted {
     pub(super) fn kind(self, name: &OsStr) -> Option<(Dialect, FileKind)> {
         let of = if self.formatted { FileKind::of_formatted } else { FileKind::of };
         self.dialects.iter().find_map(|&dialect| Some((dialect, of(name, dialect)?)))
+    }
+
+    /// Returns the kind of a file that may be one of a unit.
+    fn other_kind(self, name: &OsStr) -> Option<(Dialect, FileKind)> {
+        let dialect = *self.dialects.first()?;
+        if !self.formatted
+            || dialect == Dialect::Packer
+            || !name.as_encoded_bytes().ends_with(b".hcl")
+        {
+            return None;
+        }
+        let kind = FileKind::of_named(name, dialect);
+        (kind.list == List::Other).then_some((dialect, kind))
     }
 }
 
@@ -163,6 +203,7 @@ impl Walk {
                 break;
             }
         }
+        walked.add_units(root);
         walked
     }
 

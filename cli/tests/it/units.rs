@@ -394,7 +394,7 @@ fn live() -> TempDir {
         ("modules/m0/main.tf", "variable \"tags\" {}\noutput \"id\" {\n  value = var.tags\n}\n"),
         (
             "modules/m1/main.tf",
-            "variable \"tags\" {}\nmodule \"sub\" {\n  source = \"../sub\"\n  tags = var.tags\n}\n",
+            "variable \"tags\" {}\nmodule \"sub\" {\n  source = \"../sub\"\n  tags   = var.tags\n}\n",
         ),
         ("modules/sub/main.tf", "variable \"tags\" {}\noutput \"id\" {\n  value = var.tags\n}\n"),
         (
@@ -495,4 +495,29 @@ fn check_compares_units_and_modules() {
          inputs = { size = 1 }\n",
     );
     assert_eq!(codes(), ["live/app/terragrunt.hcl: unit-input", "live/more.hcl: unit-output"]);
+}
+
+#[test]
+fn directories_with_units_are_formatted() {
+    let directory = live();
+    let write = |path: &str| {
+        let path = directory.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "a   = 1\n").unwrap();
+    };
+    let formatted = || {
+        let output = run(directory.path(), &["fmt", "--check", "--quiet", "."]);
+        let all = stdout(&output);
+        all.lines().map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(formatted(), BTreeSet::new());
+    let others = ["live/x/terragrunt.hcl", "common.hcl", "modules/m0/terraform.tfvars"];
+    others.iter().for_each(|path| write(path));
+    write(".terraform.lock.hcl");
+    write("live/.terragrunt-stack/terragrunt.hcl");
+    write("live/.boilerplate/terragrunt.hcl");
+    assert_eq!(formatted(), others.iter().map(|&it| it.to_owned()).collect());
+    // Without units, other files are those of other tools.
+    let alone = tree(&[("main.tf", ""), ("job.hcl", "a   = 1\n")]);
+    assert_eq!(stdout(&run(alone.path(), &["fmt", "--check", "--quiet", "."])), "");
 }
