@@ -3,6 +3,7 @@
 //! Data goes to standard output, everything else to standard error. The exit status is 0 if there
 //! are no errors, 1 if there are, and 2 if the command could not run.
 
+mod advice;
 mod affected;
 mod allowed;
 mod args;
@@ -77,7 +78,7 @@ mod written;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use args::{Arguments, Command};
 use status::{Failure, Status};
@@ -86,7 +87,7 @@ fn main() -> ExitCode {
     if let Some(command) = tables::named() {
         return ended(tables::run(command, std::env::args_os().skip(2)));
     }
-    let arguments = Arguments::parse();
+    let arguments = advice::parse(std::env::args_os());
     arguments.common.color.write_global();
     output::set_csv_safe(arguments.common.csv_safe);
     ended(run(&arguments))
@@ -112,6 +113,9 @@ fn ended(result: Result<Status, Failure>) -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<Status, Failure> {
     let common = &arguments.common;
+    if let Some(advice) = advice::of_files(&arguments.command) {
+        return Err(Failure::Message(advice));
+    }
     let is_parallel = !matches!(
         arguments.command,
         Command::Eval(_)
@@ -163,7 +167,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
 
 /// Prints the manual page of the program or of one command.
 fn manual(name: Option<&str>) -> Result<Status, Failure> {
-    let mut program = Arguments::command().disable_help_subcommand(true);
+    let mut program = advice::with_examples(Arguments::command()).disable_help_subcommand(true);
     program.build();
     let command = match name {
         None => &program,

@@ -281,7 +281,9 @@ impl<'a> Layers<'a> {
                 let is_known = error.is_none() && one.is_wholly_known() && two.is_wholly_known();
                 is_known && raw_equals(one.copy_to(&arena), two.copy_to(&arena))
             }
-            Reading::Bare => one.is_same_scalar(two) || one.is_same_bare(two),
+            Reading::Bare => {
+                one.is_same_scalar(two) || one.is_same_bare(two) || is_same_old_type(one, two)
+            }
             _ => one.is_same_scalar(two),
         }
     }
@@ -399,6 +401,18 @@ impl<'a> Layers<'a> {
         }
         members
     }
+}
+
+/// Whether one is an old name of a type, and the other the type: `"list"` and `list(any)`.
+fn is_same_old_type(one: Expression<'_>, other: Expression<'_>) -> bool {
+    let text = |value: Expression<'_>| {
+        value.to_str().map_or_else(|| String::from_utf8_lossy(value.text()).into(), str::to_owned)
+    };
+    let is_old = |old: &str, new: &str| {
+        matches!(old, "list" | "map" | "set") && new.replace(' ', "") == format!("{old}(any)")
+    };
+    let (one, other) = (text(one), text(other));
+    is_old(&one, &other) || is_old(&other, &one)
 }
 
 /// The object or the list in a string of JSON that is nothing but one: `"${[a, b]}"`. It is read from

@@ -87,6 +87,8 @@ impl<'a> MapKey<'a> {
     pub fn to_str(self) -> &'a str {
         match self.0 {
             Key::Json(name) => name.to_str(),
+            // A reference, such as a key of `providers`.
+            Key::Native(key) if key.is(Kind::AmbiguousKey) => key.text(),
             Key::Native(key) => match literal_text(key) {
                 Some(text) if !has_introducer(text.as_bytes()) => text,
                 _ => match json_key(key) {

@@ -678,6 +678,18 @@ impl<'a> Analysis<'_, 'a> {
             };
             let address = self.arena.format(format_args!("{}", reference.subject()));
             let nearest = module.nearest(reference.subject(), &mut self.suggestions);
+            // A misspelt `var` seems to be the type of a resource.
+            let nearest = nearest.or_else(|| match reference.subject() {
+                Subject::Resource(name) | Subject::ResourceInstance(name, _)
+                    if name.mode == Mode::Managed =>
+                {
+                    self.suggestions.nearest(
+                        name.resource_type,
+                        ["var", "local", "module", "data", "each", "path"],
+                    )
+                }
+                _ => None,
+            });
             sink.report(
                 Diagnostic::new(code, reference.label())
                     .with_arguments(&[address])

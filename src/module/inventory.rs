@@ -11,11 +11,13 @@ use super::{
 };
 use crate::body::{Attribute, Block};
 use crate::diagnostic::Label;
+use crate::document::Document;
 use crate::expression::Expression;
 use crate::hidden::Hidden;
 use crate::report::Range;
 use crate::serde::object::{Entry, Object, Of, Text, Values, WithSensitive};
 use crate::source::Source;
+use crate::write::{Layout, to_string};
 
 /// The inventory of a module's declarations, for serde: an object with the typed lists that
 /// `simd-hcl inspect --format json` prints for each module, as specified in
@@ -283,6 +285,25 @@ impl<'a> Declared<'a> {
     }
 }
 
+/// Returns the value of a native expression that is read literally in JSON as that JSON. An expression
+/// that is not constant stays as it is.
+fn in_literal_json(value: Expression<'_>) -> Expression<'_> {
+    if value.is_json() {
+        return value;
+    }
+    let (source, mut error, mut written) = (value.source(), None, Ok(()));
+    let known = value.literal_value(&mut error);
+    if error.is_some() || !known.is_wholly_known() {
+        return value;
+    }
+    let text = to_string(Layout::Compact, |slot| written = crate::value::write(known, slot));
+    let text = source.arena().str(&text).as_bytes();
+    match Document::parse_bytes(source.arena(), source.name(), text) {
+        Ok(document) if written.is_ok() => Expression::from_json(document.root()),
+        _ => value,
+    }
+}
+
 impl<'a> Entry<'a> for Declared<'a> {
     fn label(&self) -> Label<'a> {
         self.label
@@ -294,7 +315,11 @@ impl<'a> Entry<'a> for Declared<'a> {
     ) -> Result<(), M::Error> {
         to.member("name", self.name)?;
         to.address("type", self.written_type)?;
-        to.value_unless(self.is_hidden, "default", self.default)?;
+        let default = match to.shows(self.is_hidden, self.default) {
+            true => self.default.map(in_literal_json),
+            false => self.default,
+        };
+        to.value_unless(self.is_hidden, "default", default)?;
         to.member("required", self.is_required)?;
         to.optional("description", self.description)?;
         to.optional("sensitive", self.sensitive)?;

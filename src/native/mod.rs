@@ -57,6 +57,7 @@ use crate::diagnostic::Sink;
 use crate::program::LentProgram;
 pub(crate) use output::Output;
 use parser::Parser;
+pub(crate) use parser::remedy;
 
 /// The default limit of the nesting depth of expressions.
 pub const MAX_DEPTH: u32 = 10_000;

@@ -120,7 +120,8 @@ impl<'a, 'p> Parser<'a, 'p> {
             Token::NewLine => "a line break",
             _ => self.slice(start, end),
         };
-        Fault { code, span: Span::new(start as u32, end as u32), arguments: [found, ""] }
+        let arguments = [found, remedy(code, found)];
+        Fault { code, span: Span::new(start as u32, end as u32), arguments }
     }
 
     // Frames and nodes.
@@ -198,5 +199,17 @@ impl<'a, 'p> Parser<'a, 'p> {
         let start = self.lexer.skip(self.at, self.new_lines);
         self.lexer.text.as_bytes().get(start) == keyword.as_bytes().first()
             && self.slice(start, self.lexer.identifier(start)) == keyword
+    }
+}
+
+/// Returns what to do about something that cannot stand where it is: words and signs of other
+/// languages have advice of their own.
+pub(crate) fn remedy(code: Code, found: &str) -> &'static str {
+    match (code, found) {
+        (Code::InvalidCharacter, ";") => "Remove the semicolon: an argument ends with its line.",
+        (Code::InvalidCharacter, _) => "Write strings in double quotes.",
+        (_, "and") => "Write \"&&\".",
+        (_, "or") => "Write \"||\".",
+        _ => "Write each argument and each block on a line of its own.",
     }
 }

@@ -353,7 +353,7 @@ impl<'t, 'a> LentReference<'t, 'a> {
         let name = match steps.get(at + 1).map(|step| step.kind) {
             Some(StepKind::Attribute(name)) => name,
             Some(_) => return Err(invalid(traversal, at + 1, MISSING_NAME)),
-            None => return Err(invalid_whole(traversal, MISSING_NAME)),
+            None => return Err(invalid_whole(traversal, missing_name(traversal))),
         };
         let resource = ResourceName { mode, resource_type, name };
         let after = at + 2;
@@ -371,6 +371,16 @@ impl<'t, 'a> LentReference<'t, 'a> {
 
 const MISSING_TYPE: &str = "the type and the name of a resource must follow";
 const MISSING_NAME: &str = "the name of a resource must follow its type";
+
+/// Returns what is wrong with a name by itself.
+fn missing_name(traversal: LentTraversal<'_, '_>) -> &'static str {
+    let is_it = |word: &str| traversal.root_name().eq_ignore_ascii_case(word);
+    match ["true", "false", "null"].into_iter().any(is_it) {
+        true => "true, false and null are written in lower case",
+        false if traversal.root_name() == "None" => "the value that is absent is null",
+        false => MISSING_NAME,
+    }
+}
 
 /// Returns the key of an instance: an integer or a string.
 fn instance_key<'a>(

@@ -137,6 +137,15 @@ impl<'v, M: SerializeMap, V> Object<'v, M, V> {
         self.value_unless(false, name, value)
     }
 
+    /// Whether a value is written, not that it is hidden.
+    pub(crate) fn shows<'a>(&self, is_hidden: bool, value: Option<Expression<'a>>) -> bool
+    where
+        V: Values<'a>,
+    {
+        self.values.shows_sensitive()
+            || !is_hidden && !value.is_some_and(|value| value.marks_itself())
+    }
+
     /// Like [`value`](Self::value), for a value that is not shown if `is_hidden`.
     pub(crate) fn value_unless<'a>(
         &mut self,

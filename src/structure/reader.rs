@@ -20,7 +20,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::HashMap;
 use crate::native::lexer::{Lexer, Token};
-use crate::native::{MAX_DEPTH, Output, Text, expression_into};
+use crate::native::{MAX_DEPTH, Output, Text, expression_into, remedy};
 use crate::program::node::{Kind, Node};
 use crate::scan::{Isa, Kernel, Task};
 use crate::source::Source;
@@ -337,7 +337,7 @@ impl<'a> Reader<'a, '_> {
         let text = self.slice(start, end);
         let diagnostic = match token {
             Token::Invalid => Diagnostic::new(Code::InvalidCharacter, self.label(start, end))
-                .with_arguments(&[text]),
+                .with_arguments(&[text, remedy(Code::InvalidCharacter, text)]),
             _ => Diagnostic::new(code, self.label(start, end)).with_arguments(arguments),
         };
         self.sink.report(diagnostic);
@@ -520,7 +520,8 @@ impl<'a> Reader<'a, '_> {
             }
             _ => {
                 let name = self.name_of(token);
-                self.report(Code::MissingLineBreak, token, &[name]);
+                let help = remedy(Code::MissingLineBreak, name);
+                self.report(Code::MissingLineBreak, token, &[name, help]);
             }
         }
     }
@@ -768,7 +769,8 @@ impl<'a> Reader<'a, '_> {
             let is_one_line = self.blocks.last().is_some_and(|block| block.is_one_line);
             let is_reported = token.0 == Token::BraceClose && self.is_broken_line();
             if !is_one_line && !is_reported {
-                self.report(Code::MissingLineBreak, token, &[name]);
+                let help = remedy(Code::MissingLineBreak, name);
+                self.report(Code::MissingLineBreak, token, &[name, help]);
             }
         }
     }

@@ -42,7 +42,7 @@ macro_rules! structure_codes {
         note: "An equals sign at the end of a line.";
     MissingLineBreak "missing-line-break" Error "Missing line break"
         detail: "Expected a line break after the argument or block, found {0}."
-        help: "Write each argument and each block on a line of its own."
+        help: "{1}"
         reference: ["Missing newline after argument", "Missing newline after block definition", "Extra characters after expression"],
         note: "Something follows a complete argument or block on its line.";
     CommaAfterArgument "comma-after-argument" Error "Comma after argument"

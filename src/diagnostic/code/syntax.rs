@@ -14,7 +14,7 @@ macro_rules! syntax_codes {
         note: "A bitwise operator of other languages.";
     InvalidCharacter "invalid-character" Error "Invalid character"
         detail: "The character {0} is not allowed in an expression."
-        help: "Write strings in double quotes."
+        help: "{1}"
         reference: ["Invalid character", "Invalid character encoding"],
         note: "A character that cannot start a token, such as an apostrophe, a semicolon or a lone carriage return.";
     MissingExpression "missing-expression" Error "Missing expression"
