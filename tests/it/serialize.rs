@@ -127,8 +127,8 @@ fn modules_are_written_in_part() {
     assert_eq!((&first["locals"], &first["references"]), (&json!([]), &json!([])));
 }
 
-/// Native literals are values, other expressions the equivalent JSON template, and expressions that
-/// are not evaluated their text.
+/// Native literals and constant defaults are values, other expressions the equivalent JSON template,
+/// and expressions that are not evaluated their text.
 #[test]
 fn native_modules_are_written_as_json() {
     let arena = Arena::new();
@@ -150,7 +150,7 @@ resource "aws_instance" "web" {
     let written = serde_json::to_value(&module).unwrap();
     let variable = &written["variables"][0];
     assert_eq!(variable["type"], json!("map(string)"));
-    assert_eq!(variable["default"], json!({"x": "${1 + 1}", "y": "q\""}));
+    assert_eq!(variable["default"], json!({"x": 2, "y": "q\""}));
     let resource = &written["resources"][0];
     assert_eq!(resource["count"], json!("${length(var.a) + 1}"));
     assert_eq!(resource["lifecycle"]["ignore_changes"], json!(["tags", "ami"]));

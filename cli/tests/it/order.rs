@@ -150,3 +150,36 @@ fn gaps_can_be_failures() {
         assert_eq!(status(&output), expected, "{arguments:?}: {}", stderr(&output));
     }
 }
+
+/// Arguments that another tool or another command takes.
+#[test]
+fn what_was_meant_is_said() {
+    let text = "locals {\n  a = 1;\n}\n";
+    let tree = tree(&[("main.tf", "locals {\n  a = 1\n}\n"), ("broken/main.tf", text)]);
+    for (arguments, message) in [
+        (&["find", "x"][..], "there is no command `find`; try simd-hcl query PATTERN [PATH…]"),
+        (&["validate"], "try simd-hcl check [PATH…]"),
+        (&["lint", "."], "try simd-hcl check [PATH…]"),
+        (&["plan", "main.tf"], "main.tf: it is configuration, and `plan` reads a plan"),
+        (&["plan", "."], "it is a directory, and `plan` reads a plan; `simd-hcl expand DIR`"),
+        (&["config", "main.tf"], "a root module is a directory: simd-hcl config ."),
+        (&["expand", "broken/main.tf"], "simd-hcl expand broken"),
+        (&["no-such-command"], "unrecognized subcommand"),
+    ] {
+        let output = run(tree.path(), arguments);
+        assert_eq!((status(&output), stdout(&output)), (2, String::new()), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+    }
+    for (text, message) in [
+        ("locals {\n  a = 1;\n}\n", "Remove the semicolon"),
+        ("locals {\n  a = true and false\n}\n", "Write \"&&\"."),
+        ("locals {\n  a = true or false\n}\n", "Write \"||\"."),
+        ("locals {\n  a = True\n}\n", "true, false and null are written in lower case"),
+        ("locals {\n  a = vra.x\n}\n", "Did you mean \"var\"?"),
+    ] {
+        let told = stdout(&feed_in(tree.path(), &["check", "--syntax", "native", "-"], text));
+        assert!(told.contains(message), "{text}: {told}");
+    }
+    let help = stdout(&run(tree.path(), &["query", "--help"]));
+    assert!(help.contains("Examples:\n  simd-hcl query 'resource.aws_instance.*.ami'"), "{help}");
+}
