@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use simd_hcl::facts::{Place, Target};
 use simd_hcl::stacks;
 use simd_hcl::tree::{Tree, TreeModule};
 
@@ -36,35 +37,25 @@ pub(crate) fn run(references: &args::References, common: &Common) -> Result<Stat
 /// that it calls.
 fn visit(path: &str, module: &TreeModule<'_>, mut visit: impl FnMut(Row)) {
     let places = module.places();
-    for place in places.iter().filter(|it| it.usage().is_reference() && it.has_effect()) {
+    let used = || places.iter().filter(|it| it.usage().is_reference() && it.has_effect());
+    let is_function = |place: &Place| matches!(places.target(place), Target::Function(_));
+    let references = used().filter(|place| !is_function(place) && !place.is_part());
+    for place in references.chain(used().filter(|place| is_function(place))) {
         let user = places.user(place).and_then(|number| module.module.object(number));
         let (Some(user), Some(&source)) = (user, module.sources.get(place.file())) else {
             continue;
         };
-        let traversal = places.traversal(place, source).filter(|_| !place.is_part());
-        let Some(traversal) = traversal else { continue };
-        let (to, kind) = module.module.target(traversal);
-        visit(Row {
-            module: path.to_owned(),
-            from: text_of(user),
-            to,
-            kind,
-            text: text_of(traversal),
-            range: Range::of(source, place.span()),
-        });
+        let (to, kind, text) = match places.target(place) {
+            Target::Function(name) => (name.to_owned(), "function", name.to_owned()),
+            _ => {
+                let Some(traversal) = places.traversal(place, source) else { continue };
+                let (to, kind) = module.module.target(traversal);
+                (to, kind, text_of(traversal))
+            }
+        };
+        let (module, from) = (path.to_owned(), text_of(user));
+        visit(Row { module, from, to, kind, text, range: Range::of(source, place.span()) });
     }
-    module.module.visit_expressions(|site| {
-        site.visit_functions(|name, place| {
-            visit(Row {
-                module: path.to_owned(),
-                from: text_of(site.object),
-                to: name.to_owned(),
-                kind: "function",
-                text: name.to_owned(),
-                range: Range::of(place.source, place.span),
-            });
-        });
-    });
 }
 
 impl output::Row for Row {

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use super::Converted;
-use super::grammar::{self, Grammar, Reading};
 use crate::diagnostic::Sink;
-use crate::dialect::{Dialect, List};
+use crate::dialect::{Dialect, Grammar, List, Reading};
 use crate::evaluate::{Budget, Scope};
 use crate::expression::{
     has_json_keys, is_plain_key, json_key, json_scalar, json_template, literal_template,
@@ -43,7 +42,7 @@ pub fn to_json<'a>(
 ) -> Converted {
     let comments = comments_of(file);
     let mut writer = Writer { out: String::new(), levels: 0, work: Vec::new(), comments, sink };
-    let shape = Shape { grammar: grammar::file(kind), is_root: true };
+    let shape = Shape { grammar: Grammar::of_file(kind), is_root: true };
     writer.work.push(Work::Body { body: file.body(), block: None, shape });
     writer.run();
     writer.out.push('\n');
@@ -102,7 +101,7 @@ fn content_of(comment: &str) -> &str {
 
 #[derive(Clone, Copy)]
 struct Shape {
-    grammar: &'static Grammar,
+    grammar: Grammar,
     is_root: bool,
 }
 
@@ -111,7 +110,7 @@ impl Shape {
     fn below(self, block_type: &str) -> Self {
         let known = self.grammar.block(block_type).map(|(_, grammar)| grammar);
         let unknown =
-            if self.grammar.is_of_plugin { &grammar::PLUGIN } else { grammar::file(None) };
+            if self.grammar.is_of_plugin() { Grammar::of_plugin() } else { Grammar::of_file(None) };
         Self { grammar: known.unwrap_or(unknown), is_root: false }
     }
 }

@@ -34,7 +34,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub(crate) mod grammar;
 mod json;
 mod native;
 #[cfg(test)]

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::grammar::{self, Grammar, Reading};
 use super::text::{push_template, stands_alone};
 use super::{Blocks, Converted};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::dialect::{Dialect, List};
+use crate::dialect::{Dialect, Grammar, List, Reading};
 use crate::document::Document;
 use crate::expression::{Expression, is_identifier};
 use crate::format::{Style, TooLarge, layout};
@@ -33,7 +32,7 @@ pub fn to_native<'a, 's>(
 ) -> Converted {
     let mut writer =
         Writer { out: String::new(), unknown_blocks: 0, work: Vec::new(), blocks, sink };
-    let shape = Shape { grammar: grammar::file(kind), schema: None, is_root: true };
+    let shape = Shape { grammar: Grammar::of_file(kind), schema: None, is_root: true };
     writer.work.push(Work::Body(document.root(), shape));
     writer.run();
     let Writer { out, unknown_blocks, sink, .. } = writer;
@@ -69,7 +68,7 @@ fn laid_out(text: &str, style: Style) -> Result<Option<String>, TooLarge> {
 /// The shape of a body.
 #[derive(Clone, Copy)]
 struct Shape<'s> {
-    grammar: &'static Grammar,
+    grammar: Grammar,
     schema: Option<SchemaBlock<'s>>,
     is_root: bool,
 }
@@ -157,7 +156,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
             return self.refuse(member.name_label(), "a name that is not an identifier");
         }
         let value = member.value();
-        if shape.grammar.is_of_plugin && shape.schema.is_none() && may_be_blocks(value) {
+        if shape.grammar.is_of_plugin() && shape.schema.is_none() && may_be_blocks(value) {
             self.unknown_blocks += 1;
         }
         self.text(name);
@@ -176,7 +175,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         let block = shape.schema?.block_types().value()?.get(name).value()?;
         let is_map = matches!(block.nesting_mode().value(), Some(NestingMode::Map));
         let schema = block.block().value();
-        let grammar = &grammar::PLUGIN;
+        let grammar = Grammar::of_plugin();
         Some((usize::from(is_map), Shape { grammar, schema, is_root: false }))
     }
 

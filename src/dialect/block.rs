@@ -242,6 +242,12 @@ impl BlockKind {
         }
     }
 
+    /// The names of its labels in files of a list, if these may have it.
+    pub(super) fn labels_of(self, dialect: Dialect, list: List) -> Option<&'static [&'static str]> {
+        let (_, bit) = files(dialect, list)?;
+        (self.files() & bit != 0).then(|| self.labels_in(bit))
+    }
+
     /// Whether files of a list may have the block type in a dialect.
     #[must_use]
     pub fn is_in(self, dialect: Dialect, list: List) -> bool {

@@ -1,11 +1,14 @@
 //! Dialects: the rules of OpenTofu, Terraform and Packer.
 //!
 //! This module has the names of files ([`FileKind`]) and the block types at the root of a file
-//! ([`BlockKind`], [`root_schema`]).
+//! ([`BlockKind`], [`root_schema`]), and the arguments of all blocks (`arguments`).
 
 mod address;
+pub(crate) mod arguments;
 mod block;
+mod grammar;
 mod name;
+mod table;
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,8 +16,10 @@ use std::str::FromStr;
 pub use self::address::block_address;
 pub use self::block::{BlockKind, root_schema};
 pub(crate) use self::block::{only_beside_modules, only_in_modules, only_in_packer, only_in_tests};
+pub(crate) use self::grammar::Grammar;
 pub(crate) use self::name::is_known;
 pub use self::name::{FileKind, List, Syntax, name_in_other_syntax};
+pub(crate) use self::table::{Reading, Table};
 
 /// The tool whose rules a configuration follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::objects::Object;
 use crate::arena::Arena;
-use crate::convert::grammar::{Grammar, Reading};
+use crate::dialect::{Grammar, Reading};
 use crate::expression::{Expression, JsonPath, MapKey, PathStep};
 use crate::hash::HashMap;
 use crate::native::{Kind, Native};
@@ -51,7 +51,7 @@ struct Layers<'a> {
     /// How its strings are read.
     reading: Reading,
     /// The arguments and nested blocks of a body.
-    grammar: Option<&'static Grammar>,
+    grammar: Option<Grammar>,
     /// The labels of a nested block that are still to be compared.
     labels: SmallVec<[MapKey<'a>; 1]>,
     /// The nested blocks of one type, if the language has that type.
@@ -228,7 +228,7 @@ impl<'a> Pair<'a> {
 
 impl<'a> Layers<'a> {
     /// A value that is read in one way; with a grammar, the body of a block.
-    fn read(value: Expression<'a>, reading: Reading, grammar: Option<&'static Grammar>) -> Self {
+    fn read(value: Expression<'a>, reading: Reading, grammar: Option<Grammar>) -> Self {
         Self {
             values: SmallVec::from_elem(value, 1),
             is_body: false,
@@ -320,7 +320,7 @@ impl<'a> Layers<'a> {
 
     /// How a member is read, and what is in it if it is a block of the language: the number of its
     /// labels, and its grammar.
-    fn reading_of(&self, name: &str) -> (Reading, Option<(usize, &'static Grammar)>) {
+    fn reading_of(&self, name: &str) -> (Reading, Option<(usize, Grammar)>) {
         match (self.grammar, self.reading) {
             (Some(grammar), _) if self.is_body => (grammar.reading(name), grammar.block(name)),
             (_, Reading::Requirement) if name == "configuration_aliases" => (Reading::Bare, None),
@@ -445,11 +445,7 @@ fn in_template(value: Expression<'_>) -> Expression<'_> {
 
 /// The blocks of one type in a body: those of a native file, and of the objects and arrays of JSON
 /// through which their labels go.
-fn blocks_of<'a>(
-    value: Expression<'a>,
-    labels: usize,
-    grammar: &'static Grammar,
-) -> Vec<Layers<'a>> {
+fn blocks_of<'a>(value: Expression<'a>, labels: usize, grammar: Grammar) -> Vec<Layers<'a>> {
     let mut blocks = Vec::new();
     let mut work: Vec<(Expression<'a>, SmallVec<[MapKey<'a>; 1]>)> = vec![(value, SmallVec::new())];
     while let Some((value, before)) = work.pop() {

@@ -4,9 +4,8 @@ use smallvec::SmallVec;
 
 use crate::arena::Arena;
 use crate::body::{Block, Body};
-use crate::convert::grammar::{self, Grammar, Reading};
 use crate::diagnostic::Label;
-use crate::dialect::{Dialect, List, block_address, root_schema};
+use crate::dialect::{Dialect, Grammar, List, Reading, block_address, root_schema};
 use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::hidden::Hidden;
@@ -42,7 +41,7 @@ pub(super) struct Object<'a> {
     /// How the value of an attribute is read.
     pub(super) reading: Reading,
     /// The arguments and nested blocks of a body.
-    pub(super) grammar: Option<&'static Grammar>,
+    pub(super) grammar: Option<Grammar>,
     /// The position of the base.
     pub(super) label: Label<'a>,
 }
@@ -53,7 +52,7 @@ struct File<'n> {
     /// What stands before the addresses of its objects.
     name: &'n str,
     list: List,
-    grammar: &'static Grammar,
+    grammar: Grammar,
 }
 
 /// What an object is.
@@ -61,7 +60,7 @@ struct Meaning<'a> {
     head: SmallVec<[&'a str; 2]>,
     is_body: bool,
     reading: Reading,
-    grammar: Option<&'static Grammar>,
+    grammar: Option<Grammar>,
     /// Whether it is merged with an earlier object of the same address.
     is_merged: bool,
 }
@@ -107,7 +106,7 @@ impl<'a> Objects<'a> {
                 List::Mock | List::Component | List::Deployment => without_syntax(name),
                 List::Lock | List::Other => continue,
             };
-            let file = File { name: file, list, grammar: grammar::file(Some((dialect, list))) };
+            let file = File { name: file, list, grammar: Grammar::of_file(Some((dialect, list))) };
             match root_schema(dialect, list) {
                 Some(schema) => body.visit_blocks(schema, &mut (), |block, _| {
                     if list != List::Test {
@@ -187,7 +186,7 @@ impl<'a> Objects<'a> {
         body: Body<'a>,
         block_type: &'a str,
         file: File<'_>,
-        grammar: &'static Grammar,
+        grammar: Grammar,
     ) {
         for property in body.just_attributes(&mut ()) {
             let address = block_address(block_type, [property.name()]);

@@ -49,9 +49,11 @@ mod objects;
 mod operators;
 mod repeat;
 mod scope;
+pub(crate) mod signatures;
 mod splat;
 mod stack;
 
+pub use self::signatures::{InPacker, KnownFunction, Release, known_function, known_functions};
 pub use budget::{Budget, Exhausted, Meter};
 pub use function::{Function, FunctionError, Parameter, Signature};
 pub(crate) use objects::Objects;

@@ -4,9 +4,10 @@ use super::budget::price_of_block;
 use super::evaluation::Evaluation;
 use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::dialect::arguments::modules::DYNAMIC;
 use crate::expression::Expression;
 use crate::hash::HashMap;
-use crate::module::dynamic::{DYNAMIC, Nested, made_by};
+use crate::module::dynamic::{Nested, made_by};
 use crate::module::{Config, Resource};
 use crate::reference::Mode;
 use crate::show::{self, BlockType, BodySchema, NestedType, NestingMode, SchemaAttribute};
@@ -266,7 +267,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             *all = None;
             return;
         }
-        let content = body.content(&DYNAMIC, &mut ());
+        let content = body.content(DYNAMIC.common(), &mut ());
         let (Some(for_each), Some(inner)) =
             (content.attribute("for_each"), content.blocks("content").next())
         else {

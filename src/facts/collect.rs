@@ -14,7 +14,8 @@ use crate::module::object::Numbers;
 use crate::module::written::Written;
 use crate::module::{Module, Object, ProviderConfigName, ProviderReference, Reading, Site, Use};
 use crate::native::{LentTraversal, StepKind, Traversal};
-use crate::reference::{InstanceKey, Subject};
+use crate::program::LentProgram;
+use crate::reference::{InstanceKey, Mode, ResourceName, Subject};
 use crate::span::Span;
 
 /// The object and the reason of a place.
@@ -240,7 +241,12 @@ impl<'a> Collector<'_, 'a> {
                 let at = (traversal.label(), name);
                 self.add_address(by, Address::BuiltIn, traversal, at, false);
             }
-            _ => site.visit_references(|traversal| self.reference(by, traversal)),
+            _ if site.usage.is_reference() => site.visit(|seen| match seen {
+                Seen::Traversal(traversal) => self.reference(by, traversal),
+                Seen::Template(program) => self.functions(by, program),
+                Seen::Broken(_) => {}
+            }),
+            _ => {}
         }
     }
 
@@ -257,6 +263,20 @@ impl<'a> Collector<'_, 'a> {
         }
     }
 
+    /// Adds the places of the functions of providers that a template calls.
+    fn functions(&mut self, by: By, program: &LentProgram<'_, 'a>) {
+        for call in program.own_calls() {
+            let Some(rest) = call.name.strip_prefix("provider::") else { continue };
+            let span = call.name_span;
+            let is_plain = span.slice(program.source.bytes()) == call.name.as_bytes();
+            let start = span.start + "provider::".len() as u32;
+            let len = rest.split("::").next().map_or(0, str::len) as u32;
+            let name = (is_plain && len > 0).then(|| Span::new(start, start + len));
+            let label = Label::new(program.source, span);
+            self.add(by, Target::Function(call.name), label, name, false);
+        }
+    }
+
     /// Adds the place of a reference to a value.
     pub(super) fn reference(&mut self, by: By, traversal: LentTraversal<'_, 'a>) {
         let label = traversal.label();
@@ -268,8 +288,8 @@ impl<'a> Collector<'_, 'a> {
         let step = |at: usize| traversal.steps().get(at).and_then(|step| name_of(traversal, step));
         let name = match subject {
             Subject::Variable(_) | Subject::Local(_) => step(1),
-            Subject::Resource(_) | Subject::ResourceInstance(..) => {
-                step(1 + usize::from(has_mode(traversal)))
+            Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
+                step(1 + usize::from(has_mode(traversal, resource)))
             }
             Subject::Action(..) => step(2),
             Subject::ModuleCall(_) | Subject::ModuleInstance(..) | Subject::ModuleOutput { .. } => {
@@ -375,7 +395,7 @@ impl<'a> Collector<'_, 'a> {
         let Some(resource) = reference.subject().resource() else {
             return self.reference(by, traversal);
         };
-        let step = traversal.steps().get(1 + usize::from(has_mode(traversal)));
+        let step = traversal.steps().get(1 + usize::from(has_mode(traversal, resource)));
         let at = (label, step.and_then(|step| name_of(traversal, step)));
         match self.number(Object::Resource(resource)) {
             Some(number) => self.add(by, Target::Object(number), at.0, at.1, false),
@@ -436,8 +456,9 @@ impl<'n, I: Iterator<Item = &'n str> + Clone> fmt::Display for Dotted<I> {
 }
 
 /// Whether a reference to a resource starts with its mode.
-fn has_mode(traversal: LentTraversal<'_, '_>) -> bool {
-    matches!(traversal.root_name(), "data" | "ephemeral" | "resource")
+fn has_mode(traversal: LentTraversal<'_, '_>, resource: ResourceName<'_>) -> bool {
+    resource.mode == Mode::List
+        || matches!(traversal.root_name(), "data" | "ephemeral" | "resource")
 }
 
 /// The place of a name without its quotes, and its bytes unless it has escapes.

@@ -122,9 +122,9 @@ impl PlaceUse {
         }
     }
 
-    /// Whether the place is a reference to a value or to a whole object, as
-    /// [`Use::is_reference`](crate::module::Use::is_reference) says: not a declaration, a key, an
-    /// address or a provider configuration.
+    /// Whether the place is a reference to a value or to a whole object: not a declaration, a key, an
+    /// address or a provider configuration. That is what
+    /// [`Use::is_reference`](crate::module::Use::is_reference) says, and keys of instances.
     #[must_use]
     pub const fn is_reference(self) -> bool {
         matches!(
@@ -139,6 +139,7 @@ impl PlaceUse {
                 | Self::Version
                 | Self::Early
                 | Self::Unevaluated
+                | Self::Instance
         )
     }
 }

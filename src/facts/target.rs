@@ -47,6 +47,9 @@ pub enum Target<'p> {
     Inherited(ProviderConfigName<'p>),
     /// An address that the module does not declare, or a reference that is invalid.
     Undeclared(&'p str),
+    /// A function of a provider, `provider::NAME::FUNCTION`. The name of its places is that of the
+    /// provider.
+    Function(&'p str),
     /// An object that the language defines: `each.value`, `path.module`, `self`, or in a test an
     /// earlier run, `run.first`.
     BuiltIn(&'p str),
@@ -61,6 +64,7 @@ enum Kind {
     Within,
     Inherited,
     Undeclared,
+    Function,
     BuiltIn,
 }
 
@@ -90,6 +94,7 @@ impl Row {
             Kind::Within => Target::Within { object: self.object, address: &self.text },
             Kind::Inherited => Target::Inherited(provider()),
             Kind::Undeclared => Target::Undeclared(&self.text),
+            Kind::Function => Target::Function(&self.text),
             Kind::BuiltIn => Target::BuiltIn(&self.text),
         }
     }
@@ -104,6 +109,7 @@ fn parts(target: Target<'_>) -> Result<Parts<'_>, u32> {
         Target::Within { object, address } => (Kind::Within, object, address, None),
         Target::Inherited(name) => (Kind::Inherited, 0, name.local_name, name.alias),
         Target::Undeclared(address) => (Kind::Undeclared, 0, address, None),
+        Target::Function(name) => (Kind::Function, 0, name, None),
         Target::BuiltIn(name) => (Kind::BuiltIn, 0, name, None),
     })
 }

@@ -3,46 +3,28 @@
 //! A known value is returned if it is as stated, and is an error otherwise. Of an unknown value only
 //! "not null" is kept, since unknown values have no prefixes and lengths here.
 
-use super::builtin::{Builtin, Returns, any, function, number, text};
+use super::builtin::{Builtin, Rule, function};
 use super::call::{Call, Outcome, wrong};
-use crate::evaluate::Parameter;
-use crate::value::{ElementType, Marks, Type, convert, equals};
+use crate::value::{Marks, Type, convert, equals};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("assumeequal", &[marked("actual_value"), marked("expected_value")], EXPECTED, equal)
-        .partial(),
-    function("assumelistlength", &[LIST, MIN, MAX], FIRST, between).partial().shallow(),
-    function("assumelistlengthmax", &[LIST, MAX], FIRST, at_most).partial().shallow(),
-    function("assumelistlengthmin", &[LIST, MIN], FIRST, at_least).partial().shallow(),
-    function("assumemaplength", &[MAP, MIN, MAX], FIRST, between).partial().shallow(),
-    function("assumemaplengthmax", &[MAP, MAX], FIRST, at_most).partial().shallow(),
-    function("assumemaplengthmin", &[MAP, MIN], FIRST, at_least).partial().shallow(),
-    function("assumenotnull", &[assumed(any("value"))], FIRST, not_null).partial().shallow(),
-    function("assumesetlength", &[SET, MIN, MAX], FIRST, between).partial().shallow(),
-    function("assumesetlengthmax", &[SET, MAX], FIRST, at_most).partial().shallow(),
-    function("assumesetlengthmin", &[SET, MIN], FIRST, at_least).partial().shallow(),
-    function("assumestringprefix", &[assumed(text("value")), text("prefix")], FIRST, prefix)
-        .partial(),
+    function("assumeequal", equal).typed(EXPECTED).partial(),
+    function("assumelistlength", between).typed(FIRST).partial().shallow(),
+    function("assumelistlengthmax", at_most).typed(FIRST).partial().shallow(),
+    function("assumelistlengthmin", at_least).typed(FIRST).partial().shallow(),
+    function("assumemaplength", between).typed(FIRST).partial().shallow(),
+    function("assumemaplengthmax", at_most).typed(FIRST).partial().shallow(),
+    function("assumemaplengthmin", at_least).typed(FIRST).partial().shallow(),
+    function("assumenotnull", not_null).typed(FIRST).partial().shallow(),
+    function("assumesetlength", between).typed(FIRST).partial().shallow(),
+    function("assumesetlengthmax", at_most).typed(FIRST).partial().shallow(),
+    function("assumesetlengthmin", at_least).typed(FIRST).partial().shallow(),
+    function("assumestringprefix", prefix).typed(FIRST).partial(),
 ];
 
 /// The type of the assumed value.
-const FIRST: Returns = Returns::Rule(|call| Ok(call.value(0)?.ty()));
-const EXPECTED: Returns = Returns::Rule(|call| Ok(call.value(1)?.ty()));
-
-const LIST: Parameter<'static> = assumed(Parameter::new("value", Type::List(ElementType::DYNAMIC)));
-const MAP: Parameter<'static> = assumed(Parameter::new("value", Type::Map(ElementType::DYNAMIC)));
-const SET: Parameter<'static> = assumed(Parameter::new("value", Type::Set(ElementType::DYNAMIC)));
-const MIN: Parameter<'static> = number("min_length");
-const MAX: Parameter<'static> = number("max_length");
-
-/// A value of which something is assumed: it may be null or unknown.
-const fn assumed(parameter: Parameter<'static>) -> Parameter<'static> {
-    parameter.with_null().with_unknown().with_dynamic()
-}
-
-const fn marked(name: &'static str) -> Parameter<'static> {
-    assumed(any(name)).with_marked()
-}
+const FIRST: Rule = |call| Ok(call.value(0)?.ty());
+const EXPECTED: Rule = |call| Ok(call.value(1)?.ty());
 
 /// Returns the error of a value that is not as stated.
 fn refuted<'a, T>() -> Outcome<'a, T> {

@@ -1,15 +1,19 @@
-//! The rows of the tables of functions.
+//! The bodies of functions.
 
 use super::call::{Call, Outcome};
 use crate::arena::Arena;
-use crate::evaluate::{Budget, Function, FunctionError, Meter, Parameter, Signature};
-use crate::value::{ElementType, Type, Value};
+use crate::evaluate::signatures::row_of;
+use crate::evaluate::{Budget, Function, FunctionError, Meter, Signature};
+use crate::value::{Type, Value};
 
-/// A function: a row of a table.
+/// The body of a function whose row is in the table of all functions.
 pub(super) struct Builtin {
     pub(super) name: &'static str,
     signature: Signature<'static>,
-    result: Returns,
+    /// The type of every result, unless a rule computes it.
+    result: Type<'static>,
+    rule: Option<Rule>,
+    is_nullable: bool,
     body: Body,
     /// Computes the result if arguments failed, for functions that accept this.
     recovery: Option<Recovery>,
@@ -28,33 +32,29 @@ pub(super) type Recovery = for<'a> fn(Call<'_, 'a>, &[Option<Value<'a>>]) -> Out
 
 pub(super) type Written = for<'a> fn(Call<'_, 'a>, &'a str) -> Outcome<'a>;
 
-/// The type of a function's result.
-pub(super) enum Returns {
-    /// Always this one.
-    Always(Type<'static>),
-    /// Computed from the arguments.
-    Rule(for<'a> fn(Call<'_, 'a>) -> Outcome<'a, Type<'a>>),
-    /// Only known with the value: the content of a text determines it.
-    Value,
+/// Computes the type of a result from the arguments.
+pub(super) type Rule = for<'a> fn(Call<'_, 'a>) -> Outcome<'a, Type<'a>>;
+
+/// Returns the body of a function of the tools. Its row has everything else.
+pub(super) const fn function(name: &'static str, body: Body) -> Builtin {
+    let row = row_of(name);
+    let own = own(name, row.parameters(), row.result(), body);
+    Builtin { is_nullable: row.is_nullable(), ..own }
 }
 
-pub(super) const BOOL: Returns = Returns::Always(Type::Bool);
-pub(super) const NUMBER: Returns = Returns::Always(Type::Number);
-pub(super) const STRING: Returns = Returns::Always(Type::String);
-pub(super) const STRINGS: Returns = Returns::Always(Type::List(ElementType::STRING));
-
-/// Returns a row.
-pub(super) const fn function(
+/// Returns a function that the tools do not have.
+pub(super) const fn own(
     name: &'static str,
-    parameters: &'static [Parameter<'static>],
-    result: Returns,
+    signature: Signature<'static>,
+    result: Type<'static>,
     body: Body,
 ) -> Builtin {
-    let signature = Signature::new(parameters);
     Builtin {
         name,
         signature,
         result,
+        rule: None,
+        is_nullable: false,
         body,
         recovery: None,
         is_partial: false,
@@ -64,9 +64,9 @@ pub(super) const fn function(
 }
 
 impl Builtin {
-    /// Adds a parameter for all further arguments.
-    pub(super) const fn rest(mut self, parameter: Parameter<'static>) -> Self {
-        self.signature.variadic = Some(parameter);
+    /// Sets how the type of the result is computed.
+    pub(super) const fn typed(mut self, rule: Rule) -> Self {
+        self.rule = Some(rule);
         self
     }
 
@@ -95,61 +95,6 @@ impl Builtin {
     }
 }
 
-/// Functions of which the tools do not say that no result is null. Sorted.
-const NULLABLE: [&str; 31] = [
-    "assumeequal",
-    "assumelistlength",
-    "assumelistlengthmax",
-    "assumelistlengthmin",
-    "assumemaplength",
-    "assumemaplengthmax",
-    "assumemaplengthmin",
-    "assumesetlength",
-    "assumesetlengthmax",
-    "assumesetlengthmin",
-    "assumestringprefix",
-    "can",
-    "cidrcontains",
-    "convert",
-    "element",
-    "ephemeralasnull",
-    "jsondecode",
-    "lookup",
-    "nonsensitive",
-    "one",
-    "sensitive",
-    "strcontains",
-    "timeadd",
-    "tobool",
-    "tolist",
-    "tomap",
-    "tonumber",
-    "toset",
-    "tostring",
-    "try",
-    "yamldecode",
-];
-
-pub(super) const fn any(name: &'static str) -> Parameter<'static> {
-    Parameter::new(name, Type::Dynamic)
-}
-
-pub(super) const fn bool_list(name: &'static str) -> Parameter<'static> {
-    Parameter::new(name, Type::List(ElementType::BOOL))
-}
-
-pub(super) const fn number(name: &'static str) -> Parameter<'static> {
-    Parameter::new(name, Type::Number)
-}
-
-pub(super) const fn text(name: &'static str) -> Parameter<'static> {
-    Parameter::new(name, Type::String)
-}
-
-pub(super) const fn text_list(name: &'static str) -> Parameter<'static> {
-    Parameter::new(name, Type::List(ElementType::STRING))
-}
-
 impl Function for Builtin {
     fn signature(&self) -> Signature<'_> {
         self.signature
@@ -160,12 +105,9 @@ impl Function for Builtin {
         arena: &'a Arena,
         arguments: &[Value<'a>],
     ) -> Result<Type<'a>, FunctionError<'a>> {
-        match self.result {
-            Returns::Always(ty) => Ok(ty),
-            Returns::Rule(rule) => {
-                rule(Call { arena, arguments, meter: &Meter::new(Budget::DEFAULT) })
-            }
-            Returns::Value => Ok(Type::Dynamic),
+        match self.rule {
+            Some(rule) => rule(Call { arena, arguments, meter: &Meter::new(Budget::DEFAULT) }),
+            None => Ok(self.result),
         }
     }
 
@@ -198,7 +140,7 @@ impl Function for Builtin {
     }
 
     fn is_never_null(&self) -> bool {
-        NULLABLE.binary_search(&self.name).is_err()
+        !self.is_nullable
     }
 
     fn reads_syntax(&self) -> bool {

@@ -6,82 +6,36 @@ use std::collections::BTreeSet;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::builtin::{
-    BOOL, Builtin, NUMBER, Returns, STRINGS, any, bool_list, function, number, text_list,
-};
+use super::builtin::{Builtin, Rule, function};
 use super::call::{Call, MAX_ELEMENTS, Outcome, failed, wrong};
-use crate::evaluate::Parameter;
-use crate::value::{ElementType, Key, Marks, Quotation, Type, Value, convert, equals, unify};
+use crate::value::{Key, Marks, Quotation, Type, Value, convert, equals, unify};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("alltrue", &[bool_list("list")], BOOL, all_true).partial(),
-    function("anytrue", &[bool_list("list")], BOOL, any_true).partial(),
-    function(
-        "chunklist",
-        &[ANY_LIST.with_marked(), number("size").with_marked()],
-        CHUNKS,
-        chunk_list,
-    )
-    .partial()
-    .shallow(),
-    function("coalesce", &[], Returns::Rule(coalesce_type), coalesce)
-        .rest(OPTIONAL)
-        .partial()
-        .shallow(),
-    function("coalescelist", &[], Returns::Rule(coalesce_list_type), coalesce_list)
-        .rest(OPTIONAL)
-        .partial()
-        .shallow(),
-    function("compact", &[text_list("list")], STRINGS, compact),
-    function("concat", &[], Returns::Rule(concat_type), concat)
-        .rest(any("seqs").with_marked())
-        .partial()
-        .shallow(),
-    function("contains", &[any("list"), any("value").with_null()], BOOL, contains).partial(),
-    function("distinct", &[ANY_LIST], Returns::Rule(|call| Ok(call.value(0)?.ty())), distinct),
-    function("element", &[any("list").with_marked(), number("index")], ELEMENT, element)
-        .partial()
-        .shallow(),
-    function("flatten", &[any("list").with_marked()], Returns::Rule(flatten_type), flatten)
-        .partial(),
-    function("index", &[any("list"), any("value")], NUMBER, index),
-    function("length", &[ANYTHING], Returns::Rule(length_type), length).partial().shallow(),
-    function(
-        "matchkeys",
-        &[any_list("values"), any_list("keys"), any_list("searchset")],
-        SAME,
-        match_keys,
-    )
-    .partial(),
-    function("one", &[any("list")], Returns::Rule(one_type), one).partial().shallow(),
-    function("range", &[], Returns::Always(Type::List(ElementType::NUMBER)), range)
-        .rest(number("params")),
-    function("reverse", &[any("list").with_marked()], Returns::Rule(reverse_type), reverse)
-        .partial()
-        .shallow(),
-    function(
-        "slice",
-        &[any("list").with_marked(), number("start_index"), number("end_index")],
-        SLICE,
-        slice,
-    )
-    .partial()
-    .shallow(),
-    function("sum", &[any("list")], NUMBER, sum),
+    function("alltrue", all_true).partial(),
+    function("anytrue", any_true).partial(),
+    function("chunklist", chunk_list).typed(CHUNKS).partial().shallow(),
+    function("coalesce", coalesce).typed(coalesce_type).partial().shallow(),
+    function("coalescelist", coalesce_list).typed(coalesce_list_type).partial().shallow(),
+    function("compact", compact),
+    function("concat", concat).typed(concat_type).partial().shallow(),
+    function("contains", contains).partial(),
+    function("distinct", distinct).typed(|call| Ok(call.value(0)?.ty())),
+    function("element", element).typed(ELEMENT).partial().shallow(),
+    function("flatten", flatten).typed(flatten_type).partial(),
+    function("index", index),
+    function("length", length).typed(length_type).partial().shallow(),
+    function("matchkeys", match_keys).typed(SAME).partial(),
+    function("one", one).typed(one_type).partial().shallow(),
+    function("range", range),
+    function("reverse", reverse).typed(reverse_type).partial().shallow(),
+    function("slice", slice).typed(SLICE).partial().shallow(),
+    function("sum", sum),
 ];
 
-const ANY_LIST: Parameter<'static> = any_list("list");
-const OPTIONAL: Parameter<'static> = any("vals").with_null().with_unknown().with_dynamic();
-const ANYTHING: Parameter<'static> = any("value").with_unknown().with_dynamic().with_marked();
-
-const CHUNKS: Returns = Returns::Rule(|call| Ok(list_of(call, call.value(0)?.ty())));
-const ELEMENT: Returns = Returns::Rule(element_type);
-const SAME: Returns = Returns::Rule(|call| Ok(call.value(0)?.ty()));
-const SLICE: Returns = Returns::Rule(slice_type);
-
-const fn any_list(name: &'static str) -> Parameter<'static> {
-    Parameter::new(name, Type::List(ElementType::DYNAMIC))
-}
+const CHUNKS: Rule = |call| Ok(list_of(call, call.value(0)?.ty()));
+const ELEMENT: Rule = element_type;
+const SAME: Rule = |call| Ok(call.value(0)?.ty());
+const SLICE: Rule = slice_type;
 
 /// Returns the type of a list of `element`.
 fn list_of<'a>(call: Call<'_, 'a>, element: Type<'a>) -> Type<'a> {

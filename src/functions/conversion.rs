@@ -1,70 +1,49 @@
 //! Functions for conversions, marks and failures: `convert`, `tobool` and similar ones, `sensitive`,
 //! `nonsensitive`, `issensitive`, `ephemeralasnull`, `can`, `try`.
 
-use super::builtin::{BOOL, Builtin, Returns, any, function};
+use super::builtin::{Builtin, function};
 use super::call::{Call, Outcome, failed, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Parameter;
 use crate::expression::Expression;
 use crate::native::Native;
 use crate::source::Source;
 use crate::value::{ElementType, Marks, Quotation, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("can", &[MARKED], BOOL, |call| can(&[Some(call.value(0)?)]))
+    function("can", |call| can(&[Some(call.value(0)?)]))
         .recovering(|_, attempts| can(attempts))
         .partial()
         .shallow(),
-    function("convert", &[MARKED, any("type")], Returns::Value, |_| Ok(Value::dynamic()))
-        .partial()
-        .reading_syntax(convert_to),
-    function("ephemeralasnull", &[MARKED], Returns::Rule(same_type), |call| {
-        Ok(without_ephemeral(call, call.value(0)?))
-    })
-    .partial(),
-    function("issensitive", &[MARKED], BOOL, is_sensitive).partial().shallow(),
-    function("nonsensitive", &[MARKED], Returns::Rule(same_type), |call| {
+    function("convert", |_| Ok(Value::dynamic())).partial().reading_syntax(convert_to),
+    function("ephemeralasnull", |call| Ok(without_ephemeral(call, call.value(0)?)))
+        .typed(same_type)
+        .partial(),
+    function("issensitive", is_sensitive).partial().shallow(),
+    function("nonsensitive", |call| {
         let (value, marks) = call.value(0)?.unmark();
         Ok(value.with_marks(marks.without(Marks::SENSITIVE)))
     })
+    .typed(same_type)
     .partial()
     .shallow(),
-    function("sensitive", &[MARKED], Returns::Rule(same_type), |call| {
-        Ok(call.value(0)?.with_marks(Marks::SENSITIVE))
-    })
-    .partial()
-    .shallow(),
-    function("tobool", &[CONVERTED], Returns::Always(Type::Bool), |call| to(call, Type::Bool))
-        .partial(),
-    function("tolist", &[CONVERTED], Returns::Rule(|call| to_type(call, LIST)), |call| {
-        to(call, LIST)
-    })
-    .partial(),
-    function("tomap", &[CONVERTED], Returns::Rule(|call| to_type(call, MAP)), |call| to(call, MAP))
-        .partial(),
-    function("tonumber", &[CONVERTED], Returns::Always(Type::Number), |call| {
-        to(call, Type::Number)
-    })
-    .partial(),
-    function("toset", &[CONVERTED], Returns::Rule(|call| to_type(call, SET)), |call| to(call, SET))
-        .partial(),
-    function("tostring", &[CONVERTED], Returns::Always(Type::String), |call| {
-        to(call, Type::String)
-    })
-    .partial(),
-    function("try", &[], Returns::Value, |call| {
+    function("sensitive", |call| Ok(call.value(0)?.with_marks(Marks::SENSITIVE)))
+        .typed(same_type)
+        .partial()
+        .shallow(),
+    function("tobool", |call| to(call, Type::Bool)).partial(),
+    function("tolist", |call| to(call, LIST)).typed(|call| to_type(call, LIST)).partial(),
+    function("tomap", |call| to(call, MAP)).typed(|call| to_type(call, MAP)).partial(),
+    function("tonumber", |call| to(call, Type::Number)).partial(),
+    function("toset", |call| to(call, SET)).typed(|call| to_type(call, SET)).partial(),
+    function("tostring", |call| to(call, Type::String)).partial(),
+    function("try", |call| {
         let attempts: Vec<_> = call.arguments.iter().copied().map(Some).collect();
         first_success(call, &attempts)
     })
-    .rest(MARKED)
     .recovering(first_success)
     .partial()
     .shallow(),
 ];
-
-const MARKED: Parameter<'static> =
-    any("value").with_null().with_unknown().with_dynamic().with_marked();
-const CONVERTED: Parameter<'static> = any("v").with_null().with_dynamic().with_marked();
 
 const LIST: Type<'static> = Type::List(ElementType::DYNAMIC);
 const MAP: Type<'static> = Type::Map(ElementType::DYNAMIC);

@@ -7,12 +7,11 @@
 
 use std::borrow::Cow;
 
-use super::builtin::{Builtin, Returns, function, text};
+use super::builtin::{Builtin, function};
 use super::call::{Call, MAX_ELEMENTS, Outcome, failed};
 use crate::value::{Quotation, Type, Value};
 
-pub(super) const FUNCTIONS: &[Builtin] =
-    &[function("csvdecode", &[text("str")], Returns::Value, decode)];
+pub(super) const FUNCTIONS: &[Builtin] = &[function("csvdecode", decode)];
 
 fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let arena = call.arena;

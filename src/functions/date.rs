@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::builtin::{Builtin, NUMBER, STRING, function, text};
+use super::builtin::{Builtin, function};
 use super::call::{Call, Outcome, wrong};
 use crate::value::Quotation;
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("formatdate", &[text("format"), text("time")], STRING, format_date),
-    function("timeadd", &[text("timestamp"), text("duration")], STRING, time_add),
-    function("timecmp", &[text("timestamp_a"), text("timestamp_b")], NUMBER, time_compare),
+    function("formatdate", format_date),
+    function("timeadd", time_add),
+    function("timecmp", time_compare),
 ];
 
 const NANOSECONDS: i128 = 1_000_000_000;

@@ -9,22 +9,20 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STAN
 use encoding_rs::Encoding;
 use flate2::read::MultiGzDecoder;
 
-use super::builtin::{Builtin, STRING, function, text};
+use super::builtin::{Builtin, function};
 use super::call::{Call, MAX_TEXT, Outcome, wrong};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("base64decode", &[text("str")], STRING, |call| {
+    function("base64decode", |call| {
         let bytes = decode_base64(call)?;
         utf8(call, &bytes)
     }),
-    function("base64encode", &[text("str")], STRING, |call| {
-        call.string(&STANDARD.encode(call.str(0)?))
-    }),
-    function("base64gunzip", &[text("str")], STRING, gunzip),
-    function("textdecodebase64", &[text("source"), text("encoding")], STRING, decode_text),
-    function("textencodebase64", &[text("string"), text("encoding")], STRING, encode_text),
-    function("urldecode", &[text("str")], STRING, decode_url),
-    function("urlencode", &[text("str")], STRING, encode_url),
+    function("base64encode", |call| call.string(&STANDARD.encode(call.str(0)?))),
+    function("base64gunzip", gunzip),
+    function("textdecodebase64", decode_text),
+    function("textencodebase64", encode_text),
+    function("urldecode", decode_url),
+    function("urlencode", encode_url),
 ];
 
 /// Padding is required; the unused bits of the last character are ignored.

@@ -8,8 +8,11 @@ use super::files::{FileError, FileKind, Files};
 use super::render::{Recursion, render};
 use super::{STANDARD, fileset, hash, paths};
 use crate::arena::Arena;
-use crate::evaluate::{Budget, Function, FunctionError, Functions, Meter, Parameter, Signature};
-use crate::value::{Clause, ElementType, Marks, Quotation, Type, Value, shown};
+use crate::evaluate::signatures::OF_PROVIDER;
+use crate::evaluate::{
+    Budget, Function, FunctionError, Functions, KnownFunction, Meter, Signature, known_function,
+};
+use crate::value::{Clause, Marks, Quotation, Type, Value, shown};
 
 /// All functions of OpenTofu: those of [`standard`](super::standard), and those that depend on the
 /// world outside of the expression.
@@ -95,7 +98,7 @@ impl<'e> Environment<'e> {
 impl Functions for Environment<'_> {
     fn get(&self, name: &str) -> Option<&dyn Function> {
         if name.starts_with("provider::") {
-            return Some(&OfProvider);
+            return Some(&OF_PROVIDER);
         }
         let plain = name.strip_prefix("core::").unwrap_or(name);
         match self.functions.binary_search_by_key(&plain, |function| function.name) {
@@ -132,21 +135,17 @@ enum Kind {
     TemplateString,
     Now,
     /// No two results are the same, or the machine determines it.
-    Unpredictable(&'static [Parameter<'static>], Option<Parameter<'static>>),
+    Unpredictable,
 }
 
 /// The steps of asking the system for a file, beside those of reading its content.
 const FILE: u64 = 200;
 
-const TEXT: Parameter<'static> = Parameter::new("str", Type::String);
-const PATH: Parameter<'static> = Parameter::new("path", Type::String);
-const VARIABLES: Parameter<'static> = Parameter::new("vars", Type::Dynamic).with_marked();
-
 /// Sorted by name.
 const ROWS: &[(&str, Kind)] = &[
     ("abspath", Kind::Absolute),
-    ("base64gzip", Kind::Unpredictable(&[TEXT], None)),
-    ("bcrypt", Kind::Unpredictable(&[TEXT], Some(Parameter::new("cost", Type::Number)))),
+    ("base64gzip", Kind::Unpredictable),
+    ("bcrypt", Kind::Unpredictable),
     ("file", Kind::Text),
     ("filebase64", Kind::Base64),
     ("filebase64sha256", Kind::Hash(hash::base64_sha256)),
@@ -162,27 +161,12 @@ const ROWS: &[(&str, Kind)] = &[
     ("templatefile", Kind::TemplateFile),
     ("templatestring", Kind::TemplateString),
     ("timestamp", Kind::Now),
-    ("uuid", Kind::Unpredictable(&[], None)),
+    ("uuid", Kind::Unpredictable),
 ];
 
 impl Function for Outside<'_> {
     fn signature(&self) -> Signature<'_> {
-        const ONE: &[Parameter<'static>] = &[PATH.with_marked()];
-        const SET: &[Parameter<'static>] =
-            &[PATH.with_marked(), Parameter::new("pattern", Type::String).with_marked()];
-        const FILE: &[Parameter<'static>] = &[PATH.with_marked(), VARIABLES];
-        const STRING: &[Parameter<'static>] =
-            &[Parameter::new("template", Type::String).with_marked(), VARIABLES];
-        match self.kind {
-            Kind::Set => Signature::new(SET),
-            Kind::TemplateFile => Signature::new(FILE),
-            Kind::TemplateString => Signature::new(STRING),
-            Kind::Now => Signature::new(&[]),
-            Kind::Unpredictable(parameters, rest) => {
-                Signature { variadic: rest, ..Signature::new(parameters) }
-            }
-            _ => Signature::new(ONE),
-        }
+        self.row().parameters()
     }
 
     fn result_type<'a>(
@@ -190,13 +174,7 @@ impl Function for Outside<'_> {
         _: &'a Arena,
         _: &[Value<'a>],
     ) -> Result<Type<'a>, FunctionError<'a>> {
-        Ok(match self.kind {
-            Kind::Exists => Type::Bool,
-            Kind::Set => Type::Set(ElementType::STRING),
-            // A template that is one interpolation has the type of its value.
-            Kind::TemplateFile | Kind::TemplateString => Type::Dynamic,
-            _ => Type::String,
-        })
+        Ok(self.row().result())
     }
 
     fn lacks_arguments(&self) {
@@ -206,7 +184,7 @@ impl Function for Outside<'_> {
     }
 
     fn is_never_null(&self) -> bool {
-        !matches!(self.kind, Kind::TemplateFile | Kind::TemplateString)
+        !self.row().is_nullable()
     }
 
     fn call<'a>(
@@ -245,6 +223,12 @@ impl Function for Outside<'_> {
 }
 
 impl Outside<'_> {
+    /// Its row in the table of all functions.
+    fn row(&self) -> &'static KnownFunction {
+        // A test finds a name without a row.
+        known_function(self.name).unwrap_or(&OF_PROVIDER)
+    }
+
     /// Whether its first argument is the path of a file that it reads.
     fn is_reader(&self) -> bool {
         match self.kind {
@@ -258,7 +242,7 @@ impl Outside<'_> {
             | Kind::Home
             | Kind::TemplateString
             | Kind::Now
-            | Kind::Unpredictable(..) => false,
+            | Kind::Unpredictable => false,
         }
     }
 
@@ -270,7 +254,7 @@ impl Outside<'_> {
                 Some(now) => call.string(now),
                 None => Ok(Value::unknown(Type::String)),
             },
-            Kind::Unpredictable(..) => Ok(Value::unknown(Type::String)),
+            Kind::Unpredictable => Ok(Value::unknown(Type::String)),
             Kind::TemplateString => {
                 let text = call.arena.str(call.str(0)?);
                 self.render(call, "<template>", text, recursion)
@@ -414,42 +398,5 @@ impl<'a> Reader<'_, 'a> {
                 &[Quotation::Clause(self.shown(path))],
             )),
         }
-    }
-}
-
-/// A function of a provider: only the provider can run it.
-struct OfProvider;
-
-impl Function for OfProvider {
-    fn signature(&self) -> Signature<'_> {
-        const ANY: Parameter<'static> = Parameter::new("argument", Type::Dynamic)
-            .with_null()
-            .with_unknown()
-            .with_dynamic()
-            .with_marked();
-        Signature::new(&[]).with_variadic(ANY)
-    }
-
-    fn result_type<'a>(
-        &self,
-        _: &'a Arena,
-        _: &[Value<'a>],
-    ) -> Result<Type<'a>, FunctionError<'a>> {
-        Ok(Type::Dynamic)
-    }
-
-    fn call<'a>(
-        &self,
-        _: &'a Arena,
-        arguments: &[Value<'a>],
-    ) -> Result<Value<'a>, FunctionError<'a>> {
-        let marks = arguments
-            .iter()
-            .fold(Marks::NONE, |marks, value| marks.with(value.marks()).with(value.deep_marks()));
-        Ok(Value::dynamic().with_marks(marks))
-    }
-
-    fn reads_parts(&self) -> bool {
-        false
     }
 }

@@ -7,20 +7,17 @@
 use num_bigint::BigUint;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::builtin::{Builtin, STRING, STRINGS, any, function, text};
+use super::builtin::{Builtin, function};
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
 use super::json::{write_json, write_string};
 use crate::value::{Decimal, ElementType, Number, Quotation, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("format", &[text("format")], STRING, |call| {
+    function("format", |call| {
         let text = write(call, call.str(0)?, &call.arguments[1..])?;
         call.string(&text)
-    })
-    .rest(any("args").with_null().with_dynamic()),
-    function("formatlist", &[text("format")], STRINGS, format_list)
-        .rest(any("args").with_null().with_unknown().with_dynamic())
-        .partial(),
+    }),
+    function("formatlist", format_list).partial(),
 ];
 
 /// The maximum width and precision.

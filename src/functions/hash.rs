@@ -7,17 +7,17 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
-use super::builtin::{Builtin, STRING, function, text};
+use super::builtin::{Builtin, function};
 use super::call::{Call, Outcome, wrong};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("base64sha256", &[text("str")], STRING, |call| of_text(call, base64_sha256)),
-    function("base64sha512", &[text("str")], STRING, |call| of_text(call, base64_sha512)),
-    function("md5", &[text("str")], STRING, |call| of_text(call, md5)),
-    function("sha1", &[text("str")], STRING, |call| of_text(call, sha1)),
-    function("sha256", &[text("str")], STRING, |call| of_text(call, sha256)),
-    function("sha512", &[text("str")], STRING, |call| of_text(call, sha512)),
-    function("uuidv5", &[text("namespace"), text("name")], STRING, uuidv5),
+    function("base64sha256", |call| of_text(call, base64_sha256)),
+    function("base64sha512", |call| of_text(call, base64_sha512)),
+    function("md5", |call| of_text(call, md5)),
+    function("sha1", |call| of_text(call, sha1)),
+    function("sha256", |call| of_text(call, sha256)),
+    function("sha512", |call| of_text(call, sha512)),
+    function("uuidv5", uuidv5),
 ];
 
 /// Returns the hash of the argument's bytes.

@@ -5,15 +5,13 @@
 
 use std::fmt::Write as _;
 
-use super::builtin::{Builtin, Returns, STRING, any, function, text};
+use super::builtin::{Builtin, function};
 use super::call::{Call, Outcome, wrong};
 use crate::document::Document;
 use crate::value::{self, Content, Quotation, Value};
 
-pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("jsondecode", &[text("str")], Returns::Value, decode),
-    function("jsonencode", &[any("val").with_null().with_dynamic()], STRING, encode),
-];
+pub(super) const FUNCTIONS: &[Builtin] =
+    &[function("jsondecode", decode), function("jsonencode", encode)];
 
 fn encode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let mut out = String::new();

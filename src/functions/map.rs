@@ -2,48 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::builtin::{Builtin, Returns, any, function, text, text_list};
+use super::builtin::{Builtin, Rule, function};
 use super::call::{Call, Outcome, failed, wrong};
 use super::collection::{sequence, tuple_of};
-use crate::evaluate::Parameter;
 use crate::value::{ElementType, Marks, Quotation, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function(
-        "keys",
-        &[any("inputMap").with_unknown().with_marked()],
-        Returns::Rule(keys_type),
-        keys,
-    )
-    .partial()
-    .shallow(),
-    function("lookup", &[any("inputMap").with_marked(), text("key").with_marked()], LOOKUP, lookup)
-        .rest(any("default").with_null().with_unknown().with_dynamic().with_marked())
-        .partial()
-        .shallow(),
-    function("merge", &[], Returns::Rule(merge_type), merge)
-        .rest(any("maps").with_null().with_dynamic().with_marked())
-        .partial()
-        .shallow(),
-    function("transpose", &[LISTS], Returns::Always(LISTS.ty), transpose),
-    function("values", &[any("mapping").with_marked()], Returns::Rule(values_type), values)
-        .partial()
-        .shallow(),
-    function(
-        "zipmap",
-        &[text_list("keys").with_marked(), any("values").with_marked()],
-        ZIPMAP,
-        zipmap,
-    )
-    .partial()
-    .shallow(),
+    function("keys", keys).typed(keys_type).partial().shallow(),
+    function("lookup", lookup).typed(LOOKUP).partial().shallow(),
+    function("merge", merge).typed(merge_type).partial().shallow(),
+    function("transpose", transpose),
+    function("values", values).typed(values_type).partial().shallow(),
+    function("zipmap", zipmap).typed(ZIPMAP).partial().shallow(),
 ];
 
-const LISTS: Parameter<'static> =
-    Parameter::new("values", Type::Map(&ElementType::new(Type::List(ElementType::STRING))));
-
-const LOOKUP: Returns = Returns::Rule(lookup_type);
-const ZIPMAP: Returns = Returns::Rule(zipmap_type);
+const LOOKUP: Rule = lookup_type;
+const ZIPMAP: Rule = zipmap_type;
 
 fn keys_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     match call.value(0)?.ty() {

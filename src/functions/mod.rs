@@ -10,7 +10,8 @@
 //! collection of more than a million elements, is an error. In an evaluation, everything that
 //! functions create is charged to the budget.
 //!
-//! Each function is a row in the table of its group: name, parameters, type of the result, body.
+//! Each function is a row of [`known_functions`](crate::evaluate::known_functions): name, parameters,
+//! type of the result, tools. Its body is in the table of its group.
 //!
 //! ```
 //! use simd_hcl::evaluate::{Functions, Scope};
@@ -85,7 +86,7 @@ pub static STANDARD: &dyn Functions = &Standard;
 #[derive(Clone, Copy)]
 struct Standard;
 
-/// The tables of the groups.
+/// The bodies of the groups.
 const GROUPS: &[&[Builtin]] = &[
     numeric::FUNCTIONS,
     string::FUNCTIONS,

@@ -6,21 +6,16 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::builtin::{BOOL, Builtin, STRING, STRINGS, function, number, text};
+use super::builtin::{Builtin, function};
 use super::call::{Call, MAX_ELEMENTS, Outcome, WHOLE_NUMBER, failed, wrong};
 use crate::value::{Quotation, Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function(
-        "cidrcontains",
-        &[text("containing_prefix"), text("contained_ip_or_prefix")],
-        BOOL,
-        contains,
-    ),
-    function("cidrhost", &[text("prefix"), number("hostnum")], STRING, host),
-    function("cidrnetmask", &[text("prefix")], STRING, netmask),
-    function("cidrsubnet", &[text("prefix"), number("newbits"), number("netnum")], STRING, subnet),
-    function("cidrsubnets", &[text("prefix")], STRINGS, subnets).rest(number("newbits")),
+    function("cidrcontains", contains),
+    function("cidrhost", host),
+    function("cidrnetmask", netmask),
+    function("cidrsubnet", subnet),
+    function("cidrsubnets", subnets),
 ];
 
 /// A prefix: an address whose bits after `length` are zero.

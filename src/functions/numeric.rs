@@ -5,30 +5,26 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-use super::builtin::{Builtin, NUMBER, any, function, number};
+use super::builtin::{Builtin, function};
 use super::call::{Call, Outcome, failed, wrong};
 use crate::value::{Number, Quotation, Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("abs", &[number("num")], NUMBER, |call| {
+    function("abs", |call| {
         let number = call.number(0)?;
         let is_negative = call.digits(number).is_ok_and(|text| text.starts_with('-'));
         Ok(Value::number(if is_negative { number.negate(call.arena) } else { number }))
     }),
-    function("ceil", &[number("num")], NUMBER, |call| round(call, Ordering::Greater)),
-    function("floor", &[number("num")], NUMBER, |call| round(call, Ordering::Less)),
-    function("log", &[number("num"), number("base")], NUMBER, |call| {
+    function("ceil", |call| round(call, Ordering::Greater)),
+    function("floor", |call| round(call, Ordering::Less)),
+    function("log", |call| {
         float_value(call, logarithm(float(call, 0)?) / logarithm(float(call, 1)?))
     }),
-    function("max", &[], NUMBER, |call| extreme(call, Ordering::Greater)).rest(number("numbers")),
-    function("min", &[], NUMBER, |call| extreme(call, Ordering::Less)).rest(number("numbers")),
-    function("parseint", &[any("number"), number("base")], NUMBER, parse_int),
-    function("pow", &[number("num"), number("power")], NUMBER, |call| {
-        float_value(call, power(float(call, 0)?, float(call, 1)?))
-    }),
-    function("signum", &[number("num")], NUMBER, |call| {
-        Ok(call.integer_value(call.integer(0)?.signum()))
-    }),
+    function("max", |call| extreme(call, Ordering::Greater)),
+    function("min", |call| extreme(call, Ordering::Less)),
+    function("parseint", parse_int),
+    function("pow", |call| float_value(call, power(float(call, 0)?, float(call, 1)?))),
+    function("signum", |call| Ok(call.integer_value(call.integer(0)?.signum()))),
 ];
 
 /// Parses decimal text.

@@ -1,46 +1,50 @@
-//! Functions whose results do not depend only on their arguments: names, parameters, and the reason
-//! why they have no result here.
+//! Functions whose results do not depend only on their arguments: the reason why they have no result
+//! here.
 //!
 //! They are known so that a call with invalid arguments, or with a misspelled name, is reported.
 //! The functions of a scope take precedence over this table.
 
-use super::builtin::{BOOL, Builtin, Returns, STRING, any, function, number, text};
+use super::builtin::{Builtin, function};
 use super::call::{Call, Outcome, failed};
+use crate::evaluate::signatures::row_of;
 use crate::value::Quotation;
 
 /// Sorted by name.
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("abspath", &[text("path")], STRING, machine),
-    function("base64gzip", &[text("str")], STRING, compressor),
-    function("bcrypt", &[text("str")], STRING, random).rest(number("cost")),
-    function("file", &[text("path")], STRING, files),
-    function("filebase64", &[text("path")], STRING, files),
-    function("filebase64sha256", &[text("path")], STRING, files),
-    function("filebase64sha512", &[text("path")], STRING, files),
-    function("fileexists", &[text("path")], BOOL, files),
-    function("filemd5", &[text("path")], STRING, files),
-    function("fileset", &[text("path"), text("pattern")], VALUE, files),
-    function("filesha1", &[text("path")], STRING, files),
-    function("filesha256", &[text("path")], STRING, files),
-    function("filesha512", &[text("path")], STRING, files),
-    function("list", &[], Returns::Rule(|call| gone(call, LIST)), |call| gone(call, LIST))
-        .rest(any("vals").with_null().with_unknown().with_dynamic()),
-    function("map", &[], Returns::Rule(|call| gone(call, MAP)), |call| gone(call, MAP))
-        .rest(any("vals").with_null().with_unknown().with_dynamic()),
-    function("pathexpand", &[text("path")], STRING, machine),
-    function("plantimestamp", &[], STRING, clock),
-    function("rsadecrypt", &[text("ciphertext"), text("privatekey")], STRING, secret),
-    function("templatefile", &[text("path"), any("vars")], VALUE, files),
-    function("templatestring", &[text("template"), any("vars")], STRING, reference),
-    function("timestamp", &[], STRING, clock),
-    function("uuid", &[], STRING, random),
+    function("abspath", machine),
+    function("base64gzip", compressor),
+    function("bcrypt", random),
+    function("file", files),
+    function("filebase64", files),
+    function("filebase64sha256", files),
+    function("filebase64sha512", files),
+    function("fileexists", files),
+    function("filemd5", files),
+    function("fileset", files),
+    function("filesha1", files),
+    function("filesha256", files),
+    function("filesha512", files),
+    function("list", |call| gone(call, LIST)).typed(|call| gone(call, LIST)),
+    function("map", |call| gone(call, MAP)).typed(|call| gone(call, MAP)),
+    function("pathexpand", machine),
+    function("plantimestamp", clock),
+    function("rsadecrypt", secret),
+    function("templatefile", files),
+    function("templatestring", reference),
+    function("timestamp", clock),
+    function("uuid", random),
 ];
 
-const VALUE: Returns = Returns::Value;
-
 /// The reasons why `list` and `map` have no result.
-const LIST: &str = "it has been removed from the language; write tolist([…])";
-const MAP: &str = "it has been removed from the language; write tomap({…})";
+const LIST: &str = why("list");
+const MAP: &str = why("map");
+
+const fn why(name: &str) -> &'static str {
+    match row_of(name).why_gone() {
+        Some(why) => why,
+        None => "",
+    }
+}
 
 fn files<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     needs(call, "it reads files")

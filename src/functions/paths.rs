@@ -1,10 +1,10 @@
 //! Paths by their text alone, with the rules of Unix: `basename` and `dirname`.
 
-use super::builtin::{Builtin, STRING, function, text};
+use super::builtin::{Builtin, function};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("basename", &[text("path")], STRING, |call| call.string(base(call.str(0)?))),
-    function("dirname", &[text("path")], STRING, |call| call.string(&directory(call.str(0)?))),
+    function("basename", |call| call.string(base(call.str(0)?))),
+    function("dirname", |call| call.string(&directory(call.str(0)?))),
 ];
 
 /// Removes empty names and `.` from a path, and `..` after a name. An empty path is `.`.

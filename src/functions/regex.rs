@@ -4,21 +4,16 @@ use std::rc::Rc;
 
 use regex::{Captures, Regex};
 
-use super::builtin::{Builtin, Returns, STRING, function, text};
+use super::builtin::{Builtin, function};
 use super::call::{Call, MAX_ELEMENTS, Outcome, failed};
 use super::pattern::{Pattern, is_word};
 use crate::evaluate::Exhausted;
 use crate::value::{Quotation, Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("regex", &[text("pattern"), text("string")], Returns::Rule(match_type), first_match),
-    function(
-        "regexall",
-        &[text("pattern"), text("string")],
-        Returns::Rule(matches_type),
-        all_matches,
-    ),
-    function("replace", &[text("str"), text("substr"), text("replace")], STRING, replace),
+    function("regex", first_match).typed(match_type),
+    function("regexall", all_matches).typed(matches_type),
+    function("replace", replace),
 ];
 
 /// The steps of compiling a pattern, beside those for its bytes.

@@ -2,30 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use super::builtin::{Builtin, Returns, any, function};
+use super::builtin::{Builtin, Rule, function};
 use super::call::{Call, Outcome, failed, wrong};
-use crate::evaluate::Parameter;
-use crate::value::{ElementType, Key, Marks, Type, Value, convert, unify};
+use crate::value::{Key, Marks, Type, Value, convert, unify};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("setintersection", &[set("first_set")], SET, |call| {
+    function("setintersection", |call| {
         filter(call, |kept, other| kept.retain(|(key, _)| other.contains(key)))
     })
-    .rest(set("other_sets")),
-    function("setproduct", &[], Returns::Rule(product_type), product)
-        .rest(any("sets").with_marked())
-        .partial(),
-    function("setsubtract", &[set("a"), set("b")], SET, |call| {
+    .typed(SET),
+    function("setproduct", product).typed(product_type).partial(),
+    function("setsubtract", |call| {
         filter(call, |kept, other| kept.retain(|(key, _)| !other.contains(key)))
-    }),
-    function("setunion", &[set("first_set")], SET, union).rest(set("other_sets")).partial(),
+    })
+    .typed(SET),
+    function("setunion", union).typed(SET).partial(),
 ];
 
-const SET: Returns = Returns::Rule(|call| Ok(Type::set_of(call.arena, common(call)?)));
-
-const fn set(name: &'static str) -> Parameter<'static> {
-    Parameter::new(name, Type::Set(ElementType::DYNAMIC)).with_dynamic()
-}
+const SET: Rule = |call| Ok(Type::set_of(call.arena, common(call)?));
 
 /// Returns the common type of the elements. Empty sets of any type are ignored.
 fn common<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {

@@ -5,10 +5,11 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::builtin::{BOOL, Builtin, NUMBER, Returns, STRING, any, function, number, text};
+use super::builtin::{Builtin, own};
 use super::call::{Call, Outcome, failed, wrong};
 use super::find;
-use crate::evaluate::{Function, Functions, Parameter};
+use crate::evaluate::signatures::{any, number, text};
+use crate::evaluate::{Function, Functions, Parameter, Signature};
 use crate::value::{Number, Type, Value, convert, unify};
 
 /// The functions of specifications, by their names in `hcldec`.
@@ -21,23 +22,32 @@ const SHARED: &[&str] =
     &["abs", "concat", "jsondecode", "jsonencode", "lower", "max", "min", "substr", "upper"];
 
 const OWN: &[Builtin] = &[
-    function("coalesce", &[], Returns::Rule(coalesce_type), coalesce)
-        .rest(any("vals").with_null().with_unknown().with_dynamic())
+    own("coalesce", Signature::new(&[]).with_variadic(OPTIONAL), Type::Dynamic, coalesce)
+        .typed(coalesce_type)
         .partial()
         .shallow(),
-    function("hasindex", &[COLLECTION, any("key").with_dynamic()], BOOL, has_index)
+    own("hasindex", parameters(&[COLLECTION, any("key").with_dynamic()]), Type::Bool, has_index)
         .partial()
         .shallow(),
-    function("int", &[number("num")], NUMBER, integer),
-    function("length", &[COLLECTION], Returns::Rule(length_type), length).partial().shallow(),
-    function("reverse", &[text("str")], STRING, |call| {
+    own("int", parameters(&[number("num")]), Type::Number, integer),
+    own("length", parameters(&[COLLECTION]), Type::Dynamic, length)
+        .typed(length_type)
+        .partial()
+        .shallow(),
+    own("reverse", parameters(&[text("str")]), Type::String, |call| {
         call.string(&call.str(0)?.graphemes(true).rev().collect::<String>())
     }),
-    function("strlen", &[text("str")], NUMBER, |call| {
+    own("strlen", parameters(&[text("str")]), Type::Number, |call| {
         let length = call.str(0)?.graphemes(true).count();
         Ok(call.integer_value(i64::try_from(length).unwrap_or(i64::MAX)))
     }),
 ];
+
+const OPTIONAL: Parameter<'static> = any("vals").with_null().with_unknown().with_dynamic();
+
+const fn parameters(parameters: &'static [Parameter<'static>]) -> Signature<'static> {
+    Signature::new(parameters)
+}
 
 const COLLECTION: Parameter<'static> = any("collection").with_dynamic();
 

@@ -2,48 +2,34 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::builtin::{BOOL, Builtin, STRING, STRINGS, function, number, text, text_list};
+use super::builtin::{Builtin, function};
 use super::call::{Call, MAX_ELEMENTS, Outcome, failed, wrong};
 use crate::value::{Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("chomp", &[text("str")], STRING, |call| {
-        call.string(call.str(0)?.trim_end_matches(['\r', '\n']))
-    }),
-    function("endswith", &[text("str"), text("suffix")], BOOL, |call| {
-        Ok(Value::bool(call.str(0)?.ends_with(call.str(1)?)))
-    }),
-    function("indent", &[number("spaces"), text("str")], STRING, indent),
-    function("join", &[text("separator")], STRING, join).rest(text_list("lists")),
-    function("lower", &[text("str")], STRING, |call| {
-        call.string(&call.str(0)?.chars().map(to_lower).collect::<String>())
-    }),
-    function("sort", &[text_list("list")], STRINGS, sort).partial(),
-    function("split", &[text("separator"), text("str")], STRINGS, split),
-    function("startswith", &[text("str"), text("prefix")], BOOL, |call| {
-        Ok(Value::bool(call.str(0)?.starts_with(call.str(1)?)))
-    }),
-    function("strcontains", &[text("str"), text("substr")], BOOL, |call| {
-        Ok(Value::bool(call.str(0)?.contains(call.str(1)?)))
-    }),
-    function("strrev", &[text("str")], STRING, |call| {
-        call.string(&call.str(0)?.graphemes(true).rev().collect::<String>())
-    }),
-    function("substr", &[text("str"), number("offset"), number("length")], STRING, substr),
-    function("title", &[text("str")], STRING, title),
-    function("trim", &[text("str"), text("cutset")], STRING, trim),
-    function("trimprefix", &[text("str"), text("prefix")], STRING, |call| {
+    function("chomp", |call| call.string(call.str(0)?.trim_end_matches(['\r', '\n']))),
+    function("endswith", |call| Ok(Value::bool(call.str(0)?.ends_with(call.str(1)?)))),
+    function("indent", indent),
+    function("join", join),
+    function("lower", |call| call.string(&call.str(0)?.chars().map(to_lower).collect::<String>())),
+    function("sort", sort).partial(),
+    function("split", split),
+    function("startswith", |call| Ok(Value::bool(call.str(0)?.starts_with(call.str(1)?)))),
+    function("strcontains", |call| Ok(Value::bool(call.str(0)?.contains(call.str(1)?)))),
+    function("strrev", |call| call.string(&call.str(0)?.graphemes(true).rev().collect::<String>())),
+    function("substr", substr),
+    function("title", title),
+    function("trim", trim),
+    function("trimprefix", |call| {
         let text = call.str(0)?;
         call.string(text.strip_prefix(call.str(1)?).unwrap_or(text))
     }),
-    function("trimspace", &[text("str")], STRING, |call| call.string(call.str(0)?.trim())),
-    function("trimsuffix", &[text("str"), text("suffix")], STRING, |call| {
+    function("trimspace", |call| call.string(call.str(0)?.trim())),
+    function("trimsuffix", |call| {
         let text = call.str(0)?;
         call.string(text.strip_suffix(call.str(1)?).unwrap_or(text))
     }),
-    function("upper", &[text("str")], STRING, |call| {
-        call.string(&call.str(0)?.chars().map(to_upper).collect::<String>())
-    }),
+    function("upper", |call| call.string(&call.str(0)?.chars().map(to_upper).collect::<String>())),
 ];
 
 /// Returns the simple lowercase mapping of UnicodeData.txt.

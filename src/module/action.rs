@@ -1,7 +1,7 @@
 //! `action` blocks, and `action_trigger` blocks in the lifecycle of a resource (Terraform).
 
 use super::available::Available;
-use super::block::{argument, attributes, duplicate_block, plain};
+use super::block::{argument, duplicate_block};
 use super::config::Config;
 use super::dynamic::Nested;
 use super::meta::{exclusive, provider_name};
@@ -9,23 +9,11 @@ use super::provider_reference::{ProviderReference, provider_reference};
 use super::rules::Rules;
 use super::site::{Use, Visitor};
 use super::{read, triggers};
-use crate::body::{AttributeSchema, Block, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::arguments::modules::{ACTION, ACTION_TRIGGER};
 use crate::expression::Expression;
 use crate::reference::ActionName;
-
-static ACTION: Schema<'static> =
-    Schema::new(&attributes::<3>(["count", "for_each", "provider"], false), &[plain("config")]);
-
-static TRIGGER: Schema<'static> = Schema::new(
-    &[
-        AttributeSchema::required("events"),
-        AttributeSchema::optional("condition"),
-        AttributeSchema::required("actions"),
-        AttributeSchema::optional("on_failure"),
-    ],
-    &[],
-);
 
 /// What becomes of the resource when an action fails.
 const ON_FAILURE: [&str; 3] = ["halt", "taint", "continue"];
@@ -136,7 +124,7 @@ impl<'a> Action<'a> {
             name
         };
         let address = ActionName { action_type: label(), name: label() };
-        let content = block.body().content(&ACTION, sink);
+        let content = block.body().content(ACTION.common(), sink);
         exclusive(&content, None, sink);
         let mut configs = content.blocks("config");
         let config = configs.next();
@@ -158,7 +146,7 @@ impl<'a> Action<'a> {
 
 impl<'a> ActionTrigger<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&TRIGGER, sink);
+        let content = block.body().content(ACTION_TRIGGER.common(), sink);
         let events = argument(&content, "events");
         let events = events.map_or(&[][..], |list| self::events(list, sink));
         if let Some(value) = argument(&content, "on_failure")

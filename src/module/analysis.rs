@@ -166,6 +166,13 @@ impl<'a> Analysis<'_, 'a> {
     /// Analyses the expression at `place` among all expressions.
     fn site(&mut self, site: &Site<'_, 'a>, place: u32, sink: &mut dyn Sink<'a>) {
         if let Reading::Provider(reference) = site.reading {
+            if let Some(key) = reference.computed_key() {
+                key.visit_variables(|seen| {
+                    if let Seen::Traversal(traversal) = seen {
+                        self.key(site.number, traversal);
+                    }
+                });
+            }
             return self.provider(site.number, reference.name());
         }
         if site.usage == Use::Address {
@@ -431,17 +438,21 @@ impl<'a> Analysis<'_, 'a> {
         let mut is_first = true;
         site.visit(|seen| {
             let Seen::Traversal(traversal) = seen else { return };
-            if std::mem::take(&mut is_first) {
-                return;
-            }
-            let Ok(reference) = self.module.reference(traversal) else { return };
-            if let Subject::Variable(_) | Subject::Local(_) = reference.subject()
-                && let Some(declared) = self.number(reference.subject())
-            {
-                self.used[declared as usize] = true;
-                self.uses.edges.push((site.number, declared));
+            if !std::mem::take(&mut is_first) {
+                self.key(site.number, traversal);
             }
         });
+    }
+
+    /// Records a reference in the key of an instance, which uses variables and local values.
+    fn key(&mut self, from: u32, traversal: LentTraversal<'_, 'a>) {
+        let Ok(reference) = self.module.reference(traversal) else { return };
+        if let Subject::Variable(_) | Subject::Local(_) = reference.subject()
+            && let Some(declared) = self.number(reference.subject())
+        {
+            self.used[declared as usize] = true;
+            self.uses.edges.push((from, declared));
+        }
     }
 
     /// Records that an object needs a provider configuration.

@@ -5,15 +5,14 @@
 //! variable counts as a whole: objects are not merged.
 
 use super::Module;
-use crate::body::{Attribute, BlockSchema, Body, Schema};
+use crate::body::{Attribute, Body};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::dialect::arguments::test_files::DECLARATIONS;
 use crate::hash::HashMap;
 use crate::suggest::Suggestions;
 
 /// A value that a file of variables gives to a variable, read literally.
 pub type Assignment<'a> = Attribute<'a>;
-
-static DECLARATION: Schema<'static> = Schema::new(&[], &[BlockSchema::new("variable", &["name"])]);
 
 /// The values of a module's files of variables.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +28,7 @@ impl<'a> Assignments<'a> {
     pub fn read(&mut self, file: impl Into<Body<'a>>, sink: &mut dyn Sink<'a>) {
         let mut body: Body<'a> = file.into();
         if body.as_json().is_none() {
-            let (content, rest) = body.partial_content(&DECLARATION, sink);
+            let (content, rest) = body.partial_content(DECLARATIONS.common(), sink);
             for block in content.blocks("variable") {
                 sink.report(Diagnostic::new(Code::DeclarationAmongValues, block.type_label()));
             }
@@ -40,7 +39,7 @@ impl<'a> Assignments<'a> {
             let name = attribute.name();
             // A property with labels and a body is a block, even if there is a variable `variable`.
             if name == "variable" {
-                let (content, _) = body.partial_content(&DECLARATION, &mut ());
+                let (content, _) = body.partial_content(DECLARATIONS.common(), &mut ());
                 if content.blocks("variable").next().is_some() {
                     sink.report(Diagnostic::new(
                         Code::DeclarationAmongValues,

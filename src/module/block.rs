@@ -1,27 +1,8 @@
-//! Helpers for block types: short forms for schemas, and blocks that must be unique.
+//! Helpers for block types: arguments, and blocks that must be unique.
 
-use crate::body::{AttributeSchema, Block, BlockSchema, Parts};
+use crate::body::{Block, Parts};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
-
-/// Arguments of these names, all required or all optional.
-pub(crate) const fn attributes<const N: usize>(
-    names: [&'static str; N],
-    required: bool,
-) -> [AttributeSchema<'static>; N] {
-    let mut all = [AttributeSchema::optional(""); N];
-    let mut at = 0;
-    while at < N {
-        all[at] = AttributeSchema { name: names[at], required };
-        at += 1;
-    }
-    all
-}
-
-/// A block type without labels.
-pub(crate) const fn plain(block_type: &'static str) -> BlockSchema<'static> {
-    BlockSchema::new(block_type, &[])
-}
 
 /// The value of an argument.
 pub(crate) fn argument<'a>(content: &impl Parts<'a>, name: &str) -> Option<Expression<'a>> {

@@ -9,28 +9,12 @@ use super::provider_reference::{ProviderConfigName, ProviderReference, provider_
 use super::read;
 use super::rules::Rules;
 use super::site::{Use, Visitor, Wanted};
-use super::table::{Row, Table};
-use crate::body::{Attribute, AttributeSchema, Block, Body, Schema};
+use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::arguments::modules::{CALL, CALL_LIFECYCLE};
 use crate::expression::{Expression, Literal, MapKey};
 use crate::hash::HashMap;
 use crate::native::Traversal;
-
-static CALL: Table = Table::new(&[
-    Row::required_of_base("source"),
-    Row::optional("version"),
-    Row::optional("count"),
-    Row::optional("for_each"),
-    Row::optional("depends_on"),
-    Row::optional("providers"),
-    Row::optional("ignore_nested_deprecations").terraform(),
-    Row::block("lifecycle"),
-    Row::block("_"),
-    Row::block("locals"),
-    Row::labelled("provider", &["type"]),
-]);
-
-static LIFECYCLE: Schema<'static> = Schema::new(&[AttributeSchema::optional("enabled")], &[]);
 
 /// A module call.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +72,7 @@ pub struct ProviderPass<'a> {
 
 impl<'a> ModuleCall<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let (content, rest) = block.body().partial_content(CALL.schema(rules), sink);
+        let (content, rest) = block.body().partial_content(rules.schema(&CALL), sink);
         let name = block.label(0).unwrap_or_default();
         read::name(name, block.label_place(0), sink);
         reserved(content.blocks("locals"), sink);
@@ -97,7 +81,7 @@ impl<'a> ModuleCall<'a> {
         if rules.is_terraform() {
             reserved(content.blocks("lifecycle"), sink);
         } else if let Some(lifecycle) = single(&content, "lifecycle", sink) {
-            enabled = lifecycle.body().content(&LIFECYCLE, sink).attribute("enabled");
+            enabled = lifecycle.body().content(CALL_LIFECYCLE.common(), sink).attribute("enabled");
         }
         exclusive(&content, enabled, sink);
         // The tools do not convert the value.

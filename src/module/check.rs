@@ -7,14 +7,10 @@ use super::read;
 use super::resource::Resource;
 use super::rules::Rules;
 use super::site::{Visitor, Wanted};
-use crate::body::{Block, BlockSchema, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
-
-static CHECK: Schema<'static> = Schema::new(
-    &[],
-    &[BlockSchema::new("data", &["type", "name"]), BlockSchema::new("assert", &[])],
-);
+use crate::dialect::arguments::modules::CHECK;
 
 /// A check.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +37,7 @@ impl<'a> Check<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&CHECK, sink);
+        let content = block.body().content(CHECK.common(), sink);
         let name = block.label(0).unwrap_or_default();
         read::name(name, block.label_place(0), sink);
         let bump = block.source().arena().bump();

@@ -1,13 +1,10 @@
 //! Conditions: `validation`, `precondition`, `postcondition` and `assert`.
 
-use super::block::attributes;
-use crate::body::{Block, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::arguments::modules::CONDITION;
 use crate::expression::Expression;
 use crate::native::{StepKind, Traversal};
-
-static CONDITION: Schema<'static> =
-    Schema::new(&attributes::<2>(["condition", "error_message"], true), &[]);
 
 /// A condition that must hold, and the message to show if it does not.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +54,7 @@ impl<'a> Condition<'a> {
         sink: &mut dyn Sink<'a>,
         is_wanted: impl Fn(Traversal<'a>) -> bool,
     ) -> (Self, Option<bool>) {
-        let content = block.body().content(&CONDITION, sink);
+        let content = block.body().content(CONDITION.common(), sink);
         let get = |name| content.attribute(name).map(|attribute| attribute.expression());
         let read = Self { block, condition: get("condition"), error_message: get("error_message") };
         let Some(condition) = read.condition else { return (read, None) };

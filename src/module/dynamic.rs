@@ -3,20 +3,9 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::block::plain;
-use crate::body::{Attribute, AttributeSchema, Block, Body, Schema};
+use crate::body::{Attribute, Block, Body};
 use crate::expression::Expression;
 use crate::json::{self, Node};
-
-/// The body of a `dynamic` block.
-pub(crate) static DYNAMIC: Schema<'static> = Schema::new(
-    &[
-        AttributeSchema::required("for_each"),
-        AttributeSchema::optional("iterator"),
-        AttributeSchema::optional("labels"),
-    ],
-    &[plain("content")],
-);
 
 /// Visits the templates of a property of a body that a plugin reads: an attribute, or a block of
 /// any depth. Each comes with the names of the iterators around it. A list keeps the parts to

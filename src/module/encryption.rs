@@ -6,40 +6,16 @@
 
 use std::hash::Hash;
 
-use super::block::{argument, plain, single};
+use super::block::{argument, single};
 use super::config::Config;
 use super::declarations::duplicate;
 use super::read;
 use super::site::{Use, Visitor};
-use crate::body::{AttributeSchema, Block, BlockSchema, Content, Schema};
+use crate::body::{Block, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::arguments::modules::{ENCRYPTION, ENFORCEABLE, KEY_PROVIDER, REMOTE, TARGET};
 use crate::hash::HashMap;
 use crate::native::{StepKind, Traversal};
-
-static ENCRYPTION: Schema<'static> = Schema::new(
-    &[],
-    &[
-        BlockSchema::new("key_provider", &["type", "name"]),
-        BlockSchema::new("method", &["type", "name"]),
-        plain("state"),
-        plain("plan"),
-        plain("remote_state_data_sources"),
-    ],
-);
-
-static KEY_PROVIDER: Schema<'static> =
-    Schema::new(&[AttributeSchema::optional("encrypted_metadata_alias")], &[]);
-
-static REMOTE: Schema<'static> =
-    Schema::new(&[], &[plain("default"), BlockSchema::new("remote_state_data_source", &["name"])]);
-
-static ENFORCEABLE: Schema<'static> = Schema::new(
-    &[AttributeSchema::optional("enforced"), AttributeSchema::optional("method")],
-    &[plain("fallback")],
-);
-
-static TARGET: Schema<'static> =
-    Schema::new(&[AttributeSchema::optional("method")], &[plain("fallback")]);
 
 /// An `encryption` block.
 #[derive(Clone, Copy, Debug)]
@@ -103,27 +79,27 @@ pub struct EncryptionTarget<'a> {
 impl<'a> Encryption<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let bump = block.source().arena().bump();
-        let content = block.body().content(&ENCRYPTION, sink);
+        let content = block.body().content(ENCRYPTION.common(), sink);
         let mut targets = Vec::new();
         for (name, subject) in
             [("state", EncryptionSubject::State), ("plan", EncryptionSubject::Plan)]
         {
             if let Some(block) = single(&content, name, sink) {
-                targets.push(EncryptionTarget::read(block, &ENFORCEABLE, subject, sink));
+                targets.push(EncryptionTarget::read(block, ENFORCEABLE.common(), subject, sink));
             }
         }
         if let Some(remote) = single(&content, "remote_state_data_sources", sink) {
-            let content = remote.body().content(&REMOTE, sink);
+            let content = remote.body().content(REMOTE.common(), sink);
             if let Some(block) = single(&content, "default", sink) {
                 let subject = EncryptionSubject::RemoteDefault;
-                targets.push(EncryptionTarget::read(block, &TARGET, subject, sink));
+                targets.push(EncryptionTarget::read(block, TARGET.common(), subject, sink));
             }
             let mut names = HashMap::default();
             for block in content.blocks("remote_state_data_source") {
                 let name = block.label(0).unwrap_or_default();
                 declare(&mut names, name, block, "data source of a remote state", sink);
                 let subject = EncryptionSubject::Remote(name);
-                targets.push(EncryptionTarget::read(block, &TARGET, subject, sink));
+                targets.push(EncryptionTarget::read(block, TARGET.common(), subject, sink));
             }
         }
         Self {
@@ -151,7 +127,7 @@ fn parts<'a>(
         declare(&mut names, (part_type, name), block, kind, sink);
         let config = match block_type {
             "key_provider" => {
-                let (content, rest) = block.body().partial_content(&KEY_PROVIDER, sink);
+                let (content, rest) = block.body().partial_content(KEY_PROVIDER.common(), sink);
                 if let Some(alias) = argument(&content, "encrypted_metadata_alias") {
                     read::string(alias, sink);
                 }
@@ -194,7 +170,7 @@ impl<'a> EncryptionTarget<'a> {
         let mut fallbacks = Vec::new();
         let mut next = single(&content, "fallback", sink);
         while let Some(block) = next {
-            let content = block.body().content(&TARGET, sink);
+            let content = block.body().content(TARGET.common(), sink);
             fallbacks.extend(self::method(&content, sink));
             next = single(&content, "fallback", sink);
         }

@@ -42,35 +42,51 @@ use crate::write::{Layout, to_string};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct Inventory<'m, 'a, V = fn(Expression<'a>) -> Expression<'a>> {
-    module: &'m Module<'a>,
+pub struct Inventory<'m, 'a, V = fn(Expression<'a>) -> Expression<'a>, D = Module<'a>> {
+    /// The declarations: a module, or a template of Packer.
+    declared: &'m D,
     is_shown: Option<&'m dyn Fn(Source<'a>) -> bool>,
     hidden: Option<&'m Hidden>,
     shows_sensitive: bool,
     values: V,
 }
 
-impl<'m, 'a> Inventory<'m, 'a> {
+/// Declarations that have an inventory.
+pub(crate) trait Lists<'a>: Sized {
+    /// Writes the lists of an inventory.
+    ///
+    /// # Errors
+    /// Those of the format.
+    fn write<V, M: SerializeMap, W: Values<'a>>(
+        inventory: &Inventory<'_, 'a, V, Self>,
+        to: &mut Object<'_, M, W>,
+    ) -> Result<(), M::Error>;
+}
+
+impl<'m, 'a, D> Inventory<'m, 'a, fn(Expression<'a>) -> Expression<'a>, D> {
     /// The inventory of all files.
     #[must_use]
-    pub fn of(module: &'m Module<'a>) -> Self {
-        Self { module, is_shown: None, hidden: None, shows_sensitive: false, values: |value| value }
+    pub fn of(declared: &'m D) -> Self {
+        let values = |value| value;
+        Self { declared, is_shown: None, hidden: None, shows_sensitive: false, values }
     }
 }
 
-impl<'m, 'a, V> Inventory<'m, 'a, V> {
-    /// The inventory of some of the files.
-    #[must_use]
-    pub fn in_files(mut self, is_shown: &'m dyn Fn(Source<'a>) -> bool) -> Self {
-        self.is_shown = Some(is_shown);
-        self
-    }
-
+impl<'m, V> Inventory<'m, '_, V> {
     /// Also hides defaults of variables because of what called modules declare: see
     /// [`tree::Secrets`](crate::tree::Secrets).
     #[must_use]
     pub fn with_hidden(mut self, hidden: &'m Hidden) -> Self {
         self.hidden = Some(hidden);
+        self
+    }
+}
+
+impl<'m, 'a, V, D> Inventory<'m, 'a, V, D> {
+    /// The inventory of some of the files.
+    #[must_use]
+    pub fn in_files(mut self, is_shown: &'m dyn Fn(Source<'a>) -> bool) -> Self {
+        self.is_shown = Some(is_shown);
         self
     }
 
@@ -84,20 +100,37 @@ impl<'m, 'a, V> Inventory<'m, 'a, V> {
 
     /// Writes values of arguments by `values`, for example as the raw text of a format.
     #[must_use]
-    pub fn with_values<W, R>(self, values: W) -> Inventory<'m, 'a, W>
+    pub fn with_values<W, R>(self, values: W) -> Inventory<'m, 'a, W, D>
     where
         W: Fn(Expression<'a>) -> R,
         R: Serialize,
     {
-        let Self { module, is_shown, hidden, shows_sensitive, .. } = self;
-        Inventory { module, is_shown, hidden, shows_sensitive, values }
+        let Self { declared, is_shown, hidden, shows_sensitive, .. } = self;
+        Inventory { declared, is_shown, hidden, shows_sensitive, values }
+    }
+
+    /// The declarations, and the files whose items are shown.
+    pub(crate) fn parts(&self) -> (&'m D, Shown<'m, 'a>) {
+        (self.declared, Shown(self.is_shown))
+    }
+
+    /// Writes the lists.
+    pub(crate) fn write<M: SerializeMap, W: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, W>,
+    ) -> Result<(), M::Error>
+    where
+        D: Lists<'a>,
+    {
+        D::write(self, to)
     }
 }
 
-impl<'a, V, R> Serialize for Inventory<'_, 'a, V>
+impl<'a, V, R, D> Serialize for Inventory<'_, 'a, V, D>
 where
     V: Fn(Expression<'a>) -> R,
     R: Serialize,
+    D: Lists<'a>,
 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.shows_sensitive {
@@ -119,13 +152,13 @@ impl Serialize for Module<'_> {
     }
 }
 
-impl<'a, V> Inventory<'_, 'a, V> {
-    /// Writes the lists.
-    pub(crate) fn write<M: SerializeMap, W: Values<'a>>(
-        &self,
+impl<'a> Lists<'a> for Module<'a> {
+    fn write<V, M: SerializeMap, W: Values<'a>>(
+        inventory: &Inventory<'_, 'a, V>,
         to: &mut Object<'_, M, W>,
     ) -> Result<(), M::Error> {
-        let Self { module, is_shown, hidden, .. } = self;
+        let (module, shown) = inventory.parts();
+        let hidden = inventory.hidden;
         // New lists of a module must be added here: written, or left out by name.
         let Module {
             dialect: _,
@@ -154,7 +187,6 @@ impl<'a, V> Inventory<'_, 'a, V> {
             scoped: _,
             has_ineffective: _,
         } = module;
-        let shown = Shown(*is_shown);
         let declared = |variable: &Variable<'a>| {
             let mut declared = Declared::of(variable);
             declared.is_hidden |= hidden.is_some_and(|hidden| hidden.has_variable(variable.name));

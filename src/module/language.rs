@@ -3,17 +3,9 @@
 
 use super::block::{argument, duplicate_block};
 use super::version::{VersionConstraint, constraint};
-use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-
-static LANGUAGE: Schema<'static> = Schema::new(
-    &[AttributeSchema::optional("edition"), AttributeSchema::optional("experiments")],
-    &[BlockSchema::new("compatible_with", &[])],
-);
-
-/// Other tools may define arguments of their own.
-static COMPATIBLE_WITH: Schema<'static> =
-    Schema::new(&[AttributeSchema::optional("opentofu")], &[]);
+use crate::dialect::arguments::modules::{COMPATIBLE_WITH, LANGUAGE};
 
 /// The only edition.
 const EDITION: &str = "tofu2024";
@@ -36,7 +28,7 @@ pub struct Language<'a> {
 
 impl<'a> Language<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&LANGUAGE, sink);
+        let content = block.body().content(LANGUAGE.common(), sink);
         let edition = argument(&content, "edition");
         let known = edition.and_then(|value| value.as_keyword()).filter(|&word| word == EDITION);
         if let Some(value) = edition
@@ -59,7 +51,7 @@ impl<'a> Language<'a> {
                 sink.report(duplicate_block(nested, first));
                 continue;
             }
-            let (content, _) = nested.body().partial_content(&COMPATIBLE_WITH, sink);
+            let (content, _) = nested.body().partial_content(COMPATIBLE_WITH.common(), sink);
             let Some(value) = argument(&content, "opentofu") else { continue };
             let text = constraint(value, sink);
             if text.is_none() && !value.is_null() {

@@ -6,27 +6,15 @@ use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
 use super::site::{Use, Visitor, Wanted};
-use super::table::{Row, Table};
 use super::triggers;
 use crate::body::{Attribute, Block, BriefContent, Parts};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
+use crate::dialect::arguments::modules::LIFECYCLE;
 use crate::expression::{Expression, Literal};
 use crate::native::Traversal;
 use crate::reference::{Mode, Reference, ResourceName};
 use crate::span::Span;
-
-static LIFECYCLE: Table = Table::new(&[
-    Row::optional("create_before_destroy"),
-    Row::optional("prevent_destroy"),
-    Row::optional("destroy"),
-    Row::optional("enabled").opentofu(),
-    Row::optional("ignore_changes"),
-    Row::optional("replace_triggered_by"),
-    Row::block("precondition"),
-    Row::block("postcondition"),
-    Row::block("action_trigger").terraform(),
-]);
 
 /// The arguments that only managed resources have.
 const MANAGED_ONLY: [&str; 5] = [
@@ -174,7 +162,7 @@ impl<'a> Lifecycle<'a> {
         rules: Rules,
         sink: &mut dyn Sink<'a>,
     ) -> Self {
-        let content = block.body().brief_content(LIFECYCLE.schema(rules), sink);
+        let content = block.body().brief_content(rules.schema(&LIFECYCLE), sink);
         let conditions = |block_type, sink: &mut dyn Sink<'a>| {
             conditions(&content, block_type, address, rules, sink)
         };

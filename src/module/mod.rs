@@ -72,7 +72,6 @@ pub(crate) mod shapes;
 mod site;
 mod source_address;
 mod statics;
-mod table;
 pub mod test;
 mod triggers;
 mod variable;

@@ -6,26 +6,13 @@ use super::block::argument;
 use super::condition::Condition;
 use super::rules::Rules;
 use super::site::{Site, Visitor, Wanted};
-use super::table::{Row, Table};
 use super::{Module, Object, read};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
+use crate::dialect::arguments::modules::OUTPUT;
 use crate::expression::{Expression, TypeConstraint};
 use crate::native::Traversal;
 use crate::value::{Marks, Value};
-
-static OUTPUT: Table = Table::new(&[
-    Row::required_of_base("value"),
-    // For OpenTofu the reader reports it.
-    Row::optional("type"),
-    Row::optional("description"),
-    Row::optional("sensitive"),
-    Row::optional("ephemeral"),
-    Row::optional("deprecated"),
-    Row::optional("depends_on"),
-    Row::block("precondition"),
-    Row::block("postcondition"),
-]);
 
 /// A declared output.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +55,7 @@ impl<'a> Output<'a> {
             failed.set(failed.get() || diagnostic.severity() == Severity::Error);
             sink.report(diagnostic);
         };
-        let content = block.body().content(OUTPUT.schema(rules), sink);
+        let content = block.body().content(rules.schema(&OUTPUT), sink);
         let mut constraint = None;
         if let Some(written) = content.attribute("type") {
             if rules.is_terraform() {

@@ -10,28 +10,13 @@ use super::read;
 use super::rules::Rules;
 use super::site::{Use, Visitor};
 use super::version::{VersionConstraint, constraint};
-use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
+use crate::body::{Attribute, Block, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
+use crate::dialect::arguments::modules::PROVIDER;
 use crate::expression::{Expression, Literal, is_identifier};
 use crate::native::{Step, StepKind, Traversal};
 use crate::span::Span;
 use crate::value::normalized;
-
-static PROVIDER: Schema<'static> = Schema::new(
-    &[
-        AttributeSchema::optional("alias"),
-        AttributeSchema::optional("version"),
-        AttributeSchema::optional("for_each"),
-        AttributeSchema::optional("count"),
-        AttributeSchema::optional("depends_on"),
-        AttributeSchema::optional("source"),
-    ],
-    &[
-        BlockSchema::new("_", &[]),
-        BlockSchema::new("lifecycle", &[]),
-        BlockSchema::new("locals", &[]),
-    ],
-);
 
 /// A provider configuration.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +43,7 @@ impl<'a> Provider<'a> {
     /// The arguments and blocks that the tools read themselves for every provider.
     #[must_use]
     pub fn own_arguments() -> &'static Schema<'static> {
-        &PROVIDER
+        PROVIDER.common()
     }
 
     /// The name of the configuration in the module.
@@ -75,7 +60,7 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let (content, config) = block.body().partial_content(&PROVIDER, sink);
+        let (content, config) = block.body().partial_content(PROVIDER.common(), sink);
         provider_name(block, sink);
         // Only OpenTofu has configurations for each element.
         let is_reserved = |name: &&str| rules.is_terraform() || *name != "for_each";

@@ -1,21 +1,17 @@
 //! `provisioner`: programs to run when an instance is created or destroyed.
 
-use super::block::{argument, plain, single};
+use super::block::{argument, single};
 use super::config::Config;
 use super::dynamic::Nested;
 use super::meta::reserved;
 use super::rules::Rules;
 use super::site::Visitor;
-use crate::body::{AttributeSchema, Block, Body, Parts, Schema};
+use crate::body::{Block, Body, Parts};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::arguments::modules::PROVISIONER;
 use crate::expression::Expression;
 use crate::native::{StepKind, Traversal};
 use crate::span::Span;
-
-static PROVISIONER: Schema<'static> = Schema::new(
-    &[AttributeSchema::optional("when"), AttributeSchema::optional("on_failure")],
-    &[plain("connection"), plain("_"), plain("lifecycle")],
-);
 
 /// Provisioners that the tools no longer have.
 const REMOVED: [&str; 4] = ["chef", "habitat", "puppet", "salt-masterless"];
@@ -81,7 +77,7 @@ impl<'a> Provisioner<'a> {
         rules: Rules,
         sink: &mut dyn Sink<'a>,
     ) -> Self {
-        let (content, config) = block.body().partial_content(&PROVISIONER, sink);
+        let (content, config) = block.body().partial_content(PROVISIONER.common(), sink);
         reserved(content.blocks("lifecycle"), sink);
         let when = keyword(argument(&content, "when"), ["create", "destroy"], sink);
         let on_failure = keyword(argument(&content, "on_failure"), ["fail", "continue"], sink);

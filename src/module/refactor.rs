@@ -13,39 +13,15 @@ use super::read;
 use super::resource::Resource;
 use super::rules::Rules;
 use super::site::{Use, Visitor, Wanted};
-use super::table::{Row, Table};
-use crate::body::{Attribute, AttributeSchema, Block, Schema};
+use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::dialect::Dialect;
+use crate::dialect::arguments::modules::{IMPORT, MOVED, REMOVED, REMOVED_LIFECYCLE};
 use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::native::{Construct, Key, Native, StepKind, Traversal};
 use crate::program::node::Kind;
 use crate::reference::{Mode, ResourceName};
-
-static MOVED: Schema<'static> =
-    Schema::new(&[AttributeSchema::required("from"), AttributeSchema::required("to")], &[]);
-
-static REMOVED: Table = Table::new(&[
-    Row::required("from"),
-    Row::block("lifecycle"),
-    Row::block("connection").terraform(),
-    Row::labelled("provisioner", &["type"]),
-]);
-
-static REMOVED_LIFECYCLE: Schema<'static> =
-    Schema::new(&[AttributeSchema::optional("destroy")], &[]);
-
-static IMPORT: Schema<'static> = Schema::new(
-    &[
-        AttributeSchema::required("to"),
-        AttributeSchema::optional("id"),
-        AttributeSchema::optional("identity"),
-        AttributeSchema::optional("for_each"),
-        AttributeSchema::optional("provider"),
-    ],
-    &[],
-);
 
 /// A `moved` block: an object that has a new address.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +74,7 @@ impl<'a> Moved<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&MOVED, sink);
+        let content = block.body().content(MOVED.common(), sink);
         let mut read = |name| {
             let traversal = argument(&content, name).and_then(|value| value.traversal(sink));
             let address = traversal.and_then(|traversal| address(traversal, rules, sink));
@@ -141,7 +117,7 @@ impl<'a> Removed<'a> {
             failed.set(failed.get() || diagnostic.severity() == Severity::Error);
             sink.report(diagnostic);
         };
-        let content = block.body().content(REMOVED.schema(rules), sink);
+        let content = block.body().content(rules.schema(&REMOVED), sink);
         let from = argument(&content, "from").and_then(|value| value.traversal(sink));
         let removed = from.and_then(|from| {
             let address = Address::of_removed(from, rules);
@@ -174,7 +150,8 @@ impl<'a> Removed<'a> {
         // There may be several blocks. The last one that sets the argument counts.
         let mut destroy = None;
         for lifecycle in content.blocks("lifecycle") {
-            let value = argument(&lifecycle.body().content(&REMOVED_LIFECYCLE, sink), "destroy");
+            let value =
+                argument(&lifecycle.body().content(REMOVED_LIFECYCLE.common(), sink), "destroy");
             destroy = value.and_then(|value| read::boolean(value, sink)).or(destroy);
         }
         let provisioners = Provisioner::read_all(&content, rules, sink);
@@ -214,7 +191,7 @@ impl<'a> Import<'a> {
         if !rules.is_terraform() {
             return Self::read_opentofu(block, rules, sink);
         }
-        let content = block.body().content(&IMPORT, sink);
+        let content = block.body().content(IMPORT.common(), sink);
         let (id, identity) = (argument(&content, "id"), argument(&content, "identity"));
         let provider = argument(&content, "provider");
         let read = Self {
@@ -273,7 +250,7 @@ impl<'a> Import<'a> {
 
     /// OpenTofu reads the address first. If it is invalid, OpenTofu reads nothing else.
     fn read_opentofu(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&IMPORT, sink);
+        let content = block.body().content(IMPORT.common(), sink);
         let (id, identity) = (content.attribute("id"), content.attribute("identity"));
         let mut read = Self {
             block,

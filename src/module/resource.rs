@@ -2,7 +2,7 @@
 //! provider's, and stay unread.
 
 use super::available::Available;
-use super::block::{argument, plain, single};
+use super::block::{argument, single};
 use super::condition::Condition;
 use super::config::Config;
 use super::dynamic::Nested;
@@ -13,46 +13,13 @@ use super::provisioner::{Provisioner, only_self};
 use super::read;
 use super::rules::Rules;
 use super::site::{Use, Visitor};
-use crate::body::{AttributeSchema, Block, BlockSchema, Parts, Schema};
+use crate::body::{Block, Parts, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
+use crate::dialect::arguments::modules::{DATA, LIST, REPEATED, RESOURCE};
 use crate::expression::Expression;
 use crate::native::Traversal;
 use crate::reference::{Mode, ResourceName};
-
-const ARGUMENTS: [AttributeSchema<'static>; 4] = [
-    AttributeSchema::optional("count"),
-    AttributeSchema::optional("for_each"),
-    AttributeSchema::optional("provider"),
-    AttributeSchema::optional("depends_on"),
-];
-
-static MANAGED: Schema<'static> = Schema::new(
-    &ARGUMENTS,
-    &[
-        plain("lifecycle"),
-        plain("connection"),
-        BlockSchema::new("provisioner", &["type"]),
-        plain("_"),
-        plain("locals"),
-    ],
-);
-
-/// Arguments of data sources, where `connection` and `provisioner` are arguments of the provider.
-static DATA: Schema<'static> =
-    Schema::new(&ARGUMENTS, &[plain("lifecycle"), plain("_"), plain("locals")]);
-
-/// A query.
-static LIST: Schema<'static> = Schema::new(
-    &[
-        AttributeSchema::required("provider"),
-        AttributeSchema::optional("count"),
-        AttributeSchema::optional("for_each"),
-        AttributeSchema::optional("include_resource"),
-        AttributeSchema::optional("limit"),
-    ],
-    &[plain("config")],
-);
 
 /// A resource, data source, ephemeral resource or query.
 #[derive(Clone, Copy, Debug)]
@@ -192,7 +159,7 @@ impl<'a> Resource<'a> {
     /// The arguments and blocks that the tools read themselves for every provider.
     #[must_use]
     pub fn own_arguments(mode: Mode, dialect: Dialect) -> &'static Schema<'static> {
-        if is_like_managed(mode, dialect) { &MANAGED } else { &DATA }
+        if is_like_managed(mode, dialect) { RESOURCE.common() } else { DATA.common() }
     }
 
     /// The conditions to check before the object is evaluated.
@@ -224,7 +191,7 @@ impl<'a> Resource<'a> {
         };
         visitor.repetition(count, for_each);
         if self.mode == Mode::List {
-            let (content, _) = self.block.body().partial_content(&LIST, &mut ());
+            let (content, _) = self.block.body().partial_content(LIST.common(), &mut ());
             visitor.template(argument(&content, "include_resource"));
             visitor.template(argument(&content, "limit"));
         }
@@ -310,7 +277,7 @@ impl<'a> Resource<'a> {
 
     /// Reads a `list` block of a query. What the provider reads is in its block `config`.
     fn read_list(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&LIST, sink);
+        let content = block.body().content(LIST.common(), sink);
         for (name, label) in block.labels().zip(block.label_places()).take(2) {
             read::name(name, label, sink);
         }
@@ -319,7 +286,7 @@ impl<'a> Resource<'a> {
         let provider = provider.and_then(|value| provider_reference(value, rules, sink));
         let config = match single(&content, "config", sink) {
             Some(config) => config.body(),
-            None => block.body().partial_content(&LIST, &mut ()).1,
+            None => block.body().partial_content(LIST.common(), &mut ()).1,
         };
         let rare = Rare {
             count: argument(&content, "count"),
@@ -337,7 +304,7 @@ impl<'a> Resource<'a> {
 
     /// Reads the data source of a check, which has one instance and no lifecycle of its own.
     pub(super) fn read_in_check(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let (content, _) = block.body().partial_brief_content(&REPEATED, &mut ());
+        let (content, _) = block.body().partial_brief_content(REPEATED.common(), &mut ());
         for attribute in content.attributes() {
             refused_in_check(attribute.name(), attribute.name_label(), sink);
         }
@@ -374,12 +341,6 @@ pub(super) const fn kind(mode: Mode) -> &'static str {
         Mode::List => "query",
     }
 }
-
-/// Arguments that the data source of a check must not have.
-static REPEATED: Schema<'static> = Schema::new(
-    &[AttributeSchema::optional("count"), AttributeSchema::optional("for_each")],
-    &[plain("lifecycle")],
-);
 
 #[cold]
 fn refused_in_check<'a>(name: &'a str, label: Label<'a>, sink: &mut dyn Sink<'a>) {

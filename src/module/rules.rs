@@ -1,6 +1,7 @@
 //! The rules for reading a block: those of its dialect, and of the kind of its file.
 
-use crate::dialect::Dialect;
+use crate::body::Schema;
+use crate::dialect::{Dialect, Table};
 
 /// The rules for reading a block.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,11 @@ impl Rules {
     /// The rules of a test file.
     pub(super) fn test(dialect: Dialect) -> Self {
         Self { dialect, is_override: false, is_test: true }
+    }
+
+    /// The schema of a block under these rules.
+    pub(super) fn schema(self, table: &'static Table) -> &'static Schema<'static> {
+        table.schema(self.dialect, self.is_override)
     }
 
     pub(super) fn is_terraform(self) -> bool {

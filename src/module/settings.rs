@@ -6,23 +6,11 @@ use super::object::Setting;
 use super::provider::{RequiredProvider, provider_name};
 use super::rules::Rules;
 use super::site::{Use, Visitor};
-use super::table::{Row, Table};
 use super::version::{VersionConstraint, constraint};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::dialect::arguments::modules::TERRAFORM;
 use crate::source::Source;
-
-static TERRAFORM: Table = Table::new(&[
-    Row::optional("required_version"),
-    Row::optional("experiments"),
-    Row::optional("language"),
-    Row::labelled("backend", &["type"]),
-    Row::block("cloud"),
-    Row::block("required_providers"),
-    Row::labelled("provider_meta", &["provider"]),
-    Row::block("encryption").opentofu(),
-    Row::labelled("state_store", &["type"]).terraform(),
-]);
 
 /// One `terraform` block.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +51,7 @@ impl<'a> Settings<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(TERRAFORM.schema(rules), sink);
+        let content = block.body().content(rules.schema(&TERRAFORM), sink);
         if let Some(language) = content.attribute("language")
             && rules.is_terraform()
             && language.expression().as_keyword() != Some(EDITION)

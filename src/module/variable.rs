@@ -1,32 +1,16 @@
 //! `variable`: an input of the module.
 
-use super::block::{argument, attributes};
+use super::block::argument;
 use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
 use super::site::{Visitor, Wanted};
 use crate::arena::Arena;
-use crate::body::{Block, BlockSchema, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::dialect::arguments::modules::VARIABLE;
 use crate::expression::{Expression, TypeConstraint};
 use crate::value::{ConversionError, Marks, Value, convert};
-
-static VARIABLE: Schema<'static> = Schema::new(
-    &attributes(
-        [
-            "type",
-            "default",
-            "description",
-            "deprecated",
-            "sensitive",
-            "ephemeral",
-            "nullable",
-            "const",
-        ],
-        false,
-    ),
-    &[BlockSchema::new("validation", &[])],
-);
 
 /// Names that a module call could not set, since they have a meaning in `module` blocks.
 const RESERVED: [&str; 10] = [
@@ -99,7 +83,7 @@ impl<'a> Variable<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&VARIABLE, sink);
+        let content = block.body().content(VARIABLE.common(), sink);
         let name = block.label(0).unwrap_or_default();
         let label = block.label_place(0);
         if read::name(name, label, sink).is_some() && RESERVED.contains(&name) {

@@ -15,7 +15,9 @@ use super::{
 };
 use crate::body::{Block, Body};
 use crate::diagnostic::Label;
-use crate::dialect::{BlockKind, List, root_schema};
+use crate::dialect::{
+    BlockKind, List, only_beside_modules, only_in_packer, only_in_tests, root_schema,
+};
 use crate::native::Traversal;
 use crate::reference::{Mode, ResourceName};
 
@@ -74,7 +76,7 @@ impl<'a> Module<'a> {
     pub(crate) fn visit_written(&self, list: List, body: Body<'a>, emit: Emit<'_, 'a>) {
         let Some(schema) = root_schema(self.dialect, list) else { return };
         let rules = match list {
-            List::Primary => Rules::primary(self.dialect),
+            List::Primary | List::Query => Rules::primary(self.dialect),
             List::Override => Rules::overriding(self.dialect),
             _ => return,
         };
@@ -83,6 +85,9 @@ impl<'a> Module<'a> {
 
     fn written_block(&self, block: Block<'a>, rules: Rules, emit: Emit<'_, 'a>) {
         let Some(kind) = BlockKind::of(block) else { return };
+        if kind == BlockKind::List {
+            return self.written_resource(block, Mode::List, rules, emit);
+        }
         let sink = &mut ();
         match kind {
             BlockKind::Variable => {
@@ -139,7 +144,10 @@ impl<'a> Module<'a> {
                 self.expressions(Object::Import(usize::MAX), emit, |it| read.visit(it));
             }
             BlockKind::Terraform => self.written_settings(block, rules, emit),
-            _ => {}
+            // They name no objects.
+            BlockKind::Language | BlockKind::RequiredProviders | BlockKind::Variables => {}
+            BlockKind::OverrideResource | BlockKind::OverrideData => {}
+            only_in_tests!() | only_in_packer!() | only_beside_modules!() => {}
         }
     }
 

@@ -6,27 +6,11 @@ use super::post_processor::PostProcessors;
 use super::provisioner::Provisioner;
 use super::read;
 use super::registry::Registry;
-use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::dialect::arguments::packer::{BUILD, BUILD_SOURCE};
 use crate::expression::Expression;
 use crate::module::{self, Config, block};
-
-static BUILD: Schema<'static> = Schema::new(
-    &block::attributes(["name", "description", "sources"], false),
-    &[
-        BlockSchema::new("source", &["reference"]),
-        BlockSchema::new("provisioner", &["type"]),
-        BlockSchema::new("error-cleanup-provisioner", &["type"]),
-        BlockSchema::new("post-processor", &["type"]),
-        block::plain("post-processors"),
-        block::plain("hcp_packer_registry"),
-        // Accepted, and ignored.
-        BlockSchema::new("from", &["type"]),
-        BlockSchema::new("dynamic", &["type"]),
-    ],
-);
-
-static BUILD_SOURCE: Schema<'static> = Schema::new(&[AttributeSchema::optional("name")], &[]);
 
 /// The block types that `dynamic` can make in a build.
 const TYPES: [&str; 7] = [
@@ -85,7 +69,7 @@ pub struct BuildSource<'a> {
 
 impl<'a> Build<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&BUILD, sink);
+        let content = block.body().content(BUILD.common(), sink);
         let get = |name| block::argument(&content, name);
         let written_sources = get("sources");
         let mut sources: Vec<BuildSource<'a>> = Vec::new();
@@ -162,7 +146,7 @@ impl<'a> Build<'a> {
 
 impl<'a> BuildSource<'a> {
     fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let (content, config) = block.body().partial_content(&BUILD_SOURCE, sink);
+        let (content, config) = block.body().partial_content(BUILD_SOURCE.common(), sink);
         let text = block.label(0).unwrap_or_default();
         let name = block::argument(&content, "name");
         Self {

@@ -2,9 +2,9 @@
 
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::arguments::modules::DYNAMIC;
 use crate::expression::Expression;
 use crate::module::block;
-use crate::module::dynamic::DYNAMIC;
 use crate::suggest;
 
 /// A `dynamic` block.
@@ -32,7 +32,7 @@ impl<'a> Dynamic<'a> {
         known: &[&'static str],
         sink: &mut dyn Sink<'a>,
     ) -> Option<Self> {
-        let content = block.body().content(&DYNAMIC, sink);
+        let content = block.body().content(DYNAMIC.common(), sink);
         let block_type = block.label(0).unwrap_or_default();
         if !known.contains(&block_type) {
             sink.report(

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::diagnostic::Label;
 use crate::expression::Expression;
-use crate::module::inventory::{Declared, Shown, of_attribute, of_block, write_by_name};
-use crate::serde::object::{Array, Entry, Object, Of, Text, Values, WithSensitive};
+use crate::module::inventory::{self, Declared, Lists, of_attribute, of_block, write_by_name};
+use crate::serde::object::{Array, Entry, Object, Of, Text, Values};
 use crate::span::Span;
 
 /// The inventory of a template's declarations, for serde: an object with the typed lists that
@@ -17,82 +17,22 @@ use crate::span::Span;
 /// `docs/schemas/inspect.json`.
 ///
 /// A [`Template`] serializes the same way. Values of arguments are [`Expression`]s.
-#[derive(Clone, Copy)]
-pub struct Inventory<'m, 'a, V = fn(Expression<'a>) -> Expression<'a>> {
-    template: &'m Template<'a>,
-    is_shown: Option<&'m dyn Fn(crate::Source<'a>) -> bool>,
-    shows_sensitive: bool,
-    values: V,
-}
-
-impl<'m, 'a> Inventory<'m, 'a> {
-    /// The inventory of all files.
-    #[must_use]
-    pub fn of(template: &'m Template<'a>) -> Self {
-        Self { template, is_shown: None, shows_sensitive: false, values: |value| value }
-    }
-}
-
-impl<'m, 'a, V> Inventory<'m, 'a, V> {
-    /// The inventory of some of the files.
-    #[must_use]
-    pub fn in_files(mut self, is_shown: &'m dyn Fn(crate::Source<'a>) -> bool) -> Self {
-        self.is_shown = Some(is_shown);
-        self
-    }
-
-    /// Whether values that must not be shown are written, too: see [`hidden`](crate::hidden). Otherwise
-    /// they are `"(sensitive)"`.
-    #[must_use]
-    pub fn with_sensitive(mut self, shows: bool) -> Self {
-        self.shows_sensitive = shows;
-        self
-    }
-
-    /// Writes values of arguments by `values`, for example as the raw text of a format.
-    #[must_use]
-    pub fn with_values<W, R>(self, values: W) -> Inventory<'m, 'a, W>
-    where
-        W: Fn(Expression<'a>) -> R,
-        R: Serialize,
-    {
-        let Self { template, is_shown, shows_sensitive, .. } = self;
-        Inventory { template, is_shown, shows_sensitive, values }
-    }
-}
-
-impl<'a, V, R> Serialize for Inventory<'_, 'a, V>
-where
-    V: Fn(Expression<'a>) -> R,
-    R: Serialize,
-{
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.shows_sensitive {
-            let values = WithSensitive(&self.values);
-            let mut object = Object::start(serializer, &values)?;
-            self.write(&mut object)?;
-            return object.end();
-        }
-        let mut object = Object::start(serializer, &self.values)?;
-        self.write(&mut object)?;
-        object.end()
-    }
-}
+pub type Inventory<'m, 'a, V = fn(Expression<'a>) -> Expression<'a>> =
+    inventory::Inventory<'m, 'a, V, Template<'a>>;
 
 /// Serializes the template's [`Inventory`].
 impl Serialize for Template<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Inventory::of(self).serialize(serializer)
+        inventory::Inventory::of(self).serialize(serializer)
     }
 }
 
-impl<'a, V> Inventory<'_, 'a, V> {
-    /// Writes the lists.
-    pub(crate) fn write<M: SerializeMap, W: Values<'a>>(
-        &self,
+impl<'a> Lists<'a> for Template<'a> {
+    fn write<V, M: SerializeMap, W: Values<'a>>(
+        inventory: &Inventory<'_, 'a, V>,
         to: &mut Object<'_, M, W>,
     ) -> Result<(), M::Error> {
-        let Self { template, is_shown, .. } = self;
+        let (template, shown) = inventory.parts();
         // New lists of a template must be added here: written, or left out by name.
         let Template {
             settings,
@@ -109,7 +49,6 @@ impl<'a, V> Inventory<'_, 'a, V> {
             // They are not read.
             legacy: _,
         } = template;
-        let shown = Shown(*is_shown);
         let versions = settings.iter().filter_map(RequiredVersion::of);
         to.entries("required_versions", shown.of(versions))?;
         let plugins = settings.iter().flat_map(|settings| settings.required_plugins);

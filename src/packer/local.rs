@@ -1,16 +1,12 @@
 //! `local` and `locals`: named expressions.
 
-use crate::body::{Attribute, AttributeSchema, Block, Schema};
+use crate::body::{Attribute, Block};
 use crate::diagnostic::{Label, Sink};
+use crate::dialect::arguments::packer::PACKER_LOCAL;
 use crate::expression::Expression;
 use crate::module::{block, read};
 use crate::source::Source;
 use crate::span::Span;
-
-static LOCAL: Schema<'static> = Schema::new(
-    &[AttributeSchema::required("expression"), AttributeSchema::optional("sensitive")],
-    &[],
-);
 
 /// A local value.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +38,7 @@ impl<'a> Local<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&LOCAL, sink);
+        let content = block.body().content(PACKER_LOCAL.common(), sink);
         let name = block.label(0).unwrap_or_default();
         let name_span = block.label_spans().next().unwrap_or_default();
         read::name(name, block.label_place(0), sink);

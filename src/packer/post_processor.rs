@@ -4,18 +4,11 @@
 use super::dynamic::Dynamic;
 use super::provisioner::Selection;
 use super::read;
-use crate::body::{Block, BlockSchema, Schema};
+use crate::body::Block;
 use crate::diagnostic::Sink;
+use crate::dialect::arguments::packer::{POST_PROCESSOR, POST_PROCESSORS};
 use crate::expression::Expression;
 use crate::module::{Config, block};
-
-static POST_PROCESSOR: Schema<'static> =
-    Schema::new(&block::attributes(["name", "only", "except", "keep_input_artifact"], false), &[]);
-
-static POST_PROCESSORS: Schema<'static> = Schema::new(
-    &[],
-    &[BlockSchema::new("post-processor", &["type"]), BlockSchema::new("dynamic", &["type"])],
-);
 
 /// A post-processor.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +43,7 @@ pub struct PostProcessors<'a> {
 
 impl<'a> PostProcessor<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let (content, config) = block.body().partial_content(&POST_PROCESSOR, sink);
+        let (content, config) = block.body().partial_content(POST_PROCESSOR.common(), sink);
         let get = |name| block::argument(&content, name);
         let step = Self {
             block,
@@ -75,7 +68,7 @@ impl<'a> PostProcessors<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&POST_PROCESSORS, sink);
+        let content = block.body().content(POST_PROCESSORS.common(), sink);
         let steps: Vec<_> = content
             .blocks("post-processor")
             .map(|block| PostProcessor::read(block, sink))

@@ -2,28 +2,12 @@
 //! error.
 
 use super::read;
-use crate::body::{Block, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::arguments::packer::STEP;
 use crate::expression::Expression;
 use crate::module::read::unsuitable;
 use crate::module::{Config, block};
-
-static PROVISIONER: Schema<'static> = Schema::new(
-    &block::attributes(
-        [
-            "name",
-            "pause_before",
-            "max_retries",
-            "timeout",
-            "continue_on_error",
-            "only",
-            "except",
-            "override",
-        ],
-        false,
-    ),
-    &[],
-);
 
 /// A provisioner.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +76,7 @@ impl<'a> Selection<'a> {
 
 impl<'a> Provisioner<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let (content, config) = block.body().partial_content(&PROVISIONER, sink);
+        let (content, config) = block.body().partial_content(STEP.common(), sink);
         let get = |name| block::argument(&content, name);
         let provisioner = Self {
             block,

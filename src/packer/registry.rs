@@ -1,18 +1,11 @@
 //! `hcp_packer_registry`: the metadata of the results for HCP Packer.
 
 use super::read;
-use crate::body::{Block, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::arguments::packer::REGISTRY;
 use crate::expression::Expression;
 use crate::module::{Config, block};
-
-static REGISTRY: Schema<'static> = Schema::new(
-    &block::attributes(
-        ["bucket_name", "description", "labels", "bucket_labels", "build_labels", "channels"],
-        false,
-    ),
-    &[],
-);
 
 /// A `hcp_packer_registry` block.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +29,7 @@ pub struct Registry<'a> {
 
 impl<'a> Registry<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let (content, rest) = block.body().partial_content(&REGISTRY, sink);
+        let (content, rest) = block.body().partial_content(REGISTRY.common(), sink);
         let get = |name| block::argument(&content, name);
         let (labels, former) = (get("bucket_labels"), get("labels"));
         // An empty map counts as absent.

@@ -1,14 +1,10 @@
 //! `packer`: the required versions of Packer and of plugins.
 
 use super::plugin::RequiredPlugin;
-use crate::body::{AttributeSchema, Block, Schema};
+use crate::body::Block;
 use crate::diagnostic::Sink;
+use crate::dialect::arguments::packer::PACKER;
 use crate::module::{block, version};
-
-static PACKER: Schema<'static> = Schema::new(
-    &[AttributeSchema::optional("required_version")],
-    &[block::plain("required_plugins")],
-);
 
 /// One `packer` block.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +20,7 @@ pub struct Settings<'a> {
 
 impl<'a> Settings<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&PACKER, sink);
+        let content = block.body().content(PACKER.common(), sink);
         let written = block::argument(&content, "required_version");
         let mut plugins = Vec::new();
         for required in content.blocks("required_plugins") {

@@ -13,26 +13,13 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::evaluate::{
     Budget, Function, FunctionError, Functions, Parameter, Scope, Signature, without_limits,
 };
+#[cfg(feature = "functions")]
+use crate::evaluate::{InPacker, known_function};
 use crate::hash::HashMap;
 use crate::value::{Type, Value};
 
 /// Local values of this length in bytes, or longer, are not evaluated.
 const LONGEST: u32 = 4096;
-
-/// Functions that Packer has in another form, sorted by name.
-const OTHER: [&str; 11] = [
-    "cidrhost",
-    "cidrnetmask",
-    "cidrsubnet",
-    "cidrsubnets",
-    "element",
-    "index",
-    "lookup",
-    "merge",
-    "replace",
-    "setintersection",
-    "setunion",
-];
 
 impl<'a> Template<'a> {
     /// Reports the errors of local values. Returns the numbers of those that fail, and of those that
@@ -158,13 +145,13 @@ struct OfPacker;
 impl Functions for OfPacker {
     fn get(&self, name: &str) -> Option<&dyn Function> {
         #[cfg(feature = "functions")]
-        if OTHER.binary_search(&name).is_err()
+        if known_function(name).is_some_and(|known| known.of_packer() != InPacker::Other)
             && let Some(function) = crate::functions::find(name)
         {
             return Some(function);
         }
         #[cfg(not(feature = "functions"))]
-        let _ = (name, OTHER);
+        let _ = name;
         Some(&Unknown)
     }
 

@@ -6,8 +6,9 @@
 
 use super::{Defaults, Options};
 use crate::arena::Arena;
-use crate::body::{Attribute, AttributeSchema, Block, Schema};
+use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::dialect::arguments::packer::{PACKER_VALIDATION, PACKER_VARIABLE};
 use crate::evaluate::{
     Budget, Function, FunctionError, Functions, Parameter, Scope, Signature, without_limits,
 };
@@ -17,16 +18,6 @@ use crate::native::Traversal;
 use crate::source::Source;
 use crate::span::Span;
 use crate::value::{Marks, Type, Value, convert_briefly};
-
-static VARIABLE: Schema<'static> = Schema::new(
-    &block::attributes(["type", "default", "description", "sensitive"], false),
-    &[block::plain("validation")],
-);
-
-static VALIDATION: Schema<'static> = Schema::new(
-    &[AttributeSchema::required("condition"), AttributeSchema::required("error_message")],
-    &[],
-);
 
 /// A declared variable.
 #[derive(Clone, Copy, Debug)]
@@ -112,7 +103,7 @@ impl<'a> Variable<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, options: &Options, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&VARIABLE, sink);
+        let content = block.body().content(PACKER_VARIABLE.common(), sink);
         let name = block.label(0).unwrap_or_default();
         let name_span = block.label_spans().next().unwrap_or_default();
         read::name(name, block.label_place(0), sink);
@@ -203,7 +194,7 @@ fn constraint<'a>(written: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Ty
 
 impl<'a> Validation<'a> {
     fn read(block: Block<'a>, variable: &'a str, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&VALIDATION, sink);
+        let content = block.body().content(PACKER_VALIDATION.common(), sink);
         let condition = block::argument(&content, "condition");
         let message = block::argument(&content, "error_message");
         if let Some(condition) = condition {

@@ -95,7 +95,7 @@ impl<'a> Visitor<'_, 'a> {
         let row = object.kind.row();
         let is_repeated = object.argument("for_each").is_some();
         // The conditions of an approval read the plan.
-        let is_known = |name: &str| row.arguments.iter().any(|(argument, ..)| *argument == name);
+        let is_known = |name: &str| row.arguments().any(|(argument, _)| argument == name);
         for property in object.block.body().properties() {
             let name = property.name();
             self.has_each = is_repeated && name != "for_each";

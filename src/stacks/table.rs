@@ -1,9 +1,12 @@
 //! The block types of stacks: one row each.
 
-use std::sync::OnceLock;
-
-use crate::body::{AttributeSchema, BlockSchema, Schema};
-use crate::dialect::BlockKind;
+use crate::body::Schema;
+use crate::dialect::arguments::stacks::{
+    COMPONENT, DEPLOYMENT, DEPLOYMENT_AUTO_APPROVE, DEPLOYMENT_GROUP, IDENTITY_TOKEN, ORCHESTRATE,
+    PUBLISH_OUTPUT, STACK, STACK_OUTPUT, STACK_PROVIDER, STACK_REMOVED, STACK_VARIABLE, STORE,
+    UPSTREAM_INPUT,
+};
+use crate::dialect::{self, BlockKind, Table};
 
 /// How an argument is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,159 +69,60 @@ pub(super) struct Row {
     pub(super) block: BlockKind,
     /// The first name of references to it.
     root: Option<&'static str>,
-    /// The arguments: their names, whether they are required, and how they are read. A block with
-    /// none has any.
-    pub(super) arguments: &'static [(&'static str, bool, Reading)],
-    /// The nested blocks, which have any arguments and blocks.
-    blocks: &'static [&'static str],
-    schema: OnceLock<Schema<'static>>,
+    /// Its arguments; `None` if it has any.
+    table: Option<&'static Table>,
 }
 
 const fn row(
     kind: Kind,
     block: BlockKind,
     root: Option<&'static str>,
-    arguments: &'static [(&'static str, bool, Reading)],
-    blocks: &'static [&'static str],
+    table: Option<&'static Table>,
 ) -> Row {
-    Row { kind, block, root, arguments, blocks, schema: OnceLock::new() }
+    Row { kind, block, root, table }
 }
 
-use Reading::{Literal, Providers, Reference, References, Type, Value};
-
 static ROWS: [Row; 16] = [
-    row(
-        Kind::Variable,
-        BlockKind::Variable,
-        Some("var"),
-        &[
-            ("type", true, Type),
-            ("description", false, Literal),
-            ("default", false, Literal),
-            ("sensitive", false, Literal),
-            ("nullable", false, Literal),
-            ("ephemeral", false, Literal),
-        ],
-        &["validation"],
-    ),
-    row(Kind::Local, BlockKind::Locals, Some("local"), &[], &[]),
-    row(
-        Kind::Output,
-        BlockKind::Output,
-        None,
-        &[
-            ("type", true, Type),
-            ("value", true, Value),
-            ("description", false, Literal),
-            ("sensitive", false, Literal),
-            ("ephemeral", false, Literal),
-        ],
-        &[],
-    ),
-    row(Kind::RequiredProvider, BlockKind::RequiredProviders, None, &[], &[]),
-    row(
-        Kind::Provider,
-        BlockKind::Provider,
-        Some("provider"),
-        &[("for_each", false, Value)],
-        &["config"],
-    ),
-    row(
-        Kind::Component,
-        BlockKind::Component,
-        Some("component"),
-        &[
-            ("source", true, Literal),
-            ("version", false, Literal),
-            ("for_each", false, Value),
-            ("inputs", false, Value),
-            ("providers", false, Providers),
-            ("depends_on", false, References),
-        ],
-        &[],
-    ),
-    row(
-        Kind::Stack,
-        BlockKind::Stack,
-        Some("stack"),
-        &[
-            ("source", true, Literal),
-            ("version", false, Literal),
-            ("for_each", false, Value),
-            ("inputs", false, Value),
-            ("depends_on", false, References),
-        ],
-        &[],
-    ),
-    row(
-        Kind::Removed,
-        BlockKind::Removed,
-        None,
-        &[
-            ("from", true, Reference),
-            ("source", true, Literal),
-            ("version", false, Literal),
-            ("for_each", false, Value),
-            ("inputs", false, Value),
-            ("providers", false, Providers),
-            ("depends_on", false, References),
-        ],
-        &["lifecycle"],
-    ),
-    row(
-        Kind::Deployment,
-        BlockKind::Deployment,
-        Some("deployment"),
-        &[
-            ("inputs", true, Value),
-            ("deployment_group", false, Value),
-            ("destroy", false, Value),
-            ("import", false, Value),
-        ],
-        &[],
-    ),
+    row(Kind::Variable, BlockKind::Variable, Some("var"), Some(&STACK_VARIABLE)),
+    row(Kind::Local, BlockKind::Locals, Some("local"), None),
+    row(Kind::Output, BlockKind::Output, None, Some(&STACK_OUTPUT)),
+    row(Kind::RequiredProvider, BlockKind::RequiredProviders, None, None),
+    row(Kind::Provider, BlockKind::Provider, Some("provider"), Some(&STACK_PROVIDER)),
+    row(Kind::Component, BlockKind::Component, Some("component"), Some(&COMPONENT)),
+    row(Kind::Stack, BlockKind::Stack, Some("stack"), Some(&STACK)),
+    row(Kind::Removed, BlockKind::Removed, None, Some(&STACK_REMOVED)),
+    row(Kind::Deployment, BlockKind::Deployment, Some("deployment"), Some(&DEPLOYMENT)),
     row(
         Kind::DeploymentGroup,
         BlockKind::DeploymentGroup,
         Some("deployment_group"),
-        &[("auto_approve_checks", false, Value)],
-        &[],
+        Some(&DEPLOYMENT_GROUP),
     ),
     row(
         Kind::DeploymentAutoApprove,
         BlockKind::DeploymentAutoApprove,
         Some("deployment_auto_approve"),
-        &[("deployment_group", false, Value)],
-        &["check"],
+        Some(&DEPLOYMENT_AUTO_APPROVE),
     ),
-    row(Kind::Orchestrate, BlockKind::Orchestrate, None, &[], &["check"]),
+    row(Kind::Orchestrate, BlockKind::Orchestrate, None, Some(&ORCHESTRATE)),
     row(
         Kind::IdentityToken,
         BlockKind::IdentityToken,
         Some("identity_token"),
-        &[("audience", true, Value)],
-        &[],
+        Some(&IDENTITY_TOKEN),
     ),
-    row(
-        Kind::Store,
-        BlockKind::Store,
-        Some("store"),
-        &[("id", false, Value), ("name", false, Value), ("category", false, Value)],
-        &[],
-    ),
+    row(Kind::Store, BlockKind::Store, Some("store"), Some(&STORE)),
     row(
         Kind::PublishOutput,
         BlockKind::PublishOutput,
         Some("publish_output"),
-        &[("description", false, Literal), ("value", true, Value)],
-        &[],
+        Some(&PUBLISH_OUTPUT),
     ),
     row(
         Kind::UpstreamInput,
         BlockKind::UpstreamInput,
         Some("upstream_input"),
-        &[("type", true, Literal), ("source", true, Literal)],
-        &[],
+        Some(&UPSTREAM_INPUT),
     ),
 ];
 
@@ -267,24 +171,33 @@ impl Kind {
 impl Row {
     /// The schema of its body; `None` if it has any attributes.
     pub(super) fn schema(&'static self) -> Option<&'static Schema<'static>> {
-        if self.arguments.is_empty() && self.blocks.is_empty() {
-            return None;
-        }
-        Some(self.schema.get_or_init(|| {
-            let arguments = self.arguments.iter();
-            let attributes: Vec<_> =
-                arguments.map(|&(name, required, _)| AttributeSchema { name, required }).collect();
-            let blocks: Vec<_> =
-                self.blocks.iter().map(|name| BlockSchema::new(name, &[])).collect();
-            // Made once for each row.
-            Schema::new(Vec::leak(attributes), Vec::leak(blocks))
-        }))
+        self.table.map(Table::common)
+    }
+
+    /// The arguments, and how they are read.
+    pub(super) fn arguments(&self) -> impl Iterator<Item = (&'static str, Reading)> {
+        let names = self.table.into_iter().flat_map(Table::arguments);
+        names.map(|(name, reading)| (name, Reading::of(name, reading)))
     }
 
     /// How an argument is read.
     pub(super) fn reading(&self, argument: &str) -> Reading {
-        let known = self.arguments.iter().find(|(name, ..)| *name == argument);
-        known.map_or(Reading::Value, |(_, _, reading)| *reading)
+        let mut arguments = self.arguments().filter(|(name, _)| *name == argument);
+        arguments.next().map_or(Reading::Value, |(_, reading)| reading)
+    }
+}
+
+impl Reading {
+    /// How the argument of a name is read.
+    fn of(name: &str, reading: dialect::Reading) -> Self {
+        match (reading, name) {
+            (dialect::Reading::Template, _) => Self::Value,
+            (dialect::Reading::Literal | dialect::Reading::Requirement, _) => Self::Literal,
+            (dialect::Reading::Bare, "type") => Self::Type,
+            (dialect::Reading::Bare, "providers") => Self::Providers,
+            (dialect::Reading::Bare, "from") => Self::Reference,
+            (dialect::Reading::Bare, _) => Self::References,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use super::module::TreeModule;
 use crate::diagnostic::Label;
 use crate::facts::{Interface, Opened, VariableFacts};
 use crate::module::ProviderConfigName;
+use crate::native::Traversal;
 
 /// A called module, as its callers see it.
 #[derive(Clone, Copy)]
@@ -63,8 +64,7 @@ impl<'t, 'a> Callee<'t, 'a> {
             Spot::Alias(name) => {
                 let mut aliases =
                     module.required_providers().flat_map(|it| it.configuration_aliases);
-                let is_it =
-                    |alias: &&crate::native::Traversal<'a>| ProviderConfigName::of(**alias) == name;
+                let is_it = |alias: &&Traversal<'a>| ProviderConfigName::of(**alias) == name;
                 aliases.find(is_it).map(|alias| alias.label())
             }
         }

@@ -45,9 +45,9 @@ pub(crate) use self::shape::{resources as shapes, type_of_block};
 pub(crate) use self::value::type_of as type_of_attribute;
 use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::dialect::arguments::modules::DYNAMIC;
 use crate::hash::HashMap;
 use crate::module::computed::Computed;
-use crate::module::dynamic::DYNAMIC;
 use crate::module::{Config, Module, Provisioner, Resource};
 use crate::reference::Mode;
 use crate::show::{BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind};
@@ -282,7 +282,7 @@ impl<'a> Check<'_, '_, 'a> {
             }
             return;
         };
-        let content = block.body().content(&DYNAMIC, self.sink);
+        let content = block.body().content(DYNAMIC.common(), self.sink);
         if let Some(for_each) = content.attribute("for_each") {
             value::check_for_each(for_each.expression(), self.values, self.sink);
         }

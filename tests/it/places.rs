@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use simd_hcl::convert::to_json;
 use simd_hcl::dialect::List;
+use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::facts::{Parts, Place, PlaceUse, Places, Target};
 use simd_hcl::module::test::TestFile;
 use simd_hcl::module::{Assignments, Module};
+use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect, ParsedFile, Source};
 
 /// The text of a target.
@@ -19,6 +21,7 @@ fn text(target: Target<'_>, module: &Module<'_>) -> String {
         Target::Passed { call, name } => format!("{} provider {name}", object(call)),
         Target::Within { object: outer, address } => format!("{} within {address}", object(outer)),
         Target::Inherited(name) => format!("inherited {name}"),
+        Target::Function(name) => format!("function {name}"),
         Target::Undeclared(address) => format!("undeclared {address}"),
         Target::BuiltIn(name) => format!("built-in {name}"),
         _ => unreachable!(),
@@ -88,7 +91,8 @@ fn with_places(
         assert!(places.at(place.file(), place.span().start).contains(&place));
         assert!(places.at(place.file(), place.span().end).contains(&place));
         let is_name = matches!(place.usage(), PlaceUse::Declaration | PlaceUse::Key);
-        if !is_name && place.usage() != PlaceUse::Implied {
+        let is_function = matches!(target, Target::Function(_));
+        if !is_name && !is_function && place.usage() != PlaceUse::Implied {
             let traversal = places.traversal(place, sources[place.file()]);
             let traversal =
                 traversal.unwrap_or_else(|| panic!("{}", line(&places, place, &module, &sources)));
@@ -156,7 +160,7 @@ output "o" {
 resource "x_thing" "t" {
   provider = x.west[var.early]
   count    = length(data.x_list.all.ids)
-  size     = "${local.twice} ${path.module} ${x_missing.one.id}"
+  size     = "${local.twice} ${path.module} ${provider::x::double(x_missing.one.id)}"
   dynamic "rule" {
     for_each = local.regions
     content {
@@ -230,6 +234,7 @@ const EXPECTED: &[&str] = &[
     "check.c: Declaration c by check.c",
     "data.x_list.all: Declaration all by data.x_list.all",
     "data.x_list.all: Value all by x_thing.t",
+    "function provider::x::double: Value x by x_thing.t",
     "inherited x.given: Declaration given by -",
     "inherited x.given: Provider given by x_thing.u",
     "inherited x: Implied - by check.c",
@@ -599,4 +604,89 @@ fn places_cost_as_much_as_their_module() {
             assert_eq!(places.bytes(), 24 * places.len());
         });
     }
+}
+
+/// The dependencies of a module are its places, seen by number.
+fn agree<'a>(places: &Places, module: &Module<'a>, arena: &'a Arena) {
+    let uses = module.analyse(arena, false, &mut ());
+    let calls = |number: u32| {
+        matches!(module.object(number), Some(simd_hcl::module::Object::ModuleCall(_)))
+    };
+    let mut edges = BTreeSet::new();
+    let mut of_calls = BTreeSet::new();
+    let mut arguments = BTreeSet::new();
+    let mut inherited = BTreeSet::new();
+    for place in places.iter().filter(|place| place.has_effect()) {
+        let Some(user) = places.user(place) else { continue };
+        let is_key_of_instance = place.usage() == PlaceUse::Instance;
+        let is_provider =
+            matches!(place.usage(), PlaceUse::Provider | PlaceUse::Pass | PlaceUse::Implied);
+        if !place.usage().is_reference() && !is_provider && !is_key_of_instance {
+            continue;
+        }
+        let argument = match places.argument(place) {
+            Some(Target::Argument { name, .. }) => Some(name.to_owned()),
+            _ => None,
+        };
+        match (places.target(place), argument) {
+            (Target::Object(call), argument) if calls(call) => {
+                of_calls.insert((user, argument, call));
+            }
+            (Target::Object(to), Some(name)) => {
+                arguments.insert((user, name, to));
+            }
+            (Target::Object(to), None) => {
+                edges.insert((user, to));
+            }
+            (Target::Inherited(name), _) => {
+                inherited.insert((user, name.to_string()));
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(edges, uses.edges().iter().copied().collect());
+    let known = uses.arguments().iter().map(|&(call, name, to)| (call, name.to_owned(), to));
+    assert_eq!(arguments, known.collect());
+    let known = uses.inherited().map(|(user, name)| (user, name.to_string()));
+    assert_eq!(inherited, known.collect());
+    let call = |name| module.object_number(simd_hcl::module::Object::ModuleCall(name)).unwrap();
+    let known = uses.calls().iter().map(|it| {
+        let name = it.reference.subject().module_call().unwrap();
+        (it.from, it.argument.map(str::to_owned), call(name))
+    });
+    assert_eq!(of_calls, known.collect());
+}
+
+#[test]
+fn dependencies_are_places() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/monorepo");
+    let discovery = discover(&[root], &DiscoverOptions::default());
+    let arena = Arena::new();
+    let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+    let mut seen = 0;
+    for module in tree.modules() {
+        let places = module.places();
+        assert!(places.is_complete());
+        agree(&places, &module.module, &arena);
+        seen += places.len();
+    }
+    assert!(seen > 100, "{seen} places");
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "main.tf", NATIVE.as_bytes()).unwrap();
+    let file = [(List::Primary, ParsedFile::native(&arena, source))];
+    let module = Module::read(Dialect::OpenTofu, file, false, &mut ());
+    agree(&Places::of(&Parts::new(&module, &file)), &module, &arena);
+}
+
+#[test]
+fn keys_of_provider_configurations_are_used() {
+    let text = "variable \"v\" {}\nprovider \"x\" {\n  alias = \"by\"\n  for_each = toset([])\n}\nresource \"x_thing\" \"t\" {\n  provider = x.by[var.v]\n}\n";
+    let arena = Arena::new();
+    let source = Source::copy_from(&arena, "main.tf", text.as_bytes()).unwrap();
+    let file = [(List::Primary, ParsedFile::native(&arena, source))];
+    let mut found = Vec::new();
+    let module = Module::read(Dialect::OpenTofu, file, false, &mut found);
+    let uses = module.analyse(&arena, false, &mut found);
+    assert!(found.is_empty(), "{found:?}");
+    assert!(uses.edges().contains(&(2, 0)));
 }

@@ -19,9 +19,7 @@ mod parser;
 mod scalar;
 mod scanner;
 
-use super::builtin::{Builtin, Returns, STRING, any, function, text};
+use super::builtin::{Builtin, function};
 
-pub(super) const FUNCTIONS: &[Builtin] = &[
-    function("yamldecode", &[text("src")], Returns::Value, decode::decode),
-    function("yamlencode", &[any("value").with_null().with_dynamic()], STRING, encode::encode),
-];
+pub(super) const FUNCTIONS: &[Builtin] =
+    &[function("yamldecode", decode::decode), function("yamlencode", encode::encode)];

@@ -6,6 +6,7 @@ use super::replacement::{Replacement, Targets, object};
 use super::values::report_broken;
 use crate::body::{Block, Body};
 use crate::diagnostic::{Label, Sink};
+use crate::dialect::arguments::test_files::{MOCK_PROVIDER, MOCK_RESOURCE};
 use crate::dialect::{Dialect, List, root_schema};
 use crate::expression::Expression;
 use crate::hash::HashMap;
@@ -15,22 +16,7 @@ use crate::module::declarations::{declared, duplicate};
 use crate::module::provider::{alias, named_instances, provider_name};
 use crate::module::read;
 use crate::module::rules::Rules;
-use crate::module::table::{Row, Table};
 use crate::reference::Mode;
-
-static MOCK_PROVIDER: Table = Table::new(&[
-    Row::optional("alias"),
-    Row::optional("for_each").opentofu(),
-    Row::optional("source").terraform(),
-    Row::optional("override_during").terraform(),
-    Row::labelled("mock_resource", &["type"]),
-    Row::labelled("mock_data", &["type"]),
-    Row::block("override_resource"),
-    Row::block("override_data"),
-]);
-
-static MOCK_RESOURCE: Table =
-    Table::new(&[Row::optional("defaults"), Row::optional("override_during").terraform()]);
 
 /// A provider that returns made-up values.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +68,7 @@ impl<'a> MockProvider<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(MOCK_PROVIDER.schema(rules), sink);
+        let content = block.body().content(rules.schema(&MOCK_PROVIDER), sink);
         provider_name(block, sink);
         let alias = alias(&content, sink);
         let for_each = argument(&content, "for_each");
@@ -150,7 +136,7 @@ impl MockFile {
 
 impl<'a> MockResource<'a> {
     fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(MOCK_RESOURCE.schema(rules), sink);
+        let content = block.body().content(rules.schema(&MOCK_RESOURCE), sink);
         let defaults = match content.attribute("defaults") {
             // Terraform ignores other values, without a diagnostic.
             Some(defaults) if rules.is_terraform() => {

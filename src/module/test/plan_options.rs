@@ -1,18 +1,16 @@
 //! `plan_options`: the options of a run's plan.
 
-use crate::body::{Block, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::arguments::test_files::PLAN_OPTIONS;
 use crate::module::address::{Address, wrong};
-use crate::module::block::{argument, attributes};
+use crate::module::block::argument;
 use crate::module::meta::dependencies;
 use crate::module::provisioner::keyword;
 use crate::module::read;
 use crate::module::rules::Rules;
 use crate::native::Traversal;
 use crate::reference::Mode;
-
-static PLAN_OPTIONS: Schema<'static> =
-    Schema::new(&attributes(["mode", "refresh", "replace", "target"], false), &[]);
 
 /// The kind of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +41,7 @@ pub struct PlanOptions<'a> {
 
 impl<'a> PlanOptions<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&PLAN_OPTIONS, sink);
+        let content = block.body().content(PLAN_OPTIONS.common(), sink);
         let mode = keyword(argument(&content, "mode"), ["normal", "refresh-only"], sink);
         let refresh = argument(&content, "refresh").and_then(|value| read::boolean(value, sink));
         if let (Some("refresh-only"), Some(false), Some(attribute)) =

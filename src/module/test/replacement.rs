@@ -5,27 +5,10 @@ use super::target::{Kind, Target};
 use super::values::report_broken;
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::dialect::arguments::test_files::{OVERRIDE, OVERRIDE_MODULE};
 use crate::expression::{Expression, Literal};
 use crate::hash::HashMap;
 use crate::module::rules::Rules;
-use crate::module::table::{Row, Table};
-
-/// The schemas of overrides of resources and data sources, and of modules. Terraform reports a
-/// missing target in its own words, at the block.
-static REPLACEMENT: [Table; 2] = [
-    Table::new(&[
-        Row::required("target").opentofu(),
-        Row::optional("target").terraform(),
-        Row::optional("override_during").terraform(),
-        Row::optional("values"),
-    ]),
-    Table::new(&[
-        Row::required("target").opentofu(),
-        Row::optional("target").terraform(),
-        Row::optional("override_during").terraform(),
-        Row::optional("outputs"),
-    ]),
-];
 
 /// Values that replace those of an object.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +30,8 @@ impl<'a> Replacement<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kind = Kind::of(block)?;
         let is_module = kind == Kind::Module;
-        let content = block.body().content(REPLACEMENT[usize::from(is_module)].schema(rules), sink);
+        let table = if is_module { &OVERRIDE_MODULE } else { &OVERRIDE };
+        let content = block.body().content(rules.schema(table), sink);
         let target = content.attribute("target");
         if rules.is_terraform() && target.is_none() && block.body().type_error().is_none() {
             sink.report(

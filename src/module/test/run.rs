@@ -7,6 +7,7 @@ use super::run_module::RunModule;
 use super::values::{report_broken, values};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::arguments::test_files::RUN;
 use crate::hash::HashMap;
 use crate::module::block::{argument, single};
 use crate::module::call::{ProviderPass, passes};
@@ -16,26 +17,8 @@ use crate::module::meta::dependencies;
 use crate::module::provisioner::keyword;
 use crate::module::read;
 use crate::module::rules::Rules;
-use crate::module::table::{Row, Table};
 use crate::native::{StepKind, Traversal};
 use crate::reference::{Reference, Subject};
-
-static RUN: Table = Table::new(&[
-    Row::optional("command"),
-    Row::optional("providers"),
-    Row::optional("expect_failures"),
-    Row::optional("state_key").terraform(),
-    Row::optional("parallel").terraform(),
-    Row::optional("skip_cleanup").terraform(),
-    Row::block("plan_options"),
-    Row::block("assert"),
-    Row::block("variables"),
-    Row::block("module"),
-    Row::block("override_resource"),
-    Row::block("override_data"),
-    Row::block("override_module"),
-    Row::labelled("backend", &["name"]).terraform(),
-]);
 
 /// A run.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +56,7 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(RUN.schema(rules), sink);
+        let content = block.body().content(rules.schema(&RUN), sink);
         let name = block.label(0).unwrap_or_default();
         read::name(name, block.label_place(0), sink);
         let assertions: Vec<_> =

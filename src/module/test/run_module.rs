@@ -1,14 +1,13 @@
 //! `module` in a run: runs another module than the one that the file belongs to.
 
-use crate::body::{Block, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::module::block::{argument, attributes};
+use crate::dialect::arguments::test_files::RUN_MODULE;
+use crate::module::block::argument;
 use crate::module::read;
 use crate::module::rules::Rules;
 use crate::module::source_address::SourceAddress;
 use crate::module::version::constraint;
-
-static MODULE: Schema<'static> = Schema::new(&attributes(["source", "version"], false), &[]);
 
 /// The module of a run.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +25,7 @@ pub struct RunModule<'a> {
 
 impl<'a> RunModule<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&MODULE, sink);
+        let content = block.body().content(RUN_MODULE.common(), sink);
         let version = argument(&content, "version");
         let mut read = Self {
             block,

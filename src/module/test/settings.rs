@@ -1,12 +1,11 @@
 //! `test`: settings for all runs of a file (Terraform).
 
 use super::run::experimental;
-use crate::body::{Block, Schema};
+use crate::body::Block;
 use crate::diagnostic::Sink;
-use crate::module::block::{argument, attributes};
+use crate::dialect::arguments::test_files::TEST;
+use crate::module::block::argument;
 use crate::module::read;
-
-static TEST: Schema<'static> = Schema::new(&attributes(["parallel", "skip_cleanup"], false), &[]);
 
 /// Settings of a test file.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +21,7 @@ pub struct TestSettings<'a> {
 
 impl<'a> TestSettings<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let content = block.body().content(&TEST, sink);
+        let content = block.body().content(TEST.common(), sink);
         experimental(content.attribute("skip_cleanup"), sink);
         let mut flag = |name| argument(&content, name).and_then(|value| read::boolean(value, sink));
         Self { block, parallel: flag("parallel"), skip_cleanup: flag("skip_cleanup") }
