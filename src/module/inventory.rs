@@ -261,7 +261,7 @@ impl<'a> Entry<'a> for RequiredVersion<'a> {
         &self,
         to: &mut Object<'_, M, V>,
     ) -> Result<(), M::Error> {
-        to.value("constraint", Some(self.0.expression()))
+        to.value("constraint", Some(in_literal_json(self.0.expression())))
     }
 }
 

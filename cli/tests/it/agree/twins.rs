@@ -6,6 +6,9 @@
 //!
 //! - [`ONLY_NATIVE`]: findings about the notation of one syntax;
 //! - white space in texts, since `convert` lays out expressions;
+//! - old names of types: `"list"` in JSON is `list(any)` in native syntax;
+//! - characters outside of ASCII: native texts are normalized, those of JSON are printed as they are
+//!   written;
 //! - the order in which a file declares objects, since JSON has those of one type together;
 //! - [`REFUSED`]: what `convert` refuses, with exit status 1.
 
@@ -95,7 +98,10 @@ fn plain(value: &mut Value, key: &str) {
                 let stem = text.strip_suffix(".json").or_else(|| text.strip_suffix(".hcl"));
                 *text = stem.unwrap_or(text).to_owned();
             }
-            text.retain(|c| !c.is_whitespace());
+            if key == "type" {
+                *text = text.trim_end().trim_end_matches("(any)").to_owned();
+            }
+            text.retain(|c| c.is_ascii() && !c.is_whitespace());
         }
         _ => {}
     }
