@@ -178,6 +178,8 @@ mod relative;
 pub mod report;
 #[cfg(feature = "model")]
 pub mod representation;
+#[cfg(feature = "model")]
+pub mod review;
 pub mod scan;
 #[cfg(feature = "serde")]
 pub mod serde;

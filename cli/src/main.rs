@@ -54,8 +54,10 @@ mod redact;
 mod references;
 mod replace;
 mod report;
+mod review;
 mod revision;
 mod roots;
+mod revision_files;
 mod rows;
 mod sarif;
 mod schema;
@@ -138,7 +140,9 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Roots(roots) => roots::propose::run(roots, common),
         Command::Units(units) => units::run(units, common),
         Command::Query(query) => query::run(query, common),
+        Command::Diff(diff) if diff.values => review::diff(diff, common),
         Command::Diff(diff) => diff::run(diff, common),
+        Command::Review(review) => review::run(review, common),
         Command::Config(config) => config::run(config, common),
         Command::Expand(expand) => expand::run(expand, common),
         Command::Why(why) => why::run(why, common),

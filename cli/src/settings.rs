@@ -40,6 +40,7 @@ const KEYS: &[&str] = &[
     "provider-schemas",
     "baseline",
     "root",
+    "replace",
 ];
 
 /// The settings of a file; without one, none.
@@ -55,6 +56,8 @@ pub(crate) struct Settings {
     provider_schemas: Option<PathBuf>,
     baseline: Option<PathBuf>,
     roots: Vec<Section>,
+    /// For types of resources, the arguments whose changes replace an object.
+    replace: Vec<(String, Vec<String>)>,
 }
 
 /// Codes that are not reported, and warnings that are errors.
@@ -125,6 +128,7 @@ impl Settings {
                 }
                 "baseline" => settings.baseline = Some(file_below(directory, value)?),
                 "root" => settings.roots = Section::all(directory, value)?,
+                "replace" => settings.replace = replace(value)?,
                 unknown => return Err((key.span(), unknown_name("key", unknown, KEYS))),
             }
         }
@@ -139,6 +143,11 @@ impl Settings {
     /// The directory of the file, without links; `None` if there is no file.
     pub(crate) fn directory(&self) -> Option<PathBuf> {
         self.file.canonicalize().ok()?.parent().map(Path::to_owned)
+    }
+
+    /// The arguments whose changes replace an object, by the type of the resource.
+    pub(crate) fn replace(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.replace.iter().map(|(name, arguments)| (name.as_str(), arguments.as_slice()))
     }
 
     /// Fills in the flags of `check` that are not given.
@@ -331,6 +340,19 @@ fn choice<T: ValueEnum>(value: &Spanned<DeValue<'_>>) -> Result<T, Problem> {
         let names: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
         (value.span(), unknown_name("value", name, &names))
     })
+}
+
+/// Reads a table whose keys are types of resources and whose values are names of arguments.
+fn replace(value: &Spanned<DeValue<'_>>) -> Result<Vec<(String, Vec<String>)>, Problem> {
+    let DeValue::Table(table) = value.get_ref() else {
+        return Err(wrong_type(value, "a table of types of resources"));
+    };
+    let of = |(name, arguments): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
+        let name: &Spanned<std::borrow::Cow<'_, str>> = name;
+        let arguments = strings(arguments)?.into_iter().map(|it| (*it.get_ref()).to_owned());
+        Ok((name.get_ref().clone().into_owned(), arguments.collect()))
+    };
+    table.iter().map(of).collect()
 }
 
 fn selectors(value: &Spanned<DeValue<'_>>) -> Result<Vec<Selector>, Problem> {

@@ -10,16 +10,12 @@ use super::node::Node;
 use super::state::Recorded;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
-use crate::hash::HashSet;
 use crate::module::{Import, Wanted, check_wanted};
 use crate::native::{self, Construct, Step, StepKind, Traversal};
 use crate::reference::{InstanceKey, Mode, ResourceName};
 use crate::show::{self, Address};
 use crate::tree::written_address;
 use crate::value::Value;
-
-/// Follows the address of a resource as a whole, which may be that of an instance, too.
-const WHOLE: &str = "[";
 
 impl<'t, 'a> Expansion<'t, 'a> {
     /// The address that the state has for an instance; `None` if it has none.
@@ -35,39 +31,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
 
     /// Follows the `moved` blocks from all instances of the state.
     fn follow_moves(&self, state: &Recorded<'a>) -> Moved<'a> {
-        let mut moved = Moved::default();
-        let sources = self.tree.plan_sources(self.module(0).place);
-        let known: Vec<(&'a str, Address<'a>)> = state
-            .addresses()
-            .filter_map(|address| Some((address, Address::parse(address).ok()?)))
-            .collect();
-        let mut taken: HashSet<String> = HashSet::default();
-        for (text, address) in &known {
-            let mut address = address.clone();
-            taken.insert((*text).to_owned());
-            if let Some(resource) = &mut address.resource {
-                resource.key = None;
-            }
-            taken.insert(address.to_string() + WHOLE);
-            address.resource = None;
-            taken.insert(address.to_string());
-        }
-        let is_taken = |address: &Address<'_>, is_whole: bool| {
-            taken.contains(&(address.to_string() + if is_whole { WHOLE } else { "" }))
-        };
-        for (old, address) in &known {
-            let new = match sources.moved(address, &is_taken) {
-                Ok(None) => continue,
-                Ok(Some(new)) => Some(new.to_string()),
-                Err(()) => None,
-            };
-            moved.insert((*old).to_owned(), None);
-            if let Some(new) = new {
-                // Two objects at one address are an error.
-                moved.entry(new).and_modify(|other| *other = None).or_insert(Some(old));
-            }
-        }
-        moved
+        self.tree.plan_sources(self.module(0).place).recorded(state.addresses())
     }
 
     /// What is imported to an instance. Nothing is if the state has the instance.

@@ -16,6 +16,7 @@ use super::select::{Selection, join};
 use super::trees::Trees;
 use crate::arena::Arena;
 use crate::body::Attribute;
+use crate::diagnostic::Label;
 use crate::hash::HashMap;
 use crate::module::Resource;
 use crate::module::dynamic::Nested;
@@ -71,7 +72,7 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
     }
 
     /// The block that declares it.
-    pub(super) fn declared(&self) -> &'i Resource<'a> {
+    pub(crate) fn declared(&self) -> &'i Resource<'a> {
         self.resource
     }
 
@@ -88,6 +89,12 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
             Key::Name(name, _) => Some(InstanceKey::String(name)),
             Key::None | Key::Unknown(_) => None,
         }
+    }
+
+    /// The place of the block that declares it.
+    #[must_use]
+    pub fn definition(&self) -> Label<'a> {
+        self.resource.block.definition_label()
     }
 
     /// Whether it stands for instances that are not known: their number or keys depend on something
@@ -388,6 +395,38 @@ impl<'t, 'a> Expansion<'t, 'a> {
         }
         all.sort_by_cached_key(|&number| self.module(number).address.clone());
         all
+    }
+
+    /// The addresses, without keys, of the calls whose modules are not known: not installed, not
+    /// readable, or not affordable.
+    ///
+    /// Cost: that of evaluating `count` and `for_each` of calls.
+    #[must_use]
+    pub fn unread_calls(&self) -> Vec<String> {
+        let all = Selection::default();
+        let mut found = Vec::new();
+        let mut modules = vec![(0, String::new())];
+        while let Some((number, address)) = modules.pop() {
+            let instance = self.module(number);
+            for (place, call) in (0..).zip(&instance.declared.module.calls) {
+                let keys = self.force_keys(Node::CallKeys(number, place));
+                let child = self.children(number, place, keys);
+                if matches!(child, super::instance::Child::Unknown) {
+                    found.push(join(&address, &format!("module.{}", call.name)));
+                }
+            }
+            for child in self.called(number, &all) {
+                let called = self.module(child);
+                let call = called.call.as_ref();
+                let name =
+                    call.and_then(|call| Some(instance.declared.module.calls.at(call.place)?.name));
+                let name = name.unwrap_or_default();
+                modules.push((child, join(&address, &format!("module.{name}"))));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Visits the instances of the resources of one module.

@@ -75,7 +75,7 @@ fn walk<'v>(
 }
 
 /// Appends the known parts of a value as JSON; `null` if nothing is known.
-pub(super) fn push_known(out: &mut String, value: Value<'_>, shows_sensitive: bool) {
+pub(crate) fn push_known(out: &mut String, value: Value<'_>, shows_sensitive: bool) {
     let mut arena = None;
     walk(out, value, Value::is_known, |out, value| {
         if value.marks().hides() && !shows_sensitive && !value.is_null() {

@@ -8,7 +8,7 @@ use super::endpoint;
 use super::module::{Link, TreeModule};
 use super::moves::Moves;
 use crate::diagnostic::Label;
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::reference::{Mode, ResourceName};
 use crate::show::{Address, Key, ResourceMode, ResourceStep};
 
@@ -61,6 +61,9 @@ pub enum SourceGap {
     /// The address leads through more than 200 modules.
     TooDeep,
 }
+
+/// Follows the address of a resource as a whole, which may be that of an instance, too.
+const WHOLE: &str = "[";
 
 /// The maximal number of modules that an address may lead through.
 const MAX_MODULES: usize = 200;
@@ -148,6 +151,48 @@ impl<'t, 'a> PlanSources<'t, 'a> {
             is_free.then_some(to)
         };
         Ok(counted())
+    }
+
+    /// The addresses that a state has for instances that were moved, by their new addresses, as
+    /// [`PlanSources::moved`] finds them; `None` for an address whose object has moved away, or is not
+    /// known. `addresses` are all of the state.
+    ///
+    /// Cost: that of `moved` for each address.
+    pub(crate) fn recorded<'s>(
+        &self,
+        addresses: impl Iterator<Item = &'s str>,
+    ) -> HashMap<String, Option<&'s str>> {
+        let mut moved: HashMap<String, Option<&'s str>> = HashMap::default();
+        let known: Vec<(&'s str, Address<'s>)> = addresses
+            .filter_map(|address| Some((address, Address::parse(address).ok()?)))
+            .collect();
+        let mut taken: HashSet<String> = HashSet::default();
+        for (text, address) in &known {
+            let mut address = address.clone();
+            taken.insert((*text).to_owned());
+            if let Some(resource) = &mut address.resource {
+                resource.key = None;
+            }
+            taken.insert(address.to_string() + WHOLE);
+            address.resource = None;
+            taken.insert(address.to_string());
+        }
+        let is_taken = |address: &Address<'_>, is_whole: bool| {
+            taken.contains(&(address.to_string() + if is_whole { WHOLE } else { "" }))
+        };
+        for (old, address) in &known {
+            let new = match self.moved(address, &is_taken) {
+                Ok(None) => continue,
+                Ok(Some(new)) => Some(new.to_string()),
+                Err(()) => None,
+            };
+            moved.insert((*old).to_owned(), None);
+            if let Some(new) = new {
+                // Two objects at one address are an error.
+                moved.entry(new).and_modify(|other| *other = None).or_insert(Some(old));
+            }
+        }
+        moved
     }
 
     /// The `import` blocks that import an object to this address; empty if there is none. There are

@@ -61,6 +61,7 @@ const LAYERS: &[&str] = &[
     "terragrunt",
     "expand",
     "impact",
+    "review",
     "representation",
     "owned",
     "plan_file",

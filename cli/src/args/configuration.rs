@@ -8,7 +8,7 @@ use simd_hcl::dialect::Syntax;
 use simd_hcl::packer::Defaults;
 
 use super::code::{Selector, selector};
-use super::format::{AffectedFormat, Format, GraphFormat, ListFormat, ReportFormat};
+use super::format::{AffectedFormat, Format, GraphFormat, ListFormat, ReportFormat, ReviewFormat};
 use super::values::Values;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -234,6 +234,36 @@ pub(crate) struct ExpandInputs {
     pub(crate) allow_outside: bool,
 }
 
+// What the evaluation of both versions of a root module starts from.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Values")]
+pub(crate) struct ReviewInputs {
+    #[command(flatten)]
+    pub(crate) values: Values,
+    /// The value of `terraform.workspace`
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(crate) workspace: String,
+    /// The time that `timestamp` and `plantimestamp` return, such as 2030-01-02T03:04:05Z
+    #[arg(long, value_name = "TIME")]
+    pub(crate) now: Option<String>,
+    /// Let functions read files outside of the repository
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
+}
+
+impl ReviewInputs {
+    /// The same for the evaluation of one version.
+    pub(crate) fn to_expand(&self) -> ExpandInputs {
+        ExpandInputs {
+            values: self.values.clone(),
+            workspace: self.workspace.clone(),
+            state: None,
+            now: self.now.clone(),
+            allow_outside: self.allow_outside,
+        }
+    }
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct Inspect {
     #[command(flatten)]
@@ -455,10 +485,51 @@ pub(crate) struct Diff {
     /// Output format of the differences
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
+    /// Compare the values of instances and outputs of root modules, as `review` does
+    #[arg(long)]
+    pub(crate) values: bool,
+    /// Use the attributes and types of the schemas in this file, the output of
+    /// `providers schema -json`
+    #[arg(long, value_name = "FILE", requires = "values")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) inputs: ReviewInputs,
     /// Print values that must not be shown instead of `(sensitive)`: those of sensitive and ephemeral
     /// variables and outputs, and expressions that call `sensitive`
     #[arg(long)]
     pub(crate) show_sensitive: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Review {
+    /// Directories whose root modules are meant [default: all]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Compare with where this git revision and HEAD parted, untracked files included; `A..B` compares
+    /// exactly these two [default: HEAD]
+    #[arg(long, value_name = "REV")]
+    pub(crate) since: Option<String>,
+    #[command(flatten)]
+    pub(crate) inputs: ReviewInputs,
+    /// Use the attributes and types of the schemas in this file, the output of
+    /// `providers schema -json`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// Follow the rules of this tool [default: opentofu]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Respect .gitignore and .ignore, which usually hide generated configuration
+    #[arg(long)]
+    pub(crate) ignore_files: bool,
+    /// Output format of the review
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ReviewFormat,
+    /// Print sensitive values instead of `(sensitive)`
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
+    /// Exit with 1 if something could not be read, resolved or known
+    #[arg(long)]
+    pub(crate) fail_if_incomplete: bool,
 }
 
 #[derive(Args, Debug)]

@@ -124,6 +124,18 @@ impl From<Format> for ListFormat {
     }
 }
 
+/// Formats of reviews.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReviewFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One root module per line
+    Ndjson,
+}
+
 /// Formats of findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {

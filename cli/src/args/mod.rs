@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Query(Query),
     /// List the objects and values that differ between two configurations
     Diff(Diff),
+    /// Print what a change does to the affected root modules, without a plan
+    Review(Review),
     /// Print the configuration representation of a module, as `show -json` does
     Config(Config),
     /// Print what a module and the modules it calls will create, without a provider

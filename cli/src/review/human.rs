@@ -1,0 +1,145 @@
+//! A review for people: root by root, the most destructive changes first.
+
+use std::io::{self, Write};
+
+use simd_hcl::review::{
+    ArgumentChange, Review, ReviewAction, ReviewChange, ReviewLeaf, ReviewSummary, ReviewValue,
+};
+
+use super::Answer;
+use crate::visible::{abridged, visible};
+
+/// The maximum length of values, in characters.
+const SHOWN: usize = 120;
+
+pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
+    let mut total = ReviewSummary::default();
+    for root in &answer.roots {
+        let review = &root.review;
+        total.add(&review.summary());
+        if review.is_empty() {
+            writeln!(out, "{}: no changes\n", visible(&root.path))?;
+            continue;
+        }
+        write!(out, "{}: {}", visible(&root.path), summary(&review.summary()))?;
+        if !root.var_files.is_empty() {
+            write!(out, " (with {})", visible(&root.var_files.join(", ")))?;
+        }
+        writeln!(out)?;
+        for line in setup(review) {
+            writeln!(out, "  {line}")?;
+        }
+        for change in &review.changes {
+            writeln!(out, "  {}", title(change))?;
+            if matches!(change.action, ReviewAction::Create | ReviewAction::Delete) {
+                continue;
+            }
+            for leaf in &change.leaves {
+                writeln!(out, "      {}", line(leaf))?;
+            }
+        }
+        for rename in &review.renames {
+            let [from, to] = [&rename.from, &rename.to].map(|it| visible(it));
+            writeln!(
+                out,
+                "  {from} seems to be {to} now ({}% of its values are the same): without a `moved` block, it is deleted",
+                rename.likeness
+            )?;
+        }
+        writeln!(out)?;
+    }
+    if answer.roots.len() != 1 {
+        let count = crate::stats::count(answer.roots.len(), "root module");
+        writeln!(out, "{count}: {}", summary(&total))?;
+    }
+    Ok(())
+}
+
+/// What changes besides instances and outputs, one line each.
+pub(super) fn setup(review: &Review) -> Vec<String> {
+    let mut lines = Vec::new();
+    for call in &review.calls {
+        for (name, change) in [("source", &call.source), ("version", &call.version)] {
+            if let Some(change) = change {
+                lines.push(format!("{} {name}: {}", visible(&call.call), argument(change)));
+            }
+        }
+    }
+    for provider in &review.providers {
+        let place = match provider.module.as_str() {
+            "" => String::new(),
+            module => format!(" of {}", visible(module)),
+        };
+        for (name, change) in [("source", &provider.source), ("version", &provider.version)] {
+            if let Some(change) = change {
+                let provider = visible(&provider.name);
+                lines.push(format!("provider {provider}{place} {name}: {}", argument(change)));
+            }
+        }
+    }
+    if let Some(backend) = &review.backend {
+        let mut line = "backend".to_owned();
+        if backend.kind.before != backend.kind.after {
+            line.push_str(&format!(": {}", argument(&backend.kind)));
+        }
+        if !backend.arguments.is_empty() {
+            let names = backend.arguments.join(", ");
+            line.push_str(&format!(": {} differ", visible(&names)));
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+fn argument(change: &ArgumentChange) -> String {
+    let side = |text: &Option<String>| match text {
+        Some(text) => abridged(&visible(text), SHOWN).into_owned(),
+        None => "(none)".to_owned(),
+    };
+    format!("{} -> {}", side(&change.before), side(&change.after))
+}
+
+/// The sign, the address and the action of a change, with what else is to be said.
+pub(super) fn title(change: &ReviewChange) -> String {
+    let is_data = change.address.starts_with("data.") || change.address.contains(".data.");
+    let (sign, name) = match change.action {
+        ReviewAction::Delete if change.is_forgotten => ("-", "forget"),
+        ReviewAction::Delete => ("-", "delete"),
+        ReviewAction::Replace => ("!", "replace"),
+        ReviewAction::Update if is_data => ("~", "read with other arguments"),
+        ReviewAction::Update => ("~", "update"),
+        ReviewAction::Move => (">", "move"),
+        ReviewAction::Create if change.is_imported => ("+", "import"),
+        ReviewAction::Create if is_data => ("+", "read"),
+        ReviewAction::Create => ("+", "create"),
+        _ => ("?", "not known"),
+    };
+    let mut title = format!("{sign} {} {name}", visible(&change.address));
+    if let Some(previous) = &change.previous_address {
+        title.push_str(&format!(" (was {})", visible(previous)));
+    }
+    title
+}
+
+/// The path of a leaf and both of its sides.
+pub(super) fn line(leaf: &ReviewLeaf) -> String {
+    if leaf.is_sensitive {
+        return format!("{}: (sensitive)", visible(&leaf.path));
+    }
+    let side = |value: &ReviewValue| match value {
+        ReviewValue::Absent => "(absent)".to_owned(),
+        ReviewValue::Unknown => "(known after apply)".to_owned(),
+        ReviewValue::Known(text) => abridged(&visible(text), SHOWN).into_owned(),
+    };
+    format!("{}: {} -> {}", visible(&leaf.path), side(&leaf.before), side(&leaf.after))
+}
+
+/// The counts of a summary, in words.
+pub(super) fn summary(summary: &ReviewSummary) -> String {
+    let counts = ReviewAction::ALL.into_iter().filter_map(|action| {
+        let count = summary.count(action);
+        (count > 0).then(|| format!("{count} {}", action.as_str()))
+    });
+    let counts: Vec<String> = counts.collect();
+    if counts.is_empty() { "no changes of values".to_owned() } else { counts.join(", ") }
+}

@@ -1,0 +1,136 @@
+//! The two trees that are compared, in one arena.
+
+use std::path::{Path, PathBuf};
+
+use simd_hcl::Arena;
+use simd_hcl::directory::{Discovery, Location};
+use simd_hcl::tree::{Tree, TreeOptions};
+
+use crate::args::{self, Common, Configuration, DialectName};
+use crate::git;
+use crate::incomplete::Incomplete;
+use crate::input;
+use crate::revision::Revision;
+use crate::revision_files::RevisionFiles;
+use crate::settings::Settings;
+use crate::status::Failure;
+
+/// How files are found.
+pub(super) struct Files {
+    pub(super) dialect: Option<DialectName>,
+    pub(super) ignore_files: bool,
+}
+
+/// Where a version is.
+pub(super) enum Source {
+    Directory(PathBuf),
+    Revision { revision: Revision, files: RevisionFiles },
+}
+
+impl Source {
+    /// A directory of a revision. `top` is that of the working tree.
+    pub(super) fn revision(
+        name: &str,
+        commit: &str,
+        path: &Path,
+        common: &Common,
+    ) -> Result<Self, Failure> {
+        let revision = Revision::read(name, path, common)?;
+        let files = RevisionFiles::of(commit.to_owned(), git::top()?);
+        Ok(Self::Revision { revision, files })
+    }
+
+    /// The versions that `diff` compares: a revision without a path is read at the path of the other
+    /// side.
+    pub(super) fn of_diff(diff: &args::Diff, common: &Common) -> Result<[Self; 2], Failure> {
+        let (old, new) = (Path::new(&diff.old), Path::new(&diff.new));
+        let other = |path: &Path| -> Result<PathBuf, Failure> {
+            Ok(if git::exists(path)? { path.to_owned() } else { PathBuf::from(".") })
+        };
+        let of = |name: &str, other: PathBuf| -> Result<Self, Failure> {
+            let path = Path::new(name);
+            if git::exists(path)? {
+                return Ok(Self::Directory(path.to_owned()));
+            }
+            let (revision, inside) = match name.split_once(':') {
+                Some((revision, inside)) => (revision, PathBuf::from(inside)),
+                None => (name, other),
+            };
+            let commit = git::resolve(revision)?;
+            Self::revision(revision, &commit, &inside, common)
+        };
+        Ok([of(&diff.old, other(new)?)?, of(&diff.new, other(old)?)?])
+    }
+}
+
+/// A version, and its gaps.
+pub(super) struct Loaded<'a> {
+    pub(super) source: Source,
+    pub(super) tree: Tree<'a>,
+    pub(super) incomplete: Incomplete,
+}
+
+impl<'a> Loaded<'a> {
+    pub(super) fn of(
+        arena: &'a Arena,
+        source: Source,
+        files: &Files,
+        common: &Common,
+    ) -> Result<Self, Failure> {
+        let options = TreeOptions::default().with_decode(input::decode_options(common)?);
+        let mut incomplete = Incomplete::default();
+        let modules = match &source {
+            Source::Directory(path) => {
+                let mut configuration = Configuration::of_directory(path.clone(), files.dialect);
+                configuration.ignore_files = files.ignore_files;
+                let discovery: Discovery = input::modules(&configuration, common)?;
+                input::refuse_too_large(&discovery)?;
+                incomplete.append(Incomplete::of_discovery(&discovery));
+                discovery.modules
+            }
+            Source::Revision { revision, .. } => {
+                let settings = Settings::of(&[PathBuf::from(".")], common)?;
+                let dialect = files.dialect.or(settings.dialect).map(Into::into);
+                revision.add_gaps(&mut incomplete);
+                revision.modules(dialect)
+            }
+        };
+        let tree = Tree::load(arena, modules, &options);
+        incomplete.add_tree(&tree);
+        Ok(Self { source, tree, incomplete })
+    }
+
+    /// The root modules, and their paths from the directory that was named: that directory, if it has a
+    /// module.
+    pub(super) fn roots(&self) -> Vec<(String, usize)> {
+        let names = self.tree.modules().iter().map(|it| self.relative(&it.files.directory()));
+        let names: Vec<Option<String>> = names.collect();
+        if let Some(place) = names.iter().position(|name| name.as_deref() == Some(".")) {
+            return vec![(".".to_owned(), place)];
+        }
+        let roots = names.into_iter().zip(self.tree.roots()).enumerate();
+        let roots = roots.filter(|(_, (_, is_root))| *is_root);
+        roots.filter_map(|(place, (name, _))| Some((name?, place))).collect()
+    }
+
+    /// The path of a directory from the one that was named.
+    fn relative(&self, directory: &Location) -> Option<String> {
+        let rest = match (&self.source, directory) {
+            (Source::Directory(root), Location::Disk(path)) => {
+                let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+                let path = plain(path);
+                let rest = path.strip_prefix(plain(root)).ok()?;
+                rest.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
+            }
+            (Source::Revision { revision, .. }, Location::Memory(path)) => {
+                let rest = path.as_str().strip_prefix(revision.path())?;
+                if !(rest.is_empty() || rest.starts_with('/') || revision.path().is_empty()) {
+                    return None;
+                }
+                rest.trim_start_matches('/').to_owned()
+            }
+            _ => return None,
+        };
+        Some(if rest.is_empty() { ".".to_owned() } else { rest })
+    }
+}

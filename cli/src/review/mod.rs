@@ -1,0 +1,247 @@
+//! `review`: what a change does to the affected root modules; and `diff --values`, the same for two
+//! directories or revisions.
+
+mod human;
+mod load;
+mod output;
+mod values;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use simd_hcl::Arena;
+use simd_hcl::directory::Location;
+use simd_hcl::impact::{ImpactOptions, Place};
+use simd_hcl::review::Review;
+use simd_hcl::tree::Tree;
+
+use self::load::{Loaded, Source};
+use self::output::print;
+use self::values::{Evaluation, Given};
+use crate::args::{self, Common, ReviewFormat};
+use crate::git::{self, Compared};
+use crate::incomplete::Incomplete;
+use crate::status::{Failure, Status};
+use crate::visible::visible;
+
+/// A root module, and what is reviewed of it.
+struct Root {
+    path: String,
+    var_files: Vec<String>,
+    review: Review,
+}
+
+/// The answer.
+struct Answer {
+    roots: Vec<Root>,
+    workspace: Option<String>,
+    incomplete: Incomplete,
+}
+
+/// A root module in both trees: its places there.
+#[derive(Clone, Copy, Default)]
+struct Pair {
+    places: [Option<usize>; 2],
+}
+
+/// Reviews the changes since a revision.
+pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Failure> {
+    let compared = Compared::of(review.since.as_deref().unwrap_or("HEAD"))?;
+    let changed = compared.changed()?;
+    let top = git::top()?;
+    let arena = Arena::new();
+    let before = Source::revision(&compared.name, &compared.base, &top, common)?;
+    let after = match &compared.head {
+        Some(head) => Source::revision(head, head, &top, common)?,
+        None => Source::Directory(PathBuf::from(".")),
+    };
+    let files = load::Files { dialect: review.dialect, ignore_files: review.ignore_files };
+    let [before, after] = [before, after].map(|source| Loaded::of(&arena, source, &files, common));
+    let (before, after) = (before?, after?);
+    let mut incomplete = Incomplete::default();
+    let mut pairs: BTreeMap<String, Pair> = BTreeMap::new();
+    for (at, loaded) in [&before, &after].into_iter().enumerate() {
+        incomplete.append(loaded.incomplete.clone());
+        let files: Vec<PathBuf> = match loaded.source {
+            Source::Directory(_) => changed.clone(),
+            Source::Revision { .. } => inside(&changed, &top)?,
+        };
+        let found = loaded.tree.affected_with(&files, &ImpactOptions::default());
+        for module in &found.modules {
+            if let (true, Place::Module(place)) = (module.is_root, module.place) {
+                let name = name_of(&module.path, &top)?;
+                pairs.entry(name).or_default().places[at] = Some(place);
+            }
+        }
+    }
+    // A module that is a root module in one version only is compared with what it was.
+    for (at, loaded) in [&before, &after].into_iter().enumerate() {
+        let missing = pairs.iter().filter(|(_, pair)| pair.places[at].is_none());
+        if missing.count() == 0 {
+            continue;
+        }
+        for (place, module) in loaded.tree.modules().iter().enumerate() {
+            let name = name_of(&module.files.directory(), &top)?;
+            if let Some(pair) = pairs.get_mut(&name) {
+                pair.places[at].get_or_insert(place);
+            }
+        }
+    }
+    let wanted = wanted(review, &top)?;
+    pairs.retain(|name, _| {
+        wanted.is_empty() || wanted.iter().any(|path| Path::new(name).starts_with(path))
+    });
+    let here = git::canonical(Path::new("."))?;
+    let shown = |name: &str| {
+        let place = top.join(name);
+        match place.strip_prefix(&here) {
+            Ok(rest) if rest.as_os_str().is_empty() => ".".to_owned(),
+            Ok(rest) => rest.to_string_lossy().into_owned(),
+            Err(_) => name.to_owned(),
+        }
+    };
+    let pairs: Vec<(String, Pair)> =
+        pairs.into_iter().map(|(name, pair)| (shown(&name), pair)).collect();
+    let given = Given {
+        inputs: &review.inputs,
+        show_sensitive: review.show_sensitive,
+        provider_schemas: review.provider_schemas.as_deref(),
+    };
+    let answer = evaluate(&arena, [&before, &after], pairs, &given, incomplete, common)?;
+    finish(&answer, review.format, review.fail_if_incomplete, common)
+}
+
+/// Compares the values of two directories or revisions.
+pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure> {
+    let format = match diff.format {
+        args::ListFormat::Human => ReviewFormat::Human,
+        args::ListFormat::Json => ReviewFormat::Json,
+        args::ListFormat::Ndjson => ReviewFormat::Ndjson,
+        args::ListFormat::Csv => {
+            let message = "--values prints human, json and ndjson".to_owned();
+            return Err(Failure::Message(message));
+        }
+    };
+    let arena = Arena::new();
+    let files = load::Files { dialect: diff.dialect, ignore_files: diff.ignore_files };
+    let [before, after] = Source::of_diff(diff, common)?;
+    let (before, after) =
+        (Loaded::of(&arena, before, &files, common)?, Loaded::of(&arena, after, &files, common)?);
+    let mut incomplete = before.incomplete.clone();
+    incomplete.append(after.incomplete.clone());
+    let mut pairs: BTreeMap<String, Pair> = BTreeMap::new();
+    for (at, loaded) in [&before, &after].into_iter().enumerate() {
+        for (name, place) in loaded.roots() {
+            pairs.entry(name).or_default().places[at] = Some(place);
+        }
+    }
+    if pairs.is_empty() {
+        let message = "there is no root module to evaluate".to_owned();
+        return Err(Failure::Message(message));
+    }
+    let given = Given {
+        inputs: &diff.inputs,
+        show_sensitive: diff.show_sensitive,
+        provider_schemas: diff.provider_schemas.as_deref(),
+    };
+    let pairs = pairs.into_iter().collect();
+    let answer = evaluate(&arena, [&before, &after], pairs, &given, incomplete, common)?;
+    let status = finish(&answer, format, false, common)?;
+    let differs = answer.roots.iter().any(|root| !root.review.is_empty());
+    Ok(if diff.exit_code && differs { status.max(Status::Found) } else { status })
+}
+
+/// Evaluates and compares the root modules, on all threads.
+fn evaluate<'a>(
+    arena: &'a Arena,
+    versions: [&Loaded<'a>; 2],
+    pairs: Vec<(String, Pair)>,
+    given: &Given<'_>,
+    mut incomplete: Incomplete,
+    common: &Common,
+) -> Result<Answer, Failure> {
+    let evaluation = Evaluation::of(arena, versions, given, pairs.len(), common)?;
+    let roots: Vec<Root> = pairs
+        .into_par_iter()
+        .map(|(path, pair)| {
+            let review = evaluation.review(pair.places);
+            let var_files = evaluation.var_files(pair.places);
+            Root { path, var_files, review }
+        })
+        .collect();
+    for root in &roots {
+        for gap in &root.review.gaps {
+            let place = match gap.place.contains(':') {
+                true => gap.place.clone(),
+                false => format!("{}:{}", root.path, gap.place),
+            };
+            incomplete.add("values", place, format!("{}: {}", gap.version.as_str(), gap.why));
+        }
+    }
+    let workspace = &given.inputs.workspace;
+    let workspace = (workspace != "default").then(|| workspace.clone());
+    Ok(Answer { roots, workspace, incomplete })
+}
+
+fn finish(
+    answer: &Answer,
+    format: ReviewFormat,
+    fail_if_incomplete: bool,
+    common: &Common,
+) -> Result<Status, Failure> {
+    print(answer, format)?;
+    answer.incomplete.print(output::carrier(format), common);
+    Ok(answer.incomplete.failure(fail_if_incomplete))
+}
+
+/// The path of a module from the top of the repository.
+fn name_of(location: &Location, top: &Path) -> Result<String, Failure> {
+    match location {
+        Location::Memory(path) => Ok(path.as_str().to_owned()),
+        Location::Disk(path) => {
+            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            let path = git::canonical(path)?;
+            let inside = path.strip_prefix(top).unwrap_or(&path);
+            let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+            Ok(parts.join("/"))
+        }
+    }
+}
+
+/// The changed files, from the top of the repository.
+fn inside(changed: &[PathBuf], top: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for file in changed {
+        let (Some(directory), Some(name)) = (file.parent(), file.file_name()) else { continue };
+        let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        let directory = git::canonical(directory)?;
+        if let Ok(inside) = directory.strip_prefix(top) {
+            files.push(inside.join(name));
+        }
+    }
+    Ok(files)
+}
+
+/// The directories whose root modules are meant, from the top of the repository.
+fn wanted(review: &args::Review, top: &Path) -> Result<Vec<String>, Failure> {
+    let mut wanted = Vec::new();
+    for path in &review.paths {
+        let whole = git::canonical(path)?;
+        let Ok(inside) = whole.strip_prefix(top) else {
+            let path = path.to_string_lossy();
+            let message = format!("{} is outside of the repository", visible(&path));
+            return Err(Failure::Message(message));
+        };
+        wanted.push(inside.to_string_lossy().into_owned());
+    }
+    Ok(wanted)
+}
+
+/// The module at a place of a tree.
+fn module_at<'t, 'a>(
+    tree: &'t Tree<'a>,
+    place: usize,
+) -> Option<&'t simd_hcl::tree::TreeModule<'a>> {
+    tree.modules().get(place)
+}

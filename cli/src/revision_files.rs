@@ -1,0 +1,267 @@
+//! The files of a revision for functions, such as `file` and `fileset`. Nothing is written to the file
+//! system: git lists the tree when the first function reads a file, and prints the files that are read.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use simd_hcl::functions::{FileEntry, FileError, FileKind, Files};
+
+use crate::git;
+use crate::status::Failure;
+
+/// The most entries of a tree, bytes of an entry, and links that a path may go through.
+const MOST_ENTRIES: usize = 8 << 20;
+const LONGEST_ENTRY: u64 = 1 << 16;
+const MOST_LINKS: usize = 40;
+
+/// The most bytes of a file, as for files on disk.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The bytes of files that are kept for other root modules.
+const MOST_KEPT: usize = 256 << 20;
+
+/// How a pointer to a file in Git LFS starts, and its maximal length.
+const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
+const LFS_BYTES: usize = 1024;
+
+/// All files of a revision.
+pub(crate) struct RevisionFiles {
+    commit: String,
+    /// The directory of the working tree, for paths that start there.
+    top: PathBuf,
+    entries: OnceLock<Result<BTreeMap<String, Entry>, String>>,
+    kept: Mutex<(HashMap<String, Vec<u8>>, usize)>,
+}
+
+/// An entry of the tree, by its object.
+enum Entry {
+    File(Box<str>),
+    Link(Box<str>),
+    /// A submodule, whose files are elsewhere.
+    Submodule,
+}
+
+/// The files as functions of one root module see them: relative paths start at its directory.
+pub(crate) struct RootFiles<'r> {
+    pub(crate) revision: &'r RevisionFiles,
+    /// The directory, from the top of the repository.
+    pub(crate) directory: String,
+}
+
+impl RevisionFiles {
+    /// Cost: none until a file is read.
+    pub(crate) fn of(commit: String, top: PathBuf) -> Self {
+        Self { commit, top, entries: OnceLock::new(), kept: Mutex::default() }
+    }
+
+    fn entries(&self) -> Result<&BTreeMap<String, Entry>, FileError> {
+        let entries = self.entries.get_or_init(|| {
+            self.list().map_err(|failure| match failure {
+                Failure::Message(message) => message,
+                Failure::Output(error) => error.to_string(),
+            })
+        });
+        entries.as_ref().map_err(|message| FileError::Io(io::Error::other(message.clone())))
+    }
+
+    fn list(&self) -> Result<BTreeMap<String, Entry>, Failure> {
+        let mut entries = BTreeMap::new();
+        let mut is_too_long = false;
+        git::read(&["ls-tree", "-r", "-z", "--full-tree", &self.commit], &mut |stdout| {
+            let (mut stdout, mut entry) = (BufReader::new(stdout), Vec::new());
+            loop {
+                entry.clear();
+                let length = (&mut stdout).take(LONGEST_ENTRY).read_until(0, &mut entry)?;
+                if length == 0 {
+                    return Ok(true);
+                }
+                if entries.len() == MOST_ENTRIES || entry.pop() != Some(0) {
+                    is_too_long = true;
+                    return Ok(false);
+                }
+                // `MODE TYPE HASH\tPATH`; a name that is not UTF-8 is read by no function.
+                let Ok(text) = str::from_utf8(&entry) else { continue };
+                let Some((head, path)) = text.split_once('\t') else { continue };
+                let mut head = head.split(' ');
+                let (Some(mode), Some(_), Some(hash)) = (head.next(), head.next(), head.next())
+                else {
+                    continue;
+                };
+                let kind = match mode {
+                    "120000" => Entry::Link(hash.into()),
+                    "160000" => Entry::Submodule,
+                    _ => Entry::File(hash.into()),
+                };
+                entries.insert(path.to_owned(), kind);
+            }
+        })?;
+        match is_too_long {
+            true => {
+                Err(Failure::Message(format!("the revision lists more than {MOST_ENTRIES} files")))
+            }
+            false => Ok(entries),
+        }
+    }
+
+    /// Returns an object, of at most [`MOST_BYTES`].
+    fn object(&self, hash: &str) -> Result<Vec<u8>, FileError> {
+        if let Some(known) = self.kept.lock().unwrap_or_else(PoisonError::into_inner).0.get(hash) {
+            return Ok(known.clone());
+        }
+        let mut bytes = Vec::new();
+        let read = git::read(&["cat-file", "blob", hash], &mut |stdout| {
+            stdout.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+            Ok(bytes.len() as u64 <= MOST_BYTES)
+        });
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(FileError::TooLarge(MOST_BYTES));
+        }
+        if read.is_err() {
+            return Err(FileError::Io(io::Error::other("this clone does not have it")));
+        }
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.1 + bytes.len() <= MOST_KEPT {
+            kept.1 += bytes.len();
+            kept.0.insert(hash.to_owned(), bytes.clone());
+        }
+        Ok(bytes)
+    }
+
+    /// Follows the links of a path, which starts at the top and has no `.` and `..`.
+    fn resolve(&self, path: String) -> Result<String, FileError> {
+        let entries = self.entries()?;
+        let mut path = path;
+        for _ in 0..MOST_LINKS {
+            let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+            let found = ends.into_iter().find_map(|end| match entries.get(&path[..end])? {
+                Entry::Link(hash) => Some((end, hash)),
+                Entry::Submodule | Entry::File(_) => None,
+            });
+            let Some((end, hash)) = found else { return Ok(path) };
+            let target = String::from_utf8(self.object(hash)?).map_err(|_| FileError::Missing)?;
+            let directory = path[..end].rsplit_once('/').map_or("", |(directory, _)| directory);
+            let target = joined(directory, &target).ok_or(FileError::Outside)?;
+            let rest = path[end..].trim_start_matches('/').to_owned();
+            path = joined(&target, &rest).ok_or(FileError::Outside)?;
+        }
+        Err(FileError::Missing)
+    }
+
+    /// Returns a file of the revision by its path from the top.
+    pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        let path = self.resolve(path.to_owned())?;
+        match self.entries()?.get(&path) {
+            Some(Entry::File(hash)) => {
+                let bytes = self.object(hash)?;
+                if bytes.len() < LFS_BYTES && bytes.starts_with(LFS) {
+                    return Err(FileError::Io(io::Error::other("it is stored in Git LFS")));
+                }
+                Ok(bytes)
+            }
+            Some(Entry::Link(_) | Entry::Submodule) => Err(FileError::Outside),
+            None if self.is_directory(&path)? => Err(FileError::Kind(FileKind::Directory)),
+            None => Err(FileError::Missing),
+        }
+    }
+
+    fn is_directory(&self, path: &str) -> Result<bool, FileError> {
+        let entries = self.entries()?;
+        if path.is_empty() {
+            return Ok(true);
+        }
+        let inside = format!("{path}/");
+        Ok(entries
+            .range(inside.clone()..)
+            .next()
+            .is_some_and(|(name, _)| name.starts_with(&inside)))
+    }
+}
+
+/// A path from a directory, without `.` and `..`; `None` if it leads out of the top.
+fn joined(directory: &str, path: &str) -> Option<String> {
+    if path.starts_with('/') || path.contains('\0') {
+        return None;
+    }
+    let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+impl RootFiles<'_> {
+    /// The path from the top of the repository.
+    fn place(&self, path: &str) -> Result<String, FileError> {
+        if !path.starts_with('/') {
+            return joined(&self.directory, path).ok_or(FileError::Outside);
+        }
+        let top = self.revision.top.to_str().ok_or(FileError::Outside)?;
+        let rest = path.strip_prefix(top).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+        let rest = rest.ok_or(FileError::Outside)?;
+        joined("", rest.trim_start_matches('/')).ok_or(FileError::Outside)
+    }
+}
+
+impl Files for RootFiles<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        self.revision.read(&self.place(path)?)
+    }
+
+    fn kind(&self, path: &str) -> Result<FileKind, FileError> {
+        let path = self.revision.resolve(self.place(path)?)?;
+        match self.revision.entries()?.get(&path) {
+            Some(Entry::File(_)) => Ok(FileKind::File),
+            Some(Entry::Link(_) | Entry::Submodule) => Err(FileError::Outside),
+            None if self.revision.is_directory(&path)? => Ok(FileKind::Directory),
+            None => Err(FileError::Missing),
+        }
+    }
+
+    fn entries(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
+        let directory = self.revision.resolve(self.place(path)?)?;
+        let all = self.revision.entries()?;
+        if all.contains_key(&directory) {
+            return Err(FileError::Kind(FileKind::File));
+        }
+        if !self.revision.is_directory(&directory)? {
+            return Err(FileError::Missing);
+        }
+        let start = if directory.is_empty() { String::new() } else { format!("{directory}/") };
+        let mut found: Vec<FileEntry> = Vec::new();
+        for (name, entry) in all.range(start.clone()..) {
+            let Some(rest) = name.strip_prefix(&start) else { break };
+            let (name, kind) = match (rest.split_once('/'), entry) {
+                (Some((name, _)), _) => (name, Ok(FileKind::Directory)),
+                (None, Entry::File(_)) => (rest, Ok(FileKind::File)),
+                (None, Entry::Link(_) | Entry::Submodule) => {
+                    (rest, self.kind(&format!("{}/{rest}", path.trim_end_matches('/'))))
+                }
+            };
+            if found.last().is_none_or(|last| last.name != name) {
+                found.push(FileEntry::new(name.to_owned(), kind));
+            }
+        }
+        Ok(found)
+    }
+
+    fn absolute(&self, path: &str) -> Option<String> {
+        if path.starts_with('/') {
+            return Some(path.to_owned());
+        }
+        let top = self.revision.top.to_str()?;
+        let place = joined(&self.directory, path)?;
+        Some(format!("{top}/{place}").trim_end_matches('/').to_owned())
+    }
+
+    fn home(&self) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,309 @@
+//! Compares two versions: instances matched by address and by moves, then outputs.
+
+use super::instances::{Instance, Instances, Output, without_keys};
+use super::model::{Review, ReviewAction, ReviewChange, ReviewLeaf, VersionName};
+use super::rank::{self, OUTPUT};
+use super::{ReviewOptions, Version, leaves, rename, setup};
+use crate::arena::Arena;
+use crate::diagnostic::Label;
+use crate::hash::{HashMap, HashSet};
+use crate::reference::Mode;
+use crate::report::Range;
+use crate::show::Address;
+use crate::tree::written_address;
+
+/// Compares two versions of a root module. Without the old one, everything is created; without the new
+/// one, everything is deleted.
+///
+/// The trees of both versions are in the same arena.
+///
+/// Cost: that of evaluating both, and linear in their values; finding [`Rename`](super::Rename)s is
+/// quadratic in the deleted and created instances of one type, of which at most 200 are compared.
+#[must_use]
+pub fn review<'a>(
+    before: Option<Version<'_, 'a>>,
+    after: Option<Version<'_, 'a>>,
+    options: &ReviewOptions,
+) -> Review {
+    let keep = Arena::new();
+    let mut review = Review::default();
+    setup::compare([before, after], &mut review);
+    let mut old = Instances::of(before, VersionName::Before, &keep);
+    let mut new = Instances::of(after, VersionName::After, &keep);
+    review.gaps.append(&mut old.gaps);
+    review.gaps.append(&mut new.gaps);
+    let comparison = Comparison { old: &old, new: &new, after, options };
+    comparison.instances(&mut review.changes);
+    comparison.outputs(&mut review.changes);
+    let managed = |address: &str| {
+        let instance = old.get(address).or_else(|| new.get(address))?;
+        (instance.mode == Mode::Managed).then(|| instance.resource_type.to_owned())
+    };
+    review.renames = rename::renames(&review.changes, managed);
+    rank::sort(&mut review.changes);
+    review
+}
+
+/// Both versions.
+struct Comparison<'c, 'k, 'a> {
+    old: &'c Instances<'k, 'a>,
+    new: &'c Instances<'k, 'a>,
+    after: Option<Version<'c, 'a>>,
+    options: &'c ReviewOptions,
+}
+
+impl<'a> Comparison<'_, '_, 'a> {
+    /// Adds the changes of all instances.
+    fn instances(&self, changes: &mut Vec<ReviewChange>) {
+        let moved = self.after.map(|after| {
+            let addresses = self.old.all.iter().map(|it| it.address.as_str());
+            after.tree.plan_sources(after.root).recorded(addresses)
+        });
+        let moved = moved.unwrap_or_default();
+        let mut matched: HashSet<&str> = HashSet::default();
+        // Resources and modules of which one version does not know what they have.
+        let mut unknown: HashMap<&str, &Instance<'_, 'a>> = HashMap::default();
+        let mut blocks: Vec<(String, &Instance<'_, 'a>)> = Vec::new();
+        // The places of changes that may be replacements, by instance of the new version.
+        let mut of_new: Vec<(usize, Option<usize>)> = Vec::new();
+        for (place, instance) in self.new.all.iter().enumerate() {
+            let previous = match moved.get(&instance.address) {
+                Some(from) => *from,
+                None => Some(instance.address.as_str()),
+            };
+            let Some(before) = previous.and_then(|address| self.old.get(address)) else {
+                if !self.old.is_known() || instance.is_placeholder {
+                    blocks.push((without_keys(&instance.address), instance));
+                } else {
+                    changes.push(self.change(None, Some(instance)));
+                }
+                continue;
+            };
+            matched.insert(&before.address);
+            let change = self.change(Some(before), Some(instance));
+            let differs = !change.leaves.is_empty() || change.previous_address.is_some();
+            if differs {
+                changes.push(change);
+            }
+            of_new.push((place, differs.then(|| changes.len() - 1)));
+        }
+        let created = blocks.len();
+        for instance in &self.old.all {
+            if matched.contains(instance.address.as_str()) {
+                continue;
+            }
+            if !self.new.is_known() || instance.is_placeholder {
+                blocks.push((without_keys(&instance.address), instance));
+            } else {
+                changes.push(self.change(Some(instance), None));
+            }
+        }
+        for (at, (block, instance)) in blocks.iter().enumerate() {
+            let is_new = at < created;
+            let other = if is_new { self.old } else { self.new };
+            if let Some(part) = other.unknown_part(block) {
+                unknown.entry(part).or_insert(instance);
+            } else if instance.is_placeholder {
+                unknown.entry(block).or_insert(instance);
+            } else if is_new {
+                changes.push(self.change(None, Some(instance)));
+            } else {
+                changes.push(self.change(Some(instance), None));
+            }
+        }
+        for (address, instance) in unknown {
+            changes.push(ReviewChange {
+                address: address.to_owned(),
+                previous_address: None,
+                action: ReviewAction::Unknown,
+                leaves: Vec::new(),
+                is_imported: false,
+                is_forgotten: false,
+                range: Some(range_of(instance.definition)),
+            });
+        }
+        self.trigger(of_new, changes);
+        self.forget(changes);
+    }
+
+    /// The change of an instance that at least one version has.
+    fn change(
+        &self,
+        before: Option<&Instance<'_, 'a>>,
+        after: Option<&Instance<'_, 'a>>,
+    ) -> ReviewChange {
+        let values = [before, after].map(|side| side.map(|it| it.values));
+        let leaves = leaves::of_attributes(values, self.options.shows_sensitive);
+        let previous = match (before, after) {
+            (Some(before), Some(after)) if before.address != after.address => {
+                Some(before.address.clone())
+            }
+            _ => None,
+        };
+        let action = match (before, after) {
+            (_, None) => ReviewAction::Delete,
+            (None, Some(_)) => ReviewAction::Create,
+            (Some(_), Some(after)) => self.action(after, &leaves),
+        };
+        let shown = after.or(before);
+        ReviewChange {
+            address: shown.map(|it| it.address.clone()).unwrap_or_default(),
+            previous_address: previous,
+            action,
+            leaves,
+            is_imported: before.is_none() && after.is_some_and(|it| it.is_imported),
+            is_forgotten: false,
+            range: shown.map(|it| range_of(it.definition)),
+        }
+    }
+
+    /// What happens to an instance that both versions have.
+    fn action(&self, after: &Instance<'_, 'a>, leaves: &[ReviewLeaf]) -> ReviewAction {
+        if leaves.is_empty() {
+            return ReviewAction::Move;
+        }
+        let replaces = |leaf: &ReviewLeaf| {
+            let end = leaf.path.find(['.', '[']).unwrap_or(leaf.path.len());
+            self.options.replaces(after.resource_type, &leaf.path[..end])
+        };
+        match after.mode == Mode::Managed && leaves.iter().any(replaces) {
+            true => ReviewAction::Replace,
+            false => ReviewAction::Update,
+        }
+    }
+
+    /// Replaces the instances whose `replace_triggered_by` names what is updated or replaced, which may
+    /// replace others in turn. `of_new` has each instance that both versions have, and its change.
+    ///
+    /// Cost: linear in the changes for each trigger of a resource that changes.
+    fn trigger(&self, of_new: Vec<(usize, Option<usize>)>, changes: &mut Vec<ReviewChange>) {
+        let mut change_of: HashMap<usize, usize> = HashMap::default();
+        // The instances with triggers, by the address of the resource that they name.
+        let mut waiting: HashMap<&str, Vec<usize>> = HashMap::default();
+        for (place, change) in of_new {
+            change_of.extend(change.map(|change| (place, change)));
+            for trigger in &self.new.all[place].triggers {
+                waiting.entry(trigger.resource()).or_default().push(place);
+            }
+        }
+        if waiting.is_empty() {
+            return;
+        }
+        let mut work: Vec<usize> = (0..changes.len()).collect();
+        while let Some(at) = work.pop() {
+            let resource = resource_of(&changes[at].address).to_owned();
+            for &place in waiting.get(resource.as_str()).into_iter().flatten() {
+                let instance = &self.new.all[place];
+                let mut triggers = instance.triggers.iter();
+                let change = &changes[at];
+                // What is not configured gets another value when the object is replaced.
+                let is_computed = |name: &str| {
+                    let value = self.new.get(&change.address).and_then(|it| it.values.get(name));
+                    value.is_none_or(|value| !value.is_known())
+                };
+                if !triggers
+                    .any(|it| it.resource() == resource && it.is_pulled_by(change, &is_computed))
+                {
+                    continue;
+                }
+                let known = change_of.get(&place).copied();
+                if known.is_some_and(|known| changes[known].action == ReviewAction::Replace) {
+                    continue;
+                }
+                let known = known.unwrap_or_else(|| {
+                    changes.push(self.change(Some(instance), Some(instance)));
+                    changes.len() - 1
+                });
+                changes[known].action = ReviewAction::Replace;
+                change_of.insert(place, known);
+                work.push(known);
+            }
+        }
+    }
+
+    /// Marks the deletions of objects that a `removed` block keeps.
+    fn forget(&self, changes: &mut [ReviewChange]) {
+        let Some(after) = self.after else { return };
+        let kept: Vec<Address<'_>> = (after.tree.modules()[after.root].module.removed.iter())
+            .filter(|block| block.destroy == Some(false))
+            .filter_map(|block| written_address(block.from?))
+            .collect();
+        if kept.is_empty() {
+            return;
+        }
+        for change in changes.iter_mut().filter(|it| it.action == ReviewAction::Delete) {
+            let Ok(address) = Address::parse(&change.address) else { continue };
+            let address = address.to_configuration();
+            change.is_forgotten = kept.iter().any(|from| match &from.resource {
+                Some(_) => *from == address,
+                None => address.modules.starts_with(&from.modules),
+            });
+        }
+    }
+
+    /// Adds the changes of the outputs of the root module; both lists are sorted by name.
+    fn outputs(&self, changes: &mut Vec<ReviewChange>) {
+        let new: HashMap<&str, &Output<'_, 'a>> =
+            self.new.outputs.iter().map(|output| (output.name, output)).collect();
+        let old: HashMap<&str, &Output<'_, 'a>> =
+            self.old.outputs.iter().map(|output| (output.name, output)).collect();
+        for output in &self.old.outputs {
+            changes.extend(self.output(Some(output), new.get(output.name).copied()));
+        }
+        for output in self.new.outputs.iter().filter(|output| !old.contains_key(output.name)) {
+            changes.extend(self.output(None, Some(output)));
+        }
+    }
+
+    fn output(
+        &self,
+        before: Option<&Output<'_, 'a>>,
+        after: Option<&Output<'_, 'a>>,
+    ) -> Option<ReviewChange> {
+        let values = [before, after].map(|side| side.map(|it| it.value));
+        let leaves = leaves::of_outputs(values, self.options.shows_sensitive);
+        let action = match (before, after) {
+            (_, None) => ReviewAction::Delete,
+            (None, _) => ReviewAction::Create,
+            _ if leaves.is_empty() => return None,
+            _ => ReviewAction::Update,
+        };
+        let shown = after.or(before)?;
+        Some(ReviewChange {
+            address: format!("{OUTPUT}{}", shown.name),
+            previous_address: None,
+            action,
+            leaves,
+            is_imported: false,
+            is_forgotten: false,
+            range: shown.definition.map(range_of),
+        })
+    }
+}
+
+/// The address of the resource of an instance.
+fn resource_of(address: &str) -> &str {
+    match key_start(address).filter(|_| address.ends_with(']')) {
+        Some(start) => &address[..start],
+        None => address,
+    }
+}
+
+/// Where the last key of an address starts: the last bracket that is not in quotes.
+fn key_start(address: &str) -> Option<usize> {
+    let (mut is_quoted, mut is_escaped, mut start) = (false, false, None);
+    for (at, byte) in address.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_quoted => is_escaped = true,
+            b'"' => is_quoted = !is_quoted,
+            b'[' if !is_quoted => start = Some(at),
+            _ => {}
+        }
+    }
+    start
+}
+
+fn range_of(label: Label<'_>) -> Range {
+    Range::of(label.source, label.span)
+}
