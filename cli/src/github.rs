@@ -38,10 +38,10 @@ pub(crate) fn write_gap(gap: &Gap<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Escaped text of a command.
-struct Message<'t>(&'t str);
+pub(crate) struct Message<'t>(pub(crate) &'t str);
 
 /// Escaped text of a property.
-struct Property<'t>(&'t str);
+pub(crate) struct Property<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

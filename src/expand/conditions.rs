@@ -11,8 +11,8 @@ use super::select::Selection;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::expression::Expression;
-use crate::module::{Condition, Resource};
-use crate::value::{Type, Value, convert};
+use crate::module::{Condition, Output, Resource};
+use crate::value::{Marks, Type, Value, convert};
 
 /// A condition that does not hold: its code, and what it is about.
 struct Failed<'a> {
@@ -76,7 +76,10 @@ impl<'t, 'a> Expansion<'t, 'a> {
             self.force(Node::Local(number, place));
         }
         for (place, output) in (0..).zip(&declared.outputs) {
-            self.force(Node::Output(number, place));
+            let value = self.force(Node::Output(number, place));
+            if number == 0 {
+                self.check_exposed(output, value);
+            }
             for condition in output.preconditions {
                 let failed = || Failed {
                     code: Code::FailedCondition,
@@ -89,6 +92,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 self.condition((number, Key::None), arena, condition, &|_| {}, &failed);
             }
         }
+        self.check_refactored(number);
         self.check_providers(number);
         let has_conditions = |resource: &Resource<'_>| {
             resource.lifecycle().is_some_and(|lifecycle| {
@@ -118,6 +122,16 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     || Failed { code: Code::FailedCheck, what: vec![check.name], at: None };
                 self.condition((number, Key::None), arena, condition, &|_| {}, &failed);
             }
+        }
+    }
+
+    /// Reports an output of the root module whose value is sensitive, but that is not declared so: an
+    /// output of a called module may be what it shows.
+    fn check_exposed(&self, output: &Output<'a>, value: Value<'a>) {
+        let is_secret = value.deep_marks().contains(Marks::SENSITIVE);
+        if is_secret && output.sensitive != Some(true) {
+            let label = output.block.definition_label();
+            self.report(Diagnostic::new(Code::SensitiveOutput, label));
         }
     }
 

@@ -20,7 +20,7 @@ use crate::hidden::Hidden;
 use crate::module::Resource;
 use crate::show::{BodySchema, SchemaKind};
 use crate::span::Span;
-use crate::tree::{Link, Tree};
+use crate::tree::{Link, PlanSources, Tree};
 use crate::typed::Find;
 use crate::value::{Marks, Type, Value};
 
@@ -49,6 +49,8 @@ pub struct Expansion<'t, 'a> {
     diagnostics: RefCell<Vec<Diagnostic<'a>>>,
     reported: RefCell<HashSet<(u32, Span, Code)>>,
     pub(super) moved: OnceCell<Moved<'a>>,
+    /// Where objects are declared.
+    pub(super) sources: OnceCell<PlanSources<'t, 'a>>,
     /// What must not be shown, by module of the tree.
     hidden: OnceCell<Vec<Hidden>>,
     pub(super) imports: HashMap<String, Imports<'a>>,
@@ -110,6 +112,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             diagnostics: RefCell::default(),
             reported: RefCell::default(),
             moved: OnceCell::new(),
+            sources: OnceCell::new(),
             hidden: OnceCell::new(),
             imports: imports_of(&declared.module.imports),
             supposed: RefCell::default(),

@@ -4,17 +4,18 @@
 use super::engine::Expansion;
 use super::evaluation::Evaluation;
 use super::history::{Imported, Moved};
-use super::instance::Child;
+use super::instance::{Child, ModuleInstance};
 use super::keys::{Key, Keys};
 use super::node::Node;
 use super::state::Recorded;
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
 use crate::module::{Import, Wanted, check_wanted};
 use crate::native::{self, Construct, Step, StepKind, Traversal};
 use crate::reference::{InstanceKey, Mode, ResourceName};
 use crate::show::{self, Address};
-use crate::tree::written_address;
+use crate::tree::{PlanSource, written_address};
 use crate::value::Value;
 
 impl<'t, 'a> Expansion<'t, 'a> {
@@ -64,7 +65,16 @@ impl<'t, 'a> Expansion<'t, 'a> {
             let arena = (self.inputs.arena, false);
             let found = self.settled((0, Key::None, arena), |evaluation| evaluation.imports(block));
             for (address, _) in found {
-                let has = Address::parse(&address).ok().and_then(|it| self.has_instance(&it));
+                let parsed = Address::parse(&address).ok();
+                let has = parsed.as_ref().and_then(|it| self.has_instance(it));
+                if let (Some(address), Some(to)) = (&parsed, block.to)
+                    && !address.modules.is_empty()
+                    && self.find(address) == PlanSource::Nowhere
+                {
+                    let shown = self.inputs.arena.format(format_args!("{address}"));
+                    let found = Diagnostic::new(Code::UndeclaredImport, to.start_label());
+                    self.report(found.with_arguments(&[shown]));
+                }
                 if let (Some(false), Some(to)) = (has, block.to) {
                     let address = self.inputs.arena.str(&address);
                     let diagnostic = Diagnostic::new(Code::MissingInstance, to.start_label());
@@ -72,6 +82,80 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 }
             }
         }
+    }
+
+    /// Where the resource of an address is declared.
+    fn find(&self, address: &Address<'_>) -> PlanSource<'a> {
+        let sources = self.sources.get_or_init(|| self.tree.plan_sources(self.module(0).place));
+        sources.find(address)
+    }
+
+    /// Reports objects that are moved or removed and still exist, of an instance of a module. What names
+    /// alone decide has been reported for each module.
+    pub(super) fn check_refactored(&self, number: u32) {
+        let module = self.module(number);
+        let declared = &module.declared.module;
+        for block in &declared.moved {
+            let (Some(from), Some(to)) = (block.from, block.to) else { continue };
+            let (Some(old), Some(new)) = (written_address(from), written_address(to)) else {
+                continue;
+            };
+            if old == new {
+                continue;
+            }
+            let is_keyed = old.has_own_key() || new.has_own_key();
+            let old = self.in_module(&module, old);
+            let exists = match self.has_instance(&old) {
+                Some(exists) => exists,
+                // A move of all instances is about the block.
+                None => !is_keyed && self.is_declared(&old),
+            };
+            if exists {
+                self.report_existing(block.block, from, "moved", &old);
+            }
+        }
+        for block in &declared.removed {
+            let Some(from) = block.from else { continue };
+            let Some(old) = written_address(from) else { continue };
+            let old = self.in_module(&module, old);
+            if self.is_declared(&old) {
+                self.report_existing(block.block, from, "removed", &old);
+            }
+        }
+    }
+
+    /// The address of something in an instance of a module.
+    fn in_module<'m>(
+        &self,
+        module: &'m ModuleInstance<'t, 'a>,
+        mut address: Address<'m>,
+    ) -> Address<'m> {
+        if let Ok(mut outer) = Address::parse(&module.address) {
+            outer.modules.append(&mut address.modules);
+            address.modules = outer.modules;
+        }
+        address
+    }
+
+    /// Whether a block declares a resource.
+    fn is_declared(&self, address: &Address<'_>) -> bool {
+        address.resource.is_some() && matches!(self.find(address), PlanSource::Declared(_))
+    }
+
+    fn report_existing(
+        &self,
+        block: Block<'a>,
+        from: Traversal<'a>,
+        what: &'static str,
+        address: &Address<'_>,
+    ) {
+        let name = self.inputs.arena.format(format_args!("{from}"));
+        let mut found = Diagnostic::new(Code::StillDeclared, block.definition_label())
+            .with_arguments(&[name, what]);
+        if let PlanSource::Declared(label) = self.find(address) {
+            found = found.with_related(label, "declared here");
+        }
+        self.report(found);
     }
 
     /// Whether there is an instance; `None` if that is not known, or if its resource is not

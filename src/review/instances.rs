@@ -1,10 +1,12 @@
 //! What one version of a root module has: instances of resources, and outputs.
 
+use std::collections::BTreeSet;
+
 use super::Version;
 use super::model::{ReviewGap, VersionName};
 use super::trigger::Trigger;
 use crate::arena::Arena;
-use crate::diagnostic::{Label, Severity};
+use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::expand::Selection;
 use crate::hash::{HashMap, HashSet};
 use crate::reference::Mode;
@@ -78,14 +80,17 @@ impl<'k, 'a: 'k> Instances<'k, 'a> {
             found.gaps.push(ReviewGap { version: name, place: call.clone(), why: why.to_owned() });
             found.unread_calls.insert(call);
         }
-        for diagnostic in expansion.diagnostics() {
-            if diagnostic.severity() == Severity::Error {
-                let (start, _) = diagnostic.source().range(diagnostic.span());
-                let place = format!("{}:{}", diagnostic.source().name(), start.line);
-                let why = format!("cannot be evaluated: {}", diagnostic.summary());
-                found.gaps.push(ReviewGap { version: name, place, why });
-            }
+        // What the checks of the tree have found is not reported again by the evaluation.
+        let places: BTreeSet<usize> =
+            expansion.instances().iter().map(|(place, _)| *place).collect();
+        let of_modules = places.iter().filter_map(|place| tree.modules().get(*place));
+        for diagnostic in of_modules.flat_map(|module| &module.diagnostics) {
+            found.gaps.extend(gap(diagnostic, name));
         }
+        for diagnostic in &expansion.diagnostics() {
+            found.gaps.extend(gap(diagnostic, name));
+        }
+        found.gaps.dedup();
         found
     }
 
@@ -110,6 +115,16 @@ impl<'k, 'a: 'k> Instances<'k, 'a> {
     pub(super) fn is_known(&self) -> bool {
         self.unknown_resources.is_empty() && self.unread_calls.is_empty()
     }
+}
+
+/// The gap that an error leaves: what depends on its place is not known, or not valid.
+fn gap(diagnostic: &Diagnostic<'_>, version: VersionName) -> Option<ReviewGap> {
+    if diagnostic.severity() != Severity::Error {
+        return None;
+    }
+    let (start, _) = diagnostic.source().range(diagnostic.span());
+    let place = format!("{}:{}", diagnostic.source().name(), start.line);
+    Some(ReviewGap { version, place, why: format!("has an error: {}", diagnostic.summary()) })
 }
 
 /// The address of the block that declares an instance.

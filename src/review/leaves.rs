@@ -100,6 +100,12 @@ fn collect(pairs: Vec<Pair<'_>>, shows_sensitive: bool) -> Vec<ReviewLeaf> {
     leaves
 }
 
+/// Whether only one of two values must not be shown, which the tools take for a change.
+fn is_other_mark(sides: [Option<Value<'_>>; 2]) -> bool {
+    let [Some(before), Some(after)] = sides else { return false };
+    before.marks().hides() != after.marks().hides() && (before.is_known() || after.is_known())
+}
+
 /// Whether two values differ, whatever their marks are.
 fn differ(sides: [Option<Value<'_>>; 2]) -> bool {
     let pair = Pair { base: 0, step: Step::Root, sides };
@@ -127,7 +133,7 @@ fn walk<'v>(
         let is_sensitive =
             !shows_sensitive && sides.iter().flatten().any(|value| value.marks().hides());
         if is_sensitive {
-            if differ(sides) {
+            if differ(sides) || is_other_mark(sides) {
                 let sides = [ReviewValue::Absent, ReviewValue::Absent];
                 take(leaf(&path, sides, true))?;
             }
@@ -292,6 +298,7 @@ mod tests {
                 "a[1][\"x.y\"] \"b\" -",
                 "gone \"g\" -",
                 "new - []",
+                "same secret",
                 "shape - ?",
                 "shape.k[0] 1 -",
                 "token secret",

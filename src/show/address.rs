@@ -115,6 +115,14 @@ impl<'t> Address<'t> {
         Ok(address)
     }
 
+    /// Whether the object at the end has a key: the resource, or the module if there is none.
+    pub(crate) fn has_own_key(&self) -> bool {
+        match &self.resource {
+            Some(resource) => resource.key.is_some(),
+            None => self.modules.last().is_some_and(|call| call.key.is_some()),
+        }
+    }
+
     /// The address without keys, which is that of the block in the configuration.
     #[must_use]
     pub fn to_configuration(&self) -> Self {

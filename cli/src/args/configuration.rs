@@ -524,6 +524,9 @@ pub(crate) struct Review {
     /// Output format of the review
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ReviewFormat,
+    /// Maximum length of Markdown, in characters; what is left out is counted
+    #[arg(long, value_name = "N", default_value_t = 65_535)]
+    pub(crate) max_length: usize,
     /// Print sensitive values instead of `(sensitive)`
     #[arg(long)]
     pub(crate) show_sensitive: bool,

@@ -134,6 +134,12 @@ pub(crate) enum ReviewFormat {
     Json,
     /// One root module per line
     Ndjson,
+    /// For comments on pull requests, up to `--max-length` long
+    Markdown,
+    /// A page
+    Html,
+    /// GitHub workflow commands, which annotate pull requests
+    Github,
 }
 
 /// Formats of findings.

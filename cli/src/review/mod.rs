@@ -1,8 +1,11 @@
 //! `review`: what a change does to the affected root modules; and `diff --values`, the same for two
 //! directories or revisions.
 
+mod github;
+mod html;
 mod human;
 mod load;
+mod markdown;
 mod output;
 mod values;
 
@@ -109,7 +112,9 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         provider_schemas: review.provider_schemas.as_deref(),
     };
     let answer = evaluate(&arena, [&before, &after], pairs, &given, incomplete, common)?;
-    finish(&answer, review.format, review.fail_if_incomplete, common)
+    print(&answer, review.format, review.max_length)?;
+    answer.incomplete.print(output::carrier(review.format), common);
+    Ok(answer.incomplete.failure(review.fail_if_incomplete))
 }
 
 /// Compares the values of two directories or revisions.
@@ -147,9 +152,10 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
     };
     let pairs = pairs.into_iter().collect();
     let answer = evaluate(&arena, [&before, &after], pairs, &given, incomplete, common)?;
-    let status = finish(&answer, format, false, common)?;
+    print(&answer, format, usize::MAX)?;
+    answer.incomplete.print(output::carrier(format), common);
     let differs = answer.roots.iter().any(|root| !root.review.is_empty());
-    Ok(if diff.exit_code && differs { status.max(Status::Found) } else { status })
+    Ok(if diff.exit_code && differs { Status::Found } else { Status::Clean })
 }
 
 /// Evaluates and compares the root modules, on all threads.
@@ -182,17 +188,6 @@ fn evaluate<'a>(
     let workspace = &given.inputs.workspace;
     let workspace = (workspace != "default").then(|| workspace.clone());
     Ok(Answer { roots, workspace, incomplete })
-}
-
-fn finish(
-    answer: &Answer,
-    format: ReviewFormat,
-    fail_if_incomplete: bool,
-    common: &Common,
-) -> Result<Status, Failure> {
-    print(answer, format)?;
-    answer.incomplete.print(output::carrier(format), common);
-    Ok(answer.incomplete.failure(fail_if_incomplete))
 }
 
 /// The path of a module from the top of the repository.

@@ -4,9 +4,8 @@ use std::io;
 
 use simd_hcl::write::{Layout, ObjectWriter, Writer};
 
-use super::{Answer, Root, human};
+use super::{Answer, Root, github, html, human, markdown};
 use crate::args::{ListFormat, ReviewFormat};
-use crate::incomplete::write_gaps;
 use crate::output::{self, FORMAT_VERSION};
 
 /// The list format that has a place for gaps where this one has.
@@ -15,12 +14,19 @@ pub(super) fn carrier(format: ReviewFormat) -> ListFormat {
         ReviewFormat::Human => ListFormat::Human,
         ReviewFormat::Json => ListFormat::Json,
         ReviewFormat::Ndjson => ListFormat::Ndjson,
+        ReviewFormat::Markdown | ReviewFormat::Html | ReviewFormat::Github => ListFormat::Json,
     }
 }
 
-pub(super) fn print(answer: &Answer, format: ReviewFormat) -> io::Result<()> {
+/// Prints the answer. Markdown has at most `limit` characters.
+pub(super) fn print(answer: &Answer, format: ReviewFormat, limit: usize) -> io::Result<()> {
     match format {
         ReviewFormat::Human => output::text(|out| human::print(answer, out)),
+        ReviewFormat::Markdown => {
+            output::data(|out| out.write_all(markdown::text(answer, limit).as_bytes()))
+        }
+        ReviewFormat::Html => output::data(|out| html::print(answer, out)),
+        ReviewFormat::Github => output::data(|out| github::print(answer, out)),
         ReviewFormat::Json => output::document(Layout::Pretty, |slot| {
             let mut object = slot.object();
             object.key("format_version").string(FORMAT_VERSION);
@@ -29,7 +35,7 @@ pub(super) fn print(answer: &Answer, format: ReviewFormat) -> io::Result<()> {
                 write_root(answer, root, &mut roots.element().object());
             }
             roots.end();
-            write_gaps(&mut object.key("incomplete").array(), &answer.incomplete);
+            write_incomplete(answer, &mut object);
         }),
         ReviewFormat::Ndjson => output::data(|out| {
             for root in &answer.roots {
@@ -41,13 +47,28 @@ pub(super) fn print(answer: &Answer, format: ReviewFormat) -> io::Result<()> {
             if !answer.incomplete.is_empty() {
                 let mut writer = Writer::new(out, Layout::Compact);
                 let mut object = writer.value().object();
-                write_gaps(&mut object.key("incomplete").array(), &answer.incomplete);
+                write_incomplete(answer, &mut object);
                 object.end();
                 writer.finish()?;
                 out.write_all(b"\n")?;
             }
             Ok(())
         }),
+    }
+}
+
+/// Writes the gaps: each kind and reason once, with its places.
+fn write_incomplete(answer: &Answer, object: &mut ObjectWriter<'_, '_>) {
+    let mut gaps = object.key("incomplete").array();
+    for gap in answer.incomplete.iter() {
+        let mut out = gaps.element().object();
+        out.key("what").string(gap.what);
+        let mut places = out.key("where").array();
+        for place in gap.places {
+            places.element().string(place);
+        }
+        places.end();
+        out.key("why").string(gap.why);
     }
 }
 

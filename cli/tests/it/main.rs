@@ -36,6 +36,7 @@ mod policy;
 mod program;
 mod query;
 mod references;
+mod review;
 mod rows;
 mod schemas;
 mod secrets;

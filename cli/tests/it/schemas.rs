@@ -167,7 +167,7 @@ fn answers_fit_their_schemas() {
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 30] = [
+    let commands: [(&str, &[&str]); 31] = [
         ("plan", &["plan", "plan.json"]),
         ("plan", &["plan", "whole.json", "--values", "--source", "n", "--against", "log"]),
         ("plan", &["plan", "whole.json", "--diff", "--show-sensitive"]),
@@ -195,6 +195,7 @@ fn answers_fit_their_schemas() {
         ("units", &["units", ".", "--render"]),
         ("query", &["query", "resource.*.*.*", "."]),
         ("diff", &["diff", "m/main.tf.json", "n/main.tf.json"]),
+        ("review", &["diff", "--values", "m", "n"]),
         ("events", &["events", "n/main.tf.json"]),
         ("explain", &["explain", "unknown-variable", "invalid-utf-8"]),
         ("kernels", &["kernels"]),

@@ -1,0 +1,254 @@
+//! `review` and `diff --values`: what a change does to root modules.
+
+use serde_json::{Value, json as value};
+
+use crate::tool::{git, json, run, status, stderr, stdout, tree};
+
+/// The review of two directories, `a` and `b`, with one file each.
+fn compared(before: &str, after: &str) -> Value {
+    let tree = tree(&[("a/main.tf", before), ("b/main.tf", after)]);
+    let output = run(tree.path(), &["diff", "--values", "a", "b", "--format", "json"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let answer = json(&output);
+    assert_eq!(answer["roots"][0]["path"], ".");
+    answer
+}
+
+/// The changes, without places.
+fn changes(before: &str, after: &str) -> Value {
+    let mut changes = compared(before, after)["roots"][0]["changes"].take();
+    for change in changes.as_array_mut().unwrap() {
+        change.as_object_mut().unwrap().remove("range");
+    }
+    changes
+}
+
+/// Action, address and previous address of each change.
+fn actions(before: &str, after: &str) -> Vec<String> {
+    let text = |change: &Value| {
+        let was = change["previous_address"].as_str().map(|it| format!(" was {it}"));
+        format!(
+            "{} {}{}",
+            change["action"].as_str().unwrap(),
+            change["address"].as_str().unwrap(),
+            was.unwrap_or_default()
+        )
+    };
+    changes(before, after).as_array().unwrap().iter().map(text).collect()
+}
+
+fn data(name: &str, arguments: &str) -> String {
+    format!("resource \"terraform_data\" \"{name}\" {{\n{arguments}\n}}\n")
+}
+
+#[test]
+fn leaves_have_both_values() {
+    let before =
+        data("a", "input = { x = 1, l = [1, 2], k = \"same\" }") + "output \"o\" { value = 1 }";
+    let after = data("a", "input = { x = \"1\", l = [1], n = {} }")
+        + "output \"o\" {\n  value = \"s\"\n  sensitive = true\n}";
+    assert_eq!(
+        changes(&before, &after),
+        value!([
+            {"address": "terraform_data.a", "action": "update", "leaves": [
+                {"path": "input.k", "before": "same"},
+                {"path": "input.l[1]", "before": 2},
+                {"path": "input.n", "after": {}},
+                {"path": "input.x", "before": 1, "after": "1"}]},
+            {"address": "output.o", "action": "update", "leaves": [
+                {"path": "value", "sensitive": true}]},
+        ])
+    );
+    assert_eq!(changes(&before, &before), value!([]));
+}
+
+#[test]
+fn destructive_changes_come_first() {
+    let before = data("gone", "input = 1") + &data("same", "triggers_replace = 1");
+    let after = data("new", "input = [true]") + &data("same", "triggers_replace = 2");
+    let wanted =
+        ["delete terraform_data.gone", "replace terraform_data.same", "create terraform_data.new"];
+    assert_eq!(actions(&before, &after), wanted);
+}
+
+#[test]
+fn moves_are_followed() {
+    let moved = |from: &str, to: &str| format!("moved {{\n  from = {from}\n  to = {to}\n}}\n");
+    let a = data("a", "input = 1");
+    // A chain, and the move that the tools make themselves.
+    let chain = moved("terraform_data.a", "terraform_data.b")
+        + &moved("terraform_data.b", "terraform_data.c");
+    let after = data("c", "input = 1") + &chain;
+    assert_eq!(actions(&a, &after), ["move terraform_data.c was terraform_data.a"]);
+    let counted = data("a", "count = 1\ninput = 2");
+    assert_eq!(actions(&a, &counted), ["update terraform_data.a[0] was terraform_data.a"]);
+    assert_eq!(actions(&counted, &a), ["update terraform_data.a was terraform_data.a[0]"]);
+    // Without a block, it is a rename that nobody has announced.
+    let renamed = compared(&a, &data("b", "input = 1"));
+    let wanted = value!([{"from": "terraform_data.a", "to": "terraform_data.b", "likeness": 100}]);
+    assert_eq!(renamed["roots"][0]["renames"], wanted);
+    assert_eq!(renamed["roots"][0]["summary"]["delete"], 1);
+}
+
+#[test]
+fn a_called_module_moves_as_a_whole() {
+    let call = |name: &str| format!("module \"{name}\" {{\n  source = \"./m\"\n}}\n");
+    let moved = "moved {\n  from = module.a\n  to = module.b\n}\n";
+    let (before, after) = (call("a"), call("b") + moved);
+    let child = data("x", "input = 1");
+    let tree = tree(&[
+        ("a/main.tf", &before),
+        ("a/m/main.tf", &child),
+        ("b/main.tf", &after),
+        ("b/m/main.tf", &child),
+    ]);
+    let answer = json(&run(tree.path(), &["diff", "--values", "a", "b", "--format", "json"]));
+    let change = &answer["roots"][0]["changes"][0];
+    assert_eq!(change["action"], "move");
+    assert_eq!(change["address"], "module.b.terraform_data.x");
+    assert_eq!(change["previous_address"], "module.a.terraform_data.x");
+    assert_eq!(answer["roots"][0]["changes"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn changes_pull_replacements() {
+    let pulled = "input = 1\nlifecycle {\n  replace_triggered_by = [terraform_data.a.input]\n}";
+    let next = "lifecycle {\n  replace_triggered_by = [terraform_data.b]\n}";
+    let rest = data("b", pulled) + &data("c", next);
+    let before = data("a", "input = 1") + &rest;
+    let after = data("a", "input = 2") + &rest;
+    let wanted =
+        ["replace terraform_data.b", "replace terraform_data.c", "update terraform_data.a"];
+    assert_eq!(actions(&before, &after), wanted);
+    // Another attribute does not pull it.
+    let other = data("a", "input = 1\ntriggers_replace = 1") + &rest;
+    let wanted = ["replace terraform_data.a"];
+    assert_eq!(actions(&before, &other), wanted);
+}
+
+#[test]
+fn settings_name_arguments_that_replace() {
+    let text =
+        |ami: &str| format!("resource \"aws_instance\" \"a\" {{\n  ami = \"{ami}\"\n  x = 1\n}}\n");
+    let settings = "[replace]\naws_instance = [\"ami\"]\n";
+    let tree = tree(&[
+        ("simd-hcl.toml", settings),
+        ("a/main.tf", &text("one")),
+        ("b/main.tf", &text("two")),
+    ]);
+    let answer = json(&run(tree.path(), &["diff", "--values", "a", "b", "--format", "json"]));
+    assert_eq!(answer["roots"][0]["changes"][0]["action"], "replace");
+}
+
+#[test]
+fn what_is_not_known_is_said() {
+    let before = "resource \"a_b\" \"c\" {\n  for_each = toset([\"x\"])\n}\n";
+    let after = "variable \"v\" {}\nresource \"a_b\" \"c\" {\n  for_each = var.v\n}\n";
+    assert_eq!(actions(before, after), ["unknown a_b.c"]);
+    let remote = "module \"m\" {\n  source = \"corp/x/y\"\n}\n";
+    let answer = compared("", remote);
+    assert_eq!(answer["roots"][0]["modules"][0]["source"], value!({"after": "corp/x/y"}));
+    assert_eq!(answer["incomplete"][0]["where"], value!([".:module.m"]));
+    let wrong = "output \"o\" { value = 1 / 0 }";
+    assert_eq!(compared("", wrong)["incomplete"][0]["where"], value!(["b/main.tf:1"]));
+}
+
+#[test]
+fn setup_is_compared() {
+    let text = |version: &str, bucket: &str| {
+        format!(
+            "terraform {{\n  required_providers {{\n    aws = {{ source = \"hashicorp/aws\", version = \
+             \"{version}\" }}\n  }}\n  backend \"s3\" {{\n    bucket = \"{bucket}\"\n    key = \"k\"\n  }}\n}}\n"
+        )
+    };
+    let answer = compared(&text("~> 5", "secret-one"), &text("~> 6", "secret-two"));
+    let root = &answer["roots"][0];
+    let wanted = value!([{"name": "aws", "version": {"before": "~> 5", "after": "~> 6"}}]);
+    assert_eq!(root["providers"], wanted);
+    let wanted = value!({"type": {"before": "s3", "after": "s3"}, "arguments": ["bucket"]});
+    assert_eq!(root["backend"], wanted);
+    assert!(!answer.to_string().contains("secret-"));
+}
+
+/// A repository with two root modules that call one module, whose change is not committed.
+fn repository() -> tempfile::TempDir {
+    let root =
+        "terraform {\n  backend \"local\" {}\n}\nmodule \"m\" {\n  source = \"../../m\"\n}\n";
+    let module =
+        "resource \"terraform_data\" \"a\" {\n  input = file(\"${path.module}/note.txt\")\n}\n";
+    let tree = tree(&[
+        ("live/a/main.tf", root),
+        ("live/b/main.tf", root),
+        ("live/c/main.tf", "terraform {\n  backend \"local\" {}\n}\n"),
+        ("m/main.tf", module),
+        ("m/note.txt", "one"),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "."]);
+    git(tree.path(), &["commit", "-q", "-m", "one"]);
+    std::fs::write(tree.path().join("m/note.txt"), "two").unwrap();
+    tree
+}
+
+#[test]
+fn affected_roots_are_compared_with_a_revision() {
+    let tree = repository();
+    let output = run(tree.path(), &["review", "--since", "HEAD", "--format", "json"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let answer = json(&output);
+    let roots = answer["roots"].as_array().unwrap();
+    let paths: Vec<&str> = roots.iter().map(|root| root["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["live/a", "live/b"]);
+    let leaves = &roots[0]["changes"][0]["leaves"];
+    assert_eq!(*leaves, value!([{"path": "input", "before": "one", "after": "two"}]));
+    assert_eq!(answer["incomplete"], value!([]));
+    let only = json(&run(tree.path(), &["review", "live/b", "--format", "json"]));
+    assert_eq!(only["roots"].as_array().unwrap().len(), 1);
+    // Both versions from git, and a root module that is gone.
+    std::fs::remove_dir_all(tree.path().join("live/b")).unwrap();
+    git(tree.path(), &["add", "-A"]);
+    git(tree.path(), &["commit", "-q", "-m", "two"]);
+    let output = run(tree.path(), &["review", "--since", "HEAD~1..HEAD", "--format", "json"]);
+    let answer = json(&output);
+    assert_eq!(answer["roots"][0]["changes"][0]["action"], "update");
+    assert_eq!(answer["roots"][1]["changes"][0]["action"], "delete");
+}
+
+#[test]
+fn markdown_is_cut_at_its_limit() {
+    let tree = repository();
+    let many = "terraform {\n  backend \"local\" {}\n}\nresource \"terraform_data\" \"many\" {\n  for_each = toset([for p in \
+                setproduct(range(1000), range(3)) : \"é${p[0]}-${p[1]}\"])\n  input = \"``` ${each.key}\"\n}\n";
+    std::fs::write(tree.path().join("live/a/main.tf"), many).unwrap();
+    let print = |arguments: &[&str]| {
+        let output =
+            run(tree.path(), &[&["review", "--format", "markdown"][..], arguments].concat());
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    let whole = print(&[]);
+    assert!(whole.encode_utf16().count() <= 65_535);
+    assert!(whole.len() > 50_000, "it is filled: {}", whole.len());
+    assert_eq!(whole.matches("<details>").count(), 2);
+    assert_eq!(whole.matches("</details>").count(), 2);
+    // The deletion comes first, and what is left out is counted.
+    let shown = whole.matches("terraform_data.many[").count();
+    let deletion = whole.find("- module.m.terraform_data.a delete").unwrap();
+    assert!(deletion < whole.find("terraform_data.many[").unwrap());
+    let counted = format!("… and {} more", crate_count(3000 - shown));
+    assert!(whole.contains(&counted), "{counted}");
+    assert_eq!(whole, print(&["--threads", "1"]));
+    for limit in ["0", "100", "300", "1000", "5000"] {
+        let cut = print(&["--max-length", limit]);
+        assert!(cut.encode_utf16().count() <= limit.parse::<usize>().unwrap().max(400), "{cut}");
+    }
+    let page = stdout(&run(tree.path(), &["review", "--format", "html"]));
+    assert!(page.contains("<details open>") && !page.contains("<script"));
+    let notes = stdout(&run(tree.path(), &["review", "live/b", "--format", "github"]));
+    assert!(notes.starts_with("::notice file=m/main.tf,line=1"), "{notes}");
+}
+
+/// A number of changes in words.
+fn crate_count(number: usize) -> String {
+    if number == 1 { "1 change".to_owned() } else { format!("{number} changes") }
+}
