@@ -149,7 +149,7 @@ fn what_is_not_known_is_said() {
     let answer = compared("", remote);
     assert_eq!(answer["roots"][0]["modules"][0]["source"], value!({"after": "corp/x/y"}));
     assert_eq!(answer["incomplete"][0]["where"], value!([".:module.m"]));
-    let wrong = "output \"o\" { value = 1 / 0 }";
+    let wrong = "output \"o\" { value = tonumber(\"x\") }";
     assert_eq!(compared("", wrong)["incomplete"][0]["where"], value!(["b/main.tf:1"]));
 }
 
