@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use simd_hcl::functions::{FileEntry, FileError, FileKind, Files};
@@ -54,6 +54,11 @@ impl RevisionFiles {
     /// Cost: none until a file is read.
     pub(crate) fn of(commit: String, top: PathBuf) -> Self {
         Self { commit, top, entries: OnceLock::new(), kept: Mutex::default() }
+    }
+
+    /// The directory of the working tree.
+    pub(crate) fn top(&self) -> &Path {
+        &self.top
     }
 
     fn entries(&self) -> Result<&BTreeMap<String, Entry>, FileError> {

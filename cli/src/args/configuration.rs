@@ -240,28 +240,15 @@ pub(crate) struct ExpandInputs {
 pub(crate) struct ReviewInputs {
     #[command(flatten)]
     pub(crate) values: Values,
-    /// The value of `terraform.workspace`
-    #[arg(long, value_name = "NAME", default_value = "default")]
-    pub(crate) workspace: String,
+    /// The value of `terraform.workspace` [default: that of simd-hcl.toml, or `default`]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) workspace: Option<String>,
     /// The time that `timestamp` and `plantimestamp` return, such as 2030-01-02T03:04:05Z
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<String>,
     /// Let functions read files outside of the repository
     #[arg(long)]
     pub(crate) allow_outside: bool,
-}
-
-impl ReviewInputs {
-    /// The same for the evaluation of one version.
-    pub(crate) fn to_expand(&self) -> ExpandInputs {
-        ExpandInputs {
-            values: self.values.clone(),
-            workspace: self.workspace.clone(),
-            state: None,
-            now: self.now.clone(),
-            allow_outside: self.allow_outside,
-        }
-    }
 }
 
 #[derive(Args, Debug)]

@@ -25,6 +25,8 @@ use self::values::{Evaluation, Given};
 use crate::args::{self, Common, ReviewFormat};
 use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
+use crate::roots::Run;
+use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
@@ -32,13 +34,14 @@ use crate::visible::visible;
 struct Root {
     path: String,
     var_files: Vec<String>,
+    /// The workspace, if it is not `default`.
+    workspace: Option<String>,
     review: Review,
 }
 
 /// The answer.
 struct Answer {
     roots: Vec<Root>,
-    workspace: Option<String>,
     incomplete: Incomplete,
 }
 
@@ -62,6 +65,7 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let files = load::Files { dialect: review.dialect, ignore_files: review.ignore_files };
     let [before, after] = [before, after].map(|source| Loaded::of(&arena, source, &files, common));
     let (before, after) = (before?, after?);
+    let settings = Settings::of(&[PathBuf::from(".")], common)?;
     let mut incomplete = Incomplete::default();
     let mut pairs: BTreeMap<String, Pair> = BTreeMap::new();
     for (at, loaded) in [&before, &after].into_iter().enumerate() {
@@ -70,7 +74,9 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
             Source::Directory(_) => changed.clone(),
             Source::Revision { .. } => inside(&changed, &top)?,
         };
-        let found = loaded.tree.affected_with(&files, &ImpactOptions::default());
+        let run = Run::of(&loaded.tree, settings.roots(), common, &mut incomplete)?;
+        let options = ImpactOptions::default().with_inputs(&run);
+        let found = loaded.tree.affected_with(&files, &options);
         for module in &found.modules {
             if let (true, Place::Module(place)) = (module.is_root, module.place) {
                 let name = name_of(&module.path, &top)?;
@@ -168,14 +174,9 @@ fn evaluate<'a>(
     common: &Common,
 ) -> Result<Answer, Failure> {
     let evaluation = Evaluation::of(arena, versions, given, pairs.len(), common)?;
-    let roots: Vec<Root> = pairs
-        .into_par_iter()
-        .map(|(path, pair)| {
-            let review = evaluation.review(pair.places);
-            let var_files = evaluation.var_files(pair.places);
-            Root { path, var_files, review }
-        })
-        .collect();
+    let roots: Result<Vec<Root>, Failure> =
+        pairs.into_par_iter().map(|(path, pair)| evaluation.root(path, pair.places)).collect();
+    let roots = roots?;
     for root in &roots {
         for gap in &root.review.gaps {
             let place = match gap.place.contains(':') {
@@ -185,9 +186,7 @@ fn evaluate<'a>(
             incomplete.add("values", place, format!("{}: {}", gap.version.as_str(), gap.why));
         }
     }
-    let workspace = &given.inputs.workspace;
-    let workspace = (workspace != "default").then(|| workspace.clone());
-    Ok(Answer { roots, workspace, incomplete })
+    Ok(Answer { roots, incomplete })
 }
 
 /// The path of a module from the top of the repository.

@@ -32,7 +32,7 @@ pub(super) fn print(answer: &Answer, format: ReviewFormat, limit: usize) -> io::
             object.key("format_version").string(FORMAT_VERSION);
             let mut roots = object.key("roots").array();
             for root in &answer.roots {
-                write_root(answer, root, &mut roots.element().object());
+                write_root(root, &mut roots.element().object());
             }
             roots.end();
             write_incomplete(answer, &mut object);
@@ -40,7 +40,7 @@ pub(super) fn print(answer: &Answer, format: ReviewFormat, limit: usize) -> io::
         ReviewFormat::Ndjson => output::data(|out| {
             for root in &answer.roots {
                 let mut writer = Writer::new(out, Layout::Compact);
-                write_root(answer, root, &mut writer.value().object());
+                write_root(root, &mut writer.value().object());
                 writer.finish()?;
                 out.write_all(b"\n")?;
             }
@@ -72,7 +72,7 @@ fn write_incomplete(answer: &Answer, object: &mut ObjectWriter<'_, '_>) {
     }
 }
 
-fn write_root(answer: &Answer, root: &Root, object: &mut ObjectWriter<'_, '_>) {
+fn write_root(root: &Root, object: &mut ObjectWriter<'_, '_>) {
     object.key("path").string(&root.path);
     let mut inputs = object.key("inputs").object();
     let mut files = inputs.key("var_files").array();
@@ -80,7 +80,7 @@ fn write_root(answer: &Answer, root: &Root, object: &mut ObjectWriter<'_, '_>) {
         files.element().string(name);
     }
     files.end();
-    if let Some(workspace) = &answer.workspace {
+    if let Some(workspace) = &root.workspace {
         inputs.key("workspace").string(workspace);
     }
     inputs.end();

@@ -1,21 +1,24 @@
-//! The inputs of both versions of a root module: one set of values, the same directory and clock.
+//! The inputs of both versions of a root module: one set of values, the same directory and clock. Files
+//! of variables are those of each version.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use simd_hcl::directory::Location;
 use simd_hcl::expand::Inputs;
-use simd_hcl::functions::{Environment, Folder};
-use simd_hcl::review::{Review, ReviewOptions, Version, review};
+use simd_hcl::functions::{Environment, FileError, Folder};
+use simd_hcl::review::{ReviewOptions, Version, review};
 use simd_hcl::show::BodySchemas;
-use simd_hcl::{Arena, Diagnostic};
+use simd_hcl::source::Source;
+use simd_hcl::{Arena, Document, ParsedFile};
 
-use super::load::{Loaded, Source};
-use super::module_at;
-use crate::args::{Common, ExpandInputs, ReviewInputs};
-use crate::expand::{Flag, flags, given};
+use super::load::{self, Loaded};
+use super::{Root, module_at};
+use crate::args::{Common, ReviewInputs, ValueFlag};
+use crate::expand::{Flag, file, given};
 use crate::git;
 use crate::provider_schemas;
 use crate::revision_files::RootFiles;
+use crate::roots::Values;
 use crate::settings::Settings;
 use crate::status::Failure;
 
@@ -30,74 +33,95 @@ pub(super) struct Given<'g> {
 pub(super) struct Evaluation<'e, 'a> {
     arena: &'a Arena,
     versions: [&'e Loaded<'a>; 2],
-    arguments: ExpandInputs,
-    flags: Vec<(String, FlagValue<'a>)>,
+    given: &'e Given<'e>,
+    settings: Settings,
     schemas: Option<BodySchemas<'a>>,
     options: ReviewOptions,
-    show_sensitive: bool,
     roots: usize,
+    common: &'e Common,
 }
 
-/// A flag that sets variables.
-enum FlagValue<'a> {
-    Text(String),
-    File(simd_hcl::ParsedFile<'a>),
+/// A value of variables, in the order of precedence.
+enum Value<'v> {
+    Text(&'v str, &'v str),
+    File(&'v Path),
 }
 
 impl<'e, 'a> Evaluation<'e, 'a> {
     pub(super) fn of(
         arena: &'a Arena,
         versions: [&'e Loaded<'a>; 2],
-        given: &Given<'_>,
+        given: &'e Given<'e>,
         roots: usize,
-        common: &Common,
+        common: &'e Common,
     ) -> Result<Self, Failure> {
-        let arguments = given.inputs.to_expand();
-        let read = flags(arena, &arguments, common)?;
-        let flags = read
-            .into_iter()
-            .map(|flag| match flag {
-                Flag::Text(name, text) => (name.to_owned(), FlagValue::Text(text.to_owned())),
-                Flag::File(file) => (String::new(), FlagValue::File(file)),
-            })
-            .collect();
         let schemas = match given.provider_schemas {
             Some(path) => Some(provider_schemas::read(arena, path, common)?.with_built_in(arena)),
             None => None,
         };
         let mut options = ReviewOptions::default().with_sensitive(given.show_sensitive);
-        let settings = Settings::of(&[std::path::PathBuf::from(".")], common)?;
+        let settings = Settings::of(&[PathBuf::from(".")], common)?;
         for (resource_type, arguments) in settings.replace() {
             options = options.with_replace(resource_type, arguments);
         }
-        let show_sensitive = given.show_sensitive;
-        Ok(Self { arena, versions, arguments, flags, schemas, options, show_sensitive, roots })
+        Ok(Self { arena, versions, given, settings, schemas, options, roots, common })
     }
 
     /// Compares a root module, by its places in both trees.
-    pub(super) fn review(&self, places: [Option<usize>; 2]) -> Review {
+    ///
+    /// # Errors
+    /// A file of variables cannot be read.
+    pub(super) fn root(&self, path: String, places: [Option<usize>; 2]) -> Result<Root, Failure> {
         let directories = [0, 1].map(|at| self.directory(at, places[at]?));
-        // `path.cwd` is the same in both versions.
-        let shared = directories.iter().rev().flatten().next();
+        // The directory in the working tree, which is the same for both versions.
+        let shared = [1, 0].into_iter().find_map(|at| self.on_disk(at, directories[at].as_ref()?));
+        let values = match &shared {
+            Some(directory) => Values::of(self.settings.roots(), directory)?.unwrap_or_default(),
+            None => Values::default(),
+        };
+        let mut all: Vec<Value<'_>> = Vec::new();
+        all.extend(values.files.iter().chain(&values.missing).map(|file| Value::File(file)));
+        all.extend(values.variables.iter().map(|(name, text)| Value::Text(name, text)));
+        for flag in &self.given.inputs.values.given {
+            all.push(match flag {
+                ValueFlag::Text(name, text) => Value::Text(name, text),
+                ValueFlag::File(path) => Value::File(path),
+            });
+        }
+        let workspace = self.given.inputs.workspace.as_ref().or(values.workspace.as_ref());
         let outside = [0, 1].map(|at| Outside::of(self, at, directories[at].as_ref()));
-        let functions = [0, 1].map(|at| outside[at].functions(self.arguments.now.as_deref()));
-        let inputs = [0, 1].map(|at| {
-            let mut inputs = self.inputs(shared).with_functions(&functions[at]);
-            if let Some(schemas) = &self.schemas {
-                inputs = inputs.with_schemas(schemas);
-            }
-            inputs
-        });
+        let functions = [0, 1].map(|at| outside[at].functions(self.given.inputs.now.as_deref()));
+        let shared = Location::Disk(shared.unwrap_or_else(|| PathBuf::from(".")));
+        let mut inputs = Vec::with_capacity(2);
+        for (at, functions) in functions.iter().enumerate() {
+            inputs.push(match places[at] {
+                Some(_) => self.inputs(at, &shared, (workspace, &all))?.with_functions(functions),
+                None => Inputs::new(self.arena),
+            });
+        }
+        let inputs: Vec<Inputs<'_, 'a>> = inputs
+            .into_iter()
+            .map(|inputs| match &self.schemas {
+                Some(schemas) => inputs.with_schemas(schemas),
+                None => inputs,
+            })
+            .collect();
         let versions = [0, 1].map(|at| {
-            let root = places[at]?;
-            Some(Version { tree: &self.versions[at].tree, root, inputs: &inputs[at] })
+            Some(Version { tree: &self.versions[at].tree, root: places[at]?, inputs: &inputs[at] })
         });
         let [before, after] = versions;
-        review(before, after, &self.options)
+        let review = review(before, after, &self.options);
+        let mut var_files = self.var_files(places);
+        var_files.extend(all.iter().filter_map(|value| match value {
+            Value::File(path) => Some(path.to_string_lossy().into_owned()),
+            Value::Text(..) => None,
+        }));
+        let workspace = workspace.filter(|name| *name != "default").cloned();
+        Ok(Root { path, var_files, workspace, review })
     }
 
-    /// The files of variables that the tools read by themselves, and those of the command line.
-    pub(super) fn var_files(&self, places: [Option<usize>; 2]) -> Vec<String> {
+    /// The files of variables that the tools read by themselves.
+    fn var_files(&self, places: [Option<usize>; 2]) -> Vec<String> {
         let at = if places[1].is_some() { 1 } else { 0 };
         let module = places[at].and_then(|place| module_at(&self.versions[at].tree, place));
         let mut names: Vec<String> = Vec::new();
@@ -110,11 +134,6 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         }
         // The tools read this one first.
         names.sort_by_key(|name| (!name.starts_with("terraform.tfvars"), name.clone()));
-        for (_, flag) in &self.flags {
-            if let FlagValue::File(file) = flag {
-                names.push(file.source().name().to_owned());
-            }
-        }
         names
     }
 
@@ -122,22 +141,64 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         Some(module_at(&self.versions[at].tree, place)?.files.directory())
     }
 
-    fn inputs<'i>(&self, directory: Option<&Location>) -> Inputs<'i, 'a> {
-        let flags: Vec<Flag<'_, 'a>> = self
-            .flags
-            .iter()
-            .map(|(name, value)| match value {
-                FlagValue::Text(text) => Flag::Text(name, text),
-                FlagValue::File(file) => Flag::File(*file),
-            })
-            .collect();
-        // What is wrong with the files was reported when they were read.
-        let mut found: Vec<Diagnostic<'a>> = Vec::new();
-        let nowhere = Location::Disk(std::path::PathBuf::from("."));
-        let directory = directory.unwrap_or(&nowhere);
-        given(self.arena, directory, &self.arguments, &flags, &mut found)
-            .with_roots(self.roots)
-            .with_sensitive(self.show_sensitive)
+    /// The directory of a version in the working tree.
+    fn on_disk(&self, at: usize, directory: &Location) -> Option<PathBuf> {
+        match (&self.versions[at].source, directory) {
+            (_, Location::Disk(path)) => Some(path.clone()),
+            (load::Source::Revision { files, .. }, Location::Memory(path)) => {
+                Some(files.top().join(path.as_str()))
+            }
+            (load::Source::Directory(_), Location::Memory(_)) => None,
+        }
+    }
+
+    fn inputs<'i>(
+        &self,
+        at: usize,
+        directory: &Location,
+        (workspace, values): (Option<&String>, &[Value<'_>]),
+    ) -> Result<Inputs<'i, 'a>, Failure> {
+        let mut flags: Vec<Flag<'_, 'a>> = Vec::with_capacity(values.len());
+        for value in values {
+            match value {
+                Value::Text(name, text) => flags.push(Flag::Text(name, text)),
+                Value::File(path) => flags.extend(self.file(at, path)?.map(Flag::File)),
+            }
+        }
+        // The review does not list what is wrong with files of variables; `check` does.
+        let inputs = given(self.arena, directory, (workspace, &flags), &mut ());
+        Ok(inputs.with_roots(self.roots).with_sensitive(self.given.show_sensitive))
+    }
+
+    /// The file of variables as a version has it; `None` if that version does not. What git does not
+    /// have in any version is the same in both.
+    fn file(&self, at: usize, path: &Path) -> Result<Option<ParsedFile<'a>>, Failure> {
+        let exists = git::exists(path)?;
+        let on_disk = || file(self.arena, path, self.common).map(Some);
+        let load::Source::Revision { files, .. } = &self.versions[at].source else {
+            return if exists { on_disk() } else { Ok(None) };
+        };
+        let whole = git::canonical(path)?;
+        let Ok(inside) = whole.strip_prefix(files.top()) else { return on_disk() };
+        let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+        let inside = parts.join("/");
+        let failed = |why: &dyn std::fmt::Display| Failure::Message(format!("{inside}: {why}"));
+        match files.read(&inside) {
+            Ok(bytes) => {
+                let source = Source::copy_from(self.arena, &inside, &bytes)
+                    .map_err(|error| failed(&error))?;
+                if !inside.ends_with(".json") {
+                    return Ok(Some(ParsedFile::native(self.arena, source)));
+                }
+                let options = crate::input::parse_options(self.common)?;
+                let document = Document::parse_with(self.arena, source, &options);
+                document.map(ParsedFile::json).map(Some).map_err(|error| failed(&error))
+            }
+            Err(FileError::Missing) if exists && git::knows(path, "HEAD") => Ok(None),
+            Err(FileError::Missing) if exists => on_disk(),
+            Err(FileError::Missing) => Ok(None),
+            Err(error) => Err(failed(&error)),
+        }
     }
 }
 
@@ -151,18 +212,18 @@ enum Outside<'e> {
 impl<'e> Outside<'e> {
     fn of(evaluation: &Evaluation<'e, '_>, at: usize, directory: Option<&Location>) -> Self {
         match (&evaluation.versions[at].source, directory) {
-            (Source::Directory(root), Some(Location::Disk(path))) => {
+            (load::Source::Directory(root), Some(Location::Disk(path))) => {
                 let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
                 let Ok(folder) = Folder::new(path) else { return Self::Nothing };
                 // The modules around a root module are part of its repository.
                 let boundary = git::canonical(root).ok();
-                Self::Folder(match (evaluation.arguments.allow_outside, boundary) {
+                Self::Folder(match (evaluation.given.inputs.allow_outside, boundary) {
                     (true, _) => folder.with_outside(),
                     (false, Some(boundary)) => folder.with_boundary(boundary),
                     (false, None) => folder,
                 })
             }
-            (Source::Revision { files, .. }, Some(Location::Memory(path))) => {
+            (load::Source::Revision { files, .. }, Some(Location::Memory(path))) => {
                 Self::Revision(RootFiles { revision: files, directory: path.as_str().to_owned() })
             }
             _ => Self::Nothing,
