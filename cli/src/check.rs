@@ -116,7 +116,8 @@ fn examine(
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let mut discovery = input::modules(&check.configuration, common)?;
-    let status = Incomplete::status(&discovery);
+    let has_units = check.level() != Level::Syntax && input::takes_units(&mut discovery);
+    let status = Incomplete::status_with(&discovery, has_units);
     let mut incomplete = Incomplete::of_discovery(&discovery);
 
     let modules = std::mem::take(&mut discovery.modules);

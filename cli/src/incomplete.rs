@@ -156,7 +156,12 @@ impl Incomplete {
     /// Returns the status of a command that reads these modules: it could not run if a path is
     /// missing, or if there is nothing to read.
     pub(crate) fn status(discovery: &Discovery) -> Status {
-        match discovery.modules.is_empty() {
+        Self::status_with(discovery, false)
+    }
+
+    /// Does the same for a command that reads units of Terragrunt, too.
+    pub(crate) fn status_with(discovery: &Discovery, has_units: bool) -> Status {
+        match discovery.modules.is_empty() && !has_units {
             true => Status::CouldNotRun,
             false => {
                 let mut problems = discovery.problems.iter();

@@ -13,6 +13,7 @@ use simd_hcl::directory::{
 };
 use simd_hcl::module::Module;
 use simd_hcl::source::{Access, MAX_LEN, OpenFile, SourceError};
+use simd_hcl::terragrunt;
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
 use crate::args::{Common, Configuration, SyntaxName};
@@ -334,6 +335,16 @@ pub(crate) fn modules(
     common: &Common,
 ) -> Result<Discovery, Failure> {
     modules_for(configuration, common, false)
+}
+
+/// Whether there are units of Terragrunt below paths without modules. These have something to read.
+pub(crate) fn takes_units(discovery: &mut Discovery) -> bool {
+    let before = discovery.nothing.len();
+    let options = terragrunt::Options::default();
+    discovery
+        .nothing
+        .retain(|(path, _)| !path.is_dir() || terragrunt::find(path, &options).units.is_empty());
+    discovery.nothing.len() < before
 }
 
 /// Finds the files that the formatters of the tools format. Standard input is native.

@@ -18,6 +18,8 @@ pub(crate) enum Rests {
     OnFiles,
     /// The files, and the targets of module calls.
     OnCalls,
+    /// On the files and units of Terragrunt, which may stand alone.
+    OnUnits,
 }
 
 /// A tree, and its gaps.
@@ -38,9 +40,10 @@ pub(crate) fn with_tree<T>(
 ) -> Result<(T, Status), Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let discovery = input::modules(configuration, common)?;
+    let mut discovery = input::modules(configuration, common)?;
     input::refuse_too_large(&discovery)?;
-    let mut status = Incomplete::status(&discovery);
+    let has_units = rests == Rests::OnUnits && input::takes_units(&mut discovery);
+    let mut status = Incomplete::status_with(&discovery, has_units);
     let mut incomplete = Incomplete::of_discovery(&discovery);
     let Discovery { modules, .. } = discovery;
     stats.modules = modules.len();

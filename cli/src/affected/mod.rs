@@ -55,7 +55,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     }
     let settings = Settings::of(&configuration.paths, common)?;
     let ((more, failure), status) =
-        with_tree(&configuration, common, Rests::OnFiles, list_format, |loaded| {
+        with_tree(&configuration, common, Rests::OnUnits, list_format, |loaded| {
             let mut more = Incomplete::default();
             let run = Run::of(loaded.tree, settings.roots(), common, &mut more)?;
             let impact =

@@ -521,3 +521,17 @@ fn directories_with_units_are_formatted() {
     let alone = tree(&[("main.tf", ""), ("job.hcl", "a   = 1\n")]);
     assert_eq!(stdout(&run(alone.path(), &["fmt", "--check", "--quiet", "."])), "");
 }
+
+#[test]
+fn trees_without_modules_have_units() {
+    let unit = "inputs = { a = file(\"../a.txt\") }\n";
+    let directory = tree(&[("a/terragrunt.hcl", unit), ("a.txt", "a\n")]);
+    let output = run(directory.path(), &["affected", "a.txt", "--format", "json"]);
+    let answer = json(&output);
+    assert_eq!((&answer["modules"][0]["path"], status(&output)), (&json!("a"), 0));
+    assert_eq!(answer["incomplete"], json!([]));
+    let output = run(directory.path(), &["check", "."]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    fs::write(directory.path().join("a/terragrunt.hcl"), "inputs = { a = }\n").unwrap();
+    assert_eq!(status(&run(directory.path(), &["check", "."])), 1);
+}
