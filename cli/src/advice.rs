@@ -13,7 +13,7 @@ use crate::plan_file;
 use crate::visible;
 
 /// Names of commands of other tools, what these do, and our command.
-const OTHER_NAMES: [(&[&str], &str); 12] = [
+const OTHER_NAMES: [(&[&str], &str); 13] = [
     (&["find", "search", "grep", "get"], "query PATTERN [PATH…]"),
     (&["validate", "lint", "test", "verify"], "check [PATH…]"),
     (&["format"], "fmt [PATH…]"),
@@ -21,6 +21,7 @@ const OTHER_NAMES: [(&[&str], &str); 12] = [
     (&["apply"], "plan FILE, which prints what an apply will do"),
     (&["deps", "dependencies", "tree"], "graph [PATH…]"),
     (&["impact", "changed", "changes"], "affected --since REVISION"),
+    (&["compare", "preview"], "review --since REVISION"),
     (&["refs", "usages", "rdeps"], "dependents ADDRESS [PATH…]"),
     (&["list", "ls", "describe", "modules"], "inspect [PATH…]"),
     (&["console", "evaluate"], "eval EXPRESSION"),
@@ -78,7 +79,7 @@ fn of_root(path: &Path, command: &str) -> Option<String> {
 }
 
 /// Two examples of each command, which its help ends with.
-pub(crate) const EXAMPLES: [(&str, [&str; 2]); 24] = [
+pub(crate) const EXAMPLES: [(&str, [&str; 2]); 25] = [
     ("check", ["check", "check --format github --deny warnings live modules"]),
     ("fmt", ["fmt --check", "fmt --diff modules/net/main.tf"]),
     ("inspect", ["inspect", "inspect --format json modules/net"]),
@@ -91,6 +92,10 @@ pub(crate) const EXAMPLES: [(&str, [&str; 2]); 24] = [
         ["query 'resource.aws_instance.*.ami'", "query '**.prevent_destroy' live --format csv"],
     ),
     ("diff", ["diff HEAD", "diff old new --format json"]),
+    (
+        "review",
+        ["review --since origin/main", "review --since origin/main --format markdown live/prod"],
+    ),
     ("config", ["config live/prod", "config --format json live/prod"]),
     (
         "expand",

@@ -27,7 +27,7 @@ use crate::revision::Revision;
 use crate::settings::Settings;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::visible::{abridged, visible};
+use crate::visible::{apart, visible};
 use crate::written::hidden;
 use crate::{human, input};
 
@@ -411,12 +411,12 @@ impl Row for Entry {
             return Ok(());
         }
         for leaf in &self.leaves {
-            let text = |value: Option<&'_ RawValue>| match value {
-                Some(value) => abridged(value.get(), SHOWN).into_owned(),
-                None => "(absent)".to_owned(),
-            };
+            let sides = [leaf.before.as_deref(), leaf.after.as_deref()];
+            let [before, after] = sides.map(|side| side.map(RawValue::get));
+            let [before, after] = apart([before, after], SHOWN);
+            let absent = || "(absent)".into();
+            let [before, after] = [before.unwrap_or_else(absent), after.unwrap_or_else(absent)];
             let path = if leaf.path.is_empty() { "value" } else { &leaf.path };
-            let (before, after) = (text(leaf.before.as_deref()), text(leaf.after.as_deref()));
             writeln!(out, "    {}: {} -> {}", visible(path), visible(&before), visible(&after))?;
         }
         Ok(())

@@ -152,6 +152,39 @@ pub(crate) fn abridged(text: &str, characters: usize) -> Cow<'_, str> {
     }
 }
 
+/// The characters around the part in which two long texts differ.
+const AROUND: usize = 16;
+
+/// Returns both texts as far as they differ, with ellipses for what is cut; short ones as a whole.
+pub(crate) fn apart<'t>(
+    texts: [Option<&'t str>; 2],
+    characters: usize,
+) -> [Option<Cow<'t, str>>; 2] {
+    let [Some(one), Some(other)] = texts else {
+        return texts.map(|text| text.map(|text| abridged(text, characters)));
+    };
+    if one.chars().count() <= characters && other.chars().count() <= characters {
+        return [Some(one.into()), Some(other.into())];
+    }
+    let same = |pairs: &mut dyn Iterator<Item = (char, char)>| {
+        pairs.take_while(|(one, other)| one == other).count()
+    };
+    let start = same(&mut one.chars().zip(other.chars()));
+    let shortest = one.chars().count().min(other.chars().count());
+    let end = same(&mut one.chars().rev().zip(other.chars().rev())).min(shortest - start);
+    let cut = |text: &str| -> Cow<'static, str> {
+        let length = text.chars().count();
+        let (from, to) = (start.saturating_sub(AROUND), (length - end + AROUND).min(length));
+        let middle: String = text.chars().skip(from).take(to - from).collect();
+        let middle = abridged(&middle, characters);
+        let (before, after) = (if from > 0 { "…" } else { "" }, if to < length { "…" } else { "" });
+        // An ellipsis of `abridged` is enough.
+        let after = if middle.ends_with('…') { "" } else { after };
+        format!("{before}{middle}{after}").into()
+    };
+    [Some(cut(one)), Some(cut(other))]
+}
+
 impl<W: Write> Drop for Lines<W> {
     fn drop(&mut self) {
         // Text is flushed, unless something else has failed.
@@ -162,6 +195,20 @@ impl<W: Write> Drop for Lines<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_texts_are_shown_where_they_differ() {
+        let long = "the same words again and again ".repeat(9);
+        let [one, other] = [format!("{long}one end"), format!("{long}two end")];
+        let shown = apart([Some(&one), Some(&other)], 80);
+        assert_eq!(shown[0].as_deref(), Some("…again and again one end"));
+        assert_eq!(shown[1].as_deref(), Some("…again and again two end"));
+        let longer = format!("{one}{long}");
+        let [short, cut] = apart([Some(&one), Some(&longer)], 80);
+        assert!(cut.unwrap().chars().count() <= 82 && short.unwrap().starts_with('…'));
+        assert_eq!(apart([Some("a"), None], 80), [Some("a".into()), None]);
+        assert_eq!(apart([Some("a"), Some("b")], 80), [Some("a".into()), Some("b".into())]);
+    }
 
     #[test]
     fn no_line_is_a_command() {

@@ -221,7 +221,11 @@ impl<'a> Evaluation<'_, '_, 'a, 'a> {
                 .map(|(key, value)| Value::object(self.arena, &[("key", key), ("value", value)]));
             *self.own.borrow_mut() = each.map(|each| ("each", each)).into_iter().collect();
             let by = match (block.id, block.identity) {
-                (Some(id), _) => ("id", checked(id, Wanted::Identifier)),
+                (Some(id), _) => {
+                    let value = checked(id, Wanted::Identifier);
+                    self.engine.check_until_apply(self, value, id, "id");
+                    ("id", value)
+                }
                 (_, Some(identity)) => ("identity", checked(identity, Wanted::Identity)),
                 _ => continue,
             };

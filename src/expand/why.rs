@@ -8,6 +8,7 @@ use super::instance::Child;
 use super::keys::{Key, Keys};
 use super::node::Node;
 use super::select::join;
+use crate::arena::Arena;
 use crate::diagnostic::Label;
 use crate::evaluate::follow_known;
 use crate::expression::Expression;
@@ -15,7 +16,7 @@ use crate::hash::HashSet;
 use crate::native::{self, Native, Step, StepKind};
 use crate::reference::{InstanceKey, Mode, ResourceName};
 use crate::source::Source;
-use crate::value::Value;
+use crate::value::{Number, Value};
 
 /// The maximum number of expressions of an answer.
 const MOST: usize = 10_000;
@@ -46,6 +47,10 @@ enum Subject<'a> {
     Output(u32, u32),
     /// An attribute of an instance of a resource.
     Attribute(u32, u32, u64, &'a str),
+    /// What decides on the instances of a resource.
+    ResourceKeys(u32, u32),
+    /// What decides on the instances of a call.
+    CallKeys(u32, u32),
 }
 
 /// A subject, a path into its value, and its depth.
@@ -171,11 +176,15 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let (Subject::Variable(number, _)
         | Subject::Local(number, _)
         | Subject::Output(number, _)
-        | Subject::Attribute(number, ..)) = subject;
+        | Subject::Attribute(number, ..)
+        | Subject::ResourceKeys(number, _)
+        | Subject::CallKeys(number, _)) = subject;
         let module = self.module(number);
         let declared = &module.declared.module;
         // The module whose names the expression uses.
         let mut scope = number;
+        // What `count` and `each` of the expression come from, and the key of the instance.
+        let mut repeated: Option<(Subject<'a>, Key<'a>)> = None;
         let (address, expression, value) = match subject {
             Subject::Variable(_, at) => {
                 let variable = declared.variables.at(at)?;
@@ -183,6 +192,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 let expression = match &module.call {
                     Some(call) => {
                         scope = call.module;
+                        repeated = Some((Subject::CallKeys(call.module, call.place), call.key));
                         call.arguments.get(variable.name).copied().or(variable.default)
                     }
                     None => match self.inputs.given(variable.name, &module.declared.assignments) {
@@ -208,6 +218,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 let resource = declared.resources.at(at)?;
                 let keys = self.force_keys(Node::ResourceKeys(number, at));
                 let key = keys.get(instance);
+                repeated = Some((Subject::ResourceKeys(number, at), key));
                 let mut address = resource.address().to_string();
                 key.write(&mut address);
                 address.push('.');
@@ -228,6 +239,20 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 let property = properties.find(|property| property.is_named(attribute));
                 (address, property.map(|property| property.expression()), value)
             }
+            Subject::ResourceKeys(_, at) => {
+                let resource = declared.resources.at(at)?;
+                let (name, expression) = repetition(resource.count(), resource.for_each())?;
+                let keys = self.force_keys(Node::ResourceKeys(number, at));
+                let address = format!("{}.{name}", resource.address());
+                (address, Some(expression), value_of(keys, self.inputs.arena))
+            }
+            Subject::CallKeys(_, at) => {
+                let call = declared.calls.at(at)?;
+                let (name, expression) = repetition(call.count, call.for_each)?;
+                let keys = self.force_keys(Node::CallKeys(number, at));
+                let address = format!("module.{}.{name}", call.name);
+                (address, Some(expression), value_of(keys, self.inputs.arena))
+            }
         };
         let mut address = join(&module.address, &address);
         path.iter().for_each(|step| address.push_str(&step.to_string()));
@@ -246,7 +271,29 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 self.printed(value, || label)
             }
         };
+        // An element of what decides on instances is that of the value that it is.
+        let decides = matches!(subject, Subject::ResourceKeys(..) | Subject::CallKeys(..));
+        let is_all = |steps: &[Step<'a>]| {
+            let native = expression.and_then(Expression::as_native);
+            native
+                .and_then(Native::as_traversal)
+                .is_some_and(|all| all.steps().len() == steps.len())
+        };
         for traversal in expression.into_iter().flat_map(Expression::variables) {
+            let steps = traversal.steps();
+            if let (Some("each" | "count"), Some((subject, key))) =
+                (steps.first().and_then(name), repeated)
+            {
+                work.push((subject, element(key, steps), depth + 1));
+                continue;
+            }
+            if decides
+                && is_all(steps)
+                && let Some((subject, rest)) = self.subject(scope, steps)
+            {
+                work.push((subject, [rest, path].concat(), depth + 1));
+                continue;
+            }
             if let Some((subject, rest)) = self.subject(scope, traversal.steps()) {
                 work.push((subject, rest.to_vec(), depth + 1));
             }
@@ -254,6 +301,38 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let is_hidden =
             value.deep_marks().hides() || expression.is_some_and(Expression::marks_itself);
         Some(Origin { depth, address, label, value, is_hidden })
+    }
+}
+
+/// The argument that decides on instances.
+fn repetition<'a>(
+    count: Option<Expression<'a>>,
+    for_each: Option<Expression<'a>>,
+) -> Option<(&'static str, Expression<'a>)> {
+    let count = count.map(|count| ("count", count));
+    count.or_else(|| for_each.map(|each| ("for_each", each)))
+}
+
+/// The value that keys come from, as far as it is known.
+fn value_of<'a>(keys: Keys<'a>, arena: &'a Arena) -> Value<'a> {
+    match keys {
+        Keys::Count(count) => Value::number(Number::from_u64(arena, count)),
+        Keys::Each(entries) => Value::object(arena, entries),
+        Keys::One | Keys::Disabled | Keys::Unknown(_) => Value::dynamic(),
+    }
+}
+
+/// The path of `each.value…` into what `for_each` is: the key of the instance, and the rest. Of
+/// `each.key` and `count.index`, nothing.
+fn element<'a>(key: Key<'a>, steps: &[Step<'a>]) -> Vec<Step<'a>> {
+    match (key, steps) {
+        (Key::Name(text, _), [_, second, rest @ ..]) if name(second) == Some("value") => {
+            let kind = StepKind::Index(native::Key::String(text));
+            let mut path = vec![Step { kind, span: second.span }];
+            path.extend_from_slice(rest);
+            path
+        }
+        _ => Vec::new(),
     }
 }
 

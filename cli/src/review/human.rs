@@ -7,7 +7,7 @@ use simd_hcl::review::{
 };
 
 use super::Answer;
-use crate::visible::{abridged, visible};
+use crate::visible::{abridged, apart, visible};
 
 /// The maximum length of values, in characters.
 const SHOWN: usize = 120;
@@ -126,12 +126,15 @@ pub(super) fn line(leaf: &ReviewLeaf) -> String {
     if leaf.is_sensitive {
         return format!("{}: (sensitive)", visible(&leaf.path));
     }
-    let side = |value: &ReviewValue| match value {
+    let text = |value: &ReviewValue| match value {
         ReviewValue::Absent => "(absent)".to_owned(),
         ReviewValue::Unknown => "(known after apply)".to_owned(),
-        ReviewValue::Known(text) => abridged(&visible(text), SHOWN).into_owned(),
+        ReviewValue::Known(text) => visible(text).into_owned(),
     };
-    format!("{}: {} -> {}", visible(&leaf.path), side(&leaf.before), side(&leaf.after))
+    let [before, after] = [text(&leaf.before), text(&leaf.after)];
+    let [before, after] =
+        apart([Some(&before), Some(&after)], SHOWN).map(Option::unwrap_or_default);
+    format!("{}: {before} -> {after}", visible(&leaf.path))
 }
 
 /// The counts of a summary, in words.
