@@ -16,6 +16,7 @@ use simd_hcl::directory::{
 use simd_hcl::tree::Secrets;
 use simd_hcl::{Arena, Dialect, Expression, ParsedFile, Severity};
 
+use crate::aligned::{self, Line};
 use crate::args::{self, Common};
 use crate::check::unreadable_directories;
 use crate::excerpt::Range;
@@ -27,7 +28,7 @@ use crate::revision::Revision;
 use crate::settings::Settings;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::visible::{apart, visible};
+use crate::visible::{abridged, apart, visible};
 use crate::written::hidden;
 use crate::{human, input};
 
@@ -410,7 +411,28 @@ impl Row for Entry {
         if matches!(self.action, "added" | "removed") {
             return Ok(());
         }
-        for leaf in &self.leaves {
+        let leaves: Vec<aligned::Leaf<'_>> = self
+            .leaves
+            .iter()
+            .map(|leaf| {
+                let before = leaf.before.as_deref().map(RawValue::get);
+                (leaf.path.as_str(), before, leaf.after.as_deref().map(RawValue::get))
+            })
+            .collect();
+        for line in aligned::lines(&leaves) {
+            let leaf = match line {
+                Line::Leaf(at) => &self.leaves[at],
+                Line::Inserted(list, at, value) => {
+                    let (list, value) = (visible(list), abridged(value, SHOWN));
+                    writeln!(out, "    {list}[{at}]: inserted {}", visible(&value))?;
+                    continue;
+                }
+                Line::Removed(list, at, value) => {
+                    let (list, value) = (visible(list), abridged(value, SHOWN));
+                    writeln!(out, "    {list}[{at}]: removed {}", visible(&value))?;
+                    continue;
+                }
+            };
             let sides = [leaf.before.as_deref(), leaf.after.as_deref()];
             let [before, after] = sides.map(|side| side.map(RawValue::get));
             let [before, after] = apart([before, after], SHOWN);

@@ -5,6 +5,7 @@
 
 mod advice;
 mod affected;
+mod aligned;
 mod allowed;
 mod args;
 mod azure;

@@ -410,7 +410,12 @@ impl<'t, 'a> Expansion<'t, 'a> {
         expression: Expression<'a>,
         argument: &'static str,
     ) {
-        if value.is_known() || self.inputs.state.is_some() {
+        // A set with an unknown element is known, and its elements are not.
+        let is_known = match value.ty() {
+            Type::Set(_) => value.is_wholly_known(),
+            _ => value.is_known(),
+        };
+        if is_known || self.inputs.state.is_some() {
             return;
         }
         let module = self.module(evaluation.module);

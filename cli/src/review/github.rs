@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use simd_hcl::review::ReviewAction;
 
 use super::Answer;
-use super::human::{line, setup, summary, title};
+use super::human::{lines, setup, summary, title};
 use crate::github::{Message, Property, write_gap};
 use crate::visible::plain_path;
 
@@ -28,11 +28,12 @@ pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
             }
             let title = format!("{path}: {}", title(change));
             write!(out, "title={}::{}", Property(&title), Message(&title))?;
-            for leaf in change.leaves.iter().take(MOST_LEAVES) {
-                write!(out, "%0A{}", Message(&line(leaf)))?;
+            let lines = lines(change);
+            for line in lines.iter().take(MOST_LEAVES) {
+                write!(out, "%0A{}", Message(line))?;
             }
-            if change.leaves.len() > MOST_LEAVES {
-                write!(out, "%0A… and {} more", change.leaves.len() - MOST_LEAVES)?;
+            if lines.len() > MOST_LEAVES {
+                write!(out, "%0A… and {} more", lines.len() - MOST_LEAVES)?;
             }
             writeln!(out)?;
         }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::Answer;
-use super::human::{line, setup, summary, title};
+use super::human::{lines, setup, summary, title};
 use super::markdown::escaped;
 use crate::visible::visible;
 
@@ -46,8 +46,8 @@ pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
             write!(out, "<li class=\"{class}\"><code>{}</code>", escaped(&title(change)))?;
             if !change.leaves.is_empty() {
                 write!(out, "<ul>")?;
-                for leaf in &change.leaves {
-                    write!(out, "<li><code>{}</code></li>", escaped(&line(leaf)))?;
+                for line in lines(change) {
+                    write!(out, "<li><code>{}</code></li>", escaped(&line))?;
                 }
                 write!(out, "</ul>")?;
             }

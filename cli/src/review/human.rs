@@ -7,6 +7,7 @@ use simd_hcl::review::{
 };
 
 use super::Answer;
+use crate::aligned::{self, Line};
 use crate::visible::{abridged, apart, visible};
 
 /// The maximum length of values, in characters.
@@ -34,8 +35,8 @@ pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
             if matches!(change.action, ReviewAction::Create | ReviewAction::Delete) {
                 continue;
             }
-            for leaf in &change.leaves {
-                writeln!(out, "      {}", line(leaf))?;
+            for line in lines(change) {
+                writeln!(out, "      {line}")?;
             }
         }
         for rename in &review.renames {
@@ -121,8 +122,37 @@ pub(super) fn title(change: &ReviewChange) -> String {
     title
 }
 
+/// The lines about the leaves of a change. An element that is inserted into a list is one.
+pub(super) fn lines(change: &ReviewChange) -> Vec<String> {
+    fn known(value: &ReviewValue) -> Option<&str> {
+        match value {
+            ReviewValue::Known(text) => Some(text),
+            ReviewValue::Absent => None,
+            // No known value has this text.
+            ReviewValue::Unknown => Some("?"),
+        }
+    }
+    fn leaf(leaf: &ReviewLeaf) -> aligned::Leaf<'_> {
+        match leaf.is_sensitive {
+            true => ("", None, None),
+            false => (&leaf.path, known(&leaf.before), known(&leaf.after)),
+        }
+    }
+    let leaves: Vec<aligned::Leaf<'_>> = change.leaves.iter().map(leaf).collect();
+    let shown = |list: &str, at: usize, what: &str, value: &str| {
+        let value = if value == "?" { "(known after apply)".into() } else { visible(value) };
+        format!("{}[{at}]: {what} {}", visible(list), abridged(&value, SHOWN))
+    };
+    let text = |found: Line<'_>| match found {
+        Line::Leaf(at) => line(&change.leaves[at]),
+        Line::Inserted(list, at, value) => shown(list, at, "inserted", value),
+        Line::Removed(list, at, value) => shown(list, at, "removed", value),
+    };
+    aligned::lines(&leaves).into_iter().map(text).collect()
+}
+
 /// The path of a leaf and both of its sides.
-pub(super) fn line(leaf: &ReviewLeaf) -> String {
+fn line(leaf: &ReviewLeaf) -> String {
     if leaf.is_sensitive {
         return format!("{}: (sensitive)", visible(&leaf.path));
     }

@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::human::{line, setup, summary, title};
+use super::human::{lines, setup, summary, title};
 use super::{Answer, Root};
 use crate::stats::count;
 use crate::visible::visible;
@@ -139,8 +139,8 @@ impl Block {
             .iter()
             .map(|change| {
                 let mut leaves = String::new();
-                for leaf in &change.leaves {
-                    let _ = writeln!(leaves, "      {}", line(leaf));
+                for line in lines(change) {
+                    let _ = writeln!(leaves, "      {line}");
                 }
                 let title = format!("{}\n", title(change));
                 Text { action: change.action, title, leaves, part: Part::Nothing }

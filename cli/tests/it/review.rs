@@ -215,6 +215,20 @@ fn affected_roots_are_compared_with_a_revision() {
 }
 
 #[test]
+fn elements_are_aligned_for_people() {
+    let text = |list: &str| data("a", &format!("input = {list}"));
+    let tree = tree(&[
+        ("a/main.tf", &text("[\"b\", \"c\", \"d\"]")),
+        ("b/main.tf", &text("[\"a\", \"b\", \"c\", \"d\"]")),
+    ]);
+    for arguments in [&["diff", "a", "b"][..], &["diff", "--values", "a", "b"]] {
+        let shown = stdout(&run(tree.path(), arguments));
+        assert!(shown.contains("input[0]: inserted \"a\"\n"), "{shown}");
+        assert_eq!(shown.matches("input[").count(), 1, "{shown}");
+    }
+}
+
+#[test]
 fn markdown_is_cut_at_its_limit() {
     let tree = repository();
     let many = "terraform {\n  backend \"local\" {}\n}\nresource \"terraform_data\" \"many\" {\n  for_each = toset([for p in \
@@ -251,4 +265,61 @@ fn markdown_is_cut_at_its_limit() {
 /// A number of changes in words.
 fn crate_count(number: usize) -> String {
     if number == 1 { "1 change".to_owned() } else { format!("{number} changes") }
+}
+
+/// The known sides of the leaves of a change, by path, and which are sensitive. Leaves without a known
+/// side may be left out.
+fn leaves(change: &Value) -> std::collections::BTreeMap<String, [Option<Value>; 3]> {
+    let leaves = change["leaves"].as_array().unwrap().iter();
+    let known = leaves.filter(|leaf| {
+        ["before", "after", "sensitive"].iter().any(|side| leaf.get(*side).is_some())
+    });
+    let side = |leaf: &Value, known: &str, unknown: &str| {
+        let is_unknown = leaf.get(unknown).is_some();
+        leaf.get(known).cloned().or(is_unknown.then(|| value!({"unknown": true})))
+    };
+    known
+        .map(|leaf| {
+            let sides = [
+                side(leaf, "before", "before_unknown"),
+                side(leaf, "after", "unknown"),
+                leaf.get("sensitive").cloned(),
+            ];
+            (leaf["path"].as_str().unwrap().to_owned(), sides)
+        })
+        .collect()
+}
+
+#[test]
+fn pairs_differ_as_the_plans_of_opentofu_do() {
+    let pairs = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/review/pairs.jsonl");
+    let mut seen = 0;
+    for line in std::fs::read_to_string(pairs).unwrap().lines() {
+        let pair: Value = serde_json::from_str(line).unwrap();
+        let mut files: Vec<(String, &str)> = Vec::new();
+        for side in ["before", "after"] {
+            for (name, text) in pair[side].as_object().unwrap() {
+                files.push((format!("{side}/{name}"), text.as_str().unwrap()));
+            }
+        }
+        let files: Vec<(&str, &str)> =
+            files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+        let tree = tree(&files);
+        let arguments = ["diff", "--values", "before", "after", "--format", "json"];
+        let answer = json(&run(tree.path(), &arguments));
+        let id = &pair["id"];
+        assert_eq!(answer["incomplete"], value!([]), "{id}");
+        let key = |change: &Value| {
+            let text = |name: &str| change[name].as_str().unwrap_or_default().to_owned();
+            (text("address"), text("action"), text("previous_address"), leaves(change))
+        };
+        let changes = |changes: &Value| {
+            let mut keys: Vec<_> = changes.as_array().unwrap().iter().map(key).collect();
+            keys.sort_by(|one, other| one.0.cmp(&other.0));
+            keys
+        };
+        assert_eq!(changes(&answer["roots"][0]["changes"]), changes(&pair["changes"]), "{id}");
+        seen += 1;
+    }
+    assert!(seen >= 12);
 }
