@@ -349,7 +349,7 @@ fn instances_that_are_not_known() {
         output "off" { value = terraform_data.off }
         "#,
     );
-    assert_eq!(codes, [""; 0]);
+    assert_eq!(codes, ["unknown-until-apply"; 2]);
     let all = all_resources(&found);
     assert_eq!(
         all.keys().collect::<Vec<_>>(),

@@ -49,6 +49,7 @@ mod report;
 mod repositories;
 mod repository;
 mod resources;
+mod review;
 mod robustness;
 mod rows;
 mod secrets;

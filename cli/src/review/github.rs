@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use simd_hcl::review::ReviewAction;
 
-use super::Answer;
+use super::answer::Answer;
 use super::human::{lines, setup, summary, title};
 use crate::github::{Message, Property, write_gap};
 use crate::visible::plain_path;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::Answer;
+use super::answer::Answer;
 use super::human::{lines, setup, summary, title};
 use super::markdown::escaped;
 use crate::visible::visible;

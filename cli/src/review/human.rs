@@ -6,7 +6,7 @@ use simd_hcl::review::{
     ArgumentChange, Review, ReviewAction, ReviewChange, ReviewLeaf, ReviewSummary, ReviewValue,
 };
 
-use super::Answer;
+use super::answer::Answer;
 use crate::aligned::{self, Line};
 use crate::visible::{abridged, apart, visible};
 

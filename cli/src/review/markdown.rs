@@ -6,8 +6,8 @@
 
 use std::fmt::Write as _;
 
+use super::answer::{Answer, Root};
 use super::human::{lines, setup, summary, title};
-use super::{Answer, Root};
 use crate::stats::count;
 use crate::visible::visible;
 use simd_hcl::review::{ReviewAction, ReviewSummary};

@@ -1,6 +1,7 @@
 //! `review`: what a change does to the affected root modules; and `diff --values`, the same for two
 //! directories or revisions.
 
+mod answer;
 mod github;
 mod html;
 mod human;
@@ -16,9 +17,8 @@ use rayon::prelude::*;
 use simd_hcl::Arena;
 use simd_hcl::directory::Location;
 use simd_hcl::impact::{ImpactOptions, Place};
-use simd_hcl::review::Review;
-use simd_hcl::tree::Tree;
 
+use self::answer::{Answer, Root};
 use self::load::{Loaded, Source};
 use self::output::print;
 use self::values::{Evaluation, Given};
@@ -29,21 +29,6 @@ use crate::roots::Run;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
-
-/// A root module, and what is reviewed of it.
-struct Root {
-    path: String,
-    var_files: Vec<String>,
-    /// The workspace, if it is not `default`.
-    workspace: Option<String>,
-    review: Review,
-}
-
-/// The answer.
-struct Answer {
-    roots: Vec<Root>,
-    incomplete: Incomplete,
-}
 
 /// A root module in both trees: its places there.
 #[derive(Clone, Copy, Default)]
@@ -230,12 +215,4 @@ fn wanted(review: &args::Review, top: &Path) -> Result<Vec<String>, Failure> {
         wanted.push(inside.to_string_lossy().into_owned());
     }
     Ok(wanted)
-}
-
-/// The module at a place of a tree.
-fn module_at<'t, 'a>(
-    tree: &'t Tree<'a>,
-    place: usize,
-) -> Option<&'t simd_hcl::tree::TreeModule<'a>> {
-    tree.modules().get(place)
 }

@@ -4,7 +4,8 @@ use std::io;
 
 use simd_hcl::write::{Layout, ObjectWriter, Writer};
 
-use super::{Answer, Root, github, html, human, markdown};
+use super::answer::{Answer, Root};
+use super::{github, html, human, markdown};
 use crate::args::{ListFormat, ReviewFormat};
 use crate::output::{self, FORMAT_VERSION};
 

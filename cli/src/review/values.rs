@@ -11,8 +11,8 @@ use simd_hcl::show::BodySchemas;
 use simd_hcl::source::Source;
 use simd_hcl::{Arena, Document, ParsedFile};
 
+use super::answer::Root;
 use super::load::{self, Loaded};
-use super::{Root, module_at};
 use crate::args::{Common, ReviewInputs, ValueFlag};
 use crate::expand::{Flag, file, given};
 use crate::git;
@@ -123,7 +123,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
     /// The files of variables that the tools read by themselves.
     fn var_files(&self, places: [Option<usize>; 2]) -> Vec<String> {
         let at = if places[1].is_some() { 1 } else { 0 };
-        let module = places[at].and_then(|place| module_at(&self.versions[at].tree, place));
+        let module = places[at].and_then(|place| self.versions[at].tree.modules().get(place));
         let mut names: Vec<String> = Vec::new();
         for file in module.into_iter().flat_map(|module| &module.files.files) {
             let name = file.name.to_string_lossy();
@@ -138,7 +138,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
     }
 
     fn directory(&self, at: usize, place: usize) -> Option<Location> {
-        Some(module_at(&self.versions[at].tree, place)?.files.directory())
+        Some(self.versions[at].tree.modules().get(place)?.files.directory())
     }
 
     /// The directory of a version in the working tree.
