@@ -79,7 +79,7 @@ fn of_root(path: &Path, command: &str) -> Option<String> {
 }
 
 /// Two examples of each command, which its help ends with.
-pub(crate) const EXAMPLES: [(&str, [&str; 2]); 25] = [
+pub(crate) const EXAMPLES: [(&str, [&str; 2]); 26] = [
     ("check", ["check", "check --format github --deny warnings live modules"]),
     ("fmt", ["fmt --check", "fmt --diff modules/net/main.tf"]),
     ("inspect", ["inspect", "inspect --format json modules/net"]),
@@ -113,6 +113,7 @@ pub(crate) const EXAMPLES: [(&str, [&str; 2]); 25] = [
     ("events", ["events main.tf.json", "events --skeleton --format ndjson main.tf"]),
     ("explain", ["explain unknown-variable", "explain --format csv"]),
     ("kernels", ["kernels", "kernels --format json"]),
+    ("roots", ["roots", "roots live"]),
     ("units", ["units live", "units --format json live"]),
 ];
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use simd_hcl::directory::Location;
@@ -240,7 +240,7 @@ pub(crate) fn with_expansion(
     Ok(status.max(found))
 }
 
-/// What functions read: files below the root module, and the clock.
+/// What functions read: files below the root module or in its git work tree, and the clock.
 pub(crate) struct Outside<'i> {
     folder: Option<Folder>,
     now: Option<&'i str>,
@@ -250,10 +250,12 @@ impl<'i> Outside<'i> {
     pub(crate) fn of(directory: &Location, inputs: &'i ExpandInputs) -> Self {
         // Modules in memory have no files that functions can read.
         let folder = directory.disk().and_then(|path| Folder::new(or_here(path)).ok());
-        let folder = match inputs.allow_outside {
-            true => folder.map(Folder::with_outside),
-            false => folder,
-        };
+        let repository = directory.disk().and_then(|path| repository(or_here(path)));
+        let folder = folder.map(|folder| match (inputs.allow_outside, repository) {
+            (true, _) => folder.with_outside(),
+            (false, Some(repository)) => folder.with_boundary(repository),
+            (false, None) => folder,
+        });
         Self { folder, now: inputs.now.as_deref() }
     }
 
@@ -267,6 +269,12 @@ impl<'i> Outside<'i> {
             None => functions,
         }
     }
+}
+
+/// The root of the git work tree around a directory, whose files belong to the module, too.
+fn repository(directory: &Path) -> Option<PathBuf> {
+    let real = directory.canonicalize().ok()?;
+    real.ancestors().find(|path| path.join(".git").exists()).map(Path::to_owned)
 }
 
 /// A flag that sets variables, with its file.

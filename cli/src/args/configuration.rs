@@ -229,7 +229,7 @@ pub(crate) struct ExpandInputs {
     /// The time that `timestamp` and `plantimestamp` return, such as 2030-01-02T03:04:05Z
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<String>,
-    /// Let functions read files outside of the directory of the root module
+    /// Let functions read files outside of the directory of the root module and of its git work tree
     #[arg(long)]
     pub(crate) allow_outside: bool,
 }
