@@ -261,19 +261,22 @@ mod tests {
         of_attributes(sides, shows).iter().map(text).collect()
     }
 
+    fn tuple<'v>(arena: &'v Arena, elements: &[Value<'v>]) -> Value<'v> {
+        Value::tuple(arena, elements)
+    }
+
     #[test]
     fn leaves_of_two_objects() {
         let arena = Arena::new();
         let text = |text| Value::string(&arena, text);
         let number = |number| Value::number(Number::from_u64(&arena, number));
-        let list = |elements: &[Value<'_>]| Value::tuple(&arena, elements);
         let before = Value::object(
             &arena,
             &[
-                ("a", list(&[number(1), Value::object(&arena, &[("x.y", text("b"))])])),
+                ("a", tuple(&arena, &[number(1), Value::object(&arena, &[("x.y", text("b"))])])),
                 ("gone", text("g")),
                 ("null", Value::null(Type::Dynamic)),
-                ("shape", Value::object(&arena, &[("k", list(&[number(1)]))])),
+                ("shape", Value::object(&arena, &[("k", tuple(&arena, &[number(1)]))])),
                 ("token", text("t").with_marks(Marks::SENSITIVE)),
                 ("same", text("s").with_marks(Marks::SENSITIVE)),
                 ("unknown", Value::unknown(Type::String)),
@@ -282,10 +285,10 @@ mod tests {
         let after = Value::object(
             &arena,
             &[
-                ("a", list(&[text("1"), Value::object(&arena, &[])])),
-                ("new", list(&[])),
+                ("a", tuple(&arena, &[text("1"), Value::object(&arena, &[])])),
+                ("new", tuple(&arena, &[])),
                 ("shape", Value::unknown(Type::Dynamic)),
-                ("token", list(&[text("x")])),
+                ("token", tuple(&arena, &[text("x")])),
                 ("same", text("s")),
                 ("unknown", Value::unknown(Type::Number)),
             ],
