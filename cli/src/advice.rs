@@ -115,6 +115,7 @@ pub(crate) const EXAMPLES: [(&str, [&str; 2]); 26] = [
     ("kernels", ["kernels", "kernels --format json"]),
     ("roots", ["roots", "roots live"]),
     ("units", ["units live", "units --format json live"]),
+    ("roots", ["roots", "roots --format json live"]),
 ];
 
 /// Adds the examples to the help of each command.

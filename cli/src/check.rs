@@ -22,7 +22,7 @@ use crate::fix::{self, Edited};
 use crate::incomplete::Incomplete;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
-use crate::roots::{Section, Values};
+use crate::root_section::{Section, Values};
 use crate::settings::{Codes, Settings};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};

@@ -23,7 +23,7 @@ use crate::output;
 use crate::plan_file;
 use crate::printed::nearest;
 use crate::provider_schemas;
-use crate::roots::Values;
+use crate::root_section::Values;
 use crate::serialized::{self, Shape};
 use crate::settings::Settings;
 use crate::status::{Failure, Status};

@@ -58,6 +58,7 @@ mod report;
 mod review;
 mod revision;
 mod revision_files;
+mod root_section;
 mod roots;
 mod rows;
 mod sarif;

@@ -18,7 +18,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::args::{Check, Common, DialectName, Level, Selector, selector};
-use crate::roots::Section;
+use crate::root_section::Section;
 use crate::status::Failure;
 use crate::visible;
 

@@ -62,9 +62,11 @@ fn arguments_are_written_as_they_are_read() {
         "ami": "ami-${var.id}",
         "name": "$${literal} \"quoted\" \\ back",
         "tags": {
-          "${var.key}": 1.50,
           "a b": null,
           "plain": true
+        },
+        "extra": {
+          "${var.key}": 1.50
         },
         "depends_on": [
           "aws_vpc.main",
@@ -104,9 +106,11 @@ resource "aws_instance" "web" {
   ami      = "ami-${var.id}"
   name     = "$${literal} \"quoted\" \\ back"
   tags = {
+    "a b" = null
+    plain = true
+  }
+  extra = {
     (var.key) = 1.50
-    "a b"     = null
-    plain     = true
   }
   depends_on = [aws_vpc.main, module.net]
   lifecycle {

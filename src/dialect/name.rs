@@ -444,7 +444,7 @@ mod tests {
             ("#main.tf.json", Some(("primary", Primary)), true),
             ("main.json", None, true),
             ("", None, true),
-            ("a.tfquery.json", None, true),
+            ("a.tfquery.json", Some(("query", Query)), true),
             (".terraform.lock.hcl", None, true),
             ("main.pkr.json", None, true),
         ] {

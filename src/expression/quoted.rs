@@ -36,10 +36,10 @@ impl<'a> Expression<'a> {
     /// use simd_hcl::{Arena, ParsedFile, Source};
     ///
     /// let arena = Arena::new();
-    /// let text = b"a = { size = var.size, (var.key) = [1 + 1] }\n";
+    /// let text = b"a = { (var.key) = [var.size, 1 + 1] }\n";
     /// let file = ParsedFile::native(&arena, Source::from_bytes(&arena, "a.tf", text)?);
     /// let a = file.body().just_attributes(&mut ())[0].expression();
-    /// assert_eq!(a.to_json(), r#"{"size":"${var.size}","${var.key}":["${1 + 1}"]}"#);
+    /// assert_eq!(a.to_json(), r#"{"${var.key}":["${var.size}","${1 + 1}"]}"#);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

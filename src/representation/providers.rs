@@ -12,6 +12,7 @@ use crate::hash::HashMap;
 use crate::module::{
     Module, Provider, ProviderConfigName, ProviderNames, VersionConstraint, VersionOperator,
 };
+use crate::reference::Mode;
 use crate::tree::Tree;
 
 /// The provider configurations of all instances, by key.
@@ -176,7 +177,9 @@ impl<'a> Names<'a> {
             }
         };
         let of_checks = module.checks.iter().filter_map(|check| check.data);
-        module.resources.iter().chain(of_checks).for_each(|each| imply(each.provider_name()));
+        // Commands that print a representation do not read the files of queries.
+        let resources = module.resources.iter().filter(|each| each.mode != Mode::List);
+        resources.chain(of_checks).for_each(|each| imply(each.provider_name()));
         module.actions.iter().for_each(|each| imply(each.provider_name()));
         module.imports.iter().filter_map(|each| each.implied_provider(module)).for_each(imply);
         let constraints = constraints

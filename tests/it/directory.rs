@@ -314,8 +314,8 @@ fn files_that_the_tools_read() {
         (&["main.tf", "main.tf.json"], &["main.tf", "main.tf.json"], &["main.tf", "main.tf.json"]),
         (
             &["a.tfquery.json", "b.tfquery.hcl", "main.tf.json"],
-            &["main.tf.json"],
-            &["main.tf.json"],
+            &["main.tf.json", "a.tfquery.json", "b.tfquery.hcl"],
+            &["main.tf.json", "a.tfquery.json", "b.tfquery.hcl"],
         ),
         (
             &["extra.tofu", "main.tf.json", "main.tofu.json", "override.tofu.json"],

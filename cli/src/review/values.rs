@@ -18,7 +18,7 @@ use crate::expand::{Flag, file, given};
 use crate::git;
 use crate::provider_schemas;
 use crate::revision_files::RootFiles;
-use crate::roots::Values;
+use crate::root_section::Values;
 use crate::settings::Settings;
 use crate::status::Failure;
 

@@ -13,10 +13,10 @@ use simd_hcl::expand::Inputs;
 use simd_hcl::impact::RootInputs;
 use simd_hcl::tree::{Tree, TreeModule};
 
-use super::section::{Section, Values};
 use crate::args::Common;
 use crate::expand;
 use crate::incomplete::Incomplete;
+use crate::root_section::{Section, Values};
 use crate::status::Failure;
 
 /// The number of files of variables in one directory that are tried.

@@ -6,7 +6,5 @@
 
 mod inputs;
 pub(crate) mod propose;
-mod section;
 
 pub(crate) use self::inputs::Run;
-pub(crate) use self::section::{Section, Values};

@@ -9,12 +9,12 @@ use simd_hcl::dialect::{Dialect, FileKind, List};
 use simd_hcl::directory::Location;
 
 use super::inputs::entries_of;
-use super::section::Values;
 use crate::args::{self, Common, Format, ListFormat};
 use crate::git::canonical;
 use crate::incomplete::Incomplete;
 use crate::modules::{Rests, with_tree};
 use crate::output::{self, FORMAT_VERSION};
+use crate::root_section::Values;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::visible::visible;

@@ -1,4 +1,4 @@
-//! One section, and what the sections say about a root module.
+//! A section `[[root]]` of the settings, and what the sections say about a root module.
 
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
