@@ -412,7 +412,7 @@ mod tests {
 
     #[test]
     fn names_of_opentofu_and_terraform() {
-        use List::{Override, Primary, Test, Variables};
+        use List::{Override, Primary, Query, Test, Variables};
         for (name, opentofu, terraform) in [
             ("main.tf.json", Some(("primary", Primary)), true),
             ("main.tofu.json", Some(("primary", Primary)), false),

@@ -124,7 +124,12 @@ fn gap(diagnostic: &Diagnostic<'_>, version: VersionName) -> Option<ReviewGap> {
     }
     let (start, _) = diagnostic.source().range(diagnostic.span());
     let place = format!("{}:{}", diagnostic.source().name(), start.line);
-    Some(ReviewGap { version, place, why: format!("has an error: {}", diagnostic.summary()) })
+    let detail = diagnostic.detail();
+    Some(ReviewGap {
+        version,
+        place,
+        why: format!("has an error: {}", detail.trim_end_matches('.')),
+    })
 }
 
 /// The address of the block that declares an instance.

@@ -70,6 +70,7 @@ const CONFIGURATION: &[CommandLine] = &[
     &["config", "--provider-schemas", "schemas.json", "tree/alpha"],
     &["config", "plan.bin"],
     &["expand", "tree/alpha"],
+    &["roots", "tree"],
     &["why", "output.alpha_out", "tree/alpha"],
     &["check", "--level", "values", "tree/alpha"],
     &["expand", "--provider-schemas", "schemas.json", "--format", "json", "tree/alpha"],
@@ -91,6 +92,9 @@ const REVISIONS: &[CommandLine] = &[
     &["affected", "--format", "json", "--since", "HEAD", "tree/alpha"],
     &["diff", "--format", "json", "HEAD", "tree"],
     &["diff", "HEAD:tree/alpha", "tree/alpha"],
+    &["review", "--since", "HEAD", "tree"],
+    &["review", "--format", "json", "--since", "HEAD", "tree/alpha"],
+    &["diff", "--values", "HEAD:tree/alpha", "tree/alpha"],
 ];
 
 /// Commands on documents, and without input.

@@ -319,7 +319,7 @@ mod tests {
         assert_eq!(places(&[]).len(), 2);
         assert_eq!(places(&hide(0, 5)).len(), 1);
         assert_eq!(places(&hide(3, 11)).len(), 1);
-        assert_eq!(places(&hide(10, 18)), []);
+        assert_eq!(places(&hide(10, 18)), Vec::<u32>::new());
     }
 
     #[test]
