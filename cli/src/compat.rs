@@ -17,7 +17,7 @@ use simd_hcl::{Diagnostic, Expression, Severity, Source, value};
 
 use crate::args::{self, Common, ListFormat};
 use crate::incomplete::Incomplete;
-use crate::modules::{Rests, path_of, with_tree};
+use crate::modules::{DependsOn, path_of, with_tree};
 use crate::output::{self, Csv};
 use crate::status::{Failure, Status};
 use crate::written;
@@ -34,7 +34,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     // That shape has no place for gaps.
     let shown = ListFormat::Human;
     let configuration = &inspect.configuration;
-    let (found, status) = with_tree(configuration, common, Rests::OnFiles, shown, |loaded| {
+    let (found, status) = with_tree(configuration, common, DependsOn::Files, shown, |loaded| {
         let tree = loaded.tree;
         let hidden = if inspect.show_sensitive { Vec::new() } else { tree.hidden() };
         let modules = tree.modules().iter().enumerate();

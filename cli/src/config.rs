@@ -5,7 +5,7 @@ use simd_hcl::representation::{self, Options};
 use simd_hcl::write::Layout;
 
 use crate::args::{self, Common, Configuration, Format, ListFormat};
-use crate::modules::{Loaded, Rests, with_tree};
+use crate::modules::{DependsOn, Loaded, with_tree};
 use crate::output;
 use crate::plan_file;
 use crate::provider_schemas;
@@ -18,7 +18,7 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
         .map_err(|error| Failure::Message(format!("{}: {error}", config.directory.display())))?;
     // The shape of the tools has no place for gaps.
     let shown = ListFormat::Human;
-    let (found, status) = with_tree(&configuration, common, Rests::OnCalls, shown, |loaded| {
+    let (found, status) = with_tree(&configuration, common, DependsOn::Calls, shown, |loaded| {
         let Loaded { arena, tree, .. } = loaded;
         let Some(place) = root.find(tree.modules().iter().map(|module| &module.files)) else {
             let directory = config.directory.display();

@@ -14,7 +14,7 @@ use crate::args::{self, Common, ListFormat};
 use crate::git::canonical;
 use crate::graph::{id, id_in};
 use crate::incomplete::Incomplete;
-use crate::modules::{Rests, path_of, path_of_template, with_tree};
+use crate::modules::{DependsOn, path_of, path_of_template, with_tree};
 use crate::order::Asked;
 use crate::output::{self, Csv};
 use crate::printed::nearest;
@@ -68,7 +68,7 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
     let (first, paths) = (&dependents.of, &configuration.paths);
     let asked = Asked { command: "dependents", noun: "address", first, paths };
     asked.check()?;
-    let (more, status) = with_tree(configuration, common, Rests::OnCalls, format, |loaded| {
+    let (more, status) = with_tree(configuration, common, DependsOn::Calls, format, |loaded| {
         let tree = loaded.tree;
         let graph = tree.graph();
         let mut starts = of_address(tree, &graph, &dependents.of)?;

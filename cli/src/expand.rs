@@ -18,7 +18,7 @@ use crate::args::{self, Common, Configuration, ExpandInputs, Format, ListFormat,
 use crate::finding::{Finding, fact};
 use crate::human;
 use crate::input;
-use crate::modules::{Loaded, Rests, with_tree};
+use crate::modules::{DependsOn, Loaded, with_tree};
 use crate::output;
 use crate::plan_file;
 use crate::printed::nearest;
@@ -197,7 +197,7 @@ pub(crate) fn with_expansion(
     let configuration = Configuration::of_directory(directory.clone(), expand.dialect);
     let root = plan_file::Root::of(directory)
         .map_err(|error| Failure::Message(format!("{}: {error}", directory.display())))?;
-    let (found, status) = with_tree(&configuration, common, Rests::OnCalls, shown, |loaded| {
+    let (found, status) = with_tree(&configuration, common, DependsOn::Calls, shown, |loaded| {
         let modules = loaded.tree.modules();
         let Some(place) = root.find(modules.iter().map(|module| &module.files)) else {
             let name = directory.display();

@@ -13,13 +13,13 @@ use crate::{human, input};
 
 /// The input that an answer depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rests {
+pub(crate) enum DependsOn {
     /// The files.
-    OnFiles,
+    Files,
     /// The files, and the targets of module calls.
-    OnCalls,
-    /// On the files and units of Terragrunt, which may stand alone.
-    OnUnits,
+    Calls,
+    /// The files and units of Terragrunt, which may stand alone.
+    Units,
 }
 
 /// A tree, and its gaps.
@@ -34,7 +34,7 @@ pub(crate) struct Loaded<'t, 'a> {
 pub(crate) fn with_tree<T>(
     configuration: &Configuration,
     common: &Common,
-    rests: Rests,
+    depends_on: DependsOn,
     format: ListFormat,
     work: impl for<'a> FnOnce(Loaded<'_, 'a>) -> Result<T, Failure>,
 ) -> Result<(T, Status), Failure> {
@@ -42,7 +42,7 @@ pub(crate) fn with_tree<T>(
     let mut stats = Stats::new(options.parse.kernel);
     let mut discovery = input::modules(configuration, common)?;
     input::refuse_too_large(&discovery)?;
-    let has_units = rests == Rests::OnUnits && input::takes_units(&mut discovery);
+    let has_units = depends_on == DependsOn::Units && input::takes_units(&mut discovery);
     let mut status = Incomplete::status_with(&discovery, has_units);
     let mut incomplete = Incomplete::of_discovery(&discovery);
     let Discovery { modules, .. } = discovery;
@@ -56,7 +56,7 @@ pub(crate) fn with_tree<T>(
             stats.bytes += source.bytes().len() as u64;
         }
         incomplete.add_tree(&tree);
-        if rests == Rests::OnCalls {
+        if depends_on == DependsOn::Calls {
             incomplete.add_calls(&tree);
         }
         status = status.max(print_undecoded(&tree)?);

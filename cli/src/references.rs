@@ -10,7 +10,7 @@ use simd_hcl::tree::{Tree, TreeModule};
 use crate::args::{self, Common, ListFormat};
 use crate::excerpt::Range;
 use crate::incomplete::Incomplete;
-use crate::modules::{Loaded, Rests, path_of, path_of_template, with_tree};
+use crate::modules::{DependsOn, Loaded, path_of, path_of_template, with_tree};
 use crate::output::{self, Csv, Layout, List, text_of};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
@@ -29,7 +29,7 @@ pub(crate) struct Row {
 pub(crate) fn run(references: &args::References, common: &Common) -> Result<Status, Failure> {
     let format = references.format;
     let print = |loaded: Loaded<'_, '_>| print(loaded.tree, loaded.incomplete, format);
-    let loaded = with_tree(&references.configuration, common, Rests::OnFiles, format, print);
+    let loaded = with_tree(&references.configuration, common, DependsOn::Files, format, print);
     loaded.map(|((), status)| status)
 }
 

@@ -1,5 +1,7 @@
 //! Compares two versions: instances matched by address and by moves, then outputs.
 
+use std::collections::BTreeMap;
+
 use super::instances::{Instance, Instances, Output, without_keys};
 use super::model::{Review, ReviewAction, ReviewChange, ReviewLeaf, VersionName};
 use super::rank::{self, OUTPUT};
@@ -62,7 +64,7 @@ impl<'a> Comparison<'_, '_, 'a> {
         let moved = moved.unwrap_or_default();
         let mut matched: HashSet<&str> = HashSet::default();
         // Resources and modules of which one version does not know what they have.
-        let mut unknown: HashMap<&str, &Instance<'_, 'a>> = HashMap::default();
+        let mut unknown: BTreeMap<&str, &Instance<'_, 'a>> = BTreeMap::new();
         let mut blocks: Vec<(String, &Instance<'_, 'a>)> = Vec::new();
         // The places of changes that may be replacements, by instance of the new version.
         let mut of_new: Vec<(usize, Option<usize>)> = Vec::new();

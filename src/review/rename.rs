@@ -1,7 +1,9 @@
 //! Deleted instances that seem to have another address: very similar ones are created.
 
+use std::collections::BTreeMap;
+
 use super::model::{Rename, ReviewAction, ReviewChange, ReviewValue};
-use crate::hash::{HashMap, HashSet};
+use crate::hash::HashSet;
 
 /// The instances of a type that are compared with one another. Of more, none is.
 const MOST: usize = 200;
@@ -23,7 +25,7 @@ pub(super) fn renames(
     changes: &[ReviewChange],
     type_of: impl Fn(&str) -> Option<String>,
 ) -> Vec<Rename> {
-    let mut by_type: HashMap<String, [Vec<Candidate<'_>>; 2]> = HashMap::default();
+    let mut by_type: BTreeMap<String, [Vec<Candidate<'_>>; 2]> = BTreeMap::new();
     for change in changes {
         let side = match change.action {
             ReviewAction::Delete => 0,

@@ -108,8 +108,8 @@ fn providers(address: &str, modules: [Option<&Module<'_>>; 2], review: &mut Revi
 /// The block that says where the state is: an override file replaces those of others.
 fn backend_of<'a>(module: &Module<'a>) -> Option<Block<'a>> {
     let all = module.settings.iter().chain(&module.override_settings);
-    let blocks = all.flat_map(|settings| settings.blocks.iter().copied());
-    blocks.filter(|it| matches!(it.block_type(), "backend" | "cloud" | "state_store")).last()
+    let mut blocks = all.flat_map(|settings| settings.blocks.iter().copied());
+    blocks.rfind(|it| matches!(it.block_type(), "backend" | "cloud" | "state_store"))
 }
 
 fn backend(modules: [Option<&Module<'_>>; 2]) -> Option<BackendChange> {

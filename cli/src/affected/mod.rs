@@ -18,7 +18,7 @@ use self::units::AffectedUnits;
 use crate::args::{self, AffectedFormat, Common, Configuration, Format, ListFormat};
 use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
-use crate::modules::{Loaded, Rests, with_tree};
+use crate::modules::{DependsOn, Loaded, with_tree};
 use crate::output::FORMAT_VERSION;
 use crate::roots::Run;
 use crate::settings::Settings;
@@ -55,7 +55,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     }
     let settings = Settings::of(&configuration.paths, common)?;
     let ((more, failure), status) =
-        with_tree(&configuration, common, Rests::OnUnits, list_format, |loaded| {
+        with_tree(&configuration, common, DependsOn::Units, list_format, |loaded| {
             let mut more = Incomplete::default();
             let run = Run::of(loaded.tree, settings.roots(), common, &mut more)?;
             let impact =

@@ -17,7 +17,7 @@ use simd_hcl::tree::{GraphNode, Link, Tree, TreeModule};
 
 use self::drawing::{Drawing, Edge, Node};
 use crate::args::{self, Common, Format, GraphFormat, ListFormat};
-use crate::modules::{Rests, path_of, path_of_template, with_tree};
+use crate::modules::{DependsOn, path_of, path_of_template, with_tree};
 use crate::output;
 use crate::picture::{self, Picture};
 use crate::status::{Failure, Status};
@@ -33,25 +33,28 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
         | GraphFormat::Html
         | GraphFormat::Svg => ListFormat::Human,
     };
-    let ((), status) = with_tree(&graph.configuration, common, Rests::OnCalls, format, |loaded| {
-        let tree = loaded.tree;
-        let mut drawing = if graph.modules { modules(tree) } else { objects(tree) };
-        drawing.incomplete = loaded.incomplete.clone();
-        let drawing = filter::apply(drawing, &graph.part, common)?;
-        match shape {
-            GraphFormat::Human | GraphFormat::Dot => output::data(|out| dot::dot(&drawing, out))?,
-            GraphFormat::Mermaid => output::data(|out| dot::mermaid(&drawing, out))?,
-            GraphFormat::Json => output::value(Format::Json, &drawing)?,
-            GraphFormat::Ndjson => output::value(Format::Ndjson, &drawing)?,
-            GraphFormat::Html => {
-                output::data(|out| picture::write_page(&picture_of(&drawing), out))?;
+    let ((), status) =
+        with_tree(&graph.configuration, common, DependsOn::Calls, format, |loaded| {
+            let tree = loaded.tree;
+            let mut drawing = if graph.modules { modules(tree) } else { objects(tree) };
+            drawing.incomplete = loaded.incomplete.clone();
+            let drawing = filter::apply(drawing, &graph.part, common)?;
+            match shape {
+                GraphFormat::Human | GraphFormat::Dot => {
+                    output::data(|out| dot::dot(&drawing, out))?
+                }
+                GraphFormat::Mermaid => output::data(|out| dot::mermaid(&drawing, out))?,
+                GraphFormat::Json => output::value(Format::Json, &drawing)?,
+                GraphFormat::Ndjson => output::value(Format::Ndjson, &drawing)?,
+                GraphFormat::Html => {
+                    output::data(|out| picture::write_page(&picture_of(&drawing), out))?;
+                }
+                GraphFormat::Svg => {
+                    output::data(|out| picture::svg::write(&picture_of(&drawing), out))?;
+                }
             }
-            GraphFormat::Svg => {
-                output::data(|out| picture::svg::write(&picture_of(&drawing), out))?;
-            }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        })?;
     Ok(status)
 }
 

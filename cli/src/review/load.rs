@@ -24,7 +24,7 @@ pub(super) struct Files {
 /// Where a version is.
 pub(super) enum Source {
     Directory(PathBuf),
-    Revision { revision: Revision, files: RevisionFiles },
+    Revision { revision: Box<Revision>, files: Box<RevisionFiles> },
 }
 
 impl Source {
@@ -35,8 +35,8 @@ impl Source {
         path: &Path,
         common: &Common,
     ) -> Result<Self, Failure> {
-        let revision = Revision::read(name, path, common)?;
-        let files = RevisionFiles::of(commit.to_owned(), git::top()?);
+        let revision = Box::new(Revision::read(name, path, common)?);
+        let files = Box::new(RevisionFiles::of(commit.to_owned(), git::top()?));
         Ok(Self::Revision { revision, files })
     }
 

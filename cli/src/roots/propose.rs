@@ -12,7 +12,7 @@ use super::inputs::entries_of;
 use crate::args::{self, Common, Format, ListFormat};
 use crate::git::canonical;
 use crate::incomplete::Incomplete;
-use crate::modules::{Rests, with_tree};
+use crate::modules::{DependsOn, with_tree};
 use crate::output::{self, FORMAT_VERSION};
 use crate::root_section::Values;
 use crate::settings::Settings;
@@ -50,7 +50,7 @@ pub(crate) fn run(roots: &args::Roots, common: &Common) -> Result<Status, Failur
         Format::Json => ListFormat::Json,
         Format::Ndjson => ListFormat::Ndjson,
     };
-    let (more, status) = with_tree(configuration, common, Rests::OnFiles, format, |loaded| {
+    let (more, status) = with_tree(configuration, common, DependsOn::Files, format, |loaded| {
         let mut more = Incomplete::default();
         let start = settings.directory().map_or_else(|| canonical(Path::new(".")), Ok)?;
         let mut all: Vec<Found> = Vec::new();
