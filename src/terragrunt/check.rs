@@ -85,7 +85,7 @@ struct Unit<'a> {
 
 /// Checks the units and stacks of a folder. Files are opened in the arena.
 ///
-/// Cost: that of [`super::find`] with values, and of reading the modules of the units.
+/// Cost: that of [`super::find()`] with values, and of reading the modules of the units.
 #[must_use]
 pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Options) -> Checked<'a> {
     let given = folder.as_ref();

@@ -1,6 +1,6 @@
 //! Units and stacks of Terragrunt: what `terragrunt find`, `render` and `stack generate` say about them.
 //!
-//! [`find`] searches a folder, evaluates the configuration of every unit, and returns owned rows: the
+//! [`find()`] searches a folder, evaluates the configuration of every unit, and returns owned rows: the
 //! members of `terragrunt find --json`, and with [`Options::with_values`] inputs and local values, as
 //! `terragrunt render --json` has them.
 //!

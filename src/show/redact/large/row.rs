@@ -75,7 +75,7 @@ impl<'b, 'r> Row<'b, 'r> {
         self.record.span().end
     }
 
-    /// Reports every member whose type differs from the format, like [`Plan::check`].
+    /// Reports every member whose type differs from the format, like [`Plan::check`](crate::show::Plan::check).
     pub fn check(&self, sink: &mut dyn Sink<'r>) {
         let (shape, list) = match self.kind {
             RowKind::Change => (ResourceChange::shape(), "resource_changes"),
