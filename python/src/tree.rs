@@ -6,7 +6,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::BlockKind;
-use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, Location, ModuleFiles, discover};
+use simd_hcl::directory::{
+    DecodeOptions, DiscoverOptions, Discovery, Location, ModuleFiles, discover,
+};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Link as CallLink, Tree as View, TreeOptions};
 use simd_hcl::{Dialect, OwnedDiagnostic, OwnedTree, Severity, Source};
