@@ -5,10 +5,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use simd_hcl::directory::Location;
+use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
 use simd_hcl::functions::{Environment, Folder};
 use simd_hcl::show::{DocumentKind, RawState, State};
+use simd_hcl::terragrunt::{Run, Runs};
 use simd_hcl::tree::{Link, Tree};
 use simd_hcl::value::Value;
 use simd_hcl::write::{Layout, Slot, Writer};
@@ -17,15 +18,18 @@ use simd_hcl::{Arena, Diagnostic, Document, ParsedFile, Severity, Sink, Source};
 use crate::args::{self, Common, Configuration, ExpandInputs, Format, ListFormat, ValueFlag};
 use crate::finding::{Finding, fact};
 use crate::human;
+use crate::incomplete::Incomplete;
 use crate::input;
-use crate::modules::{DependsOn, Loaded, with_tree};
+use crate::modules::{DependsOn, Loaded, with_modules, with_tree};
 use crate::output;
 use crate::plan_file;
 use crate::printed::nearest;
 use crate::provider_schemas;
 use crate::root_section::Values;
+use crate::unit_run;
 use crate::serialized::{self, Shape};
 use crate::settings::Settings;
+use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
 
@@ -193,6 +197,16 @@ pub(crate) fn with_expansion(
         &[Diagnostic<'a>],
     ) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
+    let options = unit_run::options(&expand.inputs.unit, common);
+    let mut arena = Arena::new();
+    if let Some((runs, folder)) = Runs::around(&arena, &expand.directory, &options) {
+        let mut stats = Stats::new(input::kernel(common)?);
+        let result = with_unit(expand, shown, common, (&arena, &mut stats), (&runs, &folder), work);
+        drop(runs);
+        stats.arena_bytes = arena.allocated_bytes();
+        stats.print(common);
+        return result;
+    }
     let directory = &expand.directory;
     let configuration = Configuration::of_directory(directory.clone(), expand.dialect);
     let root = plan_file::Root::of(directory)
@@ -203,41 +217,105 @@ pub(crate) fn with_expansion(
             let name = directory.display();
             return Err(Failure::Message(format!("{name} itself has no module to expand")));
         };
-        let schemas = match &expand.provider_schemas {
-            Some(path) => {
-                let schemas = provider_schemas::read(loaded.arena, path, common)?;
-                Some(schemas.with_built_in(loaded.arena))
-            }
-            None => None,
-        };
-        let mut found = Vec::new();
-        let directory = &modules[place].files.directory();
-        let settings_of = Settings::of(std::slice::from_ref(&expand.directory), common)?;
-        let values = match directory.disk() {
-            Some(directory) => Values::of(settings_of.roots(), directory)?.unwrap_or_default(),
-            None => Values::default(),
-        };
-        let mut files = settings(loaded.arena, &values, common)?;
-        files.extend(flags(loaded.arena, &expand.inputs, common)?);
-        let workspace = expand.inputs.workspace.as_ref().or(values.workspace.as_ref());
-        let outside = Outside::of(directory, &expand.inputs);
-        let functions = outside.functions();
-        let mut given = given(loaded.arena, directory, (workspace, &files), &mut found)
-            .with_functions(&functions)
-            .with_sensitive(expand.show_sensitive);
-        if let Some(schemas) = &schemas {
-            given = given.with_schemas(schemas);
-        }
-        given = with_state(given, state(loaded.arena, &expand.inputs, common)?);
-        let declared = &modules[place].module.variables;
-        if let Some(name) = given.flags().into_iter().find(|name| declared.get(*name).is_none()) {
-            let name = visible(name);
-            return Err(Failure::Message(format!("the module declares no variable \"{name}\"")));
-        }
-        let expansion = loaded.tree.expand(place, &given);
-        work(&loaded, &expansion, &found)
+        expanded(expand, common, &loaded, (place, None), work)
     })?;
     Ok(status.max(found))
+}
+
+/// Loads the module of a unit of Terragrunt, and passes its expansion to `work`.
+fn with_unit<'a>(
+    expand: &args::ExpandRoot,
+    shown: ListFormat,
+    common: &Common,
+    (arena, stats): (&'a Arena, &mut Stats),
+    (runs, folder): (&Runs<'a>, &str),
+    work: impl FnOnce(
+        &Loaded<'_, 'a>,
+        &Expansion<'_, 'a>,
+        &[Diagnostic<'a>],
+    ) -> Result<Status, Failure>,
+) -> Result<Status, Failure> {
+    let run = runs.run(folder);
+    let name = visible_path(&expand.directory);
+    let mut incomplete = Incomplete::default();
+    for gap in &run.gaps {
+        incomplete.add("unit", &*name, &gap.why);
+    }
+    let dialect = expand.dialect.map(Into::into).unwrap_or_default();
+    let module = run.module.as_ref().map(|module| visible_path(&runs.named(module)));
+    let listed = runs.files(&run, dialect).map_err(|error| {
+        let module = module.as_deref().unwrap_or_default();
+        Failure::Message(format!("{name}: its module {module}: {error}"))
+    })?;
+    let Some(files) = listed.filter(ModuleFiles::has_configuration) else {
+        let why = match (&run.source, module) {
+            (Some(source), None) => format!("its module {} is not in this tree", visible(source)),
+            (None, None) => "its module is not known".to_owned(),
+            (_, Some(module)) => format!("its module {module} has no files"),
+        };
+        incomplete.print(ListFormat::Human, common);
+        return Err(Failure::Message(format!("{name}: {why}")));
+    };
+    let how = (common, DependsOn::Calls, shown);
+    let work = |loaded: Loaded<'_, 'a>| expanded(expand, common, &loaded, (0, Some(&run)), work);
+    let (found, status) = with_modules(arena, vec![files], &mut incomplete, how, stats, work)?;
+    Ok(status.max(found))
+}
+
+/// Evaluates a root module, with the values of a unit, if it is that of one.
+fn expanded<'a>(
+    expand: &args::ExpandRoot,
+    common: &Common,
+    loaded: &Loaded<'_, 'a>,
+    (place, run): (usize, Option<&Run<'a>>),
+    work: impl FnOnce(
+        &Loaded<'_, 'a>,
+        &Expansion<'_, 'a>,
+        &[Diagnostic<'a>],
+    ) -> Result<Status, Failure>,
+) -> Result<Status, Failure> {
+    let modules = loaded.tree.modules();
+    let schemas = match &expand.provider_schemas {
+        Some(path) => {
+            let schemas = provider_schemas::read(loaded.arena, path, common)?;
+            Some(schemas.with_built_in(loaded.arena))
+        }
+        None => None,
+    };
+    let mut found = Vec::new();
+    let directory = &modules[place].files.directory();
+    let settings_of = Settings::of(std::slice::from_ref(&expand.directory), common)?;
+    // The settings name units by their folders.
+    let named = if run.is_some() { Some(&*expand.directory) } else { directory.disk() };
+    let values = match named {
+        Some(directory) => Values::of(settings_of.roots(), directory)?.unwrap_or_default(),
+        None => Values::default(),
+    };
+    let mut files = settings(loaded.arena, &values, common)?;
+    if let Some(run) = run {
+        files.extend(unit_run::flags(loaded.arena, run, common)?);
+    }
+    files.extend(flags(loaded.arena, &expand.inputs, common)?);
+    let workspace = expand.inputs.workspace.as_ref().or(values.workspace.as_ref());
+    let outside = Outside::of(directory, &expand.inputs);
+    let functions = outside.functions();
+    let mut given = given(loaded.arena, directory, (workspace, &files), &mut found)
+        .with_functions(&functions)
+        .with_sensitive(expand.show_sensitive);
+    if let Some(run) = run {
+        given = unit_run::with_run(given, run, &modules[place].module);
+    }
+    if let Some(schemas) = &schemas {
+        given = given.with_schemas(schemas);
+    }
+    given = with_state(given, state(loaded.arena, &expand.inputs, common)?);
+    let declared = &modules[place].module.variables;
+    if let Some(name) = given.flags().into_iter().find(|name| declared.get(*name).is_none()) {
+        let name = visible(name);
+        return Err(Failure::Message(format!("the module declares no variable \"{name}\"")));
+    }
+    let expansion = loaded.tree.expand(place, &given);
+    work(loaded, &expansion, &found)
 }
 
 /// What functions read: files below the root module or in its git work tree, and the clock.

@@ -61,6 +61,7 @@ mod revision_files;
 mod root_section;
 mod roots;
 mod rows;
+mod unit_run;
 mod sarif;
 mod schema;
 mod serialized;

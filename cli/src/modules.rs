@@ -43,30 +43,44 @@ pub(crate) fn with_tree<T>(
     let mut discovery = input::modules(configuration, common)?;
     input::refuse_too_large(&discovery)?;
     let has_units = depends_on == DependsOn::Units && input::takes_units(&mut discovery);
-    let mut status = Incomplete::status_with(&discovery, has_units);
+    let status = Incomplete::status_with(&discovery, has_units);
     let mut incomplete = Incomplete::of_discovery(&discovery);
     let Discovery { modules, .. } = discovery;
-    stats.modules = modules.len();
     let mut arena = Arena::new();
     let result = {
-        let options = TreeOptions::default().with_decode(options);
-        let tree = Tree::load(&arena, modules, &options);
-        for source in tree.sources() {
-            stats.files += 1;
-            stats.bytes += source.bytes().len() as u64;
-        }
-        incomplete.add_tree(&tree);
-        if depends_on == DependsOn::Calls {
-            incomplete.add_calls(&tree);
-        }
-        status = status.max(print_undecoded(&tree)?);
-        work(Loaded { arena: &arena, tree: &tree, incomplete: &incomplete })
+        let how = (common, depends_on, format);
+        with_modules(&arena, modules, &mut incomplete, how, &mut stats, work)
     };
+    stats.arena_bytes = arena.allocated_bytes();
+    stats.print(common);
+    result.map(|(result, of_files)| (result, status.max(of_files)))
+}
+
+/// Loads modules, and passes them to `work`, as [`with_tree`] does.
+pub(crate) fn with_modules<'a, T>(
+    arena: &'a Arena,
+    modules: Vec<ModuleFiles>,
+    incomplete: &mut Incomplete,
+    (common, depends_on, format): (&Common, DependsOn, ListFormat),
+    stats: &mut Stats,
+    work: impl FnOnce(Loaded<'_, 'a>) -> Result<T, Failure>,
+) -> Result<(T, Status), Failure> {
+    stats.modules = modules.len();
+    let options = TreeOptions::default().with_decode(input::decode_options(common)?);
+    let tree = Tree::load(arena, modules, &options);
+    for source in tree.sources() {
+        stats.files += 1;
+        stats.bytes += source.bytes().len() as u64;
+    }
+    incomplete.add_tree(&tree);
+    if depends_on == DependsOn::Calls {
+        incomplete.add_calls(&tree);
+    }
+    let status = print_undecoded(&tree)?;
+    let result = work(Loaded { arena, tree: &tree, incomplete });
     // Printed after a failure, too, since a gap may be its cause.
     let is_in_data = if result.is_ok() { format } else { ListFormat::Human };
     incomplete.print(is_in_data, common);
-    stats.arena_bytes = arena.allocated_bytes();
-    stats.print(common);
     result.map(|result| (result, status))
 }
 

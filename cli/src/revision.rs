@@ -88,6 +88,11 @@ impl Revision {
         reader.read(name, &inside)
     }
 
+    /// The top of the repository.
+    pub(crate) fn root(&self) -> MemoryPath {
+        self.root.clone()
+    }
+
     /// The modules at the requested path.
     pub(crate) fn modules(&self, dialect: Option<Dialect>) -> Vec<ModuleFiles> {
         in_memory_below(&self.path, dialect)

@@ -171,6 +171,12 @@ impl RevisionFiles {
         }
     }
 
+    /// Whether a file of this name is in some directory. What cannot be listed may have one.
+    pub(crate) fn has_name(&self, name: &str) -> bool {
+        let is_it = |path: &String| path.rsplit('/').next() == Some(name);
+        self.entries().map_or(true, |entries| entries.keys().any(is_it))
+    }
+
     fn is_directory(&self, path: &str) -> Result<bool, FileError> {
         let entries = self.entries()?;
         if path.is_empty() {

@@ -3,36 +3,27 @@
 
 use std::io::{self, Write};
 
-use simd_hcl::terragrunt::{ComponentKind, ExcludeBlock, Options, Unit, find};
+use simd_hcl::terragrunt::{ComponentKind, ExcludeBlock, Unit, find};
 use simd_hcl::write::{Layout, ObjectWriter, Slot};
 
 use crate::args::{self, Common, ListFormat};
 use crate::incomplete::Incomplete;
 use crate::output::{self, Csv};
+use crate::unit_run;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
 pub(crate) fn run(units: &args::Units, common: &Common) -> Result<Status, Failure> {
     let has_lists =
         units.dag || units.dependencies || units.include || units.reading || units.exclude;
-    let mut options = Options::default()
+    let options = unit_run::options(&units.unit, common)
         .with_details(has_lists)
         .with_files(units.reading)
         .with_values(units.render)
         .with_stacks(units.stacks)
         .without_hidden(units.no_hidden)
         .for_command(units.queue_construct_as.clone())
-        .with_sensitive(units.show_sensitive)
-        .following_links(common.follow_links);
-    for (name, value) in &units.env {
-        options = options.with_variable(name, value);
-    }
-    for (name, value) in &units.feature {
-        options = options.with_feature(name, value);
-    }
-    for name in &units.experiment {
-        options = options.with_experiment(name);
-    }
+        .with_sensitive(units.show_sensitive);
     let (mut rows, mut incomplete) = (Vec::new(), Incomplete::default());
     let (mut is_missing, mut is_unread) = (false, false);
     for path in &units.paths {
@@ -84,7 +75,7 @@ fn print(units: &args::Units, rows: &Rows, incomplete: &Incomplete) -> io::Resul
     };
     match units.format {
         ListFormat::Human => output::text(|out| {
-            rows.iter().try_for_each(|(path, _, unit)| print_unit(units, path, unit, out))
+            rows.iter().try_for_each(|row| print_unit(units, row, out))
         }),
         ListFormat::Json => output::document(Layout::Pretty, |slot| {
             let mut object = slot.object();
@@ -201,7 +192,11 @@ fn write_exclude(exclude: &ExcludeBlock, slot: Slot<'_, '_>) {
 }
 
 /// Prints a row for people.
-fn print_unit(units: &args::Units, path: &str, unit: &Unit, out: &mut dyn Write) -> io::Result<()> {
+fn print_unit(
+    units: &args::Units,
+    (path, prefix, unit): &(String, Option<String>, Unit),
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let stack = if unit.kind == ComponentKind::Stack { " (stack)" } else { "" };
     writeln!(out, "{}{stack}", visible(path))?;
     if let Some(rendered) = &unit.rendered {
@@ -220,7 +215,8 @@ fn print_unit(units: &args::Units, path: &str, unit: &Unit, out: &mut dyn Write)
         writeln!(out, "    {state}: {}", visible(&exclude.actions.join(", ")))?;
     }
     let mut lines = |what: &str, all: &[String]| {
-        all.iter().try_for_each(|path| writeln!(out, "    {what} {}", visible(path)))
+        let named = all.iter().map(|path| named(prefix.as_deref(), path));
+        named.into_iter().try_for_each(|path| writeln!(out, "    {what} {}", visible(&path)))
     };
     if units.dependencies {
         lines("depends on", &unit.dependencies)?;

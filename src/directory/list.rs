@@ -16,6 +16,23 @@ impl ModuleFiles {
     /// # Errors
     /// The directory cannot be listed completely, so a file of the module might be missing.
     pub fn list(directory: &Path, dialect: Dialect) -> io::Result<Self> {
+        Self::list_if(directory, dialect, ModuleFile::is_configuration)
+    }
+
+    /// Like [`Self::list`], with the files of variables that are loaded automatically, which count in a
+    /// root module.
+    ///
+    /// # Errors
+    /// As [`Self::list`].
+    pub fn list_of_root(directory: &Path, dialect: Dialect) -> io::Result<Self> {
+        Self::list_if(directory, dialect, ModuleFile::is_of_root)
+    }
+
+    fn list_if(
+        directory: &Path,
+        dialect: Dialect,
+        is_wanted: impl Fn(&ModuleFile) -> bool,
+    ) -> io::Result<Self> {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(directory)? {
             let entry = entry?;
@@ -30,7 +47,7 @@ impl ModuleFiles {
                 is_regular: file_type.is_some_and(|file_type| file_type.is_file()),
                 ..ModuleFile::new(name, entry.path(), kind)
             };
-            if !is_directory && file.is_configuration() {
+            if !is_directory && is_wanted(&file) {
                 files.push(file);
             }
         }
@@ -41,13 +58,27 @@ impl ModuleFiles {
     /// linear in the files below.
     #[must_use]
     pub fn list_in_memory(directory: &MemoryPath, dialect: Dialect) -> Option<Self> {
+        Self::list_in_memory_if(directory, dialect, ModuleFile::is_configuration)
+    }
+
+    /// Like [`Self::list_in_memory`], with the files of variables that are loaded automatically.
+    #[must_use]
+    pub fn list_of_root_in_memory(directory: &MemoryPath, dialect: Dialect) -> Option<Self> {
+        Self::list_in_memory_if(directory, dialect, ModuleFile::is_of_root)
+    }
+
+    fn list_in_memory_if(
+        directory: &MemoryPath,
+        dialect: Dialect,
+        is_wanted: impl Fn(&ModuleFile) -> bool,
+    ) -> Option<Self> {
         let mut names = directory.below().peekable();
         names.peek()?;
         let names = names.filter(|name| !name.contains('/'));
         let files = names.filter_map(|name| {
             let kind = FileKind::of(name.as_ref(), dialect)?;
             let file = ModuleFile::found(name.into(), directory.join(name).into(), kind);
-            file.is_configuration().then_some(file)
+            is_wanted(&file).then_some(file)
         });
         let files = files.collect();
         Some(Self::of_directory(directory.clone(), dialect, files))

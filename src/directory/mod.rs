@@ -173,6 +173,12 @@ impl ModuleFile {
         self.name.as_encoded_bytes().contains(&(MAIN_SEPARATOR as u8))
     }
 
+    /// Whether a root module has it: it is configuration, or a file of variables that is loaded
+    /// automatically.
+    fn is_of_root(&self) -> bool {
+        self.is_configuration() || self.kind.list == List::Variables
+    }
+
     /// Whether it can have declarations: it is a primary or an override file.
     fn is_configuration(&self) -> bool {
         matches!(self.kind.list, List::Primary | List::Override)

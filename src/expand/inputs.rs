@@ -10,6 +10,7 @@ use crate::hash::HashMap;
 use crate::module::Assignments;
 use crate::parsed::ParsedFile;
 use crate::show::{BodySchemas, RawState, State};
+use crate::value::Value;
 
 /// What an evaluation starts from.
 ///
@@ -19,8 +20,8 @@ use crate::show::{BodySchemas, RawState, State};
 /// [`with_file`](Self::with_file), in the order of the calls. A variable without a value is unknown.
 pub struct Inputs<'i, 'a> {
     pub(super) arena: &'a Arena,
-    /// The texts of environment variables.
-    environment: HashMap<&'a str, &'a str>,
+    /// The values of environment variables.
+    environment: HashMap<&'a str, Given<'a>>,
     /// The values of flags; the last one counts.
     flags: HashMap<&'a str, Given<'a>>,
     pub(super) workspace: &'a str,
@@ -48,6 +49,8 @@ pub(super) enum Given<'a> {
     Text(&'a str, &'static str),
     /// An attribute of a file of variables.
     Attribute(Attribute<'a>),
+    /// A value that is passed on as text, and where it comes from.
+    Value(Value<'a>, &'a str),
 }
 
 impl std::fmt::Debug for Inputs<'_, '_> {
@@ -79,7 +82,22 @@ impl<'i, 'a> Inputs<'i, 'a> {
     /// Adds a value from the environment: the text of `TF_VAR_name`.
     #[must_use]
     pub fn with_environment(mut self, name: &str, text: &str) -> Self {
-        self.environment.insert(self.arena.str(name), self.arena.str(text));
+        let given = Given::Text(self.arena.str(text), "environment");
+        self.environment.insert(self.arena.str(name), given);
+        self
+    }
+
+    /// Adds a value that is passed through the environment, unless it has one: an input of a unit of
+    /// [Terragrunt](crate::terragrunt), parts of which may be unknown. A null is no value. Messages name
+    /// `origin`, such as the file of the unit.
+    ///
+    /// Such a value becomes a text: a variable without a type that is given a list has its JSON.
+    #[must_use]
+    pub fn with_value(mut self, name: &str, value: Value<'a>, origin: &str) -> Self {
+        if !value.is_null() {
+            let given = Given::Value(value, self.arena.str(origin));
+            self.environment.entry(self.arena.str(name)).or_insert(given);
+        }
         self
     }
 
@@ -205,8 +223,7 @@ impl<'i, 'a> Inputs<'i, 'a> {
     pub(super) fn given(&self, name: &str, files: &Assignments<'a>) -> Option<Given<'a>> {
         let of_flag = self.flags.get(name).copied();
         let of_file = || files.get(name).map(Given::Attribute);
-        let of_environment =
-            || Some(Given::Text(self.environment.get(name).copied()?, "environment"));
+        let of_environment = || self.environment.get(name).copied();
         of_flag.or_else(of_file).or_else(of_environment)
     }
 }

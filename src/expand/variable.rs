@@ -7,7 +7,8 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::module::Variable;
 use crate::native::Native;
 use crate::source::Source;
-use crate::value::{Type, Value, is_of};
+use crate::value::{self, Content, Type, Value, convert, is_of};
+use crate::write::{Layout, to_string};
 
 /// The value of a variable of the root module, and where it comes from.
 pub(super) fn of_root<'a>(
@@ -25,6 +26,9 @@ pub(super) fn of_root<'a>(
         Some(Given::Text(text, origin)) => {
             text_value(engine.inputs.arena, variable, text, origin, sink)
         }
+        Some(Given::Value(value, origin)) => {
+            value_as_text(engine.inputs.arena, variable, value, origin, sink)
+        }
     };
     of_given(engine, variable, given, sink)
 }
@@ -39,16 +43,60 @@ fn text_value<'a>(
 ) -> Option<(Value<'a>, Label<'a>)> {
     let name = format!("{origin} {}", variable.name);
     let source = Source::from_bytes(arena, &name, text.as_bytes()).ok()?;
-    let is_literal = variable
-        .constraint
-        .is_none_or(|constraint| matches!(constraint.ty, Type::Bool | Type::Number | Type::String));
-    if is_literal {
+    if is_literal(variable) {
         let whole = crate::span::Span::new(0, text.len() as u32);
         return Some((Value::string(arena, text), Label::new(source, whole)));
     }
     let native = Native::expression(arena, source, sink);
     let value = native.value(&crate::evaluate::Scope::new(), sink);
     Some((value, native.label()))
+}
+
+/// Whether a text is the value itself, not an expression.
+fn is_literal(variable: &Variable<'_>) -> bool {
+    variable
+        .constraint
+        .is_none_or(|constraint| matches!(constraint.ty, Type::Bool | Type::Number | Type::String))
+}
+
+/// The value of a variable to which a value is passed as text: a string as it is, all else in JSON.
+fn value_as_text<'a>(
+    arena: &'a Arena,
+    variable: &Variable<'a>,
+    value: Value<'a>,
+    origin: &str,
+    sink: &mut dyn Sink<'a>,
+) -> Option<(Value<'a>, Label<'a>)> {
+    let marks = value.deep_marks();
+    let (plain, _) = value.unmark_deep(arena);
+    let marked = |(value, label): (Value<'a>, Label<'a>)| (value.with_marks(marks), label);
+    let placed = |value: Value<'a>| {
+        let name = format!("{origin}: {}", variable.name);
+        let source = Source::from_bytes(arena, &name, b"").ok()?;
+        Some((value, Label::new(source, crate::span::Span::new(0, 0))))
+    };
+    if let Some(text) = plain.as_str() {
+        // Templates in a text are escaped where it is an expression.
+        let text = match is_literal(variable) {
+            true => text,
+            false => arena.str(&text.replace("$${", "${").replace("${", "$${")),
+        };
+        return text_value(arena, variable, text, &format!("{origin}:"), sink).map(marked);
+    }
+    if !is_literal(variable) || plain.is_null() {
+        // As an expression, JSON is the value that it was made of.
+        return placed(value);
+    }
+    let text = match plain.content() {
+        Content::Bool(_) | Content::Number(_) => convert(arena, plain, Type::String).ok(),
+        _ if plain.is_wholly_known() => {
+            let mut written = Ok(());
+            let text = to_string(Layout::Compact, |slot| written = value::write(plain, slot));
+            written.ok().map(|()| Value::string(arena, arena.str(&text)))
+        }
+        _ => None,
+    };
+    placed(text.unwrap_or(Value::unknown(Type::String)).with_marks(marks))
 }
 
 /// The value of a variable for which a value may be given: converted to its type, or the default,

@@ -197,7 +197,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                     }
                     None => match self.inputs.given(variable.name, &module.declared.assignments) {
                         Some(Given::Attribute(attribute)) => Some(attribute.expression()),
-                        Some(Given::Text(..)) => None,
+                        Some(Given::Text(..) | Given::Value(..)) => None,
                         None => variable.default,
                     },
                 };

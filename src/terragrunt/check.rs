@@ -8,6 +8,7 @@ use super::config::Config;
 use super::discover::{ComponentKind, Search, search};
 use super::disk::{Disk, slashed};
 use super::evaluate::Outcome;
+use super::find::without_base;
 use super::frame::Extent;
 use super::generated::names_of;
 use super::parse::{Parsed, Part};
@@ -166,7 +167,7 @@ impl<'a> Check<'_, 'a> {
             parsed.as_ref().and_then(|it| it.source).map(|it| Label::new(it, Span::new(0, 0)));
         if let Some(label) = file {
             for problem in reads.problems.iter().filter(|it| OWN.contains(&it.what)) {
-                let why = problem.why.replace(&format!("{}/", self.base), "");
+                let why = without_base(&self.base, &problem.why);
                 self.report(Code::UnitConfiguration, label, &[&why]);
             }
         }

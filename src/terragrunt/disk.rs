@@ -5,8 +5,9 @@
 //! tree around them, without links as well as with them; elsewhere nothing is looked up.
 //!
 //! Folders that a stack would generate are *mounts*: what lies in their source lies there, too.
+//!
+//! Instead of the file system, [`Files`] may have the tree: that of an older revision.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,8 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::arena::Arena;
 use crate::directory::Roots;
-use crate::functions::paths::{base, directory, join};
-use crate::functions::{FileEntry, FileError, FileKind};
+use crate::functions::paths::{base, clean, directory, join, relative};
+use crate::functions::{FileEntry, FileError, FileKind, Files};
 use crate::hash::HashMap;
 use crate::source::{Access, OpenFile, Source, SourceError};
 
@@ -42,8 +43,6 @@ pub(super) struct Listing {
     pub(super) problem: Option<String>,
     /// Whether it may be read.
     is_inside: bool,
-    /// Whether it exists.
-    exists: bool,
 }
 
 impl Listing {
@@ -53,13 +52,25 @@ impl Listing {
     }
 }
 
+/// Where folders and files are.
+enum Store<'a> {
+    /// In the file system.
+    System {
+        roots: Roots,
+        follows_links: bool,
+        /// The first folder of the search: as given, and as an absolute path.
+        given: (PathBuf, String),
+        /// The working directory, if the first folder is a path from it that has no links.
+        working: Option<String>,
+    },
+    /// In these files, below a folder.
+    Files(&'a dyn Files, String),
+}
+
 /// The folders and files that may be read.
 pub(super) struct Disk<'a> {
     arena: &'a Arena,
-    roots: Roots,
-    follows_links: bool,
-    /// The first folder of the search: as given, and as an absolute path.
-    given: (PathBuf, String),
+    store: Store<'a>,
     listings: Mutex<HashMap<String, Arc<Listing>>>,
     mounts: Mutex<Mounts>,
 }
@@ -82,19 +93,31 @@ impl<'a> Disk<'a> {
         roots: Roots,
         follows_links: bool,
     ) -> Self {
-        Self {
-            arena,
-            roots,
-            follows_links,
-            given: (given.to_owned(), real.to_owned()),
-            listings: Mutex::default(),
-            mounts: Mutex::default(),
-        }
+        let here = Path::new(".").canonicalize().ok();
+        let here = here.as_deref().and_then(Path::to_str).map(slashed);
+        let working = here.filter(|here| {
+            given.is_relative()
+                && given.to_str().is_some_and(|given| join(here, &slashed(given)) == real)
+        });
+        let given = (given.to_owned(), real.to_owned());
+        Self::of(arena, Store::System { roots, follows_links, given, working })
+    }
+
+    /// Returns the files below a folder that are not in the file system. Their paths are absolute.
+    pub(super) fn of_files(arena: &'a Arena, files: &'a dyn Files, top: &str) -> Self {
+        Self::of(arena, Store::Files(files, clean(top)))
+    }
+
+    fn of(arena: &'a Arena, store: Store<'a>) -> Self {
+        Self { arena, store, listings: Mutex::default(), mounts: Mutex::default() }
     }
 
     /// Why files seem to be outside of the folders that may be read.
     pub(super) fn problem(&self) -> Option<&str> {
-        self.roots.problem()
+        match &self.store {
+            Store::System { roots, .. } => roots.problem(),
+            Store::Files(..) => None,
+        }
     }
 
     /// Has a folder contain what another one contains.
@@ -164,53 +187,18 @@ impl<'a> Disk<'a> {
     }
 
     fn read_listing(&self, folder: &str, real: &str, is_known: bool) -> Listing {
-        let mut listing = Listing::default();
-        match is_known || self.follows_links {
-            true => listing.is_inside = true,
-            false => match self.may_read(Path::new(real)) {
-                Ok(may_read) => listing.is_inside = may_read,
-                Err(error) => {
-                    listing.is_inside = true;
-                    listing.exists = true;
-                    listing.problem = Some(error.to_string());
-                }
-            },
-        }
-        if listing.is_inside && listing.problem.is_none() {
-            match fs::read_dir(real) {
-                Ok(entries) => {
-                    listing.exists = true;
-                    for entry in entries {
-                        let typed = entry.and_then(|entry| Ok((entry.file_type()?, entry)));
-                        match typed {
-                            Ok((kind, entry)) => {
-                                let Ok(name) = entry.file_name().into_string() else {
-                                    listing.problem =
-                                        Some("a name in it is not UTF-8 text".to_owned());
-                                    continue;
-                                };
-                                let kind = match kind {
-                                    kind if kind.is_dir() => Entry::Folder,
-                                    kind if kind.is_file() => Entry::File,
-                                    kind if kind.is_symlink() => Entry::Link,
-                                    _ => Entry::Special,
-                                };
-                                listing.entries.push((name, kind));
-                            }
-                            Err(error) => listing.problem = Some(error.to_string()),
-                        }
-                    }
-                }
-                Err(error) if FileError::is_absence(&error) => {}
-                Err(error) => {
-                    listing.exists = true;
-                    listing.problem = Some(error.to_string());
-                }
+        let mut listing = match &self.store {
+            Store::System { roots, follows_links, .. } => {
+                let may_read = match is_known || *follows_links {
+                    true => Ok(true),
+                    false => may_read(roots, Path::new(real)),
+                };
+                of_system(real, may_read)
             }
-        }
+            Store::Files(files, _) => of_files(*files, real),
+        };
         let mounts = self.mounts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(names) = mounts.children.get(folder) {
-            listing.exists = true;
             listing.is_inside = true;
             listing.entries.retain(|(name, _)| !names.contains(name));
             listing.entries.extend(names.iter().map(|name| (name.clone(), Entry::Folder)));
@@ -218,22 +206,6 @@ impl<'a> Disk<'a> {
         drop(mounts);
         listing.entries.sort_by(|one, other| one.0.cmp(&other.0));
         listing
-    }
-
-    /// Whether a path is in one of the directories that may be read.
-    fn may_read(&self, path: &Path) -> io::Result<bool> {
-        if self.follows_links {
-            return Ok(true);
-        }
-        // What does not exist is where the folder around it is.
-        for path in path.ancestors() {
-            match path.canonicalize() {
-                Ok(real) => return Ok(self.roots.contains(&real)),
-                Err(error) if FileError::is_absence(&error) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(false)
     }
 
     /// What an entry is, without following it; `None` if it does not exist, or must not be read.
@@ -257,7 +229,9 @@ impl<'a> Disk<'a> {
             Some(Entry::Link) => {
                 let real = self.real(path);
                 let metadata = fs::metadata(&real)?;
-                if !self.may_read(Path::new(&real))? {
+                if let Store::System { roots, follows_links: false, .. } = &self.store
+                    && !may_read(roots, Path::new(&real))?
+                {
                     return Err(FileError::Outside);
                 }
                 Ok(if metadata.is_dir() {
@@ -295,6 +269,13 @@ impl<'a> Disk<'a> {
             FileKind::File => {}
             kind => return Err(FileError::Kind(kind)),
         }
+        if let Store::Files(files, _) = &self.store {
+            let bytes = files.read(&self.real(path))?;
+            return match bytes.len() as u64 > limit {
+                true => Err(FileError::TooLarge(limit)),
+                false => Ok(bytes),
+            };
+        }
         let access = Access::FOUND.with_limit(limit);
         access.open(self.real(path)).and_then(OpenFile::read).map_err(|error| match error {
             SourceError::Io(error) => error.into(),
@@ -315,19 +296,37 @@ impl<'a> Disk<'a> {
             kind => return Err(FileError::Kind(kind)),
         }
         let real = self.real(path);
-        let rest = real.strip_prefix(&self.given.1).and_then(|rest| rest.strip_prefix('/'));
-        let named = match rest {
-            Some(rest) => match self.given.0.as_os_str() == OsStr::new(".") {
-                true => PathBuf::from(rest),
-                false => self.given.0.join(rest),
-            },
-            _ => PathBuf::from(&real),
+        let source = match &self.store {
+            Store::System { .. } => Source::read_as(self.arena, &self.named(&real), Access::FOUND),
+            Store::Files(files, _) => {
+                let name = self.named(&real);
+                Source::copy_from(self.arena, &name.to_string_lossy(), &files.read(&real)?)
+            }
         };
-        Source::read_as(self.arena, &named, Access::FOUND).map_err(|error| match error {
+        source.map_err(|error| match error {
             SourceError::Io(error) => error.into(),
             SourceError::TooLarge { limit, .. } => FileError::TooLarge(limit),
             _ => FileError::Kind(FileKind::Special),
         })
+    }
+
+    /// An absolute path as the user would write it.
+    pub(super) fn named(&self, real: &str) -> PathBuf {
+        match &self.store {
+            Store::System { working: Some(working), .. } => {
+                PathBuf::from(relative(working, real).unwrap_or_else(|| real.to_owned()))
+            }
+            Store::System { given, .. } => {
+                let rest = real.strip_prefix(&given.1);
+                match rest.and_then(|rest| rest.strip_prefix('/')) {
+                    Some(rest) => given.0.join(rest),
+                    None => PathBuf::from(real),
+                }
+            }
+            Store::Files(_, top) => {
+                PathBuf::from(relative(top, real).unwrap_or_else(|| real.to_owned()))
+            }
+        }
     }
 
     /// The entries of a folder, for functions.
@@ -388,6 +387,9 @@ impl<'a> Disk<'a> {
 
     /// The git work tree around a folder.
     pub(super) fn work_tree(&self, folder: &str) -> Option<String> {
+        if let Store::Files(_, top) = &self.store {
+            return is_below(folder, top).then(|| top.clone());
+        }
         let mut folder = folder.to_owned();
         loop {
             if self.list(&folder).get(".git").is_some() {
@@ -400,6 +402,79 @@ impl<'a> Disk<'a> {
             folder = above;
         }
     }
+}
+
+/// Whether a path is in one of the directories that may be read.
+fn may_read(roots: &Roots, path: &Path) -> io::Result<bool> {
+    // What does not exist is where the folder around it is.
+    for path in path.ancestors() {
+        match path.canonicalize() {
+            Ok(real) => return Ok(roots.contains(&real)),
+            Err(error) if FileError::is_absence(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(false)
+}
+
+/// Lists a folder of the file system.
+fn of_system(real: &str, may_read: io::Result<bool>) -> Listing {
+    let mut listing = Listing { is_inside: true, ..Listing::default() };
+    match may_read {
+        Ok(true) => {}
+        Ok(false) => return Listing::default(),
+        Err(error) => {
+            listing.problem = Some(error.to_string());
+            return listing;
+        }
+    }
+    match fs::read_dir(real) {
+        Ok(entries) => {
+            for entry in entries {
+                let typed = entry.and_then(|entry| Ok((entry.file_type()?, entry)));
+                match typed {
+                    Ok((kind, entry)) => {
+                        let Ok(name) = entry.file_name().into_string() else {
+                            listing.problem = Some("a name in it is not UTF-8 text".to_owned());
+                            continue;
+                        };
+                        let kind = match kind {
+                            kind if kind.is_dir() => Entry::Folder,
+                            kind if kind.is_file() => Entry::File,
+                            kind if kind.is_symlink() => Entry::Link,
+                            _ => Entry::Special,
+                        };
+                        listing.entries.push((name, kind));
+                    }
+                    Err(error) => listing.problem = Some(error.to_string()),
+                }
+            }
+        }
+        Err(error) if FileError::is_absence(&error) => {}
+        Err(error) => listing.problem = Some(error.to_string()),
+    }
+    listing
+}
+
+/// Lists a folder of files that are not in the file system. Their links are followed.
+fn of_files(files: &dyn Files, real: &str) -> Listing {
+    let mut listing = Listing { is_inside: true, ..Listing::default() };
+    match files.entries(real) {
+        Ok(entries) => {
+            listing.entries = entries
+                .into_iter()
+                .map(|entry| match entry.kind {
+                    Ok(FileKind::File) => (entry.name, Entry::File),
+                    Ok(FileKind::Directory) => (entry.name, Entry::Folder),
+                    Ok(FileKind::Special) | Err(_) => (entry.name, Entry::Special),
+                })
+                .collect();
+        }
+        Err(FileError::Outside) => listing.is_inside = false,
+        Err(FileError::Missing | FileError::Kind(_)) => {}
+        Err(error) => listing.problem = Some(error.to_string()),
+    }
+    listing
 }
 
 /// Whether a path is a folder or below it.

@@ -6,17 +6,15 @@ use std::path::Path;
 use super::call::{Include, resolved};
 use super::config::{Config, Exclude};
 use super::discover::{ComponentKind, Found, Search, search};
-use super::disk::{Disk, slashed};
 use super::frame::Extent;
 use super::log::{Log, Reads};
 use super::plain::{plain, rebuild, unknown_paths};
+use super::run::Runs;
 use super::source::{Source, split};
 use super::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
 use super::world::World;
 use super::{Options, generate, names, order, read};
 use crate::arena::Arena;
-use crate::directory::Roots;
-use crate::functions::FileError;
 use crate::functions::paths::{join, relative};
 use crate::hash::HashMap;
 use crate::value::{self, Content, HIDDEN, Type, Value};
@@ -28,30 +26,14 @@ use crate::write::{Layout, to_string};
 /// Cost: see [the module](super).
 #[must_use]
 pub fn find(folder: impl AsRef<Path>, options: &Options) -> Units {
-    let given = folder.as_ref();
-    let real = match given.canonicalize() {
-        Ok(real) => real.to_str().map(slashed).ok_or("its name is not UTF-8 text".to_owned()),
-        Err(error) if FileError::is_absence(&error) => Err("no such folder".to_owned()),
-        Err(error) => Err(error.to_string()),
-    };
-    let real = match real {
-        Ok(real) => real,
-        Err(why) => {
-            let gap = Gap::new("path", &given.to_string_lossy(), &why);
-            return Units { gaps: BTreeSet::from([gap]), ..Units::default() };
-        }
-    };
     let arena = Arena::new();
-    let disk = Disk::new(&arena, given, &real, Roots::around([given]), options.follows_links);
-    let world = World::new(&arena, disk, options);
-    let mut found = Finder { world: &world, base: real, gaps: BTreeSet::new() }.run();
-    if let Some(problem) = world.disk.problem() {
-        found.gaps.insert(Gap::new("path", ".", problem));
+    match Runs::open(&arena, folder, options) {
+        Ok(runs) => runs.units(),
+        Err(gap) => Units { gaps: BTreeSet::from([gap]), ..Units::default() },
     }
-    found
 }
 
-struct Finder<'w, 'a> {
+pub(super) struct Finder<'w, 'a> {
     world: &'w World<'a>,
     base: String,
     gaps: BTreeSet<Gap>,
@@ -65,8 +47,13 @@ struct Evaluated {
     is_broken: bool,
 }
 
-impl Finder<'_, '_> {
-    fn run(mut self) -> Units {
+impl<'w, 'a> Finder<'w, 'a> {
+    /// Searches a folder, which is an absolute path.
+    pub(super) fn new(world: &'w World<'a>, base: &str) -> Self {
+        Self { world, base: base.to_owned(), gaps: BTreeSet::new() }
+    }
+
+    pub(super) fn run(mut self) -> Units {
         let options = self.world.options;
         let how = Search {
             skips_hidden: options.skips_hidden,
@@ -153,9 +140,9 @@ impl Finder<'_, '_> {
         !reads.problems.is_empty()
     }
 
-    /// A text in which paths below the searched folder are relative.
+    /// A text in which paths are relative to the searched folder.
     fn without_base(&self, text: &str) -> String {
-        text.replace(&format!("{}/", self.base), "")
+        without_base(&self.base, text)
     }
 
     fn evaluated(&mut self, mut unit: Unit) -> Evaluated {
@@ -313,7 +300,8 @@ impl Finder<'_, '_> {
                         for problem in &reads.problems {
                             let place = relative(&self.base, &folder);
                             let place = place.unwrap_or_else(|| folder.clone());
-                            self.gaps.insert(Gap::new(problem.what, &place, &problem.why));
+                            let why = without_base(&self.base, &problem.why);
+                            self.gaps.insert(Gap::new(problem.what, &place, why));
                         }
                         units
                     });
@@ -377,6 +365,11 @@ impl Finder<'_, '_> {
             }
         }
     }
+}
+
+/// A text in which paths below a folder are relative to it.
+pub(super) fn without_base(base: &str, text: &str) -> String {
+    text.replace(&format!("{}/", base.trim_end_matches('/')), "")
 }
 
 /// The most units of a cycle that are named.

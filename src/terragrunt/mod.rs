@@ -64,6 +64,7 @@ mod plain;
 mod read;
 mod reading;
 mod rest;
+mod run;
 mod schema;
 mod source;
 mod stack;
@@ -77,6 +78,7 @@ pub use self::check::{Checked, check};
 pub use self::discover::ComponentKind;
 pub use self::find::find;
 pub use self::impact::{AffectedUnit, UnitCause};
+pub use self::run::{GeneratedFile, Run, RunArgument, Runs};
 pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
 
 /// What is evaluated, and with which values from outside.

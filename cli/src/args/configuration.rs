@@ -232,6 +232,23 @@ pub(crate) struct ExpandInputs {
     /// Let functions read files outside of the directory of the root module and of its git work tree
     #[arg(long)]
     pub(crate) allow_outside: bool,
+    #[command(flatten)]
+    pub(crate) unit: UnitInputs,
+}
+
+// What units of Terragrunt are evaluated with.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Units of Terragrunt")]
+pub(crate) struct UnitInputs {
+    /// Set an environment variable for `get_env`, which sees no others
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub(crate) env: Vec<(String, String)>,
+    /// Set the value of a feature
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub(crate) feature: Vec<(String, String)>,
+    /// Switch an experiment of Terragrunt on: `symlinks`, `deep-merge`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) experiment: Vec<String>,
 }
 
 // What the evaluation of both versions of a root module starts from.
@@ -249,6 +266,8 @@ pub(crate) struct ReviewInputs {
     /// Let functions read files outside of the repository
     #[arg(long)]
     pub(crate) allow_outside: bool,
+    #[command(flatten)]
+    pub(crate) unit: UnitInputs,
 }
 
 #[derive(Args, Debug)]
@@ -396,15 +415,8 @@ pub(crate) struct Units {
     /// List the units that stacks would generate, as if they had been; nothing is written
     #[arg(long)]
     pub(crate) stacks: bool,
-    /// Set an environment variable for `get_env`, which sees no others
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub(crate) env: Vec<(String, String)>,
-    /// Set the value of a feature
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub(crate) feature: Vec<(String, String)>,
-    /// Switch an experiment of Terragrunt on: `symlinks`, `deep-merge`
-    #[arg(long, value_name = "NAME")]
-    pub(crate) experiment: Vec<String>,
+    #[command(flatten)]
+    pub(crate) unit: UnitInputs,
     /// Print sensitive values instead of `(sensitive)`
     #[arg(long)]
     pub(crate) show_sensitive: bool,

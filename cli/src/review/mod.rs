@@ -8,9 +8,10 @@ mod human;
 mod load;
 mod markdown;
 mod output;
+mod units;
 mod values;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -21,13 +22,15 @@ use simd_hcl::impact::{ImpactOptions, Place};
 use self::answer::{Answer, Root};
 use self::load::{Loaded, Source};
 use self::output::print;
-use self::values::{Evaluation, Given};
+use self::units::{BothUnits, Revisions, UnitPair};
+use self::values::{Evaluation, Given, Side};
 use crate::args::{self, Common, ReviewFormat};
 use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
 use crate::roots::Run;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
+use crate::unit_run;
 use crate::visible::visible;
 
 /// A root module in both trees: its places there.
@@ -41,6 +44,9 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let compared = Compared::of(review.since.as_deref().unwrap_or("HEAD"))?;
     let changed = compared.changed()?;
     let top = git::top()?;
+    let revisions = Revisions::of(&compared, &top);
+    let unit_files = revisions.files();
+    let unit_options = unit_run::options(&review.inputs.unit, common).with_files(true).with_stacks(true);
     let arena = Arena::new();
     let before = Source::revision(&compared.name, &compared.base, &top, common)?;
     let after = match &compared.head {
@@ -53,6 +59,9 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let settings = Settings::of(&[PathBuf::from(".")], common)?;
     let mut incomplete = Incomplete::default();
     let mut pairs: BTreeMap<String, Pair> = BTreeMap::new();
+    let dialect = review.dialect.or(settings.dialect).map(Into::into).unwrap_or_default();
+    let units = BothUnits::of(&arena, &unit_files, &unit_options, &top, dialect)?;
+    let mut affected_units: BTreeSet<String> = BTreeSet::new();
     for (at, loaded) in [&before, &after].into_iter().enumerate() {
         incomplete.append(loaded.incomplete.clone());
         let files: Vec<PathBuf> = match loaded.source {
@@ -62,9 +71,18 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         let run = Run::of(&loaded.tree, settings.roots(), common, &mut incomplete)?;
         let options = ImpactOptions::default().with_inputs(&run);
         let found = loaded.tree.affected_with(&files, &options);
+        if !units.is_empty() {
+            let modules: Vec<Location> = found.modules.iter().map(|it| it.path.clone()).collect();
+            affected_units.extend(units.affected(at, &inside(&changed, &top)?, &modules)?);
+            units.add_gaps(at, &mut incomplete);
+        }
         for module in &found.modules {
             if let (true, Place::Module(place)) = (module.is_root, module.place) {
                 let name = name_of(&module.path, &top)?;
+                // The units that run a module are root modules in its place.
+                if units.is_used(&name) {
+                    continue;
+                }
                 pairs.entry(name).or_default().places[at] = Some(place);
             }
         }
@@ -83,9 +101,11 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         }
     }
     let wanted = wanted(review, &top)?;
-    pairs.retain(|name, _| {
+    let is_wanted = |name: &str| {
         wanted.is_empty() || wanted.iter().any(|path| Path::new(name).starts_with(path))
-    });
+    };
+    pairs.retain(|name, _| is_wanted(name));
+    affected_units.retain(|name| is_wanted(name));
     let here = git::canonical(Path::new("."))?;
     let shown = |name: &str| {
         let place = top.join(name);
@@ -95,6 +115,9 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
             Err(_) => name.to_owned(),
         }
     };
+    let units = units.load(affected_units, [&before, &after], common, &mut incomplete)?;
+    let units: BTreeMap<String, UnitPair<'_>> =
+        units.into_iter().map(|(name, pair)| (shown(&name), pair)).collect();
     let pairs: Vec<(String, Pair)> =
         pairs.into_iter().map(|(name, pair)| (shown(&name), pair)).collect();
     let given = Given {
@@ -102,7 +125,8 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         show_sensitive: review.show_sensitive,
         provider_schemas: review.provider_schemas.as_deref(),
     };
-    let answer = evaluate(&arena, [&before, &after], pairs, &given, incomplete, common)?;
+    let versions = [&before, &after];
+    let answer = evaluate(&arena, versions, (pairs, &units), &given, incomplete, common)?;
     print(&answer, review.format, review.max_length)?;
     answer.incomplete.print(output::carrier(review.format), common);
     Ok(answer.incomplete.failure(review.fail_if_incomplete))
@@ -142,7 +166,9 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
         provider_schemas: diff.provider_schemas.as_deref(),
     };
     let pairs = pairs.into_iter().collect();
-    let answer = evaluate(&arena, [&before, &after], pairs, &given, incomplete, common)?;
+    let versions = [&before, &after];
+    let pairs = (pairs, &BTreeMap::new());
+    let answer = evaluate(&arena, versions, pairs, &given, incomplete, common)?;
     print(&answer, format, usize::MAX)?;
     answer.incomplete.print(output::carrier(format), common);
     let differs = answer.roots.iter().any(|root| !root.review.is_empty());
@@ -153,15 +179,34 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
 fn evaluate<'a>(
     arena: &'a Arena,
     versions: [&Loaded<'a>; 2],
-    pairs: Vec<(String, Pair)>,
+    (pairs, units): (Vec<(String, Pair)>, &BTreeMap<String, UnitPair<'a>>),
     given: &Given<'_>,
     mut incomplete: Incomplete,
     common: &Common,
 ) -> Result<Answer, Failure> {
-    let evaluation = Evaluation::of(arena, versions, given, pairs.len(), common)?;
+    let evaluation = Evaluation::of(arena, versions, given, pairs.len() + units.len(), common)?;
+    let of_pair = |pair: Pair| {
+        [0, 1].map(|at| {
+            Some(Side { tree: &versions[at].tree, place: pair.places[at]?, unit: None })
+        })
+    };
+    let of_unit = |pair| {
+        // Without the module in one version, there is nothing to compare.
+        let is_known = |at: usize| {
+            let pair: &UnitPair<'a> = pair;
+            pair[at].as_ref().is_none_or(|version| version.tree.is_some())
+        };
+        [0, 1].map(|at| {
+            let unit = pair[at].as_ref().filter(|_| is_known(0) && is_known(1))?;
+            Some(Side { tree: unit.tree.as_ref()?, place: 0, unit: Some(unit) })
+        })
+    };
+    let modules = pairs.into_par_iter().map(|(path, pair)| (path, of_pair(pair)));
+    let units = units.par_iter().map(|(path, pair)| (path.clone(), of_unit(pair)));
     let roots: Result<Vec<Root>, Failure> =
-        pairs.into_par_iter().map(|(path, pair)| evaluation.root(path, pair.places)).collect();
-    let roots = roots?;
+        modules.chain(units).map(|(path, sides)| evaluation.root(path, sides)).collect();
+    let mut roots = roots?;
+    roots.sort_by(|one, other| one.path.cmp(&other.path));
     for root in &roots {
         for gap in &root.review.gaps {
             let place = match gap.place.contains(':') {

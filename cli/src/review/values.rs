@@ -9,10 +9,13 @@ use simd_hcl::functions::{Environment, FileError, Folder};
 use simd_hcl::review::{ReviewOptions, Version, review};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::source::Source;
+use simd_hcl::terragrunt::RunArgument;
+use simd_hcl::tree::Tree;
 use simd_hcl::{Arena, Document, ParsedFile};
 
 use super::answer::Root;
 use super::load::{self, Loaded};
+use super::units::UnitVersion;
 use crate::args::{Common, ReviewInputs, ValueFlag};
 use crate::expand::{Flag, file, given};
 use crate::git;
@@ -21,6 +24,7 @@ use crate::revision_files::RootFiles;
 use crate::root_section::Values;
 use crate::settings::Settings;
 use crate::status::Failure;
+use crate::unit_run;
 
 /// What the command line gives.
 pub(super) struct Given<'g> {
@@ -41,7 +45,24 @@ pub(super) struct Evaluation<'e, 'a> {
     common: &'e Common,
 }
 
+/// One version of a root module.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'s, 'a> {
+    /// The tree that has it, and its place there.
+    pub(super) tree: &'s Tree<'a>,
+    pub(super) place: usize,
+    /// The unit that runs it.
+    pub(super) unit: Option<&'s UnitVersion<'a>>,
+}
+
+impl Side<'_, '_> {
+    fn directory(&self) -> Option<Location> {
+        Some(self.tree.modules().get(self.place)?.files.directory())
+    }
+}
+
 /// A value of variables, in the order of precedence.
+#[derive(Clone, Copy)]
 enum Value<'v> {
     Text(&'v str, &'v str),
     File(&'v Path),
@@ -67,35 +88,61 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         Ok(Self { arena, versions, given, settings, schemas, options, roots, common })
     }
 
-    /// Compares a root module, by its places in both trees.
+    /// Compares both versions of a root module.
     ///
     /// # Errors
     /// A file of variables cannot be read.
-    pub(super) fn root(&self, path: String, places: [Option<usize>; 2]) -> Result<Root, Failure> {
-        let directories = [0, 1].map(|at| self.directory(at, places[at]?));
+    pub(super) fn root(
+        &self,
+        path: String,
+        sides: [Option<Side<'_, 'a>>; 2],
+    ) -> Result<Root, Failure> {
+        let directories = [0, 1].map(|at| sides[at]?.directory());
         // The directory in the working tree, which is the same for both versions.
-        let shared = [1, 0].into_iter().find_map(|at| self.on_disk(at, directories[at].as_ref()?));
+        let of_unit = |at: usize| Some(sides[at]?.unit?.folder.clone());
+        let of_module = |at: usize| self.on_disk(at, directories[at].as_ref()?);
+        let shared = [1, 0].into_iter().find_map(|at| of_unit(at).or_else(|| of_module(at)));
         let values = match &shared {
             Some(directory) => Values::of(self.settings.roots(), directory)?.unwrap_or_default(),
             None => Values::default(),
         };
-        let mut all: Vec<Value<'_>> = Vec::new();
-        all.extend(values.files.iter().chain(&values.missing).map(|file| Value::File(file)));
-        all.extend(values.variables.iter().map(|(name, text)| Value::Text(name, text)));
+        let mut of_settings: Vec<Value<'_>> = Vec::new();
+        of_settings.extend(values.files.iter().chain(&values.missing).map(|file| Value::File(file)));
+        of_settings.extend(values.variables.iter().map(|(name, text)| Value::Text(name, text)));
+        let mut of_flags: Vec<Value<'_>> = Vec::new();
         for flag in &self.given.inputs.values.given {
-            all.push(match flag {
+            of_flags.push(match flag {
                 ValueFlag::Text(name, text) => Value::Text(name, text),
                 ValueFlag::File(path) => Value::File(path),
             });
         }
+        let all = [0, 1].map(|at| {
+            let unit = sides[at].and_then(|side| side.unit);
+            let arguments = unit.into_iter().flat_map(|unit| &unit.run.arguments);
+            let arguments = arguments.filter_map(|argument| match argument {
+                RunArgument::Variable(name, text) => Some(Value::Text(name, text)),
+                RunArgument::File(path) => Some(Value::File(Path::new(path))),
+                _ => None,
+            });
+            let all = of_settings.iter().copied().chain(arguments).chain(of_flags.iter().copied());
+            all.collect::<Vec<_>>()
+        });
         let workspace = self.given.inputs.workspace.as_ref().or(values.workspace.as_ref());
         let outside = [0, 1].map(|at| Outside::of(self, at, directories[at].as_ref()));
         let functions = [0, 1].map(|at| outside[at].functions(self.given.inputs.now.as_deref()));
         let shared = Location::Disk(shared.unwrap_or_else(|| PathBuf::from(".")));
         let mut inputs = Vec::with_capacity(2);
         for (at, functions) in functions.iter().enumerate() {
-            inputs.push(match places[at] {
-                Some(_) => self.inputs(at, &shared, (workspace, &all))?.with_functions(functions),
+            inputs.push(match sides[at] {
+                Some(side) => {
+                    let inputs = self.inputs(at, &shared, (workspace, &all[at]))?;
+                    let module = &side.tree.modules()[side.place].module;
+                    let inputs = match side.unit {
+                        Some(unit) => unit_run::with_run(inputs, &unit.run, module),
+                        None => inputs,
+                    };
+                    inputs.with_functions(functions)
+                }
                 None => Inputs::new(self.arena),
             });
         }
@@ -107,12 +154,14 @@ impl<'e, 'a> Evaluation<'e, 'a> {
             })
             .collect();
         let versions = [0, 1].map(|at| {
-            Some(Version { tree: &self.versions[at].tree, root: places[at]?, inputs: &inputs[at] })
+            let side = sides[at]?;
+            Some(Version { tree: side.tree, root: side.place, inputs: &inputs[at] })
         });
         let [before, after] = versions;
         let review = review(before, after, &self.options);
-        let mut var_files = self.var_files(places);
-        var_files.extend(all.iter().filter_map(|value| match value {
+        let mut var_files = Self::var_files(sides);
+        let named = if sides[1].is_some() { &all[1] } else { &all[0] };
+        var_files.extend(named.iter().filter_map(|value| match value {
             Value::File(path) => Some(path.to_string_lossy().into_owned()),
             Value::Text(..) => None,
         }));
@@ -121,9 +170,9 @@ impl<'e, 'a> Evaluation<'e, 'a> {
     }
 
     /// The files of variables that the tools read by themselves.
-    fn var_files(&self, places: [Option<usize>; 2]) -> Vec<String> {
-        let at = if places[1].is_some() { 1 } else { 0 };
-        let module = places[at].and_then(|place| self.versions[at].tree.modules().get(place));
+    fn var_files(sides: [Option<Side<'_, '_>>; 2]) -> Vec<String> {
+        let side = sides[1].or(sides[0]);
+        let module = side.as_ref().and_then(|side| side.tree.modules().get(side.place));
         let mut names: Vec<String> = Vec::new();
         for file in module.into_iter().flat_map(|module| &module.files.files) {
             let name = file.name.to_string_lossy();
@@ -135,10 +184,6 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         // The tools read this one first.
         names.sort_by_key(|name| (!name.starts_with("terraform.tfvars"), name.clone()));
         names
-    }
-
-    fn directory(&self, at: usize, place: usize) -> Option<Location> {
-        Some(self.versions[at].tree.modules().get(place)?.files.directory())
     }
 
     /// The directory of a version in the working tree.

@@ -48,4 +48,5 @@ mod special_files;
 mod stream;
 mod templates;
 mod terminal;
+mod unit_values;
 mod units;

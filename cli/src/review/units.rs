@@ -1,0 +1,196 @@
+//! Units of Terragrunt in both versions: those that the changes affect, and how each runs its module.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use simd_hcl::directory::{Location, ModuleFiles};
+use simd_hcl::terragrunt::{ComponentKind, Options, Run, Runs, Units};
+use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl::{Arena, Dialect};
+
+use super::load::{Loaded, Source};
+use super::name_of;
+use crate::args::Common;
+use crate::git::{self, Compared};
+use crate::incomplete::Incomplete;
+use crate::input;
+use crate::revision_files::{RevisionFiles, RootFiles};
+use crate::status::Failure;
+
+/// The files of the versions that are revisions.
+pub(super) struct Revisions([Option<RevisionFiles>; 2]);
+
+impl Revisions {
+    /// Cost: none until a file is read.
+    pub(super) fn of(compared: &Compared, top: &Path) -> Self {
+        let files = |commit: &str| RevisionFiles::of(commit.to_owned(), top.to_owned());
+        Self([Some(files(&compared.base)), compared.head.as_deref().map(files)])
+    }
+
+    /// The files as units see them: paths start at the top of the repository.
+    pub(super) fn files(&self) -> [Option<RootFiles<'_>>; 2] {
+        let files = |at: usize| {
+            let revision = self.0[at].as_ref()?;
+            Some(RootFiles { revision, directory: String::new() })
+        };
+        [files(0), files(1)]
+    }
+}
+
+/// The units of both versions.
+pub(super) struct BothUnits<'a> {
+    arena: &'a Arena,
+    top: String,
+    runs: [Option<Runs<'a>>; 2],
+    units: [Units; 2],
+    /// The folders of the modules of units, as absolute paths.
+    used: [BTreeSet<String>; 2],
+    dialect: Dialect,
+}
+
+/// A unit in one version.
+pub(super) struct UnitVersion<'a> {
+    pub(super) run: Run<'a>,
+    /// Its folder in the working tree.
+    pub(super) folder: PathBuf,
+    /// The tree of its module, which is the first one; `None` if the module is not known.
+    pub(super) tree: Option<Tree<'a>>,
+}
+
+/// A unit in both versions.
+pub(super) type UnitPair<'a> = [Option<UnitVersion<'a>>; 2];
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
+impl<'a> BothUnits<'a> {
+    /// Finds the units of both versions.
+    pub(super) fn of(
+        arena: &'a Arena,
+        files: &'a [Option<RootFiles<'a>>; 2],
+        options: &'a Options,
+        top: &Path,
+        dialect: Dialect,
+    ) -> Result<Self, Failure> {
+        let here = git::canonical(Path::new("."))?;
+        let up = here.strip_prefix(top).map_or(0, |rest| rest.components().count());
+        let from_here = if up == 0 { ".".into() } else { vec![".."; up].join("/") };
+        let top = text(top);
+        let mut runs = [None, None];
+        for (at, runs) in runs.iter_mut().enumerate() {
+            *runs = match &files[at] {
+                // Git lists a revision faster than its folders are searched.
+                Some(files) if !files.revision.has_name("terragrunt.hcl") => None,
+                Some(files) => Some(Runs::of_files(arena, files, (&top, &top), options)),
+                None => Runs::open(arena, &from_here, options).ok(),
+            };
+        }
+        let units = [0, 1].map(|at| runs[at].as_ref().map(Runs::units).unwrap_or_default());
+        let used = [0, 1].map(|at| {
+            let units: &Units = &units[at];
+            units.units.iter().filter_map(|unit| unit.module.clone()).collect()
+        });
+        Ok(Self { arena, top, runs, units, used, dialect })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.units.iter().all(|units| units.units.is_empty())
+    }
+
+    /// Whether units run the module in a directory, which makes them the root modules. Its path starts at
+    /// the top of the repository.
+    pub(super) fn is_used(&self, name: &str) -> bool {
+        let folder = self.absolute(name);
+        self.used.iter().any(|used| used.contains(&folder))
+    }
+
+    fn absolute(&self, name: &str) -> String {
+        format!("{}/{name}", self.top).trim_end_matches('/').to_owned()
+    }
+
+    /// The units of a version that changed files and affected modules affect, by their paths from the
+    /// top of the repository.
+    pub(super) fn affected(
+        &self,
+        at: usize,
+        changed: &[PathBuf],
+        modules: &[Location],
+    ) -> Result<Vec<String>, Failure> {
+        let changed: Vec<String> =
+            changed.iter().map(|file| self.absolute(&text(file))).collect();
+        let mut folders = Vec::new();
+        for module in modules {
+            folders.push(self.absolute(&name_of(module, Path::new(&self.top))?));
+        }
+        let units = &self.units[at];
+        let affected = units.affected(&changed, &folders).into_iter();
+        let affected = affected.map(|it| &units.units[it.unit]);
+        let affected = affected.filter(|unit| unit.kind == ComponentKind::Unit);
+        Ok(affected.map(|unit| unit.path.clone()).collect())
+    }
+
+    /// What is not known of the units of a version.
+    pub(super) fn add_gaps(&self, at: usize, incomplete: &mut Incomplete) {
+        for gap in &self.units[at].gaps {
+            incomplete.add("unit", &*gap.place, &gap.why);
+        }
+    }
+
+    /// Evaluates units in both versions, and loads their modules.
+    pub(super) fn load(
+        &self,
+        names: BTreeSet<String>,
+        versions: [&Loaded<'a>; 2],
+        common: &Common,
+        incomplete: &mut Incomplete,
+    ) -> Result<BTreeMap<String, UnitPair<'a>>, Failure> {
+        let mut all = BTreeMap::new();
+        for name in names {
+            let mut pair: UnitPair<'a> = [None, None];
+            for (at, version) in pair.iter_mut().enumerate() {
+                *version = self.version(at, &name, versions[at], common, incomplete)?;
+            }
+            all.insert(name, pair);
+        }
+        Ok(all)
+    }
+
+    fn version(
+        &self,
+        at: usize,
+        name: &str,
+        loaded: &Loaded<'a>,
+        common: &Common,
+        incomplete: &mut Incomplete,
+    ) -> Result<Option<UnitVersion<'a>>, Failure> {
+        let folder = self.absolute(name);
+        let Some(runs) = self.runs[at].as_ref().filter(|runs| runs.has(&folder)) else {
+            return Ok(None);
+        };
+        let run = runs.run(&folder);
+        for gap in &run.gaps {
+            incomplete.add("unit", name, &gap.why);
+        }
+        let files = match &loaded.source {
+            Source::Directory(_) => runs.files(&run, self.dialect).ok().flatten(),
+            Source::Revision { revision, .. } => {
+                runs.files_in(&run, (&revision.root(), &self.top), self.dialect)
+            }
+        };
+        let tree = match files.filter(ModuleFiles::has_configuration) {
+            None => {
+                let why = "its module is not in this tree, so its values are not compared";
+                incomplete.add("unit", name, why);
+                None
+            }
+            Some(files) => {
+                let options = TreeOptions::default().with_decode(input::decode_options(common)?);
+                let tree = Tree::load(self.arena, vec![files], &options);
+                incomplete.add_tree(&tree);
+                Some(tree)
+            }
+        };
+        Ok(Some(UnitVersion { run, folder: PathBuf::from(folder), tree }))
+    }
+}

@@ -1,0 +1,65 @@
+//! Units of Terragrunt as root modules: the values that they give to their modules.
+
+use simd_hcl::Arena;
+use simd_hcl::expand::Inputs;
+use simd_hcl::module::Module;
+use simd_hcl::terragrunt::{Options, Run, RunArgument};
+use simd_hcl::value::Value;
+
+use crate::args::{Common, UnitInputs};
+use crate::expand::{Flag, file};
+use crate::status::Failure;
+
+/// What units are evaluated with.
+pub(crate) fn options(given: &UnitInputs, common: &Common) -> Options {
+    let mut options = Options::default().following_links(common.follow_links);
+    for (name, value) in &given.env {
+        options = options.with_variable(name, value);
+    }
+    for (name, value) in &given.feature {
+        options = options.with_feature(name, value);
+    }
+    for name in &given.experiment {
+        options = options.with_experiment(name);
+    }
+    options
+}
+
+/// What the arguments of a unit say about variables.
+pub(crate) fn flags<'i, 'a>(
+    arena: &'a Arena,
+    run: &'i Run<'a>,
+    common: &Common,
+) -> Result<Vec<Flag<'i, 'a>>, Failure> {
+    let arguments = run.arguments.iter().filter_map(|argument| match argument {
+        RunArgument::Variable(name, text) => Some(Ok(Flag::Text(name, text))),
+        RunArgument::File(path) => Some(file(arena, path.as_ref(), common).map(Flag::File)),
+        _ => None,
+    });
+    arguments.collect()
+}
+
+/// Adds what a unit passes to its module through the environment.
+pub(crate) fn with_run<'i, 'a>(
+    mut inputs: Inputs<'i, 'a>,
+    run: &Run<'a>,
+    module: &Module<'a>,
+) -> Inputs<'i, 'a> {
+    for (name, text) in &run.environment {
+        inputs = inputs.with_environment(name, text);
+    }
+    match &run.inputs {
+        Some(all) => {
+            for (name, value) in all {
+                inputs = inputs.with_value(name, *value, &run.origin);
+            }
+        }
+        // Any variable may have a value.
+        None => {
+            for variable in &module.variables {
+                inputs = inputs.with_value(variable.name, Value::dynamic(), &run.origin);
+            }
+        }
+    }
+    inputs
+}

@@ -1,0 +1,444 @@
+//! How units run their modules: the values of variables, and the files that lie beside those of a
+//! module when it is run.
+//!
+//! Terragrunt copies the module and the folder of the unit into one folder, writes what `generate` and
+//! `remote_state` say, and passes inputs as environment variables. [`Run`] says what would be there;
+//! nothing is copied or written.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::call::resolved;
+use super::config::Config;
+use super::discover::Search;
+use super::disk::{Disk, is_below, slashed};
+use super::find::{Finder, without_base};
+use super::frame::Extent;
+use super::log::Problem;
+use super::plain::{plain, rebuild};
+use super::source::{Source, split};
+use super::unit::{Gap, Units};
+use super::world::World;
+use super::{Options, generate, names, read};
+use crate::arena::Arena;
+use crate::dialect::{Dialect, FileKind};
+use crate::directory::{Location, MemoryPath, ModuleFile, ModuleFiles, Roots};
+use crate::functions::paths::{base, clean, join, relative};
+use crate::functions::{FileError, Files};
+use crate::value::{self, Content, Value};
+use crate::write::{Layout, to_string};
+
+/// The units of a tree, to be listed, and to be run one by one.
+pub struct Runs<'a> {
+    world: World<'a>,
+    base: String,
+}
+
+impl std::fmt::Debug for Runs<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Runs").field("base", &self.base).finish_non_exhaustive()
+    }
+}
+
+/// How a unit runs its module.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Run<'a> {
+    /// The folder of the unit, as an absolute path.
+    pub folder: String,
+    /// Where the content of the folder is: of a unit that a stack would generate, its source.
+    pub content: String,
+    /// The source of the module as it is written, if it has one.
+    pub source: Option<String>,
+    /// The folder of the module, as an absolute path; `None` if it would have to be downloaded, or is
+    /// not known.
+    pub module: Option<String>,
+    /// The inputs, which are passed as environment variables; `None` if their names are not known.
+    pub inputs: Option<Vec<(&'a str, Value<'a>)>>,
+    /// The text that names the inputs in messages: the file of the unit.
+    pub origin: String,
+    /// Environment variables of `extra_arguments` that set variables, by the names of these.
+    pub environment: Vec<(String, String)>,
+    /// What `extra_arguments` say about variables, in their order.
+    pub arguments: Vec<RunArgument>,
+    /// The files that are written into the module.
+    pub generated: Vec<GeneratedFile>,
+    /// What is not known, with places relative to the searched folder.
+    pub gaps: Vec<Gap>,
+}
+
+/// An argument of the command that a unit runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RunArgument {
+    /// `-var NAME=VALUE`.
+    Variable(String, String),
+    /// `-var-file`, as an absolute path.
+    File(String),
+}
+
+/// A file that a unit writes into its module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GeneratedFile {
+    /// Its path in the module.
+    pub path: String,
+    /// Its text; `None` if it is not known. That of a backend is in JSON, whatever its name is.
+    pub text: Option<String>,
+    /// Whether it is that of `remote_state`.
+    pub is_backend: bool,
+    /// Whether a file of this name stays as it is.
+    pub keeps: bool,
+}
+
+/// The command whose `extra_arguments` count.
+const COMMAND: &str = "plan";
+
+impl<'a> Runs<'a> {
+    /// Returns the units below a folder of the file system.
+    ///
+    /// # Errors
+    /// The folder does not exist, or cannot be examined.
+    pub fn open(
+        arena: &'a Arena,
+        folder: impl AsRef<Path>,
+        options: &'a Options,
+    ) -> Result<Self, Gap> {
+        let given = folder.as_ref();
+        let real = match given.canonicalize() {
+            Ok(real) => real.to_str().map(slashed).ok_or("its name is not UTF-8 text".to_owned()),
+            Err(error) if FileError::is_absence(&error) => Err("no such folder".to_owned()),
+            Err(error) => Err(error.to_string()),
+        };
+        let base = real.map_err(|why| Gap::new("path", &given.to_string_lossy(), why))?;
+        let disk = Disk::new(arena, given, &base, Roots::around([given]), options.follows_links);
+        Ok(Self { world: World::new(arena, disk, options), base })
+    }
+
+    /// Returns the units below a folder of files that are not in the file system, such as those of an
+    /// older revision. `top` is the folder that has all files; both are absolute paths.
+    #[must_use]
+    pub fn of_files(
+        arena: &'a Arena,
+        files: &'a dyn Files,
+        (top, folder): (&str, &str),
+        options: &'a Options,
+    ) -> Self {
+        let disk = Disk::of_files(arena, files, top);
+        Self { world: World::new(arena, disk, options), base: clean(folder) }
+    }
+
+    /// Returns the units around one, and its folder as an absolute path; `None` if there is no unit. A
+    /// unit that a stack would generate need not exist.
+    #[must_use]
+    pub fn around(
+        arena: &'a Arena,
+        unit: &Path,
+        options: &'a Options,
+    ) -> Option<(Self, String)> {
+        let start = unit.ancestors().find(|path| or_here(path).is_dir())?;
+        let runs = Self::open(arena, or_here(start), options).ok()?;
+        let rest = unit.strip_prefix(start).ok()?.to_str().map(slashed)?;
+        let folder = join(&runs.base, &rest);
+        if !rest.is_empty() && runs.world.disk.is_file(&join(&runs.base, names::STACK)) {
+            runs.generate();
+        }
+        runs.has(&folder).then_some((runs, folder))
+    }
+
+    /// Has the stacks count as generated.
+    fn generate(&self) {
+        let how = Search { skips_hidden: false, follows_links: false };
+        generate::generate(&self.world, &self.base, how);
+    }
+
+    /// The searched folder, as an absolute path.
+    #[must_use]
+    pub fn folder(&self) -> &str {
+        &self.base
+    }
+
+    /// Whether a folder has a unit.
+    #[must_use]
+    pub fn has(&self, folder: &str) -> bool {
+        self.world.disk.is_file(&self.world.config_of(folder))
+    }
+
+    /// Lists the units and stacks, as [`super::find()`] does. Units that stacks would generate can be
+    /// run after that.
+    ///
+    /// Cost: that of [`super::find()`].
+    #[must_use]
+    pub fn units(&self) -> Units {
+        let mut found = Finder::new(&self.world, &self.base).run();
+        if let Some(problem) = self.world.disk.problem() {
+            found.gaps.insert(Gap::new("path", ".", problem));
+        }
+        found
+    }
+
+    /// Evaluates how the unit in a folder runs its module.
+    ///
+    /// Cost: that of evaluating its configuration, within the budget of a unit.
+    #[must_use]
+    pub fn run(&self, folder: &str) -> Run<'a> {
+        let world = &self.world;
+        let config = world.config_of(folder);
+        let (outcome, reads) = read::evaluate(world, world.arena, &config, Extent::Whole);
+        let config_name = world.disk.named(&world.disk.real(&config));
+        let mut run = Run {
+            folder: folder.to_owned(),
+            content: world.disk.real(folder),
+            source: None,
+            module: None,
+            inputs: None,
+            origin: slashed(&config_name.to_string_lossy()),
+            environment: Vec::new(),
+            arguments: Vec::new(),
+            generated: Vec::new(),
+            gaps: Vec::new(),
+        };
+        let place = relative(&self.base, folder).unwrap_or_else(|| folder.to_owned());
+        for Problem { what, why } in &reads.problems {
+            let why = without_base(&self.base, why);
+            run.gaps.push(Gap::new(what, &place, why));
+        }
+        let mut gap = |what, why: String| run.gaps.push(Gap::new(what, &place, why));
+        match outcome.config.inputs.map(|it| it.content()) {
+            None | Some(Content::Null) => run.inputs = Some(Vec::new()),
+            Some(Content::Entries(entries)) => run.inputs = Some(entries.to_vec()),
+            Some(_) => gap("inputs", "the names of the inputs are not known".to_owned()),
+        }
+        let source = outcome.config.terraform.as_ref().and_then(|it| it.get("source"));
+        match source.map(|value| value.as_str()) {
+            None => run.module = Some(run.content.clone()),
+            Some(None) => gap("source", "the source of the module is not known".to_owned()),
+            Some(Some(text)) => {
+                run.source = Some(text.to_owned());
+                match split(text) {
+                    Source::Local(path) => {
+                        run.module = Some(world.disk.real(&resolved(folder, &path)));
+                    }
+                    Source::Remote => {
+                        let why = format!("its module {text} would have to be downloaded");
+                        gap("source", why);
+                    }
+                }
+            }
+        }
+        self.add_arguments(&outcome.config, &place, &mut run);
+        run.generated = generated(world.arena, &outcome.config);
+        for file in &run.generated {
+            if file.text.is_none() && !file.is_backend {
+                let why = format!("the text of {}, which it generates, is not known", file.path);
+                run.gaps.push(Gap::new("generate", &place, why));
+            }
+        }
+        run
+    }
+
+    /// Adds what `extra_arguments` say about variables.
+    fn add_arguments(&self, config: &Config<'_>, place: &str, run: &mut Run<'_>) {
+        let disk = &self.world.disk;
+        let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
+        for (_, label, block) in blocks.filter(|it| it.0 == "extra_arguments") {
+            let texts = |name: &str| -> Vec<&str> {
+                let all = block.get(name).map(|it| it.elements()).unwrap_or_default();
+                all.iter().filter_map(|value| value.as_str()).collect()
+            };
+            let is_known = block.get("commands").is_some_and(|it| it.is_wholly_known());
+            if is_known && !texts("commands").contains(&COMMAND) {
+                continue;
+            }
+            let entries = block.get("env_vars").map(|it| it.entries()).unwrap_or_default();
+            for (name, value) in entries {
+                if let (Some(name), Some(value)) = (name.strip_prefix("TF_VAR_"), value.as_str()) {
+                    run.environment.push((name.to_owned(), value.to_owned()));
+                }
+            }
+            // Relative paths start where the module and the folder of the unit are together.
+            let file = |path: &str| {
+                let own = disk.real(&resolved(&run.folder, path));
+                match (&run.module, disk.is_file(&own)) {
+                    (Some(module), false) => resolved(module, path),
+                    _ => own,
+                }
+            };
+            let mut arguments = texts("arguments").into_iter();
+            while let Some(argument) = arguments.next() {
+                let argument = argument.strip_prefix("--").map_or(argument, |_| &argument[1..]);
+                let (flag, given) = match argument.split_once('=') {
+                    Some((flag, value)) => (flag, Some(value)),
+                    None => (argument, None),
+                };
+                let mut value = || given.or_else(|| arguments.next());
+                match flag {
+                    "-var" => {
+                        if let Some((name, text)) = value().and_then(|it| it.split_once('=')) {
+                            let text = text.to_owned();
+                            run.arguments.push(RunArgument::Variable(name.to_owned(), text));
+                        }
+                    }
+                    "-var-file" => {
+                        if let Some(path) = value() {
+                            run.arguments.push(RunArgument::File(file(path)));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            for path in texts("required_var_files") {
+                let path = file(path);
+                match disk.is_file(&path) {
+                    true => run.arguments.push(RunArgument::File(path)),
+                    false => {
+                        let name = disk.named(&path);
+                        let why = format!(
+                            "the file of variables {} of extra_arguments \"{label}\" does not exist",
+                            name.display()
+                        );
+                        run.gaps.push(Gap::new("file", place, why));
+                    }
+                }
+            }
+            let optional = texts("optional_var_files").into_iter().map(file);
+            run.arguments.extend(optional.filter(|it| disk.is_file(it)).map(RunArgument::File));
+        }
+    }
+
+    /// A path of the file system as the user would write it.
+    #[must_use]
+    pub fn named(&self, path: &str) -> PathBuf {
+        match self.world.disk.named(path) {
+            path if path.as_os_str().is_empty() => PathBuf::from("."),
+            path => path,
+        }
+    }
+
+    /// The files of the module as a unit runs it: those of the module, over them those of the folder of
+    /// the unit, over them those that it generates. `None` if the folder of the module is not known.
+    ///
+    /// # Errors
+    /// A folder cannot be listed completely.
+    pub fn files(&self, run: &Run<'_>, dialect: Dialect) -> io::Result<Option<ModuleFiles>> {
+        let Some(module) = &run.module else { return Ok(None) };
+        let path = self.named(module);
+        let files = ModuleFiles::list_of_root(&path, dialect)?;
+        let own = match *module == run.content {
+            true => None,
+            false => Some(ModuleFiles::list_of_root(&self.named(&run.content), dialect)?),
+        };
+        Ok(Some(run.complete(files, own, |name| Location::Disk(path.join(name)))))
+    }
+
+    /// Does the same for a module in memory, where `root` is the folder `top`.
+    #[must_use]
+    pub fn files_in(
+        &self,
+        run: &Run<'_>,
+        (root, top): (&MemoryPath, &str),
+        dialect: Dialect,
+    ) -> Option<ModuleFiles> {
+        let inside = |path: &str| {
+            let path = is_below(path, top).then(|| relative(top, path))??;
+            Some(if path == "." { root.clone() } else { root.join(&path) })
+        };
+        let path = inside(run.module.as_ref()?)?;
+        let files = ModuleFiles::list_of_root_in_memory(&path, dialect)?;
+        let own = inside(&run.content).filter(|own| *own != path);
+        let own = own.and_then(|own| ModuleFiles::list_of_root_in_memory(&own, dialect));
+        Some(run.complete(files, own, |name| Location::Memory(path.join(name))))
+    }
+}
+
+impl Run<'_> {
+    /// Adds the files of the unit, and those that it generates, to those of a module.
+    fn complete(
+        &self,
+        module: ModuleFiles,
+        own: Option<ModuleFiles>,
+        place: impl Fn(&str) -> Location,
+    ) -> ModuleFiles {
+        let ModuleFiles { path, dialect, mut files } = module;
+        let add = |files: &mut Vec<ModuleFile>, file: ModuleFile| {
+            files.retain(|known| known.name != file.name);
+            files.push(file);
+        };
+        for file in own.into_iter().flat_map(|own| own.files) {
+            add(&mut files, file);
+        }
+        for file in &self.generated {
+            let (name, Some(text)) = (file.path.as_str(), &file.text) else { continue };
+            let known_as = if file.is_backend { "backend.tf.json" } else { name };
+            let Some(kind) = FileKind::of(known_as.as_ref(), dialect) else { continue };
+            // A file in another folder is none of the module.
+            let is_inside = base(name) == name;
+            let stays = file.keeps && files.iter().any(|known| known.name == name);
+            if is_inside && !stays && FileKind::of(name.as_ref(), dialect).is_some() {
+                let content: Arc<[u8]> = text.as_bytes().into();
+                let made = ModuleFile::new(name.into(), place(name), kind).with_content(content);
+                add(&mut files, made);
+            }
+        }
+        ModuleFiles::of_directory(path, dialect, files)
+    }
+}
+
+/// The files that a configuration writes into its module.
+fn generated<'a>(arena: &'a Arena, config: &Config<'a>) -> Vec<GeneratedFile> {
+    let mut files = Vec::new();
+    for (_, block) in &config.generate {
+        let text = |name: &str| block.get(name).and_then(|value| value.as_str());
+        let is_off = block.get("disable").and_then(|value| value.as_bool()) == Some(true);
+        if let (Some(path), false) = (text("path"), is_off) {
+            files.push(GeneratedFile {
+                path: join("", path),
+                text: text("contents").map(str::to_owned),
+                is_backend: false,
+                keeps: text("if_exists") == Some("skip"),
+            });
+        }
+    }
+    let remote_state = config.remote_state.filter(|it| !it.is_null());
+    if let Some(remote_state) = remote_state
+        && let Some(generate) = remote_state.get("generate").filter(|it| !it.is_null())
+        && let Some(path) = generate.get("path").and_then(|it| it.as_str())
+    {
+        let keeps = generate.get("if_exists").and_then(|it| it.as_str()) == Some("skip");
+        let text = backend(arena, remote_state);
+        files.push(GeneratedFile { path: join("", path), text, is_backend: true, keeps });
+    }
+    files
+}
+
+/// The backend of `remote_state`, in JSON. What is not known of it is left out.
+fn backend<'a>(arena: &'a Arena, remote_state: Value<'a>) -> Option<String> {
+    let name = remote_state.get("backend")?.as_str()?;
+    let config = plain(arena, remote_state.get("config")?);
+    let known: Vec<_> = config
+        .entries()
+        .iter()
+        .filter(|(_, value)| value.is_wholly_known() && value.deep_marks().is_empty())
+        .copied()
+        .collect();
+    // Texts in JSON are templates.
+    let escaped = rebuild(arena, Value::object(arena, &known), |part| {
+        let text = part.as_str().filter(|text| text.contains(['$', '%']))?;
+        let text = text.replace("${", "$${").replace("%{", "%%{");
+        Some(Value::string(arena, arena.str(&text)))
+    });
+    let mut written = Ok(());
+    let text = to_string(Layout::Compact, |slot| {
+        let mut file = slot.object();
+        let mut terraform = file.key("terraform").object();
+        let mut backend = terraform.key("backend").object();
+        written = value::write(escaped, backend.key(name));
+    });
+    written.is_ok().then_some(text)
+}
+
+/// Returns the working directory for an empty path.
+fn or_here(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
+}
