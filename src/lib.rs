@@ -76,7 +76,7 @@
 //! | `compression` | | files that are compressed with gzip or zstd |
 //! | `plan-file` | | the binary files that `plan -out` writes, with `documents` and `compression` |
 //! | `serde` | | your own types from documents, bodies, expressions and values; JSON of diagnostics |
-//! | `terragrunt` | | [`terragrunt`], with `model` and `functions` |
+//! | `terragrunt` | | [`terragrunt`] and [`terramate`], with `model` and `functions` |
 //! | `spec` | | specifications of bodies, as `hcldec` reads them, with `functions` and `parallel` |
 //! | `render` | | diagnostics with source excerpts: [`report`] |
 //! | `miette` | | an [`OwnedDiagnostic`] is a `miette::Diagnostic` |
@@ -197,6 +197,8 @@ pub mod structure;
 pub mod suggest;
 #[cfg(feature = "terragrunt")]
 pub mod terragrunt;
+#[cfg(feature = "terragrunt")]
+pub mod terramate;
 #[cfg(feature = "model")]
 pub mod tree;
 #[cfg(feature = "model")]

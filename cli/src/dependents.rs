@@ -1,6 +1,7 @@
 //! `dependents`: the objects that depend on an object or a file.
 
-use std::collections::{BTreeSet, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -19,6 +20,7 @@ use crate::order::Asked;
 use crate::output::{self, Csv};
 use crate::printed::nearest;
 use crate::status::{Failure, Status};
+use crate::unit_graph::UnitGraph;
 use crate::visible::visible;
 
 #[derive(Serialize)]
@@ -68,23 +70,31 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
     let (first, paths) = (&dependents.of, &configuration.paths);
     let asked = Asked { command: "dependents", noun: "address", first, paths };
     asked.check()?;
-    let (more, status) = with_tree(configuration, common, DependsOn::Calls, format, |loaded| {
+    let depends_on = DependsOn::CallsAndUnits;
+    let (more, status) = with_tree(configuration, common, depends_on, format, |loaded| {
         let tree = loaded.tree;
         let graph = tree.graph();
+        let units = UnitGraph::of(paths, (tree, &graph), true, common)?;
         let mut starts = of_address(tree, &graph, &dependents.of)?;
-        if starts.is_empty() {
+        let mut of_units = of_units(&units, &dependents.of)?;
+        if starts.is_empty() && of_units.is_empty() {
             starts = of_file(tree, &graph, Path::new(&dependents.of))?;
+            of_units = of_file_of_units(&units, Path::new(&dependents.of))?;
         }
-        if starts.is_empty() {
+        if starts.is_empty() && of_units.is_empty() {
             starts.incomplete.print(ListFormat::Human, common);
-            return Err(unknown(tree, &graph, &dependents.of));
+            return Err(unknown(tree, &graph, &units, &dependents.of));
         }
         let mut rows = of_modules(tree, &graph, &starts);
+        if !units.units.is_empty() {
+            add_units(&mut rows, (tree, &graph), &units, (&starts, &of_units));
+        }
         for (place, objects) in &starts.templates {
             rows.extend(of_template(tree, &tree.templates()[*place], objects));
         }
         let mut incomplete = loaded.incomplete.clone();
         incomplete.append(starts.incomplete.clone());
+        incomplete.append(units.incomplete);
         output::list(format, rows, &incomplete)?;
         Ok(starts.incomplete)
     })?;
@@ -93,7 +103,7 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
 }
 
 /// Returns the failure for an address that no module has, with similar ones.
-fn unknown(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Failure {
+fn unknown(tree: &Tree<'_>, graph: &Graph<'_, '_>, units: &UnitGraph, of: &str) -> Failure {
     let has_path = of.split(['[', '"']).next().is_some_and(|start| start.contains(':'));
     let mut all: BTreeSet<String> = BTreeSet::new();
     for node in graph.nodes() {
@@ -102,6 +112,7 @@ fn unknown(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Failure {
             false => node.object.to_string(),
         });
     }
+    all.extend(units.units.iter().map(|unit| unit.path.clone()));
     for template in tree.templates() {
         let path = path_of_template(template);
         let objects = template.template.objects().map(|object| object.to_string());
@@ -219,6 +230,136 @@ fn of_modules(tree: &Tree<'_>, graph: &Graph<'_, '_>, starts: &Starts) -> Vec<Ro
     let found = graph.dependents_of(&starts.objects, &starts.modules);
     rows.extend(found.iter().filter_map(|it| row(it.node, it.distance, it.via)));
     rows
+}
+
+/// What depends on what, beside the objects of modules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum UnitPart {
+    Unit(usize),
+    /// The number of the unit, and of the input.
+    Input(usize, usize),
+    Object(u32),
+}
+
+/// The address of a unit in its folder.
+const UNIT: &str = "unit";
+
+/// Returns the units and inputs with an address: a folder, or `path:inputs.name`.
+fn of_units(units: &UnitGraph, of: &str) -> Result<Vec<UnitPart>, Failure> {
+    let mut found = Vec::new();
+    if units.units.is_empty() {
+        return Ok(found);
+    }
+    let is_same = |path: &str, given: &str| -> Result<bool, Failure> {
+        Ok(path == given || canonical(Path::new(path))? == canonical(Path::new(given))?)
+    };
+    for (number, unit) in units.units.iter().enumerate() {
+        if let Some((given, address)) = of.split_once(':') {
+            let mut inputs = unit.inputs.iter();
+            if let Some(at) = inputs.position(|input| input.address() == address)
+                && is_same(&unit.path, given)?
+            {
+                found.push(UnitPart::Input(number, at));
+            }
+        } else if is_same(&unit.path, of)? {
+            found.push(UnitPart::Unit(number));
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the units that read a file.
+fn of_file_of_units(units: &UnitGraph, file: &Path) -> Result<Vec<UnitPart>, Failure> {
+    if units.units.is_empty() {
+        return Ok(Vec::new());
+    }
+    let file = canonical(file)?.to_string_lossy().replace('\\', "/");
+    Ok(units.readers(&file).into_iter().map(UnitPart::Unit).collect())
+}
+
+/// Adds what depends on the start objects and units through units: outputs are given to other units as
+/// inputs, and inputs to variables.
+fn add_units(
+    rows: &mut Vec<Row>,
+    (tree, graph): (&Tree<'_>, &Graph<'_, '_>),
+    units: &UnitGraph,
+    (starts, of_units): (&Starts, &[UnitPart]),
+) {
+    let name = |part: UnitPart| match part {
+        UnitPart::Unit(unit) => units.units[unit].path.clone(),
+        UnitPart::Input(unit, input) => {
+            let unit = &units.units[unit];
+            format!("{}:{}", unit.path, unit.inputs[input].address())
+        }
+        UnitPart::Object(number) => {
+            graph.node(number).map_or_else(String::new, |node| id(tree, &node))
+        }
+    };
+    let mut users: HashMap<u32, Vec<UnitPart>> = HashMap::new();
+    let mut needed_by: Vec<Vec<usize>> = vec![Vec::new(); units.units.len()];
+    for (number, unit) in units.units.iter().enumerate() {
+        for (at, input) in unit.inputs.iter().enumerate() {
+            for &output in &input.outputs {
+                users.entry(output).or_default().push(UnitPart::Input(number, at));
+            }
+        }
+        unit.needs.iter().for_each(|&needed| needed_by[needed].push(number));
+    }
+    // What has been found, with the distance; nearer parts come first.
+    let mut seen: HashSet<UnitPart> = HashSet::new();
+    let mut open: BinaryHeap<Reverse<(u32, UnitPart)>> = BinaryHeap::new();
+    for &start in &starts.objects {
+        seen.insert(UnitPart::Object(start));
+        open.push(Reverse((0, UnitPart::Object(start))));
+    }
+    for found in graph.dependents_of(&starts.objects, &starts.modules) {
+        seen.insert(UnitPart::Object(found.node));
+        open.push(Reverse((found.distance, UnitPart::Object(found.node))));
+    }
+    let mut add = |rows: &mut Vec<Row>, part: UnitPart, distance: u32, via: UnitPart| {
+        if !seen.insert(part) {
+            return false;
+        }
+        let (address, module) = match part {
+            UnitPart::Unit(unit) => (UNIT.to_owned(), units.units[unit].path.clone()),
+            UnitPart::Input(unit, input) => {
+                let unit = &units.units[unit];
+                (unit.inputs[input].address(), unit.path.clone())
+            }
+            UnitPart::Object(number) => match graph.node(number) {
+                Some(node) => (node.object.to_string(), path_of(&tree.modules()[node.module])),
+                None => return false,
+            },
+        };
+        rows.push(Row { address, module, distance, via: name(via) });
+        true
+    };
+    for &start in of_units {
+        if add(rows, start, 0, start) {
+            open.push(Reverse((0, start)));
+        }
+    }
+    while let Some(Reverse((distance, part))) = open.pop() {
+        let mut next: Vec<UnitPart> = Vec::new();
+        match part {
+            UnitPart::Unit(unit) => {
+                next.extend(needed_by[unit].iter().map(|&it| UnitPart::Unit(it)))
+            }
+            UnitPart::Input(unit, input) => {
+                next.extend(units.units[unit].inputs[input].variable.map(UnitPart::Object));
+            }
+            UnitPart::Object(number) => {
+                next.extend(graph.needed_by(number).map(UnitPart::Object));
+                next.extend(users.get(&number).into_iter().flatten());
+            }
+        }
+        for found in next {
+            if add(rows, found, distance + 1, part) {
+                open.push(Reverse((distance + 1, found)));
+            }
+        }
+    }
+    rows.sort_by_key(|row| row.distance);
 }
 
 /// Does the same in a Packer template.

@@ -26,11 +26,11 @@ use crate::plan_file;
 use crate::printed::nearest;
 use crate::provider_schemas;
 use crate::root_section::Values;
-use crate::unit_run;
 use crate::serialized::{self, Shape};
 use crate::settings::Settings;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
+use crate::unit_run;
 use crate::visible::{self, visible};
 
 pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Failure> {
@@ -229,11 +229,7 @@ fn with_unit<'a>(
     common: &Common,
     (arena, stats): (&'a Arena, &mut Stats),
     (runs, folder): (&Runs<'a>, &str),
-    work: impl FnOnce(
-        &Loaded<'_, 'a>,
-        &Expansion<'_, 'a>,
-        &[Diagnostic<'a>],
-    ) -> Result<Status, Failure>,
+    work: impl FnOnce(&Loaded<'_, 'a>, &Expansion<'_, 'a>, &[Diagnostic<'a>]) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let run = runs.run(folder);
     let name = visible_path(&expand.directory);
@@ -268,11 +264,7 @@ fn expanded<'a>(
     common: &Common,
     loaded: &Loaded<'_, 'a>,
     (place, run): (usize, Option<&Run<'a>>),
-    work: impl FnOnce(
-        &Loaded<'_, 'a>,
-        &Expansion<'_, 'a>,
-        &[Diagnostic<'a>],
-    ) -> Result<Status, Failure>,
+    work: impl FnOnce(&Loaded<'_, 'a>, &Expansion<'_, 'a>, &[Diagnostic<'a>]) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let modules = loaded.tree.modules();
     let schemas = match &expand.provider_schemas {

@@ -84,7 +84,7 @@ pub(crate) fn list<R: Row>(
 ) -> Result<(Status, usize), Failure> {
     let options = input::module_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let mut discovery = input::modules(configuration, common)?;
+    let mut discovery = input::modules_and_units(configuration, common)?;
     let secrets = match shows_sensitive {
         true => None,
         false => Some(Secrets::of_modules(&discovery.modules, &input::decode_options(common)?)),

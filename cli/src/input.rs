@@ -334,7 +334,25 @@ pub(crate) fn modules(
     configuration: &Configuration,
     common: &Common,
 ) -> Result<Discovery, Failure> {
-    modules_for(configuration, common, false)
+    modules_for(configuration, common, Files::OfModules)
+}
+
+/// Finds the modules at the given paths, and the files of units of Terragrunt, each in a module of its
+/// directory.
+pub(crate) fn modules_and_units(
+    configuration: &Configuration,
+    common: &Common,
+) -> Result<Discovery, Failure> {
+    modules_for(configuration, common, Files::OfModulesAndUnits)
+}
+
+/// The files that are found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Files {
+    OfModules,
+    OfModulesAndUnits,
+    /// Those that the formatters of the tools format.
+    Formatted,
 }
 
 /// Whether there are units of Terragrunt below paths without modules. These have something to read.
@@ -352,13 +370,13 @@ pub(crate) fn formatted_modules(
     configuration: &Configuration,
     common: &Common,
 ) -> Result<Discovery, Failure> {
-    modules_for(configuration, common, true)
+    modules_for(configuration, common, Files::Formatted)
 }
 
 fn modules_for(
     configuration: &Configuration,
     common: &Common,
-    formatted: bool,
+    files: Files,
 ) -> Result<Discovery, Failure> {
     let (stdin, mut paths): (Vec<_>, Vec<_>) =
         configuration.paths.iter().cloned().partition(|path| path == Path::new(STDIN));
@@ -380,7 +398,8 @@ fn modules_for(
         .with_dialect(dialect)
         .with_ignore_files(configuration.ignore_files)
         .with_follow_links(common.follow_links)
-        .with_formatted(formatted)
+        .with_formatted(files == Files::Formatted)
+        .with_units(files == Files::OfModulesAndUnits)
         .with_alone(configuration.alone);
     let mut stdin_module = None;
     if !stdin.is_empty() {
@@ -389,7 +408,7 @@ fn modules_for(
             (Some(name), _) => name,
             (None, Some(SyntaxName::Native)) => Path::new(STDIN_NATIVE),
             (None, Some(SyntaxName::Json)) => Path::new(STDIN_JSON),
-            (None, None) if formatted => Path::new(STDIN_NATIVE),
+            (None, None) if files == Files::Formatted => Path::new(STDIN_NATIVE),
             (None, None) => {
                 bytes = OnceLock::from(read_stdin());
                 let text = bytes.get().and_then(|read| read.as_ref().ok());

@@ -1,17 +1,20 @@
 //! `inspect`: modules with their files, top-level blocks and declarations.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 use simd_hcl::dialect::{List as FileList, root_schema};
-use simd_hcl::directory::{AskedFor, FileDocument, ModuleFile, ModuleFiles, decode_modules};
+use simd_hcl::directory::{AskedFor, FileDocument, Given, ModuleFile, ModuleFiles, decode_modules};
 use simd_hcl::packer::{self, Template};
 use simd_hcl::reference::Mode;
+use simd_hcl::structure::Item;
+use simd_hcl::terragrunt::{self, ComponentKind, Options, find};
 use simd_hcl::tree::Secrets;
-use simd_hcl::{Dialect, Severity, Source, module};
+use simd_hcl::{Body, Dialect, Severity, Source, module};
 
 use crate::args::{self, Common, ListFormat};
 use crate::check::unreadable_directories;
@@ -23,6 +26,7 @@ use crate::output::{self, Csv, List, Rows, locked};
 use crate::progress::Progress;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
+use crate::unit_graph::named;
 use crate::visible::visible;
 use crate::written::raw;
 use crate::{compat, human, input};
@@ -34,11 +38,28 @@ struct Module<'m, I> {
     dialect: &'static str,
     files: Vec<&'m ModuleFile>,
     blocks: Vec<Block>,
+    /// The units and stacks of Terragrunt in it.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    units: &'m [Unit],
     #[serde(flatten)]
     inventory: I,
     /// A summary in a few lines for people.
     #[serde(skip)]
     summary: Vec<String>,
+}
+
+/// A unit or stack of Terragrunt.
+#[derive(Serialize)]
+struct Unit {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    include: BTreeMap<String, String>,
+    dependencies: Vec<String>,
+    /// The names of the inputs; `None` if they are not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inputs: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -66,10 +87,11 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     }
     let options = input::module_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let discovery = input::modules(&inspect.configuration, common)?;
+    let discovery = input::modules_and_units(&inspect.configuration, common)?;
     input::refuse_too_large(&discovery)?;
     let mut status = Incomplete::status(&discovery);
     let mut incomplete = Incomplete::of_discovery(&discovery);
+    let units = units(&discovery.modules, inspect, common, &mut incomplete)?;
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
@@ -82,7 +104,9 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let read = decode_modules(&discovery.modules, &options, |module, _, files| {
         files.iter().for_each(|_| progress.advance());
         let rows = if is_only { Rows::of(&list) } else { Rows::new(inspect.format) };
-        read_module(module, files, inspect, secrets.as_ref(), rows)
+        let units = module.path.disk().and_then(|path| units.get(path));
+        let units = units.map_or(&[][..], Vec::as_slice);
+        read_module((module, units), files, inspect, secrets.as_ref(), rows)
     });
     drop(progress);
 
@@ -119,7 +143,7 @@ type Nothing = BTreeMap<(), ()>;
 
 /// Returns a module as `format` shows it.
 fn read_module(
-    module: &ModuleFiles,
+    (module, units): (&ModuleFiles, &[Unit]),
     files: Vec<FileDocument<'_, '_>>,
     inspect: &args::Inspect,
     secrets: Option<&Secrets>,
@@ -156,6 +180,9 @@ fn read_module(
                     read.undecoded.push((source.name().to_owned(), why));
                 }
                 let is_configuration = !matches!(list, FileList::Test | FileList::Variables);
+                if list == FileList::Other && asked_for.contains(source.name()) {
+                    blocks.extend(blocks_of_units(source, document.body()));
+                }
                 let schema = root_schema(module.dialect, list).filter(|_| is_configuration);
                 if let Some(schema) = schema {
                     let content = document.body().content(schema, &mut diagnostics);
@@ -177,7 +204,11 @@ fn read_module(
 
     let described = Module {
         path: path_of_files(module),
-        dialect: module.dialect.name(),
+        dialect: match module.files.iter().all(|file| file.kind.list == FileList::Other) {
+            true => "terragrunt",
+            false => module.dialect.name(),
+        },
+        units,
         files: module.files.iter().filter(|file| file.is_asked_for()).collect(),
         blocks,
         inventory: Nothing::new(),
@@ -215,9 +246,76 @@ fn read_module(
 
 impl<'m> Module<'m, Nothing> {
     fn with<I>(self, inventory: I, summary: Vec<String>) -> Module<'m, I> {
-        let Self { path, dialect, files, blocks, .. } = self;
-        Module { path, dialect, files, blocks, inventory, summary }
+        let Self { path, dialect, files, blocks, units, .. } = self;
+        Module { path, dialect, files, blocks, units, inventory, summary }
     }
+}
+
+/// Returns the units and stacks in the directories of modules, if there are files of units.
+fn units(
+    modules: &[ModuleFiles],
+    inspect: &args::Inspect,
+    common: &Common,
+    incomplete: &mut Incomplete,
+) -> Result<HashMap<PathBuf, Vec<Unit>>, Failure> {
+    let mut all: HashMap<PathBuf, Vec<Unit>> = HashMap::new();
+    let mut files = modules.iter().flat_map(|module| &module.files);
+    if !files.any(|file| file.kind.list == FileList::Other && file.given == Given::Found) {
+        return Ok(all);
+    }
+    let options = Options::default().with_inputs(true).following_links(common.follow_links);
+    let folders = inspect.configuration.paths.iter().filter(|path| path.is_dir());
+    for folder in folders {
+        let found = find(folder, &options);
+        for gap in &found.gaps {
+            incomplete.add("unit", named(folder, &gap.place), &gap.why);
+        }
+        for unit in found.units {
+            let kind = match unit.kind {
+                ComponentKind::Unit => "unit",
+                ComponentKind::Stack => "stack",
+            };
+            let place = PathBuf::from(named(folder, &unit.path));
+            let place = if place == Path::new(".") { PathBuf::new() } else { place };
+            let include = unit.include.into_iter();
+            let include = include.map(|(label, path)| (label, named(folder, &path))).collect();
+            let dependencies = unit.dependencies.iter().map(|path| named(folder, path)).collect();
+            let inputs = unit.inputs.filter(|_| unit.kind == ComponentKind::Unit);
+            let inputs = inputs.map(|inputs| inputs.into_keys().collect());
+            let source = unit.source;
+            all.entry(place).or_default().push(Unit {
+                kind,
+                source,
+                include,
+                dependencies,
+                inputs,
+            });
+        }
+    }
+    Ok(all)
+}
+
+/// Returns the blocks of a file of units.
+fn blocks_of_units(source: Source<'_>, body: Body<'_>) -> Vec<Block> {
+    if let Some(native) = body.as_native() {
+        let blocks = native.items().filter_map(|item| match item {
+            Item::Block(block) => Some(Block {
+                block_type: block.block_type().to_owned(),
+                labels: block.labels().map(str::to_owned).collect(),
+                range: Range::of(source, block.span()),
+            }),
+            _ => None,
+        });
+        return blocks.collect();
+    }
+    let name = source.name().rsplit('/').next().unwrap_or_default();
+    let content = body.content(terragrunt::root_schema(name), &mut ());
+    let blocks = content.all_blocks().iter().map(|block| Block {
+        block_type: block.block_type().to_owned(),
+        labels: block.labels().map(str::to_owned).collect(),
+        range: Range::of(source, block.span()),
+    });
+    blocks.collect()
 }
 
 /// Returns the number of resources of each mode in requested files.

@@ -20,6 +20,18 @@ pub(crate) enum DependsOn {
     Calls,
     /// The files and units of Terragrunt, which may stand alone.
     Units,
+    /// The files, the targets of module calls, and units, which may stand alone.
+    CallsAndUnits,
+}
+
+impl DependsOn {
+    fn has_calls(self) -> bool {
+        matches!(self, Self::Calls | Self::CallsAndUnits)
+    }
+
+    fn has_units(self) -> bool {
+        matches!(self, Self::Units | Self::CallsAndUnits)
+    }
 }
 
 /// A tree, and its gaps.
@@ -42,7 +54,7 @@ pub(crate) fn with_tree<T>(
     let mut stats = Stats::new(options.parse.kernel);
     let mut discovery = input::modules(configuration, common)?;
     input::refuse_too_large(&discovery)?;
-    let has_units = depends_on == DependsOn::Units && input::takes_units(&mut discovery);
+    let has_units = depends_on.has_units() && input::takes_units(&mut discovery);
     let status = Incomplete::status_with(&discovery, has_units);
     let mut incomplete = Incomplete::of_discovery(&discovery);
     let Discovery { modules, .. } = discovery;
@@ -73,7 +85,7 @@ pub(crate) fn with_modules<'a, T>(
         stats.bytes += source.bytes().len() as u64;
     }
     incomplete.add_tree(&tree);
-    if depends_on == DependsOn::Calls {
+    if depends_on.has_calls() {
         incomplete.add_calls(&tree);
     }
     let status = print_undecoded(&tree)?;

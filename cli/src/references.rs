@@ -1,10 +1,13 @@
 //! `references`: the references between the objects of each module.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use simd_hcl::Arena;
 use simd_hcl::facts::{Place, Target};
 use simd_hcl::stacks;
+use simd_hcl::terragrunt::{self, Runs, UnitReference};
 use simd_hcl::tree::{Tree, TreeModule};
 
 use crate::args::{self, Common, ListFormat};
@@ -13,6 +16,7 @@ use crate::incomplete::Incomplete;
 use crate::modules::{DependsOn, Loaded, path_of, path_of_template, with_tree};
 use crate::output::{self, Csv, Layout, List, text_of};
 use crate::status::{Failure, Status};
+use crate::unit_graph::named;
 use crate::visible::visible;
 
 /// A reference as it is printed.
@@ -28,8 +32,10 @@ pub(crate) struct Row {
 
 pub(crate) fn run(references: &args::References, common: &Common) -> Result<Status, Failure> {
     let format = references.format;
-    let print = |loaded: Loaded<'_, '_>| print(loaded.tree, loaded.incomplete, format);
-    let loaded = with_tree(&references.configuration, common, DependsOn::Files, format, print);
+    let folders = &references.configuration.paths;
+    let print =
+        |loaded: Loaded<'_, '_>| print(loaded.tree, (folders, common), loaded.incomplete, format);
+    let loaded = with_tree(&references.configuration, common, DependsOn::Units, format, print);
     loaded.map(|((), status)| status)
 }
 
@@ -78,7 +84,12 @@ impl output::Row for Row {
     }
 }
 
-fn print(tree: &Tree<'_>, incomplete: &Incomplete, format: ListFormat) -> Result<(), Failure> {
+fn print(
+    tree: &Tree<'_>,
+    (folders, common): (&[PathBuf], &Common),
+    incomplete: &Incomplete,
+    format: ListFormat,
+) -> Result<(), Failure> {
     let mut list = List::new::<Row>(format)?;
     let mut written = Ok(());
     for module in tree.given() {
@@ -128,7 +139,47 @@ fn print(tree: &Tree<'_>, incomplete: &Incomplete, format: ListFormat) -> Result
             written = list.push(&row);
         });
     }
+    let mut incomplete = incomplete.clone();
+    for folder in folders.iter().filter(|folder| folder.is_dir()) {
+        visit_units(folder, common, &mut incomplete, |row| {
+            if written.is_ok() {
+                written = list.push(&row);
+            }
+        });
+    }
     written?;
-    list.finish(incomplete)?;
+    list.finish(&incomplete)?;
     Ok(())
+}
+
+/// Visits the references in the files of units of Terragrunt below a folder.
+fn visit_units(
+    folder: &Path,
+    common: &Common,
+    incomplete: &mut Incomplete,
+    mut visit: impl FnMut(Row),
+) {
+    let options = terragrunt::Options::default()
+        .with_inputs(true)
+        .with_stacks(true)
+        .following_links(common.follow_links);
+    let arena = Arena::new();
+    let Ok(runs) = Runs::open(&arena, folder, &options) else { return };
+    let units = runs.units();
+    // Without units, Terragrunt is not used.
+    if units.units.is_empty() {
+        return;
+    }
+    for gap in &units.gaps {
+        incomplete.add("unit", named(folder, &gap.place), &gap.why);
+    }
+    runs.visit_references(|reference| {
+        let UnitReference { source, from, to, kind, traversal, .. } = reference;
+        let module = match source.name().rsplit_once('/') {
+            Some((module, _)) => module.to_owned(),
+            None => ".".to_owned(),
+        };
+        let range = Range::of(source, traversal.span());
+        visit(Row { module, from, to, kind, text: text_of(traversal), range });
+    });
 }

@@ -9,8 +9,8 @@ use simd_hcl::write::{Layout, ObjectWriter, Slot};
 use crate::args::{self, Common, ListFormat};
 use crate::incomplete::Incomplete;
 use crate::output::{self, Csv};
-use crate::unit_run;
 use crate::status::{Failure, Status};
+use crate::unit_run;
 use crate::visible::visible;
 
 pub(crate) fn run(units: &args::Units, common: &Common) -> Result<Status, Failure> {
@@ -74,9 +74,9 @@ fn print(units: &args::Units, rows: &Rows, incomplete: &Incomplete) -> io::Resul
         write_unit(units, path, prefix.as_deref(), unit, &mut object);
     };
     match units.format {
-        ListFormat::Human => output::text(|out| {
-            rows.iter().try_for_each(|row| print_unit(units, row, out))
-        }),
+        ListFormat::Human => {
+            output::text(|out| rows.iter().try_for_each(|row| print_unit(units, row, out)))
+        }
         ListFormat::Json => output::document(Layout::Pretty, |slot| {
             let mut object = slot.object();
             object.key("format_version").string("1.0");

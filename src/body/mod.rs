@@ -123,7 +123,8 @@ impl<'a> Body<'a> {
     }
 
     /// The body, if it is one of a native file.
-    pub(crate) fn as_native(self) -> Option<FileBody<'a>> {
+    #[must_use]
+    pub fn as_native(self) -> Option<FileBody<'a>> {
         match self.syntax() {
             Syntax::Json(_) => None,
             Syntax::Native(body) => Some(body),

@@ -153,6 +153,9 @@ static NATIVE_NAMED: [Suffix; 2] = [
     Suffix::new(".hcl", List::Other, Syntax::Native),
 ];
 
+/// The configuration of a unit of Terragrunt in JSON.
+static JSON_OF_UNITS: Suffix = Suffix::new("terragrunt.hcl.json", List::Other, Syntax::Json);
+
 impl Dialect {
     /// The tool that reads an explicitly named file. A name that the tools know decides between
     /// Packer, and OpenTofu or Terraform. `given` decides between the latter two, and for all other
@@ -236,6 +239,17 @@ impl FileKind {
             };
             Self::new(bytes, suffix, dialect)
         })
+    }
+
+    /// The kind of a file that may belong to units of Terragrunt, by its name: one that ends in `.hcl` and
+    /// that no other tool reads, or `terragrunt.hcl.json`.
+    pub(crate) fn of_unit(name: &OsStr) -> Option<Self> {
+        let bytes = name.as_encoded_bytes();
+        if bytes == JSON_OF_UNITS.text.as_bytes() {
+            return Some(Self::new(bytes, &JSON_OF_UNITS, Dialect::OpenTofu));
+        }
+        let kind = Self::of_named(name, Dialect::OpenTofu);
+        (kind.list == List::Other && bytes.ends_with(b".hcl")).then_some(kind)
     }
 
     /// Like [`Self::of_named`], but `None` for a name that the dialect does not know.

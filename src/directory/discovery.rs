@@ -27,6 +27,9 @@ pub struct DiscoverOptions {
     /// Whether exactly the files are found that the formatters of the tools format: native ones, also
     /// those that are not part of a module.
     pub formatted: bool,
+    /// Whether files of units of Terragrunt are found, too, if there are units: in each directory, those
+    /// that it reads or that units may include.
+    pub units: bool,
     /// Files whose content the caller has, for instance unsaved files of an editor. They count as
     /// files even if they do not exist.
     pub overlays: Vec<PathBuf>,
@@ -65,6 +68,13 @@ impl DiscoverOptions {
     #[must_use]
     pub fn with_formatted(mut self, formatted: bool) -> Self {
         self.formatted = formatted;
+        self
+    }
+
+    /// Sets whether files of units of Terragrunt are found.
+    #[must_use]
+    pub fn with_units(mut self, units: bool) -> Self {
+        self.units = units;
         self
     }
 

@@ -16,7 +16,7 @@ use super::TESTS;
 use super::discovery::{DiscoverOptions, DiscoverProblem, ProblemKind, io_message};
 use super::ignored::Ignored;
 use super::location::Location;
-use crate::dialect::{Dialect, FileKind, List};
+use crate::dialect::{Dialect, FileKind, Syntax};
 
 /// Directories without configuration of their own.
 pub(super) const SKIPPED: &[&str] =
@@ -103,11 +103,14 @@ pub(super) struct Wanted {
     dialects: &'static [Dialect],
     /// Whether they are those that the tools format, instead of those that the tools read.
     formatted: bool,
+    /// Whether files of units are wanted, too.
+    units: bool,
 }
 
 impl Wanted {
     pub(super) fn of(options: &DiscoverOptions) -> Self {
-        Self { dialects: read_by(options.dialect), formatted: options.formatted }
+        let DiscoverOptions { formatted, units, .. } = *options;
+        Self { dialects: read_by(options.dialect), formatted, units }
     }
 
     /// Returns the kind of a file with that name for the first tool that has it.
@@ -119,14 +122,11 @@ impl Wanted {
     /// Returns the kind of a file that may be one of a unit.
     fn other_kind(self, name: &OsStr) -> Option<(Dialect, FileKind)> {
         let dialect = *self.dialects.first()?;
-        if !self.formatted
-            || dialect == Dialect::Packer
-            || !name.as_encoded_bytes().ends_with(b".hcl")
-        {
+        if !(self.formatted || self.units) || dialect == Dialect::Packer {
             return None;
         }
-        let kind = FileKind::of_named(name, dialect);
-        (kind.list == List::Other).then_some((dialect, kind))
+        let kind = FileKind::of_unit(name)?;
+        (kind.syntax == Syntax::Native || self.units).then_some((dialect, kind))
     }
 }
 

@@ -8,9 +8,9 @@ use super::config::Config;
 use super::discover::{ComponentKind, Search, search};
 use super::disk::{Disk, slashed};
 use super::evaluate::Outcome;
-use super::find::without_base;
 use super::frame::Extent;
 use super::generated::names_of;
+use super::inputs::{Used, used_in};
 use super::parse::{Parsed, Part};
 use super::source::{Source as ModuleSource, split};
 use super::world::World;
@@ -21,7 +21,6 @@ use crate::dialect::Dialect;
 use crate::directory::{ModuleFiles, Roots};
 use crate::functions::paths::relative;
 use crate::hash::{HashMap, HashSet};
-use crate::native::StepKind;
 use crate::span::Span;
 use crate::tree::{Tree, TreeOptions};
 use crate::value::Content;
@@ -79,8 +78,8 @@ struct Unit<'a> {
     input_places: Vec<(String, Label<'a>)>,
     /// Whether files or arguments give more values.
     has_more_values: bool,
-    /// The outputs that it uses: the name of the dependency, the output, and where.
-    outputs: Vec<(String, String, Label<'a>)>,
+    /// The outputs that it uses.
+    outputs: Vec<Used<'a>>,
     generated: Option<BTreeSet<String>>,
 }
 
@@ -167,7 +166,7 @@ impl<'a> Check<'_, 'a> {
             parsed.as_ref().and_then(|it| it.source).map(|it| Label::new(it, Span::new(0, 0)));
         if let Some(label) = file {
             for problem in reads.problems.iter().filter(|it| OWN.contains(&it.what)) {
-                let why = without_base(&self.base, &problem.why);
+                let why = self.world.relative(&self.base, &problem.why);
                 self.report(Code::UnitConfiguration, label, &[&why]);
             }
         }
@@ -247,14 +246,15 @@ impl<'a> Check<'_, 'a> {
             if let (Some(module), Some(generated)) = (module, &unit.generated) {
                 self.inputs(unit, &module.module, generated);
             }
-            for (name, output, label) in &unit.outputs {
+            for Used { dependency: name, output, label } in &unit.outputs {
+                let Some(output) = output else { continue };
                 let dependency = unit.dependencies.iter().find(|(known, ..)| known == name);
                 let Some(to) = dependency.and_then(|(_, path, _)| of.get(path.as_str())) else {
                     continue;
                 };
                 let module = to.module.as_deref().and_then(|it| modules.get(it));
                 let (Some(module), Some(generated)) = (module, &to.generated) else { continue };
-                let has = module.module.outputs.iter().any(|it| it.name == output)
+                let has = module.module.outputs.iter().any(|it| it.name == *output)
                     || generated.contains(&format!("output.{output}"));
                 if !has {
                     self.report(Code::UnitOutput, *label, &[name, output]);
@@ -352,7 +352,7 @@ fn unit_of<'a>(
         inputs,
         input_places,
         has_more_values: has_values || has_arguments,
-        outputs: outputs_of(files),
+        outputs: files.iter().flat_map(|file| used_in(&file.root)).collect(),
         generated,
     }
 }
@@ -380,29 +380,4 @@ fn module_of(folder: &str, config: &Config<'_>) -> (Option<String>, Option<BTree
         }
     }
     (module, names)
-}
-
-/// The outputs that the expressions of files use.
-fn outputs_of<'a>(files: &[std::sync::Arc<Parsed<'a>>]) -> Vec<(String, String, Label<'a>)> {
-    let mut outputs = Vec::new();
-    let mut open: Vec<&Part<'a>> = files.iter().map(|it| &it.root).collect();
-    while let Some(part) = open.pop() {
-        for attribute in &part.attributes {
-            for traversal in attribute.expression().variables() {
-                let [root, name, outputs_step, output, ..] = traversal.steps() else { continue };
-                if let (
-                    StepKind::Root("dependency"),
-                    StepKind::Attribute(name),
-                    StepKind::Attribute("outputs"),
-                    StepKind::Attribute(output),
-                ) = (root.kind, name.kind, outputs_step.kind, output.kind)
-                {
-                    let label = traversal.label();
-                    outputs.push((name.to_owned(), output.to_owned(), label));
-                }
-            }
-        }
-        open.extend(&part.blocks);
-    }
-    outputs
 }

@@ -17,7 +17,7 @@ use crate::arena::Arena;
 use crate::directory::Roots;
 use crate::functions::paths::{base, clean, directory, join, relative};
 use crate::functions::{FileEntry, FileError, FileKind, Files};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::source::{Access, OpenFile, Source, SourceError};
 
 /// A path with `/` between its names.
@@ -82,6 +82,8 @@ struct Mounts {
     sources: HashMap<String, String>,
     /// By folder: the names of generated folders in it.
     children: HashMap<String, Vec<String>>,
+    /// Where the content of some comes from.
+    used: HashSet<String>,
 }
 
 impl<'a> Disk<'a> {
@@ -124,6 +126,7 @@ impl<'a> Disk<'a> {
     pub(super) fn mount(&self, folder: &str, source: &str) {
         let source = self.real(source);
         let mut mounts = self.mounts.lock().unwrap_or_else(PoisonError::into_inner);
+        mounts.used.insert(source.clone());
         mounts.sources.insert(folder.to_owned(), source);
         let mut listings = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
         let mut child = folder.to_owned();
@@ -142,6 +145,11 @@ impl<'a> Disk<'a> {
             child = above;
         }
         listings.retain(|path, _| path != folder && !path.starts_with(&format!("{folder}/")));
+    }
+
+    /// Whether stacks generate folders from a folder.
+    pub(super) fn is_mounted(&self, folder: &str) -> bool {
+        self.mounts.lock().unwrap_or_else(PoisonError::into_inner).used.contains(folder)
     }
 
     /// Whether a folder is one that a stack would generate, or below one.

@@ -1,7 +1,6 @@
 //! Finds the units of a folder and evaluates them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use super::call::{Include, resolved};
 use super::config::{Config, Exclude};
@@ -9,29 +8,15 @@ use super::discover::{ComponentKind, Found, Search, search};
 use super::frame::Extent;
 use super::log::{Log, Reads};
 use super::plain::{plain, rebuild, unknown_paths};
-use super::run::Runs;
 use super::source::{Source, split};
 use super::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
 use super::world::World;
-use super::{Options, generate, names, order, read};
+use super::{generate, names, order, read};
 use crate::arena::Arena;
 use crate::functions::paths::{join, relative};
 use crate::hash::HashMap;
 use crate::value::{self, Content, HIDDEN, Type, Value};
 use crate::write::{Layout, to_string};
-
-/// Finds the units and stacks of a folder, and evaluates them.
-///
-/// A folder that does not exist, and everything else that could not be read, is in [`Units::gaps`].
-/// Cost: see [the module](super).
-#[must_use]
-pub fn find(folder: impl AsRef<Path>, options: &Options) -> Units {
-    let arena = Arena::new();
-    match Runs::open(&arena, folder, options) {
-        Ok(runs) => runs.units(),
-        Err(gap) => Units { gaps: BTreeSet::from([gap]), ..Units::default() },
-    }
-}
 
 pub(super) struct Finder<'w, 'a> {
     world: &'w World<'a>,
@@ -76,6 +61,10 @@ impl<'w, 'a> Finder<'w, 'a> {
         }
         self.link(&mut all);
         let mut units: Vec<Unit> = all.into_iter().map(|it| it.unit).collect();
+        let incomplete: BTreeSet<&str> = self.gaps.iter().map(|gap| gap.place.as_str()).collect();
+        for unit in &mut units {
+            unit.is_template &= incomplete.contains(unit.path.as_str());
+        }
         if let Some(command) = &options.command {
             units.retain(|unit| !unit.exclude.as_ref().is_some_and(|it| it.lists(command)));
         }
@@ -96,6 +85,7 @@ impl<'w, 'a> Finder<'w, 'a> {
             path: self.shown(folder),
             folder: folder.to_owned(),
             is_generated: self.world.disk.is_generated(folder),
+            is_template: self.world.disk.is_mounted(folder),
             exclude: None,
             include: BTreeMap::new(),
             dependencies: Vec::new(),
@@ -106,6 +96,7 @@ impl<'w, 'a> Finder<'w, 'a> {
             source: None,
             module: None,
             generated_files: BTreeMap::new(),
+            inputs: None,
             rendered: None,
             level: Some(0),
         }
@@ -142,12 +133,12 @@ impl<'w, 'a> Finder<'w, 'a> {
 
     /// A text in which paths are relative to the searched folder.
     fn without_base(&self, text: &str) -> String {
-        without_base(&self.base, text)
+        self.world.relative(&self.base, text)
     }
 
     fn evaluated(&mut self, mut unit: Unit) -> Evaluated {
         let options = self.world.options;
-        let extent = match options.has_files || options.has_values {
+        let extent = match options.has_files || options.has_values || options.has_inputs {
             true => Extent::Whole,
             false => Extent::Listed,
         };
@@ -187,6 +178,9 @@ impl<'w, 'a> Finder<'w, 'a> {
         if options.has_files {
             self.add_var_files(&folder, &outcome.config, &mut reads);
             self.add_files(&mut unit, &config, &reads);
+        }
+        if options.has_inputs {
+            unit.inputs = super::inputs::of(self.world, (&folder, &config), &outcome);
         }
         if options.has_values {
             unit.rendered = Some(rendered(&arena, &outcome.config, options.shows_sensitive));
@@ -300,7 +294,7 @@ impl<'w, 'a> Finder<'w, 'a> {
                         for problem in &reads.problems {
                             let place = relative(&self.base, &folder);
                             let place = place.unwrap_or_else(|| folder.clone());
-                            let why = without_base(&self.base, &problem.why);
+                            let why = self.world.relative(&self.base, &problem.why);
                             self.gaps.insert(Gap::new(problem.what, &place, why));
                         }
                         units
@@ -365,11 +359,6 @@ impl<'w, 'a> Finder<'w, 'a> {
             }
         }
     }
-}
-
-/// A text in which paths below a folder are relative to it.
-pub(super) fn without_base(base: &str, text: &str) -> String {
-    text.replace(&format!("{}/", base.trim_end_matches('/')), "")
 }
 
 /// The most units of a cycle that are named.

@@ -4,6 +4,8 @@
 //! `sops_decrypt_file` and the functions that ask a cloud are unknown. `get_env` sees only the
 //! variables that the caller gives.
 
+use std::sync::OnceLock;
+
 use super::call::{Call, Context, Outcome, resolved};
 use super::log::Request;
 use super::plain::{deeply_merged, plain};
@@ -376,32 +378,40 @@ impl Files for FilesOf<'_, '_> {
     }
 }
 
-/// All functions, in a context.
+/// All functions, in a context. Most expressions call none, so they are set up when the first one is
+/// looked up.
 pub(super) struct Table<'e, 'a> {
-    rows: Vec<Bound<'e, 'a>>,
-    environment: Environment<'e>,
+    context: &'e Context<'e, 'a>,
+    files: &'e FilesOf<'e, 'a>,
+    rows: OnceLock<Vec<Bound<'e, 'a>>>,
+    environment: OnceLock<Environment<'e>>,
 }
 
 impl<'e, 'a> Table<'e, 'a> {
     pub(super) fn new(context: &'e Context<'e, 'a>, files: &'e FilesOf<'e, 'a>) -> Self {
-        Self {
-            rows: ROWS.iter().map(|row| Bound { row, context }).collect(),
-            environment: Environment::new().with_files(files),
-        }
+        Self { context, files, rows: OnceLock::new(), environment: OnceLock::new() }
+    }
+
+    fn environment(&self) -> &Environment<'e> {
+        self.environment.get_or_init(|| Environment::new().with_files(self.files))
     }
 }
 
 impl Functions for Table<'_, '_> {
     fn get(&self, name: &str) -> Option<&dyn Function> {
-        match self.rows.binary_search_by_key(&name, |bound| bound.row.name) {
-            Ok(found) => Some(&self.rows[found]),
+        match ROWS.binary_search_by_key(&name, |row| row.name) {
+            Ok(found) => {
+                let bound = |row| Bound { row, context: self.context };
+                let rows = self.rows.get_or_init(|| ROWS.iter().map(bound).collect());
+                Some(&rows[found])
+            }
             Err(_) if name.contains("::") => None,
-            Err(_) => self.environment.get(name),
+            Err(_) => self.environment().get(name),
         }
     }
 
     fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.environment.names();
+        let mut names: Vec<&str> = self.environment().names();
         names.extend(ROWS.iter().map(|row| row.name));
         names.sort_unstable();
         names

@@ -55,6 +55,7 @@ mod function;
 mod generate;
 mod generated;
 mod impact;
+mod inputs;
 mod log;
 pub(crate) mod names;
 mod order;
@@ -63,6 +64,7 @@ mod pattern;
 mod plain;
 mod read;
 mod reading;
+mod reference;
 mod rest;
 mod run;
 mod schema;
@@ -76,10 +78,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use self::check::{Checked, check};
 pub use self::discover::ComponentKind;
-pub use self::find::find;
 pub use self::impact::{AffectedUnit, UnitCause};
-pub use self::run::{GeneratedFile, Run, RunArgument, Runs};
-pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
+pub use self::reference::UnitReference;
+pub use self::run::{GeneratedFile, Run, RunArgument, Runs, find};
+pub use self::schema::root_schema;
+pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, UnitOutput, Units};
 
 /// What is evaluated, and with which values from outside.
 #[derive(Clone, Debug, Default)]
@@ -99,6 +102,8 @@ pub struct Options {
     pub has_details: bool,
     /// Whether all files that decide about a unit are wanted.
     pub has_files: bool,
+    /// Whether the names of inputs, and the outputs that they are made of, are wanted.
+    pub has_inputs: bool,
     /// Whether inputs and local values are wanted.
     pub has_values: bool,
     /// Leaves out the units that exclude this command.
@@ -143,6 +148,14 @@ impl Options {
     pub fn with_files(mut self, has_files: bool) -> Self {
         self.has_files = has_files;
         self.has_details |= has_files;
+        self
+    }
+
+    /// Also finds the names of inputs, and the outputs of other units that they are made of.
+    #[must_use]
+    pub fn with_inputs(mut self, has_inputs: bool) -> Self {
+        self.has_inputs = has_inputs;
+        self.has_details |= has_inputs;
         self
     }
 

@@ -5,6 +5,7 @@
 //! `remote_state` say, and passes inputs as environment variables. [`Run`] says what would be there;
 //! nothing is copied or written.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,9 +14,10 @@ use super::call::resolved;
 use super::config::Config;
 use super::discover::Search;
 use super::disk::{Disk, is_below, slashed};
-use super::find::{Finder, without_base};
+use super::find::Finder;
 use super::frame::Extent;
 use super::log::Problem;
+use super::parse::Parsed;
 use super::plain::{plain, rebuild};
 use super::source::{Source, split};
 use super::unit::{Gap, Units};
@@ -28,6 +30,19 @@ use crate::functions::paths::{base, clean, join, relative};
 use crate::functions::{FileError, Files};
 use crate::value::{self, Content, Value};
 use crate::write::{Layout, to_string};
+
+/// Finds the units and stacks of a folder, and evaluates them.
+///
+/// A folder that does not exist, and everything else that could not be read, is in [`Units::gaps`].
+/// Cost: see [the module](super).
+#[must_use]
+pub fn find(folder: impl AsRef<Path>, options: &Options) -> Units {
+    let arena = Arena::new();
+    match Runs::open(&arena, folder, options) {
+        Ok(runs) => runs.units(),
+        Err(gap) => Units { gaps: BTreeSet::from([gap]), ..Units::default() },
+    }
+}
 
 /// The units of a tree, to be listed, and to be run one by one.
 pub struct Runs<'a> {
@@ -132,11 +147,7 @@ impl<'a> Runs<'a> {
     /// Returns the units around one, and its folder as an absolute path; `None` if there is no unit. A
     /// unit that a stack would generate need not exist.
     #[must_use]
-    pub fn around(
-        arena: &'a Arena,
-        unit: &Path,
-        options: &'a Options,
-    ) -> Option<(Self, String)> {
+    pub fn around(arena: &'a Arena, unit: &Path, options: &'a Options) -> Option<(Self, String)> {
         let start = unit.ancestors().find(|path| or_here(path).is_dir())?;
         let runs = Self::open(arena, or_here(start), options).ok()?;
         let rest = unit.strip_prefix(start).ok()?.to_str().map(slashed)?;
@@ -157,6 +168,11 @@ impl<'a> Runs<'a> {
     #[must_use]
     pub fn folder(&self) -> &str {
         &self.base
+    }
+
+    /// The files that have been read so far, by path.
+    pub(super) fn all_files(&self) -> Vec<Arc<Parsed<'a>>> {
+        self.world.all_files()
     }
 
     /// Whether a folder has a unit.
@@ -201,7 +217,7 @@ impl<'a> Runs<'a> {
         };
         let place = relative(&self.base, folder).unwrap_or_else(|| folder.to_owned());
         for Problem { what, why } in &reads.problems {
-            let why = without_base(&self.base, why);
+            let why = world.relative(&self.base, why);
             run.gaps.push(Gap::new(what, &place, why));
         }
         let mut gap = |what, why: String| run.gaps.push(Gap::new(what, &place, why));

@@ -1,6 +1,23 @@
 //! The attributes and blocks of Terragrunt's files.
 
+use super::names;
 use crate::body::{AttributeSchema, BlockSchema, Schema};
+use crate::functions::paths::base;
+
+/// The kind of a file, by its name.
+pub(super) fn kind_of(path: &str) -> &'static Kind {
+    match base(path) {
+        names::STACK | names::AUTOINCLUDE_STACK => &STACK,
+        name if name.ends_with(names::VALUES) => &VALUES,
+        _ => &UNIT,
+    }
+}
+
+/// The attributes and blocks of a file of a unit or stack, by its name.
+#[must_use]
+pub fn root_schema(name: &str) -> &'static Schema<'static> {
+    kind_of(name).schema
+}
 
 /// A type of blocks, or of files.
 #[derive(Debug)]

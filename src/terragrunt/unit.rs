@@ -19,6 +19,23 @@ pub struct Units {
     pub(super) of_patterns: BTreeMap<String, Vec<usize>>,
 }
 
+impl Units {
+    /// What is not known, apart from templates, which are not run.
+    pub fn gaps_of_roots(&self) -> impl Iterator<Item = &Gap> {
+        let templates = self.units.iter().filter(|unit| unit.is_template);
+        let templates: BTreeSet<&str> = templates.map(|unit| unit.path.as_str()).collect();
+        self.gaps.iter().filter(move |gap| !templates.contains(gap.place.as_str()))
+    }
+}
+
+impl Unit {
+    /// Whether it is run: it is a unit, and no template.
+    #[must_use]
+    pub fn is_root(&self) -> bool {
+        self.kind == ComponentKind::Unit && !self.is_template
+    }
+}
+
 /// A unit or stack. Paths are relative to the searched folder, with `..` for what is outside.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -31,6 +48,8 @@ pub struct Unit {
     pub folder: String,
     /// Whether a stack would generate it.
     pub is_generated: bool,
+    /// Whether stacks generate others from it, and it is not complete without what they are given.
+    pub is_template: bool,
     /// Its `exclude` block.
     pub exclude: Option<ExcludeBlock>,
     /// Included files, by label.
@@ -53,11 +72,23 @@ pub struct Unit {
     /// The files that `generate` and `remote_state` write into the module, by their paths, with their
     /// contents if they are known.
     pub generated_files: BTreeMap<String, Option<String>>,
+    /// Its inputs, by name; `None` if their names are not known.
+    pub inputs: Option<BTreeMap<String, BTreeSet<UnitOutput>>>,
     /// Inputs and local values.
     pub rendered: Option<Rendered>,
     /// Its level: 0 without listed dependencies, otherwise one more than the highest of those; `None`
     /// if it is in a cycle or depends on one.
     pub level: Option<usize>,
+}
+
+/// An output of another unit that an input is made of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct UnitOutput {
+    /// The folder of the other unit, as an absolute path.
+    pub folder: String,
+    /// The name of the output; `None` if all outputs are used.
+    pub output: Option<String>,
 }
 
 /// Inputs and local values of a unit.

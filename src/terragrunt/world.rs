@@ -11,7 +11,7 @@ use super::schema::{self, Kind};
 use super::{Options, names};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
-use crate::functions::paths::{base, join};
+use crate::functions::paths::{join, relative};
 use crate::hash::{HashMap, HashSet};
 use crate::value::Value;
 
@@ -53,7 +53,8 @@ pub(super) struct World<'a> {
     pub(super) arena: &'a Arena,
     pub(super) disk: Disk<'a>,
     pub(super) options: &'a Options,
-    parsed: Mutex<BTreeMap<String, Loaded<'a>>>,
+    /// By path, and by kind.
+    parsed: Mutex<BTreeMap<(String, usize), Loaded<'a>>>,
     reads: Mutex<HashMap<Request, Arc<Read<'a>>>>,
     being_read: Mutex<HashSet<String>>,
     work_trees: Mutex<HashMap<String, Option<String>>>,
@@ -65,15 +66,6 @@ pub(super) struct World<'a> {
 
 fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The kind of a file, by its name.
-fn kind_of(path: &str) -> &'static Kind {
-    match base(path) {
-        names::STACK | names::AUTOINCLUDE_STACK => &schema::STACK,
-        name if name.ends_with(names::VALUES) => &schema::VALUES,
-        _ => &schema::UNIT,
-    }
 }
 
 impl<'a> World<'a> {
@@ -108,9 +100,7 @@ impl<'a> World<'a> {
     /// The errors of all files that have been read, and of their expressions, by place.
     pub(super) fn diagnostics(&self) -> Vec<Diagnostic<'a>> {
         let mut all: Vec<Diagnostic<'a>> = Vec::new();
-        let files: Vec<Arc<Parsed<'a>>> =
-            locked(&self.parsed).values().filter_map(|it| it.as_ref().ok().cloned()).collect();
-        for file in files {
+        for file in self.all_files() {
             all.extend(file.errors.iter().chain(&file.late_errors).cloned());
         }
         all.extend(self.errors.iter().flat_map(|errors| locked(errors).clone()));
@@ -119,6 +109,23 @@ impl<'a> World<'a> {
             key(one).cmp(&key(other))
         });
         all
+    }
+
+    /// A text in which paths in a folder, and in the git work tree around it, are relative to the folder.
+    pub(super) fn relative(&self, folder: &str, text: &str) -> String {
+        let text = text.replace(&format!("{}/", folder.trim_end_matches('/')), "");
+        match self.work_tree(folder) {
+            Some(top) if top != folder => match relative(folder, &top) {
+                Some(up) => text.replace(&format!("{}/", top.trim_end_matches('/')), &(up + "/")),
+                None => text,
+            },
+            _ => text,
+        }
+    }
+
+    /// The files that have been read, by path.
+    pub(super) fn all_files(&self) -> Vec<Arc<Parsed<'a>>> {
+        locked(&self.parsed).values().filter_map(|it| it.as_ref().ok().cloned()).collect()
     }
 
     pub(super) fn has_experiment(&self, name: &str) -> bool {
@@ -133,12 +140,12 @@ impl<'a> World<'a> {
 
     /// Returns a file, parsed on first use.
     pub(super) fn parsed(&self, path: &str) -> Loaded<'a> {
-        self.parsed_as(path, kind_of(path))
+        self.parsed_as(path, schema::kind_of(path))
     }
 
     /// Like [`World::parsed`], as a file of a stack.
     pub(super) fn parsed_as(&self, path: &str, kind: &'static Kind) -> Loaded<'a> {
-        let key = format!("{}\0{path}", std::ptr::from_ref(kind) as usize);
+        let key = (path.to_owned(), std::ptr::from_ref(kind) as usize);
         if let Some(known) = locked(&self.parsed).get(&key) {
             return known.clone();
         }

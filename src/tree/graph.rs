@@ -222,8 +222,14 @@ impl<'a> Graph<'_, 'a> {
     /// The number of an object.
     #[must_use]
     pub fn number(&self, node: GraphNode<'a>) -> Option<u32> {
-        let module = &self.tree.modules().get(node.module)?.module;
-        Some(self.starts[node.module] + module.number(&module.numbers(), node.object)?)
+        self.number_in(node.module, node.object)
+    }
+
+    /// The number of an object of the module at a place.
+    #[must_use]
+    pub fn number_in(&self, place: usize, object: Object<'a>) -> Option<u32> {
+        let module = &self.tree.modules().get(place)?.module;
+        Some(self.starts[place] + module.number(&module.numbers(), object)?)
     }
 
     /// The objects that an object needs directly; an object may occur twice.

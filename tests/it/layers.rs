@@ -59,6 +59,7 @@ const LAYERS: &[&str] = &[
     "directory",
     "tree",
     "terragrunt",
+    "terramate",
     "expand",
     "impact",
     "review",

@@ -1,5 +1,7 @@
 //! What `affected` prints, whatever the format is.
 
+use std::collections::{BTreeMap, HashSet};
+
 use serde::Serialize;
 use simd_hcl::Position;
 use simd_hcl::impact::{AffectedModule, Reason};
@@ -21,6 +23,9 @@ pub(super) struct Answer {
     /// All root modules: what runs if the answer is incomplete.
     #[serde(skip)]
     pub(super) roots: Vec<String>,
+    /// The root modules that run before each one.
+    #[serde(skip)]
+    pub(super) order: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Clone, Serialize)]
@@ -138,11 +143,9 @@ impl Answer {
         let modules = self.modules.iter().filter(|module| module.root || !only_roots);
         let mut all: Vec<(&str, bool)> = modules.map(|module| (&*module.path, true)).collect();
         if !self.incomplete.is_empty() {
-            for root in &self.roots {
-                if !all.iter().any(|(path, _)| path == root) {
-                    all.push((root, false));
-                }
-            }
+            let known: HashSet<&str> = all.iter().map(|(path, _)| *path).collect();
+            let others = self.roots.iter().filter(|root| !known.contains(root.as_str()));
+            all.extend(others.map(|root| (root.as_str(), false)));
             all.sort_unstable();
             if all.is_empty() {
                 all.push((".", false));

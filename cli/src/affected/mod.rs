@@ -4,6 +4,7 @@ mod answer;
 mod changed;
 mod formats;
 mod since;
+mod stacks;
 mod units;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use simd_hcl::impact::{Affected, Impact, ImpactOptions, Place};
 use self::answer::{Answer, Module, Step, Via};
 use self::changed::{Named, changed};
 use self::since::Since;
+use self::stacks::AffectedStacks;
 use self::units::AffectedUnits;
 use crate::args::{self, AffectedFormat, Common, Configuration, Format, ListFormat};
 use crate::git::{self, Compared};
@@ -63,8 +65,12 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
             let mut found = impact.affected(&changed);
             let units = AffectedUnits::of(&configuration.paths, &changed, &found, common)?;
             units.take_files(&mut found.unassigned, &mut found.unrelated);
+            let stacks = AffectedStacks::of(&configuration.paths, &changed)?;
+            stacks.take_files(&mut found.unassigned);
+            stacks.take_files(&mut found.unrelated);
             more.append(gaps(&found));
             more.append(units.incomplete.clone());
+            more.append(stacks.incomplete.clone());
             if let Some(since) = &since {
                 since.add_gaps(&mut more);
             }
@@ -84,15 +90,26 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                     removed = since.add_before(&changed, loaded.tree, &mut modules)?;
                 }
                 units.add_to(&mut modules, &found)?;
+                stacks.add_to(&mut modules);
                 modules.retain(|module| !affected.roots || module.root);
                 removed.retain(|module| !affected.roots || module.root);
                 incomplete.append(more.clone());
                 failure = incomplete.failure(affected.fail_if_incomplete);
                 let unrelated = found.unrelated.iter();
                 let unrelated = unrelated.map(|file| file.to_string_lossy().into_owned()).collect();
-                let (format_version, roots) = (FORMAT_VERSION, units.roots(roots(&loaded))?);
-                let answer =
-                    Answer { format_version, modules, removed, unrelated, incomplete, roots };
+                let (format_version, mut roots) = (FORMAT_VERSION, units.roots(roots(&loaded))?);
+                stacks.add_roots(&mut roots);
+                let mut order = units.order();
+                stacks.add_order(&mut order);
+                let answer = Answer {
+                    format_version,
+                    modules,
+                    removed,
+                    unrelated,
+                    incomplete,
+                    roots,
+                    order,
+                };
                 formats::print(&answer, affected.format, affected.roots)?;
             }
             Ok((more, failure))

@@ -1,10 +1,10 @@
 //! The units of Terragrunt that changed files affect: they are root modules.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::impact::Affected;
-use simd_hcl::terragrunt::{ComponentKind, Options, UnitCause, Units, find};
+use simd_hcl::terragrunt::{Options, UnitCause, Units, find};
 
 use simd_hcl::Position;
 
@@ -13,6 +13,7 @@ use crate::args::Common;
 use crate::git;
 use crate::incomplete::Incomplete;
 use crate::status::Failure;
+use crate::unit_graph::named;
 
 /// The units below the given folders, and what affects them.
 pub(super) struct AffectedUnits {
@@ -34,15 +35,6 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// The path of a unit, as the modules of the answer are named.
-fn named(folder: &Path, path: &str) -> String {
-    match (folder == Path::new("."), path) {
-        (true, path) => path.to_owned(),
-        (false, ".") => text(folder),
-        (false, path) => text(&folder.join(path)),
-    }
-}
-
 impl AffectedUnits {
     pub(super) fn of(
         folders: &[PathBuf],
@@ -62,7 +54,7 @@ impl AffectedUnits {
             if units.units.is_empty() {
                 continue;
             }
-            for gap in &units.gaps {
+            for gap in units.gaps_of_roots() {
                 incomplete.add("unit", named(folder, &gap.place), &gap.why);
             }
             trees.push((folder.clone(), units));
@@ -118,12 +110,24 @@ impl AffectedUnits {
             }
         }
         for (folder, units) in &self.trees {
-            let units = units.units.iter().filter(|unit| unit.kind == ComponentKind::Unit);
+            let units = units.units.iter().filter(|unit| unit.is_root());
             all.extend(units.map(|unit| named(folder, &unit.path)));
         }
         all.sort_unstable();
         all.dedup();
         Ok(all)
+    }
+
+    /// The units that run before each one, by their paths.
+    pub(super) fn order(&self) -> BTreeMap<String, Vec<String>> {
+        let mut order = BTreeMap::new();
+        for (folder, units) in &self.trees {
+            for unit in units.units.iter().filter(|unit| !unit.dependencies.is_empty()) {
+                let before = unit.dependencies.iter().map(|path| named(folder, path)).collect();
+                order.insert(named(folder, &unit.path), before);
+            }
+        }
+        order
     }
 
     /// Whether units use the module of a directory, which makes them the root modules.
@@ -149,7 +153,7 @@ impl AffectedUnits {
         for (folder, units) in &self.trees {
             for affected in units.affected(&files, &self.modules) {
                 let unit = &units.units[affected.unit];
-                if unit.kind == ComponentKind::Stack {
+                if !unit.is_root() {
                     continue;
                 }
                 let mut because: Vec<Step> = Vec::new();

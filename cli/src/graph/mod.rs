@@ -6,6 +6,7 @@
 mod dot;
 mod drawing;
 mod filter;
+mod units;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -21,6 +22,7 @@ use crate::modules::{DependsOn, path_of, path_of_template, with_tree};
 use crate::output;
 use crate::picture::{self, Picture};
 use crate::status::{Failure, Status};
+use crate::unit_graph::UnitGraph;
 use crate::visible::visible;
 
 pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failure> {
@@ -34,10 +36,17 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
         | GraphFormat::Svg => ListFormat::Human,
     };
     let ((), status) =
-        with_tree(&graph.configuration, common, DependsOn::Calls, format, |loaded| {
+        with_tree(&graph.configuration, common, DependsOn::CallsAndUnits, format, |loaded| {
             let tree = loaded.tree;
+            let folders = &graph.configuration.paths;
+            let units = UnitGraph::of(folders, (tree, &tree.graph()), false, common)?;
             let mut drawing = if graph.modules { modules(tree) } else { objects(tree) };
+            match graph.modules {
+                true => units::add_to_modules(&mut drawing, &units, tree),
+                false => units::add_to_objects(&mut drawing, &units, tree),
+            }
             drawing.incomplete = loaded.incomplete.clone();
+            drawing.incomplete.append(units.incomplete);
             let drawing = filter::apply(drawing, &graph.part, common)?;
             match shape {
                 GraphFormat::Human | GraphFormat::Dot => {

@@ -46,7 +46,8 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let top = git::top()?;
     let revisions = Revisions::of(&compared, &top);
     let unit_files = revisions.files();
-    let unit_options = unit_run::options(&review.inputs.unit, common).with_files(true).with_stacks(true);
+    let unit_options =
+        unit_run::options(&review.inputs.unit, common).with_files(true).with_stacks(true);
     let arena = Arena::new();
     let before = Source::revision(&compared.name, &compared.base, &top, common)?;
     let after = match &compared.head {
@@ -186,9 +187,8 @@ fn evaluate<'a>(
 ) -> Result<Answer, Failure> {
     let evaluation = Evaluation::of(arena, versions, given, pairs.len() + units.len(), common)?;
     let of_pair = |pair: Pair| {
-        [0, 1].map(|at| {
-            Some(Side { tree: &versions[at].tree, place: pair.places[at]?, unit: None })
-        })
+        [0, 1]
+            .map(|at| Some(Side { tree: &versions[at].tree, place: pair.places[at]?, unit: None }))
     };
     let of_unit = |pair| {
         // Without the module in one version, there is nothing to compare.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::directory::{Location, ModuleFiles};
-use simd_hcl::terragrunt::{ComponentKind, Options, Run, Runs, Units};
+use simd_hcl::terragrunt::{Options, Run, Runs, Units};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect};
 
@@ -117,8 +117,7 @@ impl<'a> BothUnits<'a> {
         changed: &[PathBuf],
         modules: &[Location],
     ) -> Result<Vec<String>, Failure> {
-        let changed: Vec<String> =
-            changed.iter().map(|file| self.absolute(&text(file))).collect();
+        let changed: Vec<String> = changed.iter().map(|file| self.absolute(&text(file))).collect();
         let mut folders = Vec::new();
         for module in modules {
             folders.push(self.absolute(&name_of(module, Path::new(&self.top))?));
@@ -126,13 +125,13 @@ impl<'a> BothUnits<'a> {
         let units = &self.units[at];
         let affected = units.affected(&changed, &folders).into_iter();
         let affected = affected.map(|it| &units.units[it.unit]);
-        let affected = affected.filter(|unit| unit.kind == ComponentKind::Unit);
+        let affected = affected.filter(|unit| unit.is_root());
         Ok(affected.map(|unit| unit.path.clone()).collect())
     }
 
     /// What is not known of the units of a version.
     pub(super) fn add_gaps(&self, at: usize, incomplete: &mut Incomplete) {
-        for gap in &self.units[at].gaps {
+        for gap in self.units[at].gaps_of_roots() {
             incomplete.add("unit", &*gap.place, &gap.why);
         }
     }

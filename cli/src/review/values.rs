@@ -107,7 +107,8 @@ impl<'e, 'a> Evaluation<'e, 'a> {
             None => Values::default(),
         };
         let mut of_settings: Vec<Value<'_>> = Vec::new();
-        of_settings.extend(values.files.iter().chain(&values.missing).map(|file| Value::File(file)));
+        of_settings
+            .extend(values.files.iter().chain(&values.missing).map(|file| Value::File(file)));
         of_settings.extend(values.variables.iter().map(|(name, text)| Value::Text(name, text)));
         let mut of_flags: Vec<Value<'_>> = Vec::new();
         for flag in &self.given.inputs.values.given {

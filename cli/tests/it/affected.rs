@@ -151,7 +151,10 @@ fn formats_of_pipelines() {
         ("list0", yaml("stacks/app\0"), String::new()),
         (
             "atlantis",
-            yaml("version: 3\nprojects:\n- dir: \"stacks/app\"\n"),
+            yaml(
+                "version: 3\nprojects:\n- name: \"stacks/app\"\n  dir: \"stacks/app\"\n  autoplan:\n    \
+                 when_modified: [\"main.tf.json\"]\n",
+            ),
             yaml("version: 3\nprojects: []\n"),
         ),
         (

@@ -1,4 +1,5 @@
-//! Units of Terragrunt as root modules that are evaluated: `expand`, `why` and `review`.
+//! Units of Terragrunt as root modules that are evaluated (`expand`, `why`, `review`), and in answers
+//! about modules: `graph`, `dependents`, `references`, `query`, `inspect`.
 
 use std::fs;
 use std::path::Path;
@@ -162,7 +163,8 @@ fn expand_evaluates_the_module_of_a_unit() {
     assert_eq!(first(&answer)["all"][0], "prod");
     assert_eq!(first(&answer)["all"][1], "other");
     // Why a value is what it is.
-    let output = run(directory.path(), &["why", "terraform_data.app[0].input.generated", "live/app"]);
+    let output =
+        run(directory.path(), &["why", "terraform_data.app[0].input.generated", "live/app"]);
     assert!(stdout(&output).contains("from live/app"), "{}{}", stdout(&output), stderr(&output));
 }
 
@@ -182,8 +184,11 @@ fn outputs_without_mocks_are_unknown() {
     let output = run(directory.path(), &["expand", "live/app"]);
     assert!(stdout(&output).contains("its instances are not known"), "{}", stdout(&output));
     // All inputs depend on one.
-    fs::write(&unit, text.replace("inputs = {", "inputs = dependency.net.outputs.none.x\nlocals {"))
-        .unwrap();
+    fs::write(
+        &unit,
+        text.replace("inputs = {", "inputs = dependency.net.outputs.none.x\nlocals {"),
+    )
+    .unwrap();
     let output = run(directory.path(), &["expand", "live/app", "--format", "json"]);
     assert_eq!(json(&output)["incomplete"][0]["where"], json!(["live/app"]), "{}", stdout(&output));
 }
@@ -273,4 +278,130 @@ fn review_compares_units() {
     let answer = review(path, &["--since", "HEAD~2..HEAD~1", "live/app"]);
     assert_eq!(answer["roots"][0]["changes"][0]["leaves"][0]["after"], "them", "{answer}");
     assert_eq!(answer["incomplete"], json!([]), "{answer}");
+}
+
+/// A network, and a unit that is given its output.
+fn linked() -> TempDir {
+    let directory = tree(&[
+        (
+            "modules/net/main.tf",
+            "resource \"aws_vpc\" \"main\" {}\noutput \"id\" {\n  value = aws_vpc.main.id\n}\n\
+             output \"other\" {\n  value = 1\n}\n",
+        ),
+        (
+            "modules/app/main.tf",
+            "variable \"vpc_id\" {}\nvariable \"size\" {}\n\
+             resource \"aws_instance\" \"web\" {\n  vpc = var.vpc_id\n}\n",
+        ),
+        ("live/root.hcl", "locals {\n  size = 1\n}\ninputs = {\n  size = local.size\n}\n"),
+        ("live/net/terragrunt.hcl", "terraform {\n  source = \"../../modules/net\"\n}\n"),
+        (
+            "live/app/terragrunt.hcl",
+            "include \"root\" {\n  path = find_in_parent_folders(\"root.hcl\")\n}\n\
+             terraform {\n  source = \"../../modules/app\"\n}\n\
+             dependency \"net\" {\n  config_path = \"../net\"\n}\n\
+             inputs = {\n  vpc_id = dependency.net.outputs.id\n}\n",
+        ),
+    ]);
+    git(directory.path(), &["init", "-q"]);
+    directory
+}
+
+#[test]
+fn units_are_in_graphs() {
+    let directory = linked();
+    let edges = |arguments: &[&str]| -> Vec<String> {
+        let output = run(directory.path(), &[&["graph", "--format", "json"], arguments].concat());
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let answer = json(&output);
+        assert_eq!(answer["incomplete"], json!([]), "{answer}");
+        let edges = answer["edges"].as_array().unwrap().iter();
+        let text = |it: &Value| it.as_str().unwrap().to_owned();
+        let mut edges: Vec<String> =
+            edges.map(|it| format!("{} -> {}", text(&it["from"]), text(&it["to"]))).collect();
+        edges.sort();
+        edges
+    };
+    assert_eq!(
+        edges(&["--modules"]),
+        ["live/app -> live/net", "live/app -> modules/app", "live/net -> modules/net"]
+    );
+    assert_eq!(
+        edges(&[]),
+        [
+            "live/app -> live/app:inputs.size",
+            "live/app -> live/app:inputs.vpc_id",
+            "live/app -> live/net",
+            "live/app:inputs.vpc_id -> modules/net:output.id",
+            "modules/app:aws_instance.web -> modules/app:var.vpc_id",
+            "modules/app:var.size -> live/app:inputs.size",
+            "modules/app:var.vpc_id -> live/app:inputs.vpc_id",
+            "modules/net:output.id -> modules/net:aws_vpc.main",
+        ]
+    );
+    let page = stdout(&run(directory.path(), &["graph", "--format", "html"]));
+    assert!(page.contains("inputs.vpc_id"), "the page has no unit");
+}
+
+#[test]
+fn dependents_lead_through_units() {
+    let directory = linked();
+    let dependents = |of: &str| -> Vec<String> {
+        let output = run(directory.path(), &["dependents", of, "--format", "csv"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        stdout(&output).lines().skip(1).map(str::to_owned).collect()
+    };
+    assert_eq!(
+        dependents("aws_vpc.main"),
+        [
+            "aws_vpc.main,modules/net,0,modules/net:aws_vpc.main",
+            "output.id,modules/net,1,modules/net:aws_vpc.main",
+            "inputs.vpc_id,live/app,2,modules/net:output.id",
+            "var.vpc_id,modules/app,3,live/app:inputs.vpc_id",
+            "aws_instance.web,modules/app,4,modules/app:var.vpc_id",
+        ]
+    );
+    assert_eq!(dependents("live/net"), ["unit,live/net,0,live/net", "unit,live/app,1,live/net"]);
+    assert_eq!(dependents("live/app:inputs.size").len(), 2);
+    assert_eq!(dependents("live/root.hcl"), ["unit,live/app,0,live/app"]);
+}
+
+#[test]
+fn references_queries_and_inventories_have_units() {
+    let directory = linked();
+    let path = directory.path();
+    let output = run(path, &["references", "--format", "csv", "live"]);
+    let lines = stdout(&output);
+    for line in [
+        "live/app,inputs.vpc_id,dependency.net,dependency,dependency.net.outputs.id,live/app/terragrunt.hcl,11,12",
+        "live,inputs.size,local.size,local,local.size,live/root.hcl,5,10",
+    ] {
+        assert!(lines.lines().any(|it| it == line), "{line}: {lines}{}", stderr(&output));
+    }
+    let output = run(path, &["query", "dependency.*.config_path", "--format", "json"]);
+    let answer = json(&output);
+    assert_eq!(answer["matches"][0]["value"], "../net", "{answer}");
+    assert_eq!(answer["matches"][0]["path"], "live/app", "{answer}");
+    let output = run(path, &["query", "terraform.source", "--format", "json"]);
+    assert_eq!(json(&output)["matches"].as_array().unwrap().len(), 2);
+    let output = run(path, &["inspect", "--format", "json"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let answer = json(&output);
+    let modules = answer["modules"].as_array().unwrap();
+    let app = modules.iter().find(|it| it["path"] == "live/app").unwrap();
+    assert_eq!(app["dialect"], "terragrunt", "{app}");
+    assert_eq!(
+        app["units"],
+        json!([{
+            "type": "unit",
+            "source": "../../modules/app",
+            "include": {"root": "live/root.hcl"},
+            "dependencies": ["live/net"],
+            "inputs": ["size", "vpc_id"],
+        }])
+    );
+    let blocks: Vec<&str> =
+        app["blocks"].as_array().unwrap().iter().map(|it| it["type"].as_str().unwrap()).collect();
+    assert_eq!(blocks, ["include", "terraform", "dependency"], "{app}");
+    assert!(!modules.iter().any(|it| it["path"] == "modules/net" && it["units"].is_array()));
 }

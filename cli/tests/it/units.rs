@@ -535,3 +535,204 @@ fn trees_without_modules_have_units() {
     fs::write(directory.path().join("a/terragrunt.hcl"), "inputs = { a = }\n").unwrap();
     assert_eq!(status(&run(directory.path(), &["check", "."])), 1);
 }
+
+/// The units that changed files affect; `None` for a gap.
+fn affected(directory: &Path, files: &[&str]) -> Option<Vec<String>> {
+    fs::write(directory.join("changed"), files.join("\n") + "\n").unwrap();
+    let arguments = ["affected", "--files-from", "changed", "--roots", "--format", "json"];
+    let output = run(directory, &arguments);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let answer = json(&output);
+    if answer["incomplete"] != json!([]) {
+        eprintln!("{}", answer["incomplete"]);
+        return None;
+    }
+    let modules = answer["modules"].as_array().unwrap().iter();
+    Some(modules.map(|it| it["path"].as_str().unwrap().to_owned()).collect())
+}
+
+fn work_tree(files: &[(&str, &str)]) -> TempDir {
+    let directory = tree(files);
+    fs::create_dir(directory.path().join(".git")).unwrap();
+    directory
+}
+
+/// Users report that Terragrunt does not see that `file` and such read a file, neither in a unit nor in
+/// what it includes.
+#[test]
+fn files_that_functions_read_affect_units() {
+    let directory = work_tree(&[
+        ("root.hcl", "locals {\n  all = jsondecode(file(\"${get_repo_root()}/all.json\"))\n}\n"),
+        ("all.json", "{}"),
+        (
+            "a/terragrunt.hcl",
+            "include \"root\" {\n  path = \"../root.hcl\"\n}\ninputs = {\n  t = templatefile(\"t.tpl\", {})\n  h = filesha256(\"h.bin\")\n}\n",
+        ),
+        ("a/t.tpl", "x"),
+        ("a/h.bin", "x"),
+        ("b/terragrunt.hcl", "inputs = {\n  e = fileexists(\"e\")\n}\n"),
+    ]);
+    for (file, units) in
+        [("all.json", "a"), ("a/t.tpl", "a"), ("a/h.bin", "a"), ("b/e", "b"), ("root.hcl", "a")]
+    {
+        assert_eq!(affected(directory.path(), &[file]), Some(vec![units.to_owned()]), "{file}");
+    }
+}
+
+/// Users report that files that are added or deleted below a pattern affect nothing.
+#[test]
+fn added_and_deleted_files_of_patterns_affect_units() {
+    let directory = work_tree(&[
+        ("a/terragrunt.hcl", "inputs = {\n  f = fileset(\"conf\", \"*.yaml\")\n}\n"),
+        ("b/terragrunt.hcl", "locals {\n  f = mark_glob_as_read(\"conf/**/*.yaml\")\n}\n"),
+        (
+            "c/terragrunt.hcl",
+            "inputs = {\n  f = fileset(\"${get_terragrunt_dir()}/..\", \"shared/**/*.json\")\n}\n",
+        ),
+        (
+            "live/b{c/terragrunt.hcl",
+            "inputs = {\n  f = fileset(get_terragrunt_dir(), \"*.yaml\")\n}\nlocals {\n  m = mark_glob_as_read(\"*.txt\")\n}\n",
+        ),
+        (
+            "live/d/terragrunt.hcl",
+            "locals {\n  all = mark_glob_as_read(\"{x,y}/[ab].json\")\n}\nterraform {\n  source = \"../../modules/m\"\n}\n",
+        ),
+        ("modules/m/main.tf", ""),
+    ]);
+    let path = directory.path();
+    let one = |unit: &str| Some(vec![unit.to_owned()]);
+    // None of these folders and files exist: they are new or gone.
+    for (file, unit) in [
+        ("a/conf/x.yaml", "a"),
+        ("b/conf/deep/er/x.yaml", "b"),
+        ("shared/x/y.json", "c"),
+        ("live/b{c/x.yaml", "live/b{c"),
+        ("live/b{c/x.txt", "live/b{c"),
+        ("live/d/y/b.json", "live/d"),
+        ("modules/m/inner/new.tf", "live/d"),
+        ("modules/m/template.tpl", "live/d"),
+    ] {
+        assert_eq!(affected(path, &[file]), one(unit), "{file}");
+    }
+    for file in ["a/conf/x.json", "a/conf/deep/x.yaml", "live/d/z/b.json"] {
+        assert_ne!(affected(path, &[file]), one("a"), "{file}");
+    }
+}
+
+/// Users report that what `read_terragrunt_config` reads in stacks is not seen.
+#[test]
+fn files_that_stacks_read_affect_their_units() {
+    let directory = work_tree(&[
+        (
+            "live/terragrunt.stack.hcl",
+            "locals {\n  env = read_terragrunt_config(\"../env.hcl\")\n}\nunit \"app\" {\n  source = \"../units/app\"\n  path   = \"app\"\n  values = { name = local.env.locals.name }\n}\n",
+        ),
+        ("env.hcl", "locals {\n  name = yamldecode(file(\"name.yaml\")).name\n}\n"),
+        ("name.yaml", "name: n\n"),
+        ("units/app/terragrunt.hcl", "inputs = {\n  name = values.name\n}\n"),
+    ]);
+    let unit = "live/.terragrunt-stack/app".to_owned();
+    for file in ["env.hcl", "name.yaml", "live/terragrunt.stack.hcl", "units/app/terragrunt.hcl"] {
+        let found = affected(directory.path(), &[file]);
+        assert!(found.as_ref().is_some_and(|it| it.contains(&unit)), "{file}: {found:?}");
+    }
+}
+
+/// Users report that dependents of a changed unit are missing, those further away included.
+#[test]
+fn all_dependents_of_a_unit_are_affected() {
+    let directory = work_tree(&[
+        ("a/terragrunt.hcl", ""),
+        ("b/terragrunt.hcl", "dependency \"a\" {\n  config_path = \"../a\"\n}\n"),
+        ("c/terragrunt.hcl", "dependencies {\n  paths = [\"../b\"]\n}\n"),
+        ("deps.hcl", "dependency \"c\" {\n  config_path = \"${get_repo_root()}/c\"\n}\n"),
+        ("d/terragrunt.hcl", "include \"deps\" {\n  path = \"../deps.hcl\"\n}\n"),
+        ("e/terragrunt.hcl", ""),
+    ]);
+    let all = ["a", "b", "c", "d"].map(str::to_owned);
+    assert_eq!(affected(directory.path(), &["a/terragrunt.hcl"]), Some(all.to_vec()));
+}
+
+/// Users report that a search finds nothing where it is started in a folder without units, or through
+/// a link.
+#[test]
+fn units_are_found_from_any_folder() {
+    let directory = work_tree(&[("x/y/live/a/terragrunt.hcl", ""), ("x/readme.md", "")]);
+    for (folder, unit) in [(".", "x/y/live/a\n"), ("x", "y/live/a\n"), ("x/y/live/a", ".\n")] {
+        assert_eq!(stdout(&run(&directory.path().join(folder), &["units"])), unit);
+        assert_eq!(stdout(&run(directory.path(), &["units", folder])), unit);
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("x/y", directory.path().join("link")).unwrap();
+        assert_eq!(stdout(&run(directory.path(), &["units", "link"])), "live/a\n");
+    }
+}
+
+#[test]
+fn paths_are_relative() {
+    let directory = work_tree(&[
+        ("live/a/terragrunt.hcl", "dependencies {\n  paths = [\"../s\"]\n}\n"),
+        (
+            "live/s/terragrunt.stack.hcl",
+            "unit \"u\" {\n  source = \"../none\"\n  path = \"u\"\n}\nlocals {\n  x = read_terragrunt_config(\"../../env.hcl\")\n}\n",
+        ),
+        (
+            "other/b/terragrunt.hcl",
+            "include \"none\" {\n  path = \"../../none.hcl\"\n}\ndependencies {\n  paths = [\"../c\"]\n}\n",
+        ),
+        ("other/c/terragrunt.hcl", ""),
+    ]);
+    let path = directory.path();
+    let real = path.canonicalize().unwrap();
+    for arguments in [
+        &["units", "live", "--dependencies", "--reading", "--stacks", "--format", "json"][..],
+        &["units", "live", "other", "--dependencies", "--reading", "--format", "json"],
+        &["units", ".", "--dependencies", "--format", "json"],
+    ] {
+        let text = stdout(&run(path, arguments));
+        assert!(!text.contains(real.to_str().unwrap()), "{arguments:?}: {text}");
+    }
+    let text = stdout(&run(path, &["units", "live", "other", "--dependencies"]));
+    assert!(text.contains("other/b\n    depends on other/c\n"), "{text}");
+}
+
+#[test]
+fn projects_of_pipelines_have_an_order() {
+    let directory = live();
+    let print = |format: &str| {
+        let arguments = ["affected", "live/net/terragrunt.hcl", "--format", format];
+        stdout(&run(directory.path(), &arguments))
+    };
+    assert_eq!(
+        print("atlantis"),
+        "version: 3\nprojects:\n\
+         - name: \"live/app\"\n  dir: \"live/app\"\n  autoplan:\n    when_modified: [\"../net/terragrunt.hcl\"]\n  depends_on: [\"live/net\"]\n\
+         - name: \"live/net\"\n  dir: \"live/net\"\n  autoplan:\n    when_modified: [\"terragrunt.hcl\"]\n"
+    );
+    assert_eq!(
+        print("digger"),
+        "projects:\n- name: \"live/app\"\n  dir: \"live/app\"\n  depends_on: [\"live/net\"]\n\
+         - name: \"live/net\"\n  dir: \"live/net\"\n"
+    );
+    assert_eq!(print("list0"), "live/app\0live/net\0");
+}
+
+#[test]
+fn stacks_of_terramate_are_roots() {
+    let directory = work_tree(&[
+        ("net/stack.tm.hcl", "stack {\n  watch = [\"/policy.json\"]\n}\n"),
+        ("net/main.tf", ""),
+        ("app/stack.tm.hcl", "stack {\n  after = [\"/net\"]\n  watch = [\"../shared\"]\n}\n"),
+        ("app/main.tf", ""),
+        ("other/main.tf", ""),
+    ]);
+    let path = directory.path();
+    let all = |units: &[&str]| Some(units.iter().map(|&it| it.to_owned()).collect::<Vec<_>>());
+    assert_eq!(affected(path, &["policy.json"]), all(&["net"]));
+    assert_eq!(affected(path, &["shared/x/y.txt"]), all(&["app"]));
+    assert_eq!(affected(path, &["app/stack.tm.hcl"]), all(&["app"]));
+    assert_eq!(affected(path, &["app/main.tf"]), all(&["app"]));
+    let output = run(path, &["affected", "app/main.tf", "net/main.tf", "--format", "digger"]);
+    assert!(stdout(&output).contains("  depends_on: [\"net\"]\n"), "{}", stdout(&output));
+}

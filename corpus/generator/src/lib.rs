@@ -8,6 +8,7 @@
 //! - [`plan()`]: a plan of any size, as `tofu show -json` prints it.
 //! - [`rules_text()`]: rules for such plans.
 //! - [`readers()`]: a repository whose root modules depend on files in many ways, and the truth about it.
+//! - [`units()`]: units of Terragrunt on top of it, and the truth about them.
 //! - [`hostile()`]: configuration that costs as much as it can for its length.
 //! - [`chain()`], [`star()`]: trees of modules that call one another.
 //!
@@ -31,6 +32,7 @@ mod rules;
 mod shapes;
 mod size;
 mod tree;
+mod units;
 mod words;
 
 pub use cases::{SETS, are_all, bless, cases, conformance, files, name_of};
@@ -44,6 +46,7 @@ pub use rules::{RuleOptions, rules_text};
 pub use shapes::{chain, star};
 pub use size::{Size, sized};
 pub use tree::{TreeOptions, tree};
+pub use units::{UnitOptions, units};
 
 /// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

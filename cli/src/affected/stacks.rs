@@ -1,0 +1,105 @@
+//! The stacks of Terramate that changed files affect: they are root modules, and have an order.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use simd_hcl::terramate::{Stacks, find};
+
+use super::answer::{Module, Step};
+use crate::git;
+use crate::incomplete::Incomplete;
+use crate::status::Failure;
+use crate::unit_graph::named;
+
+/// The stacks below the given folders.
+pub(super) struct AffectedStacks {
+    /// Each folder with its stacks, and those that are affected, with the changed file.
+    trees: Vec<(PathBuf, Stacks, Vec<(usize, usize)>)>,
+    changed: Vec<PathBuf>,
+    /// What is not known of stacks.
+    pub(super) incomplete: Incomplete,
+}
+
+impl AffectedStacks {
+    pub(super) fn of(folders: &[PathBuf], changed: &[PathBuf]) -> Result<Self, Failure> {
+        let mut all = Self {
+            trees: Vec::new(),
+            changed: changed.to_vec(),
+            incomplete: Incomplete::default(),
+        };
+        let mut files: Option<Vec<String>> = None;
+        for folder in folders.iter().filter(|folder| folder.is_dir()) {
+            let stacks = find(folder);
+            if stacks.stacks.is_empty() {
+                continue;
+            }
+            for (place, why) in &stacks.gaps {
+                all.incomplete.add("stack", named(folder, place), why);
+            }
+            if files.is_none() {
+                let text = |path: PathBuf| path.to_string_lossy().replace('\\', "/");
+                let found: Result<Vec<String>, Failure> =
+                    changed.iter().map(|file| git::canonical(file).map(text)).collect();
+                files = Some(found?);
+            }
+            let affected = stacks.affected(files.as_deref().unwrap_or_default());
+            all.trees.push((folder.clone(), stacks, affected));
+        }
+        Ok(all)
+    }
+
+    fn affected(&self) -> impl Iterator<Item = (String, &Path)> {
+        self.trees.iter().flat_map(move |(folder, stacks, affected)| {
+            affected.iter().map(move |&(stack, file)| {
+                (named(folder, &stacks.stacks[stack].path), self.changed[file].as_path())
+            })
+        })
+    }
+
+    /// Takes away the changed files that affect stacks.
+    pub(super) fn take_files(&self, files: &mut Vec<PathBuf>) {
+        files.retain(|file| !self.affected().any(|(_, known)| known == file));
+    }
+
+    /// Adds the paths of all stacks to those of root modules.
+    pub(super) fn add_roots(&self, roots: &mut Vec<String>) {
+        for (folder, stacks, _) in &self.trees {
+            roots.extend(stacks.stacks.iter().map(|stack| named(folder, &stack.path)));
+        }
+        roots.sort_unstable();
+        roots.dedup();
+    }
+
+    /// Adds the stacks that run before each one.
+    pub(super) fn add_order(&self, order: &mut BTreeMap<String, Vec<String>>) {
+        for (folder, stacks, _) in &self.trees {
+            for stack in stacks.stacks.iter().filter(|stack| !stack.after.is_empty()) {
+                let after = stack.after.iter().map(|path| named(folder, path));
+                order.entry(named(folder, &stack.path)).or_default().extend(after);
+            }
+        }
+    }
+
+    /// Adds the affected stacks to the modules of an answer.
+    pub(super) fn add_to(&self, modules: &mut Vec<Module>) {
+        for (path, file) in self.affected() {
+            match modules.iter_mut().find(|module| module.path == path) {
+                Some(module) => module.root = true,
+                None => {
+                    let file = Some(file.to_string_lossy().into_owned());
+                    let because =
+                        vec![Step { file, address: None, module: path.clone(), via: Vec::new() }];
+                    modules.push(Module { path, root: true, because, objects: Vec::new() });
+                }
+            }
+        }
+        let stacks = self.trees.iter().flat_map(|(folder, stacks, _)| {
+            stacks.stacks.iter().map(move |stack| named(folder, &stack.path))
+        });
+        let stacks: std::collections::HashSet<String> = stacks.collect();
+        // A stack is run, whatever its module looks like.
+        for module in modules.iter_mut() {
+            module.root |= stacks.contains(&module.path);
+        }
+    }
+}
