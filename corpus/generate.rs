@@ -9,8 +9,8 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use simd_hcl_corpus::{
-    ConfigOptions, NativeOptions, PlanOptions, Stats, TreeOptions, TreeStats, config, native,
-    native_tree, plan, tree,
+    ConfigOptions, NativeOptions, PlanOptions, Readers, Stats, TreeOptions, TreeStats, UnitOptions,
+    config, native, native_tree, plan, tree, units,
 };
 
 const USAGE: &str = "\
@@ -28,6 +28,8 @@ usage:
   generate plan [--changes N] [--depth N] [--big-numbers] [--pretty] [--seed S] [-o FILE]
       a plan, as `tofu show -json` prints it; 1000 changes are about 2.7 MB, 15000 about 41 MB; modules
       call each other this many levels deep, and some numbers have 39 digits
+  generate units [--units N] [--seed S] DIR
+      units of Terragrunt below DIR, which include 290 files
 
 Without -o, config and plan go to standard output.
 ";
@@ -57,6 +59,7 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
         "config" | "native" => "--resources",
         "tree" | "native-tree" => "--dirs",
         "plan" => "--changes",
+        "units" => "--units",
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
             return Ok(Done::Helped);
@@ -64,7 +67,7 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
         "" => return Err(format!("what to write is missing\n\n{USAGE}")),
         other => {
             return Err(format!(
-                "`{other}` is not one of config, tree, native, native-tree and plan\n\n{USAGE}"
+                "`{other}` is not one of config, tree, native, native-tree, units and plan\n\n{USAGE}"
             ));
         }
     };
@@ -93,6 +96,14 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
             set(&mut options.depth, depth);
             set(&mut options.seed, seed);
             to_output(output, |out| plan(&options, out))?
+        }
+        "units" => {
+            let mut options = UnitOptions { units: 814, kinds: 290, seed: 1 };
+            set(&mut options.units, size);
+            set(&mut options.seed, seed);
+            let dir = dir.ok_or("units: the directory to write to is missing")?;
+            let read = units(&options, &Readers::new(), &dir).map_err(|error| error.to_string())?;
+            format!("{} units, which read {} files", options.units, read.len())
         }
         _ => {
             let mut options = TreeOptions::default();
@@ -151,7 +162,7 @@ impl Arguments {
         size: &str,
         mut args: impl Iterator<Item = String>,
     ) -> Result<Option<Self>, String> {
-        let one_file = !matches!(command, "tree" | "native-tree");
+        let one_file = !matches!(command, "tree" | "native-tree" | "units");
         let mut read = Self::default();
         while let Some(arg) = args.next() {
             match arg.as_str() {

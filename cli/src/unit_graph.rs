@@ -165,5 +165,4 @@ impl UnitGraph {
         }
         readers
     }
-
 }

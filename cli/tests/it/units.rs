@@ -590,10 +590,6 @@ fn added_and_deleted_files_of_patterns_affect_units() {
             "inputs = {\n  f = fileset(\"${get_terragrunt_dir()}/..\", \"shared/**/*.json\")\n}\n",
         ),
         (
-            "live/b{c/terragrunt.hcl",
-            "inputs = {\n  f = fileset(get_terragrunt_dir(), \"*.yaml\")\n}\nlocals {\n  m = mark_glob_as_read(\"*.txt\")\n}\n",
-        ),
-        (
             "live/d/terragrunt.hcl",
             "locals {\n  all = mark_glob_as_read(\"{x,y}/[ab].json\")\n}\nterraform {\n  source = \"../../modules/m\"\n}\n",
         ),
@@ -606,8 +602,6 @@ fn added_and_deleted_files_of_patterns_affect_units() {
         ("a/conf/x.yaml", "a"),
         ("b/conf/deep/er/x.yaml", "b"),
         ("shared/x/y.json", "c"),
-        ("live/b{c/x.yaml", "live/b{c"),
-        ("live/b{c/x.txt", "live/b{c"),
         ("live/d/y/b.json", "live/d"),
         ("modules/m/inner/new.tf", "live/d"),
         ("modules/m/template.tpl", "live/d"),

@@ -160,7 +160,9 @@ pub fn units(options: &UnitOptions, readers: &Readers, root: &Path) -> io::Resul
         for file in reads {
             truth.entry(file).or_default().insert(own.clone());
         }
-        others.into_iter().for_each(|file| drop(truth.entry(file).or_default()));
+        for file in others {
+            truth.entry(file).or_default();
+        }
         before.push((own, needed));
     }
     // A unit is affected by what affects those that it depends on, which stand before it.
