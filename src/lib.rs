@@ -127,6 +127,8 @@ pub mod diff;
 #[cfg(feature = "model")]
 pub mod directory;
 pub mod document;
+#[cfg(feature = "model")]
+pub mod edit;
 mod encoding;
 mod engine;
 pub mod error;

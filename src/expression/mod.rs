@@ -90,6 +90,14 @@ impl<'a> Expression<'a> {
         }
     }
 
+    /// Whether it is a block of a native file with labels that are keys of maps.
+    pub(crate) fn has_labels(self) -> bool {
+        match self.syntax() {
+            Syntax::Block(level) => !level.labels_left().is_empty(),
+            Syntax::Json(_) | Syntax::Native(_) => false,
+        }
+    }
+
     /// Whether it is written in JSON, where references, keywords and types are strings.
     #[must_use]
     pub fn is_json(self) -> bool {

@@ -8,12 +8,12 @@ use super::token::{Kind, Token};
 /// A line in up to three cells: the part before an equals sign, the equals sign and value of an
 /// attribute, and a comment at the end.
 #[derive(Debug)]
-struct Line {
-    lead: Range<usize>,
+pub(super) struct Line {
+    pub(super) lead: Range<usize>,
     /// The equals sign and value; empty if there is none.
-    assign: Range<usize>,
+    pub(super) assign: Range<usize>,
     /// The index of the comment token.
-    comment: Option<usize>,
+    pub(super) comment: Option<usize>,
 }
 
 /// Sets the spaces before all tokens. Cost: linear in the tokens.
@@ -36,11 +36,11 @@ pub(super) fn space(tokens: &mut [Token<'_>]) {
     align(&lines, tokens, |line| line.comment, before);
 }
 
-fn columns(tokens: &[Token<'_>]) -> usize {
+pub(super) fn columns(tokens: &[Token<'_>]) -> usize {
     tokens.iter().map(Token::columns).sum()
 }
 
-fn lines(tokens: &[Token<'_>]) -> Vec<Line> {
+pub(super) fn lines(tokens: &[Token<'_>]) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut start = 0;
     for at in 0..tokens.len() {

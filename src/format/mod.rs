@@ -20,6 +20,7 @@
 //! # Ok::<(), simd_hcl::source::SourceError>(())
 //! ```
 
+mod gap;
 mod line;
 mod rewrite;
 #[cfg(test)]
@@ -27,6 +28,7 @@ mod tests;
 mod token;
 
 pub use self::token::{Kind as TokenKind, Token, tokens};
+pub(crate) use self::gap::{Aligned, Gap, gaps};
 pub(crate) use self::token::{Piece, sequence_len, template_pieces};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::span::Span;

@@ -346,7 +346,7 @@ impl<'a> Native<'a> {
     }
 
     /// Returns the expression without parentheses and templates of one interpolation around it.
-    fn inner(mut self) -> Self {
+    pub(crate) fn inner(mut self) -> Self {
         while matches!(self.node().kind, Kind::Parentheses | Kind::Wrap) {
             self.at -= 1;
         }

@@ -19,6 +19,8 @@
 //! * A step with a name passes through an array: `ebs_block_device.volume_size` selects the size in
 //!   every element. `[0]` and `[*]` select elements.
 //!
+//! * The labels of a nested block of native syntax may be left out before a name.
+//!
 //! A pattern that ends at a label (`resource.aws_instance`) selects all blocks below it. Properties
 //! named `"//"` are comments, selected only by a pattern that names them.
 //!
@@ -54,7 +56,7 @@ use crate::hash::HashMap;
 use crate::hidden::Hidden;
 use crate::span::Span;
 use crate::stream::{Path, Record};
-use crate::structure::LabelRow;
+use crate::structure::{FileBlock, LabelRow};
 use crate::suggest::nearest;
 
 pub use self::condition::{Condition, Verdict};
@@ -99,6 +101,25 @@ impl<'a> Selected<'a> {
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
+    }
+
+    /// The bytes of what is removed with it: the attribute with its name, the element; of a block in
+    /// native syntax all of it, with its type and labels.
+    #[must_use]
+    pub fn item_span(&self) -> Span {
+        self.value.as_block().map_or(self.span, FileBlock::span)
+    }
+
+    /// The bytes of the body or the object, brackets included, if it is one that members can be added
+    /// to.
+    #[must_use]
+    pub fn container_span(&self) -> Span {
+        self.value.as_block().map_or(self.value.span(), |block| block.body().span())
+    }
+
+    /// The number of steps of its path that are the block type and labels.
+    pub(crate) fn head(&self) -> usize {
+        self.head
     }
 
     /// Whether it is a block at the top level of its file.
@@ -327,6 +348,8 @@ struct Level<'a> {
     place: Place,
     /// The objects around its items.
     around: Around<'a>,
+    /// Whether its item is a label of a nested block, which a pattern may leave out.
+    is_label: bool,
 }
 
 #[derive(Clone)]
@@ -403,7 +426,8 @@ impl<'a> Selection<'_, 'a> {
             false => None,
         };
         if let Some((items, around)) = items {
-            self.levels.push(Level { items, progress, place: inner, around });
+            let is_label = matches!(inner, Place::Body { .. }) && value.has_labels();
+            self.levels.push(Level { items, progress, place: inner, around, is_label });
             self.paths.push(visit.step, path);
         }
         Some(Selected { value, span: visit.span, path: path?, head, around })
@@ -412,7 +436,7 @@ impl<'a> Selection<'_, 'a> {
     /// Returns the next value of the innermost container on a longer path; `None` at its end.
     fn step(&mut self) -> Option<Visit<'a>> {
         let level = self.levels.last_mut()?;
-        let Level { progress, place, around, .. } = *level;
+        let Level { progress, place, around, is_label, .. } = *level;
         match &mut level.items {
             Items::Blocks(blocks, index) => {
                 let value = blocks.next()?;
@@ -455,7 +479,11 @@ impl<'a> Selection<'_, 'a> {
             Items::Members(members, repeated) => loop {
                 let (name, value) = members.next()?;
                 let value = Expression::new(value);
-                let progress = self.pattern.member(progress, name.to_str());
+                let before = progress;
+                let mut progress = self.pattern.member(before, name.to_str());
+                if is_label {
+                    progress = progress.or(self.pattern.label(before));
+                }
                 let accepts = self.pattern.accepts(progress);
                 let place = place.of_member(name.to_str(), self.schema, accepts);
                 let is_selected = matches!(place, Place::Labels { is_selected: true, .. });
@@ -465,7 +493,8 @@ impl<'a> Selection<'_, 'a> {
                     {
                         let Some(blocks) = blocks.take() else { continue };
                         let items = Items::Blocks(blocks.into_iter(), 0);
-                        self.levels.push(Level { items, progress, place, around });
+                        let is_label = false;
+                        self.levels.push(Level { items, progress, place, around, is_label });
                         self.paths.push(Some(PathStep::Member(name)), None);
                         return self.step();
                     }

@@ -137,6 +137,12 @@ impl Pattern {
         self.closed(next)
     }
 
+    /// Returns the progress after a label that the pattern may leave out: before a step with a name.
+    pub(super) fn label(&self, progress: Progress) -> Progress {
+        let is_name = |at: &usize| matches!(self.steps.get(*at), Some(Step::Name(_)));
+        Progress(progress.positions().filter(is_name).fold(0, |bits, at| bits | 1 << at))
+    }
+
     /// Adds the prefixes that end with a `**` that matches nothing.
     fn closed(&self, mut bits: u64) -> Progress {
         for (at, step) in self.steps.iter().enumerate() {
@@ -196,8 +202,15 @@ impl Parser<'_> {
             return Ok(Step::Name(self.quoted()?));
         }
         let ends = |sign: char| matches!(sign, '.' | '[' | ']' | '"') || sign.is_whitespace();
-        let len = self.rest().find(ends).unwrap_or(self.rest().len());
-        let name = &self.rest()[..len];
+        // A dot after a backslash is a part of the name.
+        let mut before = ' ';
+        let len = self.rest().find(|sign| {
+            let is_end = ends(sign) && !(sign == '.' && before == '\\');
+            before = sign;
+            is_end
+        });
+        let len = len.unwrap_or(self.rest().len());
+        let name = &*self.rest()[..len].replace("\\.", ".");
         let step = match name {
             "" => return self.error("expected a name, `*`, `**` or a quoted name"),
             "*" => Step::AnyName,
@@ -282,6 +295,8 @@ mod tests {
             name("c \"d\""),
         ];
         assert_eq!(pattern.steps, expected);
+        let escaped = Pattern::parse(r"resource.a\.b.c").unwrap();
+        assert_eq!(escaped.steps, [name("resource"), name("a.b"), name("c")]);
         assert_eq!(Pattern::parse("**.**.a").unwrap().steps, [Step::Deep, name("a")]);
         assert_eq!(Pattern::parse("*.a").unwrap().first_name(), None);
         assert_eq!(pattern.first_name(), Some("resource"));

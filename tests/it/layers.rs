@@ -51,6 +51,7 @@ const LAYERS: &[&str] = &[
     "query",
     "convert",
     "diff",
+    "edit",
     "module",
     "typed",
     "packer",

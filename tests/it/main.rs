@@ -20,6 +20,7 @@ mod diff;
 mod differential;
 mod directory;
 mod documentation;
+mod edit;
 mod engine;
 #[cfg(feature = "functions")]
 mod equivalence;

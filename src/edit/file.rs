@@ -1,0 +1,624 @@
+//! The edits of one file: recorded by the bytes of its items, and made together.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::align::align;
+use super::body::{self, BodyEdit};
+use super::bytes::{Conflict, Edit, TextEdits, joined};
+use super::constructor::{self, ConstructorEdit};
+use super::json;
+use super::lines::Lines;
+use super::node::{Container, ItemNode};
+use super::prove::{Change, Changes, prove};
+use super::value::{JsonStyle, NewBlock, NewValue};
+use crate::hash::{HashMap, HashSet};
+use crate::parsed::ParsedFile;
+use crate::span::Span;
+
+/// The edits of one file of either syntax.
+///
+/// They are recorded by the bytes of items, as the parsed file has them, and made by
+/// [`FileEdits::finish`]: all changes of one container together, in the file's own style. Bytes
+/// outside of the edits stay, and the new text is parsed again: if anything else has changed, the
+/// edits are refused.
+///
+/// ```
+/// use simd_hcl::edit::{FileEdits, NewValue, ValueStep};
+/// use simd_hcl::structure::Item;
+/// use simd_hcl::{Arena, ParsedFile, Source};
+///
+/// let arena = Arena::new();
+/// let text = b"locals {\n  size = 1 # of the disk\n\n  # In the north.\n  region = \"a\"\n}\n";
+/// let file = ParsedFile::native(&arena, Source::from_bytes(&arena, "main.tf", text)?);
+/// let Some(Item::Block(locals)) = file.as_native().unwrap().body().items().next() else { panic!() };
+/// let region = locals.body().items().nth(1).unwrap();
+///
+/// let mut edits = FileEdits::new(file);
+/// edits.remove(region.span());
+/// let path = [ValueStep::Member("locals"), ValueStep::Member("kind")];
+/// edits.add_attribute(locals.body().span(), "kind", NewValue::at(None, &path, 1, "var.kind")?);
+/// let edited = edits.finish()?;
+/// assert_eq!(edited.text(), "locals {\n  size = 1 # of the disk\n  kind = var.kind\n}\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FileEdits<'a> {
+    file: ParsedFile<'a>,
+    marks: Vec<Mark>,
+    blocks: Vec<(NewBlock, Option<Span>)>,
+    aligns: bool,
+}
+
+/// A part of the file that is edited.
+#[derive(Clone, Debug)]
+struct Mark {
+    span: Span,
+    what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    /// Other bytes.
+    Replace(Box<str>),
+    /// Another value.
+    Set(NewValue),
+    /// Nothing; with the containers that this empties, if set.
+    Remove { with_emptied: bool },
+    /// One more item in this container.
+    Add(Box<str>, NewValue),
+}
+
+/// Why edits are not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// Two of them cannot both be made.
+    Conflict(Conflict),
+    /// These bytes are not an item of the file, or not a container.
+    NoItem(Span),
+    /// The file is not valid, so that it is not known what it says.
+    Invalid,
+    /// The new text would not say what it should. The offset is where it differs.
+    Unproven(u32),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Conflict(conflict) => conflict.fmt(f),
+            Self::NoItem(span) => {
+                write!(f, "bytes {} to {} are not an item that can be edited", span.start, span.end)
+            }
+            Self::Invalid => f.write_str("the file has syntax errors"),
+            Self::Unproven(at) => {
+                write!(f, "the edited text would change more than it should, near byte {at}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<Conflict> for Refusal {
+    fn from(conflict: Conflict) -> Self {
+        Self::Conflict(conflict)
+    }
+}
+
+/// An edited file: the edits, and the new text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edited {
+    edits: TextEdits,
+    text: String,
+}
+
+impl Edited {
+    /// The edits, as bytes of the old text.
+    #[must_use]
+    pub fn edits(&self) -> &TextEdits {
+        &self.edits
+    }
+
+    /// The new text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The new text, owned.
+    #[must_use]
+    pub fn into_text(self) -> String {
+        self.text
+    }
+}
+
+impl<'a> FileEdits<'a> {
+    /// No edits of a file.
+    #[must_use]
+    pub fn new(file: ParsedFile<'a>) -> Self {
+        Self { file, marks: Vec::new(), blocks: Vec::new(), aligns: true }
+    }
+
+    /// Sets whether lines around the edits that were aligned are aligned again. They are by default.
+    #[must_use]
+    pub fn with_alignment(self, aligns: bool) -> Self {
+        Self { aligns, ..self }
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn file(&self) -> ParsedFile<'a> {
+        self.file
+    }
+
+    /// Whether nothing is edited.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.marks.is_empty() && self.blocks.is_empty()
+    }
+
+    fn mark(&mut self, span: Span, what: What) {
+        self.marks.push(Mark { span, what });
+    }
+
+    /// Replaces bytes in a name, in a label or in an expression.
+    pub fn replace(&mut self, span: Span, text: impl Into<Box<str>>) {
+        self.mark(span, What::Replace(text.into()));
+    }
+
+    /// Replaces the bytes of a value.
+    pub fn set(&mut self, value: Span, with: NewValue) {
+        self.mark(value, What::Set(with));
+    }
+
+    /// Removes an attribute, a block, a member or an element, with its name and the comments that
+    /// belong to it.
+    pub fn remove(&mut self, item: Span) {
+        self.mark(item, What::Remove { with_emptied: false });
+    }
+
+    /// Removes an item, and in JSON the objects and arrays around it that are empty then, except for
+    /// that of the whole file: the body of a block, with its labels and its type.
+    pub fn remove_with_emptied(&mut self, item: Span) {
+        self.mark(item, What::Remove { with_emptied: true });
+    }
+
+    /// Adds an attribute at the end of a body or an object, which has these bytes, brackets included;
+    /// of a whole file for all of its bytes.
+    pub fn add_attribute(&mut self, container: Span, name: impl Into<Box<str>>, value: NewValue) {
+        self.mark(container, What::Add(name.into(), value));
+    }
+
+    /// Adds a block at the end of the file, or in native syntax behind an item of the file. In JSON, it
+    /// becomes an element of the blocks of its type.
+    pub fn add_block(&mut self, block: NewBlock, after: Option<Span>) {
+        self.blocks.push((block, after));
+    }
+
+    /// Makes the edits.
+    ///
+    /// Edits inside of an item that is removed are left out, and equal edits are one.
+    ///
+    /// Cost: linear in the bytes of the file and of the edits, apart from sorting: the new text is
+    /// parsed once. Containers without edits are not opened.
+    ///
+    /// # Errors
+    /// The edits cannot be made: see [`Refusal`].
+    pub fn finish(self) -> Result<Edited, Refusal> {
+        let Self { file, marks, blocks, aligns } = self;
+        let text = str::from_utf8(file.source().bytes()).map_err(|_| Refusal::Invalid)?;
+        if !file.is_complete() {
+            return Err(Refusal::Invalid);
+        }
+        if marks.is_empty() && blocks.is_empty() {
+            return Ok(Edited { edits: TextEdits::default(), text: text.to_owned() });
+        }
+        let marks = settled(marks)?;
+        let lines = Lines::new(text);
+        let mut work = Work::new(file, lines);
+        let has_blocks = !blocks.is_empty();
+        work.visit(marks, has_blocks)?;
+        work.remove_emptied();
+        work.add_blocks(&blocks)?;
+        let edits = work.edits()?;
+        let edits = match file.as_native() {
+            Some(_) if aligns => align(text, edits),
+            _ => edits,
+        };
+        let new = edits.apply(text);
+        prove(file, &new, &edits, &work.changes)?;
+        Ok(Edited { edits, text: new })
+    }
+}
+
+/// Sorts marks: outer ones first. Equal ones are one, and those inside of removed items are left out.
+fn settled(mut marks: Vec<Mark>) -> Result<Vec<Mark>, Refusal> {
+    let is_add = |mark: &Mark| matches!(mark.what, What::Add(..));
+    marks.sort_by_key(|mark| (mark.span.start, std::cmp::Reverse(mark.span.end), !is_add(mark)));
+    let mut kept: Vec<Mark> = Vec::with_capacity(marks.len());
+    // The mark that nothing else may be inside of.
+    let mut closed: Option<(Span, bool)> = None;
+    for mark in marks {
+        let span = mark.span;
+        if let Some((outer, is_removed)) = closed
+            && span.start < outer.end
+        {
+            let is_same = kept.last().is_some_and(|last| {
+                last.span == span && (last.what == mark.what || is_removed)
+            });
+            match is_same || is_removed && span.end <= outer.end {
+                true => continue,
+                false => return Err(Conflict { first: outer, second: span }.into()),
+            }
+        }
+        if !is_add(&mark) {
+            closed = Some((span, matches!(mark.what, What::Remove { .. })));
+        }
+        kept.push(mark);
+    }
+    Ok(kept)
+}
+
+/// A container with edits.
+struct Visited<'a> {
+    container: Container<'a>,
+    /// The container around it, and its item that has this one.
+    parent: Option<(usize, usize)>,
+    items: Vec<ItemNode<'a>>,
+    removed: Vec<bool>,
+    with_emptied: bool,
+    added: Vec<(Box<str>, NewValue)>,
+    /// Members and elements of JSON that blocks add: the name, and the JSON.
+    json: Vec<(Option<Box<str>>, String)>,
+    /// Blocks that are added to a native file.
+    blocks: Vec<body::NewItem>,
+}
+
+struct Work<'t, 'a> {
+    file: ParsedFile<'a>,
+    lines: Lines<'t>,
+    visited: Vec<Visited<'a>>,
+    /// The places in `visited`, by their bytes.
+    places: HashMap<(u32, u32), usize>,
+    edits: Vec<Edit>,
+    changes: Changes,
+}
+
+impl<'t, 'a> Work<'t, 'a> {
+    fn new(file: ParsedFile<'a>, lines: Lines<'t>) -> Self {
+        Self {
+            file,
+            lines,
+            visited: Vec::new(),
+            places: HashMap::default(),
+            edits: Vec::new(),
+            changes: Changes::default(),
+        }
+    }
+
+    fn json_style(&self) -> Option<JsonStyle<'t>> {
+        let document = self.file.as_json()?;
+        Some(JsonStyle::of(&self.lines, document.root()))
+    }
+
+    fn open(&mut self, container: Container<'a>, parent: Option<(usize, usize)>) -> usize {
+        let items = container.items();
+        let span = container.span();
+        self.places.insert((span.start, span.end), self.visited.len());
+        self.visited.push(Visited {
+            container,
+            parent,
+            removed: vec![false; items.len()],
+            items,
+            with_emptied: false,
+            added: Vec::new(),
+            json: Vec::new(),
+            blocks: Vec::new(),
+        });
+        self.visited.len() - 1
+    }
+
+    /// Finds the containers of all marks, from the file inwards.
+    fn visit(&mut self, marks: Vec<Mark>, has_blocks: bool) -> Result<(), Refusal> {
+        let first = marks.first().map_or(Span::new(0, 0), |mark| mark.span);
+        let Some(root) = Container::of_file(self.file) else { return Err(Refusal::NoItem(first)) };
+        let style = self.json_style();
+        if marks.is_empty() && !has_blocks {
+            return Ok(());
+        }
+        let root = self.open(root, None);
+        let mut open = vec![(root, marks)];
+        while let Some((place, marks)) = open.pop() {
+            let container = self.visited[place].container;
+            let mut rest = marks.into_iter().peekable();
+            while let Some(mark) = rest.next_if(|mark| mark.span == container.span()) {
+                let What::Add(name, value) = mark.what else {
+                    return Err(Refusal::NoItem(mark.span));
+                };
+                if !container.has_names() {
+                    return Err(Refusal::NoItem(mark.span));
+                }
+                self.visited[place].added.push((name, value));
+            }
+            let mut at = 0;
+            while let Some(mark) = rest.next() {
+                let items = &self.visited[place].items;
+                let ahead = items.get(at..).unwrap_or_default();
+                at += ahead.partition_point(|item| item.span.end <= mark.span.start);
+                let item = items.get(at).copied();
+                let item = item.filter(|item| {
+                    item.span.start <= mark.span.start && mark.span.end <= item.span.end
+                });
+                let Some(item) = item else { return Err(Refusal::NoItem(mark.span)) };
+                if let (What::Remove { with_emptied }, true) = (&mark.what, mark.span == item.span)
+                {
+                    self.visited[place].removed[at] = true;
+                    self.visited[place].with_emptied |= with_emptied;
+                    self.changes.insert(item.span, Change::Removed);
+                    continue;
+                }
+                let is_in_value = item.value.start <= mark.span.start;
+                match mark.what {
+                    What::Set(value) if mark.span == item.value => {
+                        let text = self.written(&value, item.span.start, style.as_ref());
+                        self.changes.insert(item.value, Change::Set(text.clone().into()));
+                        self.edits.push(Edit::new(mark.span, text));
+                        continue;
+                    }
+                    What::Replace(text) => {
+                        self.edits.push(Edit::new(mark.span, text));
+                        continue;
+                    }
+                    _ if !is_in_value => return Err(Refusal::NoItem(mark.span)),
+                    _ => {}
+                }
+                // It is further inside, with all marks of the same item that are not names.
+                let Some(inner) = item.container() else { return Err(Refusal::NoItem(mark.span)) };
+                let mut of_item = vec![mark];
+                while let Some(next) = rest.next_if(|next| next.span.start < item.span.end) {
+                    of_item.push(next);
+                }
+                let inner = self.open(inner, Some((place, at)));
+                open.push((inner, of_item));
+            }
+        }
+        Ok(())
+    }
+
+    /// The text of a value at an offset.
+    fn written(&self, value: &NewValue, at: u32, style: Option<&JsonStyle<'_>>) -> String {
+        match style {
+            Some(style) => style.layout(&value.json, self.lines.indentation(at as usize)),
+            None => value.native.replace('\n', self.lines.newline()),
+        }
+    }
+
+    /// Removes the containers of JSON that are emptied, from the innermost on.
+    fn remove_emptied(&mut self) {
+        for place in (0..self.visited.len()).rev() {
+            let visited = &self.visited[place];
+            let is_emptied = visited.with_emptied
+                && visited.added.is_empty()
+                && visited.removed.iter().all(|removed| *removed)
+                && matches!(visited.container, Container::Json(_));
+            if let Some((parent, at)) = visited.parent.filter(|_| is_emptied) {
+                let span = self.visited[parent].items[at].span;
+                // Its own items go with it.
+                self.visited[place].items.clear();
+                self.visited[place].removed.clear();
+                self.visited[parent].removed[at] = true;
+                self.visited[parent].with_emptied = true;
+                self.changes.insert(span, Change::Removed);
+            }
+        }
+    }
+
+    fn add_blocks(&mut self, blocks: &[(NewBlock, Option<Span>)]) -> Result<(), Refusal> {
+        if blocks.is_empty() {
+            return Ok(());
+        }
+        match self.visited[0].container {
+            Container::Json(_) => self.add_json_blocks(blocks),
+            _ => {
+                let visited = &mut self.visited[0];
+                let removed = visited.items.iter().zip(&visited.removed);
+                let removed: HashSet<u32> = removed
+                    .filter(|(_, is_removed)| **is_removed)
+                    .map(|(item, _)| item.span.start)
+                    .collect();
+                visited.blocks.extend(blocks.iter().map(|(block, after)| body::NewItem {
+                    text: block.native.to_string(),
+                    is_block: true,
+                    after: after.filter(|after| !removed.contains(&after.start)),
+                }));
+                Ok(())
+            }
+        }
+    }
+
+    fn add_json_blocks(&mut self, blocks: &[(NewBlock, Option<Span>)]) -> Result<(), Refusal> {
+        // Blocks that nothing of their type exists for are put together.
+        let mut absent: BTreeMap<&str, String> = BTreeMap::new();
+        // Blocks that were the only one of their type and labels, and those that follow them.
+        let mut wrapped: BTreeMap<u32, (ItemNode<'a>, Vec<&str>)> = BTreeMap::new();
+        for (block, _) in blocks {
+            let mut place = 0;
+            let mut names = std::iter::once(&block.block_type).chain(&block.labels).peekable();
+            while let Some(name) = names.next() {
+                let name: &str = name;
+                let Some(object) = self.object(place) else {
+                    return Err(Refusal::NoItem(self.visited[place].container.span()));
+                };
+                let visited = &self.visited[object];
+                let mut items = visited.items.iter().zip(&visited.removed);
+                let found = items.position(|(item, removed)| item.is_named(name) && !removed);
+                let rest: Vec<&Box<str>> = names.clone().collect();
+                let below = nested(&rest, &block.json);
+                let Some(at) = found else {
+                    if place == 0 && rest.is_empty() {
+                        let all = absent.entry(&block.block_type).or_default();
+                        let comma = if all.is_empty() { "" } else { "," };
+                        all.push_str(&format!("{comma}{}", block.json));
+                    } else {
+                        self.visited[object].json.push((Some(name.into()), below));
+                    }
+                    break;
+                };
+                let item = visited.items[at];
+                let Some(inner) = item.container() else { return Err(Refusal::NoItem(item.span)) };
+                let is_array = !inner.has_names();
+                match (is_array, rest.is_empty()) {
+                    (true, _) => {
+                        let inner = self.inner(object, at, inner);
+                        self.visited[inner].json.push((None, below));
+                        break;
+                    }
+                    (false, true) => {
+                        let (_, bodies) =
+                            wrapped.entry(item.value.start).or_insert((item, Vec::new()));
+                        bodies.push(&block.json);
+                        break;
+                    }
+                    (false, false) => place = self.inner(object, at, inner),
+                }
+            }
+        }
+        for (item, bodies) in wrapped.into_values() {
+            self.wrap(item, &bodies)?;
+        }
+        let Some(object) = self.object(0) else {
+            return Err(Refusal::NoItem(self.visited[0].container.span()));
+        };
+        for (name, bodies) in absent {
+            self.visited[object].json.push((Some(name.into()), format!("[{bodies}]")));
+        }
+        Ok(())
+    }
+
+    /// The object at a place, or the last object of an array there.
+    fn object(&mut self, place: usize) -> Option<usize> {
+        if self.visited[place].container.has_names() {
+            return Some(place);
+        }
+        let last = self.visited[place].items.len().checked_sub(1)?;
+        let inner = self.visited[place].items[last].container().filter(|it| it.has_names())?;
+        Some(self.inner(place, last, inner))
+    }
+
+    /// The place of a container that is an item of another one.
+    fn inner(&mut self, parent: usize, at: usize, inner: Container<'a>) -> usize {
+        let span = inner.span();
+        let known = self.places.get(&(span.start, span.end)).copied();
+        known.unwrap_or_else(|| self.open(inner, Some((parent, at))))
+    }
+
+    /// Makes an array of a value that is one block, with others.
+    fn wrap(&mut self, item: ItemNode<'_>, bodies: &[&str]) -> Result<(), Refusal> {
+        let Some(style) = self.json_style() else { return Err(Refusal::NoItem(item.span)) };
+        let indent = self.lines.indentation(item.span.start as usize);
+        let comma = if style.colon.ends_with(' ') { ", " } else { "," };
+        let added: Vec<String> = bodies.iter().map(|json| style.layout(json, indent)).collect();
+        let more: String = added.iter().flat_map(|text| [comma, text]).collect();
+        let Span { start, end } = item.value;
+        self.edits.push(Edit::new(Span::new(start, start), "["));
+        self.edits.push(Edit::new(Span::new(end, end), format!("{more}]")));
+        match self.changes.insert(item.value, Change::Wrapped(added)) {
+            true => Ok(()),
+            false => Err(Conflict { first: item.value, second: item.value }.into()),
+        }
+    }
+
+    /// The edits of all containers.
+    fn edits(&mut self) -> Result<TextEdits, Refusal> {
+        let style = self.json_style();
+        // Inner containers come first: what they get at their ends is before what follows them.
+        for visited in self.visited.iter().rev() {
+            let items: Vec<(ItemNode<'a>, bool)> =
+                visited.items.iter().copied().zip(visited.removed.iter().copied()).collect();
+            let added: Vec<(Cow<'_, str>, &NewValue)> =
+                visited.added.iter().map(|(name, value)| (Cow::from(&**name), value)).collect();
+            let has_changes = visited.removed.contains(&true)
+                || !added.is_empty()
+                || !visited.json.is_empty()
+                || !visited.blocks.is_empty();
+            if !has_changes {
+                continue;
+            }
+            let span = visited.container.span();
+            let mut afters = Vec::new();
+            let (edits, texts) = match (visited.container, &style) {
+                (Container::Body(_, is_file), _) => {
+                    let of_attributes = added.iter().map(|(name, value)| body::NewItem {
+                        text: format!("{name} = {}", value.native),
+                        is_block: false,
+                        after: None,
+                    });
+                    let all: Vec<body::NewItem> =
+                        of_attributes.chain(visited.blocks.iter().cloned()).collect();
+                    afters.extend(all.iter().map(|item| item.after));
+                    let inside = match is_file {
+                        true => Span::new(self.lines.first() as u32, span.end),
+                        false => Span::new(span.start + 1, span.end - 1),
+                    };
+                    let lines = &self.lines;
+                    BodyEdit { lines, inside, is_file, items: &items, added: &all }.edit()
+                }
+                (Container::Native(_), _) => {
+                    let values: Vec<String> = added
+                        .iter()
+                        .map(|(_, value)| value.native.replace('\n', self.lines.newline()))
+                        .collect();
+                    let new: Vec<constructor::NewItem<'_>> = added
+                        .iter()
+                        .zip(&values)
+                        .map(|((name, _), value)| constructor::NewItem { key: Some(name), value })
+                        .collect();
+                    let edit = ConstructorEdit {
+                        lines: &self.lines,
+                        span,
+                        is_object: visited.container.has_names(),
+                        items: &items,
+                        added: &new,
+                    };
+                    edit.edit()
+                }
+                (Container::Json(_), Some(style)) => {
+                    let of_values = added.iter().map(|(name, value)| json::NewItem {
+                        name: Some(name),
+                        json: value.json.to_string(),
+                    });
+                    let of_blocks = visited.json.iter().map(|(name, json)| json::NewItem {
+                        name: name.as_deref(),
+                        json: json.clone(),
+                    });
+                    let new: Vec<json::NewItem<'_>> = of_values.chain(of_blocks).collect();
+                    json::edit(&self.lines, style, span, &items, &new)
+                }
+                (Container::Json(_), None) => return Err(Refusal::NoItem(span)),
+            };
+            self.edits.extend(edits);
+            let count = texts.len();
+            afters.resize(count, None);
+            for (text, after) in texts.into_iter().zip(afters) {
+                self.changes.add(span, after, text);
+            }
+        }
+        Ok(TextEdits::new(joined(std::mem::take(&mut self.edits)))?)
+    }
+}
+
+/// JSON inside of objects with one member each.
+fn nested(names: &[&Box<str>], json: &str) -> String {
+    let mut text = json.to_owned();
+    for name in names.iter().rev() {
+        let mut outer = String::from("{");
+        crate::write::push_string(&mut outer, name);
+        outer.push(':');
+        outer.push_str(&text);
+        outer.push('}');
+        text = outer;
+    }
+    text
+}

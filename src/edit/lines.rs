@@ -1,0 +1,156 @@
+//! The lines of a text around an offset, and its line ends and indentation.
+
+/// A text whose lines are asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Lines<'t> {
+    text: &'t str,
+    /// How its lines end.
+    newline: &'t str,
+    /// One level of indentation.
+    unit: &'t str,
+}
+
+const MARK: char = '\u{feff}';
+
+/// What follows an item on its line and belongs to it.
+#[derive(Clone, Copy)]
+pub(super) struct Tail {
+    /// The end of the comma after the item, if there is one.
+    pub(super) comma: Option<usize>,
+    /// The end of the comma and of the comments on the line; of the item if there are none.
+    pub(super) end: usize,
+    /// Whether only spaces follow on the line.
+    pub(super) ends_line: bool,
+}
+
+impl<'t> Lines<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let first = memchr::memchr(b'\n', text.as_bytes()).unwrap_or(0);
+        let newline = if text[..first].ends_with('\r') { "\r\n" } else { "\n" };
+        let indented = text.split('\n').skip(1).map(|line| indentation(line));
+        // The first indented line is one level deep.
+        let unit = indented.take(UNIT_LINES).find(|indent| !indent.is_empty());
+        Self { text, newline, unit: unit.filter(|unit| unit.len() <= MOST_UNIT).unwrap_or("  ") }
+    }
+
+    pub(super) fn text(&self) -> &'t str {
+        self.text
+    }
+
+    pub(super) fn newline(&self) -> &'t str {
+        self.newline
+    }
+
+    pub(super) fn unit(&self) -> &'t str {
+        self.unit
+    }
+
+    pub(super) fn part(&self, start: usize, end: usize) -> &'t str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// The start of the text, behind a byte order mark.
+    pub(super) fn first(&self) -> usize {
+        if self.text.starts_with(MARK) { MARK.len_utf8() } else { 0 }
+    }
+
+    /// The start of the line of an offset.
+    pub(super) fn start(&self, at: usize) -> usize {
+        let before = self.part(0, at).as_bytes();
+        memchr::memrchr(b'\n', before).map_or(self.first().min(at), |feed| feed + 1)
+    }
+
+    /// The end of the line of an offset, without its line end.
+    pub(super) fn end(&self, at: usize) -> usize {
+        let rest = self.part(at, self.text.len());
+        match memchr::memchr(b'\n', rest.as_bytes()) {
+            Some(feed) if rest[..feed].ends_with('\r') => at + feed - 1,
+            Some(feed) => at + feed,
+            None => self.text.len(),
+        }
+    }
+
+    /// The start of the line after that of an offset; the end of the text if there is none.
+    pub(super) fn next(&self, at: usize) -> usize {
+        let rest = self.part(at, self.text.len()).as_bytes();
+        memchr::memchr(b'\n', rest).map_or(self.text.len(), |feed| at + feed + 1)
+    }
+
+    /// The spaces at the start of the line of an offset.
+    pub(super) fn indentation(&self, at: usize) -> &'t str {
+        let start = self.start(at);
+        indentation(self.part(start, at.max(start)))
+    }
+
+    /// Whether only spaces are before an offset on its line.
+    pub(super) fn is_first(&self, at: usize) -> bool {
+        self.part(self.start(at), at).bytes().all(is_space)
+    }
+
+    /// What follows an item on its line. A comma counts if items of the container may have one.
+    pub(super) fn tail(&self, item: usize, may_have_comma: bool) -> Tail {
+        let mut tail = Tail { comma: None, end: item, ends_line: false };
+        let mut at = item;
+        loop {
+            let rest = self.part(at, self.text.len());
+            let spaces = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+            let rest = &rest[spaces..];
+            at += spaces;
+            if rest.starts_with(['#']) || rest.starts_with("//") {
+                tail.end = self.end(at);
+                tail.ends_line = true;
+                return tail;
+            }
+            match rest.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) {
+                Some((comment, _)) if !comment.contains('\n') => {
+                    at += "/**/".len() + comment.len();
+                }
+                _ if may_have_comma && tail.comma.is_none() && rest.starts_with(',') => {
+                    at += 1;
+                    tail.comma = Some(at);
+                }
+                _ => {
+                    tail.ends_line = rest.is_empty() || rest.starts_with(['\n', '\r']);
+                    return tail;
+                }
+            }
+            tail.end = at;
+        }
+    }
+
+    /// The start of the comments on the lines before an item that belong to it: those that no blank line
+    /// separates from it, and that start at `floor` or later. The start of the item's line if there
+    /// are none.
+    pub(super) fn lead(&self, item: usize, floor: usize) -> usize {
+        let mut start = self.start(item);
+        while start > floor.max(self.first()) {
+            let before = self.start(start - 1);
+            let line = self.part(before, start).trim();
+            let is_comment = line.starts_with('#')
+                || line.starts_with("//")
+                || (line.starts_with("/*") && line.ends_with("*/"));
+            if before < floor || !is_comment {
+                break;
+            }
+            start = before;
+        }
+        start
+    }
+
+    /// Whether a blank line starts at an offset, which is the start of a line.
+    pub(super) fn is_blank(&self, start: usize) -> bool {
+        start < self.text.len() && self.part(start, self.end(start)).bytes().all(is_space)
+    }
+}
+
+/// The number of lines that are searched for indentation, and the most columns of one level.
+const UNIT_LINES: usize = 1000;
+const MOST_UNIT: usize = 8;
+
+fn indentation(line: &str) -> &str {
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
+}

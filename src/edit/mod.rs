@@ -1,0 +1,33 @@
+//! Edits of files: changes of attributes, blocks and values in either syntax, which keep every other
+//! byte.
+//!
+//! * [`FileEdits`]: the changes of one file. They are recorded by the bytes of the parsed file, made
+//!   together in the file's own style, and proven: the new text is parsed again and says what it
+//!   should, or nothing is edited.
+//! * [`TextEdits`]: bytes to replace, in order, without overlaps: the result of all edits.
+//!
+//! What is kept and what is laid out:
+//!
+//! * A removed item takes its own lines, the comments that belong to it, and one of the runs of blank
+//!   lines around it.
+//! * An added attribute has the indentation of its neighbours. If the lines that it joins were
+//!   aligned, they are aligned again; otherwise they are left as they are.
+//! * An object or a list keeps its form: on one line or several, with or without commas at the end,
+//!   with keys in quotes or without.
+//! * JSON keeps its separators, minified or pretty. A second block of a type makes an array of an object.
+//! * Line ends, tabs and a byte order mark stay as they are.
+
+mod align;
+mod body;
+mod bytes;
+mod constructor;
+mod file;
+mod json;
+mod lines;
+mod node;
+mod prove;
+mod value;
+
+pub use self::bytes::{Conflict, Edit, TextEdits};
+pub use self::file::{Edited, FileEdits, Refusal};
+pub use self::value::{InvalidText, NewBlock, NewValue, ValueStep};
