@@ -79,7 +79,7 @@ fn of_root(path: &Path, command: &str) -> Option<String> {
 }
 
 /// Two examples of each command, which its help ends with.
-pub(crate) const EXAMPLES: [(&str, [&str; 2]); 27] = [
+pub(crate) const EXAMPLES: [(&str, [&str; 2]); 29] = [
     ("check", ["check", "check --format github --deny warnings live modules"]),
     ("fmt", ["fmt --check", "fmt --diff modules/net/main.tf"]),
     ("inspect", ["inspect", "inspect --format json modules/net"]),
@@ -102,6 +102,20 @@ pub(crate) const EXAMPLES: [(&str, [&str; 2]); 27] = [
         ["expand live/prod --var-file prod.tfvars", "expand --type aws_s3_bucket live/prod"],
     ),
     ("why", ["why 'aws_instance.web[0].tags.Name' live/prod", "why live/prod:output.url"]),
+    (
+        "set",
+        [
+            "set 'resource.aws_instance.*.tags.owner' '\"platform\"' live",
+            "set 'terraform.required_version' '\"~> 1.9\"' --only-existing --write",
+        ],
+    ),
+    (
+        "unset",
+        [
+            "unset 'resource.aws_instance.*.user_data' --where 'instance_type == \"t3.nano\"' live",
+            "unset '**.prevent_destroy' --check",
+        ],
+    ),
     ("convert", ["convert --to native main.tf.json", "convert --to json --out-dir out modules"]),
     ("decode", ["decode --schema schema.json main.tf", "decode --spec spec.hcldec services.hcl"]),
     ("templates", ["templates main.tf.json", "templates --format ndjson live"]),

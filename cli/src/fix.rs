@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use simd_hcl::diagnostic::Fix;
 use simd_hcl::directory::Roots;
+use simd_hcl::edit::{Edit, TextEdits};
 use simd_hcl::source::Stamp;
 use simd_hcl::{Arena, Document, ParsedFile, Source};
 
@@ -159,7 +160,7 @@ impl Edited {
     pub(crate) fn print(&self) -> io::Result<()> {
         for (path, texts) in &self.files {
             let patch = patch::unified(&visible::path(path), &texts.old, &texts.new);
-            io::stdout().write_all(patch::shown(&patch).as_bytes())?;
+            io::stdout().write_all(visible::as_shown(&patch).as_bytes())?;
         }
         Ok(())
     }
@@ -225,19 +226,7 @@ impl Syntax {
 /// Returns the text with the edits, and their number. An edit that overlaps an earlier one is left
 /// for the next round.
 fn apply(text: &str, fixes: &[Fix]) -> (String, usize) {
-    let edits: BTreeSet<(u32, u32, &str)> =
-        fixes.iter().map(|fix| (fix.span.start, fix.span.end, &*fix.text)).collect();
-    let mut new = String::with_capacity(text.len() + edits.len());
-    let (mut at, mut applied) = (0, 0);
-    for (start, end, with) in edits {
-        let (start, end) = (start as usize, end as usize);
-        let Some(kept) = text.get(at..start).filter(|_| text.is_char_boundary(end)) else {
-            continue;
-        };
-        new.push_str(kept);
-        new.push_str(with);
-        (at, applied) = (end, applied + 1);
-    }
-    new.push_str(&text[at..]);
-    (new, applied)
+    let edits = fixes.iter().map(|fix| Edit::new(fix.span, &*fix.text)).collect();
+    let edits = TextEdits::choose(edits);
+    (edits.apply(text), edits.len())
 }

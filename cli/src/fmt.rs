@@ -13,7 +13,7 @@ use crate::finding::Finding;
 use crate::incomplete::Incomplete;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::visible::visible;
+use crate::visible::{self, visible};
 use crate::{human, input, output, patch, replace};
 
 /// The number of modules that are read together, so that memory does not grow with the tree.
@@ -92,7 +92,7 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
             }
             changed += 1;
             match &file.patch {
-                Some(patch) => io::stdout().write_all(patch::shown(patch).as_bytes())?,
+                Some(patch) => io::stdout().write_all(visible::as_shown(patch).as_bytes())?,
                 None => output::path(&file.name)?,
             }
         }

@@ -120,6 +120,20 @@ pub(crate) fn knows(path: &Path, commit: &str) -> bool {
     git(&["cat-file", "-e", &object]).is_ok_and(|output| output.status.success())
 }
 
+/// Returns those of the paths that have changes since the last commit. Outside of a repository there
+/// are none.
+pub(crate) fn uncommitted(paths: &[&Path]) -> Vec<String> {
+    let changed = |path: &&Path| {
+        let text = path.to_string_lossy().into_owned();
+        let output = git(&["status", "--porcelain", "--untracked-files=no", "--", &text]).ok()?;
+        (output.status.success() && !output.stdout.is_empty()).then_some(text)
+    };
+    paths.iter().take(MOST_ASKED).filter_map(changed).collect()
+}
+
+/// The number of paths that git is asked about.
+const MOST_ASKED: usize = 100;
+
 /// Returns the top directory of the working tree.
 pub(crate) fn top() -> Result<PathBuf, Failure> {
     canonical(Path::new(&line(&run(&["rev-parse", "--show-toplevel"])?)))

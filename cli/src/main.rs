@@ -11,6 +11,7 @@ mod args;
 mod azure;
 mod baseline;
 mod body_schema;
+mod change;
 mod check;
 mod compat;
 mod concise;
@@ -64,6 +65,7 @@ mod rows;
 mod sarif;
 mod schema;
 mod serialized;
+mod set;
 mod settings;
 mod spec;
 mod state;
@@ -150,6 +152,8 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Config(config) => config::run(config, common),
         Command::Expand(expand) => expand::run(expand, common),
         Command::Why(why) => why::run(why, common),
+        Command::Set(set) => set::run_set(set, common),
+        Command::Unset(unset) => set::run_unset(unset, common),
         Command::Convert(convert) => convert::run(convert, common),
         Command::Decode(decode) => decode::run(decode, common),
         Command::Templates(templates) => templates::run(templates, common),

@@ -18,7 +18,7 @@ use simd_hcl::tree::Secrets;
 use simd_hcl::write::{Layout as JsonLayout, to_string};
 use simd_hcl::{Arena, Diagnostic, Expression, functions, value};
 
-use crate::args::{self, Common};
+use crate::args::{self, Common, QueryFormat};
 use crate::excerpt::{LongPlace, LongRange as Range};
 use crate::files::{self, File, Large, OnLarge, Streamed};
 use crate::incomplete::Incomplete;
@@ -26,7 +26,7 @@ use crate::modules::path_of_files;
 use crate::order::Asked;
 use crate::output::{Csv, Layout, List, Row};
 use crate::status::{Failure, Status};
-use crate::visible::{abridged, visible};
+use crate::visible::{abridged, as_shown, visible};
 use crate::written;
 
 /// The maximum length of values for people, in characters.
@@ -52,6 +52,9 @@ struct Match<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     expression: Option<String>,
     range: Range<'a>,
+    /// The text as it is written, if that is printed.
+    #[serde(skip)]
+    raw: Option<String>,
 }
 
 pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failure> {
@@ -62,13 +65,7 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
         paths: &query.configuration.paths,
     };
     asked.check()?;
-    let pattern = match Pattern::parse(&query.pattern) {
-        Ok(pattern) => pattern,
-        Err(error) => {
-            let message = format!("{error}: {}", visible(&query.pattern));
-            return Err(asked.missing()?.unwrap_or(Failure::Message(message)));
-        }
-    };
+    let pattern = pattern_of(&query.pattern, &asked)?;
     if let Some(condition) = &query.condition {
         check_condition(condition)?;
     }
@@ -79,31 +76,22 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
         undecided: &undecided,
         unlisted: &unlisted,
         max_record: query.max_record,
+        is_raw: query.format == QueryFormat::Text,
     };
     let configuration = &query.configuration;
     let on_large: OnLarge<'_> = &|large, list| search.list_large(large, list);
     let (mut status, total) = files::list::<Match<'_>>(
         configuration,
         common,
-        (query.format, query.show_sensitive),
+        (query.format.into(), query.show_sensitive),
         "row",
         Some(on_large),
         &|file| search.list(file),
     )?;
     let (undecided, unlisted) = (undecided.into_inner(), unlisted.into_inner());
     if total == 0 && undecided == 0 {
-        let Some(unknown) = unknown_type(&pattern) else {
-            common.note("the pattern selects nothing");
-            return Ok(status);
-        };
-        if let Some(failure) = asked.missing()? {
-            return Err(failure);
-        }
-        let hint = unknown.suggestion.map(|near| format!("; did you mean `{near}`?"));
-        let (name, hint) = (unknown.name, hint.unwrap_or_default());
-        common.note(&format!(
-            "the pattern selects nothing: no block type or variable is named `{name}`{hint}"
-        ));
+        selects_nothing(&pattern, &asked, common)?;
+        return Ok(status);
     }
     if undecided + unlisted > 0 {
         status = status.max(Status::CouldNotRun);
@@ -111,8 +99,40 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
     Ok(status)
 }
 
+/// Says that a pattern selects nothing, and why that may be.
+pub(crate) fn selects_nothing(
+    pattern: &Pattern,
+    asked: &Asked<'_>,
+    common: &Common,
+) -> Result<(), Failure> {
+    let Some(unknown) = unknown_type(pattern) else {
+        common.note("the pattern selects nothing");
+        return Ok(());
+    };
+    if let Some(failure) = asked.missing()? {
+        return Err(failure);
+    }
+    let hint = unknown.suggestion.map(|near| format!("; did you mean `{near}`?"));
+    let (name, hint) = (unknown.name, hint.unwrap_or_default());
+    common.note(&format!(
+        "the pattern selects nothing: no block type or variable is named `{name}`{hint}"
+    ));
+    Ok(())
+}
+
+/// Returns the pattern of a command that asks for one.
+pub(crate) fn pattern_of(text: &str, asked: &Asked<'_>) -> Result<Pattern, Failure> {
+    match Pattern::parse(text) {
+        Ok(pattern) => Ok(pattern),
+        Err(error) => {
+            let message = format!("{error}: {}", visible(text));
+            Err(asked.missing()?.unwrap_or(Failure::Message(message)))
+        }
+    }
+}
+
 /// Returns an error if the condition does not parse.
-fn check_condition(text: &str) -> Result<(), Failure> {
+pub(crate) fn check_condition(text: &str) -> Result<(), Failure> {
     let arena = Arena::new();
     let mut error = None;
     let parsed = Condition::parse(&arena, text, &mut error);
@@ -134,6 +154,8 @@ struct Search<'q> {
     /// The number of files of which not all matches are listed.
     unlisted: &'q AtomicUsize,
     max_record: usize,
+    /// Whether matches are printed as they are written.
+    is_raw: bool,
 }
 
 /// Where matches and what is wrong with them go.
@@ -267,13 +289,17 @@ impl Search<'_> {
                     let range = range(selected.span());
                     match hidden {
                         None => {
-                            (found.push)(&Match::of((&arena, expression), names, of, range))?;
+                            let found_match = Match::of((&arena, expression), names, of, range);
+                            let raw = self.is_raw.then(|| raw(&selected));
+                            (found.push)(&Match { raw, ..found_match })?;
                         }
                         // All of a hidden value that is selected is one match.
                         Some(hidden) => {
                             let path = hidden.path().to_string();
                             if last_hidden.as_ref() != Some(&path) {
-                                (found.push)(&Match::hidden(&arena, &hidden, of, range))?;
+                                let shown = Match::hidden(&arena, &hidden, of, range);
+                                let raw = self.is_raw.then(|| HIDDEN.to_owned());
+                                (found.push)(&Match { raw, ..shown })?;
                                 last_hidden = Some(path);
                             }
                         }
@@ -361,8 +387,19 @@ impl<'r> Match<'r> {
             expression: value.is_none().then(|| source_of(expression)),
             value,
             range,
+            raw: None,
         }
     }
+}
+
+/// Returns the text of a match: of a value, or of a whole block.
+fn raw(selected: &Selected<'_>) -> String {
+    let expression = selected.expression();
+    let text = match selected.is_native_block() {
+        true => selected.item_span().slice(expression.source().bytes()),
+        false => expression.text(),
+    };
+    String::from_utf8_lossy(text).into_owned()
 }
 
 /// Returns the address of the object that a value belongs to, and its path in it.
@@ -407,6 +444,9 @@ impl Row for Match<'_> {
 
     /// Prints `FILE:LINE:COLUMN: ADDRESS.NAME = VALUE`.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(raw) = &self.raw {
+            return writeln!(out, "{}", as_shown(raw));
+        }
         let Range { filename, start, .. } = &self.range;
         write!(
             out,

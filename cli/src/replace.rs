@@ -26,6 +26,84 @@ pub(crate) fn edit(path: &Path, text: &str, read: Stamp, roots: &Roots) -> io::R
     replace(&real, text.as_bytes(), Some(read))
 }
 
+/// A file whose text is replaced together with others.
+pub(crate) struct Replacement<'r> {
+    pub(crate) path: &'r Path,
+    pub(crate) old: &'r str,
+    pub(crate) new: &'r str,
+    /// Its stamp from when its text was read.
+    pub(crate) read: Stamp,
+}
+
+/// Replaces the texts of all files, or of none: all new texts are written beside the old ones before
+/// the first one is replaced, and if replacing one fails, those before it get their old texts again.
+///
+/// # Errors
+/// The path that failed, and why. If an old text could not be restored, the error says so.
+pub(crate) fn edit_all<'r>(
+    files: &[Replacement<'r>],
+    roots: &Roots,
+) -> Result<(), (&'r Path, io::Error)> {
+    let mut ready = Vec::with_capacity(files.len());
+    for file in files {
+        let prepared = prepare(file, roots).map_err(|error| (file.path, error))?;
+        ready.push((file, prepared));
+    }
+    let mut done: Vec<(&Replacement<'r>, PathBuf)> = Vec::with_capacity(files.len());
+    for (file, prepared) in ready {
+        let real = prepared.real.clone();
+        if let Err(error) = prepared.replace(file) {
+            let lost: Vec<String> = done
+                .iter()
+                .filter_map(|(file, real)| {
+                    let restored = replace(real, file.old.as_bytes(), None);
+                    restored.err().map(|error| format!("{}: {error}", file.path.display()))
+                })
+                .collect();
+            let error = match lost.is_empty() {
+                true => error,
+                false => io::Error::other(format!(
+                    "{error}; files that could not be restored: {}",
+                    lost.join(", ")
+                )),
+            };
+            return Err((file.path, error));
+        }
+        done.push((file, real));
+    }
+    Ok(())
+}
+
+/// A file that is about to be replaced.
+struct Prepared {
+    real: PathBuf,
+    stamp: Stamp,
+    /// The file that takes its place; without one, the text is written into it.
+    new: Option<tempfile::TempPath>,
+}
+
+fn prepare(file: &Replacement<'_>, roots: &Roots) -> io::Result<Prepared> {
+    let real = inside(file.path, roots)?;
+    let stamp = writable(&real, Some(file.read))?;
+    // Without its handle: a tree may have more files than a process may open.
+    let new = successor(&real, file.new.as_bytes())?.map(NamedTempFile::into_temp_path);
+    Ok(Prepared { real, stamp, new })
+}
+
+impl Prepared {
+    fn replace(self, file: &Replacement<'_>) -> io::Result<()> {
+        match self.new {
+            Some(new) => {
+                if Stamp::of(&fs::metadata(&self.real)?) != self.stamp {
+                    return Err(has_changed());
+                }
+                new.persist(&self.real).map_err(|error| error.error)
+            }
+            None => write_into(&self.real, file.new.as_bytes(), self.stamp),
+        }
+    }
+}
+
 /// Writes a file of results, which replaces an existing one. If another process writes the file at
 /// the same time, this is an error, unless it writes the same.
 pub(crate) fn result(path: &Path, text: &[u8], roots: &Roots) -> io::Result<()> {
@@ -97,17 +175,7 @@ fn new_file(directory: &Path) -> io::Result<NamedTempFile> {
 
 /// Replaces the text of an existing file, which has a path without links.
 fn replace(path: &Path, text: &[u8], read: Option<Stamp>) -> io::Result<()> {
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    if metadata.permissions().readonly() {
-        return Err(io::ErrorKind::PermissionDenied.into());
-    }
-    let stamp = Stamp::of(&metadata);
-    if read.is_some_and(|read| read != stamp) {
-        return Err(has_changed());
-    }
+    let stamp = writable(path, read)?;
     match successor(path, text)? {
         Some(new) => {
             // As late as possible.
@@ -117,6 +185,22 @@ fn replace(path: &Path, text: &[u8], read: Option<Stamp>) -> io::Result<()> {
             new.persist(path).map(|_| ()).map_err(|error| error.error)
         }
         None => write_into(path, text, stamp),
+    }
+}
+
+/// Returns the stamp of a file that may be replaced. It is that of `read`, if there is one.
+fn writable(path: &Path, read: Option<Stamp>) -> io::Result<Stamp> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    if metadata.permissions().readonly() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let stamp = Stamp::of(&metadata);
+    match read.is_some_and(|read| read != stamp) {
+        true => Err(has_changed()),
+        false => Ok(stamp),
     }
 }
 

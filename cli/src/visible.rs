@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use simd_hcl::report::is_steering;
@@ -103,6 +103,16 @@ impl<W: Write> Write for Lines<W> {
         self.pass()?;
         self.out.flush()
     }
+}
+
+/// Returns a text of several lines as it is printed: on a terminal with control characters made
+/// visible.
+pub(crate) fn as_shown(text: &str) -> Cow<'_, str> {
+    if !io::stdout().is_terminal() {
+        return text.into();
+    }
+    let line = |line| visible(line).into_owned();
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n").into()
 }
 
 /// Returns a path as [`visible`] text.

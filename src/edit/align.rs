@@ -31,8 +31,7 @@ fn of_kind(old: &str, new: &str, edits: &TextEdits, aligned: Aligned) -> Vec<Edi
     let offsets = edits.offsets();
     let mut later = Vec::new();
     for group in gaps(new, aligned) {
-        let is_touched =
-            |gap: &Gap| offsets.touches(gap.line.start as u32, gap.line.end as u32);
+        let is_touched = |gap: &Gap| offsets.touches(gap.line.start as u32, gap.line.end as u32);
         let was_unaligned = |gap: &Gap| {
             let old = offsets.old(gap.spaces.end as u32);
             old.is_some_and(|old| unaligned.contains(&(old as usize)))

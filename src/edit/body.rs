@@ -157,9 +157,7 @@ impl BodyEdit<'_, '_, '_> {
         let is_emptied = !self.items.is_empty() && self.items.iter().all(|(_, removed)| *removed);
         let mut edits = Vec::new();
         let only = match self.items {
-            [(item, true)] => {
-                item.span.start as usize == start && item.span.end as usize == end
-            }
+            [(item, true)] => item.span.start as usize == start && item.span.end as usize == end,
             _ => false,
         };
         if only || (text.trim().is_empty() && !more.is_empty()) {

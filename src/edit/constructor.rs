@@ -73,13 +73,13 @@ impl ConstructorEdit<'_, '_, '_> {
     fn text(&self, item: &NewItem<'_>) -> String {
         let Some(key) = item.key else { return item.value.to_owned() };
         let key_of = |item: &ItemNode<'_>| {
-            item.names().first().map_or("", |key| {
-                self.lines.part(key.start as usize, key.end as usize)
-            })
+            item.names()
+                .first()
+                .map_or("", |key| self.lines.part(key.start as usize, key.end as usize))
         };
         let has_quotes = |key: &str| key.starts_with('"');
-        let is_quoted = !self.items.is_empty()
-            && self.items.iter().all(|(item, _)| has_quotes(key_of(item)));
+        let is_quoted =
+            !self.items.is_empty() && self.items.iter().all(|(item, _)| has_quotes(key_of(item)));
         let between = self.items.last().and_then(|(item, _)| {
             let key = item.names().first().copied()?;
             Some(self.lines.part(key.end as usize, item.value.start as usize))
@@ -180,9 +180,11 @@ impl ConstructorEdit<'_, '_, '_> {
             return vec![Edit::new(span(at, at), more)];
         }
         let indent = lines.indentation(last.span.start as usize);
-        let others_have_comma = kept.iter().rev().skip(1).any(|item| {
-            lines.tail(item.span.end as usize, true).comma.is_some()
-        });
+        let others_have_comma = kept
+            .iter()
+            .rev()
+            .skip(1)
+            .any(|item| lines.tail(item.span.end as usize, true).comma.is_some());
         let needs_comma = !self.is_object || others_have_comma;
         let mut edits = Vec::new();
         if needs_comma && !has_comma {

@@ -245,9 +245,9 @@ fn settled(mut marks: Vec<Mark>) -> Result<Vec<Mark>, Refusal> {
         if let Some((outer, is_removed)) = closed
             && span.start < outer.end
         {
-            let is_same = kept.last().is_some_and(|last| {
-                last.span == span && (last.what == mark.what || is_removed)
-            });
+            let is_same = kept
+                .last()
+                .is_some_and(|last| last.span == span && (last.what == mark.what || is_removed));
             match is_same || is_removed && span.end <= outer.end {
                 true => continue,
                 false => return Err(Conflict { first: outer, second: span }.into()),
@@ -364,11 +364,11 @@ impl<'t, 'a> Work<'t, 'a> {
                     What::Set(value) if mark.span == item.value => {
                         let text = self.written(&value, item.span.start, style.as_ref());
                         self.changes.insert(item.value, Change::Set(text.clone().into()));
-                        self.edits.push(Edit::new(mark.span, text));
+                        self.replace(mark.span, text.into());
                         continue;
                     }
                     What::Replace(text) => {
-                        self.edits.push(Edit::new(mark.span, text));
+                        self.replace(mark.span, text);
                         continue;
                     }
                     _ if !is_in_value => return Err(Refusal::NoItem(mark.span)),
@@ -385,6 +385,13 @@ impl<'t, 'a> Work<'t, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// Replaces bytes, unless they are the same.
+    fn replace(&mut self, span: Span, text: Box<str>) {
+        if self.lines.part(span.start as usize, span.end as usize) != &*text {
+            self.edits.push(Edit::new(span, text));
+        }
     }
 
     /// The text of a value at an offset.

@@ -117,11 +117,9 @@ impl<'a> ItemNode<'a> {
                 value: attribute.value_span(),
                 inner: Inner::Attribute(attribute),
             },
-            Item::Block(block) => Self {
-                span: block.span(),
-                value: block.body().span(),
-                inner: Inner::Block(block),
-            },
+            Item::Block(block) => {
+                Self { span: block.span(), value: block.body().span(), inner: Inner::Block(block) }
+            }
         }
     }
 

@@ -65,7 +65,9 @@ pub(super) fn prove(
     let source = Source::copy_from(&arena, old.source().name(), new.as_bytes());
     let source = source.map_err(|_| unproven(0))?;
     let file = match old.as_json() {
-        Some(_) => Document::parse(&arena, source).map(ParsedFile::json).map_err(|_| unproven(0))?,
+        Some(_) => {
+            Document::parse(&arena, source).map(ParsedFile::json).map_err(|_| unproven(0))?
+        }
         None => ParsedFile::native(&arena, source),
     };
     let codes = |file: ParsedFile<'_>| -> Vec<_> {
@@ -151,9 +153,7 @@ impl<'a, 'n> Proof<'_, 'a, 'n> {
             Some(Change::Removed) | None => {}
         }
         let has_edits = !self.edits.inside(before.value).is_empty();
-        if has_edits
-            && let (Some(old), Some(new)) = (before.container(), after.container())
-        {
+        if has_edits && let (Some(old), Some(new)) = (before.container(), after.container()) {
             self.open.push((old, new));
             return Ok(());
         }

@@ -27,8 +27,8 @@ mod rewrite;
 mod tests;
 mod token;
 
-pub use self::token::{Kind as TokenKind, Token, tokens};
 pub(crate) use self::gap::{Aligned, Gap, gaps};
+pub use self::token::{Kind as TokenKind, Token, tokens};
 pub(crate) use self::token::{Piece, sequence_len, template_pieces};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::span::Span;

@@ -72,6 +72,7 @@ pub struct Selected<'a> {
     path: JsonPath<'a>,
     /// The number of steps of the path that are the block type and labels.
     head: usize,
+    is_exact: bool,
     around: Around<'a>,
 }
 
@@ -101,6 +102,28 @@ impl<'a> Selected<'a> {
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
+    }
+
+    /// Whether the pattern ends at it, and not at a label above it.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.is_exact
+    }
+
+    /// Whether it is a block in native syntax, which is not a value.
+    #[must_use]
+    pub fn is_native_block(&self) -> bool {
+        self.value.as_block().is_some()
+    }
+
+    /// Whether members can be added to it, and whether it has one of this name: `None` if it is not a
+    /// body or an object.
+    #[must_use]
+    pub fn has_member(&self, name: &str) -> Option<bool> {
+        match self.value.as_block() {
+            Some(block) => Some(block.body().items().any(|item| item.name() == name)),
+            None => self.value.is_map().then(|| self.value.member(name).is_some()),
+        }
     }
 
     /// The bytes of what is removed with it: the attribute with its name, the element; of a block in
@@ -430,7 +453,8 @@ impl<'a> Selection<'_, 'a> {
             self.levels.push(Level { items, progress, place: inner, around, is_label });
             self.paths.push(visit.step, path);
         }
-        Some(Selected { value, span: visit.span, path: path?, head, around })
+        let is_exact = self.pattern.accepts(progress);
+        Some(Selected { value, span: visit.span, path: path?, head, is_exact, around })
     }
 
     /// Returns the next value of the innermost container on a longer path; `None` at its end.

@@ -95,6 +95,24 @@ impl Pattern {
         }
     }
 
+    /// The pattern of what is around a member, and the name of the member, if the last step is a name:
+    /// what can be added. `None` for a pattern that has nothing before, or `**`.
+    #[must_use]
+    pub fn split_member(&self) -> Option<(Self, &str)> {
+        let (last, before) = self.steps.split_last()?;
+        let Step::Name(name) = last else { return None };
+        let is_plain = before.last().is_some_and(|step| *step != Step::Deep);
+        is_plain.then(|| (Self { steps: before.to_vec() }, &**name))
+    }
+
+    /// The pattern of the elements of what this one selects.
+    #[must_use]
+    pub fn elements(&self) -> Self {
+        let mut steps = self.steps.clone();
+        steps.push(Step::AnyElement);
+        Self { steps }
+    }
+
     /// Returns the progress of an empty path.
     pub(super) fn start(&self) -> Progress {
         self.closed(1)

@@ -78,7 +78,8 @@ fn attributes_of_native_files() {
     assert_eq!(removed, text.replace("  # of the first\n  one   = 1 # x\n", ""));
     let both = native(&text, &[("resource.a.b.one", Remove), ("resource.a.b.three", Remove)]);
     assert_eq!(both, "resource \"a\" \"b\" {\n  n {\n  }\n}\n");
-    let added = native(&text, &[("resource.a.b", Add("x", "1")), ("resource.a.b.n", Add("y", "2"))]);
+    let added =
+        native(&text, &[("resource.a.b", Add("x", "1")), ("resource.a.b.n", Add("y", "2"))]);
     assert_eq!(added, text.replace("  n {\n  }\n", "  n {\n    y = 2\n  }\n  x = 1\n"));
     let added = native("locals {\n\ta   = 1\n\tbcd = 2\n}\n", &[("locals", Add("longer", "1"))]);
     assert_eq!(added, "locals {\n\ta      = 1\n\tbcd    = 2\n\tlonger = 1\n}\n");
@@ -137,22 +138,35 @@ fn objects_and_lists_of_native_files() {
     assert_eq!(tags("{ \"a\" = 1 }", add), "{ \"a\" = 1, \"x\" = 1 }");
     assert_eq!(tags("{\n    a = 1\n  }", add), "{\n    a = 1\n    x = 1\n  }");
     assert_eq!(tags("{\n    a = 1, # c\n  }", add), "{\n    a = 1, # c\n    x = 1,\n  }");
-    assert_eq!(tags("{\n    a = 1,\n    b = 2\n  }", add), "{\n    a = 1,\n    b = 2,\n    x = 1\n  }");
+    assert_eq!(
+        tags("{\n    a = 1,\n    b = 2\n  }", add),
+        "{\n    a = 1,\n    b = 2,\n    x = 1\n  }"
+    );
     assert_eq!(tags("{\n  }", add), "{\n    x = 1\n  }");
-    assert_eq!(tags("{\n    a   = 1\n    bcd = 2\n  }", &[("locals.t", Add("longer", "1"))]),
-        "{\n    a      = 1\n    bcd    = 2\n    longer = 1\n  }");
+    assert_eq!(
+        tags("{\n    a   = 1\n    bcd = 2\n  }", &[("locals.t", Add("longer", "1"))]),
+        "{\n    a      = 1\n    bcd    = 2\n    longer = 1\n  }"
+    );
     assert_eq!(tags("{ a = 1, b = 2 }", &[("locals.t.a", Remove)]), "{ b = 2 }");
     assert_eq!(tags("{ a = 1, b = 2 }", &[("locals.t.b", Remove)]), "{ a = 1 }");
     assert_eq!(tags("{ a = 1 }", &[("locals.t.a", Remove)]), "{}");
-    assert_eq!(tags("{\n    # a\n    a = 1,\n    b = 2\n  }", &[("locals.t.a", Remove)]), "{\n    b = 2\n  }");
+    assert_eq!(
+        tags("{\n    # a\n    a = 1,\n    b = 2\n  }", &[("locals.t.a", Remove)]),
+        "{\n    b = 2\n  }"
+    );
     assert_eq!(tags("[1, 2, 3]", &[("locals.t[1]", Remove)]), "[1, 3]");
     assert_eq!(tags("[1, 2, 3]", &[("locals.t[1]", Remove), ("locals.t[2]", Remove)]), "[1]");
     assert_eq!(tags("[1, 2, 3]", &[("locals.t[*]", Remove)]), "[]");
     assert_eq!(tags("[1, /* two */ 2]", &[("locals.t[0]", Remove)]), "[/* two */ 2]");
     assert_eq!(tags("[\n    1,\n    2\n  ]", &[("locals.t[1]", Remove)]), "[\n    1,\n  ]");
-    assert_eq!(tags("[\n    1, 2,\n    3\n  ]", &[("locals.t[0]", Remove)]), "[\n    2,\n    3\n  ]");
-    assert_eq!(tags("[{ a = 1 }, { a = 2 }]", &[("locals.t[*].a", Set("var.x"))]),
-        "[{ a = var.x }, { a = var.x }]");
+    assert_eq!(
+        tags("[\n    1, 2,\n    3\n  ]", &[("locals.t[0]", Remove)]),
+        "[\n    2,\n    3\n  ]"
+    );
+    assert_eq!(
+        tags("[{ a = 1 }, { a = 2 }]", &[("locals.t[*].a", Set("var.x"))]),
+        "[{ a = var.x }, { a = var.x }]"
+    );
 }
 
 #[test]
@@ -181,17 +195,26 @@ fn minified_and_pretty_json() {
     let add = &[("resource.a.*", Add("n", "{ p = 1, q = [] }"))];
     let added = json(text, add);
     let object = r#""n":{"p":1,"q":[]}"#;
-    assert_eq!(added, text.replace("3]", &format!("3],{object}")).replace("{}", &format!("{{{object}}}")));
+    assert_eq!(
+        added,
+        text.replace("3]", &format!("3],{object}")).replace("{}", &format!("{{{object}}}"))
+    );
 
-    let text = "{\n\t\"locals\": {\n\t\t\"a\": 1,\n\t\t\"b\": {}\n\t},\n\t\"x\": [\n\t\t1\n\t]\n}\n";
+    let text =
+        "{\n\t\"locals\": {\n\t\t\"a\": 1,\n\t\t\"b\": {}\n\t},\n\t\"x\": [\n\t\t1\n\t]\n}\n";
     assert_eq!(json(text, &[("locals.a", Remove)]), text.replace("\"a\": 1,\n\t\t", ""));
     assert_eq!(json(text, &[("locals.b", Remove)]), text.replace(",\n\t\t\"b\": {}", ""));
     assert_eq!(json(text, &[("locals", Remove)]), "{\n\t\"x\": [\n\t\t1\n\t]\n}\n");
     let added = json(text, &[("locals", Add("c", "[1, { d = 2 }]")), ("locals.b", Add("e", "1"))]);
     let list = ",\n\t\t\"c\": [\n\t\t\t1,\n\t\t\t{\n\t\t\t\t\"d\": 2\n\t\t\t}\n\t\t]";
-    assert_eq!(added, text.replace("\"b\": {}", &format!("\"b\": {{\n\t\t\t\"e\": 1\n\t\t}}{list}")));
-    assert_eq!(json("{\"locals\": {\"a\": 1}}", &[("locals", Add("b", "2"))]),
-        "{\"locals\": {\"a\": 1, \"b\": 2}}");
+    assert_eq!(
+        added,
+        text.replace("\"b\": {}", &format!("\"b\": {{\n\t\t\t\"e\": 1\n\t\t}}{list}"))
+    );
+    assert_eq!(
+        json("{\"locals\": {\"a\": 1}}", &[("locals", Add("b", "2"))]),
+        "{\"locals\": {\"a\": 1, \"b\": 2}}"
+    );
 }
 
 /// Adds a block at the end of a file.
@@ -219,7 +242,10 @@ fn new_blocks() {
 
     let json = |text| with_block("a.tf.json", text, &[moved]).unwrap();
     let block = r#"{"from":"a.b","to":"a.c"}"#;
-    assert_eq!(json("{}"), "{\n  \"moved\": [\n    {\n      \"from\": \"a.b\",\n      \"to\": \"a.c\"\n    }\n  ]\n}");
+    assert_eq!(
+        json("{}"),
+        "{\n  \"moved\": [\n    {\n      \"from\": \"a.b\",\n      \"to\": \"a.c\"\n    }\n  ]\n}"
+    );
     assert_eq!(json(r#"{"x":1}"#), format!(r#"{{"x":1,"moved":[{block}]}}"#));
     assert_eq!(json(r#"{"moved":[{"a":1}]}"#), format!(r#"{{"moved":[{{"a":1}},{block}]}}"#));
     assert_eq!(json(r#"{"moved":{"a":1}}"#), format!(r#"{{"moved":[{{"a":1}},{block}]}}"#));

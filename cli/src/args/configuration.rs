@@ -8,7 +8,9 @@ use simd_hcl::dialect::Syntax;
 use simd_hcl::packer::Defaults;
 
 use super::code::{Selector, selector};
-use super::format::{AffectedFormat, Format, GraphFormat, ListFormat, ReportFormat, ReviewFormat};
+use super::format::{
+    AffectedFormat, Format, GraphFormat, ListFormat, QueryFormat, ReportFormat, ReviewFormat,
+};
 use super::values::Values;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -454,7 +456,7 @@ pub(crate) struct Query {
     pub(crate) condition: Option<String>,
     /// Output format of the matches
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: ListFormat,
+    pub(crate) format: QueryFormat,
     /// Maximum size of one block of a file that is read as a stream, in bytes
     #[arg(long, default_value_t = 1 << 30, value_name = "N")]
     pub(crate) max_record: usize,

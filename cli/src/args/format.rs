@@ -114,6 +114,33 @@ pub(crate) enum ListFormat {
     Csv,
 }
 
+/// Formats of matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum QueryFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value per line
+    Ndjson,
+    /// Comma-separated values with a header line
+    Csv,
+    /// The text of each match, as it is written
+    Text,
+}
+
+impl From<QueryFormat> for ListFormat {
+    fn from(format: QueryFormat) -> Self {
+        match format {
+            QueryFormat::Human | QueryFormat::Text => Self::Human,
+            QueryFormat::Json => Self::Json,
+            QueryFormat::Ndjson => Self::Ndjson,
+            QueryFormat::Csv => Self::Csv,
+        }
+    }
+}
+
 impl From<Format> for ListFormat {
     fn from(format: Format) -> Self {
         match format {

@@ -1,5 +1,6 @@
 //! Commands and their flags: flags of all commands here, the others in a file for each kind of input.
 
+mod change;
 mod code;
 mod configuration;
 mod documents;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use simd_hcl::Code;
 
+pub(crate) use self::change::*;
 use self::code::code;
 pub(crate) use self::code::{Selector, selector};
 pub(crate) use self::configuration::*;
@@ -67,6 +69,14 @@ pub(crate) enum Command {
     Expand(Expand),
     /// Print the expressions that a value depends on
     Why(Why),
+    /// Set the values that a path pattern selects, and add those that are missing
+    ///
+    /// Source text is shown as it is, secrets included.
+    Set(Set),
+    /// Remove the blocks and attributes that a path pattern selects
+    ///
+    /// Source text is shown as it is, secrets included.
+    Unset(Unset),
     /// Convert files from JSON to native syntax, or back
     ///
     /// Source text is shown as it is, secrets included.

@@ -49,6 +49,8 @@ const BY_MODULE: &[CommandLine] = &[
     &["references", "tree"],
     &["templates", "tree"],
     &["query", "--format", "json", "module.*.source", "tree"],
+    &["set", "--format", "json", "module.*.source", "\"./new\"", "tree"],
+    &["unset", "--format", "json", "module.*.source", "tree"],
 ];
 
 /// Commands on configuration.

@@ -7,6 +7,7 @@ mod tool;
 mod affected;
 mod agree;
 mod archive;
+mod change;
 mod check;
 mod config;
 mod convert;

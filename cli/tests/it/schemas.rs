@@ -167,7 +167,7 @@ fn answers_fit_their_schemas() {
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 31] = [
+    let commands: [(&str, &[&str]); 33] = [
         ("plan", &["plan", "plan.json"]),
         ("plan", &["plan", "whole.json", "--values", "--source", "n", "--against", "log"]),
         ("plan", &["plan", "whole.json", "--diff", "--show-sensitive"]),
@@ -194,6 +194,8 @@ fn answers_fit_their_schemas() {
         ("units", &["units", ".", "--dependencies", "--include", "--reading", "--exclude"]),
         ("units", &["units", ".", "--render"]),
         ("query", &["query", "resource.*.*.*", "."]),
+        ("change", &["set", "resource.*.*.y", "[1]", "."]),
+        ("change", &["unset", "resource.*.*.*", "."]),
         ("diff", &["diff", "m/main.tf.json", "n/main.tf.json"]),
         ("review", &["diff", "--values", "m", "n"]),
         ("events", &["events", "n/main.tf.json"]),

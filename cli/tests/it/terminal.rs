@@ -83,6 +83,18 @@ fn configuration() {
     check(&["query", "**", ".", "--where", "self.value == 1"]);
     let condition = format!("self.value == \"{}\" + 1", HOSTILE.replace("\r\n", "\\r\\n"));
     check(&["query", "**.default", ".", "--where", &condition]);
+    // A patch has the bytes of the files.
+    let named = format!("output[\"{}\"]", quoted(HOSTILE));
+    for arguments in [
+        &["set", "**.default", "1", ".", "--diff"][..],
+        &["set", "**.default", "1", ".", "--check"],
+        &["set", "output.*.new", HOSTILE, "."],
+        &["set", &named, "1", "."],
+        &["unset", &named, "."],
+    ] {
+        let output = run(tree.path(), arguments);
+        assert!(is_harmless(&stderr(&output)), "{arguments:?}: {output:?}");
+    }
     check(&["diff", "called", "."]);
     check(&["diff", ".", "called"]);
     check(&["diff", "main.tf.json", "called/main.tf.json"]);

@@ -1,0 +1,257 @@
+//! `set` and `unset`: values that a path pattern selects are replaced, added or removed.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use simd_hcl::dialect::{Dialect, List, root_schema};
+use simd_hcl::directory::{FileOf, Roots, decode};
+use simd_hcl::edit::{FileEdits, InvalidText, NewValue};
+use simd_hcl::query::{Condition, Pattern, Selected, Verdict, select};
+use simd_hcl::{Expression, ParsedFile, Severity, functions};
+
+use crate::args::{self, ChangeFlags, Common, Configuration};
+use crate::change::{Changes, FileChange, NotChanged};
+use crate::finding::Finding;
+use crate::incomplete::{Incomplete, reason};
+use crate::order::Asked;
+use crate::query::{check_condition, pattern_of, selects_nothing};
+use crate::status::{Failure, Status};
+use crate::{human, input};
+
+/// What becomes of a match.
+#[derive(Clone, Copy)]
+enum Action<'c> {
+    /// It is this expression. `adds` is set if it is added where it is missing.
+    Set { value: &'c str, adds: bool },
+    /// It is removed.
+    Unset,
+}
+
+/// What is asked for.
+struct Request<'c> {
+    pattern: Pattern,
+    /// What is around a member that may be added, and its name.
+    around: Option<(Pattern, String)>,
+    condition: Option<&'c str>,
+    action: Action<'c>,
+    /// The number of values that match.
+    found: AtomicUsize,
+}
+
+/// The result for one file.
+#[derive(Default)]
+struct Outcome {
+    change: Option<FileChange>,
+    not_changed: Vec<NotChanged>,
+    incomplete: Incomplete,
+    findings: Vec<Finding>,
+}
+
+pub(crate) fn run_set(set: &args::Set, common: &Common) -> Result<Status, Failure> {
+    let adds = !set.only_existing;
+    let action = Action::Set { value: &set.value, adds };
+    // A value that is not an expression is wrong wherever it is.
+    NewValue::at(None, &[simd_hcl::edit::ValueStep::Member("value")], 0, &set.value)
+        .map_err(|error| Failure::Message(format!("invalid value: {error}")))?;
+    let of = ("set", &*set.pattern, &set.configuration, set.condition.as_deref());
+    run(of, action, &set.change, common)
+}
+
+pub(crate) fn run_unset(unset: &args::Unset, common: &Common) -> Result<Status, Failure> {
+    let of = ("unset", &*unset.pattern, &unset.configuration, unset.condition.as_deref());
+    run(of, Action::Unset, &unset.change, common)
+}
+
+fn run(
+    (command, pattern, configuration, condition): (&str, &str, &Configuration, Option<&str>),
+    action: Action<'_>,
+    flags: &ChangeFlags,
+    common: &Common,
+) -> Result<Status, Failure> {
+    let asked = Asked { command, noun: "pattern", first: pattern, paths: &configuration.paths };
+    asked.check()?;
+    let pattern = pattern_of(pattern, &asked)?;
+    if let Some(condition) = condition {
+        check_condition(condition)?;
+    }
+    let adds = matches!(action, Action::Set { adds: true, .. });
+    let around = pattern.split_member().filter(|_| adds);
+    let around = around.map(|(around, name)| (around, name.to_owned()));
+    let request = Request { pattern, around, condition, action, found: AtomicUsize::new(0) };
+
+    let options = input::module_options(common)?;
+    let discovery = input::modules(configuration, common)?;
+    input::refuse_too_large(&discovery)?;
+    let mut status = Incomplete::status(&discovery);
+    let mut changes =
+        Changes { incomplete: Incomplete::of_discovery(&discovery), ..Changes::default() };
+    let all = decode(&discovery.modules, &options, |of, source, parsed| {
+        of.file.is_asked_for().then(|| match parsed {
+            Ok(parsed) => request.change(of, parsed),
+            Err(error) => {
+                let error = error.to_diagnostic(source);
+                let mut outcome = Outcome::default();
+                outcome.incomplete.add_file(&of.file.path.to_string_lossy(), &reason(&error));
+                outcome.findings.push(Finding::of(&error));
+                outcome
+            }
+        })
+    });
+    let mut errors = anstream::stderr().lock();
+    for result in all.into_iter().flatten() {
+        changes.files.extend(result.change);
+        changes.not_changed.extend(result.not_changed);
+        if !result.incomplete.is_empty() {
+            status = status.max(Status::Found);
+        }
+        changes.incomplete.append(result.incomplete);
+        for finding in &result.findings {
+            status = status.max(Status::Found);
+            human::write(finding, &mut errors)?;
+        }
+    }
+    drop(errors);
+    if request.found.into_inner() == 0 {
+        selects_nothing(&request.pattern, &asked, common)?;
+    }
+    changes.finish(flags, common, &Roots::around(&configuration.paths), status)
+}
+
+impl Request<'_> {
+    /// Changes one file.
+    fn change<'a>(&self, of: FileOf<'_>, parsed: ParsedFile<'a>) -> Outcome {
+        let mut result = Outcome::default();
+        let list = of.file.kind.list;
+        let schema = root_schema(of.module.dialect, list);
+        let mut edits = FileEdits::new(parsed);
+        let condition = self
+            .condition
+            .and_then(|text| Condition::for_document(parsed, text, &mut ()).ok().flatten());
+        for selected in select(&self.pattern, parsed, schema) {
+            if self.is_meant(condition.as_ref(), &selected, &mut result) {
+                self.found.fetch_add(1, Ordering::Relaxed);
+                self.change_match(of, &selected, &mut edits, &mut result);
+            }
+        }
+        if let (Some((around, name)), Action::Set { value, .. }) = (&self.around, self.action) {
+            // A list of blocks is not a container of members, but its elements are.
+            let elements = around.elements();
+            let mut seen = HashSet::new();
+            let all = select(around, parsed, schema).chain(select(&elements, parsed, schema));
+            for selected in all.filter(Selected::is_exact) {
+                let container = selected.container_span();
+                if !seen.insert((container.start, container.end)) {
+                    continue;
+                }
+                let missing = match selected.has_member(name) {
+                    Some(has_member) => !has_member,
+                    None => {
+                        if is_computed(selected.expression()) {
+                            let why = "an expression: its members are not written here";
+                            result.not_changed.push(not_changed(&selected, why));
+                        }
+                        false
+                    }
+                };
+                if missing && self.is_meant(condition.as_ref(), &selected, &mut result) {
+                    self.found.fetch_add(1, Ordering::Relaxed);
+                    match NewValue::for_match(kind(of), &selected, Some(name), value) {
+                        Ok(value) => {
+                            edits.add_attribute(container, &**name, value);
+                        }
+                        Err(error) => result.not_changed.push(invalid(&selected, &error)),
+                    }
+                }
+            }
+        }
+        let is_stdin = input::is_stdin_file(of.file);
+        if edits.is_empty() && !is_stdin {
+            return result;
+        }
+        if is_stdin && edits.is_empty() {
+            result.change = edits.finish().ok().map(|it| FileChange::new(of.file, parsed, it));
+            return result;
+        }
+        let errors = parsed.diagnostics().iter().filter(|it| it.severity() == Severity::Error);
+        match edits.finish() {
+            Ok(edited) => result.change = Some(FileChange::new(of.file, parsed, edited)),
+            Err(error) => {
+                let name = of.file.path.to_string_lossy();
+                let why = errors.clone().next().map(reason);
+                let why = why.unwrap_or_else(|| error.to_string());
+                result.incomplete.add("file", name, format!("not changed ({why})"));
+            }
+        }
+        result
+    }
+
+    fn change_match(
+        &self,
+        of: FileOf<'_>,
+        selected: &Selected<'_>,
+        edits: &mut FileEdits<'_>,
+        result: &mut Outcome,
+    ) {
+        match self.action {
+            Action::Unset if selected.is_block() => {
+                edits.remove_with_emptied(selected.item_span());
+            }
+            Action::Unset => edits.remove(selected.item_span()),
+            Action::Set { .. } if selected.is_block() || selected.is_native_block() => {
+                result.not_changed.push(not_changed(selected, "a block is not a value"));
+            }
+            Action::Set { value, .. } => {
+                match NewValue::for_match(kind(of), selected, None, value) {
+                    Ok(value) => edits.set(selected.expression().span(), value),
+                    Err(error) => result.not_changed.push(invalid(selected, &error)),
+                }
+            }
+        }
+    }
+
+    /// Whether a match meets the condition. What is not decided is a gap.
+    fn is_meant<'a>(
+        &self,
+        condition: Option<&Condition<'a>>,
+        selected: &Selected<'a>,
+        result: &mut Outcome,
+    ) -> bool {
+        let Some(condition) = condition else { return true };
+        match condition.verdict(selected, Some(&functions::standard())) {
+            Verdict::Holds => true,
+            Verdict::Fails => false,
+            Verdict::Unknown => {
+                let label = selected.expression().label();
+                let start = label.source.position(label.span.start);
+                let place = format!("{}:{}:{}", label.source.name(), start.line, start.column);
+                let why = "not decided: the condition depends on unknown values";
+                result.incomplete.add("row", place, why);
+                false
+            }
+            Verdict::Invalid(error) => {
+                let place = selected.expression().start_label();
+                let error = error.with_related(place, "for this value");
+                result.findings.push(Finding::of(&error));
+                false
+            }
+        }
+    }
+}
+
+/// Whether a value is not known without an evaluation.
+fn is_computed(value: Expression<'_>) -> bool {
+    !value.is_container() && !value.constant_value(&mut ()).is_wholly_known()
+}
+
+/// The rules that the values of a file are written by.
+fn kind(of: FileOf<'_>) -> Option<(Dialect, List)> {
+    (!of.file.kind.is_foreign()).then_some((of.module.dialect, of.file.kind.list))
+}
+
+fn not_changed(selected: &Selected<'_>, why: &'static str) -> NotChanged {
+    NotChanged::of(selected.expression().source(), selected.span(), why)
+}
+
+fn invalid(selected: &Selected<'_>, error: &InvalidText) -> NotChanged {
+    NotChanged::of(selected.expression().source(), selected.span(), error.to_string())
+}

@@ -1,0 +1,169 @@
+//! `set` and `unset`: what selects, what is written, and how.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::tool::{feed, json, run, status, stderr, stdout, tree};
+
+const MAIN: &str = "resource \"a_b\" \"c\" {\n  size = 1\n  tags = {\n    x = \"1\"\n  }\n}\n";
+
+#[test]
+fn a_patch_unless_it_is_written() {
+    let tree = tree(&[("m/main.tf", MAIN), ("m/other.tf", "locals {\n  a = 1\n}\n")]);
+    let read = || fs::read_to_string(tree.path().join("m/main.tf")).unwrap();
+    let patch = "--- a/m/main.tf\n+++ b/m/main.tf\n@@ -1,5 +1,5 @@\n resource \"a_b\" \"c\" {\n-  size = 1\n\
+                 +  size = 2\n   tags = {\n     x = \"1\"\n   }\n";
+    let set = ["set", "resource.*.*.size", "2", "m"];
+    for flags in [&[][..], &["--diff"]] {
+        let output = run(tree.path(), &[&set, flags].concat());
+        assert_eq!((status(&output), stdout(&output).as_str()), (0, patch), "{}", stderr(&output));
+        assert_eq!(read(), MAIN);
+    }
+    let output = run(tree.path(), &[&set[..], &["--check"]].concat());
+    assert_eq!((status(&output), stdout(&output).as_str()), (1, "m/main.tf\n"));
+    let output = run(tree.path(), &[&set[..], &["--check", "--diff"]].concat());
+    assert_eq!((status(&output), stdout(&output).as_str()), (1, patch));
+    assert_eq!(read(), MAIN);
+
+    let output = run(tree.path(), &[&set[..], &["--format", "json"]].concat());
+    let start = MAIN.find("1\n").unwrap();
+    let edits = serde_json::json!([{"start": start, "end": start + 1, "text": "2"}]);
+    assert_eq!(json(&output)["files"], serde_json::json!([{"path": "m/main.tf", "edits": edits}]));
+    assert_eq!(read(), MAIN);
+
+    let output = run(tree.path(), &[&set[..], &["--write"]].concat());
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, "m/main.tf\n"));
+    assert_eq!(read(), MAIN.replace("size = 1", "size = 2"));
+    let output = run(tree.path(), &[&set[..], &["--write", "--quiet"]].concat());
+    assert_eq!((status(&output), stdout(&output).as_str(), &*stderr(&output)), (0, "", ""));
+}
+
+#[test]
+fn attributes_are_added_where_they_are_missing() {
+    let set = |pattern: &str, more: &[&str]| {
+        let output = feed(&[&["set", pattern, "var.x", "-"], more].concat(), MAIN);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    let added = set("resource.a_b.*.tags.owner", &[]);
+    assert_eq!(added, MAIN.replace("    x = \"1\"\n", "    x     = \"1\"\n    owner = var.x\n"));
+    assert_eq!(set("resource.a_b.*.tags.owner", &["--only-existing"]), MAIN);
+    assert_eq!(set("resource.a_b.c.new", &[]), MAIN.replace("  }\n}", "  }\n  new = var.x\n}"));
+    // A label is not a member, and nothing is added to a value.
+    assert_eq!(set("resource.a_b.d", &[]), MAIN);
+    assert_eq!(set("resource.a_b.c.size.x", &[]), MAIN);
+    assert_eq!(set("resource.a_b.c.new", &["--where", "size == 2"]), MAIN);
+    assert_ne!(set("resource.a_b.c.new", &["--where", "size == 1"]), MAIN);
+}
+
+#[test]
+fn what_is_not_changed_is_said() {
+    let text = "resource \"a\" \"b\" {\n  tags = merge(var.a, {})\n  n {\n  }\n}\n";
+    let tree = tree(&[("main.tf", text)]);
+    let why = |pattern: &str| -> Vec<String> {
+        let output = run(tree.path(), &["set", pattern, "1", "--format", "json"]);
+        let not_changed = json(&output)["not_changed"].take();
+        let all = not_changed.as_array().unwrap().iter();
+        all.map(|not| format!("{}: {}", not["text"], not["why"])).collect()
+    };
+    let tags = why("resource.*.*.tags.owner");
+    assert!(tags[0].contains("merge(") && tags[0].contains("its members"), "{tags:?}");
+    assert!(why("resource.a.b.n")[0].contains("a block is not a value"));
+    assert_eq!(why("resource.a.b.x"), Vec::<String>::new());
+}
+
+#[test]
+fn wrong_arguments_are_errors() {
+    let tree = tree(&[("main.tf", MAIN), ("broken.tf", "a = [\n")]);
+    let fails = |arguments: &[&str], text: &str| {
+        let output = run(tree.path(), arguments);
+        assert_eq!(status(&output), 2, "{arguments:?}");
+        assert!(stderr(&output).contains(text), "{}", stderr(&output));
+    };
+    fails(&["set", "resource.*.*.size", "1 2", "."], "invalid value");
+    fails(&["set", "resource.*.*.size", "1\n}\nlocals {\n  a = 1", "."], "invalid value");
+    fails(&["set", "resource..size", "1", "."], "invalid pattern");
+    fails(&["unset", ".", "resource.*"], "the pattern comes before the paths");
+    fails(&["unset", "resource.*", "none"], "none");
+    fails(&["set", "a.b", "1", "--write", "--check"], "cannot be used with");
+    let output = run(tree.path(), &["unset", "resorce.*", "main.tf"]);
+    assert_eq!(status(&output), 0);
+    assert!(stderr(&output).contains("did you mean `resource`?"), "{}", stderr(&output));
+}
+
+#[test]
+fn all_files_are_written_or_none() {
+    let tree = tree(&[("a.tf", MAIN), ("b.tf", &MAIN.replace("\"c\"", "\"d\""))]);
+    let path = tree.path().join("b.tf");
+    let mut permissions = fs::metadata(&path).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).unwrap();
+    let output = run(tree.path(), &["set", "resource.*.*.size", "2", "--write"]);
+    assert_eq!(status(&output), 2, "{}", stdout(&output));
+    assert!(stderr(&output).contains("no file is changed"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(tree.path().join("a.tf")).unwrap(), MAIN);
+}
+
+#[test]
+fn json_follows_its_own_rules() {
+    let text = r#"{"resource":{"a_b":{"c":{"size":1,"depends_on":["a_b.d"]},"d":{}}}}"#;
+    let set = |pattern: &str, value: &str| {
+        let output = feed(&["set", pattern, value, "-", "--stdin-name", "x.tf.json"], text);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    let size = set("resource.a_b.c.size", "var.x + 1");
+    assert_eq!(size, text.replace("1,", "\"${var.x + 1}\","));
+    let depends = set("resource.a_b.c.depends_on", "[a_b.d, a_b.e]");
+    assert_eq!(depends, text.replace("[\"a_b.d\"]", "[\"a_b.d\",\"a_b.e\"]"));
+    let provider = set("resource.a_b.d.provider", "a.west");
+    assert_eq!(provider, text.replace("\"d\":{}", "\"d\":{\"provider\":\"a.west\"}"));
+    let output = feed(&["unset", "resource.a_b.*", "-", "--stdin-name", "x.tf.json"], text);
+    assert_eq!(stdout(&output), "{}");
+}
+
+#[test]
+fn the_text_of_matches() {
+    let text = |pattern: &str| {
+        let output = feed(&["query", pattern, "-", "--format", "text"], MAIN);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert_eq!(text("resource.a_b.c.tags"), "{\n    x = \"1\"\n  }\n");
+    assert_eq!(text("resource.a_b.c.*"), "1\n{\n    x = \"1\"\n  }\n");
+    assert_eq!(text("resource.a_b.c"), MAIN);
+}
+
+/// The commands of hcledit that have a command here, with the same bytes.
+#[test]
+fn documented_commands_of_hcledit() {
+    let Some(data) = std::env::var_os("SIMD_HCL_DATA") else {
+        return println!("skipped: commands of hcledit (SIMD_HCL_DATA names no folder)");
+    };
+    let path = std::path::Path::new(&data).join("hcledit.json");
+    let cases: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let mut compared = 0;
+    for case in cases["entries"].as_array().unwrap() {
+        let Some(command) = case["simd_hcl"].as_array() else { continue };
+        let command: Vec<&str> = command.iter().map(|it| it.as_str().unwrap()).collect();
+        if command[0] == "rename" {
+            continue;
+        }
+        let input = cases["inputs"][case["input"].as_str().unwrap()].as_str().unwrap();
+        let is_get = case["command"][0] == "attribute" && case["command"][1] == "get";
+        if case["same_bytes"] == true {
+            let output = feed(&command, input);
+            assert_eq!(stdout(&output), case["output"].as_str().unwrap(), "{command:?} {input}");
+            compared += 1;
+        } else if is_get && !input.contains("\r\n") {
+            let output = feed(&[&command[..], &["--format", "text"]].concat(), input);
+            let (ours, theirs) = (stdout(&output), case["output"].as_str().unwrap());
+            // hcledit prints the first match only.
+            let is_prefix = ours.trim_end().starts_with(theirs.trim_end());
+            assert!(is_prefix, "{command:?}\n{input}\n{ours}\n{theirs}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 200, "{compared}");
+}
