@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
 
 use super::align::align;
 use super::body::{self, BodyEdit};
@@ -12,6 +11,7 @@ use super::json;
 use super::lines::Lines;
 use super::node::{Container, ItemNode};
 use super::prove::{Change, Changes, prove};
+use super::refusal::Refusal;
 use super::value::{JsonStyle, NewBlock, NewValue};
 use crate::hash::{HashMap, HashSet};
 use crate::parsed::ParsedFile;
@@ -68,43 +68,6 @@ enum What {
     Remove { with_emptied: bool },
     /// One more item in this container.
     Add(Box<str>, NewValue),
-}
-
-/// Why edits are not made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// Two of them cannot both be made.
-    Conflict(Conflict),
-    /// These bytes are not an item of the file, or not a container.
-    NoItem(Span),
-    /// The file is not valid, so that it is not known what it says.
-    Invalid,
-    /// The new text would not say what it should. The offset is where it differs.
-    Unproven(u32),
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Conflict(conflict) => conflict.fmt(f),
-            Self::NoItem(span) => {
-                write!(f, "bytes {} to {} are not an item that can be edited", span.start, span.end)
-            }
-            Self::Invalid => f.write_str("the file has syntax errors"),
-            Self::Unproven(at) => {
-                write!(f, "the edited text would change more than it should, near byte {at}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for Refusal {}
-
-impl From<Conflict> for Refusal {
-    fn from(conflict: Conflict) -> Self {
-        Self::Conflict(conflict)
-    }
 }
 
 /// An edited file: the edits, and the new text.

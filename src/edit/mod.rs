@@ -26,8 +26,10 @@ mod json;
 mod lines;
 mod node;
 mod prove;
+mod refusal;
 mod value;
 
 pub use self::bytes::{Conflict, Edit, TextEdits};
-pub use self::file::{Edited, FileEdits, Refusal};
+pub use self::file::{Edited, FileEdits};
+pub use self::refusal::Refusal;
 pub use self::value::{InvalidText, NewBlock, NewValue, ValueStep};

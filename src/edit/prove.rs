@@ -2,8 +2,8 @@
 //! meant.
 
 use super::bytes::TextEdits;
-use super::file::Refusal;
 use super::node::{Container, ItemNode};
+use super::refusal::Refusal;
 use crate::arena::Arena;
 use crate::document::Document;
 use crate::format::tokens;
