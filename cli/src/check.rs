@@ -1,5 +1,6 @@
 //! `check`: parses all modules below the given paths, and reports diagnostics.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -278,14 +279,11 @@ fn values<'a>(
     let mut of_settings = Vec::new();
     for &place in &roots {
         let directory = tree.modules()[place].files.directory();
-        let mut values = match directory.disk() {
+        let values = match directory.disk() {
             Some(directory) => Values::of(sections, directory)?.unwrap_or_default(),
             None => Values::default(),
         };
-        for file in std::mem::take(&mut values.missing) {
-            let why = "simd-hcl.toml names this file of variables, and it does not exist";
-            incomplete.add("file", file.to_string_lossy(), why);
-        }
+        values.add_missing(incomplete);
         of_settings.push((place, values));
     }
     let mut runs = Vec::new();
@@ -312,7 +310,9 @@ fn values<'a>(
             found
         })
         .collect();
-    let mut seen: HashSet<_> = tree.diagnostics().map(fact).collect();
+    // What the tree has found is not repeated; of the rest, the place among all.
+    let of_tree = tree.diagnostics().map(|it| (fact(it), None));
+    let mut places: HashMap<_, Option<usize>> = of_tree.collect();
     // Of a module of which some files were named, the others are read but not checked.
     let files = tree.given().flat_map(|module| &module.files.files);
     let unasked: HashSet<String> = files
@@ -320,8 +320,33 @@ fn values<'a>(
         .map(|file| file.path.to_string_lossy().into_owned())
         .collect();
     let is_asked_for = |it: &Diagnostic<'_>| !unasked.contains(it.source().name());
-    let found = found.into_iter().flatten();
-    Ok(found.filter(|it| is_asked_for(it) && seen.insert(fact(it))).collect())
+    let mut all: Vec<Diagnostic<'a>> = Vec::new();
+    for it in found.into_iter().flatten().filter(is_asked_for) {
+        match places.entry(fact(&it)) {
+            Entry::Vacant(place) => {
+                place.insert(Some(all.len()));
+                all.push(it);
+            }
+            Entry::Occupied(place) => {
+                if let Some(known) = place.get().and_then(|at| all.get_mut(at)) {
+                    add_calls(known, &it);
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The places that a finding names besides its own.
+const MOST_RELATED: usize = 20;
+
+/// Adds the calls by which other root modules lead to the same fact.
+fn add_calls<'a>(known: &mut Diagnostic<'a>, other: &Diagnostic<'a>) {
+    for related in other.related() {
+        if known.related().len() < MOST_RELATED && !known.related().contains(related) {
+            *known = known.clone().with_related(related.label, related.message);
+        }
+    }
 }
 
 /// The number of findings that people get to see.

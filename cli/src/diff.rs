@@ -21,7 +21,7 @@ use crate::args::{self, Common};
 use crate::check::unreadable_directories;
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
-use crate::git;
+use crate::git::{self, Commit};
 use crate::incomplete::{Incomplete, reason_of};
 use crate::output::{Csv, Layout, List, Row, Rows};
 use crate::revision::Revision;
@@ -189,7 +189,7 @@ fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
             Some((revision, inside)) => (revision, PathBuf::from(inside)),
             None => (name, other),
         };
-        let revision = Revision::read(revision, &inside, common)?;
+        let revision = Revision::read(&Commit::of(revision)?, &inside, common)?;
         let mut discovery = Discovery::default();
         discovery.modules = revision.modules(dialect);
         Ok(Side { source: SideSource::Revision(revision), discovery })

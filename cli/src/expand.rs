@@ -25,7 +25,7 @@ use crate::output;
 use crate::plan_file;
 use crate::printed::nearest;
 use crate::provider_schemas;
-use crate::root_section::Values;
+use crate::root_section::{IS_MISSING, Values};
 use crate::serialized::{self, Shape};
 use crate::settings::Settings;
 use crate::stats::Stats;
@@ -283,6 +283,10 @@ fn expanded<'a>(
         Some(directory) => Values::of(settings_of.roots(), directory)?.unwrap_or_default(),
         None => Values::default(),
     };
+    if let Some(file) = values.missing().next() {
+        let file = visible_path(file);
+        return Err(Failure::Message(format!("{file}: {IS_MISSING}")));
+    }
     let mut files = settings(loaded.arena, &values, common)?;
     if let Some(run) = run {
         files.extend(unit_run::flags(loaded.arena, run, common)?);
@@ -342,7 +346,7 @@ impl<'i> Outside<'i> {
 }
 
 /// The root of the git work tree around a directory, whose files belong to the module, too.
-fn repository(directory: &Path) -> Option<PathBuf> {
+pub(crate) fn repository(directory: &Path) -> Option<PathBuf> {
     let real = directory.canonicalize().ok()?;
     real.ancestors().find(|path| path.join(".git").exists()).map(Path::to_owned)
 }
@@ -354,18 +358,14 @@ pub(crate) enum Flag<'i, 'a> {
     File(ParsedFile<'a>),
 }
 
-/// Reads what the settings say about a root module, which flags take precedence over.
+/// Reads what the settings say about a root module, which flags take precedence over, as far as the
+/// files exist.
 pub(crate) fn settings<'i, 'a>(
     arena: &'a Arena,
     values: &'i Values,
     common: &Common,
 ) -> Result<Vec<Flag<'i, 'a>>, Failure> {
-    if let Some(file) = values.missing.first() {
-        let file = visible_path(file);
-        let why = "simd-hcl.toml names this file of variables, and it does not exist";
-        return Err(Failure::Message(format!("{file}: {why}")));
-    }
-    let files = values.files.iter().map(|path| Ok(Flag::File(file(arena, path, common)?)));
+    let files = values.existing().map(|path| Ok(Flag::File(file(arena, path, common)?)));
     let variables = values.variables.iter().map(|(name, text)| Ok(Flag::Text(name, text)));
     files.chain(variables).collect()
 }
@@ -389,18 +389,32 @@ pub(crate) fn flags<'i, 'a>(
 pub(crate) fn given<'i, 'a>(
     arena: &'a Arena,
     directory: &Location,
+    given: (Option<&String>, &[Flag<'_, 'a>]),
+    found: &mut dyn Sink<'a>,
+) -> Inputs<'i, 'a> {
+    with_given(with_directory(Inputs::new(arena), directory), given, found)
+}
+
+/// Sets the directory of a root module, if it is on disk.
+pub(crate) fn with_directory<'i, 'a>(
+    inputs: Inputs<'i, 'a>,
+    directory: &Location,
+) -> Inputs<'i, 'a> {
+    let path = directory.disk().and_then(|path| std::path::absolute(or_here(path)).ok());
+    match path.as_deref().and_then(Path::to_str) {
+        Some(path) => inputs.with_directory(path.trim_end_matches("/.")),
+        None => inputs,
+    }
+}
+
+/// Adds the environment and the flags to the inputs of a root module.
+pub(crate) fn with_given<'i, 'a>(
+    mut inputs: Inputs<'i, 'a>,
     (workspace, flags): (Option<&String>, &[Flag<'_, 'a>]),
     found: &mut dyn Sink<'a>,
 ) -> Inputs<'i, 'a> {
-    let mut inputs = Inputs::new(arena);
     if let Some(workspace) = workspace {
         inputs = inputs.with_workspace(workspace);
-    }
-    if let Some(directory) = directory.disk()
-        && let Ok(path) = std::path::absolute(or_here(directory))
-        && let Some(path) = path.to_str()
-    {
-        inputs = inputs.with_directory(path.trim_end_matches("/."));
     }
     for (name, text) in std::env::vars_os() {
         let name = name.to_str().and_then(|name| name.strip_prefix("TF_VAR_"));
@@ -475,7 +489,16 @@ pub(crate) fn file<'a>(
 ) -> Result<ParsedFile<'a>, Failure> {
     let source: Source<'a> = input::source(arena, path, "", common)
         .map_err(|error| Failure::Message(format!("{}: {error}", visible_path(path))))?;
-    let name = path.to_string_lossy();
+    parsed_file(source, common)
+}
+
+/// Parses a file of variables: as JSON if its name ends so, or, without the ending of a file of
+/// variables, if it starts so.
+pub(crate) fn parsed_file<'a>(
+    source: Source<'a>,
+    common: &Common,
+) -> Result<ParsedFile<'a>, Failure> {
+    let (arena, name) = (source.arena(), source.name());
     let starts_as_json = source.bytes().trim_ascii_start().starts_with(b"{");
     let is_json = name.ends_with(".json") || !name.ends_with(".tfvars") && starts_as_json;
     if !is_json {

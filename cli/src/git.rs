@@ -6,6 +6,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 
 use crate::status::Failure;
@@ -14,14 +15,36 @@ use crate::status::Failure;
 const MOST_OUTPUT: u64 = 1 << 30;
 const MOST_ERRORS: u64 = 1 << 16;
 
+/// A commit that a revision names.
+#[derive(Clone)]
+pub(crate) struct Commit {
+    /// The revision as it was given; of a commit that was found, the start of its hash.
+    pub(crate) name: String,
+    pub(crate) hash: String,
+}
+
+impl Commit {
+    /// # Errors
+    /// There is no such revision.
+    pub(crate) fn of(revision: &str) -> Result<Self, Failure> {
+        Ok(Self { name: revision.to_owned(), hash: resolve(revision)? })
+    }
+
+    /// Does the same, and says what to do if the clone lacks history.
+    fn of_history(revision: &str) -> Result<Self, Failure> {
+        Self::of(revision).map_err(|failure| match is_shallow() {
+            true => Failure::Message(format!("{revision}: no such revision; {SHALLOW}")),
+            false => failure,
+        })
+    }
+}
+
 /// Two revisions, or a revision and the working tree.
 pub(crate) struct Compared {
     /// The commit that is compared with: for one revision, where the branches parted.
-    pub(crate) base: String,
-    /// The name of that commit: as it was given, if it is the revision itself.
-    pub(crate) name: String,
+    pub(crate) base: Commit,
     /// The other commit; `None` for the working tree.
-    pub(crate) head: Option<String>,
+    pub(crate) head: Option<Commit>,
 }
 
 impl Compared {
@@ -34,20 +57,18 @@ impl Compared {
         let or_head =
             |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
         if let Some((one, other)) = revision.split_once("...") {
-            let (one, other) = (or_head(one), or_head(other));
-            let (base, name) = merge_base(&one, &other)?;
-            return Ok(Self { base, name, head: Some(found(&other)?) });
+            let one = Commit::of_history(&or_head(one))?;
+            let head = Commit::of_history(&or_head(other))?;
+            return Ok(Self { base: merge_base(one, &head)?, head: Some(head) });
         }
         if let Some((one, other)) = revision.split_once("..") {
-            let (name, other) = (or_head(one), found(&or_head(other))?);
-            return Ok(Self { base: found(&name)?, name, head: Some(other) });
+            let base = Commit::of_history(&or_head(one))?;
+            return Ok(Self { base, head: Some(Commit::of_history(&or_head(other))?) });
         }
+        let base = Commit::of_history(revision)?;
         // Before the first commit, there is nothing to compare with but the revision.
-        if resolve("HEAD").is_err() {
-            return Ok(Self { base: found(revision)?, name: revision.to_owned(), head: None });
-        }
-        let (base, name) = merge_base(revision, "HEAD")?;
-        Ok(Self { base, name, head: None })
+        let Ok(head) = Commit::of("HEAD") else { return Ok(Self { base, head: None }) };
+        Ok(Self { base: merge_base(base, &head)?, head: None })
     }
 
     /// Returns the files that differ, with modes and links, and both names of a renamed file. Files
@@ -55,8 +76,8 @@ impl Compared {
     /// to it.
     pub(crate) fn changed(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut arguments = vec!["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z"];
-        arguments.push(&self.base);
-        arguments.extend(self.head.as_deref());
+        arguments.push(&self.base.hash);
+        arguments.extend(self.head.as_ref().map(|head| head.hash.as_str()));
         arguments.push("--");
         let (top, here) = (top()?, canonical(Path::new("."))?);
         let mut names = run(&arguments)?.stdout;
@@ -75,26 +96,22 @@ impl Compared {
     }
 }
 
-/// Returns the commit of a revision.
-fn found(revision: &str) -> Result<String, Failure> {
-    resolve(revision).map_err(|failure| match is_shallow() {
-        true => Failure::Message(format!("{revision}: no such revision; {SHALLOW}")),
-        false => failure,
-    })
-}
-
 /// What to do about a clone without history.
 const SHALLOW: &str = "this clone is shallow: fetch all of its history (`fetch-depth: 0`, or `git fetch --unshallow`)";
 
-/// Returns the newest commit that two revisions have in common, and its name.
-fn merge_base(one: &str, other: &str) -> Result<(String, String), Failure> {
-    let (first, second) = (found(one)?, found(other)?);
-    let output = git(&["merge-base", &first, &second])?;
+/// Returns the newest commit that two commits have in common.
+fn merge_base(one: Commit, other: &Commit) -> Result<Commit, Failure> {
+    if one.hash == other.hash {
+        return Ok(one);
+    }
+    let output = git(&["merge-base", &one.hash, &other.hash])?;
     let base = line(&output);
     if output.status.success() && !base.is_empty() {
-        let name = if base == first { one.to_owned() } else { base.chars().take(12).collect() };
-        return Ok((base, name));
+        let is_first = base == one.hash;
+        let name = if is_first { one.name } else { base.chars().take(12).collect() };
+        return Ok(Commit { name, hash: base });
     }
+    let (one, other) = (one.name, &other.name);
     Err(Failure::Message(match is_shallow() {
         true => format!("{one} and {other} have no common commit here; {SHALLOW}"),
         false => format!(
@@ -134,9 +151,21 @@ pub(crate) fn uncommitted(paths: &[&Path]) -> Vec<String> {
 /// The number of paths that git is asked about.
 const MOST_ASKED: usize = 100;
 
-/// Returns the top directory of the working tree.
+/// Returns the top directory of the working tree around the working directory. Git is asked once.
 pub(crate) fn top() -> Result<PathBuf, Failure> {
-    canonical(Path::new(&line(&run(&["rev-parse", "--show-toplevel"])?)))
+    static TOP: OnceLock<PathBuf> = OnceLock::new();
+    if let Some(top) = TOP.get() {
+        return Ok(top.clone());
+    }
+    let top = canonical(Path::new(&line(&run(&["rev-parse", "--show-toplevel"])?)))?;
+    Ok(TOP.get_or_init(|| top).clone())
+}
+
+/// Returns the path of the top directory from the working directory: `.`, `..`, `../..`, and so on.
+pub(crate) fn from_here(top: &Path) -> Result<PathBuf, Failure> {
+    let here = canonical(Path::new("."))?;
+    let up: PathBuf = here.strip_prefix(top).into_iter().flatten().map(|_| "..").collect();
+    Ok(if up.as_os_str().is_empty() { PathBuf::from(".") } else { up })
 }
 
 /// Returns the path relative to the top of its repository, with slashes; empty for the top.
@@ -185,7 +214,7 @@ pub(crate) fn is_missing(error: &io::Error) -> bool {
 }
 
 /// Returns the hash of the commit that a revision names.
-pub(crate) fn resolve(revision: &str) -> Result<String, Failure> {
+fn resolve(revision: &str) -> Result<String, Failure> {
     let commit = format!("{revision}^{{commit}}");
     let output = git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?;
     if !output.status.success() {

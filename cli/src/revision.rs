@@ -20,7 +20,7 @@ use simd_hcl::dialect::FileKind;
 use simd_hcl::directory::{InvalidPath, MemoryFiles, MemoryPath, ModuleFiles, in_memory_below};
 
 use crate::args::Common;
-use crate::git;
+use crate::git::{self, Commit};
 use crate::incomplete::Incomplete;
 use crate::status::Failure;
 
@@ -72,13 +72,12 @@ enum Kind {
 impl Revision {
     /// Reads the configuration files that a revision has at a path, which is a file or a directory in
     /// the working tree, where it need not exist. There are none if the revision does not have it.
-    pub(crate) fn read(revision: &str, path: &Path, common: &Common) -> Result<Self, Failure> {
-        let commit = git::resolve(revision)?;
+    pub(crate) fn read(commit: &Commit, path: &Path, common: &Common) -> Result<Self, Failure> {
         let inside = git::path_in_repository(path)?;
-        let tree = Tree::list(&commit, common.max_decompressed)?;
-        let name = format!("{revision}:");
+        let tree = Tree::list(&commit.hash, common.max_decompressed)?;
+        let name = format!("{}:", commit.name);
         let reader = Reader {
-            commit,
+            commit: commit.hash.clone(),
             files: MemoryFiles::new(&name),
             left: tree.left,
             tree,

@@ -8,11 +8,16 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::git::canonical;
+use crate::incomplete::Incomplete;
 use crate::status::Failure;
 use crate::visible::visible;
 
 /// A place in the file, and what is wrong there.
 type Problem = (Range<usize>, String);
+
+/// What is said about a file of variables that does not exist.
+pub(crate) const IS_MISSING: &str =
+    "simd-hcl.toml names this file of variables, and it does not exist";
 
 /// The keys of a section, in the order of the documentation.
 const KEYS: &[&str] = &["path", "var-files", "workspace", "variables"];
@@ -34,12 +39,18 @@ pub(crate) struct Section {
 /// What the sections say about a root module.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Values {
-    /// The files of variables that exist, in order.
-    pub(crate) files: Vec<PathBuf>,
-    /// Those that do not exist.
-    pub(crate) missing: Vec<PathBuf>,
+    /// The files of variables, in order.
+    pub(crate) files: Vec<VariablesFile>,
     pub(crate) workspace: Option<String>,
     pub(crate) variables: Vec<(String, String)>,
+}
+
+/// A file of variables that a section names.
+#[derive(Clone, Debug)]
+pub(crate) struct VariablesFile {
+    pub(crate) path: PathBuf,
+    /// Whether the working tree has it; a revision may have it otherwise.
+    pub(crate) exists: bool,
 }
 
 impl Section {
@@ -148,8 +159,7 @@ impl Values {
                         "{file}: the file of variables is not below the directory of the settings"
                     )));
                 }
-                let of = if found.is_file() { &mut values.files } else { &mut values.missing };
-                of.push(path);
+                values.files.push(VariablesFile { path, exists: found.is_file() });
             }
             if section.workspace.is_some() {
                 values.workspace.clone_from(&section.workspace);
@@ -157,6 +167,23 @@ impl Values {
             values.variables.extend(section.variables.iter().cloned());
         }
         Ok(values)
+    }
+
+    /// The files that exist.
+    pub(crate) fn existing(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().filter(|file| file.exists).map(|file| &*file.path)
+    }
+
+    /// The files that do not exist.
+    pub(crate) fn missing(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().filter(|file| !file.exists).map(|file| &*file.path)
+    }
+
+    /// Adds the files that do not exist to the gaps.
+    pub(crate) fn add_missing(&self, incomplete: &mut Incomplete) {
+        for file in self.missing() {
+            incomplete.add("file", file.to_string_lossy(), IS_MISSING);
+        }
     }
 }
 

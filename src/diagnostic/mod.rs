@@ -119,7 +119,7 @@ pub struct Related<'a> {
     /// The place.
     pub label: Label<'a>,
     /// The note, a phrase such as "first set here".
-    pub message: &'static str,
+    pub message: &'a str,
 }
 
 impl<'a> Diagnostic<'a> {
@@ -155,7 +155,7 @@ impl<'a> Diagnostic<'a> {
 
     /// Adds a related place. Cost: linear in the related places.
     #[must_use]
-    pub fn with_related(self, label: Label<'a>, message: &'static str) -> Self {
+    pub fn with_related(self, label: Label<'a>, message: &'a str) -> Self {
         self.with_rest(|bump, rest| {
             let added = Related { label, message };
             let earlier = rest.related;

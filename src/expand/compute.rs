@@ -312,9 +312,9 @@ impl<'t, 'a> Expansion<'t, 'a> {
 
     /// Ends an evaluation: reports what it found, unless nodes are missing, which are returned.
     pub(super) fn close(&self, evaluation: Evaluation<'_, 't, '_, 'a>) -> Vec<Node<'a>> {
-        let missing = evaluation.missing.into_inner();
+        let (module, missing) = (evaluation.module, evaluation.missing.into_inner());
         if missing.is_empty() {
-            evaluation.found.into_inner().into_iter().for_each(|found| self.report(found));
+            evaluation.found.into_inner().into_iter().for_each(|found| self.report(module, found));
         }
         missing
     }

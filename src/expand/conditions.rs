@@ -131,7 +131,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let is_secret = value.deep_marks().contains(Marks::SENSITIVE);
         if is_secret && output.sensitive != Some(true) {
             let label = output.block.definition_label();
-            self.report(Diagnostic::new(Code::SensitiveOutput, label));
+            self.report(0, Diagnostic::new(Code::SensitiveOutput, label));
         }
     }
 

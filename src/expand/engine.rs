@@ -143,20 +143,47 @@ impl<'t, 'a> Expansion<'t, 'a> {
         Rc::clone(&self.modules.borrow()[number as usize])
     }
 
-    /// Reports a fact once, however many instances it is found in.
-    pub(super) fn report(&self, diagnostic: Diagnostic<'a>) {
+    /// Reports a fact about an instance of a module once, with the calls that lead to the first instance
+    /// in which it is found.
+    pub(super) fn report(&self, module: u32, diagnostic: Diagnostic<'a>) {
         let fact = (diagnostic.source().id(), diagnostic.span(), diagnostic.code());
         if self.reported.borrow_mut().insert(fact) {
+            let diagnostic = self.with_calls(module, diagnostic);
             self.diagnostics.borrow_mut().push(diagnostic);
         }
     }
 
-    /// Reports that the budget is exhausted, once.
+    /// Adds the calls that lead to an instance of a module.
+    fn with_calls(&self, module: u32, mut diagnostic: Diagnostic<'a>) -> Diagnostic<'a> {
+        let outer = |inner: &ModuleInstance<'t, 'a>| {
+            inner.call.as_ref().map(|call| self.module(call.module))
+        };
+        let source = diagnostic.source().id();
+        let mut inner = self.module(module);
+        // What is wrong with an argument of a call is found in the called module.
+        while !inner.declared.sources.iter().any(|it| it.id() == source)
+            && let Some(around) = outer(&inner)
+        {
+            inner = around;
+        }
+        while let (Some(call), Some(around)) = (&inner.call, outer(&inner)) {
+            if let Some(declared) = around.declared.module.calls.at(call.place) {
+                let address = &inner.address;
+                let message = self.inputs.arena.format(format_args!("{address} is called here"));
+                let label = declared.block.definition_label();
+                diagnostic = diagnostic.with_related(label, message);
+            }
+            inner = around;
+        }
+        diagnostic
+    }
+
+    /// Reports that the budget is exhausted, once. It is that of all instances together.
     pub(super) fn exhausted(&self, label: Label<'a>) {
         if let Some(limit) = self.meter.exhausted()
             && !self.is_exhausted.replace(true)
         {
-            self.report(Diagnostic::new(limit.code(), label));
+            self.report(0, Diagnostic::new(limit.code(), label));
         }
     }
 

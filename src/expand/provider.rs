@@ -76,7 +76,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             let key = InstanceKey::String(key);
             let why = arena.format(format_args!("The configuration has no instance {key}."));
             let found = Diagnostic::new(Code::ProviderInstance, reference.label());
-            self.report(found.with_arguments(&[why]));
+            self.report(number, found.with_arguments(&[why]));
         }
     }
 }

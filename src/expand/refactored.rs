@@ -73,12 +73,12 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 {
                     let shown = self.inputs.arena.format(format_args!("{address}"));
                     let found = Diagnostic::new(Code::UndeclaredImport, to.start_label());
-                    self.report(found.with_arguments(&[shown]));
+                    self.report(0, found.with_arguments(&[shown]));
                 }
                 if let (Some(false), Some(to)) = (has, block.to) {
                     let address = self.inputs.arena.str(&address);
                     let diagnostic = Diagnostic::new(Code::MissingInstance, to.start_label());
-                    self.report(diagnostic.with_arguments(&[address]));
+                    self.report(0, diagnostic.with_arguments(&[address]));
                 }
             }
         }
@@ -111,7 +111,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 None => !is_keyed && self.is_declared(&old),
             };
             if exists {
-                self.report_existing(block.block, from, "moved", &old);
+                self.report_existing(number, (block.block, from), "moved", &old);
             }
         }
         for block in &declared.removed {
@@ -119,7 +119,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             let Some(old) = written_address(from) else { continue };
             let old = self.in_module(&module, old);
             if self.is_declared(&old) {
-                self.report_existing(block.block, from, "removed", &old);
+                self.report_existing(number, (block.block, from), "removed", &old);
             }
         }
     }
@@ -144,8 +144,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
 
     fn report_existing(
         &self,
-        block: Block<'a>,
-        from: Traversal<'a>,
+        number: u32,
+        (block, from): (Block<'a>, Traversal<'a>),
         what: &'static str,
         address: &Address<'_>,
     ) {
@@ -155,7 +155,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         if let PlanSource::Declared(label) = self.find(address) {
             found = found.with_related(label, "declared here");
         }
-        self.report(found);
+        self.report(number, found);
     }
 
     /// Whether there is an instance; `None` if that is not known, or if its resource is not

@@ -48,7 +48,7 @@ impl<'a> Expansion<'_, 'a> {
                 return true;
             }
         };
-        self.report(Diagnostic::new(code, label()));
+        self.report(0, Diagnostic::new(code, label()));
         false
     }
 

@@ -53,15 +53,64 @@ pub(super) fn fileset<'a>(call: Call<'_, 'a>, files: &dyn Files, path: &str) -> 
 
 const INVALID: &str = "the pattern is invalid";
 
-/// Whether a pattern that [`Files::looks_for`] got matches the path of a file. An invalid pattern matches
-/// nothing.
-///
-/// Cost: the product of the lengths, for each alternative of braces.
+/// The files that a pattern of [`Files::looks_for`] matches, whether they exist or not.
 #[cfg(feature = "model")]
-pub(crate) fn is_match(pattern: &str, path: &str) -> bool {
-    let Ok(all) = alternatives(pattern) else { return false };
-    let names: Vec<&str> = path.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
-    all.iter().filter_map(|one| Pattern::new(one)).any(|one| one.matches(path, &names))
+#[derive(Clone, Debug)]
+pub(crate) struct PathPattern {
+    alternatives: Vec<Pattern>,
+    /// How all paths start that match.
+    start: String,
+}
+
+#[cfg(feature = "model")]
+impl PathPattern {
+    /// Reads a pattern; `None` if it is invalid, so that it matches nothing.
+    pub(crate) fn new(text: &str) -> Option<Self> {
+        let all = alternatives(text).ok()?;
+        let all: Vec<Pattern> = all.iter().map(|one| Pattern::new(one)).collect::<Option<_>>()?;
+        let starts: Vec<String> = all.iter().map(Pattern::start).collect();
+        let start = starts.iter().skip(1).fold(starts.first()?.as_str(), |shared, other| {
+            let equal = shared.char_indices().zip(other.chars());
+            let end = equal.take_while(|((_, one), other)| one == other).last();
+            end.map_or("", |((at, last), _)| &shared[..at + last.len_utf8()])
+        });
+        Some(Self { start: start.to_owned(), alternatives: all })
+    }
+
+    /// Whether it matches a clean path. Cost: linear in the start of the pattern for most paths; at most
+    /// the product of the lengths, for each alternative of braces.
+    pub(crate) fn matches(&self, path: &str) -> bool {
+        if !path.starts_with(&self.start) {
+            return false;
+        }
+        let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
+        self.alternatives.iter().any(|one| one.matches(path, &names))
+    }
+
+    /// Returns a path as a pattern that matches only it.
+    pub(crate) fn escaped(path: &str) -> String {
+        let is_special = |c| matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | ',' | '\\');
+        let mut pattern = String::with_capacity(path.len());
+        for c in path.chars() {
+            if is_special(c) {
+                pattern.push('\\');
+            }
+            pattern.push(c);
+        }
+        pattern
+    }
+
+    /// Splits a pattern after the names without special characters: the path that they are, and the
+    /// rest.
+    pub(crate) fn split(pattern: &str) -> (&str, &str) {
+        let special = pattern.find(['*', '?', '[', '{', '\\']).unwrap_or(pattern.len());
+        let whole = if special == pattern.len() { Some(special) } else { pattern[..special].rfind('/') };
+        match whole {
+            Some(0) => ("/", &pattern[1..]),
+            Some(end) => (&pattern[..end], pattern[end..].trim_start_matches('/')),
+            None => ("", pattern),
+        }
+    }
 }
 
 /// Expands the braces of a pattern.
@@ -128,12 +177,14 @@ fn first_braces(pattern: &str) -> Option<Option<Braces>> {
 }
 
 /// A pattern without braces.
+#[derive(Clone, Debug)]
 struct Pattern {
     is_absolute: bool,
     names: Vec<Name>,
 }
 
 /// The pattern of one name in a path.
+#[derive(Clone, Debug)]
 enum Name {
     /// The name itself.
     Literal(String),
@@ -142,6 +193,7 @@ enum Name {
     Glob(Vec<Part>),
 }
 
+#[derive(Clone, Debug)]
 enum Part {
     Char(char),
     /// Any one character.
@@ -159,6 +211,18 @@ impl Pattern {
             names.push(Name::new(name)?);
         }
         Some(Self { is_absolute: text.starts_with('/'), names })
+    }
+
+    /// How all paths start that match: its first names, as far as they are literal.
+    #[cfg(feature = "model")]
+    fn start(&self) -> String {
+        let literal = self.names.iter().map_while(|name| match name {
+            Name::Literal(name) => Some(name.as_str()),
+            Name::Directories | Name::Glob(_) => None,
+        });
+        let names: Vec<&str> = literal.filter(|name| *name != ".").collect();
+        let slash = if self.is_absolute { "/" } else { "" };
+        format!("{slash}{}", names.join("/"))
     }
 
     /// Whether it matches the names of a path.
@@ -423,8 +487,34 @@ mod tests {
             ("/a/*", "/a/x", true),
             ("a/**/b/**/c", "a/b/x/b/c", true),
             ("a/**/b/**/c", "a/b/x/c/d", false),
+            ("{a/x,ab/x}/*", "ab/x/y", true),
+            ("{a,b}/*", "b/y", true),
+            ("a/{é1,é2}/*", "a/é2/y", true),
         ] {
-            assert_eq!(is_match(pattern, path), expected, "{pattern} {path}");
+            let read = PathPattern::new(pattern).unwrap();
+            assert_eq!(read.matches(path), expected, "{pattern} {path}");
+        }
+        assert!(PathPattern::new("a/{b").is_none());
+        for path in ["/live/b{c", "/a,b/[x]", "/a*/?", "/a\\b", "/é}"] {
+            let pattern = format!("{}/*.json", PathPattern::escaped(path));
+            let read = PathPattern::new(&pattern).unwrap();
+            assert!(read.matches(&format!("{path}/x.json")), "{pattern}");
+            assert!(!read.matches("/live/bc/x.json") && !read.matches("/ab/x.json"), "{pattern}");
+        }
+    }
+
+    #[cfg(feature = "model")]
+    #[test]
+    fn patterns_start_with_names() {
+        for (pattern, path, rest) in [
+            ("a/b/*.x", "a/b", "*.x"),
+            ("a/b*/c", "a", "b*/c"),
+            ("/a/{b,c}", "/a", "{b,c}"),
+            ("/*", "/", "*"),
+            ("*", "", "*"),
+            ("a/b", "a/b", ""),
+        ] {
+            assert_eq!(PathPattern::split(pattern), (path, rest), "{pattern}");
         }
     }
 

@@ -60,7 +60,7 @@ use self::builtin::Builtin;
 pub use self::environment::Environment;
 pub use self::files::{FileEntry, FileError, FileKind, Files, Folder};
 #[cfg(feature = "model")]
-pub(crate) use self::fileset::is_match as is_in_fileset;
+pub(crate) use self::fileset::PathPattern;
 #[cfg(feature = "spec")]
 pub(crate) use self::json::write_string as push_json_string;
 #[cfg(feature = "spec")]

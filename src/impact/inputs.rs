@@ -6,9 +6,10 @@
 //! cannot be evaluated is a dependency on all paths that fit the parts that are known.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::reader::{Log, Reader};
+use super::reader::{Log, PathPattern, Reader};
 use super::space::Space;
 use super::tails::Targets;
 use crate::arena::Arena;
@@ -313,24 +314,13 @@ impl Watch<'_> {
     }
 
     fn add_glob(&self, at: At, pattern: &str) {
-        let fixed =
-            pattern.split('/').take_while(|name| !name.contains(['*', '?', '[', '{', '\\']));
-        let count = fixed.clone().count();
-        let prefix: String = fixed.collect::<Vec<_>>().join("/");
-        let prefix = if pattern.starts_with('/') { format!("/{prefix}") } else { prefix };
-        let rest: Vec<&str> = pattern.split('/').skip(count).collect();
-        let found = self.plan.space.resolve(self.directory, &prefix);
+        let (directory, rest) = PathPattern::split(pattern);
+        let found = self.plan.space.resolve(self.directory, directory);
         found.links.into_iter().for_each(|link| self.add(at, DependencyKind::Path, link));
-        let mut whole = String::new();
-        for c in found.path.to_string_lossy().chars() {
-            if matches!(c, '*' | '?' | '[' | '{' | '}' | '\\') {
-                whole.push('\\');
-            }
-            whole.push(c);
-        }
+        let mut whole = PathPattern::escaped(&found.path.to_string_lossy());
         if !rest.is_empty() {
             whole.push('/');
-            whole.push_str(&rest.join("/"));
+            whole.push_str(rest);
         }
         self.add(at, DependencyKind::Glob, whole.into());
     }
@@ -459,35 +449,40 @@ fn names_files(argument: &str) -> bool {
 pub(super) struct Index {
     /// By path: the root modules and their reads, by their numbers.
     paths: HashMap<PathBuf, Vec<(u32, u32)>>,
-    globs: Vec<(u32, u32)>,
+    /// Each pattern once.
+    globs: Vec<(PathPattern, Vec<(u32, u32)>)>,
     unknown: Vec<(u32, u32)>,
 }
 
 impl Index {
     pub(super) fn of(all: &[Reads]) -> Self {
         let mut index = Self::default();
+        let mut globs: BTreeMap<&Path, Vec<(u32, u32)>> = BTreeMap::new();
         for (root, reads) in (0..).zip(all) {
             for (at, read) in (0..).zip(&reads.reads) {
                 match read.kind {
                     DependencyKind::Path => {
                         index.paths.entry(read.path.clone()).or_default().push((root, at));
                     }
-                    DependencyKind::Glob => index.globs.push((root, at)),
+                    DependencyKind::Glob => globs.entry(&read.path).or_default().push((root, at)),
                     DependencyKind::Unknown => index.unknown.push((root, at)),
                 }
             }
         }
+        let read = |(text, all): (&Path, _)| Some((PathPattern::new(&text.to_string_lossy())?, all));
+        index.globs = globs.into_iter().filter_map(read).collect();
         index
     }
 
     /// The reads that a file meets for certain.
-    pub(super) fn of_file(&self, all: &[Reads], file: &Path) -> Vec<(u32, u32)> {
+    pub(super) fn of_file(&self, file: &Path) -> Vec<(u32, u32)> {
         let mut found: Vec<(u32, u32)> = Vec::new();
         for path in file.ancestors() {
             found.extend(self.paths.get(path).into_iter().flatten());
         }
-        let globs = self.globs.iter().filter(|&&at| is_in_glob(&read_at(all, at).path, file));
-        found.extend(globs);
+        let text = file.to_string_lossy();
+        let globs = self.globs.iter().filter(|(pattern, _)| pattern.matches(&text));
+        found.extend(globs.flat_map(|(_, all)| all));
         found
     }
 
@@ -511,17 +506,6 @@ impl Index {
 
 pub(super) fn read_at(all: &[Reads], (root, read): (u32, u32)) -> &Read {
     &all[root as usize].reads[read as usize]
-}
-
-#[cfg(feature = "functions")]
-fn is_in_glob(pattern: &Path, file: &Path) -> bool {
-    crate::functions::is_in_fileset(&pattern.to_string_lossy(), &file.to_string_lossy())
-}
-
-/// Without functions, no pattern is found.
-#[cfg(not(feature = "functions"))]
-fn is_in_glob(_: &Path, _: &Path) -> bool {
-    false
 }
 
 /// Whether a path fits a pattern, in which a hole is any text.

@@ -269,7 +269,7 @@ impl<'t, 'a> Impact<'t, 'a> {
                 }
             }
             for name in &names {
-                for at in self.index.of_file(&self.reads, name) {
+                for at in self.index.of_file(name) {
                     let (instance, object) = self.start_of(at);
                     walk.reach(instance, Cause::of_file(number, object));
                 }

@@ -8,6 +8,8 @@ use crate::directory::Location;
 #[cfg(feature = "functions")]
 use crate::directory::MemoryPath;
 #[cfg(feature = "functions")]
+pub(super) use crate::functions::PathPattern;
+#[cfg(feature = "functions")]
 use crate::functions::{FileEntry, FileError, FileKind, Files, Folder};
 
 /// What was read since the last question.
@@ -35,6 +37,30 @@ impl Reader {
 
     pub(super) fn take(&self) -> Log {
         Log { has_unknown: true, ..Log::default() }
+    }
+}
+
+/// Without functions, there are no patterns.
+#[cfg(not(feature = "functions"))]
+#[derive(Debug)]
+pub(super) struct PathPattern;
+
+#[cfg(not(feature = "functions"))]
+impl PathPattern {
+    pub(super) fn new(_: &str) -> Option<Self> {
+        None
+    }
+
+    pub(super) fn matches(&self, _: &str) -> bool {
+        false
+    }
+
+    pub(super) fn escaped(path: &str) -> String {
+        path.to_owned()
+    }
+
+    pub(super) fn split(pattern: &str) -> (&str, &str) {
+        (pattern, "")
     }
 }
 

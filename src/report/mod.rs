@@ -200,7 +200,7 @@ impl OwnedDiagnostic {
         this.help = diagnostic.help();
         this.snippet = this.snippet.filter(|_| shows(diagnostic.source()));
         for related in diagnostic.related() {
-            this = this.with_related(related.message, related.label);
+            this = this.with_related(related.message.to_owned(), related.label);
             if let Some(last) = this.related.last_mut().filter(|_| !shows(related.label.source)) {
                 last.excerpt = None;
             }

@@ -193,7 +193,7 @@ impl<'a> Comparison<'_, '_, 'a> {
         }
         let mut work: Vec<usize> = (0..changes.len()).collect();
         while let Some(at) = work.pop() {
-            let resource = resource_of(&changes[at].address).to_owned();
+            let resource = resource_of(&changes[at].address);
             for &place in waiting.get(resource.as_str()).into_iter().flatten() {
                 let instance = &self.new.all[place];
                 let mut triggers = instance.triggers.iter();
@@ -283,27 +283,13 @@ impl<'a> Comparison<'_, '_, 'a> {
     }
 }
 
-/// The address of the resource of an instance.
-fn resource_of(address: &str) -> &str {
-    match key_start(address).filter(|_| address.ends_with(']')) {
-        Some(start) => &address[..start],
-        None => address,
+/// The address of the resource of an instance: without its own key.
+fn resource_of(address: &str) -> String {
+    let Ok(mut parsed) = Address::parse(address) else { return address.to_owned() };
+    if let Some(resource) = &mut parsed.resource {
+        resource.key = None;
     }
-}
-
-/// Where the last key of an address starts: the last bracket that is not in quotes.
-fn key_start(address: &str) -> Option<usize> {
-    let (mut is_quoted, mut is_escaped, mut start) = (false, false, None);
-    for (at, byte) in address.bytes().enumerate() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_quoted => is_escaped = true,
-            b'"' => is_quoted = !is_quoted,
-            b'[' if !is_quoted => start = Some(at),
-            _ => {}
-        }
-    }
-    start
+    parsed.to_string()
 }
 
 fn range_of(label: Label<'_>) -> Range {

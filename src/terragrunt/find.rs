@@ -6,7 +6,7 @@ use super::call::{Include, resolved};
 use super::config::{Config, Exclude};
 use super::discover::{ComponentKind, Found, Search, search};
 use super::frame::Extent;
-use super::log::{Log, Reads};
+use super::log::{Log, Reads, Watched};
 use super::plain::{plain, rebuild, unknown_paths};
 use super::source::{Source, split};
 use super::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
@@ -70,7 +70,12 @@ impl<'w, 'a> Finder<'w, 'a> {
         }
         let mut units = Units { units, gaps: self.gaps, ..Units::default() };
         if options.has_files {
-            units.index();
+            for (number, unit) in units.units.iter().enumerate() {
+                // A module without a source is in the folder of the unit: its files are its own.
+                let is_own = unit.source.is_none() && !unit.is_generated;
+                let module = is_own.then_some(unit.folder.as_str());
+                units.readers.add(number, &unit.files, module, &unit.watched);
+            }
         }
         units
     }
@@ -92,7 +97,7 @@ impl<'w, 'a> Finder<'w, 'a> {
             reading: Vec::new(),
             also_reading: Vec::new(),
             files: Vec::new(),
-            patterns: Vec::new(),
+            watched: Vec::new(),
             source: None,
             module: None,
             generated_files: BTreeMap::new(),
@@ -253,7 +258,8 @@ impl<'w, 'a> Finder<'w, 'a> {
         reading.sort();
         unit.reading = reading;
         let disk = &self.world.disk;
-        let beside = [names::UNIT, names::UNIT_JSON, names::VALUES, names::AUTOINCLUDE];
+        let beside =
+            [names::UNIT, names::UNIT_JSON, names::VALUES, names::AUTOINCLUDE, names::LOCK];
         let own = beside.iter().map(|name| join(&unit.folder, name));
         let all = reads.tracked.iter().chain(&reads.also).chain(&reads.looked_for);
         let all = own.chain(all.filter(|path| !path.is_empty()).cloned());
@@ -262,11 +268,10 @@ impl<'w, 'a> Finder<'w, 'a> {
             files.extend(written.files.iter().cloned());
         }
         unit.files = files.into_iter().collect();
-        unit.patterns = reads.patterns.iter().cloned().collect();
+        unit.watched = reads.watched.iter().map(|it| it.resolved(disk)).collect();
         if unit.is_generated {
-            unit.patterns.push(join(&disk.real(&unit.folder), "**"));
+            unit.watched.push(Watched::Folder(disk.real(&unit.folder)));
         }
-        unit.patterns.extend(reads.folders.iter().map(|folder| join(folder, "**")));
     }
 
     /// Looks dependencies up: the units of stacks, what does not exist, levels and cycles.

@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 use super::call::{Call, Context, Outcome, resolved};
-use super::log::Request;
+use super::log::{Request, Watched};
 use super::plain::{deeply_merged, plain};
 use super::reading;
 use super::version::satisfies;
@@ -293,8 +293,7 @@ fn read_terragrunt_config<'v>(call: &Call<'_, '_, '_, 'v>) -> Outcome<'v> {
             }
             reads.also.extend(read.also.iter().cloned());
             reads.looked_for.extend(read.looked_for.iter().cloned());
-            reads.patterns.extend(read.patterns.iter().cloned());
-            reads.folders.extend(read.folders.iter().cloned());
+            reads.watched.extend(read.watched.iter().cloned());
             reads.problems.extend(read.problems.iter().cloned());
             reads.is_relative |= read.is_relative;
             drop(reads);
@@ -364,9 +363,7 @@ impl Files for FilesOf<'_, '_> {
     }
 
     fn entries(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
-        let path = self.path(path);
-        self.0.log.get().patterns.insert(join(&path, "*"));
-        self.0.world.disk.entries(&path)
+        self.0.world.disk.entries(&self.path(path))
     }
 
     fn absolute(&self, path: &str) -> Option<String> {
@@ -375,6 +372,11 @@ impl Files for FilesOf<'_, '_> {
 
     fn home(&self) -> Option<String> {
         None
+    }
+
+    fn looks_for(&self, pattern: &str) {
+        let set = Watched::Set(directory(self.0.file), pattern.to_owned());
+        self.0.log.get().watched.insert(set);
     }
 }
 

@@ -6,10 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::disk::is_below;
-use super::pattern::Pattern;
 use super::unit::Units;
-use crate::functions::paths::join;
 use crate::hash::HashMap;
 
 /// A unit that is affected.
@@ -49,7 +46,7 @@ impl Units {
         let mut causes: Vec<Option<(UnitCause, Option<usize>)>> = vec![None; self.units.len()];
         let mut queue: VecDeque<usize> = VecDeque::new();
         for (number, file) in changed.iter().enumerate() {
-            for unit in self.readers(file) {
+            for unit in self.readers.of(file) {
                 if causes[unit].is_none() {
                     causes[unit] = Some((UnitCause::File(number), None));
                     queue.push_back(unit);
@@ -107,45 +104,9 @@ impl Units {
         affected.collect()
     }
 
-    /// The units that read a file, in their order.
-    fn readers(&self, file: &str) -> Vec<usize> {
-        let mut readers = self.readers.get(file).cloned().unwrap_or_default();
-        for (pattern, units) in &self.of_patterns {
-            let is_match = match pattern.strip_suffix("/**") {
-                Some(folder) => is_below(file, folder),
-                None => Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(file)),
-            };
-            if is_match {
-                readers.extend(units);
-            }
-        }
-        readers.sort_unstable();
-        readers.dedup();
-        readers
-    }
-
     /// Whether a file is the configuration of a unit, or one that a unit reads.
     #[must_use]
     pub fn reads(&self, file: &str) -> bool {
-        !self.readers(file).is_empty()
-    }
-
-    /// Builds the indexes by file and by pattern.
-    pub(super) fn index(&mut self) {
-        for (number, unit) in self.units.iter().enumerate() {
-            for file in &unit.files {
-                self.readers.entry(file.clone()).or_default().push(number);
-            }
-            // A module without a source is in the folder of the unit: its files are its own.
-            if unit.source.is_none() && !unit.is_generated {
-                for name in [".tf", ".tofu", ".tf.json", ".tofu.json", ".tfvars", ".tfvars.json"] {
-                    let pattern = join(&unit.folder, &format!("*{name}"));
-                    self.of_patterns.entry(pattern).or_default().push(number);
-                }
-            }
-            for pattern in &unit.patterns {
-                self.of_patterns.entry(pattern.clone()).or_default().push(number);
-            }
-        }
+        !self.readers.of(file).is_empty()
     }
 }

@@ -21,6 +21,17 @@ pub(super) struct Problem {
     pub(super) why: String,
 }
 
+/// Files that decide about a result although they need not exist.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Watched {
+    /// All files in a folder and below.
+    Folder(String),
+    /// The files that a pattern of Terragrunt matches.
+    Pattern(String),
+    /// The files that a pattern of `fileset` matches, which starts at a folder.
+    Set(String, String),
+}
+
 /// The files that an evaluation reads, and its problems.
 #[derive(Debug, Default)]
 pub(super) struct Reads {
@@ -30,10 +41,8 @@ pub(super) struct Reads {
     pub(super) also: BTreeSet<String>,
     /// Files that do not exist, and would be read otherwise.
     pub(super) looked_for: BTreeSet<String>,
-    /// Patterns whose new matches change the result.
-    pub(super) patterns: BTreeSet<String>,
-    /// Folders of modules, which Terragrunt tracks as a whole.
-    pub(super) folders: BTreeSet<String>,
+    /// What else decides the result as soon as it exists.
+    pub(super) watched: BTreeSet<Watched>,
     /// Whether the result depends on the configuration that was evaluated first.
     pub(super) is_relative: bool,
     /// Configurations that have to be evaluated first.
@@ -52,8 +61,8 @@ pub(super) struct Log {
 impl Reads {
     /// What an evaluation has read that is repeated: local values that it keeps are not read again.
     pub(super) fn kept(self) -> Self {
-        let Self { tracked, also, looked_for, patterns, folders, is_relative, .. } = self;
-        Self { tracked, also, looked_for, patterns, folders, is_relative, ..Self::default() }
+        let Self { tracked, also, looked_for, watched, is_relative, .. } = self;
+        Self { tracked, also, looked_for, watched, is_relative, ..Self::default() }
     }
 }
 
@@ -92,7 +101,7 @@ impl Log {
             true => reads.also.extend(files.iter().cloned()),
             false => reads.tracked.extend(files.iter().cloned()),
         }
-        reads.folders.insert(path);
+        reads.watched.insert(Watched::Folder(path));
     }
 
     /// Adds another log.
@@ -101,8 +110,7 @@ impl Log {
         reads.tracked.extend(other.tracked);
         reads.also.extend(other.also);
         reads.looked_for.extend(other.looked_for);
-        reads.patterns.extend(other.patterns);
-        reads.folders.extend(other.folders);
+        reads.watched.extend(other.watched);
         reads.problems.extend(other.problems);
         reads.is_relative |= other.is_relative;
     }

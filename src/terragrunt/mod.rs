@@ -63,6 +63,7 @@ mod parse;
 mod pattern;
 mod plain;
 mod read;
+mod readers;
 mod reading;
 mod reference;
 mod rest;

@@ -11,6 +11,8 @@ pub(crate) const STACK: &str = "terragrunt.stack.hcl";
 pub(crate) const VALUES: &str = "terragrunt.values.hcl";
 /// What a stack merges over a unit.
 pub(crate) const AUTOINCLUDE: &str = "terragrunt.autoinclude.hcl";
+/// The versions of providers, which is copied to where the module of a unit is run.
+pub(crate) const LOCK: &str = ".terraform.lock.hcl";
 /// The units and stacks that a stack adds to another one.
 pub(crate) const AUTOINCLUDE_STACK: &str = "terragrunt.autoinclude.stack.hcl";
 /// The folder in which the units and stacks of a stack are generated.

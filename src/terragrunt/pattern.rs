@@ -4,6 +4,7 @@
 
 use crate::functions::fileset::alternatives;
 
+#[derive(Clone, Debug)]
 enum Token {
     Char(char),
     /// Any character of a name.
@@ -17,6 +18,7 @@ enum Token {
 }
 
 /// A pattern of whole paths.
+#[derive(Clone, Debug)]
 pub(super) struct Pattern {
     /// Its alternatives.
     alternatives: Vec<Vec<Token>>,

@@ -113,11 +113,9 @@ pub(super) fn read(world: &World<'_>, path: &str, original: &str) {
                 continue;
             }
         }
-        let Reads { tracked, also, looked_for, patterns, folders, problems, is_relative, .. } =
-            reads;
+        let Reads { tracked, also, looked_for, watched, problems, is_relative, .. } = reads;
         let value = value.copy_to(world.arena);
-        let kept =
-            Read { value, tracked, also, looked_for, patterns, folders, problems, is_relative };
+        let kept = Read { value, tracked, also, looked_for, watched, problems, is_relative };
         world.keep(&path, original, kept);
         world.set_being_read(&path, false);
         open.pop();

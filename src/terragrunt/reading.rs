@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::call::{Call, Outcome};
 use super::disk::{Entry, is_below};
+use super::log::Watched;
 use super::pattern::Pattern;
 use crate::Source;
 use crate::evaluate::{FunctionError, Scope};
@@ -134,7 +135,7 @@ pub(super) fn mark_glob_as_read<'v>(call: &Call<'_, '_, '_, 'v>) -> Outcome<'v> 
         true => clean(pattern),
         false => join(&context.folder(), pattern),
     };
-    context.log.get().patterns.insert(pattern.clone());
+    context.log.get().watched.insert(Watched::Pattern(pattern.clone()));
     let glob = Pattern::new(&pattern).map_err(|why| FunctionError::new(Clause::fixed(why)))?;
     let start = glob.start();
     if let Some(boundary) = &boundary

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::discover::ComponentKind;
+use super::log::Watched;
+use super::readers::Readers;
 use crate::write::ObjectWriter;
 
 /// The units and stacks of a folder.
@@ -13,10 +15,8 @@ pub struct Units {
     pub units: Vec<Unit>,
     /// What could not be read or known, sorted.
     pub gaps: BTreeSet<Gap>,
-    /// The units that read each file, by absolute path.
-    pub(super) readers: BTreeMap<String, Vec<usize>>,
-    /// The units that have each pattern.
-    pub(super) of_patterns: BTreeMap<String, Vec<usize>>,
+    /// The units that files affect.
+    pub(super) readers: Readers,
 }
 
 impl Units {
@@ -63,8 +63,8 @@ pub struct Unit {
     /// The absolute paths, without links to folders, of all files that decide about it: its own
     /// configuration, those of the two lists, and those that it would read if they existed.
     pub files: Vec<String>,
-    /// Patterns of absolute paths: a new file that matches one decides about it, too.
-    pub patterns: Vec<String>,
+    /// Other files that decide about it as soon as they exist.
+    pub(super) watched: Vec<Watched>,
     /// The source of its module as it is written; `None` if it has none, or if it is not known.
     pub source: Option<String>,
     /// The folder of its module if that is in the file system, as an absolute path.

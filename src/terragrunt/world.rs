@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::disk::Disk;
-use super::log::{Problem, Request};
+use super::log::{Problem, Request, Watched};
 use super::parse::{Parsed, Part};
 use super::schema::{self, Kind};
 use super::{Options, names};
@@ -21,8 +21,7 @@ pub(super) struct Read<'a> {
     pub(super) tracked: BTreeSet<String>,
     pub(super) also: BTreeSet<String>,
     pub(super) looked_for: BTreeSet<String>,
-    pub(super) patterns: BTreeSet<String>,
-    pub(super) folders: BTreeSet<String>,
+    pub(super) watched: BTreeSet<Watched>,
     pub(super) problems: BTreeSet<Problem>,
     pub(super) is_relative: bool,
 }

@@ -285,6 +285,35 @@ output "final" { value = "output.txt" }
     assert_eq!(files.gaps(&["app/perhaps/x.json"]), [GapKind::UnknownFile]);
 }
 
+/// Patterns are about names: a file that is gone, with its folder, was found by them.
+#[test]
+fn patterns_match_files_that_are_gone() {
+    let text = r#"
+locals { all = fileset("${path.module}/conf", "**/*.json") }
+resource "x" "a" {
+  for_each = fileset(path.root, "env/{dev,prod}/*.y[a-c]ml")
+  source   = each.value
+}
+"#;
+    let files = Files::new(&[]);
+    for root in ["live/a", "live/b{c", "live/*", "live/[x]"] {
+        files.write(&format!("{root}/main.tf"), text);
+    }
+    for root in ["live/a", "live/b{c", "live/*", "live/[x]"] {
+        for (gone, object) in [
+            ("conf/old/b.json", "local.all"),
+            ("conf/b.json", "local.all"),
+            ("env/dev/x.yaml", "x.a"),
+        ] {
+            let gone = format!("{root}/{gone}");
+            assert_eq!(files.affected(&[&gone]), [format!("{root} {gone}>{root}:{object}")]);
+        }
+        for other in ["conf/b.txt", "env/test/x.yaml", "env/dev/x.yml"] {
+            assert_eq!(files.affected(&[&format!("{root}/{other}")]), [""; 0], "{root} {other}");
+        }
+    }
+}
+
 /// What is written of a path that is not known says which files may be meant.
 #[test]
 fn paths_that_are_known_in_part() {

@@ -8,7 +8,7 @@ use simd_hcl::source::Access;
 use simd_hcl::suggest::nearest;
 
 use crate::args;
-use crate::git::{self, Compared};
+use crate::git::{self, Commit, Compared};
 use crate::status::Failure;
 use crate::visible::visible;
 
@@ -39,7 +39,7 @@ impl Named {
                     named.files.push(path.clone());
                 }
                 Err(error) if git::is_missing(&error) => {
-                    let base = compared.map_or("HEAD", |compared| &compared.base);
+                    let base = compared.map_or("HEAD", |compared| &compared.base.hash);
                     if !git::knows(path, base) {
                         return Err(missing(path));
                     }
@@ -62,7 +62,7 @@ fn missing(path: &Path) -> Failure {
     let mut message = format!("{}: no such file or directory", visible(&shown));
     let range = shown.split("..").map(|part| part.trim_start_matches('.'));
     let mut parts = range.filter(|part| !part.is_empty()).peekable();
-    let is_revision = parts.peek().is_some() && parts.all(|part| git::resolve(part).is_ok());
+    let is_revision = parts.peek().is_some() && parts.all(|part| Commit::of(part).is_ok());
     if is_revision {
         message.push_str(&format!("; did you mean --since {}?", visible(&shown)));
         return Failure::Message(message);

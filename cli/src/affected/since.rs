@@ -36,7 +36,7 @@ impl Since {
         common: &Common,
     ) -> Result<Self, Failure> {
         let top = git::top()?;
-        let revision = Revision::read(&compared.name, &top, common)?;
+        let revision = Revision::read(&compared.base, &top, common)?;
         let settings = Settings::of(&[PathBuf::from(".")], common)?;
         let dialect = affected.dialect.or(settings.dialect).map(Into::into);
         Ok(Self { revision, top, decode: input::decode_options(common)?, dialect })

@@ -8,6 +8,8 @@ use crate::incomplete::Incomplete;
 pub(super) struct Root {
     pub(super) path: String,
     pub(super) var_files: Vec<String>,
+    /// Those that the newest version does not have.
+    pub(super) missing: Vec<String>,
     /// The workspace, if it is not `default`.
     pub(super) workspace: Option<String>,
     pub(super) review: Review,

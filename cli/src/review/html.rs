@@ -1,63 +1,174 @@
-//! A review as a page: one `<details>` for each root module. It needs no script and no other file.
+//! A review as a page: one `<details>` for each root module, and one for each change with values. It
+//! needs no script and no other file.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::answer::Answer;
-use super::human::{lines, setup, summary, title};
+use simd_hcl::review::{ReviewAction, ReviewChange, ReviewSummary};
+
+use super::answer::{Answer, Root};
+use super::human::{Row, Sides, kind, rows, setup, summary};
 use super::markdown::escaped;
+use crate::stats::count;
 use crate::visible::visible;
 
-const STYLE: &str = "body{font:16px system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0 1em}\
-details{margin:1em 0}summary{cursor:pointer}code,pre{font:14px ui-monospace,monospace}\
-li{margin:.2em 0}ul ul{color:#555}.delete,.replace{color:#b00020}.create{color:#1b6e2c}\
-.unknown{color:#8a5a00}@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}\
-ul ul{color:#aaa}.delete,.replace{color:#ff8a80}.create{color:#81c995}.unknown{color:#fdd663}}";
+const STYLE: &str = include_str!("page.css");
+
+/// The maximum length of values, in characters.
+const SHOWN: usize = 2_000;
+
+/// The number of root modules from which on there is a list of them.
+const LISTED: usize = 4;
 
 pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
-    let text = |text: &str| escaped(&visible(text));
-    writeln!(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")?;
-    writeln!(out, "<meta name=\"viewport\" content=\"width=device-width\">")?;
-    writeln!(out, "<title>Review</title><style>{STYLE}</style></head><body>\n<h1>Review</h1>")?;
+    let changed: Vec<&Root> = answer.roots.iter().filter(|it| !it.review.is_empty()).collect();
+    let mut total = ReviewSummary::default();
+    changed.iter().for_each(|root| total.add(&root.review.summary()));
+    let title = match changed.len() {
+        0 => "no changes".to_owned(),
+        roots => format!("{} in {}", summary(&total), count(roots, "root module")),
+    };
+    writeln!(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
+    writeln!(
+        out,
+        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>Review: {title}</title>"
+    )?;
+    writeln!(out, "<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>Review</h1>")?;
+    match changed.len() {
+        0 => writeln!(out, "<p>No changes of values</p>")?,
+        roots => writeln!(out, "<p>{} {}</p>", tags(&total), count(roots, "root module"))?,
+    }
+    writeln!(out, "</header>")?;
+    write_gaps(answer, out)?;
+    if changed.len() >= LISTED {
+        writeln!(out, "<nav><ul>")?;
+        for (at, root) in changed.iter().enumerate() {
+            let (path, tags) = (text(&root.path), tags(&root.review.summary()));
+            writeln!(out, "<li><a href=\"#r{at}\"><code>{path}</code></a> {tags}</li>")?;
+        }
+        writeln!(out, "</ul></nav>")?;
+    }
+    for (at, root) in changed.iter().enumerate() {
+        write_root(at, root, out)?;
+    }
+    let same: Vec<String> = answer
+        .roots
+        .iter()
+        .filter(|root| root.review.is_empty())
+        .map(|root| format!("<code>{}</code>", text(&root.path)))
+        .collect();
+    if !same.is_empty() {
+        writeln!(out, "<footer>No changes: {}</footer>", same.join(", "))?;
+    }
+    writeln!(out, "</body>\n</html>")
+}
+
+fn text(text: &str) -> String {
+    escaped(&visible(text))
+}
+
+/// The counts of a summary, each with the colour of its action.
+fn tags(summary: &ReviewSummary) -> String {
+    let mut tags = String::new();
+    for action in ReviewAction::ALL {
+        let count = summary.count(action);
+        if count > 0 {
+            let name = action.as_str();
+            // Writing into a string does not fail.
+            let _ = write!(tags, "<span class=\"tag {name}\">{count} {name}</span> ");
+        }
+    }
+    tags.trim_end().to_owned()
+}
+
+fn write_gaps(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
+    if answer.incomplete.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<section class=\"gaps\">\n<h2>Incomplete</h2>\n<ul>")?;
     for gap in answer.incomplete.iter() {
         for place in gap.places {
-            let (place, why) = (text(place), text(gap.why));
-            writeln!(out, "<p><strong>Incomplete:</strong> <code>{place}</code>: {why}</p>")?;
+            writeln!(out, "<li><code>{}</code>: {}</li>", text(place), text(gap.why))?;
         }
     }
-    for root in &answer.roots {
-        let review = &root.review;
-        let counts =
-            if review.is_empty() { "no changes".to_owned() } else { summary(&review.summary()) };
-        let open = if review.is_empty() { "" } else { " open" };
-        writeln!(
-            out,
-            "<details{open}><summary><code>{}</code>: {counts}</summary>",
-            text(&root.path)
-        )?;
-        if !root.var_files.is_empty() {
-            writeln!(out, "<p>With <code>{}</code></p>", text(&root.var_files.join(", ")))?;
-        }
-        writeln!(out, "<ul>")?;
-        for note in setup(review) {
+    writeln!(out, "</ul>\n</section>")
+}
+
+fn write_root(at: usize, root: &Root, out: &mut dyn Write) -> io::Result<()> {
+    let review = &root.review;
+    let (path, tags) = (text(&root.path), tags(&review.summary()));
+    writeln!(out, "<details class=\"root\" id=\"r{at}\" open>")?;
+    writeln!(out, "<summary><code>{path}</code> {tags}</summary>")?;
+    let files = root.var_files.iter().map(|file| format!("<code>{}</code>", text(file)));
+    let mut inputs: Vec<String> = files.collect();
+    inputs.extend(
+        root.workspace.iter().map(|name| format!("workspace <code>{}</code>", text(name))),
+    );
+    if !inputs.is_empty() {
+        writeln!(out, "<p class=\"note\">With {}</p>", inputs.join(", "))?;
+    }
+    let notes = setup(review);
+    if !notes.is_empty() {
+        writeln!(out, "<ul class=\"setup\">")?;
+        for note in notes {
             writeln!(out, "<li><code>{}</code></li>", escaped(&note))?;
         }
-        for change in &review.changes {
-            let class = change.action.as_str();
-            write!(out, "<li class=\"{class}\"><code>{}</code>", escaped(&title(change)))?;
-            if !change.leaves.is_empty() {
-                write!(out, "<ul>")?;
-                for line in lines(change) {
-                    write!(out, "<li><code>{}</code></li>", escaped(&line))?;
-                }
-                write!(out, "</ul>")?;
-            }
-            writeln!(out, "</li>")?;
-        }
-        for rename in &review.renames {
-            let (from, to) = (text(&rename.from), text(&rename.to));
-            writeln!(out, "<li><code>{from}</code> seems to be <code>{to}</code> now</li>")?;
-        }
-        writeln!(out, "</ul></details>")?;
+        writeln!(out, "</ul>")?;
     }
-    writeln!(out, "</body></html>")
+    for rename in &review.renames {
+        let (from, to) = (text(&rename.from), text(&rename.to));
+        writeln!(
+            out,
+            "<p class=\"warning\"><code>{from}</code> seems to be <code>{to}</code> now ({}% of its \
+             values are the same): without a <code>moved</code> block, it is deleted</p>",
+            rename.likeness
+        )?;
+    }
+    for change in &review.changes {
+        write_change(change, out)?;
+    }
+    writeln!(out, "</details>")
+}
+
+fn write_change(change: &ReviewChange, out: &mut dyn Write) -> io::Result<()> {
+    let class = change.action.as_str();
+    let mut title = format!(
+        "<span class=\"tag {class}\">{}</span> <code>{}</code>",
+        kind(change).1,
+        text(&change.address)
+    );
+    // Writing into a string does not fail.
+    if let Some(previous) = &change.previous_address {
+        let _ = write!(title, " <span class=\"note\">was <code>{}</code></span>", text(previous));
+    }
+    if let Some(range) = &change.range {
+        let (file, line) = (text(&range.filename), range.start.line);
+        let _ = write!(title, " <span class=\"place\">{file}:{line}</span>");
+    }
+    if change.leaves.is_empty() {
+        return writeln!(out, "<div class=\"change\">{title}</div>");
+    }
+    // All values of what is new or gone are less to the point than those that differ.
+    let is_whole = matches!(change.action, ReviewAction::Create | ReviewAction::Delete);
+    let open = if is_whole { "" } else { " open" };
+    writeln!(out, "<details class=\"change\"{open}><summary>{title}</summary>\n<table>")?;
+    rows(change, SHOWN).iter().try_for_each(|row| write_row(row, out))?;
+    writeln!(out, "</table></details>")
+}
+
+fn write_row(row: &Row, out: &mut dyn Write) -> io::Result<()> {
+    let del = |value: &str| format!("<td><del>{}</del></td>", escaped(value));
+    let ins = |value: &str| format!("<td><ins>{}</ins></td>", escaped(value));
+    let nothing = "<td></td>".to_owned();
+    let cells = match &row.sides {
+        Sides::Hidden => "<td colspan=\"2\">(sensitive)</td>".to_owned(),
+        Sides::Inserted(value) => nothing + &ins(value),
+        Sides::Removed(value) => del(value) + &nothing,
+        Sides::Values([before, after]) => {
+            let before = before.as_deref().map_or_else(|| nothing.clone(), del);
+            before + &after.as_deref().map_or(nothing, ins)
+        }
+    };
+    writeln!(out, "<tr><th scope=\"row\">{}</th>{cells}</tr>", escaped(&row.path))
 }

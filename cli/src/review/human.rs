@@ -1,10 +1,12 @@
 //! A review for people: root by root, the most destructive changes first.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use simd_hcl::review::{
     ArgumentChange, Review, ReviewAction, ReviewChange, ReviewLeaf, ReviewSummary, ReviewValue,
 };
+use simd_hcl::show::{Address, ResourceMode};
 
 use super::answer::Answer;
 use crate::aligned::{self, Line};
@@ -100,10 +102,12 @@ fn argument(change: &ArgumentChange) -> String {
     format!("{} -> {}", side(&change.before), side(&change.after))
 }
 
-/// The sign, the address and the action of a change, with what else is to be said.
-pub(super) fn title(change: &ReviewChange) -> String {
-    let is_data = change.address.starts_with("data.") || change.address.contains(".data.");
-    let (sign, name) = match change.action {
+/// The sign of a change, and the name of what happens.
+pub(super) fn kind(change: &ReviewChange) -> (&'static str, &'static str) {
+    let address = Address::parse(&change.address).ok();
+    let resource = address.and_then(|address| address.resource);
+    let is_data = resource.is_some_and(|resource| resource.mode == ResourceMode::Data);
+    match change.action {
         ReviewAction::Delete if change.is_forgotten => ("-", "forget"),
         ReviewAction::Delete => ("-", "delete"),
         ReviewAction::Replace => ("!", "replace"),
@@ -114,7 +118,12 @@ pub(super) fn title(change: &ReviewChange) -> String {
         ReviewAction::Create if is_data => ("+", "read"),
         ReviewAction::Create => ("+", "create"),
         _ => ("?", "not known"),
-    };
+    }
+}
+
+/// The sign, the address and the action of a change, with what else is to be said.
+pub(super) fn title(change: &ReviewChange) -> String {
+    let (sign, name) = kind(change);
     let mut title = format!("{sign} {} {name}", visible(&change.address));
     if let Some(previous) = &change.previous_address {
         title.push_str(&format!(" (was {})", visible(previous)));
@@ -122,8 +131,45 @@ pub(super) fn title(change: &ReviewChange) -> String {
     title
 }
 
-/// The lines about the leaves of a change. An element that is inserted into a list is one.
+/// A value that differs, as people see it.
+pub(super) struct Row {
+    pub(super) path: String,
+    pub(super) sides: Sides,
+}
+
+pub(super) enum Sides {
+    Hidden,
+    /// The values before and after; `None` where there is none.
+    Values([Option<String>; 2]),
+    /// An element of a list that only one version has.
+    Inserted(String),
+    Removed(String),
+}
+
+impl Row {
+    fn line(&self) -> String {
+        let path = &self.path;
+        match &self.sides {
+            Sides::Hidden => format!("{path}: (sensitive)"),
+            Sides::Inserted(value) => format!("{path}: inserted {value}"),
+            Sides::Removed(value) => format!("{path}: removed {value}"),
+            Sides::Values(sides) => {
+                let [before, after] =
+                    sides.each_ref().map(|side| side.as_deref().unwrap_or("(absent)"));
+                format!("{path}: {before} -> {after}")
+            }
+        }
+    }
+}
+
+/// The lines about the leaves of a change.
 pub(super) fn lines(change: &ReviewChange) -> Vec<String> {
+    rows(change, SHOWN).iter().map(Row::line).collect()
+}
+
+/// The leaves of a change, with values of at most this many characters. An element that is inserted into
+/// a list is one.
+pub(super) fn rows(change: &ReviewChange, most: usize) -> Vec<Row> {
     fn known(value: &ReviewValue) -> Option<&str> {
         match value {
             ReviewValue::Known(text) => Some(text),
@@ -139,32 +185,35 @@ pub(super) fn lines(change: &ReviewChange) -> Vec<String> {
         }
     }
     let leaves: Vec<aligned::Leaf<'_>> = change.leaves.iter().map(leaf).collect();
-    let shown = |list: &str, at: usize, what: &str, value: &str| {
-        let value = if value == "?" { "(known after apply)".into() } else { visible(value) };
-        format!("{}[{at}]: {what} {}", visible(list), abridged(&value, SHOWN))
+    let element = |list: &str, at: usize, value: &str, sides: fn(String) -> Sides| {
+        let value = if value == "?" { UNKNOWN.into() } else { visible(value) };
+        let path = format!("{}[{at}]", visible(list));
+        Row { path, sides: sides(abridged(&value, most).into_owned()) }
     };
-    let text = |found: Line<'_>| match found {
-        Line::Leaf(at) => line(&change.leaves[at]),
-        Line::Inserted(list, at, value) => shown(list, at, "inserted", value),
-        Line::Removed(list, at, value) => shown(list, at, "removed", value),
+    let row = |found: Line<'_>| match found {
+        Line::Leaf(at) => row(&change.leaves[at], most),
+        Line::Inserted(list, at, value) => element(list, at, value, Sides::Inserted),
+        Line::Removed(list, at, value) => element(list, at, value, Sides::Removed),
     };
-    aligned::lines(&leaves).into_iter().map(text).collect()
+    aligned::lines(&leaves).into_iter().map(row).collect()
 }
 
+const UNKNOWN: &str = "(known after apply)";
+
 /// The path of a leaf and both of its sides.
-fn line(leaf: &ReviewLeaf) -> String {
+fn row(leaf: &ReviewLeaf, most: usize) -> Row {
+    let path = visible(&leaf.path).into_owned();
     if leaf.is_sensitive {
-        return format!("{}: (sensitive)", visible(&leaf.path));
+        return Row { path, sides: Sides::Hidden };
     }
     let text = |value: &ReviewValue| match value {
-        ReviewValue::Absent => "(absent)".to_owned(),
-        ReviewValue::Unknown => "(known after apply)".to_owned(),
-        ReviewValue::Known(text) => visible(text).into_owned(),
+        ReviewValue::Absent => None,
+        ReviewValue::Unknown => Some(UNKNOWN.to_owned()),
+        ReviewValue::Known(text) => Some(visible(text).into_owned()),
     };
     let [before, after] = [text(&leaf.before), text(&leaf.after)];
-    let [before, after] =
-        apart([Some(&before), Some(&after)], SHOWN).map(Option::unwrap_or_default);
-    format!("{}: {before} -> {after}", visible(&leaf.path))
+    let sides = apart([before.as_deref(), after.as_deref()], most);
+    Row { path, sides: Sides::Values(sides.map(|side| side.map(Cow::into_owned))) }
 }
 
 /// The counts of a summary, in words.

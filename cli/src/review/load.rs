@@ -7,12 +7,11 @@ use simd_hcl::directory::{Discovery, Location};
 use simd_hcl::tree::{Tree, TreeOptions};
 
 use crate::args::{self, Common, Configuration, DialectName};
-use crate::git;
+use crate::git::{self, Commit};
 use crate::incomplete::Incomplete;
 use crate::input;
 use crate::revision::Revision;
 use crate::revision_files::RevisionFiles;
-use crate::settings::Settings;
 use crate::status::Failure;
 
 /// How files are found.
@@ -23,20 +22,33 @@ pub(super) struct Files {
 
 /// Where a version is.
 pub(super) enum Source {
-    Directory(PathBuf),
+    /// A directory, and the one in it whose files are named first.
+    Directory {
+        root: PathBuf,
+        near: Option<PathBuf>,
+    },
     Revision { revision: Box<Revision>, files: Box<RevisionFiles> },
 }
 
 impl Source {
-    /// A directory of a revision. `top` is that of the working tree.
+    /// The working tree with this directory at its top. Files below the working directory are named from
+    /// there.
+    pub(super) fn working_tree(top: &Path) -> Result<Self, Failure> {
+        let (root, here) = (git::from_here(top)?, PathBuf::from("."));
+        Ok(match root == here {
+            true => Self::Directory { root, near: None },
+            false => Self::Directory { root, near: Some(here) },
+        })
+    }
+
+    /// A directory of a revision.
     pub(super) fn revision(
-        name: &str,
-        commit: &str,
+        commit: &Commit,
         path: &Path,
         common: &Common,
     ) -> Result<Self, Failure> {
-        let revision = Box::new(Revision::read(name, path, common)?);
-        let files = Box::new(RevisionFiles::of(commit.to_owned(), git::top()?));
+        let revision = Box::new(Revision::read(commit, path, common)?);
+        let files = Box::new(RevisionFiles::of(commit.hash.clone(), git::top()?));
         Ok(Self::Revision { revision, files })
     }
 
@@ -50,14 +62,13 @@ impl Source {
         let of = |name: &str, other: PathBuf| -> Result<Self, Failure> {
             let path = Path::new(name);
             if git::exists(path)? {
-                return Ok(Self::Directory(path.to_owned()));
+                return Ok(Self::Directory { root: path.to_owned(), near: None });
             }
             let (revision, inside) = match name.split_once(':') {
                 Some((revision, inside)) => (revision, PathBuf::from(inside)),
                 None => (name, other),
             };
-            let commit = git::resolve(revision)?;
-            Self::revision(revision, &commit, &inside, common)
+            Self::revision(&Commit::of(revision)?, &inside, common)
         };
         Ok([of(&diff.old, other(new)?)?, of(&diff.new, other(old)?)?])
     }
@@ -80,19 +91,19 @@ impl<'a> Loaded<'a> {
         let options = TreeOptions::default().with_decode(input::decode_options(common)?);
         let mut incomplete = Incomplete::default();
         let modules = match &source {
-            Source::Directory(path) => {
-                let mut configuration = Configuration::of_directory(path.clone(), files.dialect);
+            Source::Directory { root, near } => {
+                let mut configuration = Configuration::of_directory(root.clone(), files.dialect);
+                configuration.paths.splice(..0, near.clone());
                 configuration.ignore_files = files.ignore_files;
-                let discovery: Discovery = input::modules(&configuration, common)?;
+                let mut discovery: Discovery = input::modules(&configuration, common)?;
+                discovery.nothing.retain(|(path, _)| Some(path) != near.as_ref());
                 input::refuse_too_large(&discovery)?;
                 incomplete.append(Incomplete::of_discovery(&discovery));
                 discovery.modules
             }
             Source::Revision { revision, .. } => {
-                let settings = Settings::of(&[PathBuf::from(".")], common)?;
-                let dialect = files.dialect.or(settings.dialect).map(Into::into);
                 revision.add_gaps(&mut incomplete);
-                revision.modules(dialect)
+                revision.modules(files.dialect.map(Into::into))
             }
         };
         let tree = Tree::load(arena, modules, &options);
@@ -116,7 +127,7 @@ impl<'a> Loaded<'a> {
     /// The path of a directory from the one that was named.
     fn relative(&self, directory: &Location) -> Option<String> {
         let rest = match (&self.source, directory) {
-            (Source::Directory(root), Location::Disk(path)) => {
+            (Source::Directory { root, .. }, Location::Disk(path)) => {
                 let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
                 let path = plain(path);
                 let rest = path.strip_prefix(plain(root)).ok()?;

@@ -27,7 +27,6 @@ use self::values::{Evaluation, Given, Side};
 use crate::args::{self, Common, ReviewFormat};
 use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
-use crate::roots::Run;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::unit_run;
@@ -49,27 +48,35 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let unit_options =
         unit_run::options(&review.inputs.unit, common).with_files(true).with_stacks(true);
     let arena = Arena::new();
-    let before = Source::revision(&compared.name, &compared.base, &top, common)?;
+    let before = Source::revision(&compared.base, &top, common)?;
     let after = match &compared.head {
-        Some(head) => Source::revision(head, head, &top, common)?,
-        None => Source::Directory(PathBuf::from(".")),
+        Some(head) => Source::revision(head, &top, common)?,
+        None => Source::working_tree(&top)?,
     };
-    let files = load::Files { dialect: review.dialect, ignore_files: review.ignore_files };
+    let settings = Settings::of(std::slice::from_ref(&top), common)?;
+    let dialect = review.dialect.or(settings.dialect);
+    let files = load::Files { dialect, ignore_files: review.ignore_files };
     let [before, after] = [before, after].map(|source| Loaded::of(&arena, source, &files, common));
     let (before, after) = (before?, after?);
-    let settings = Settings::of(&[PathBuf::from(".")], common)?;
+    let given = Given {
+        inputs: &review.inputs,
+        show_sensitive: review.show_sensitive,
+        provider_schemas: review.provider_schemas.as_deref(),
+        settings: &settings,
+    };
+    let evaluation = Evaluation::of(&arena, [&before, &after], &given, common)?;
     let mut incomplete = Incomplete::default();
     let mut pairs: BTreeMap<String, Pair> = BTreeMap::new();
-    let dialect = review.dialect.or(settings.dialect).map(Into::into).unwrap_or_default();
+    let dialect = dialect.map(Into::into).unwrap_or_default();
     let units = BothUnits::of(&arena, &unit_files, &unit_options, &top, dialect)?;
     let mut affected_units: BTreeSet<String> = BTreeSet::new();
     for (at, loaded) in [&before, &after].into_iter().enumerate() {
         incomplete.append(loaded.incomplete.clone());
         let files: Vec<PathBuf> = match loaded.source {
-            Source::Directory(_) => changed.clone(),
+            Source::Directory { .. } => changed.clone(),
             Source::Revision { .. } => inside(&changed, &top)?,
         };
-        let run = Run::of(&loaded.tree, settings.roots(), common, &mut incomplete)?;
+        let run = evaluation.run(at);
         let options = ImpactOptions::default().with_inputs(&run);
         let found = loaded.tree.affected_with(&files, &options);
         if !units.is_empty() {
@@ -108,12 +115,13 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     pairs.retain(|name, _| is_wanted(name));
     affected_units.retain(|name| is_wanted(name));
     let here = git::canonical(Path::new("."))?;
+    let from_here = git::from_here(&top)?;
     let shown = |name: &str| {
         let place = top.join(name);
         match place.strip_prefix(&here) {
             Ok(rest) if rest.as_os_str().is_empty() => ".".to_owned(),
             Ok(rest) => rest.to_string_lossy().into_owned(),
-            Err(_) => name.to_owned(),
+            Err(_) => from_here.join(name).to_string_lossy().into_owned(),
         }
     };
     let units = units.load(affected_units, [&before, &after], common, &mut incomplete)?;
@@ -121,13 +129,7 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         units.into_iter().map(|(name, pair)| (shown(&name), pair)).collect();
     let pairs: Vec<(String, Pair)> =
         pairs.into_iter().map(|(name, pair)| (shown(&name), pair)).collect();
-    let given = Given {
-        inputs: &review.inputs,
-        show_sensitive: review.show_sensitive,
-        provider_schemas: review.provider_schemas.as_deref(),
-    };
-    let versions = [&before, &after];
-    let answer = evaluate(&arena, versions, (pairs, &units), &given, incomplete, common)?;
+    let answer = evaluate(&evaluation, [&before, &after], (pairs, &units), incomplete)?;
     print(&answer, review.format, review.max_length)?;
     answer.incomplete.print(output::carrier(review.format), common);
     Ok(answer.incomplete.failure(review.fail_if_incomplete))
@@ -145,7 +147,9 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
         }
     };
     let arena = Arena::new();
-    let files = load::Files { dialect: diff.dialect, ignore_files: diff.ignore_files };
+    let settings = Settings::of(&[&diff.old, &diff.new].map(PathBuf::from), common)?;
+    let dialect = diff.dialect.or(settings.dialect);
+    let files = load::Files { dialect, ignore_files: diff.ignore_files };
     let [before, after] = Source::of_diff(diff, common)?;
     let (before, after) =
         (Loaded::of(&arena, before, &files, common)?, Loaded::of(&arena, after, &files, common)?);
@@ -165,11 +169,12 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
         inputs: &diff.inputs,
         show_sensitive: diff.show_sensitive,
         provider_schemas: diff.provider_schemas.as_deref(),
+        settings: &settings,
     };
     let pairs = pairs.into_iter().collect();
-    let versions = [&before, &after];
+    let evaluation = Evaluation::of(&arena, [&before, &after], &given, common)?;
     let pairs = (pairs, &BTreeMap::new());
-    let answer = evaluate(&arena, versions, pairs, &given, incomplete, common)?;
+    let answer = evaluate(&evaluation, [&before, &after], pairs, incomplete)?;
     print(&answer, format, usize::MAX)?;
     answer.incomplete.print(output::carrier(format), common);
     let differs = answer.roots.iter().any(|root| !root.review.is_empty());
@@ -178,14 +183,12 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
 
 /// Evaluates and compares the root modules, on all threads.
 fn evaluate<'a>(
-    arena: &'a Arena,
+    evaluation: &Evaluation<'_, 'a>,
     versions: [&Loaded<'a>; 2],
     (pairs, units): (Vec<(String, Pair)>, &BTreeMap<String, UnitPair<'a>>),
-    given: &Given<'_>,
     mut incomplete: Incomplete,
-    common: &Common,
 ) -> Result<Answer, Failure> {
-    let evaluation = Evaluation::of(arena, versions, given, pairs.len() + units.len(), common)?;
+    let count = pairs.len() + units.len();
     let of_pair = |pair: Pair| {
         [0, 1]
             .map(|at| Some(Side { tree: &versions[at].tree, place: pair.places[at]?, unit: None }))
@@ -204,10 +207,13 @@ fn evaluate<'a>(
     let modules = pairs.into_par_iter().map(|(path, pair)| (path, of_pair(pair)));
     let units = units.par_iter().map(|(path, pair)| (path.clone(), of_unit(pair)));
     let roots: Result<Vec<Root>, Failure> =
-        modules.chain(units).map(|(path, sides)| evaluation.root(path, sides)).collect();
+        modules.chain(units).map(|(path, sides)| evaluation.root(path, sides, count)).collect();
     let mut roots = roots?;
     roots.sort_by(|one, other| one.path.cmp(&other.path));
     for root in &roots {
+        for file in &root.missing {
+            incomplete.add("file", file, "the new version does not have this file of variables");
+        }
         for gap in &root.review.gaps {
             let place = match gap.place.contains(':') {
                 true => gap.place.clone(),

@@ -45,15 +45,7 @@ pub(super) fn print(answer: &Answer, format: ReviewFormat, limit: usize) -> io::
                 writer.finish()?;
                 out.write_all(b"\n")?;
             }
-            if !answer.incomplete.is_empty() {
-                let mut writer = Writer::new(out, Layout::Compact);
-                let mut object = writer.value().object();
-                write_incomplete(answer, &mut object);
-                object.end();
-                writer.finish()?;
-                out.write_all(b"\n")?;
-            }
-            Ok(())
+            output::rest(&answer.incomplete, out)
         }),
     }
 }

@@ -11,7 +11,7 @@ use simd_hcl::{Arena, Dialect};
 use super::load::{Loaded, Source};
 use super::name_of;
 use crate::args::Common;
-use crate::git::{self, Compared};
+use crate::git::{self, Commit, Compared};
 use crate::incomplete::Incomplete;
 use crate::input;
 use crate::revision_files::{RevisionFiles, RootFiles};
@@ -23,8 +23,8 @@ pub(super) struct Revisions([Option<RevisionFiles>; 2]);
 impl Revisions {
     /// Cost: none until a file is read.
     pub(super) fn of(compared: &Compared, top: &Path) -> Self {
-        let files = |commit: &str| RevisionFiles::of(commit.to_owned(), top.to_owned());
-        Self([Some(files(&compared.base)), compared.head.as_deref().map(files)])
+        let files = |commit: &Commit| RevisionFiles::of(commit.hash.clone(), top.to_owned());
+        Self([Some(files(&compared.base)), compared.head.as_ref().map(files)])
     }
 
     /// The files as units see them: paths start at the top of the repository.
@@ -73,9 +73,7 @@ impl<'a> BothUnits<'a> {
         top: &Path,
         dialect: Dialect,
     ) -> Result<Self, Failure> {
-        let here = git::canonical(Path::new("."))?;
-        let up = here.strip_prefix(top).map_or(0, |rest| rest.components().count());
-        let from_here = if up == 0 { ".".into() } else { vec![".."; up].join("/") };
+        let from_here = text(&git::from_here(top)?);
         let top = text(top);
         let mut runs = [None, None];
         for (at, runs) in runs.iter_mut().enumerate() {

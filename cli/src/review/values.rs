@@ -1,23 +1,26 @@
 //! The inputs of both versions of a root module: one set of values, the same directory and clock. Files
 //! of variables are those of each version.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use simd_hcl::dialect::List;
 use simd_hcl::directory::Location;
 use simd_hcl::expand::Inputs;
 use simd_hcl::functions::{Environment, FileError, Folder};
+use simd_hcl::impact::RootInputs;
 use simd_hcl::review::{ReviewOptions, Version, review};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::source::Source;
 use simd_hcl::terragrunt::RunArgument;
-use simd_hcl::tree::Tree;
-use simd_hcl::{Arena, Document, ParsedFile};
+use simd_hcl::tree::{Tree, TreeModule};
+use simd_hcl::{Arena, ParsedFile};
 
 use super::answer::Root;
 use super::load::{self, Loaded};
 use super::units::UnitVersion;
 use crate::args::{Common, ReviewInputs, ValueFlag};
-use crate::expand::{Flag, file, given};
+use crate::expand::{Flag, file, parsed_file, repository, with_directory, with_given};
 use crate::git;
 use crate::provider_schemas;
 use crate::revision_files::RootFiles;
@@ -25,12 +28,14 @@ use crate::root_section::Values;
 use crate::settings::Settings;
 use crate::status::Failure;
 use crate::unit_run;
+use crate::visible::visible;
 
 /// What the command line gives.
 pub(super) struct Given<'g> {
     pub(super) inputs: &'g ReviewInputs,
     pub(super) show_sensitive: bool,
     pub(super) provider_schemas: Option<&'g Path>,
+    pub(super) settings: &'g Settings,
 }
 
 /// What all root modules share.
@@ -38,10 +43,8 @@ pub(super) struct Evaluation<'e, 'a> {
     arena: &'a Arena,
     versions: [&'e Loaded<'a>; 2],
     given: &'e Given<'e>,
-    settings: Settings,
     schemas: Option<BodySchemas<'a>>,
     options: ReviewOptions,
-    roots: usize,
     common: &'e Common,
 }
 
@@ -55,17 +58,36 @@ pub(super) struct Side<'s, 'a> {
     pub(super) unit: Option<&'s UnitVersion<'a>>,
 }
 
-impl Side<'_, '_> {
+impl<'s, 'a> Side<'s, 'a> {
+    fn module(&self) -> Option<&'s TreeModule<'a>> {
+        self.tree.modules().get(self.place)
+    }
+
     fn directory(&self) -> Option<Location> {
-        Some(self.tree.modules().get(self.place)?.files.directory())
+        Some(self.module()?.files.directory())
     }
 }
 
-/// A value of variables, in the order of precedence.
-#[derive(Clone, Copy)]
+/// A value of variables.
 enum Value<'v> {
     Text(&'v str, &'v str),
     File(&'v Path),
+}
+
+/// How a root module is run.
+struct Set<'v> {
+    /// In the order of precedence.
+    values: Vec<Value<'v>>,
+    workspace: Option<&'v String>,
+}
+
+impl<'v> Set<'v> {
+    fn files(&self) -> impl Iterator<Item = &'v Path> {
+        self.values.iter().filter_map(|value| match value {
+            Value::File(path) => Some(*path),
+            Value::Text(..) => None,
+        })
+    }
 }
 
 impl<'e, 'a> Evaluation<'e, 'a> {
@@ -73,7 +95,6 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         arena: &'a Arena,
         versions: [&'e Loaded<'a>; 2],
         given: &'e Given<'e>,
-        roots: usize,
         common: &'e Common,
     ) -> Result<Self, Failure> {
         let schemas = match given.provider_schemas {
@@ -81,14 +102,45 @@ impl<'e, 'a> Evaluation<'e, 'a> {
             None => None,
         };
         let mut options = ReviewOptions::default().with_sensitive(given.show_sensitive);
-        let settings = Settings::of(&[PathBuf::from(".")], common)?;
-        for (resource_type, arguments) in settings.replace() {
+        for (resource_type, arguments) in given.settings.replace() {
             options = options.with_replace(resource_type, arguments);
         }
-        Ok(Self { arena, versions, given, settings, schemas, options, roots, common })
+        Ok(Self { arena, versions, given, schemas, options, common })
     }
 
-    /// Compares both versions of a root module.
+    /// What the settings say about a root module in the working tree.
+    fn settings(&self, directory: Option<&Path>) -> Result<Values, Failure> {
+        let sections = self.given.settings.roots();
+        let values = directory.map(|directory| Values::of(sections, directory)).transpose()?;
+        Ok(values.flatten().unwrap_or_default())
+    }
+
+    /// How a root module is run: as the settings say, the unit that runs it, and the flags, each of which
+    /// takes precedence over those before.
+    fn set<'v>(&'v self, settings: &'v Values, unit: Option<&'v UnitVersion<'a>>) -> Set<'v> {
+        let files = settings.files.iter().map(|file| Value::File(&file.path));
+        let texts = settings.variables.iter().map(|(name, text)| Value::Text(name, text));
+        let flags = self.given.inputs.values.given.iter().map(|flag| match flag {
+            ValueFlag::Text(name, text) => Value::Text(name, text),
+            ValueFlag::File(path) => Value::File(path),
+        });
+        let arguments = unit.into_iter().flat_map(|unit| &unit.run.arguments);
+        let arguments = arguments.filter_map(|argument| match argument {
+            RunArgument::Variable(name, text) => Some(Value::Text(name, text)),
+            RunArgument::File(path) => Some(Value::File(Path::new(path))),
+            _ => None,
+        });
+        let values = files.chain(texts).chain(arguments).chain(flags).collect();
+        let workspace = self.given.inputs.workspace.as_ref().or(settings.workspace.as_ref());
+        Set { values, workspace }
+    }
+
+    /// The inputs of all root modules of a version, for the question which of them a change affects.
+    pub(super) fn run(&self, at: usize) -> impl RootInputs {
+        VersionRun { evaluation: self, at }
+    }
+
+    /// Compares both versions of a root module; `roots` are compared.
     ///
     /// # Errors
     /// A file of variables cannot be read.
@@ -96,57 +148,49 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         &self,
         path: String,
         sides: [Option<Side<'_, 'a>>; 2],
+        roots: usize,
     ) -> Result<Root, Failure> {
         let directories = [0, 1].map(|at| sides[at]?.directory());
         // The directory in the working tree, which is the same for both versions.
         let of_unit = |at: usize| Some(sides[at]?.unit?.folder.clone());
         let of_module = |at: usize| self.on_disk(at, directories[at].as_ref()?);
         let shared = [1, 0].into_iter().find_map(|at| of_unit(at).or_else(|| of_module(at)));
-        let values = match &shared {
-            Some(directory) => Values::of(self.settings.roots(), directory)?.unwrap_or_default(),
-            None => Values::default(),
-        };
-        let mut of_settings: Vec<Value<'_>> = Vec::new();
-        of_settings
-            .extend(values.files.iter().chain(&values.missing).map(|file| Value::File(file)));
-        of_settings.extend(values.variables.iter().map(|(name, text)| Value::Text(name, text)));
-        let mut of_flags: Vec<Value<'_>> = Vec::new();
-        for flag in &self.given.inputs.values.given {
-            of_flags.push(match flag {
-                ValueFlag::Text(name, text) => Value::Text(name, text),
-                ValueFlag::File(path) => Value::File(path),
-            });
-        }
-        let all = [0, 1].map(|at| {
-            let unit = sides[at].and_then(|side| side.unit);
-            let arguments = unit.into_iter().flat_map(|unit| &unit.run.arguments);
-            let arguments = arguments.filter_map(|argument| match argument {
-                RunArgument::Variable(name, text) => Some(Value::Text(name, text)),
-                RunArgument::File(path) => Some(Value::File(Path::new(path))),
-                _ => None,
-            });
-            let all = of_settings.iter().copied().chain(arguments).chain(of_flags.iter().copied());
-            all.collect::<Vec<_>>()
-        });
-        let workspace = self.given.inputs.workspace.as_ref().or(values.workspace.as_ref());
+        let settings = self.settings(shared.as_deref())?;
+        let sets = sides.map(|side| self.set(&settings, side.and_then(|side| side.unit)));
         let outside = [0, 1].map(|at| Outside::of(self, at, directories[at].as_ref()));
         let functions = [0, 1].map(|at| outside[at].functions(self.given.inputs.now.as_deref()));
         let shared = Location::Disk(shared.unwrap_or_else(|| PathBuf::from(".")));
+        let mut missing = [BTreeSet::new(), BTreeSet::new()];
         let mut inputs = Vec::with_capacity(2);
         for (at, functions) in functions.iter().enumerate() {
             inputs.push(match sides[at] {
                 Some(side) => {
-                    let inputs = self.inputs(at, &shared, (workspace, &all[at]))?;
-                    let module = &side.tree.modules()[side.place].module;
-                    let inputs = match side.unit {
-                        Some(unit) => unit_run::with_run(inputs, &unit.run, module),
-                        None => inputs,
+                    let inputs = with_directory(Inputs::new(self.arena), &shared);
+                    let inputs = self.with_values(inputs, at, &sets[at], &mut missing[at])?;
+                    let inputs = match (side.unit, side.module()) {
+                        (Some(unit), Some(it)) => unit_run::with_run(inputs, &unit.run, &it.module),
+                        _ => inputs,
                     };
-                    inputs.with_functions(functions)
+                    let inputs = inputs.with_roots(roots);
+                    inputs.with_sensitive(self.given.show_sensitive).with_functions(functions)
                 }
                 None => Inputs::new(self.arena),
             });
         }
+        let newest = usize::from(sides[1].is_some());
+        for flag in &self.given.inputs.values.given {
+            let is_nowhere = |path: &PathBuf| {
+                (0..2).all(|at| sides[at].is_none() || missing[at].contains(path))
+            };
+            if let ValueFlag::File(path) = flag
+                && is_nowhere(path)
+            {
+                let path = path.to_string_lossy();
+                return Err(Failure::Message(format!("{}: no such file", visible(&path))));
+            }
+        }
+        let missing = missing[newest].iter().map(|path| path.to_string_lossy().into_owned());
+        let missing = missing.collect();
         let inputs: Vec<Inputs<'_, 'a>> = inputs
             .into_iter()
             .map(|inputs| match &self.schemas {
@@ -160,25 +204,20 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         });
         let [before, after] = versions;
         let review = review(before, after, &self.options);
-        let mut var_files = Self::var_files(sides);
-        let named = if sides[1].is_some() { &all[1] } else { &all[0] };
-        var_files.extend(named.iter().filter_map(|value| match value {
-            Value::File(path) => Some(path.to_string_lossy().into_owned()),
-            Value::Text(..) => None,
-        }));
-        let workspace = workspace.filter(|name| *name != "default").cloned();
-        Ok(Root { path, var_files, workspace, review })
+        let mut var_files = Self::var_files(sides[newest].and_then(|side| side.module()));
+        var_files.extend(sets[newest].files().map(|path| path.to_string_lossy().into_owned()));
+        let workspace = sets[newest].workspace.filter(|name| *name != "default").cloned();
+        Ok(Root { path, var_files, missing, workspace, review })
     }
 
     /// The files of variables that the tools read by themselves.
-    fn var_files(sides: [Option<Side<'_, '_>>; 2]) -> Vec<String> {
-        let side = sides[1].or(sides[0]);
-        let module = side.as_ref().and_then(|side| side.tree.modules().get(side.place));
+    fn var_files(module: Option<&TreeModule<'_>>) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        for file in module.into_iter().flat_map(|module| &module.files.files) {
+        let files = module.into_iter().flat_map(|module| &module.files.files);
+        // Those in `tests` are for tests.
+        for file in files.filter(|file| file.kind.list == List::Variables && file.is_read()) {
             let name = file.name.to_string_lossy();
-            let plain = name.strip_suffix(".json").unwrap_or(&name);
-            if plain == "terraform.tfvars" || plain.ends_with(".auto.tfvars") {
+            if !name.contains('/') {
                 names.push(name.into_owned());
             }
         }
@@ -194,33 +233,43 @@ impl<'e, 'a> Evaluation<'e, 'a> {
             (load::Source::Revision { files, .. }, Location::Memory(path)) => {
                 Some(files.top().join(path.as_str()))
             }
-            (load::Source::Directory(_), Location::Memory(_)) => None,
+            (load::Source::Directory { .. }, Location::Memory(_)) => None,
         }
     }
 
-    fn inputs<'i>(
+    /// Adds the environment and the values of a version, and to `missing` the files that it does not
+    /// have.
+    fn with_values<'i, 'b>(
         &self,
+        inputs: Inputs<'i, 'b>,
         at: usize,
-        directory: &Location,
-        (workspace, values): (Option<&String>, &[Value<'_>]),
-    ) -> Result<Inputs<'i, 'a>, Failure> {
-        let mut flags: Vec<Flag<'_, 'a>> = Vec::with_capacity(values.len());
-        for value in values {
+        set: &Set<'_>,
+        missing: &mut BTreeSet<PathBuf>,
+    ) -> Result<Inputs<'i, 'b>, Failure> {
+        let mut flags: Vec<Flag<'_, 'b>> = Vec::with_capacity(set.values.len());
+        for value in &set.values {
             match value {
                 Value::Text(name, text) => flags.push(Flag::Text(name, text)),
-                Value::File(path) => flags.extend(self.file(at, path)?.map(Flag::File)),
+                Value::File(path) => match self.file(inputs.arena(), at, path)? {
+                    Some(file) => flags.push(Flag::File(file)),
+                    None => drop(missing.insert((*path).to_owned())),
+                },
             }
         }
         // The review does not list what is wrong with files of variables; `check` does.
-        let inputs = given(self.arena, directory, (workspace, &flags), &mut ());
-        Ok(inputs.with_roots(self.roots).with_sensitive(self.given.show_sensitive))
+        Ok(with_given(inputs, (set.workspace, &flags), &mut ()))
     }
 
     /// The file of variables as a version has it; `None` if that version does not. What git does not
     /// have in any version is the same in both.
-    fn file(&self, at: usize, path: &Path) -> Result<Option<ParsedFile<'a>>, Failure> {
+    fn file<'b>(
+        &self,
+        arena: &'b Arena,
+        at: usize,
+        path: &Path,
+    ) -> Result<Option<ParsedFile<'b>>, Failure> {
         let exists = git::exists(path)?;
-        let on_disk = || file(self.arena, path, self.common).map(Some);
+        let on_disk = || file(arena, path, self.common).map(Some);
         let load::Source::Revision { files, .. } = &self.versions[at].source else {
             return if exists { on_disk() } else { Ok(None) };
         };
@@ -231,20 +280,65 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         let failed = |why: &dyn std::fmt::Display| Failure::Message(format!("{inside}: {why}"));
         match files.read(&inside) {
             Ok(bytes) => {
-                let source = Source::copy_from(self.arena, &inside, &bytes)
-                    .map_err(|error| failed(&error))?;
-                if !inside.ends_with(".json") {
-                    return Ok(Some(ParsedFile::native(self.arena, source)));
-                }
-                let options = crate::input::parse_options(self.common)?;
-                let document = Document::parse_with(self.arena, source, &options);
-                document.map(ParsedFile::json).map(Some).map_err(|error| failed(&error))
+                let source =
+                    Source::copy_from(arena, &inside, &bytes).map_err(|error| failed(&error))?;
+                parsed_file(source, self.common).map(Some)
             }
             Err(FileError::Missing) if exists && git::knows(path, "HEAD") => Ok(None),
             Err(FileError::Missing) if exists => on_disk(),
             Err(FileError::Missing) => Ok(None),
             Err(error) => Err(failed(&error)),
         }
+    }
+}
+
+/// How the root modules of one version are run.
+struct VersionRun<'r, 'e, 'a> {
+    evaluation: &'r Evaluation<'e, 'a>,
+    at: usize,
+}
+
+impl VersionRun<'_, '_, '_> {
+    /// Passes on how a root module is run. What is wrong with that is an error of its evaluation.
+    fn with_set<T>(&self, module: &TreeModule<'_>, work: impl FnOnce(&Set<'_>) -> T) -> Option<T> {
+        let directory = self.evaluation.on_disk(self.at, &module.files.directory());
+        let settings = self.evaluation.settings(directory.as_deref()).ok()?;
+        Some(work(&self.evaluation.set(&settings, None)))
+    }
+}
+
+impl RootInputs for VersionRun<'_, '_, '_> {
+    fn inputs<'i, 'b>(
+        &self,
+        module: &TreeModule<'b>,
+        plain: &dyn Fn() -> Inputs<'i, 'b>,
+    ) -> Vec<Inputs<'i, 'b>> {
+        let with_values = |set: &Set<'_>| {
+            let mut missing = BTreeSet::new();
+            self.evaluation.with_values(plain(), self.at, set, &mut missing).ok()
+        };
+        vec![self.with_set(module, with_values).flatten().unwrap_or_else(plain)]
+    }
+
+    fn has_inputs(&self, module: &TreeModule<'_>) -> bool {
+        let is_set = |set: &Set<'_>| !set.values.is_empty() || set.workspace.is_some();
+        self.with_set(module, is_set) == Some(true)
+    }
+
+    fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf> {
+        let files = self.with_set(module, |set| set.files().map(Path::to_owned).collect());
+        let files: Vec<PathBuf> = files.unwrap_or_default();
+        let load::Source::Revision { files: revision, .. } =
+            &self.evaluation.versions[self.at].source
+        else {
+            return files;
+        };
+        // The files of a revision start at its top.
+        let inside = |file: PathBuf| {
+            let whole = git::canonical(&file).ok()?;
+            whole.strip_prefix(revision.top()).map(Path::to_owned).ok()
+        };
+        files.into_iter().filter_map(inside).collect()
     }
 }
 
@@ -258,11 +352,11 @@ enum Outside<'e> {
 impl<'e> Outside<'e> {
     fn of(evaluation: &Evaluation<'e, '_>, at: usize, directory: Option<&Location>) -> Self {
         match (&evaluation.versions[at].source, directory) {
-            (load::Source::Directory(root), Some(Location::Disk(path))) => {
+            (load::Source::Directory { root, .. }, Some(Location::Disk(path))) => {
                 let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
                 let Ok(folder) = Folder::new(path) else { return Self::Nothing };
-                // The modules around a root module are part of its repository.
-                let boundary = git::canonical(root).ok();
+                // Without a repository, what is compared is one.
+                let boundary = repository(path).or_else(|| git::canonical(root).ok());
                 Self::Folder(match (evaluation.given.inputs.allow_outside, boundary) {
                     (true, _) => folder.with_outside(),
                     (false, Some(boundary)) => folder.with_boundary(boundary),

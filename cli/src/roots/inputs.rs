@@ -44,10 +44,7 @@ impl<'c> Run<'c> {
         for module in tree.given() {
             let Location::Disk(directory) = module.files.directory() else { continue };
             if let Some(values) = Values::of(sections, &directory)? {
-                for file in &values.missing {
-                    let why = "simd-hcl.toml names this file of variables, and it does not exist";
-                    incomplete.add("file", file.to_string_lossy(), why);
-                }
+                values.add_missing(incomplete);
                 run.settings.insert(directory, values);
                 continue;
             }
@@ -116,7 +113,7 @@ impl RootInputs for Run<'_> {
             if let Some(workspace) = &values.workspace {
                 inputs = inputs.with_workspace(workspace);
             }
-            inputs = values.files.iter().fold(inputs, |inputs, file| with_file(inputs, file));
+            inputs = values.existing().fold(inputs, with_file);
             let set = |inputs: Inputs<'i, 'a>, (name, text): &(String, String)| {
                 inputs.with_variable(name, text)
             };
@@ -133,7 +130,7 @@ impl RootInputs for Run<'_> {
     fn files(&self, module: &TreeModule<'_>) -> Vec<PathBuf> {
         let values = self.settings_of(module);
         values.map_or_else(Vec::new, |values| {
-            values.files.iter().chain(&values.missing).cloned().collect()
+            values.files.iter().map(|file| file.path.clone()).collect()
         })
     }
 }

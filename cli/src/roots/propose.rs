@@ -1,6 +1,7 @@
 //! `roots`: the root modules, how the settings say that they are run, and a section for those about
 //! which they say nothing, by the names of folders and files. Files of pipelines are not read.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -99,11 +100,11 @@ impl Found {
         let path = self.shown.clone();
         match (&self.settings, &self.proposed) {
             (Some(values), _) => {
-                let files = values.files.iter().chain(&values.missing);
+                let files = values.files.iter().map(|file| file.path.to_string_lossy());
                 Root {
                     path,
                     from: Some("settings"),
-                    var_files: files.map(|file| file.to_string_lossy().into_owned()).collect(),
+                    var_files: files.map(Cow::into_owned).collect(),
                     workspace: values.workspace.clone(),
                 }
             }
@@ -175,7 +176,7 @@ fn propose(
     for (place, root) in all.iter().enumerate() {
         match &root.settings {
             Some(values) => {
-                let named = values.files.iter().filter_map(|file| canonical(file).ok());
+                let named = values.existing().filter_map(|file| canonical(file).ok());
                 let named: Vec<PathBuf> = named.collect();
                 used.extend(files.iter().filter(|file| named.contains(file)).map(PathBuf::as_path));
             }

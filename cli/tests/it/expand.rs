@@ -115,6 +115,55 @@ fn why_prints_the_chain() {
     assert!(status(&output) == 2 && stderr(&output).contains("no value nothing"));
 }
 
+/// A finding in a called module says which calls lead to it, from all root modules.
+#[test]
+fn findings_name_the_calls_that_lead_to_them() {
+    let root = |key: &str, value: &str| {
+        format!(
+            "terraform {{\n  backend \"local\" {{}}\n}}\n\nmodule \"vpc\" {{\n  source   = \"../../vpc\"\n  \
+             for_each = {{ {key} = {value} }}\n  v        = each.value\n}}\n"
+        )
+    };
+    let tree = tree(&[
+        ("live/x/main.tf", &root("a", "\"one\"")),
+        ("live/y/main.tf", &root("b", "\"two\"")),
+        ("live/z/main.tf", &root("c", "3")),
+        ("vpc/main.tf", "variable \"v\" {}\nmodule \"net\" {\n  source = \"./net\"\n  v      = var.v\n}\n"),
+        ("vpc/net/main.tf", "variable \"v\" {}\noutput \"o\" {\n  value = tonumber(var.v)\n}\n"),
+    ]);
+    let output = run(tree.path(), &["check", "--level", "values", ".", "--format", "json"]);
+    let report = json(&output);
+    assert_eq!(report["error_count"], 1, "{report}");
+    let related = report["diagnostics"][0]["related"].as_array().unwrap();
+    let calls: Vec<String> = related
+        .iter()
+        .map(|it| {
+            let (message, range) = (it["message"].as_str().unwrap(), &it["range"]);
+            format!("{} {}: {message}", range["filename"].as_str().unwrap(), range["start"]["line"])
+        })
+        .collect();
+    assert_eq!(
+        calls,
+        [
+            "vpc/main.tf 2: module.vpc[\"a\"].module.net is called here",
+            "live/x/main.tf 5: module.vpc[\"a\"] is called here",
+            "vpc/main.tf 2: module.vpc[\"b\"].module.net is called here",
+            "live/y/main.tf 5: module.vpc[\"b\"] is called here",
+        ]
+    );
+    let shown = stdout(&run(tree.path(), &["check", "--level", "values", "."]));
+    assert!(shown.contains("module.vpc[\"a\"] is called here"), "{shown}");
+    // What is wrong with an argument of the call of the root module is in the root module.
+    std::fs::write(tree.path().join("vpc/main.tf"), "variable \"v\" {\n  type = number\n}\n").unwrap();
+    let report = json(&run(tree.path(), &["check", "--level", "values", ".", "--format", "json"]));
+    assert_eq!(report["error_count"], 2, "{report}");
+    let found = report["diagnostics"].as_array().unwrap().iter();
+    for found in found.filter(|found| found["severity"] == "error") {
+        let related = found["related"].as_array().unwrap();
+        assert_eq!((related.len(), &related[0]["message"]), (1, &"declared here".into()), "{found}");
+    }
+}
+
 /// `check --level values` evaluates root modules; each fact is reported once.
 #[test]
 fn values_of_root_modules_are_checked() {

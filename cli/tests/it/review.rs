@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json as value};
 
-use crate::tool::{git, json, run, status, stderr, stdout, tree};
+use crate::tool::{git, json, run, simd_hcl, status, stderr, stdout, tree};
 
 /// The review of two directories, `a` and `b`, with one file each.
 fn compared(before: &str, after: &str) -> Value {
@@ -214,6 +214,124 @@ fn affected_roots_are_compared_with_a_revision() {
     assert_eq!(answer["roots"][1]["changes"][0]["action"], "delete");
 }
 
+/// The working directory decides how things are named, not what is reviewed.
+#[test]
+fn a_subdirectory_reviews_the_whole_repository() {
+    let tree = repository();
+    std::fs::create_dir(tree.path().join("docs")).unwrap();
+    for (directory, names, file) in [
+        ("live/a", [".", "../../live/b"], "../../m/main.tf"),
+        ("live", ["a", "b"], "../m/main.tf"),
+        ("m", ["../live/a", "../live/b"], "main.tf"),
+        ("docs", ["../live/a", "../live/b"], "../m/main.tf"),
+    ] {
+        let output = run(&tree.path().join(directory), &["review", "--format", "json"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let answer = json(&output);
+        assert_eq!(answer["incomplete"], value!([]), "{directory}");
+        let roots = answer["roots"].as_array().unwrap();
+        let found: Vec<&str> = roots.iter().map(|root| root["path"].as_str().unwrap()).collect();
+        assert_eq!(found, names, "{directory}");
+        for root in roots {
+            let changes = root["changes"].as_array().unwrap();
+            assert_eq!(changes.len(), 1, "{directory}: {root}");
+            assert_eq!(changes[0]["action"], "update", "{directory}");
+            assert_eq!(changes[0]["range"]["filename"], file, "{directory}");
+        }
+    }
+    // Only what is named.
+    let only = run(&tree.path().join("live/a"), &["review", "../b", "--format", "json"]);
+    assert_eq!(json(&only)["roots"][0]["path"], "../../live/b");
+}
+
+#[test]
+fn git_is_asked_once_for_each_fact() {
+    let tree = repository();
+    for (revision, most) in [("HEAD", 3), ("HEAD..HEAD", 3)] {
+        let trace = tree.path().join(".git/trace");
+        let mut command = simd_hcl(&["review", "--since", revision]);
+        let output = command.current_dir(tree.path()).env("GIT_TRACE", &trace).output().unwrap();
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let trace = std::fs::read_to_string(&trace).unwrap();
+        let asked = trace.lines().filter(|line| line.contains("built-in: git rev-parse"));
+        assert!((1..=most).contains(&asked.count()), "{trace}");
+        std::fs::remove_file(tree.path().join(".git/trace")).unwrap();
+    }
+}
+
+/// Keys of instances may look like parts of addresses.
+#[test]
+fn data_sources_are_read() {
+    let call = |value: u8| {
+        format!(
+            "module \"m\" {{\n  source = \"./m\"\n  for_each = toset([\"a.data.b\"])\n  v = {value}\n}}\n\
+             data \"a_b\" \"c\" {{\n  v = {value}\n}}\n"
+        )
+    };
+    let child = "variable \"v\" {}\nresource \"terraform_data\" \"x\" {\n  input = var.v\n}\n";
+    let tree = tree(&[
+        ("a/main.tf", &call(1)),
+        ("a/m/main.tf", child),
+        ("b/main.tf", &call(2)),
+        ("b/m/main.tf", child),
+    ]);
+    let shown = stdout(&run(tree.path(), &["diff", "--values", "a", "b"]));
+    assert!(shown.contains("~ data.a_b.c read with other arguments"), "{shown}");
+    assert!(shown.contains("[\"a.data.b\"].terraform_data.x update"), "{shown}");
+}
+
+/// A repository with one root module, whose resource has the value of the variable `v`.
+fn with_variable(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let root = "terraform {\n  backend \"local\" {}\n}\nvariable \"v\" {\n  default = 0\n}\n\
+                resource \"terraform_data\" \"a\" {\n  input = var.v\n}\n";
+    let tree = tree(&[&[("live/main.tf", root)][..], files].concat());
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "."]);
+    git(tree.path(), &["commit", "-q", "-m", "one"]);
+    tree
+}
+
+/// A file of variables is read in the same way, wherever it is.
+#[test]
+fn files_of_variables_of_both_versions_are_read_alike() {
+    for (name, text) in [
+        ("vars.conf", "{\"v\": VALUE}"),
+        ("vars.tfvars", "v = VALUE"),
+        ("vars.tfvars.json", "{\"v\": VALUE}"),
+        ("vars", "v = VALUE"),
+    ] {
+        let tree = with_variable(&[(name, &text.replace("VALUE", "1"))]);
+        std::fs::write(tree.path().join(name), text.replace("VALUE", "2")).unwrap();
+        std::fs::write(tree.path().join("live/new.tf"), "output \"o\" { value = 1 }").unwrap();
+        let output = run(tree.path(), &["review", "--var-file", name, "--format", "json"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let answer = json(&output);
+        let leaves = &answer["roots"][0]["changes"][0]["leaves"];
+        assert_eq!(*leaves, value!([{"path": "input", "before": 1, "after": 2}]), "{name}");
+        assert_eq!(answer["roots"][0]["inputs"]["var_files"], value!([name]));
+    }
+}
+
+/// A file that is gone has its place among the files of variables: the next one still takes precedence.
+#[test]
+fn files_of_variables_that_are_gone_keep_their_place() {
+    let settings = "[[root]]\npath = \"live\"\nvar-files = [\"one.tfvars\", \"two.tfvars\"]\n";
+    let tree = with_variable(&[
+        ("simd-hcl.toml", settings),
+        ("live/one.tfvars", "v = 1"),
+        ("live/two.tfvars", "v = 2"),
+    ]);
+    std::fs::remove_file(tree.path().join("live/one.tfvars")).unwrap();
+    let answer = json(&run(tree.path(), &["review", "--format", "json"]));
+    assert_eq!(answer["roots"][0]["path"], "live");
+    assert_eq!(answer["roots"][0]["changes"], value!([]));
+    std::fs::write(tree.path().join("live/one.tfvars"), "v = 1").unwrap();
+    std::fs::remove_file(tree.path().join("live/two.tfvars")).unwrap();
+    let answer = json(&run(tree.path(), &["review", "--format", "json"]));
+    let leaves = &answer["roots"][0]["changes"][0]["leaves"];
+    assert_eq!(*leaves, value!([{"path": "input", "before": 2, "after": 1}]));
+}
+
 #[test]
 fn elements_are_aligned_for_people() {
     let text = |list: &str| data("a", &format!("input = {list}"));
@@ -257,7 +375,8 @@ fn markdown_is_cut_at_its_limit() {
         assert!(cut.encode_utf16().count() <= limit.parse::<usize>().unwrap().max(400), "{cut}");
     }
     let page = stdout(&run(tree.path(), &["review", "--format", "html"]));
-    assert!(page.contains("<details open>") && !page.contains("<script"));
+    assert!(page.contains("<details class=\"root\"") && !page.contains("<script"));
+    assert_eq!(page.matches("<details").count(), page.matches("</details>").count());
     let notes = stdout(&run(tree.path(), &["review", "live/b", "--format", "github"]));
     assert!(notes.starts_with("::notice file=m/main.tf,line=1"), "{notes}");
 }

@@ -459,6 +459,51 @@ fn changed_files_affect_units() {
     assert!(stdout(&output).starts_with("live/app (root)\n"), "{}", stdout(&output));
 }
 
+/// Patterns and folders are about names, not about what exists.
+#[test]
+fn patterns_match_files_that_are_gone() {
+    let directory = tree(&[
+        ("root.hcl", ""),
+        ("live/a/terragrunt.hcl", "locals { all = mark_glob_as_read(\"conf/*/**\") }\n"),
+        ("live/b{c/terragrunt.hcl", "inputs = { all = jsonencode(fileset(\"conf\", \"**/*.json\")) }\n"),
+        ("live/b{c/main.tf", "variable \"all\" {}\n"),
+        ("live/d/terragrunt.hcl", "locals { all = mark_glob_as_read(\"../../env/{dev,prod}.yaml\") }\n"),
+        (
+            "live/e/terragrunt.hcl",
+            "locals { all = [for f in fileset(\"${get_terragrunt_dir()}/conf\", \"*\") : f] }\n",
+        ),
+        ("live/f[g]/terragrunt.hcl", "terraform { source = \"../../modules/m{0//sub\" }\n"),
+        ("modules/m{0/sub/main.tf", ""),
+    ]);
+    fs::create_dir(directory.path().join(".git")).unwrap();
+    for (gone, unit) in [
+        ("live/a/conf/old/b.json", "live/a"),
+        ("live/a/conf/old/deep/b.json", "live/a"),
+        ("live/a/conf/b.json", ""),
+        ("live/a/.terraform.lock.hcl", "live/a"),
+        ("live/b{c/conf/old/b.json", "live/b{c"),
+        ("live/b{c/conf/b.json", "live/b{c"),
+        ("live/b{c/conf/b.txt", ""),
+        ("live/b{c/outputs.tf", "live/b{c"),
+        ("live/b{c/prod.tfvars", "live/b{c"),
+        ("env/prod.yaml", "live/d"),
+        ("env/test.yaml", ""),
+        ("live/e/conf/x", "live/e"),
+        ("live/e/conf/x/y", ""),
+        ("modules/m{0/sub/gone.tf", "live/f[g]"),
+        ("modules/m{0/sub/in/gone.hcl", "live/f[g]"),
+    ] {
+        fs::write(directory.path().join("list"), gone).unwrap();
+        let arguments = ["affected", "--files-from", "list", "--roots", "--format", "json"];
+        let output = simd_hcl(&arguments).current_dir(directory.path()).output().unwrap();
+        let answer = json(&output);
+        let units = answer["modules"].as_array().unwrap().iter();
+        let units: Vec<&str> = units.map(|unit| unit["path"].as_str().unwrap()).collect();
+        let wanted: &[&str] = if unit.is_empty() { &[] } else { &[unit] };
+        assert_eq!(units, wanted, "{gone}: {answer}");
+    }
+}
+
 #[test]
 fn check_compares_units_and_modules() {
     let directory = live();

@@ -19,11 +19,6 @@ struct Unrelated<'u> {
     unrelated: &'u [String],
 }
 
-#[derive(Serialize)]
-struct Rest<'i> {
-    incomplete: &'i Incomplete,
-}
-
 /// All paths to a module.
 #[derive(Serialize)]
 struct Explained<'e> {
@@ -54,10 +49,7 @@ pub(super) fn print_lines(answer: &Answer) -> io::Result<()> {
         if !answer.unrelated.is_empty() {
             output::line(out, &Unrelated { unrelated: &answer.unrelated })?;
         }
-        if !answer.incomplete.is_empty() {
-            output::line(out, &Rest { incomplete: &answer.incomplete })?;
-        }
-        Ok(())
+        output::rest(&answer.incomplete, out)
     })
 }
 
