@@ -24,6 +24,7 @@ use crate::incomplete::Incomplete;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::root_section::{Section, Values};
+use crate::roots::add_missing;
 use crate::settings::{Codes, Settings};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
@@ -283,7 +284,7 @@ fn values<'a>(
             Some(directory) => Values::of(sections, directory)?.unwrap_or_default(),
             None => Values::default(),
         };
-        values.add_missing(incomplete);
+        add_missing(&values, incomplete);
         of_settings.push((place, values));
     }
     let mut runs = Vec::new();

@@ -73,27 +73,58 @@ impl Compared {
 
     /// Returns the files that differ, with modes and links, and both names of a renamed file. Files
     /// that git does not know count in the working tree. Paths below the working directory are relative
-    /// to it.
+    /// to it; those of submodules and other repositories end with `/`.
     pub(crate) fn changed(&self) -> Result<Vec<PathBuf>, Failure> {
-        let mut arguments = vec!["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z"];
+        let mut arguments = vec!["diff", "--raw", "--no-renames", "--no-ext-diff", "-z"];
         arguments.push(&self.base.hash);
         arguments.extend(self.head.as_ref().map(|head| head.hash.as_str()));
         arguments.push("--");
         let (top, here) = (top()?, canonical(Path::new("."))?);
-        let mut names = run(&arguments)?.stdout;
+        let mut changed = differences(&run(&arguments)?.stdout);
         if self.head.is_none() {
             let top = top.to_string_lossy();
             let others = ["-C", &top, "ls-files", "--others", "--exclude-standard", "-z"];
-            names.extend(run(&others)?.stdout);
+            let names = run(&others)?.stdout;
+            let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+            changed.extend(names.map(|name| String::from_utf8_lossy(name).into_owned()));
         }
-        let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-        Ok(names
-            .map(|name| {
-                let path = top.join(&*String::from_utf8_lossy(name));
-                path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)
-            })
-            .collect())
+        let from_here = |name: &String| {
+            let path = top.join(name);
+            let path = path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path);
+            as_directory(path, is_directory_name(Path::new(name)))
+        };
+        Ok(changed.iter().map(from_here).collect())
     }
+}
+
+/// Returns the names of what `git diff --raw -z` prints: `:MODE MODE HASH HASH STATUS`, a path.
+fn differences(printed: &[u8]) -> Vec<String> {
+    /// The mode of a submodule.
+    const SUBMODULE: &str = "160000";
+    let mut parts = printed.split(|byte| *byte == 0);
+    let mut names = Vec::new();
+    while let (Some(modes), Some(name)) = (parts.next(), parts.next()) {
+        let (modes, mut name) =
+            (String::from_utf8_lossy(modes), String::from_utf8_lossy(name).into_owned());
+        if modes.trim_start_matches(':').split(' ').take(2).any(|mode| mode == SUBMODULE) {
+            name.push('/');
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// Whether a path is written as that of a directory, which need not exist.
+pub(crate) fn is_directory_name(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
+/// Returns a path as that of a directory if it is one.
+pub(crate) fn as_directory(mut path: PathBuf, is_directory: bool) -> PathBuf {
+    if is_directory {
+        path.push("");
+    }
+    path
 }
 
 /// What to do about a clone without history.

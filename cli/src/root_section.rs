@@ -8,7 +8,6 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::git::canonical;
-use crate::incomplete::Incomplete;
 use crate::status::Failure;
 use crate::visible::visible;
 
@@ -177,13 +176,6 @@ impl Values {
     /// The files that do not exist.
     pub(crate) fn missing(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().filter(|file| !file.exists).map(|file| &*file.path)
-    }
-
-    /// Adds the files that do not exist to the gaps.
-    pub(crate) fn add_missing(&self, incomplete: &mut Incomplete) {
-        for file in self.missing() {
-            incomplete.add("file", file.to_string_lossy(), IS_MISSING);
-        }
     }
 }
 

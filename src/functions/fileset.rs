@@ -87,6 +87,14 @@ impl PathPattern {
         self.alternatives.iter().any(|one| one.matches(path, &names))
     }
 
+    /// Whether it matches the path of a file below a directory.
+    pub(crate) fn reaches(&self, directory: &str) -> bool {
+        let names: Vec<&str> = directory.split('/').filter(|name| !name.is_empty()).collect();
+        let is_absolute = directory.starts_with('/');
+        let mut all = self.alternatives.iter().filter(|it| it.is_absolute == is_absolute);
+        all.any(|one| one.reaches(&names))
+    }
+
     /// Returns a path as a pattern that matches only it.
     pub(crate) fn escaped(path: &str) -> String {
         let is_special = |c| matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | ',' | '\\');
@@ -104,7 +112,8 @@ impl PathPattern {
     /// rest.
     pub(crate) fn split(pattern: &str) -> (&str, &str) {
         let special = pattern.find(['*', '?', '[', '{', '\\']).unwrap_or(pattern.len());
-        let whole = if special == pattern.len() { Some(special) } else { pattern[..special].rfind('/') };
+        let whole =
+            if special == pattern.len() { Some(special) } else { pattern[..special].rfind('/') };
         match whole {
             Some(0) => ("/", &pattern[1..]),
             Some(end) => (&pattern[..end], pattern[end..].trim_start_matches('/')),
@@ -223,6 +232,32 @@ impl Pattern {
         let names: Vec<&str> = literal.filter(|name| *name != ".").collect();
         let slash = if self.is_absolute { "/" } else { "" };
         format!("{slash}{}", names.join("/"))
+    }
+
+    /// Whether it matches a path that starts with these names, and goes on.
+    #[cfg(feature = "model")]
+    fn reaches(&self, names: &[&str]) -> bool {
+        let is_any = |at: usize| matches!(self.names.get(at), Some(Name::Directories));
+        // The names of the pattern that may be next.
+        let mut open: BTreeSet<usize> = BTreeSet::from([0]);
+        let mut read = names.iter();
+        loop {
+            let mut at = 0;
+            while at < self.names.len() {
+                if open.contains(&at) && is_any(at) {
+                    open.insert(at + 1);
+                }
+                at += 1;
+            }
+            let Some(name) = read.next() else { break };
+            let goes_on = |&at: &usize| match self.names.get(at) {
+                Some(Name::Directories) => Some(at),
+                Some(own) if own.matches(name) => Some(at + 1),
+                _ => None,
+            };
+            open = open.iter().filter_map(goes_on).collect();
+        }
+        open.iter().any(|at| *at < self.names.len())
     }
 
     /// Whether it matches the names of a path.
@@ -500,6 +535,25 @@ mod tests {
             let read = PathPattern::new(&pattern).unwrap();
             assert!(read.matches(&format!("{path}/x.json")), "{pattern}");
             assert!(!read.matches("/live/bc/x.json") && !read.matches("/ab/x.json"), "{pattern}");
+        }
+    }
+
+    #[cfg(feature = "model")]
+    #[test]
+    fn patterns_reach_below_directories() {
+        for (pattern, directory, expected) in [
+            ("/a/b/*.json", "/a", true),
+            ("/a/b/*.json", "/a/b", true),
+            ("/a/b/*.json", "/a/b/x.json", false),
+            ("/a/b/*.json", "/a/c", false),
+            ("/a/**", "/a/b/c", true),
+            ("/a/**/x", "/a/b/c", true),
+            ("/a/*/{x,y}/z", "/a/q/y", true),
+            ("/a/*/{x,y}/z", "/a/q/w", false),
+            ("a/*", "/a", false),
+        ] {
+            let read = PathPattern::new(pattern).unwrap();
+            assert_eq!(read.reaches(directory), expected, "{pattern} {directory}");
         }
     }
 

@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use super::reader::{Log, PathPattern, Reader};
@@ -17,7 +18,7 @@ use crate::expand::{HOLE, Inputs, Observed, ObservedCall, Observer};
 use crate::expression::Expression;
 #[cfg(feature = "functions")]
 use crate::functions::Environment;
-use crate::hash::{HashMap, HashSet};
+use crate::hash::HashSet;
 use crate::module::Object;
 use crate::span::Span;
 use crate::tree::{Tree, TreeModule};
@@ -448,7 +449,7 @@ fn names_files(argument: &str) -> bool {
 #[derive(Default)]
 pub(super) struct Index {
     /// By path: the root modules and their reads, by their numbers.
-    paths: HashMap<PathBuf, Vec<(u32, u32)>>,
+    paths: BTreeMap<PathBuf, Vec<(u32, u32)>>,
     /// Each pattern once.
     globs: Vec<(PathPattern, Vec<(u32, u32)>)>,
     unknown: Vec<(u32, u32)>,
@@ -469,7 +470,8 @@ impl Index {
                 }
             }
         }
-        let read = |(text, all): (&Path, _)| Some((PathPattern::new(&text.to_string_lossy())?, all));
+        let read =
+            |(text, all): (&Path, _)| Some((PathPattern::new(&text.to_string_lossy())?, all));
         index.globs = globs.into_iter().filter_map(read).collect();
         index
     }
@@ -486,18 +488,29 @@ impl Index {
         found
     }
 
-    /// The reads that a file may meet. `near` are the directories of the modules that a path without
+    /// The reads that files below a directory meet for certain.
+    pub(super) fn below(&self, directory: &Path) -> Vec<(u32, u32)> {
+        let inside = self.paths.range::<Path, _>((Bound::Included(directory), Bound::Unbounded));
+        let inside = inside.take_while(|(path, _)| path.starts_with(directory));
+        let text = directory.to_string_lossy();
+        let globs = self.globs.iter().filter(|(pattern, _)| pattern.reaches(&text));
+        let all = inside.map(|(_, all)| all).chain(globs.map(|(_, all)| all));
+        all.flatten().copied().collect()
+    }
+
+    /// The reads that a file, or the files below a directory, may meet. `near` are the directories of the modules that a path without
     /// a known start is looked for in.
     pub(super) fn perhaps(
         &self,
         all: &[Reads],
         file: &Path,
+        is_directory: bool,
         near: impl Fn(&Reads, &Read) -> bool,
     ) -> Vec<(u32, u32)> {
         let fits = |&&at: &&(u32, u32)| {
             let (read, reads) = (read_at(all, at), &all[at.0 as usize]);
-            let pattern = read.path.to_string_lossy();
-            fits(&pattern, &file.to_string_lossy())
+            let (pattern, path) = (read.path.to_string_lossy(), file.to_string_lossy());
+            (fits(&pattern, &path) || is_directory && fits_below(&pattern, &path))
                 && (!pattern.starts_with(HOLE) || near(reads, read))
         };
         self.unknown.iter().filter(fits).copied().collect()
@@ -523,9 +536,30 @@ fn fits(pattern: &str, path: &str) -> bool {
     rest.ends_with(last)
 }
 
+/// Whether a path below a directory may fit a pattern.
+fn fits_below(pattern: &str, directory: &str) -> bool {
+    let known = pattern.split(HOLE).next().unwrap_or_default();
+    let rest = known.strip_prefix(directory);
+    directory.starts_with(known) || rest.is_some_and(|rest| rest.starts_with('/'))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::fits;
+    use super::{fits, fits_below};
+
+    #[test]
+    fn paths_below_directories_fit_patterns() {
+        for (pattern, directory, expected) in [
+            ("/a/b/\0.json", "/a", true),
+            ("/a/b/\0.json", "/a/b", true),
+            ("/a/b/\0/x", "/a/b/c", true),
+            ("/a/b/\0.json", "/a/bc", false),
+            ("/a/b/\0.json", "/c", false),
+            ("\0/x", "/c", true),
+        ] {
+            assert_eq!(fits_below(pattern, directory), expected, "{pattern:?} {directory}");
+        }
+    }
 
     #[test]
     fn paths_fit_patterns() {

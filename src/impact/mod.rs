@@ -83,7 +83,8 @@ impl<'o> ImpactOptions<'o> {
 
 impl<'a> Tree<'a> {
     /// The modules that changes of some files affect. Added, changed and deleted files count alike;
-    /// pass both names of a renamed file. A directory stands for all modules in it and below.
+    /// pass both names of a renamed file. A directory stands for all files in it and below: a path that
+    /// ends with `/`, or that is one now.
     /// Relative paths start from the working directory; for modules in memory, from the root of their
     /// files.
     ///
@@ -157,6 +158,8 @@ impl<'t, 'a> Impact<'t, 'a> {
         let owners = Owners::of(tree, &space);
         let callers = Callers::of(tree, graph.edges);
         let entries = entries(tree);
+        // Any file below a directory may be read.
+        let changed = changed.filter(|all| !all.iter().any(|it| space.is_changed_directory(it)));
         let targets = changed.map(|changed| {
             let mut files: Vec<PathBuf> = Vec::new();
             for file in changed {
@@ -215,7 +218,7 @@ impl<'t, 'a> Impact<'t, 'a> {
         let mut walk = Walk::new(self.tree, &self.callers, &self.reads);
         self.start(&mut walk, &changed, &files);
         walk.follow();
-        let gaps = self.gaps(&walk, &files);
+        let gaps = self.gaps(&walk, &changed, &files);
         let causes = walk.files();
         let (mut unassigned, mut unrelated) = (Vec::new(), Vec::new());
         for (number, file) in files.iter().enumerate() {
@@ -254,7 +257,8 @@ impl<'t, 'a> Impact<'t, 'a> {
         for (number, file) in files.iter().enumerate() {
             let cause = Cause::of_file(number, None);
             self.owners.of_file(file, &self.space).for_each(|it| walk.reach(node(it), cause));
-            if self.space.is_directory(file) {
+            let is_directory = self.space.is_changed_directory(changed[number]);
+            if is_directory {
                 self.owners.below(file).into_iter().for_each(|it| walk.reach(node(it), cause));
             }
             for &place in self.variables.get(file).into_iter().flatten() {
@@ -269,7 +273,11 @@ impl<'t, 'a> Impact<'t, 'a> {
                 }
             }
             for name in &names {
-                for at in self.index.of_file(name) {
+                let mut all = self.index.of_file(name);
+                if is_directory {
+                    all.extend(self.index.below(name));
+                }
+                for at in all {
                     let (instance, object) = self.start_of(at);
                     walk.reach(instance, Cause::of_file(number, object));
                 }
@@ -338,7 +346,7 @@ impl<'t, 'a> Impact<'t, 'a> {
     }
 
     /// The parts that may be affected, except those that are affected for certain.
-    fn gaps(&self, walk: &Walk<'_, 'a>, files: &[PathBuf]) -> Vec<Gap<'a>> {
+    fn gaps(&self, walk: &Walk<'_, 'a>, changed: &[&Path], files: &[PathBuf]) -> Vec<Gap<'a>> {
         let mut gaps = Vec::new();
         let mut known: HashSet<(usize, Option<Object<'a>>, GapKind)> = HashSet::default();
         let mut add = |module: usize, object: Option<Object<'a>>, why: GapKind| {
@@ -347,7 +355,8 @@ impl<'t, 'a> Impact<'t, 'a> {
                 gaps.push(Gap { module, object, why });
             }
         };
-        for file in files {
+        for (given, file) in changed.iter().zip(files) {
+            let is_directory = self.space.is_changed_directory(given);
             let is_owned = self.owners.has(file, &self.space);
             let near = |reads: &Reads, read: &Read| {
                 let module = reads.instances[read.instance as usize].0;
@@ -357,7 +366,7 @@ impl<'t, 'a> Impact<'t, 'a> {
                 };
                 !is_owned && (is_below(module) || is_below(reads.root))
             };
-            for at in self.index.perhaps(&self.reads, file, near) {
+            for at in self.index.perhaps(&self.reads, file, is_directory, near) {
                 if !walk.has_root(at.0) {
                     let read = read_at(&self.reads, at);
                     let module = self.reads[at.0 as usize].instances[read.instance as usize].0;

@@ -154,6 +154,11 @@ impl Space {
         path.metadata().map_err(|error| self.note(path, &error)).is_ok_and(|found| found.is_dir())
     }
 
+    /// Whether a changed path is that of a directory: one that ends with `/` need not exist.
+    pub(super) fn is_changed_directory(&self, path: &Path) -> bool {
+        path.as_os_str().as_encoded_bytes().ends_with(b"/") || self.is_directory(path)
+    }
+
     /// Whether a path is a link.
     pub(super) fn is_link(&self, path: &Path) -> bool {
         if self.memory.is_some() {

@@ -36,7 +36,8 @@ const MOST_STEPS: usize = 100;
 
 impl Units {
     /// Returns the units that changed files and affected modules affect, in the order of the units.
-    /// Files and folders of modules are absolute paths without links; both may be gone.
+    /// Files and folders of modules are absolute paths without links; both may be gone. A changed path
+    /// that ends with `/` stands for all files in a folder and below.
     ///
     /// The units must have been found with their files ([`super::Options::with_files`]).
     /// Cost: linear in the units, their files and dependencies, and in the product of changed files and

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use super::call::resolved;
-use super::disk::Disk;
+use super::disk::{Disk, is_below};
 use super::log::Watched;
 use super::pattern::Pattern;
 use crate::dialect::{Dialect, FileKind, List};
@@ -74,6 +74,9 @@ impl Readers {
     ///
     /// Cost: linear in the path, and in the patterns.
     pub(super) fn of(&self, file: &str) -> Vec<usize> {
+        if let Some(folder) = file.strip_suffix('/') {
+            return self.of_folder(folder);
+        }
         let mut readers = self.files.get(file).cloned().unwrap_or_default();
         let ends = file.match_indices('/').map(|(at, _)| at).chain([file.len()]);
         let folders = ends.filter_map(|end| self.folders.get(&file[..end]));
@@ -92,10 +95,38 @@ impl Readers {
                 readers.extend(units);
             }
         }
-        readers.sort_unstable();
-        readers.dedup();
-        readers
+        sorted(readers)
     }
+
+    /// The units that files in a folder and below affect, in their order.
+    ///
+    /// Cost: linear in all files and patterns.
+    fn of_folder(&self, folder: &str) -> Vec<usize> {
+        let mut readers: Vec<usize> = Vec::new();
+        let by_path = self.files.iter().chain(&self.modules);
+        readers.extend(by_path.filter(|(path, _)| is_below(path, folder)).flat_map(|it| it.1));
+        let watched = self.folders.iter();
+        let watched = watched.filter(|(it, _)| is_below(it, folder) || is_below(folder, it));
+        readers.extend(watched.flat_map(|it| it.1));
+        for (pattern, units) in &self.patterns {
+            let is_reached = match pattern {
+                Files::Pattern(pattern) => {
+                    is_below(pattern.start(), folder) || is_below(folder, pattern.start())
+                }
+                Files::Set(pattern) => pattern.reaches(folder),
+            };
+            if is_reached {
+                readers.extend(units);
+            }
+        }
+        sorted(readers)
+    }
+}
+
+fn sorted(mut units: Vec<usize>) -> Vec<usize> {
+    units.sort_unstable();
+    units.dedup();
+    units
 }
 
 /// Whether a file of this name is part of the module in its folder, or has values of its variables.

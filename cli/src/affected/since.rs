@@ -108,7 +108,10 @@ impl Since {
             return Ok(self.old(file)?.map(PathBuf::from));
         };
         let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-        Ok(self.old(directory)?.map(|directory| Path::new(&directory).join(name)))
+        let is_directory = git::is_directory_name(file);
+        let whole =
+            |directory: String| git::as_directory(Path::new(&directory).join(name), is_directory);
+        Ok(self.old(directory)?.map(whole))
     }
 
     /// Adds what depended on the changed files before: modules that still exist to `modules`, and those

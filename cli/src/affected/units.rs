@@ -61,7 +61,9 @@ impl AffectedUnits {
         }
         let mut all = Vec::new();
         for file in changed.iter().filter(|_| !trees.is_empty()) {
-            all.push((text(file), text(&git::canonical(file)?)));
+            let is_directory = file.is_dir() || git::is_directory_name(file);
+            let path = git::as_directory(git::canonical(file)?, is_directory);
+            all.push((text(file), text(&path)));
         }
         let mut modules = Vec::new();
         for module in found.modules.iter().filter(|_| !trees.is_empty()) {

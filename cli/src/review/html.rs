@@ -17,6 +17,9 @@ const STYLE: &str = include_str!("page.css");
 /// The maximum length of values, in characters.
 const SHOWN: usize = 2_000;
 
+/// The number of gaps that are shown at once.
+const OPEN: usize = 20;
+
 /// The number of root modules from which on there is a list of them.
 const LISTED: usize = 4;
 
@@ -86,13 +89,15 @@ fn write_gaps(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     if answer.incomplete.is_empty() {
         return Ok(());
     }
-    writeln!(out, "<section class=\"gaps\">\n<h2>Incomplete</h2>\n<ul>")?;
+    let places = answer.incomplete.iter().map(|gap| gap.places.len()).sum::<usize>();
+    let open = if places <= OPEN { " open" } else { "" };
+    writeln!(out, "<details class=\"gaps\"{open}><summary>Incomplete: {places}</summary>\n<ul>")?;
     for gap in answer.incomplete.iter() {
-        for place in gap.places {
-            writeln!(out, "<li><code>{}</code>: {}</li>", text(place), text(gap.why))?;
-        }
+        let places = gap.places.iter().map(|place| format!("<code>{}</code>", text(place)));
+        let places: Vec<String> = places.collect();
+        writeln!(out, "<li>{}: {}</li>", places.join(", "), text(gap.why))?;
     }
-    writeln!(out, "</ul>\n</section>")
+    writeln!(out, "</ul>\n</details>")
 }
 
 fn write_root(at: usize, root: &Root, out: &mut dyn Write) -> io::Result<()> {
@@ -102,9 +107,8 @@ fn write_root(at: usize, root: &Root, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<summary><code>{path}</code> {tags}</summary>")?;
     let files = root.var_files.iter().map(|file| format!("<code>{}</code>", text(file)));
     let mut inputs: Vec<String> = files.collect();
-    inputs.extend(
-        root.workspace.iter().map(|name| format!("workspace <code>{}</code>", text(name))),
-    );
+    inputs
+        .extend(root.workspace.iter().map(|name| format!("workspace <code>{}</code>", text(name))));
     if !inputs.is_empty() {
         writeln!(out, "<p class=\"note\">With {}</p>", inputs.join(", "))?;
     }

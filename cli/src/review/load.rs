@@ -27,7 +27,10 @@ pub(super) enum Source {
         root: PathBuf,
         near: Option<PathBuf>,
     },
-    Revision { revision: Box<Revision>, files: Box<RevisionFiles> },
+    Revision {
+        revision: Box<Revision>,
+        files: Box<RevisionFiles>,
+    },
 }
 
 impl Source {
@@ -42,11 +45,7 @@ impl Source {
     }
 
     /// A directory of a revision.
-    pub(super) fn revision(
-        commit: &Commit,
-        path: &Path,
-        common: &Common,
-    ) -> Result<Self, Failure> {
+    pub(super) fn revision(commit: &Commit, path: &Path, common: &Common) -> Result<Self, Failure> {
         let revision = Box::new(Revision::read(commit, path, common)?);
         let files = Box::new(RevisionFiles::of(commit.hash.clone(), git::top()?));
         Ok(Self::Revision { revision, files })

@@ -247,7 +247,7 @@ fn inside(changed: &[PathBuf], top: &Path) -> Result<Vec<PathBuf>, Failure> {
         let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
         let directory = git::canonical(directory)?;
         if let Ok(inside) = directory.strip_prefix(top) {
-            files.push(inside.join(name));
+            files.push(git::as_directory(inside.join(name), git::is_directory_name(file)));
         }
     }
     Ok(files)

@@ -44,7 +44,7 @@ impl<'c> Run<'c> {
         for module in tree.given() {
             let Location::Disk(directory) = module.files.directory() else { continue };
             if let Some(values) = Values::of(sections, &directory)? {
-                values.add_missing(incomplete);
+                super::add_missing(&values, incomplete);
                 run.settings.insert(directory, values);
                 continue;
             }

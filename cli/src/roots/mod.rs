@@ -8,3 +8,12 @@ mod inputs;
 pub(crate) mod propose;
 
 pub(crate) use self::inputs::Run;
+use crate::incomplete::Incomplete;
+use crate::root_section::{IS_MISSING, Values};
+
+/// Adds the files of variables that do not exist to the gaps.
+pub(crate) fn add_missing(values: &Values, incomplete: &mut Incomplete) {
+    for file in values.missing() {
+        incomplete.add("file", file.to_string_lossy(), IS_MISSING);
+    }
+}

@@ -426,3 +426,99 @@ fn inputs_of_root_modules() {
         assert!(stderr(&output).contains(expected), "{settings}: {}", stderr(&output));
     }
 }
+
+/// Changes as git tells them: edits, deletions, renames, modes, links, submodules. The generator of the
+/// repository knows which root modules read which file.
+#[cfg(unix)]
+#[test]
+fn changes_by_git_affect_what_the_generator_knows() {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use simd_hcl_corpus::{ReaderOptions, readers, sized};
+
+    let directory = tempfile::tempdir().unwrap();
+    let top = directory.path();
+    let roots = sized([50, 400, 1600]);
+    let readers = readers(&ReaderOptions { roots, seed: 11 }, top).unwrap();
+    git(top, &["init", "-q"]);
+    git(top, &["add", "."]);
+    git(top, &["commit", "-q", "-m", "base"]);
+    let base = git(top, &["rev-parse", "HEAD"]);
+    let is_configuration = |file: &str| file.ends_with(".tf") || file.ends_with(".tfvars");
+    let all: Vec<(&String, &BTreeSet<String>)> =
+        readers.iter().filter(|(file, _)| top.join(file).is_file()).collect();
+    let count = sized([24, 120, 1200]);
+    let (mut known, mut extra, mut incomplete) = (0, Vec::new(), Vec::new());
+    for number in 0..count {
+        let kinds = ["edit", "delete", "rename", "mode", "link", "submodule"];
+        let kind = kinds[number % kinds.len()];
+        // Steps through all files, in an order that mixes the kinds of files.
+        let mut at = (number * 7919 + number / kinds.len()) % all.len();
+        // Most of them have readers.
+        while number % 8 != 7 && all[at].1.is_empty()
+            || kind != "edit" && kind != "mode" && is_configuration(all[at].0)
+            || kind == "submodule" && all[at].0.matches('/').count() < 3
+        {
+            at = (at + 1) % all.len();
+        }
+        let (file, mut truth) = (all[at].0.as_str(), all[at].1.clone());
+        let path = top.join(file);
+        let mut since = "HEAD";
+        match kind {
+            "edit" => fs::write(&path, fs::read_to_string(&path).unwrap() + "\n").unwrap(),
+            "delete" => fs::remove_file(&path).unwrap(),
+            "rename" => {
+                fs::create_dir_all(top.join("moved")).unwrap();
+                git(top, &["mv", file, &format!("moved/{number}")]);
+            }
+            "mode" => fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap(),
+            "link" => {
+                let target = top.join(format!("targets/{number}"));
+                fs::create_dir_all(target.parent().unwrap()).unwrap();
+                fs::rename(&path, &target).unwrap();
+                symlink(&target, &path).unwrap();
+            }
+            _ => {
+                // All files in the folder, whether they exist or not.
+                let (folder, _) = file.rsplit_once('/').unwrap();
+                let below = |it: &&String| it.starts_with(&format!("{folder}/"));
+                let inside = readers.keys().filter(below);
+                truth = inside.flat_map(|file| readers[file].iter().cloned()).collect();
+                git(top, &["rm", "-r", "-q", "--cached", folder]);
+                for commit in ["1", "2"] {
+                    let link = format!("160000,{},{folder}", commit.repeat(40));
+                    git(top, &["update-index", "--add", "--cacheinfo", &link]);
+                    git(top, &["commit", "-q", "-m", commit]);
+                }
+                since = "HEAD~1..HEAD";
+            }
+        }
+        let output = run(top, &["affected", "--since", since, "--roots", "--format", "json"]);
+        assert_eq!(status(&output), 0, "{kind} {file}: {}", stderr(&output));
+        let answer = json(&output);
+        let modules = answer["modules"].as_array().unwrap().iter();
+        let found: BTreeSet<String> =
+            modules.map(|it| it["path"].as_str().unwrap().to_owned()).collect();
+        let missing: Vec<_> = truth.difference(&found).collect();
+        assert!(missing.is_empty(), "{kind} {file}: {missing:?} of {truth:?}: {answer}");
+        known += truth.len();
+        extra.extend(found.difference(&truth).map(|root| format!("{kind} {file}: {root}")));
+        // The files of a submodule are not in the repository, which is said.
+        let has_gaps = answer["incomplete"] != serde_json::json!([]);
+        assert!(kind != "submodule" || has_gaps, "{file}");
+        if kind != "submodule" && has_gaps {
+            incomplete.push(format!("{kind} {file}: {}", answer["incomplete"]));
+        }
+        git(top, &["reset", "-q", "--hard", base.trim()]);
+        git(top, &["clean", "-f", "-d", "-q"]);
+    }
+    println!(
+        "{count} changes, {known} readers: {} extra, {} incomplete",
+        extra.len(),
+        incomplete.len()
+    );
+    assert!(extra.len() * 50 <= known, "{extra:#?}");
+    assert!(incomplete.len() * 100 <= count, "{incomplete:#?}");
+}

@@ -128,7 +128,10 @@ fn findings_name_the_calls_that_lead_to_them() {
         ("live/x/main.tf", &root("a", "\"one\"")),
         ("live/y/main.tf", &root("b", "\"two\"")),
         ("live/z/main.tf", &root("c", "3")),
-        ("vpc/main.tf", "variable \"v\" {}\nmodule \"net\" {\n  source = \"./net\"\n  v      = var.v\n}\n"),
+        (
+            "vpc/main.tf",
+            "variable \"v\" {}\nmodule \"net\" {\n  source = \"./net\"\n  v      = var.v\n}\n",
+        ),
         ("vpc/net/main.tf", "variable \"v\" {}\noutput \"o\" {\n  value = tonumber(var.v)\n}\n"),
     ]);
     let output = run(tree.path(), &["check", "--level", "values", ".", "--format", "json"]);
@@ -154,13 +157,18 @@ fn findings_name_the_calls_that_lead_to_them() {
     let shown = stdout(&run(tree.path(), &["check", "--level", "values", "."]));
     assert!(shown.contains("module.vpc[\"a\"] is called here"), "{shown}");
     // What is wrong with an argument of the call of the root module is in the root module.
-    std::fs::write(tree.path().join("vpc/main.tf"), "variable \"v\" {\n  type = number\n}\n").unwrap();
+    std::fs::write(tree.path().join("vpc/main.tf"), "variable \"v\" {\n  type = number\n}\n")
+        .unwrap();
     let report = json(&run(tree.path(), &["check", "--level", "values", ".", "--format", "json"]));
     assert_eq!(report["error_count"], 2, "{report}");
     let found = report["diagnostics"].as_array().unwrap().iter();
     for found in found.filter(|found| found["severity"] == "error") {
         let related = found["related"].as_array().unwrap();
-        assert_eq!((related.len(), &related[0]["message"]), (1, &"declared here".into()), "{found}");
+        assert_eq!(
+            (related.len(), &related[0]["message"]),
+            (1, &"declared here".into()),
+            "{found}"
+        );
     }
 }
 

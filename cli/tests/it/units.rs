@@ -465,9 +465,15 @@ fn patterns_match_files_that_are_gone() {
     let directory = tree(&[
         ("root.hcl", ""),
         ("live/a/terragrunt.hcl", "locals { all = mark_glob_as_read(\"conf/*/**\") }\n"),
-        ("live/b{c/terragrunt.hcl", "inputs = { all = jsonencode(fileset(\"conf\", \"**/*.json\")) }\n"),
+        (
+            "live/b{c/terragrunt.hcl",
+            "inputs = { all = jsonencode(fileset(\"conf\", \"**/*.json\")) }\n",
+        ),
         ("live/b{c/main.tf", "variable \"all\" {}\n"),
-        ("live/d/terragrunt.hcl", "locals { all = mark_glob_as_read(\"../../env/{dev,prod}.yaml\") }\n"),
+        (
+            "live/d/terragrunt.hcl",
+            "locals { all = mark_glob_as_read(\"../../env/{dev,prod}.yaml\") }\n",
+        ),
         (
             "live/e/terragrunt.hcl",
             "locals { all = [for f in fileset(\"${get_terragrunt_dir()}/conf\", \"*\") : f] }\n",
