@@ -18,7 +18,7 @@ use crate::source::Source;
 const NAME: &str = "input";
 
 /// A diagnostic: its line, its bytes, and the bytes and note of its related place.
-type Told = (String, (u64, u64), Option<(u64, u64, &'static str)>);
+type Told = (String, (u64, u64), Option<(u64, u64, String)>);
 
 /// Events, warnings, and the error.
 #[derive(Debug, Default, PartialEq)]
@@ -32,14 +32,14 @@ fn told(diagnostic: &Diagnostic<'_>) -> Told {
     let span = diagnostic.span();
     let related = diagnostic.related().first().map(|related| {
         let span = related.label.span;
-        (u64::from(span.start), u64::from(span.end), related.message)
+        (u64::from(span.start), u64::from(span.end), related.message.to_owned())
     });
     (diagnostic.to_string(), (u64::from(span.start), u64::from(span.end)), related)
 }
 
 fn told_of(problem: &Problem) -> Told {
     let span = problem.span();
-    let related = problem.related().map(|one| (one.start.byte, one.end, one.message));
+    let related = problem.related().map(|one| (one.start.byte, one.end, one.message.to_owned()));
     (problem.to_string(), (span.start, span.end), related)
 }
 
