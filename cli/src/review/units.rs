@@ -170,7 +170,7 @@ impl<'a> BothUnits<'a> {
             incomplete.add("unit", name, &gap.why);
         }
         let files = match &loaded.source {
-            Source::Directory(_) => runs.files(&run, self.dialect).ok().flatten(),
+            Source::Directory { .. } => runs.files(&run, self.dialect).ok().flatten(),
             Source::Revision { revision, .. } => {
                 runs.files_in(&run, (&revision.root(), &self.top), self.dialect)
             }

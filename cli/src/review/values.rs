@@ -179,9 +179,8 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         }
         let newest = usize::from(sides[1].is_some());
         for flag in &self.given.inputs.values.given {
-            let is_nowhere = |path: &PathBuf| {
-                (0..2).all(|at| sides[at].is_none() || missing[at].contains(path))
-            };
+            let is_nowhere =
+                |path: &PathBuf| (0..2).all(|at| sides[at].is_none() || missing[at].contains(path));
             if let ValueFlag::File(path) = flag
                 && is_nowhere(path)
             {
