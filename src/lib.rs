@@ -53,6 +53,7 @@
 //! | read JSON of any length in bounded memory | [`stream`] |
 //! | read plans, states and provider schemas | [`show`] |
 //! | check a plan by rules | [`policy`] |
+//! | check style and upkeep of configuration | `rules`, with the feature of that name |
 //! | read files that are compressed with gzip or zstd | `compression`, with the feature of that name |
 //! | read the binary files that `plan -out` writes | `plan_file`, with the feature `plan-file` |
 //! | read bodies by a specification, as `hcldec` does | `spec`, with the feature of that name |
@@ -75,6 +76,7 @@
 //! | `functions` | | the functions of OpenTofu whose results depend only on their arguments |
 //! | `compression` | | files that are compressed with gzip or zstd |
 //! | `plan-file` | | the binary files that `plan -out` writes, with `documents` and `compression` |
+//! | `rules` | | rules of style and upkeep, with `model` and `functions` |
 //! | `serde` | | your own types from documents, bodies, expressions and values; JSON of diagnostics |
 //! | `terragrunt` | | [`terragrunt`] and [`terramate`], with `model` and `functions` |
 //! | `spec` | | specifications of bodies, as `hcldec` reads them, with `functions` and `parallel` |
@@ -182,6 +184,8 @@ pub mod report;
 pub mod representation;
 #[cfg(feature = "model")]
 pub mod review;
+#[cfg(feature = "rules")]
+pub mod rules;
 pub mod scan;
 #[cfg(feature = "serde")]
 pub mod serde;

@@ -2,26 +2,32 @@
 
 use std::borrow::Cow;
 
+use super::repair::{Repair, Safety};
 use super::{Code, Diagnostic};
 use crate::span::Span;
 
 /// An edit that repairs what a diagnostic reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fix {
     /// The bytes to replace; empty for an insertion.
     pub span: Span,
     /// The bytes to write there.
     pub text: Cow<'static, str>,
+    /// Whether it may be made without being read.
+    pub safety: Safety,
 }
 
 impl Fix {
     fn new(start: usize, end: usize, text: impl Into<Cow<'static, str>>) -> Self {
-        Self { span: Span::new(start as u32, end as u32), text: text.into() }
+        let span = Span::new(start as u32, end as u32);
+        Self { span, text: text.into(), safety: Safety::Safe }
     }
 }
 
 impl Diagnostic<'_> {
-    /// Returns the edit that repairs this, if exactly one edit does and it cannot change what else
+    /// Returns the edit that repairs this, if exactly one edit does: the one that
+    /// [`with_fix`](Self::with_fix) has added, or one of those below, which cannot change what else
     /// the file means.
     ///
     /// A syntax error may hide others, so parse the file again after an edit. The codes with edits:
@@ -48,6 +54,9 @@ impl Diagnostic<'_> {
     /// ```
     #[must_use]
     pub fn fix(&self) -> Option<Fix> {
+        if let Some(Repair { span, text, safety }) = self.repair() {
+            return Some(Fix { span, text: Cow::Owned(text.to_owned()), safety });
+        }
         let text = self.source().bytes();
         let (start, end) = (self.span().start as usize, self.span().end as usize);
         let found = text.get(start..end)?;

@@ -26,6 +26,7 @@
 
 mod code;
 mod fix;
+mod repair;
 
 use std::fmt;
 
@@ -33,6 +34,8 @@ use bumpalo::Bump;
 
 pub use self::code::{Code, CustomCode};
 pub use self::fix::Fix;
+pub use self::repair::Safety;
+use self::repair::Repair;
 use crate::source::Source;
 use crate::span::Span;
 use crate::suggest::DidYouMean;
@@ -110,6 +113,7 @@ const _: () = assert!(!std::mem::needs_drop::<Diagnostic<'_>>(), "an arena would
 struct Rest<'a> {
     related: &'a [Related<'a>],
     suggestion: Option<&'a str>,
+    repair: Option<Repair<'a>>,
 }
 
 /// A related place of a diagnostic, with a note.
@@ -162,6 +166,18 @@ impl<'a> Diagnostic<'a> {
             let with_added = |at| earlier.get(at).copied().unwrap_or(added);
             rest.related = bump.alloc_slice_fill_with(earlier.len() + 1, with_added);
         })
+    }
+
+    /// Adds the edit that repairs this: `text` instead of the bytes of `span` in the source of the
+    /// primary place. See [`Diagnostic::fix`].
+    #[must_use]
+    pub fn with_fix(self, span: Span, text: &'a str, safety: Safety) -> Self {
+        self.with_rest(|_, rest| rest.repair = Some(Repair { span, text, safety }))
+    }
+
+    /// The edit that its reporter knows.
+    fn repair(&self) -> Option<Repair<'a>> {
+        self.rest?.repair
     }
 
     /// Changes the rare parts.

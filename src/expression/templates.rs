@@ -84,6 +84,14 @@ impl<'a> Template<'a> {
         }
     }
 
+    /// The program of a JSON string without a syntax error.
+    pub(crate) fn program(&self) -> Option<&'a Program<'a>> {
+        match self.written {
+            Written::Json(_, Ok(program)) => Some(program),
+            Written::Json(_, Err(_)) | Written::Native(_) => None,
+        }
+    }
+
     /// The traversals in it that start with a variable of the scope, in order; none if it has a
     /// syntax error.
     pub fn variables(&self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {

@@ -74,6 +74,15 @@ pub fn standard() -> impl Functions + Copy {
     Standard
 }
 
+/// Whether a pattern in the syntax of Go matches a part of a text.
+///
+/// # Errors
+/// The pattern is invalid.
+#[cfg(feature = "rules")]
+pub(crate) fn matches_pattern(pattern: &str, text: &str) -> Result<bool, &'static str> {
+    Ok(pattern::Pattern::read(pattern)?.compile()?.is_match(text))
+}
+
 /// Returns the function with this name in OpenTofu, without the namespace `core::`.
 pub(crate) fn find(name: &str) -> Option<&'static dyn Function> {
     let found = INDEX.binary_search_by_key(&name, |function| function.name).ok()?;

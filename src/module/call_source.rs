@@ -40,14 +40,20 @@ impl<'a> ModuleCall<'a> {
         written_text(self.version?, None, Expression::to_str)
     }
 
+    /// The source, if it is known without values of variables, or by their defaults.
+    #[must_use]
+    pub fn source_by_defaults(&self) -> Option<&'a str> {
+        match fixed_text(self.source?.expression()) {
+            Some(text) => text.ok(),
+            None => self.evaluated.source.or(self.evaluated.by_defaults),
+        }
+    }
+
     /// The address of the module, if its source is valid and known without values of variables, or by
     /// their defaults.
     #[must_use]
     pub fn source_address(&self) -> Option<SourceAddress<'a>> {
-        let text = match fixed_text(self.source?.expression()) {
-            Some(text) => text.ok()?,
-            None => self.evaluated.source.or(self.evaluated.by_defaults)?,
-        };
+        let text = self.source_by_defaults()?;
         // A version that uses values may turn out to be null, which means any version.
         let has_version = self.version.is_some_and(|version| {
             let value = version.expression();

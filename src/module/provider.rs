@@ -228,8 +228,7 @@ impl<'a> RequiredProvider<'a> {
             None => Some(ProviderSource::of_name(self.name)),
         };
         let is = |part: Option<&str>, name| part.is_some_and(|it| it.eq_ignore_ascii_case(name));
-        let built_in =
-            source.filter(|it| is(it.host, "terraform.io") && is(it.namespace, "builtin"));
+        let built_in = source.filter(ProviderSource::is_built_in);
         let value = self.attribute.expression();
         let why = match built_in {
             Some(built_in) if !is(Some(built_in.provider_type), "terraform") => {

@@ -80,6 +80,13 @@ impl<'a> ProviderSource<'a> {
         self.host.unwrap_or(own)
     }
 
+    /// Whether the provider is a part of the tool.
+    #[must_use]
+    pub fn is_built_in(&self) -> bool {
+        let is = |part: Option<&str>, name: &str| part.is_some_and(|it| it.eq_ignore_ascii_case(name));
+        is(self.host, "terraform.io") && is(self.namespace, "builtin")
+    }
+
     /// Host, namespace and type in lower case, with the tool's defaults.
     pub(crate) fn parts_in(&self, dialect: Dialect) -> [String; 3] {
         let namespace = self.namespace.unwrap_or("hashicorp");

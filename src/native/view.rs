@@ -223,6 +223,21 @@ impl<'a> Native<'a> {
         }
     }
 
+    /// Its kind, without looking through parentheses.
+    pub(crate) fn kind(self) -> Kind {
+        self.node().kind
+    }
+
+    /// The number of its nodes, itself included.
+    pub(crate) fn size(self) -> usize {
+        self.node().size as usize
+    }
+
+    /// What the payload of its node is: see [`Kind`].
+    pub(crate) fn payload(self) -> u32 {
+        self.node().payload
+    }
+
     fn node(self) -> &'a Node {
         &self.program.nodes[self.at]
     }

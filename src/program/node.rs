@@ -108,7 +108,7 @@ impl<'t, 'a> LentProgram<'t, 'a> {
     }
 
     /// Whether all keys of the object at a place are names or texts.
-    fn has_plain_keys(&self, object: usize) -> bool {
+    pub(crate) fn has_plain_keys(&self, object: usize) -> bool {
         let first = (object + 1).saturating_sub(self.nodes[object].size as usize);
         let mut at = object;
         let mut is_key = false;

@@ -1,0 +1,96 @@
+//! Rules of style and upkeep: what the tools accept, and people should not write.
+//!
+//! A rule is data ([`Rule`]) and a function, both in one file: its texts, examples, options, check
+//! and edit. [`RULES`] has all of them. [`check()`] runs a [`Selection`] of them over a tree, and
+//! returns diagnostics like any others.
+//!
+//! ```
+//! use simd_hcl::directory::{DiscoverOptions, discover};
+//! use simd_hcl::rules::{self, RULES, Selection};
+//! use simd_hcl::tree::Tree;
+//! use simd_hcl::Arena;
+//!
+//! let arena = Arena::new();
+//! let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+//! let mut selection = Selection::new();
+//! RULES.iter().filter(|rule| rule.is_default).for_each(|rule| selection.add(rule));
+//! assert_eq!(rules::check(&tree, &selection).len(), 0);
+//! # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
+//! ```
+//!
+//! What a rule may read is the variant of its check: comments, nodes of expressions, the
+//! declarations of one module, or the interfaces of all modules. No rule reads another one.
+
+mod found;
+mod node;
+mod option;
+mod providers;
+mod repository;
+mod rule;
+mod run;
+mod text;
+mod view;
+
+pub use self::option::{Opt, OptKind, OptionValue, OptionValues};
+pub use self::rule::{Group, Rule, Tflint};
+pub use self::run::{Selection, check};
+
+/// Declares the modules of the rules, and [`RULES`]: `GROUP { RULE, … }` is the file
+/// `GROUP/RULE.rs`.
+macro_rules! rules {
+    ($($group:ident { $($rule:ident,)* })*) => {
+        $(mod $group { $(pub(super) mod $rule;)* })*
+
+        /// All rules, by group and name.
+        pub static RULES: &[&Rule] = &[$($(&$group::$rule::RULE,)*)*];
+    };
+}
+
+rules! {
+    correctness {
+        computed_repeated_key,
+        repeated_key,
+    }
+    deprecated {
+        deprecated_index,
+        deprecated_interpolation,
+        deprecated_lookup,
+        empty_list_comparison,
+        json_root_array,
+        workspace_of_remote,
+    }
+    naming {
+        naming_convention,
+    }
+    style {
+        comment_syntax,
+        documented_output,
+        documented_variable,
+        standard_files,
+        typed_variable,
+    }
+    unused {
+        unused_declaration,
+        unused_provider_alias,
+        unused_required_provider,
+    }
+    versions {
+        module_shallow_clone,
+        module_version,
+        required_provider,
+        required_version,
+        unpinned_module,
+    }
+}
+
+/// The rule of a name.
+#[must_use]
+pub fn rule(name: &str) -> Option<&'static Rule> {
+    RULES.iter().copied().find(|rule| rule.name() == name)
+}
+
+/// The rules that stand for a rule of tflint.
+pub fn rules_of_tflint(name: &str) -> impl Iterator<Item = &'static Rule> {
+    let stands_for = move |rule: &&Rule| rule.tflint.iter().any(|it| it.name == name);
+    RULES.iter().copied().filter(stands_for)
+}

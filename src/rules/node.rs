@@ -1,0 +1,172 @@
+//! Nodes of expressions, as rules read them.
+
+use std::cell::OnceCell;
+
+use crate::diagnostic::Label;
+use crate::native::{Kind, Native, Operator};
+use crate::parsed::ParsedFile;
+use crate::span::Span;
+
+/// A set of kinds of nodes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct NodeKinds(u16);
+
+impl NodeKinds {
+    pub(super) const NONE: Self = Self(0);
+    /// A template that is one interpolation.
+    pub(super) const WRAP: Self = Self(1);
+    /// A function call.
+    pub(super) const CALL: Self = Self(1 << 1);
+    /// A traversal, or steps from the value of another expression.
+    pub(super) const STEPS: Self = Self(1 << 2);
+    /// `.*`
+    pub(super) const ATTRIBUTE_SPLAT: Self = Self(1 << 3);
+    /// `{…}`, but not `{for …}`.
+    pub(super) const OBJECT: Self = Self(1 << 4);
+    /// `==` and `!=`
+    pub(super) const EQUALITY: Self = Self(1 << 5);
+
+    /// Either set.
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether both have a kind.
+    pub(super) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The set of a kind; [`Self::NONE`] if no rule reads it.
+    fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Wrap => Self::WRAP,
+            Kind::Call => Self::CALL,
+            Kind::Traversal | Kind::Relative => Self::STEPS,
+            Kind::AttributeSplat => Self::ATTRIBUTE_SPLAT,
+            Kind::Object => Self::OBJECT,
+            Kind::Binary(Operator::Equal | Operator::NotEqual) => Self::EQUALITY,
+            _ => Self::NONE,
+        }
+    }
+}
+
+/// A node of an expression.
+pub(super) struct RuleNode<'v, 'a> {
+    /// The node.
+    pub(super) native: Native<'a>,
+    /// Whether it is in a string of JSON.
+    pub(super) is_json: bool,
+    whole: &'v Whole<'a>,
+}
+
+/// A whole expression.
+struct Whole<'a> {
+    native: Native<'a>,
+    /// For each of its nodes, the one that it is an operand of.
+    parents: OnceCell<Vec<u32>>,
+}
+
+impl<'a> RuleNode<'_, 'a> {
+    /// The node that it is an operand of, and its place among the operands; `None` for the whole
+    /// expression.
+    ///
+    /// Cost: linear in the expression, once.
+    pub(super) fn parent(&self) -> Option<Native<'a>> {
+        let (program, root) = self.whole.native.parts();
+        let first = root + 1 - self.whole.native.size();
+        let (_, at) = self.native.parts();
+        let parents = self.whole.parents.get_or_init(|| parents(self.whole.native));
+        let parent = *parents.get(at - first)? as usize;
+        (parent < parents.len()).then(|| Native::at(program, first + parent))
+    }
+
+    /// Whether it is the key of an item of an object.
+    pub(super) fn is_key(&self) -> bool {
+        let Some(parent) = self.parent().filter(|parent| parent.is(Kind::Object)) else {
+            return false;
+        };
+        let (_, at) = self.native.parts();
+        let place = parent.operands().iter().position(|operand| operand.parts().1 == at);
+        place.is_some_and(|place| place % 2 == 0)
+    }
+
+    /// Its place.
+    pub(super) fn label(&self) -> Label<'a> {
+        self.native.label()
+    }
+
+    /// The place of some bytes of its file.
+    pub(super) fn label_of(&self, span: Span) -> Label<'a> {
+        Label::new(self.native.source(), span)
+    }
+}
+
+/// For each node of an expression, the one that it is an operand of; of the root, the number of
+/// nodes.
+fn parents(root: Native<'_>) -> Vec<u32> {
+    let (program, last) = root.parts();
+    let first = last + 1 - root.size();
+    let mut parents = vec![root.size() as u32; root.size()];
+    // The ends of nodes whose operands are still open, and their places.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for at in (first..=last).rev() {
+        while open.last().is_some_and(|&(start, _)| at < start) {
+            open.pop();
+        }
+        if let Some(&(_, parent)) = open.last() {
+            parents[at - first] = (parent - first) as u32;
+        }
+        let size = Native::at(program, at).size();
+        if size > 1 {
+            open.push((at + 1 - size, at));
+        }
+    }
+    parents
+}
+
+/// Visits the nodes of these kinds of a native file, in the order of the file.
+///
+/// Cost: linear in the nodes.
+pub(super) fn visit_native<'a>(
+    file: ParsedFile<'a>,
+    wanted: NodeKinds,
+    mut visit: impl FnMut(NodeKinds, &RuleNode<'_, 'a>),
+) {
+    let attributes = file.as_native().into_iter().flat_map(|file| file.attributes());
+    for native in attributes.filter_map(|attribute| attribute.expression().ok()) {
+        visit_nodes(native, false, wanted, &mut visit);
+    }
+}
+
+/// Visits the nodes of these kinds of the templates of a JSON file, in the order of the file.
+///
+/// Cost: parses all templates.
+pub(super) fn visit_json<'a>(
+    file: ParsedFile<'a>,
+    wanted: NodeKinds,
+    mut visit: impl FnMut(NodeKinds, &RuleNode<'_, 'a>),
+) {
+    for template in file.as_json().into_iter().flat_map(|document| document.templates()) {
+        if let Some(native) = template.program().and_then(Native::of) {
+            visit_nodes(native, true, wanted, &mut visit);
+        }
+    }
+}
+
+fn visit_nodes<'a>(
+    native: Native<'a>,
+    is_json: bool,
+    wanted: NodeKinds,
+    visit: &mut dyn FnMut(NodeKinds, &RuleNode<'_, 'a>),
+) {
+    let (program, last) = native.parts();
+    let first = last + 1 - native.size();
+    let whole = Whole { native, parents: OnceCell::new() };
+    for (at, node) in program.nodes.iter().enumerate().take(last + 1).skip(first) {
+        let kinds = NodeKinds::of(node.kind);
+        if kinds.meets(wanted) {
+            let native = Native::at(program, at);
+            visit(kinds, &RuleNode { native, is_json, whole: &whole });
+        }
+    }
+}

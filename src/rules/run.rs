@@ -1,0 +1,209 @@
+//! Runs rules over a tree.
+
+use memchr::memmem;
+use rayon::prelude::*;
+
+use super::found::Found;
+use super::node::{NodeKinds, RuleNode, visit_json, visit_native};
+use super::option::{OptionValue, OptionValues};
+use super::rule::{Check, InJson, Rule};
+use super::view::{FileComment, TreeView, View};
+use crate::diagnostic::Diagnostic;
+use crate::format::{TokenKind, tokens};
+use crate::parsed::ParsedFile;
+use crate::source::Source;
+use crate::span::Span;
+use crate::tree::{Tree, TreeModule};
+
+/// Rules to run, with their options.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    chosen: Vec<Chosen>,
+}
+
+#[derive(Clone, Debug)]
+struct Chosen {
+    rule: &'static Rule,
+    options: OptionValues,
+}
+
+impl Selection {
+    /// No rules.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a rule, with the default values of its options.
+    pub fn add(&mut self, rule: &'static Rule) {
+        if !self.has(rule) {
+            self.chosen.push(Chosen { rule, options: OptionValues::defaults(rule.options) });
+        }
+    }
+
+    /// Whether it has a rule.
+    #[must_use]
+    pub fn has(&self, rule: &Rule) -> bool {
+        self.chosen.iter().any(|chosen| chosen.rule.code == rule.code)
+    }
+
+    /// Sets an option of a rule, if it has the rule.
+    ///
+    /// # Errors
+    /// The rule has no such option, or the option does not accept the value: a phrase such as
+    /// "expected true or false".
+    pub fn set(&mut self, rule: &Rule, option: &str, value: OptionValue) -> Result<(), String> {
+        let found = self.chosen.iter_mut().find(|chosen| chosen.rule.code == rule.code);
+        found.map_or(Ok(()), |chosen| chosen.options.set(option, value))
+    }
+}
+
+/// Runs rules over the given modules of a tree. Returns what they find, module by module. Rules that
+/// [the tree](Tree::diagnostics) itself reports find nothing here.
+///
+/// Cost: rules about declarations are linear in these; those about expressions and comments are
+/// linear in the native files. A JSON file is searched for what a rule looks for, and its templates
+/// are parsed again only if it is there.
+#[must_use]
+pub fn check<'a>(tree: &Tree<'a>, selection: &Selection) -> Vec<Diagnostic<'a>> {
+    let runner = Runner::new(selection);
+    let given: Vec<&TreeModule<'a>> = tree.given().collect();
+    let found: Vec<Vec<Diagnostic<'a>>> =
+        given.par_iter().map(|module| runner.module(tree, module)).collect();
+    let mut found: Vec<Diagnostic<'a>> = found.into_iter().flatten().collect();
+    runner.tree(tree, &mut found);
+    found
+}
+
+/// Rules, by what they read.
+struct Runner<'s> {
+    comments: Vec<(&'s Chosen, for<'a> fn(&FileComment<'a>, &mut Found<'_, 'a>))>,
+    nodes: Vec<OfNodes<'s>>,
+    /// The kinds of nodes that any of them reads.
+    kinds: NodeKinds,
+    modules: Vec<(&'s Chosen, for<'a> fn(&View<'_, 'a>, &mut Found<'_, 'a>))>,
+    trees: Vec<(&'s Chosen, for<'a> fn(&TreeView<'_, 'a>, &mut Found<'_, 'a>))>,
+}
+
+/// A rule about nodes.
+struct OfNodes<'s> {
+    chosen: &'s Chosen,
+    kinds: NodeKinds,
+    in_json: InJson,
+    check: for<'a> fn(&RuleNode<'_, 'a>, &mut Found<'_, 'a>),
+}
+
+impl<'s> Runner<'s> {
+    fn new(selection: &'s Selection) -> Self {
+        let mut runner = Self {
+            comments: Vec::new(),
+            nodes: Vec::new(),
+            kinds: NodeKinds::NONE,
+            modules: Vec::new(),
+            trees: Vec::new(),
+        };
+        for chosen in &selection.chosen {
+            match chosen.rule.check {
+                Check::Always => {}
+                Check::Comments(check) => runner.comments.push((chosen, check)),
+                Check::Nodes(kinds, in_json, check) => {
+                    runner.kinds = runner.kinds.and(kinds);
+                    runner.nodes.push(OfNodes { chosen, kinds, in_json, check });
+                }
+                Check::Module(check) => runner.modules.push((chosen, check)),
+                Check::Tree(check) => runner.trees.push((chosen, check)),
+            }
+        }
+        runner
+    }
+
+    /// What the rules find in one module, as far as its files were requested.
+    fn module<'a>(&self, tree: &Tree<'a>, module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
+        let mut found = Vec::new();
+        let Some(view) = View::new(tree, module) else { return found };
+        for (chosen, check) in &self.modules {
+            let (code, options) = (chosen.rule.code, &chosen.options);
+            check(&view, &mut Found::new(code, options, view.arena, &mut found));
+        }
+        for file in view.files() {
+            self.expressions(file, &mut found);
+            self.comments(file, &mut found);
+        }
+        let asked_for = module.files.asked_for();
+        let is_its = |source: Source<'a>| module.sources.iter().any(|it| it.id() == source.id());
+        // A file that should be there was requested together with the module.
+        found.retain(|it| asked_for.contains(it.source().name()) || !is_its(it.source()));
+        found
+    }
+
+    fn expressions<'a>(&self, file: ParsedFile<'a>, found: &mut Vec<Diagnostic<'a>>) {
+        let arena = file.source().arena();
+        let mut run = |rules: &[&OfNodes<'s>], kinds: NodeKinds, node: &RuleNode<'_, 'a>| {
+            for rule in rules.iter().filter(|rule| rule.kinds.meets(kinds)) {
+                let (code, options) = (rule.chosen.rule.code, &rule.chosen.options);
+                (rule.check)(node, &mut Found::new(code, options, arena, found));
+            }
+        };
+        if file.as_native().is_some() {
+            if self.kinds != NodeKinds::NONE {
+                let rules: Vec<&OfNodes<'s>> = self.nodes.iter().collect();
+                visit_native(file, self.kinds, |kinds, node| run(&rules, kinds, node));
+            }
+            return;
+        }
+        let is_there = |rule: &&OfNodes<'s>| match rule.in_json {
+            InJson::No => false,
+            InJson::If(is_in) => texts_of_templates(file.source().bytes()).any(is_in),
+        };
+        let rules: Vec<&OfNodes<'s>> = self.nodes.iter().filter(is_there).collect();
+        if !rules.is_empty() {
+            let kinds = rules.iter().fold(NodeKinds::NONE, |kinds, rule| kinds.and(rule.kinds));
+            visit_json(file, kinds, |kinds, node| run(&rules, kinds, node));
+        }
+    }
+
+    fn comments<'a>(&self, file: ParsedFile<'a>, found: &mut Vec<Diagnostic<'a>>) {
+        let Some(text) = file.as_native().map(|file| file.text()) else { return };
+        if self.comments.is_empty() {
+            return;
+        }
+        let source = file.source();
+        for token in tokens(text).iter().filter(|token| token.kind() == TokenKind::Comment) {
+            let text = text.get(token.start()..token.end()).unwrap_or_default();
+            let text = text.strip_suffix('\n').unwrap_or(text);
+            let text = text.strip_suffix('\r').unwrap_or(text);
+            let start = token.start() as u32;
+            let span = Span::new(start, start + text.len() as u32);
+            let comment = FileComment { source, text, span };
+            for (chosen, check) in &self.comments {
+                let (code, options) = (chosen.rule.code, &chosen.options);
+                check(&comment, &mut Found::new(code, options, source.arena(), found));
+            }
+        }
+    }
+
+    fn tree<'a>(&self, tree: &Tree<'a>, found: &mut Vec<Diagnostic<'a>>) {
+        let Some(arena) = tree.sources().next().map(Source::arena) else { return };
+        for (chosen, check) in &self.trees {
+            let (code, options) = (chosen.rule.code, &chosen.options);
+            check(&TreeView { tree }, &mut Found::new(code, options, arena, found));
+        }
+    }
+}
+
+/// The text after each `${` and `%{` of a JSON file, up to the end of its string.
+fn texts_of_templates(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let starts = [memmem::find_iter(bytes, b"${"), memmem::find_iter(bytes, b"%{")];
+    starts.into_iter().flatten().map(move |start| {
+        let rest = &bytes[start..];
+        let mut end = 0;
+        // A quote without a backslash before it ends the string. Other texts are only too long.
+        loop {
+            match memchr::memchr2(b'"', b'\\', &rest[end..]) {
+                Some(at) if rest[end + at] == b'\\' => end = (end + at + 2).min(rest.len()),
+                Some(at) => return &rest[..end + at],
+                None => return rest,
+            }
+        }
+    })
+}
