@@ -5,11 +5,12 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use rayon::prelude::*;
-use simd_hcl::diagnostic::Label;
+use simd_hcl::diagnostic::{Label, Safety};
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, Location, ProblemKind, Roots, decode};
 use simd_hcl::module::LockFile;
 use simd_hcl::packer;
+use simd_hcl::rules::{self, Rule};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::terragrunt;
 use simd_hcl::tree::{Origin, Tree, TreeOptions};
@@ -34,7 +35,13 @@ use crate::{expand, input, provider_schemas, statistics};
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let refuse = |message: &str| Err(Failure::Message(message.to_owned()));
     let settings = Settings::of(&check.configuration.paths, common)?;
-    let flags = Codes { allow: check.allow.clone(), deny: check.deny.clone() };
+    let flags = Codes {
+        allow: check.allow.clone(),
+        deny: check.deny.clone(),
+        select: check.select.clone(),
+        ignore: check.ignore.clone(),
+        preview: check.preview,
+    };
     let mut completed = check.clone();
     settings.complete(&mut completed);
     let check = &completed;
@@ -49,12 +56,18 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         if check.fix || check.diff {
             return refuse("--fix and --diff need --level module or values");
         }
+        if !check.select.is_empty() {
+            return refuse("--select needs --level module or values");
+        }
     }
     if check.statistics && !statistics::has(check.format) {
         return refuse("--statistics needs --format human, json or ndjson");
     }
     if check.fix || check.diff {
         return fix(check, policy, common);
+    }
+    if check.unsafe_fixes {
+        return refuse("--unsafe-fixes needs --fix or --diff");
     }
     report(check, policy, common)
 }
@@ -74,7 +87,8 @@ fn fix(check: &args::Check, policy: Policy<'_>, common: &Common) -> Result<Statu
     for _ in 0..fix::ROUNDS {
         if changed {
             (status, _) = examine(check, policy, common, &mut |found| {
-                changed = edited.apply(&found.findings, check.configuration.syntax);
+                let most = if check.unsafe_fixes { Safety::Unsafe } else { Safety::Safe };
+                changed = edited.apply(&found.findings, most, check.configuration.syntax);
                 Ok(found.status)
             })?;
         }
@@ -177,15 +191,26 @@ fn examine(
             }
             _ => Vec::new(),
         };
+        let of_rules = match check.level() {
+            Level::Syntax => Vec::new(),
+            _ => rules::check(&tree, &policy.choice().selection()?),
+        };
         let units = units(check, &arena, &unit_options);
         let of_units = || units.iter().flat_map(|it| &it.diagnostics);
         let is_explained = |it: &&Diagnostic<'_>| units.iter().any(|units| units.explains(it));
         let of_modules = || tree.diagnostics().filter(|it| !is_explained(it));
-        let diagnostics = || of_modules().chain(&of_values).chain(of_units());
-        let comments = Allowed::of(diagnostics());
+        let diagnostics = || of_modules().chain(&of_rules).chain(&of_values).chain(of_units());
+        let comments = Allowed::of(diagnostics().map(Diagnostic::source).chain(tree.sources()));
         let policy = Policy { comments: Some(&comments), ..policy };
         let mut findings = Findings::of(made);
         diagnostics().for_each(|diagnostic| findings.take(diagnostic, policy));
+        let is_selected =
+            |rule: &Rule, source: Source<'_>| policy.choice().is_selected(rule, source.name());
+        let useless = match check.level() {
+            Level::Syntax => Vec::new(),
+            _ => comments.useless(is_selected),
+        };
+        useless.iter().for_each(|diagnostic| findings.take(diagnostic, policy));
         findings.sort();
         notes.extend_from_slice(comments.problems());
         apply_baseline(check, &mut findings, &mut notes)?;
@@ -218,7 +243,8 @@ fn print(check: &args::Check, common: &Common, found: Examined<'_, '_>) -> Resul
     let Examined { mut findings, incomplete, status, notes, stats } = found;
     let errors = findings.errors();
     let warnings = findings.len() - errors;
-    let editable = findings.fixes().count();
+    let editable = findings.fixes(Safety::Safe).count();
+    let unsafely = findings.fixes(Safety::Unsafe).count() - editable;
     tell(&notes, common);
     let mut hidden = 0;
     if check.statistics {
@@ -236,6 +262,9 @@ fn print(check: &args::Check, common: &Common, found: Examined<'_, '_>) -> Resul
         }
         if editable > 0 {
             anstream::eprintln!("--fix repairs {editable} of them");
+        }
+        if unsafely > 0 {
+            anstream::eprintln!("--fix --unsafe-fixes repairs {unsafely} more");
         }
         anstream::eprintln!(
             "{}; {}, {}",
@@ -455,7 +484,7 @@ fn check_file<'a>(
             }
         }
     }
-    let comments = Allowed::of(diagnostics.iter());
+    let comments = Allowed::of(diagnostics.iter().map(Diagnostic::source));
     let policy = Policy { comments: Some(&comments), ..policy };
     let findings = diagnostics.into_iter().filter_map(|it| policy.apply(it)).collect();
     let arena_bytes = source.arena_bytes();

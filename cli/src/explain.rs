@@ -7,6 +7,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use simd_hcl::Code;
+use simd_hcl::diagnostic::Safety;
+use simd_hcl::rules::{self, Opt, Rule};
 
 use self::examples::{Example, File};
 use crate::args::{self, Common};
@@ -32,17 +34,67 @@ struct Explanation {
     /// The summaries that the reference implementations use, which may depend on the circumstances.
     reference_summaries: &'static [&'static str],
     #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<About>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     example: Option<Shown>,
     url: String,
     #[serde(skip)]
     shape: Shape,
 }
 
+/// What is special about a diagnostic that is a rule.
+#[derive(Serialize)]
+struct About {
+    /// Whether it is selected unless settings say otherwise.
+    default: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<&'static str>,
+    /// The rules of tflint that it stands for.
+    tflint: Vec<&'static str>,
+    options: Vec<Setting>,
+}
+
+/// An option of a rule.
+#[derive(Serialize)]
+struct Setting {
+    name: &'static str,
+    about: &'static str,
+}
+
+impl About {
+    fn of(rule: &Rule) -> Self {
+        let setting = |option: &Opt| Setting { name: option.name, about: option.about };
+        Self {
+            default: rule.is_default,
+            fix: rule.fix.map(Safety::as_str),
+            tflint: rule.tflint.iter().map(|it| it.name).collect(),
+            options: rule.options.iter().map(setting).collect(),
+        }
+    }
+
+    fn print(&self, code: &str, out: &mut dyn Write) -> io::Result<()> {
+        match self.default {
+            true => writeln!(out, "Selected by default.")?,
+            false => writeln!(out, "Selected with `--select {code}`.")?,
+        }
+        if let Some(fix) = self.fix {
+            writeln!(out, "Edit: {fix}.")?;
+        }
+        if !self.tflint.is_empty() {
+            writeln!(out, "In tflint: {}.", self.tflint.join(", "))?;
+        }
+        for Setting { name, about } in &self.options {
+            writeln!(out, "Option `{name}`: {about}")?;
+        }
+        Ok(())
+    }
+}
+
 /// Files with the diagnostic, and corrected files.
 #[derive(Serialize)]
 struct Shown {
     /// The arguments of `simd-hcl` that report it.
-    command: &'static str,
+    command: String,
     wrong: Vec<Text>,
     right: Vec<Text>,
 }
@@ -60,7 +112,7 @@ impl Shown {
         let texts =
             |files: &[File]| files.iter().map(|&File { name, text }| Text { name, text }).collect();
         example.none.is_none().then(|| Self {
-            command: example.command,
+            command: example.command.clone(),
             wrong: texts(&example.wrong),
             right: texts(&example.right),
         })
@@ -71,7 +123,7 @@ impl Shown {
         for (what, files) in [("Wrong", &self.wrong), ("Right", &self.right)] {
             for file in files {
                 let name = if file.name == "-" { "standard input" } else { file.name };
-                match self.command {
+                match self.command.as_str() {
                     "check" => writeln!(out, "{what}, {name}:\n")?,
                     command => writeln!(out, "{what}, {name} (`simd-hcl {command}`):\n")?,
                 }
@@ -97,12 +149,14 @@ enum Shape {
 impl Explanation {
     fn of(code: Code, example: Option<&Example>, shape: Shape) -> Self {
         let names = ["…"; 3];
+        let rule = rules::rule(code.as_str());
         Self {
             code: code.as_str(),
             severity: code.severity().as_str(),
-            topic: code.topic(),
+            topic: rule.map_or(code.topic(), |rule| rule.group.as_str()),
             summary: code.summary(),
-            description: code.note(),
+            description: rule.map_or(code.note(), |rule| rule.why),
+            rule: rule.map(About::of),
             message: code.detail_with(&names),
             // A help text that consists of one argument says nothing without its value.
             help: code.help_with(&names).filter(|help| help != names[0]),
@@ -120,9 +174,14 @@ impl Explanation {
         if let Some(help) = &self.help {
             writeln!(out, "Help: {help}")?;
         }
+        if let Some(rule) = &self.rule {
+            rule.print(self.code, out)?;
+        }
         let references: Vec<String> =
             self.reference_summaries.iter().map(|summary| format!("\"{summary}\"")).collect();
-        if references.is_empty() {
+        if self.rule.is_some() {
+            // The tools accept what a rule finds.
+        } else if references.is_empty() {
             writeln!(out, "The reference implementation does not report this.")?;
         } else {
             writeln!(out, "The reference implementation reports {}.", references.join(" or "))?;
@@ -159,10 +218,10 @@ impl Row for Explanation {
 
 pub(crate) fn run(explain: &args::Explain, _: &Common) -> Result<Status, Failure> {
     let all = explain.codes.is_empty();
-    let codes = if all { Code::ALL } else { &explain.codes };
+    let codes = if all { args::all_codes().collect() } else { explain.codes.clone() };
     let examples: HashMap<&str, Example> =
         examples::all().map(|example| (example.code, example)).collect();
-    let rows = codes.iter().enumerate().map(|(place, &code)| {
+    let rows = codes.into_iter().enumerate().map(|(place, code)| {
         let shape = if all { Shape::Line } else { Shape::Page { is_first: place == 0 } };
         Explanation::of(code, examples.get(code.as_str()), shape)
     });
@@ -178,7 +237,7 @@ mod tests {
     fn every_code_has_a_page_without_placeholders() {
         let mut examples: HashMap<&str, Example> =
             examples::all().map(|example| (example.code, example)).collect();
-        for &code in Code::ALL {
+        for code in args::all_codes() {
             let example = examples.remove(code.as_str());
             assert!(example.is_some(), "{code} has neither an example nor a reason");
             let mut page = Vec::new();
@@ -188,7 +247,7 @@ mod tests {
             let page = String::from_utf8(page).unwrap();
             let start = format!("{}[{code}]: ", code.severity().as_str());
             assert!(page.starts_with(&start), "{page}");
-            assert!(page.contains(code.note()) && !page.contains("{0}"), "{page}");
+            assert!(page.contains(explanation.description) && !page.contains("{0}"), "{page}");
             assert!(page.ends_with(&format!("#{code}\n")), "{page}");
         }
         assert!(examples.is_empty(), "{:?}", examples.keys());

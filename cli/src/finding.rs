@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 
 use rayon::prelude::*;
-use simd_hcl::diagnostic::Fix;
+use simd_hcl::diagnostic::{Fix, Safety};
 use simd_hcl::policy::Rule;
 pub(crate) use simd_hcl::report::{FoundBy, OwnedDiagnostic as Finding, Related, Snippet};
+use simd_hcl::rules::RULES;
 use simd_hcl::{Code, Diagnostic, Severity, Source};
 
-use crate::allowed::Allowed;
+use crate::allowed::Comments;
 use crate::args::Selector;
+use crate::chosen::Choice;
 use crate::excerpt::Range;
 use crate::settings::{Codes, Settings};
 
@@ -41,10 +43,15 @@ pub(crate) fn without_excerpts(diagnostic: &Diagnostic<'_>) -> Finding {
 pub(crate) struct Policy<'p> {
     pub(crate) flags: Option<&'p Codes>,
     pub(crate) settings: Option<&'p Settings>,
-    pub(crate) comments: Option<&'p Allowed>,
+    pub(crate) comments: Option<&'p dyn Comments>,
 }
 
 impl Policy<'_> {
+    /// The rules that are selected.
+    pub(crate) fn choice(&self) -> Choice<'_> {
+        Choice { flags: self.flags, settings: self.settings }
+    }
+
     /// Returns the finding, unless its code is allowed.
     pub(crate) fn apply(&self, diagnostic: Diagnostic<'_>) -> Option<Finding> {
         let severity = self.severity(&diagnostic)?;
@@ -54,7 +61,14 @@ impl Policy<'_> {
     /// Returns the severity of the diagnostic, unless its code is allowed.
     fn severity(&self, diagnostic: &Diagnostic<'_>) -> Option<Severity> {
         let severity = diagnostic.severity();
-        if self.comments.is_some_and(|it| it.has(diagnostic)) {
+        let rule = RULES.iter().find(|rule| rule.code == diagnostic.code());
+        if let Some(rule) = rule
+            && !self.choice().is_selected(rule, diagnostic.source().name())
+        {
+            return None;
+        }
+        let is_final = self.choice().is_final(diagnostic.code());
+        if !is_final && self.comments.is_some_and(|it| it.have(diagnostic)) {
             return None;
         }
         // A code takes precedence over `warnings`.
@@ -145,12 +159,13 @@ impl<'t, 'a> Findings<'t, 'a> {
         self.all[start..end].par_iter().map(Entry::finding)
     }
 
-    /// Iterates over the edits of the findings that have one.
-    pub(crate) fn fixes(&self) -> impl Iterator<Item = (Source<'a>, Fix)> {
-        self.all.iter().filter_map(|entry| match entry {
+    /// Iterates over the edits of the findings that have one, up to this safety.
+    pub(crate) fn fixes(&self, most: Safety) -> impl Iterator<Item = (Source<'a>, Fix)> {
+        let all = self.all.iter().filter_map(|entry| match entry {
             Entry::Found(diagnostic, _) => Some((diagnostic.source(), diagnostic.fix()?)),
             Entry::Made(_) | Entry::Rule(..) => None,
-        })
+        });
+        all.filter(move |(_, fix)| fix.safety <= most)
     }
 
     /// Iterates over the codes of the findings, or the rules that reported them, in order.

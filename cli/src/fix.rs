@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use simd_hcl::diagnostic::Fix;
+use simd_hcl::diagnostic::{Fix, Safety};
 use simd_hcl::directory::Roots;
 use simd_hcl::edit::{Edit, TextEdits};
 use simd_hcl::source::Stamp;
@@ -56,14 +56,15 @@ struct Texts {
 }
 
 impl Edited {
-    /// Applies the edits of findings in memory. Returns whether there were any.
+    /// Applies the edits of findings, up to this safety, in memory. Returns whether there were any.
     pub(crate) fn apply(
         &mut self,
         findings: &Findings<'_, '_>,
+        most: Safety,
         syntax: Option<SyntaxName>,
     ) -> bool {
         let mut by_file: BTreeMap<&str, (Source<'_>, Vec<Fix>)> = BTreeMap::new();
-        for (source, fix) in findings.fixes() {
+        for (source, fix) in findings.fixes(most) {
             by_file.entry(source.name()).or_insert((source, Vec::new())).1.push(fix);
         }
         let mut changed = false;

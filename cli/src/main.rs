@@ -13,6 +13,7 @@ mod baseline;
 mod body_schema;
 mod change;
 mod check;
+mod chosen;
 mod compat;
 mod concise;
 mod config;
@@ -40,6 +41,7 @@ mod input;
 mod inspect;
 mod junit;
 mod kernels;
+mod migrate;
 mod modules;
 mod order;
 mod outcome;
@@ -62,6 +64,7 @@ mod revision_files;
 mod root_section;
 mod roots;
 mod rows;
+mod rules;
 mod sarif;
 mod schema;
 mod serialized;
@@ -128,6 +131,8 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         arguments.command,
         Command::Eval(_)
             | Command::Explain(_)
+            | Command::Rules(_)
+            | Command::Migrate(_)
             | Command::Kernels(_)
             | Command::Completions { .. }
             | Command::Man { .. }
@@ -164,6 +169,8 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Schema(schema) => schema::run(schema, common),
         Command::Events(events) => events::run(events, common),
         Command::Explain(explain) => explain::run(explain, common),
+        Command::Rules(rules) => rules::run(rules, common),
+        Command::Migrate(migrate) => migrate::run(migrate, common),
         Command::Kernels(kernels) => kernels::run(kernels, common),
         Command::Sql { arguments } => tables::run("sql", arguments.iter().cloned()),
         Command::Export { arguments } => tables::run("export", arguments.iter().cloned()),

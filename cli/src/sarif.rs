@@ -11,6 +11,7 @@ use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use simd_hcl::Code;
 
+use crate::args;
 use crate::excerpt::Range;
 use crate::finding::{Finding, Findings, FoundBy, Related, Snippet};
 use crate::incomplete::{Gap, Incomplete};
@@ -196,7 +197,7 @@ impl<'f, 't, 'a> Log<'f, 't, 'a> {
         let kinds: BTreeMap<&str, Option<FoundBy>> = findings.kinds().collect();
         let rule = |(id, rule): (&str, Option<FoundBy>)| match rule {
             Some(rule) => Some(Rule::of_plans(rule)),
-            None => Code::from_name(id).map(Rule::of),
+            None => args::named(id).map(Rule::of),
         };
         let ids = kinds.keys().map(|id| (*id).to_owned()).collect();
         let driver = Driver {
@@ -225,7 +226,8 @@ impl<'f, 't, 'a> Log<'f, 't, 'a> {
 
 /// Returns the URL of the documentation of a code.
 pub(crate) fn page_of(code: &str) -> String {
-    format!(concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/diagnostics.md#{}"), code)
+    let page = if Code::from_name(code).is_some() { "diagnostics" } else { "rules" };
+    format!(concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/{}.md#{}"), page, code)
 }
 
 impl Rule {

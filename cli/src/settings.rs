@@ -11,13 +11,18 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::ValueEnum;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use simd_hcl::Code;
 use simd_hcl::directory::{Discovery, Given, ModuleFiles};
+use simd_hcl::rules::{self, OptionValue, RULES, Rule};
 use simd_hcl::source::{Access, OpenFile};
 use simd_hcl::suggest::nearest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::args::{Check, Common, DialectName, Level, Selector, selector};
+use crate::args::{
+    Check, Common, DialectName, Level, RuleSelector, Selector, ignored_rule, rule_selector,
+    selector,
+};
 use crate::root_section::Section;
 use crate::status::Failure;
 use crate::visible;
@@ -35,8 +40,14 @@ const KEYS: &[&str] = &[
     "level",
     "allow",
     "deny",
+    "select",
+    "ignore",
+    "preview",
     "per-path-allow",
     "per-path-deny",
+    "per-path-select",
+    "per-path-ignore",
+    "rules",
     "provider-schemas",
     "baseline",
     "root",
@@ -56,15 +67,23 @@ pub(crate) struct Settings {
     provider_schemas: Option<PathBuf>,
     baseline: Option<PathBuf>,
     roots: Vec<Section>,
+    /// Options of rules.
+    options: Vec<(&'static Rule, String, OptionValue)>,
+    /// Codes that no comment allows.
+    finals: Vec<Code>,
     /// For types of resources, the arguments whose changes replace an object.
     replace: Vec<(String, Vec<String>)>,
 }
 
-/// Codes that are not reported, and warnings that are errors.
+/// Codes that are not reported, warnings that are errors, and rules that are on and off.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Codes {
     pub(crate) allow: Vec<Selector>,
     pub(crate) deny: Vec<Selector>,
+    pub(crate) select: Vec<RuleSelector>,
+    pub(crate) ignore: Vec<RuleSelector>,
+    /// Whether rules in preview can be on.
+    pub(crate) preview: bool,
 }
 
 impl Settings {
@@ -111,18 +130,32 @@ impl Settings {
                 "dialect" => settings.dialect = Some(choice(value)?),
                 "level" => settings.level = Some(choice(value)?),
                 "exclude" => settings.exclude = Some(Patterns::new(directory, strings(value)?)?),
-                "allow" => settings.codes.allow = selectors(value)?,
-                "deny" => settings.codes.deny = selectors(value)?,
+                "allow" => settings.codes.allow = names(value, selector)?,
+                "deny" => settings.codes.deny = names(value, selector)?,
+                "select" => settings.codes.select = names(value, rule_selector)?,
+                "ignore" => settings.codes.ignore = names(value, ignored_rule)?,
+                "preview" => settings.codes.preview = flag(value)?,
                 "per-path-allow" => {
-                    for (patterns, allow) in per_path(directory, value)? {
+                    for (patterns, allow) in per_path(directory, value, selector)? {
                         settings.per_path.push((patterns, Codes { allow, ..Codes::default() }));
                     }
                 }
                 "per-path-deny" => {
-                    for (patterns, deny) in per_path(directory, value)? {
+                    for (patterns, deny) in per_path(directory, value, selector)? {
                         settings.per_path.push((patterns, Codes { deny, ..Codes::default() }));
                     }
                 }
+                "per-path-select" => {
+                    for (patterns, select) in per_path(directory, value, rule_selector)? {
+                        settings.per_path.push((patterns, Codes { select, ..Codes::default() }));
+                    }
+                }
+                "per-path-ignore" => {
+                    for (patterns, ignore) in per_path(directory, value, ignored_rule)? {
+                        settings.per_path.push((patterns, Codes { ignore, ..Codes::default() }));
+                    }
+                }
+                "rules" => settings.read_rules(value)?,
                 "provider-schemas" => {
                     settings.provider_schemas = Some(file_below(directory, value)?)
                 }
@@ -133,6 +166,66 @@ impl Settings {
             }
         }
         Ok(settings)
+    }
+
+    /// Reads the table `rules`: for each rule, its options, and whether comments may ignore it.
+    fn read_rules(&mut self, value: &Spanned<DeValue<'_>>) -> Result<(), Problem> {
+        let DeValue::Table(table) = value.get_ref() else {
+            return Err(wrong_type(value, "a table of rules"));
+        };
+        for (name, options) in table.iter() {
+            let Some(rule) = rules::rule(name.get_ref()) else {
+                let names: Vec<&str> = RULES.iter().map(|rule| rule.name()).collect();
+                return Err((name.span(), unknown_name("rule", name.get_ref(), &names)));
+            };
+            let DeValue::Table(options) = options.get_ref() else {
+                return Err(wrong_type(options, "a table of options"));
+            };
+            for (option, value) in options.iter() {
+                if &**option.get_ref() == "ignorable" {
+                    if !flag(value)? {
+                        self.finals.push(rule.code);
+                    }
+                    continue;
+                }
+                let read = match value.get_ref() {
+                    DeValue::Boolean(flag) => OptionValue::Flag(*flag),
+                    DeValue::String(text) => OptionValue::Text(text.to_string()),
+                    DeValue::Array(_) => {
+                        let texts = strings(value)?;
+                        OptionValue::List(
+                            texts.iter().map(|it| (*it.get_ref()).to_owned()).collect(),
+                        )
+                    }
+                    _ => {
+                        return Err(wrong_type(
+                            value,
+                            "a string, an array of strings, or true or false",
+                        ));
+                    }
+                };
+                let option = option.get_ref();
+                rule.accepts(option, &read)
+                    .map_err(|why| (value.span(), format!("option {option:?}: {why}")))?;
+                self.options.push((rule, option.to_string(), read));
+            }
+        }
+        Ok(())
+    }
+
+    /// The options of rules.
+    pub(crate) fn options(&self) -> impl Iterator<Item = (&'static Rule, &str, &OptionValue)> {
+        self.options.iter().map(|(rule, option, value)| (*rule, option.as_str(), value))
+    }
+
+    /// Whether no comment may allow a code.
+    pub(crate) fn is_final(&self, code: Code) -> bool {
+        self.finals.contains(&code)
+    }
+
+    /// The codes of all paths.
+    pub(crate) fn all_codes(&self) -> impl Iterator<Item = &Codes> {
+        self.per_path.iter().map(|(_, codes)| codes).chain([&self.codes])
     }
 
     /// The inputs of root modules.
@@ -355,23 +448,35 @@ fn replace(value: &Spanned<DeValue<'_>>) -> Result<Vec<(String, Vec<String>)>, P
     table.iter().map(of).collect()
 }
 
-fn selectors(value: &Spanned<DeValue<'_>>) -> Result<Vec<Selector>, Problem> {
-    let of = |name: Spanned<&str>| selector(name.get_ref()).map_err(|error| (name.span(), error));
+fn flag(value: &Spanned<DeValue<'_>>) -> Result<bool, Problem> {
+    match value.get_ref() {
+        DeValue::Boolean(flag) => Ok(*flag),
+        _ => Err(wrong_type(value, "true or false")),
+    }
+}
+
+/// Reads a list of names of codes or rules.
+fn names<T>(
+    value: &Spanned<DeValue<'_>>,
+    named: fn(&str) -> Result<T, String>,
+) -> Result<Vec<T>, Problem> {
+    let of = |name: Spanned<&str>| named(name.get_ref()).map_err(|error| (name.span(), error));
     strings(value)?.into_iter().map(of).collect()
 }
 
-/// Reads a table whose keys are patterns and whose values are lists of codes.
-fn per_path(
+/// Reads a table whose keys are patterns and whose values are lists of names.
+fn per_path<T>(
     directory: &Path,
     value: &Spanned<DeValue<'_>>,
-) -> Result<Vec<(Patterns, Vec<Selector>)>, Problem> {
+    named: fn(&str) -> Result<T, String>,
+) -> Result<Vec<(Patterns, Vec<T>)>, Problem> {
     let DeValue::Table(table) = value.get_ref() else {
         return Err(wrong_type(value, "a table of patterns"));
     };
     let of = |(pattern, codes): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
         let pattern: &Spanned<std::borrow::Cow<'_, str>> = pattern;
         let text = Spanned::new(pattern.span(), &**pattern.get_ref());
-        Ok((Patterns::new(directory, vec![text])?, selectors(codes)?))
+        Ok((Patterns::new(directory, vec![text])?, names(codes, named)?))
     };
     table.iter().map(of).collect()
 }

@@ -34,8 +34,8 @@ use bumpalo::Bump;
 
 pub use self::code::{Code, CustomCode};
 pub use self::fix::Fix;
-pub use self::repair::Safety;
 use self::repair::Repair;
+pub use self::repair::Safety;
 use crate::source::Source;
 use crate::span::Span;
 use crate::suggest::DidYouMean;

@@ -12,9 +12,9 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
 use crate::expression::{Expression, Literal, Seen};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::native::{LentTraversal, Step};
-use crate::reference::{LentReference, Mode, Reference, Subject};
+use crate::reference::{LentReference, Mode, Reference, ResourceName, Subject};
 use crate::span::Span;
 use crate::suggest::Suggestions;
 use crate::value::{Marks, Value};
@@ -97,6 +97,7 @@ impl<'a> Module<'a> {
             withholds,
             has_secrets: has_secrets(self),
             used: vec![false; numbers.len() as usize],
+            used_in_checks: HashSet::default(),
             uses: Uses {
                 computed: Computed::new(withholds),
                 has_ephemeral: has_ephemeral(self),
@@ -137,6 +138,8 @@ struct Analysis<'m, 'a> {
     has_secrets: bool,
     /// By number: whether something else refers to the object.
     used: Vec<bool>,
+    /// The data sources of checks that something refers to.
+    used_in_checks: HashSet<ResourceName<'a>>,
     uses: Uses<'a>,
     /// The places of names in `uses.inherited_names`.
     inherited: HashMap<ProviderConfigName<'a>, u32>,
@@ -650,8 +653,12 @@ impl<'a> Analysis<'_, 'a> {
         match reference.subject() {
             Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
                 let place = declared.map(|declared| declared - self.numbers.resources().start);
+                let of_module = place.and_then(|place| module.resources.at(place));
                 let scoped = || module.scoped_by(resource).and_then(|check| check.data);
-                let found = place.and_then(|place| module.resources.at(place)).or_else(scoped);
+                let found = of_module.or_else(scoped);
+                if of_module.is_none() && found.is_some() {
+                    self.used_in_checks.insert(resource);
+                }
                 if let Some(found) = found {
                     module.check_instance(found, reference, sink);
                 }
@@ -767,6 +774,11 @@ impl<'a> Analysis<'_, 'a> {
         for (each, number) in self.module.resources.iter().zip(self.numbers.resources()) {
             if each.mode == Mode::Data && is_unused(number) {
                 report(each.block.label_place(1), "data source", each.address().name);
+            }
+        }
+        for data in self.module.checks.iter().filter_map(|check| check.data) {
+            if !self.used_in_checks.contains(&data.address()) {
+                report(data.block.label_place(1), "data source", data.address().name);
             }
         }
     }

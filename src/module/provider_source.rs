@@ -83,7 +83,8 @@ impl<'a> ProviderSource<'a> {
     /// Whether the provider is a part of the tool.
     #[must_use]
     pub fn is_built_in(&self) -> bool {
-        let is = |part: Option<&str>, name: &str| part.is_some_and(|it| it.eq_ignore_ascii_case(name));
+        let is =
+            |part: Option<&str>, name: &str| part.is_some_and(|it| it.eq_ignore_ascii_case(name));
         is(self.host, "terraform.io") && is(self.namespace, "builtin")
     }
 

@@ -71,15 +71,16 @@ rules! {
     }
     unused {
         unused_declaration,
+        unused_ignore,
         unused_provider_alias,
         unused_required_provider,
     }
     versions {
         module_shallow_clone,
         module_version,
-        required_provider,
         required_version,
         unpinned_module,
+        unpinned_provider,
     }
 }
 

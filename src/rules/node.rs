@@ -54,8 +54,6 @@ impl NodeKinds {
 pub(super) struct RuleNode<'v, 'a> {
     /// The node.
     pub(super) native: Native<'a>,
-    /// Whether it is in a string of JSON.
-    pub(super) is_json: bool,
     whole: &'v Whole<'a>,
 }
 
@@ -134,7 +132,7 @@ pub(super) fn visit_native<'a>(
 ) {
     let attributes = file.as_native().into_iter().flat_map(|file| file.attributes());
     for native in attributes.filter_map(|attribute| attribute.expression().ok()) {
-        visit_nodes(native, false, wanted, &mut visit);
+        visit_nodes(native, wanted, &mut visit);
     }
 }
 
@@ -148,14 +146,13 @@ pub(super) fn visit_json<'a>(
 ) {
     for template in file.as_json().into_iter().flat_map(|document| document.templates()) {
         if let Some(native) = template.program().and_then(Native::of) {
-            visit_nodes(native, true, wanted, &mut visit);
+            visit_nodes(native, wanted, &mut visit);
         }
     }
 }
 
 fn visit_nodes<'a>(
     native: Native<'a>,
-    is_json: bool,
     wanted: NodeKinds,
     visit: &mut dyn FnMut(NodeKinds, &RuleNode<'_, 'a>),
 ) {
@@ -166,7 +163,7 @@ fn visit_nodes<'a>(
         let kinds = NodeKinds::of(node.kind);
         if kinds.meets(wanted) {
             let native = Native::at(program, at);
-            visit(kinds, &RuleNode { native, is_json, whole: &whole });
+            visit(kinds, &RuleNode { native, whole: &whole });
         }
     }
 }

@@ -29,8 +29,7 @@ pub(super) fn references<'a>(view: &View<'_, 'a>) -> BTreeMap<&'a str, Label<'a>
     all.sort_by_key(|(_, label)| view.order(*label));
     let mut last: BTreeMap<&'a str, Label<'a>> = all.into_iter().collect();
     const PREFIX: &str = "provider::";
-    let has_functions =
-        |bytes: &[u8]| memchr::memmem::find(bytes, PREFIX.as_bytes()).is_some();
+    let has_functions = |bytes: &[u8]| memchr::memmem::find(bytes, PREFIX.as_bytes()).is_some();
     if view.files().any(|file| has_functions(file.source().bytes())) {
         module.visit_expressions(|site| {
             site.visit_functions(|name, label| {

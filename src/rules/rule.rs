@@ -2,7 +2,7 @@
 
 use super::found::Found;
 use super::node::{NodeKinds, RuleNode};
-use super::option::Opt;
+use super::option::{Opt, OptionValue, OptionValues};
 use super::view::{FileComment, TreeView, View};
 use crate::diagnostic::{Code, Safety};
 
@@ -24,7 +24,8 @@ pub struct Rule {
     pub group: Group,
     /// Whether it is selected unless settings say otherwise.
     pub is_default: bool,
-    /// Whether it may still change: it is only selected together with the rules in preview.
+    /// Whether it may still change: groups and `all` select it only together with the rules in
+    /// preview.
     pub is_preview: bool,
     /// The edit that most of its diagnostics have; a diagnostic may have none, or a less safe one.
     pub fix: Option<Safety>,
@@ -47,10 +48,13 @@ impl Rule {
         self.code.as_str()
     }
 
-    /// The option of a name.
-    #[must_use]
-    pub fn option(&self, name: &str) -> Option<&'static Opt> {
-        self.options.iter().find(|option| option.name == name)
+    /// Whether an option accepts a value.
+    ///
+    /// # Errors
+    /// The rule has no such option, or the option does not accept the value: a phrase such as
+    /// "expected true or false".
+    pub fn accepts(&self, option: &str, value: &OptionValue) -> Result<(), String> {
+        OptionValues::defaults(self.options).set(option, value.clone())
     }
 }
 
@@ -109,19 +113,26 @@ impl Group {
 pub struct Tflint {
     /// Its name.
     pub name: &'static str,
-    /// Whether it is in the preset `recommended`, which is the default of tflint.
+    /// Whether it is in the preset `recommended`, which applies if nothing configures the ruleset.
     pub is_recommended: bool,
+    /// Whether it is in the preset `all`, and on if the ruleset is configured without a preset.
+    pub is_enabled: bool,
 }
 
 impl Tflint {
-    /// A rule in the presets `recommended` and `all`.
+    /// A rule in the preset `recommended`.
     pub(super) const fn recommended(name: &'static str) -> Self {
-        Self { name, is_recommended: true }
+        Self { name, is_recommended: true, is_enabled: true }
     }
 
     /// A rule in the preset `all` alone.
     pub(super) const fn other(name: &'static str) -> Self {
-        Self { name, is_recommended: false }
+        Self { name, is_recommended: false, is_enabled: true }
+    }
+
+    /// A rule that is only on if it is named.
+    pub(super) const fn disabled(name: &'static str) -> Self {
+        Self { name, is_recommended: false, is_enabled: false }
     }
 }
 

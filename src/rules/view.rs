@@ -58,10 +58,12 @@ impl<'v, 'a> View<'v, 'a> {
         files.filter(move |(list, _)| is_of_module(*list)).map(|(_, file)| *file)
     }
 
-    /// The modules that its calls lead to, in the order of the calls.
+    /// The modules that its calls lead to, in the order of the calls, without directories that do not
+    /// exist.
     pub(super) fn called(&self) -> impl Iterator<Item = Called<'v>> + use<'v, 'a> {
         let Self { tree, in_tree, .. } = *self;
-        in_tree.links.iter().map(move |link| match *link {
+        let links = in_tree.links.iter().filter(|link| **link != Link::Missing);
+        links.map(move |link| match *link {
             Link::Module(place) => {
                 let interface = tree.modules().get(place).and_then(TreeModule::interface);
                 let whole = interface.filter(|interface| !interface.withholds());
@@ -83,9 +85,9 @@ impl<'v, 'a> View<'v, 'a> {
         let sources = self.in_tree.sources.iter().copied();
         let known = sources.clone().find(|source| Self::file_name(*source).0 == name);
         let source = known.unwrap_or_else(|| {
-            let directory = sources.map(Source::name).find_map(|path| {
-                Some(&path[..path.rfind(['/', '\\'])? + 1])
-            });
+            let directory = sources
+                .map(Source::name)
+                .find_map(|path| Some(&path[..path.rfind(['/', '\\'])? + 1]));
             Source::empty(self.arena, &format!("{}{name}", directory.unwrap_or_default()))
         });
         Label::new(source, Span::at(0))

@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use simd_hcl::diagnostic::Safety;
 use simd_hcl::event::{Event, Flags, Kind};
+use simd_hcl::rules::{OptKind, RULES};
 use simd_hcl::{Arena, Code, Document, ParseOptions, Severity, Source};
 
 use crate::layers::rust_files;
@@ -51,7 +53,7 @@ fn example(example: &Example) -> String {
     }
     let code = example.code;
     for (what, files) in [("Wrong", &example.wrong), ("Right", &example.right)] {
-        let command = match example.command {
+        let command = match example.command.as_str() {
             "check" => String::new(),
             command => format!(" (`simd-hcl {command}`)"),
         };
@@ -116,6 +118,117 @@ fn diagnostics() {
         }
     }
     check("docs/diagnostics.md", &page);
+}
+
+#[test]
+fn rules() {
+    let mut page = String::from(
+        "# Rules\n\n\
+         <!-- Made from src/rules/: SIMD_HCL_BLESS=1 cargo test --test it documentation:: -->\n\n\
+         What `check` says about configuration that the tools accept, by group. Rules with a mark are selected unless\n\
+         settings say otherwise; `--select` turns others on, and `--ignore` turns rules off: by name, by group, `all`,\n\
+         or by the name of the rule of tflint. `correctness` is always on.\n\n\
+         An edit that is *safe* changes no value and loses no comment, and `check --fix` makes it; `--unsafe-fixes` also\n\
+         makes the others. A comment `# simd-hcl:allow(RULE)` ignores a rule for the attribute or block that it belongs to,\n\
+         and comments of tflint (`# tflint-ignore: RULE`) apply as they do there.\n\n\
+         In `simd-hcl.toml`:\n\n\
+         ```toml\n\
+         select = [\"naming\", \"typed-variable\"]\n\
+         ignore = [\"unpinned-module\"]\n\n\
+         [per-path-ignore]\n\
+         \"examples/\" = [\"versions\"]\n\n\
+         [rules.naming-convention]\n\
+         format = \"mixed_snake_case\"\n\
+         ignorable = false # No comment turns it off.\n\
+         ```\n\n\
+         `simd-hcl migrate .tflint.hcl` prints such settings from those of tflint.\n",
+    );
+    for rules in RULES.chunk_by(|one, next| one.group == next.group) {
+        let group = rules[0].group.as_str();
+        write!(
+            page,
+            "\n## {group}\n\n| rule | default | edit | what it finds |\n|---|---|---|---|\n"
+        )
+        .unwrap();
+        for rule in rules {
+            let name = rule.name();
+            let mark = match (rule.is_default, rule.is_preview) {
+                (true, _) => "yes",
+                (false, true) => "preview",
+                (false, false) => "",
+            };
+            let fix = rule.fix.map_or("", Safety::as_str);
+            let summary = markdown(rule.code.summary());
+            writeln!(page, "| [`{name}`](#{name}) | {mark} | {fix} | {summary} |").unwrap();
+        }
+        for rule in rules {
+            let name = rule.name();
+            let summary = markdown(rule.code.summary());
+            write!(page, "\n### {name}\n\n**{summary}.** {}\n\n", markdown(rule.why)).unwrap();
+            let detail = markdown(&rule.code.detail_with(&["…"; 3]));
+            writeln!(page, "- Detail: {detail}").unwrap();
+            if let Some(help) = rule.code.help_with(&["…"; 3]) {
+                writeln!(page, "- Help: {}", markdown(&help)).unwrap();
+            }
+            let tflint: Vec<String> =
+                rule.tflint.iter().map(|rule| format!("`{}`", rule.name)).collect();
+            if !tflint.is_empty() {
+                writeln!(page, "- In tflint: {}", tflint.join(", ")).unwrap();
+            }
+            for option in rule.options {
+                let values = match option.kind {
+                    OptKind::Flag(default) => format!("`true` or `false`; default `{default}`"),
+                    OptKind::Choice(choices) => {
+                        format!("one of `{}`; default the first", choices.join("`, `"))
+                    }
+                    OptKind::Pattern { default, .. } => match default {
+                        Some(default) => format!("default `{default}`"),
+                        None => "default `format`".to_owned(),
+                    },
+                    OptKind::List(default) => format!("default `{default:?}`"),
+                    _ => unreachable!("a kind of option without a text"),
+                };
+                writeln!(page, "- Option `{}`: {} ({values})", option.name, option.about).unwrap();
+            }
+            page += &example(&Example::of_rule(rule));
+        }
+    }
+    check("docs/rules.md", &page);
+}
+
+/// Every file of the folders of rules is a rule of that name and group, and texts are sentences.
+#[test]
+fn rules_are_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
+    let mut files = Vec::new();
+    rust_files(&folder, &mut files);
+    let mut named: Vec<(String, String)> = files
+        .iter()
+        .filter(|file| file.parent() != Some(&folder))
+        .map(|file| {
+            let part = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+            (part(file.parent().unwrap()), part(file).replace('_', "-"))
+        })
+        .collect();
+    named.sort();
+    let listed: Vec<(String, String)> =
+        RULES.iter().map(|it| (it.group.as_str().to_owned(), it.name().to_owned())).collect();
+    assert_eq!(listed, named);
+    for rule in RULES {
+        let name = rule.name();
+        let is_known = Code::from_name(name).is_some();
+        assert_eq!(is_known, !matches!(rule.code, Code::Custom(_)), "{name}");
+        assert_eq!(rule.code.severity(), Severity::Warning, "{name}");
+        assert!(rule.why.ends_with('.') && !rule.why.contains("  "), "{name}: {}", rule.why);
+        for option in rule.options {
+            assert!(option.about.ends_with('.'), "{name}: {}", option.about);
+        }
+        let names =
+            rule.options.iter().map(|it| it.name).chain(rule.tflint.iter().map(|it| it.name));
+        let names: Vec<&str> = names.collect();
+        let distinct: HashSet<&str> = names.iter().copied().collect();
+        assert_eq!(distinct.len(), names.len(), "{name}");
+    }
 }
 
 #[test]

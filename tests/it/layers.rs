@@ -59,6 +59,7 @@ const LAYERS: &[&str] = &[
     "facts",
     "directory",
     "tree",
+    "rules",
     "terragrunt",
     "terramate",
     "expand",

@@ -1,6 +1,7 @@
-//! Codes of diagnostics as arguments.
+//! Codes of diagnostics, and rules, as arguments.
 
 use simd_hcl::Code;
+use simd_hcl::rules::{self, Group, RULES, Rule};
 use simd_hcl::suggest::nearest;
 
 /// The diagnostics that a flag selects.
@@ -10,6 +11,42 @@ pub(crate) enum Selector {
     Code(Code),
     /// All warnings.
     Warnings,
+}
+
+/// The rules that a flag selects.
+#[derive(Clone, Debug)]
+pub(crate) enum RuleSelector {
+    /// All rules.
+    All,
+    /// Those of a group.
+    Group(Group),
+    /// These; a rule of tflint may stand for several.
+    Rules(Vec<&'static Rule>),
+}
+
+impl RuleSelector {
+    /// How exactly it names a rule, from 1; 0 if it does not. A rule in preview is named by a group or
+    /// `all` only `with_preview`.
+    pub(crate) fn precision(&self, rule: &Rule, with_preview: bool) -> u8 {
+        match self {
+            Self::Rules(rules) if rules.iter().any(|it| it.code == rule.code) => 3,
+            _ if rule.is_preview && !with_preview => 0,
+            Self::Group(group) if *group == rule.group => 2,
+            Self::All => 1,
+            Self::Group(_) | Self::Rules(_) => 0,
+        }
+    }
+}
+
+/// All codes: those of the library, then those of the rules that have their own.
+pub(crate) fn all_codes() -> impl Iterator<Item = Code> {
+    let own = RULES.iter().map(|rule| rule.code).filter(|code| matches!(code, Code::Custom(_)));
+    Code::ALL.iter().copied().chain(own)
+}
+
+/// Returns the code with this name, also that of a rule.
+pub(crate) fn named(name: &str) -> Option<Code> {
+    Code::from_name(name).or_else(|| rules::rule(name).map(|rule| rule.code))
 }
 
 pub(crate) fn selector(name: &str) -> Result<Selector, String> {
@@ -26,11 +63,55 @@ pub(super) fn code(name: &str) -> Result<Code, String> {
 
 /// Returns the code with this name. An error suggests the most similar code, or `other`.
 fn code_or(name: &str, other: Option<&'static str>) -> Result<Code, String> {
-    Code::from_name(name).ok_or_else(|| {
-        let names = Code::ALL.iter().map(|code| code.as_str());
+    named(name).ok_or_else(|| {
+        let names = all_codes().map(Code::as_str);
         match nearest(name, names.chain(other)) {
             Some(nearest) => format!("no diagnostic has this code; did you mean \"{nearest}\"?"),
             None => "no diagnostic has this code; `simd-hcl explain` lists them".to_owned(),
         }
     })
+}
+
+/// Returns the rules with this name: `all`, that of a group or a rule, or that of a rule of tflint.
+pub(crate) fn rule_selector(name: &str) -> Result<RuleSelector, String> {
+    const ALL: &str = "all";
+    if name == ALL {
+        return Ok(RuleSelector::All);
+    }
+    if let Some(group) = Group::from_name(name) {
+        return Ok(RuleSelector::Group(group));
+    }
+    let rules: Vec<&'static Rule> = rules_named(name).collect();
+    if !rules.is_empty() {
+        return Ok(RuleSelector::Rules(rules));
+    }
+    if Code::from_name(name).is_some() {
+        return Err("this diagnostic is always reported; `allow` hides it".to_owned());
+    }
+    let names = RULES.iter().map(|rule| rule.name());
+    let groups = Group::ALL.iter().map(|group| group.as_str());
+    Err(match nearest(name, names.chain(groups).chain([ALL])) {
+        Some(nearest) => format!("no rule has this name; did you mean \"{nearest}\"?"),
+        None => "no rule has this name; `simd-hcl rules` lists them".to_owned(),
+    })
+}
+
+/// The same for `--ignore`: rules that are always selected cannot be ignored by their names.
+pub(crate) fn ignored_rule(name: &str) -> Result<RuleSelector, String> {
+    let selector = rule_selector(name)?;
+    let is_kept = |rule: &&&Rule| rule.group != Group::Correctness;
+    match &selector {
+        RuleSelector::Group(Group::Correctness) => {
+            Err("these rules are always selected; `allow` hides them".to_owned())
+        }
+        RuleSelector::Rules(rules) if !rules.iter().any(|rule| is_kept(&rule)) => {
+            Err("this rule is always selected; `allow` hides it".to_owned())
+        }
+        _ => Ok(selector),
+    }
+}
+
+/// The rules of a name of ours or of tflint.
+pub(crate) fn rules_named(name: &str) -> impl Iterator<Item = &'static Rule> {
+    rules::rule(name).into_iter().chain(rules::rules_of_tflint(name))
 }

@@ -7,7 +7,7 @@ use simd_hcl::Dialect;
 use simd_hcl::dialect::Syntax;
 use simd_hcl::packer::Defaults;
 
-use super::code::{Selector, selector};
+use super::code::{RuleSelector, Selector, ignored_rule, rule_selector, selector};
 use super::format::{
     AffectedFormat, Format, GraphFormat, ListFormat, QueryFormat, ReportFormat, ReviewFormat,
 };
@@ -113,6 +113,16 @@ pub(crate) struct Check {
     /// Report warnings with these codes (`warnings`: all warnings) as errors
     #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
     pub(crate) deny: Vec<Selector>,
+    /// Select these rules beside the default ones: names of rules, of groups, of rules of tflint, or
+    /// `all` (see `simd-hcl rules`)
+    #[arg(long, value_name = "RULES", value_parser = rule_selector, value_delimiter = ',')]
+    pub(crate) select: Vec<RuleSelector>,
+    /// Do not select these rules; a rule takes precedence over a group, a group over `all`
+    #[arg(long, value_name = "RULES", value_parser = ignored_rule, value_delimiter = ',')]
+    pub(crate) ignore: Vec<RuleSelector>,
+    /// Let groups and `all` also select rules in preview, which may still change
+    #[arg(long)]
+    pub(crate) preview: bool,
     /// How to read the defaults of Packer's variables: as Packer does, or literally as documented
     #[arg(long, default_value_t, value_name = "actual|documented")]
     pub(crate) packer_defaults: Defaults,
@@ -136,6 +146,10 @@ pub(crate) struct Check {
     /// Edit files where exactly one edit repairs a finding, and report the other findings
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) fix: bool,
+    /// With --fix or --diff: also make edits that may change a value, remove an object or lose a
+    /// comment
+    #[arg(long)]
+    pub(crate) unsafe_fixes: bool,
     /// With --fix: write the files, which is the default
     #[arg(long, requires = "fix", conflicts_with = "diff")]
     pub(crate) write: bool,

@@ -16,7 +16,9 @@ use simd_hcl::Code;
 
 pub(crate) use self::change::*;
 use self::code::code;
-pub(crate) use self::code::{Selector, selector};
+pub(crate) use self::code::{
+    RuleSelector, Selector, all_codes, ignored_rule, named, rule_selector, rules_named, selector,
+};
 pub(crate) use self::configuration::*;
 pub(crate) use self::documents::*;
 pub(crate) use self::format::*;
@@ -113,6 +115,18 @@ pub(crate) enum Command {
     },
     /// Explain diagnostics
     Explain(Explain),
+    /// List the rules of `check`
+    ///
+    /// Diagnostics that are not rules are always reported: `simd-hcl explain` lists them.
+    #[command(
+        after_help = "Examples:\n  simd-hcl rules\n  simd-hcl rules --format json naming unused"
+    )]
+    Rules(Rules),
+    /// Print settings for simd-hcl.toml that mean the same as those of another linter
+    #[command(
+        after_help = "Examples:\n  simd-hcl migrate .tflint.hcl > simd-hcl.toml\n  simd-hcl migrate modules/net/.tflint.json"
+    )]
+    Migrate(Migrate),
     /// List the kernels that this machine can run
     Kernels(Kernels),
     /// Print a completion script for a shell
@@ -252,6 +266,23 @@ pub(crate) struct Kernels {
     /// Output format of the kernels
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Rules {
+    /// Groups of rules, and names of rules of ours or of tflint [default: all rules]
+    #[arg(value_name = "NAME", value_parser = rule_selector)]
+    pub(crate) names: Vec<RuleSelector>,
+    /// Output format of the rules
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Migrate {
+    /// The settings of tflint: `.tflint.hcl` or `.tflint.json`
+    #[arg(value_name = "FILE", default_value = ".tflint.hcl")]
+    pub(crate) file: PathBuf,
 }
 
 #[derive(Args, Debug)]

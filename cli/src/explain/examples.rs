@@ -11,13 +11,17 @@
 //! none: REASON          a diagnostic that cannot have an example
 //! ```
 //!
-//! A test runs the commands. `docs/diagnostics.md` shows the examples, too.
+//! The examples of rules are in the files of the rules, without the first line. A test runs the
+//! commands. `docs/diagnostics.md` and `docs/rules.md` show the examples, too.
+
+use simd_hcl::Code;
+use simd_hcl::rules::{RULES, Rule};
 
 /// The example of a code.
 pub(crate) struct Example {
     pub(crate) code: &'static str,
     /// The arguments of `simd-hcl`.
-    pub(crate) command: &'static str,
+    pub(crate) command: String,
     /// Other codes that the wrong files have.
     pub(crate) also: Vec<&'static str>,
     /// Why there is no example.
@@ -56,20 +60,44 @@ const TOPICS: [&str; 19] = [
     include_str!("policy.txt"),
 ];
 
-/// All examples, by topic.
+/// All examples, by topic, then by rule.
 pub(crate) fn all() -> impl Iterator<Item = Example> {
-    TOPICS.into_iter().flat_map(|topic| {
+    let of_topics = TOPICS.into_iter().flat_map(|topic| {
         let examples = topic.strip_prefix("## ").unwrap_or_default().split("\n## ");
         examples.map(Example::parse)
-    })
+    });
+    of_topics.chain(of_rules())
+}
+
+/// The examples of rules with their own codes.
+fn of_rules() -> impl Iterator<Item = Example> {
+    let own = RULES.iter().filter(|rule| matches!(rule.code, Code::Custom(_)));
+    own.map(|rule| Example::of_rule(rule))
 }
 
 impl Example {
+    /// The example of a rule.
+    pub(crate) fn of_rule(rule: &Rule) -> Self {
+        let select =
+            if rule.is_default { String::new() } else { format!(" --select {}", rule.name()) };
+        let (head, files) = rule.examples.split_once("-- ").unwrap_or((rule.examples, ""));
+        Self::new(rule.name(), format!("check{select}"), head.lines(), files)
+    }
+
     fn parse(text: &'static str) -> Self {
         let (head, files) = text.split_once("\n-- ").unwrap_or((text, ""));
         let mut lines = head.lines();
         let first = lines.next().unwrap_or_default();
         let (code, command) = first.split_once(' ').unwrap_or((first, "check"));
+        Self::new(code, command.to_owned(), lines, files)
+    }
+
+    fn new(
+        code: &'static str,
+        command: String,
+        lines: std::str::Lines<'static>,
+        files: &'static str,
+    ) -> Self {
         let mut this = Self {
             code,
             command,

@@ -126,6 +126,8 @@ const DOCUMENTS: &[CommandLine] = &[
     &["events", "--mmap", "plan.json"],
     &["events", "--skeleton", "--format", "ndjson", "-", "<state.json"],
     &["explain", "unknown-variable"],
+    &["rules", "naming"],
+    &["migrate", "tflint.hcl"],
     &["kernels"],
     &["man"],
     &["completions", "bash"],
@@ -167,6 +169,7 @@ fn inputs() -> TempDir {
         ("tree/delta/main.tf.json", GOOD),
         // Outside the given paths, so that only calls lead there.
         ("native/main.tf", "a=1\n"),
+        ("tflint.hcl", "plugin \"terraform\" {\n  enabled = true\n  preset = \"all\"\n}\n"),
         ("live/root.hcl", "inputs = {\n  a = 1\n}\n"),
         ("live/u/terragrunt.hcl", "include \"root\" {\n  path = \"../root.hcl\"\n}\n"),
         ("live/v/terragrunt.hcl", "dependencies {\n  paths = [\"../u\"]\n}\n"),

@@ -27,6 +27,7 @@ mod inspect;
 mod language;
 mod layers;
 mod links;
+mod lint;
 mod log_commands;
 mod native;
 mod order;

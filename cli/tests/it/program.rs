@@ -43,7 +43,13 @@ fn diagnostics_are_explained() {
     let pages = stdout(&explain(&["unknown-variable", "invalid-utf-8"]));
     assert!(pages.contains("#unknown-variable\n\nerror[invalid-utf-8]"), "{pages}");
     let all = stdout(&explain(&[]));
-    assert_eq!(all.lines().count(), simd_hcl::Code::ALL.len());
+    let own = simd_hcl::rules::RULES
+        .iter()
+        .filter(|rule| simd_hcl::Code::from_name(rule.name()).is_none());
+    assert_eq!(all.lines().count(), simd_hcl::Code::ALL.len() + own.count());
+    let rule = stdout(&explain(&["unpinned-module"]));
+    assert!(rule.contains("In tflint: terraform_module_pinned_source.\n"), "{rule}");
+    assert!(rule.ends_with("/docs/rules.md#unpinned-module\n"), "{rule}");
 
     let unknown = explain(&["invalid-utf8"]);
     assert_eq!(status(&unknown), 2);

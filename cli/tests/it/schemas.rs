@@ -167,7 +167,7 @@ fn answers_fit_their_schemas() {
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 33] = [
+    let commands: [(&str, &[&str]); 34] = [
         ("plan", &["plan", "plan.json"]),
         ("plan", &["plan", "whole.json", "--values", "--source", "n", "--against", "log"]),
         ("plan", &["plan", "whole.json", "--diff", "--show-sensitive"]),
@@ -199,7 +199,8 @@ fn answers_fit_their_schemas() {
         ("diff", &["diff", "m/main.tf.json", "n/main.tf.json"]),
         ("review", &["diff", "--values", "m", "n"]),
         ("events", &["events", "n/main.tf.json"]),
-        ("explain", &["explain", "unknown-variable", "invalid-utf-8"]),
+        ("explain", &["explain", "unknown-variable", "naming-convention"]),
+        ("rules", &["rules"]),
         ("kernels", &["kernels"]),
     ];
     let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schemas");

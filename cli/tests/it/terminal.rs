@@ -57,6 +57,7 @@ fn configuration() {
     for command in ["check", "inspect", "references", "templates", "graph"] {
         check(&[command, "."]);
     }
+    check(&["check", "--select", "all", "."]);
     for format in ["human", "github"] {
         check(&["check", "--format", format, "."]);
         check(&["check", "--level", "syntax", "--format", format, "."]);

@@ -8,13 +8,15 @@ use crate::rules::rule::{Check, Group, InJson, Rule, Tflint};
 use crate::span::Span;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "deprecated-index",
-        Severity::Warning,
-        "Old form of an index",
-        "This index is written with a dot.",
-    )
-    .with_help("Write {0}.")),
+    code: Code::Custom(
+        &CustomCode::new(
+            "deprecated-index",
+            Severity::Warning,
+            "Old form of an index",
+            "This index is written with a dot.",
+        )
+        .with_help("Write {0}."),
+    ),
     group: Group::Deprecated,
     is_default: true,
     is_preview: false,

@@ -7,13 +7,15 @@ use crate::rules::rule::{Check, Group, InJson, Rule, Tflint};
 use crate::rules::text::operand;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "deprecated-lookup",
-        Severity::Warning,
-        "Call of lookup without a default",
-        "Without a default, lookup does what an index does.",
-    )
-    .with_help("Write map[key].")),
+    code: Code::Custom(
+        &CustomCode::new(
+            "deprecated-lookup",
+            Severity::Warning,
+            "Call of lookup without a default",
+            "Without a default, lookup does what an index does.",
+        )
+        .with_help("Write map[key]."),
+    ),
     group: Group::Deprecated,
     is_default: true,
     is_preview: false,

@@ -6,15 +6,17 @@ use crate::rules::rule::{Check, Group, Rule, Tflint};
 use crate::rules::view::View;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "json-root-array",
-        Severity::Warning,
-        "File that is an array",
-        "The documented form of a configuration file in JSON is one object.",
-    )
-    .with_help("Join the objects to one.")),
+    code: Code::Custom(
+        &CustomCode::new(
+            "json-root-array",
+            Severity::Warning,
+            "File that is an array",
+            "The documented form of a configuration file in JSON is one object.",
+        )
+        .with_help("Join the objects to one."),
+    ),
     group: Group::Deprecated,
-    is_default: true,
+    is_default: false,
     is_preview: false,
     fix: None,
     tflint: &[Tflint::recommended("terraform_json_syntax")],

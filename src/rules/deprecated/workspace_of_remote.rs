@@ -45,7 +45,8 @@ const LAST: i64 = 11;
 
 fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
     let module = view.module();
-    let is_remote = module.backend().is_some_and(|it| it.is("backend") && it.label(0) == Some("remote"));
+    let is_remote =
+        module.backend().is_some_and(|it| it.is("backend") && it.label(0) == Some("remote"));
     if !is_remote {
         return;
     }

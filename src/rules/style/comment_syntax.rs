@@ -7,13 +7,15 @@ use crate::rules::view::FileComment;
 use crate::span::Span;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "comment-syntax",
-        Severity::Warning,
-        "Comment that does not start with #",
-        "This comment starts with \"{0}\".",
-    )
-    .with_help("Start it with #.")),
+    code: Code::Custom(
+        &CustomCode::new(
+            "comment-syntax",
+            Severity::Warning,
+            "Comment that does not start with #",
+            "This comment starts with \"{0}\".",
+        )
+        .with_help("Start it with #."),
+    ),
     group: Group::Style,
     is_default: false,
     is_preview: false,

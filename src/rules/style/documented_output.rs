@@ -6,13 +6,15 @@ use crate::rules::rule::{Check, Group, Rule, Tflint};
 use crate::rules::view::View;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "documented-output",
-        Severity::Warning,
-        "Output without a description",
-        "The output \"{0}\" has no description.",
-    )
-    .with_help("Say in \"description\" what it is for.")),
+    code: Code::Custom(
+        &CustomCode::new(
+            "documented-output",
+            Severity::Warning,
+            "Output without a description",
+            "The output \"{0}\" has no description.",
+        )
+        .with_help("Say in \"description\" what it is for."),
+    ),
     group: Group::Style,
     is_default: false,
     is_preview: false,

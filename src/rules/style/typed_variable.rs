@@ -6,13 +6,15 @@ use crate::rules::rule::{Check, Group, Rule, Tflint};
 use crate::rules::view::View;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "typed-variable",
-        Severity::Warning,
-        "Variable without a type",
-        "The variable \"{0}\" has no type, so it accepts any value.",
-    )
-    .with_help("Set \"type\"; `any` says that all types are meant.")),
+    code: Code::Custom(
+        &CustomCode::new(
+            "typed-variable",
+            Severity::Warning,
+            "Variable without a type",
+            "The variable \"{0}\" has no type, so it accepts any value.",
+        )
+        .with_help("Set \"type\"; `any` says that all types are meant."),
+    ),
     group: Group::Style,
     is_default: false,
     is_preview: false,

@@ -8,18 +8,20 @@ use crate::rules::view::View;
 use crate::span::Span;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "module-shallow-clone",
-        Severity::Warning,
-        "Module with its whole history",
-        "The tools get all revisions of the repository, though the source names one of them.",
-    )
-    .with_help("Add `depth=1` before `ref`.")),
+    code: Code::Custom(
+        &CustomCode::new(
+            "module-shallow-clone",
+            Severity::Warning,
+            "Module with its whole history",
+            "The tools get all revisions of the repository, though the source names one of them.",
+        )
+        .with_help("Add `depth=1` before `ref`."),
+    ),
     group: Group::Versions,
     is_default: false,
-    is_preview: false,
+    is_preview: true,
     fix: Some(Safety::Safe),
-    tflint: &[Tflint::other("terraform_module_shallow_clone")],
+    tflint: &[Tflint::disabled("terraform_module_shallow_clone")],
     why: "`init` of a large repository is faster with `depth=1`. It works for branches and tags, and \
           not for commits, about which nothing is reported.",
     options: &[],

@@ -7,13 +7,15 @@ use crate::rules::view::View;
 use crate::span::Span;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "required-version",
-        Severity::Warning,
-        "No required version",
-        "The module does not say which versions of the tool it is for.",
-    )
-    .with_help("Set \"required_version\" in a block \"terraform\".")),
+    code: Code::Custom(
+        &CustomCode::new(
+            "required-version",
+            Severity::Warning,
+            "No required version",
+            "The module does not say which versions of the tool it is for.",
+        )
+        .with_help("Set \"required_version\" in a block \"terraform\"."),
+    ),
     group: Group::Versions,
     is_default: false,
     is_preview: false,

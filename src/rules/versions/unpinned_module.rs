@@ -8,13 +8,15 @@ use crate::rules::rule::{Check, Group, Rule, Tflint};
 use crate::rules::view::View;
 
 pub(in crate::rules) static RULE: Rule = Rule {
-    code: Code::Custom(&CustomCode::new(
-        "unpinned-module",
-        Severity::Warning,
-        "Module without a fixed revision",
-        "The module source {0}.",
-    )
-    .with_help("Add the tag or the commit as `ref`.")),
+    code: Code::Custom(
+        &CustomCode::new(
+            "unpinned-module",
+            Severity::Warning,
+            "Module without a fixed revision",
+            "The module source {0}.",
+        )
+        .with_help("Add the tag or the commit as `ref`."),
+    ),
     group: Group::Versions,
     is_default: true,
     is_preview: false,

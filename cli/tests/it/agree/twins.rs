@@ -21,9 +21,16 @@ use tempfile::TempDir;
 use super::documents::{Module, some, syntax_of};
 use super::{ask, compare, first_difference, most, most_changed, mutants};
 
-/// Findings about notation: JSON has only one for references, and the tools compare only native
-/// expressions with one another.
-const ONLY_NATIVE: [&str; 2] = ["quoted-reference", "provider-for-each"];
+/// Findings about notation: JSON has only one for references, the tools compare only native
+/// expressions with one another, and some rules are about expressions that people write.
+const ONLY_NATIVE: [&str; 6] = [
+    "quoted-reference",
+    "provider-for-each",
+    "computed-repeated-key",
+    "deprecated-interpolation",
+    "deprecated-lookup",
+    "empty-list-comparison",
+];
 
 /// Why a valid file is not converted: it has a text that the tools never parse in JSON, or a name that
 /// is not one in native syntax.

@@ -1,4 +1,4 @@
-//! `required-provider`: a provider has no source or no version.
+//! `unpinned-provider`: a provider has no source or no version.
 
 use crate::diagnostic::{Code, CustomCode, Safety, Severity};
 use crate::hash::HashMap;
@@ -11,7 +11,7 @@ use crate::rules::view::View;
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: Code::Custom(&CustomCode::new(
-        "required-provider",
+        "unpinned-provider",
         Severity::Warning,
         "Provider without a source or a version",
         "The provider \"{0}\" {1}.",
@@ -83,8 +83,11 @@ fn check_entry<'a>(provider: &RequiredProvider<'a>, found: &mut Found<'_, 'a>) {
         if !value.is_json() {
             let source = value.source();
             let line = source.line_span(value.span().start).slice(source.bytes());
-            let indent: String =
-                line.iter().take_while(|byte| byte.is_ascii_whitespace()).map(|&byte| char::from(byte)).collect();
+            let indent: String = line
+                .iter()
+                .take_while(|byte| byte.is_ascii_whitespace())
+                .map(|&byte| char::from(byte))
+                .collect();
             let new = format!(
                 "{{\n{indent}  source  = \"hashicorp/{name}\"\n{indent}  version = {text}\n{indent}}}"
             );

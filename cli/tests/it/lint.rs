@@ -1,0 +1,215 @@
+//! Rules: which of them are selected, comments, edits, settings of tflint.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::tool::{list, run, status, stderr, stdout, tree};
+
+/// Returns the codes of the findings of a check, with their files and lines.
+fn found(directory: &Path, arguments: &[&str]) -> Vec<String> {
+    let output = run(directory, &[&["check", "--format", "json"], arguments].concat());
+    assert!(status(&output) < 2, "{}", stderr(&output));
+    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let diagnostics = answer["diagnostics"].as_array().unwrap();
+    let of = |it: &Value| {
+        let range = &it["range"];
+        let file = range["filename"].as_str().unwrap();
+        format!("{file}:{} {}", range["start"]["line"], it["code"].as_str().unwrap())
+    };
+    diagnostics.iter().map(of).collect()
+}
+
+const MAIN: &str = "variable \"sizeOfIt\" {}\noutput \"o\" {\n  value = \"${var.sizeOfIt}\"\n}\n";
+
+#[test]
+fn rules_are_selected_by_name_and_group() {
+    let tree = tree(&[("main.tf", MAIN)]);
+    let of = |arguments: &[&str]| found(tree.path(), arguments);
+    let interpolation = "main.tf:3 deprecated-interpolation".to_owned();
+    assert_eq!(of(&[]), [interpolation.as_str()]);
+    let naming = "main.tf:1 naming-convention";
+    assert_eq!(of(&["--select", "naming"]), [naming, &interpolation]);
+    assert_eq!(of(&["--select", "terraform_naming_convention"]), [naming, &interpolation]);
+    assert_eq!(of(&["--select", "naming", "--ignore", "deprecated"]), [naming]);
+    // The more exact name decides.
+    assert_eq!(of(&["--ignore", "all", "--select", "naming"]), [naming]);
+    assert_eq!(of(&["--select", "all", "--ignore", "all"]), [""; 0]);
+    assert_eq!(of(&["--select", "naming-convention", "--ignore", "naming"]).len(), 2);
+    assert_eq!(of(&["--allow", "deprecated-interpolation"]), [""; 0]);
+    let denied = run(tree.path(), &["check", "--deny", "deprecated-interpolation"]);
+    assert_eq!(status(&denied), 1);
+    for (arguments, message) in [
+        (&["--select", "namign"][..], "did you mean \"naming\"?"),
+        (&["--ignore", "repeated-key"], "always selected"),
+        (&["--ignore", "correctness"], "always selected"),
+        (&["--ignore", "undeclared-reference"], "always reported"),
+        (&["--select", "all", "--level", "syntax"], "--select needs --level"),
+        (&["--unsafe-fixes"], "--unsafe-fixes needs --fix"),
+    ] {
+        let output = run(tree.path(), &[&["check"], arguments].concat());
+        assert_eq!(status(&output), 2, "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn settings_select_by_path_and_set_options() {
+    let settings = "select = [\"naming\"]\nignore = [\"deprecated\"]\n\
+                    [per-path-ignore]\n\"old/\" = [\"naming\"]\n\
+                    [per-path-select]\n\"new/\" = [\"style\"]\n\
+                    [rules.naming-convention]\nvariable = \"mixed_snake_case\"\noutput = \"^x_\"\n";
+    let tree = tree(&[
+        ("simd-hcl.toml", settings),
+        ("main.tf", MAIN),
+        ("old/main.tf", "output \"badName\" {\n  value = 1\n}\n"),
+        ("new/outputs.tf", "output \"x_a\" {\n  value = 1\n}\n"),
+        ("new/main.tf", ""),
+        ("new/variables.tf", ""),
+    ]);
+    let expected = ["main.tf:2 naming-convention", "new/outputs.tf:1 documented-output"];
+    assert_eq!(found(tree.path(), &[]), expected);
+    // Flags take precedence.
+    assert_eq!(found(tree.path(), &["--ignore", "all"]), [""; 0]);
+    for (wrong, message) in [
+        ("select = [\"nothing\"]\n", "no rule has this name"),
+        ("ignore = [\"repeated-key\"]\n", "always selected"),
+        ("preview = 1\n", "expected true or false"),
+        ("[rules.nothing]\n", "unknown rule \"nothing\""),
+        ("[rules.module-version]\nexcat = true\n", "expected one of exact"),
+        ("[rules.module-version]\nexact = \"yes\"\n", "expected true or false"),
+        ("[rules.unpinned-module]\nstyle = \"x\"\n", "expected one of flexible, semver"),
+        ("[rules.naming-convention]\nformat = \"(\"\n", "invalid regular expression"),
+        ("[rules.typed-variable]\nx = 1\n", "expected a string"),
+        ("[rules.typed-variable]\nx = \"1\"\n", "the rule has no options"),
+    ] {
+        std::fs::write(tree.path().join("simd-hcl.toml"), wrong).unwrap();
+        let output = run(tree.path(), &["check"]);
+        assert_eq!(status(&output), 2, "{wrong}");
+        assert!(stderr(&output).contains(message), "{wrong}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn comments_ignore_rules() {
+    let text = "# tflint-ignore: terraform_naming_convention, aws_x # a reason\n\
+                resource \"terraform_data\" \"BadOne\" {\n  # simd-hcl:allow(deprecated-interpolation)\n  input = \"${path.module}\"\n}\n\
+                resource \"terraform_data\" \"BadTwo\" {} # tflint-ignore: all\n\
+                \nresource \"terraform_data\" \"BadThree\" {}\n\
+                # simd-hcl:allow(naming-convention, deprecated-index)\n\
+                resource \"terraform_data\" \"good\" {}\n";
+    let json = r#"{"resource": {"terraform_data": {"BadFour": {"//": "tflint-ignore: terraform_naming_convention"}}}}"#;
+    let tree = tree(&[
+        ("main.tf", text),
+        ("more.tf.json", json),
+        (
+            "all.tf",
+            "# tflint-ignore-file: terraform_naming_convention\nlocals {\n  Bad = 1\n}\noutput \"o\" {\n  value = local.Bad\n}\n",
+        ),
+        ("late.tf", "\n# tflint-ignore-file: terraform_naming_convention\nlocals {}\n"),
+    ]);
+    let expected =
+        ["main.tf:7 naming-convention", "main.tf:8 unused-ignore", "main.tf:8 unused-ignore"];
+    assert_eq!(found(tree.path(), &["--select", "naming"]), expected);
+    let output = run(tree.path(), &["check", "--select", "naming"]);
+    assert!(
+        stderr(&output).contains("late.tf:2: `tflint-ignore-file` is not"),
+        "{}",
+        stderr(&output)
+    );
+    // A rule that is not selected cannot find anything.
+    let expected = ["main.tf:9 unused-ignore"];
+    assert_eq!(found(tree.path(), &[]), expected);
+    std::fs::write(
+        tree.path().join("simd-hcl.toml"),
+        "select = [\"naming\"]\n[rules.naming-convention]\nignorable = false\n",
+    )
+    .unwrap();
+    let all = found(tree.path(), &["--ignore", "unused-ignore"]);
+    assert_eq!(all.iter().filter(|it| it.ends_with("naming-convention")).count(), 5, "{all:?}");
+}
+
+#[test]
+fn edits_are_safe_unless_asked_for() {
+    let text = "variable \"l\" {\n  type = list(string)\n}\n\
+                // For all.\n\
+                output \"a\" {\n  value = \"${var.l.0}\"\n}\n\
+                output \"b\" {\n  value = var.l == [] ? lookup({ a = 1 }, \"a\") : {\n    \"${var.l[0]}\" = 1\n  }[\"a\"]\n}\n\
+                output \"c\" {\n  value = \"${var.l[0] /* why */}\"\n}\n";
+    let tree = tree(&[("main.tf", text)]);
+    let read = || std::fs::read_to_string(tree.path().join("main.tf")).unwrap();
+    let fix = |arguments: &[&str]| {
+        let output = run(tree.path(), &[&["check", "--fix"], arguments].concat());
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+    };
+    fix(&["--select", "comment-syntax"]);
+    let safe = "variable \"l\" {\n  type = list(string)\n}\n\
+                # For all.\n\
+                output \"a\" {\n  value = var.l[0]\n}\n\
+                output \"b\" {\n  value = var.l == [] ? { a = 1 }[\"a\"] : {\n    (var.l[0]) = 1\n  }[\"a\"]\n}\n\
+                output \"c\" {\n  value = \"${var.l[0] /* why */}\"\n}\n";
+    assert_eq!(read(), safe);
+    fix(&["--unsafe-fixes"]);
+    let all = safe
+        .replace("var.l == []", "length(var.l) == 0")
+        .replace("\"${var.l[0] /* why */}\"", "var.l[0]");
+    assert_eq!(read(), all);
+    assert_eq!(found(tree.path(), &[]), [""; 0]);
+}
+
+#[test]
+fn settings_of_tflint_are_migrated() {
+    let tflint = "config {\n  disabled_by_default = true\n  varfile = [\"a.tfvars\"]\n}\n\
+                  plugin \"aws\" {\n  enabled = true\n}\n\
+                  rule \"terraform_naming_convention\" {\n  enabled = true\n  format = \"custom\"\n\
+                  \x20 custom_formats = {\n    custom = {\n      regex = \"^[a-z\\\\d]+$\"\n      description = \"d\"\n    }\n  }\n\
+                  \x20 variable {\n    format = \"none\"\n  }\n}\n\
+                  rule \"terraform_module_pinned_source\" {\n  enabled = true\n  style = \"semver\"\n  default_branches = [\"dev\"]\n  ignorable = false\n}\n\
+                  rule \"aws_instance_invalid_type\" {\n  enabled = false\n}\n";
+    let tree = tree(&[(".tflint.hcl", tflint), ("main.tf", "")]);
+    let output = run(tree.path(), &["migrate"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let settings = stdout(&output);
+    for line in [
+        "# Without a counterpart: config varfile\n",
+        "# Without a counterpart: plugin aws\n",
+        "# Without a counterpart: rule aws_instance_invalid_type\n",
+        "select = [\n    \"naming-convention\",\n    \"unpinned-module\",\n]\n",
+        "allow = [\n    \"computed-repeated-key\",\n    \"repeated-key\",\n]\n",
+        "[rules.naming-convention]\nformat = \"^[a-z\\\\d]+$\"\nvariable = \"none\"\n",
+        "[rules.unpinned-module]\nstyle = \"semver\"\ndefault-branches = [\"dev\"]\nignorable = false\n",
+    ] {
+        assert!(settings.contains(line), "{line} in {settings}");
+    }
+    std::fs::write(tree.path().join("simd-hcl.toml"), &settings).unwrap();
+    let main = "output \"A\" {\n  value = \"${path.module}\"\n}\nmodule \"m\" {\n  source = \"git::https://e.example/m.git?ref=dev\"\n}\n";
+    std::fs::write(tree.path().join("main.tf"), main).unwrap();
+    let expected = ["main.tf:1 naming-convention", "main.tf:5 unpinned-module"];
+    assert_eq!(found(tree.path(), &[]), expected);
+    assert_eq!(status(&run(tree.path(), &["migrate", "gone.hcl"])), 2);
+    std::fs::write(tree.path().join("wrong.hcl"), "rule {}\n").unwrap();
+    assert_eq!(status(&run(tree.path(), &["migrate", "wrong.hcl"])), 2);
+}
+
+/// The rules of tflint-ruleset-terraform are all there, and settings without a ruleset are its preset
+/// `recommended`.
+#[test]
+fn rules_follow_tflint() {
+    let tree = tree(&[("main.tf", "")]);
+    let rules = list(&run(tree.path(), &["rules", "--format", "json"]), "rules");
+    let mut names: Vec<&str> = rules
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|rule| match &rule["tflint"] {
+            Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+            name => name.as_str().into_iter().collect::<Vec<_>>(),
+        })
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), 20, "{names:?}");
+    let named = stdout(&run(tree.path(), &["rules", "naming", "terraform_typed_variables"]));
+    assert_eq!(named.lines().count(), 2, "{named}");
+    assert_eq!(status(&run(tree.path(), &["rules", "nothing"])), 2);
+}
