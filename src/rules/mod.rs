@@ -62,6 +62,9 @@ rules! {
     naming {
         naming_convention,
     }
+    security {
+        sensitive_argument,
+    }
     style {
         comment_syntax,
         documented_output,
@@ -70,14 +73,19 @@ rules! {
         typed_variable,
     }
     unused {
+        uncalled_module,
+        unset_variable,
         unused_declaration,
         unused_ignore,
+        unused_output,
         unused_provider_alias,
         unused_required_provider,
     }
     versions {
         module_shallow_clone,
         module_version,
+        module_versions_differ,
+        provider_conflict,
         required_version,
         unpinned_module,
         unpinned_provider,

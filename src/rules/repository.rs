@@ -3,6 +3,8 @@
 /// A repository, by the rules of go-getter.
 pub(super) struct Repository<'a> {
     pub(super) is_git: bool,
+    /// The address without its query.
+    pub(super) address: &'a str,
     /// The host; empty for a path.
     pub(super) host: &'a str,
     query: &'a str,
@@ -23,7 +25,7 @@ impl<'a> Repository<'a> {
             "hg" => false,
             _ => return None,
         };
-        Some(Self { is_git, host, query })
+        Some(Self { is_git, address, host, query })
     }
 
     /// The first value of a parameter that is not empty.

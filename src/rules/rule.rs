@@ -68,6 +68,8 @@ pub enum Group {
     Deprecated,
     /// Names of objects.
     Naming,
+    /// Secrets.
+    Security,
     /// Layout of files and modules, and documentation.
     Style,
     /// Declarations that nothing uses.
@@ -78,10 +80,11 @@ pub enum Group {
 
 impl Group {
     /// All groups, by name.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Correctness,
         Self::Deprecated,
         Self::Naming,
+        Self::Security,
         Self::Style,
         Self::Unused,
         Self::Versions,
@@ -94,6 +97,7 @@ impl Group {
             Self::Correctness => "correctness",
             Self::Deprecated => "deprecated",
             Self::Naming => "naming",
+            Self::Security => "security",
             Self::Style => "style",
             Self::Unused => "unused",
             Self::Versions => "versions",

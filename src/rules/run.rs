@@ -186,7 +186,7 @@ impl<'s> Runner<'s> {
         let Some(arena) = tree.sources().next().map(Source::arena) else { return };
         for (chosen, check) in &self.trees {
             let (code, options) = (chosen.rule.code, &chosen.options);
-            check(&TreeView { tree }, &mut Found::new(code, options, arena, found));
+            check(&TreeView::new(tree), &mut Found::new(code, options, arena, found));
         }
     }
 }

@@ -4,11 +4,12 @@ use crate::arena::Arena;
 use crate::diagnostic::Label;
 use crate::dialect::List;
 use crate::facts::Interface;
-use crate::module::Module;
+use crate::module::{Module, ModuleCall};
 use crate::parsed::ParsedFile;
+use crate::reference::Subject;
 use crate::source::Source;
 use crate::span::Span;
-use crate::tree::{Link, Tree, TreeModule};
+use crate::tree::{Link, Origin, Tree, TreeModule};
 
 /// A comment of a native file.
 pub(super) struct FileComment<'a> {
@@ -30,6 +31,8 @@ pub(super) struct View<'v, 'a> {
 pub(super) enum Called<'v> {
     /// What callers see of it.
     Known(&'v Interface),
+    /// A directory that does not exist.
+    Missing,
     /// It is not read, or is not whole.
     Unknown,
 }
@@ -58,17 +61,16 @@ impl<'v, 'a> View<'v, 'a> {
         files.filter(move |(list, _)| is_of_module(*list)).map(|(_, file)| *file)
     }
 
-    /// The modules that its calls lead to, in the order of the calls, without directories that do not
-    /// exist.
+    /// The modules that its calls lead to, one for each call, in order.
     pub(super) fn called(&self) -> impl Iterator<Item = Called<'v>> + use<'v, 'a> {
         let Self { tree, in_tree, .. } = *self;
-        let links = in_tree.links.iter().filter(|link| **link != Link::Missing);
-        links.map(move |link| match *link {
+        in_tree.links.iter().map(move |link| match *link {
             Link::Module(place) => {
                 let interface = tree.modules().get(place).and_then(TreeModule::interface);
                 let whole = interface.filter(|interface| !interface.withholds());
                 whole.map_or(Called::Unknown, |interface| Called::Known(interface))
             }
+            Link::Missing => Called::Missing,
             _ => Called::Unknown,
         })
     }
@@ -101,8 +103,112 @@ impl<'v, 'a> View<'v, 'a> {
     }
 }
 
-/// All modules of a tree.
+/// All modules of a tree, as far as one may see of another: interfaces, calls, and the places that
+/// findings point to.
 #[derive(Clone, Copy)]
 pub(super) struct TreeView<'v, 'a> {
-    pub(super) tree: &'v Tree<'a>,
+    tree: &'v Tree<'a>,
+}
+
+/// A module of a tree.
+#[derive(Clone, Copy)]
+pub(super) struct InTree<'v, 'a> {
+    pub(super) place: usize,
+    module: &'v TreeModule<'a>,
+}
+
+/// A call of one module of a tree by another.
+#[derive(Clone, Copy)]
+pub(super) struct TreeCall<'v, 'a> {
+    pub(super) caller: InTree<'v, 'a>,
+    pub(super) call: &'v ModuleCall<'a>,
+    /// The place of the called module; `None` if it is not in the tree.
+    pub(super) called: Option<usize>,
+}
+
+impl<'v, 'a> TreeView<'v, 'a> {
+    pub(super) fn new(tree: &'v Tree<'a>) -> Self {
+        Self { tree }
+    }
+
+    /// The modules, the given ones first.
+    pub(super) fn modules(&self) -> impl Iterator<Item = InTree<'v, 'a>> + use<'v, 'a> {
+        let modules = self.tree.modules().iter().enumerate();
+        modules.map(|(place, module)| InTree { place, module })
+    }
+
+    /// The number of modules.
+    pub(super) fn len(&self) -> usize {
+        self.tree.modules().len()
+    }
+
+    /// All calls, by caller.
+    pub(super) fn calls(&self) -> impl Iterator<Item = TreeCall<'v, 'a>> + use<'v, 'a> {
+        let view = *self;
+        self.modules().flat_map(move |caller| view.calls_of(caller))
+    }
+
+    /// The calls by one module.
+    pub(super) fn calls_of(
+        &self,
+        caller: InTree<'v, 'a>,
+    ) -> impl Iterator<Item = TreeCall<'v, 'a>> + use<'v, 'a> {
+        let calls = caller.module.module.calls.iter().zip(&caller.module.links);
+        calls.map(move |(call, link)| {
+            let called = match *link {
+                Link::Module(place) => Some(place),
+                _ => None,
+            };
+            TreeCall { caller, call, called }
+        })
+    }
+
+    /// For each module, whether nothing calls it and it seems to be a root module.
+    pub(super) fn roots(&self) -> Vec<bool> {
+        self.tree.roots()
+    }
+}
+
+impl<'v, 'a> InTree<'v, 'a> {
+    /// Whether findings about it are wanted: it was given, and is whole.
+    pub(super) fn is_checked(&self) -> bool {
+        self.module.origin == Origin::Given && !self.module.withholds()
+    }
+
+    /// Whether it is whole.
+    pub(super) fn is_whole(&self) -> bool {
+        !self.module.withholds()
+    }
+
+    /// Whether it has configuration, not only tests or values.
+    pub(super) fn has_configuration(&self) -> bool {
+        self.module.files.has_configuration()
+    }
+
+    /// Whether it has tests, which may use all outputs and set all variables.
+    pub(super) fn has_tests(&self) -> bool {
+        !self.module.tests.is_empty()
+    }
+
+    /// Its declarations, for the places of findings.
+    pub(super) fn declared(&self) -> &'v Module<'a> {
+        &self.module.module
+    }
+
+    /// What it uses of the modules that it calls: the name of the call, and the output; `None` for
+    /// all of them.
+    pub(super) fn used_outputs(
+        &self,
+    ) -> impl Iterator<Item = (&'a str, Option<&'a str>)> + use<'v, 'a> {
+        let uses = self.module.uses().calls().iter();
+        uses.filter_map(|it| match it.reference.subject() {
+            Subject::ModuleOutput { call, output, .. } => Some((call, Some(output))),
+            subject => Some((subject.module_call()?, None)),
+        })
+    }
+
+    /// The start of its first file.
+    pub(super) fn start(&self) -> Option<Label<'a>> {
+        self.module.sources.first().map(|source| Label::new(*source, Span::at(0)))
+    }
 }

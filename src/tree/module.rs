@@ -105,6 +105,12 @@ impl<'a> TreeModule<'a> {
         }
     }
 
+    /// The dependencies within the module, and what it uses of the modules that it calls.
+    #[cfg(feature = "rules")]
+    pub(crate) fn uses(&self) -> &Uses<'a> {
+        &self.uses
+    }
+
     /// What the callers of the module see; `None` if no module of the tree calls it.
     #[must_use]
     pub fn interface(&self) -> Option<&Arc<Interface>> {

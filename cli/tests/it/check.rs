@@ -254,8 +254,7 @@ fn check_prints_sarif() {
     assert_eq!(twice["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 1);
 }
 
-const REMOTE: &str =
-    "module \"m\" {\n  source  = \"corp/net/aws\"\n  version = \"1.0\"\n}\n";
+const REMOTE: &str = "module \"m\" {\n  source  = \"corp/net/aws\"\n  version = \"1.0\"\n}\n";
 
 /// Returns a tree with an error, a warning, a call of a missing module, and names that every format
 /// must escape.

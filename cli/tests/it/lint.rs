@@ -109,7 +109,7 @@ fn comments_ignore_rules() {
         ("late.tf", "\n# tflint-ignore-file: terraform_naming_convention\nlocals {}\n"),
     ]);
     let expected =
-        ["main.tf:7 naming-convention", "main.tf:8 unused-ignore", "main.tf:8 unused-ignore"];
+        ["main.tf:8 naming-convention", "main.tf:9 unused-ignore", "main.tf:9 unused-ignore"];
     assert_eq!(found(tree.path(), &["--select", "naming"]), expected);
     let output = run(tree.path(), &["check", "--select", "naming"]);
     assert!(

@@ -53,7 +53,11 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
     }
     let mut inherited: HashSet<&str> = HashSet::default();
     for called in view.called() {
-        let Called::Known(interface) = called else { return };
+        let interface = match called {
+            Called::Known(interface) => interface,
+            Called::Missing => continue,
+            Called::Unknown => return,
+        };
         let Some(needs) = interface.needs() else { return };
         inherited.extend(needs.all.iter().filter_map(|input| match input {
             Input::Provider(name) => Some(name.name().local_name),
