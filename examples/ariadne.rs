@@ -8,7 +8,7 @@
 use std::error::Error;
 
 use ariadne::{Config, IndexType, Label, Report, ReportKind, sources};
-use simd_hcl::{Arena, Diagnostic, Document, Severity, Source};
+use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity, Source};
 
 fn show(diagnostic: &Diagnostic<'_>) -> Result<(), Box<dyn Error>> {
     let place = |label: simd_hcl::diagnostic::Label<'_>| {
@@ -38,9 +38,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: ariadne FILE")?;
     let arena = Arena::new();
     let source = Source::read(&arena, &path)?;
-    let mut found = match Document::parse(&arena, source) {
+    let mut found = match Document::read(&arena, source, &ParseOptions::default()) {
         Ok(document) => document.diagnostics().to_vec(),
-        Err(error) => vec![error.to_diagnostic(source)],
+        Err(error) => vec![error],
     };
     found.sort_by_key(|diagnostic| diagnostic.span().start);
     found.iter().try_for_each(show)

@@ -26,7 +26,7 @@ use crate::mapping::{Mmap, MmapMut};
 /// let arena = simd_hcl::Arena::new();
 /// let document = simd_hcl::Document::parse_bytes(&arena, "main.tf.json", br#"{"locals": {}}"#)?;
 /// assert_eq!(document.root().span().len(), 14);
-/// # Ok::<(), Box<simd_hcl::OpenError>>(())
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 /// ```
 ///
 /// Views cannot outlive their arena:

@@ -7,21 +7,22 @@
 //! let document = Document::parse_bytes(&arena, "main.tf.json", br#"{"output": {"x": {"value": "${var.x}"}}}"#)?;
 //! assert_eq!(document.root().pointer("/output/x/value").and_then(|node| node.to_str()), Some("${var.x}"));
 //! assert_eq!(document.templates().count(), 1);
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 
 use std::path::Path;
 
 use crate::arena::Arena;
 use crate::body::Body;
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::diagnostic::{Code, Diagnostic, Fix, Label, Sink};
 use crate::encoding::other_encoding;
-use crate::error::OpenError;
 use crate::event::stream::{Segment, Stream, explain};
 use crate::event::{self, Event, ParseOptions, Scratch};
 use crate::expression::{Templates, visit_references};
+use crate::fault::Fault;
 use crate::json::{Events, Node, lone_surrogates};
 use crate::native::LentTraversal;
+use crate::report::OwnedDiagnostic;
 use crate::source::{Conversion, Source};
 use crate::span::Span;
 
@@ -38,10 +39,10 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// The file is unreadable, or has a syntax error. The first one is returned.
-    pub fn open(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, Box<OpenError>> {
+    pub fn open(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, Box<OwnedDiagnostic>> {
         let path = path.as_ref();
         let source = Source::read(arena, path)
-            .map_err(|error| OpenError::unreadable(&path.to_string_lossy(), &error))?;
+            .map_err(|error| OwnedDiagnostic::unreadable(&path.to_string_lossy(), &error))?;
         Self::parse(arena, source)
     }
 
@@ -50,7 +51,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// The first syntax error.
-    pub fn parse(arena: &'a Arena, source: Source<'a>) -> Result<Self, Box<OpenError>> {
+    pub fn parse(arena: &'a Arena, source: Source<'a>) -> Result<Self, Box<OwnedDiagnostic>> {
         Self::parse_with(arena, source, &ParseOptions::default())
     }
 
@@ -63,9 +64,9 @@ impl<'a> Document<'a> {
         arena: &'a Arena,
         name: &str,
         bytes: &'a [u8],
-    ) -> Result<Self, Box<OpenError>> {
+    ) -> Result<Self, Box<OwnedDiagnostic>> {
         let source = Source::from_bytes(arena, name, bytes)
-            .map_err(|error| OpenError::unreadable(name, &error))?;
+            .map_err(|error| OwnedDiagnostic::unreadable(name, &error))?;
         Self::parse(arena, source)
     }
 
@@ -77,19 +78,43 @@ impl<'a> Document<'a> {
     /// of that pool may take. Does not panic or recurse.
     ///
     /// # Errors
-    /// The first syntax error.
+    /// The first syntax error. It outlives the arena, and has no text of the source, which may be a
+    /// plan: if `main` returns it, it is printed as `a.json:2:7: error[…]: …`.
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let error = Document::parse_bytes(&arena, "a.json", b"{\n  \"a\" 1\n}").err().unwrap();
+    /// assert_eq!((error.range.start.line, error.range.start.column), (2, 7));
+    /// assert!(error.to_string().starts_with("a.json:2:7: error["));
+    /// ```
     pub fn parse_with(
         arena: &'a Arena,
         source: Source<'a>,
         options: &ParseOptions,
-    ) -> Result<Self, Box<OpenError>> {
+    ) -> Result<Self, Box<OwnedDiagnostic>> {
+        Self::read(arena, source, options).map_err(|error| OwnedDiagnostic::of_error(&error))
+    }
+
+    /// Parses a source like [`Document::parse_with`].
+    ///
+    /// # Errors
+    /// The first syntax error, as a diagnostic of the source, to be reported with others.
+    pub fn read(
+        arena: &'a Arena,
+        source: Source<'a>,
+        options: &ParseOptions,
+    ) -> Result<Self, Diagnostic<'a>> {
         let text = source.bytes();
         let bom = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let span = Span::new(bom, text.len() as u32);
         let mut diagnostics = Vec::new();
         if bom > 0 {
-            diagnostics
-                .push(Diagnostic::new(Code::ByteOrderMark, Label::new(source, Span::new(0, bom))));
+            let mark = Label::new(source, Span::new(0, bom));
+            diagnostics.push(
+                Diagnostic::new(Code::ByteOrderMark, mark).with_repair(Some(Fix::removal(mark.span))),
+            );
         }
         diagnostics.extend(of_conversion(source));
         arena.with_scratch(|scratch: &mut Scratch| {
@@ -99,11 +124,11 @@ impl<'a> Document<'a> {
                 Ok(_) => {}
                 Err(_) => {
                     if let Some(encoding) = other_encoding(text) {
-                        let error = OpenError::new(Code::NotUtf8Encoding, Span::at(0));
-                        return Err(error.argument(encoding).located_in(source));
+                        let error = Fault::new(Code::NotUtf8Encoding, Span::at(0));
+                        return Err(error.argument(encoding).to_diagnostic(source));
                     }
                     explain(text, span, options, &mut scratch.build)
-                        .map_err(|error| error.located_in(source))?;
+                        .map_err(|error| error.to_diagnostic(source))?;
                 }
             }
             let bump = arena.bump();

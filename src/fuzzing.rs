@@ -5,9 +5,9 @@
 //! events, or nothing if it rejects the text. This is not part of the library's interface.
 
 use crate::arena::Arena;
+use crate::diagnostic::Code;
 use crate::diagnostic::Sink;
 pub use crate::engine::Phase;
-use crate::error::OpenError;
 pub use crate::event::options::Engine;
 use crate::event::skeleton;
 use crate::event::split::{self, Cut};
@@ -85,15 +85,16 @@ impl Bare {
     /// kernel in `options`: the oracle.
     ///
     /// # Errors
-    /// The first error of the text.
+    /// The code of the first error of the text.
     pub fn read(
         &mut self,
         text: &[u8],
         span: Span,
         options: &ParseOptions,
-    ) -> Result<&[Event], Box<OpenError>> {
+    ) -> Result<&[Event], Code> {
         let (max_depth, depth) = (options.max_depth, options.skeleton_depth);
-        reader::read(text, span, max_depth, depth, &mut self.scratch.build)?;
+        reader::read(text, span, max_depth, depth, &mut self.scratch.build)
+            .map_err(|error| error.code())?;
         Ok(self.scratch.build.events())
     }
 }

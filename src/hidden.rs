@@ -59,7 +59,7 @@ pub(crate) type Names = Arc<HashSet<Box<str>>>;
 /// let mut hidden = Hidden::default();
 /// hidden.add(Dialect::OpenTofu, List::Primary, document);
 /// assert!(hidden.has_variable("key") && !hidden.has_variable("size"));
-/// # Ok::<(), Box<simd_hcl::OpenError>>(())
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Hidden {

@@ -21,7 +21,7 @@
 //! assert_eq!(ami.to_str(), Some("${var.ami}"));
 //! let at = document.source().position(ami.span().start);
 //! assert_eq!((at.line, at.column), (1, 47));
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 //!
 //! # Types by task
@@ -49,7 +49,7 @@
 //! | select blocks and attributes by a path pattern | [`query`] |
 //! | compare two configurations | [`diff`] |
 //! | find out which values of configuration must not be shown | [`hidden`] |
-//! | get errors and warnings | [`Diagnostic`], [`Sink`]; [`OpenError`] if there is no document |
+//! | get errors and warnings | [`Diagnostic`], [`Sink`]; [`OwnedDiagnostic`] if there is no document |
 //! | read JSON of any length in bounded memory | [`stream`] |
 //! | read plans, states and provider schemas | [`show`] |
 //! | check a plan by rules | [`policy`] |
@@ -133,7 +133,6 @@ pub mod document;
 pub mod edit;
 mod encoding;
 mod engine;
-pub mod error;
 pub mod evaluate;
 pub mod event;
 #[cfg(feature = "model")]
@@ -141,6 +140,7 @@ pub mod expand;
 pub mod expression;
 #[cfg(feature = "model")]
 pub mod facts;
+mod fault;
 mod file;
 pub mod format;
 #[cfg(feature = "functions")]
@@ -219,7 +219,6 @@ pub use diagnostic::{Code, Diagnostic, Severity, Sink};
 #[cfg(feature = "model")]
 pub use dialect::Dialect;
 pub use document::Document;
-pub use error::OpenError;
 pub use event::ParseOptions;
 pub use expression::Expression;
 pub use json::Node;

@@ -12,7 +12,7 @@
 //! cache.insert("a", OwnedDocument::parse("a.tf.json", br#"{"variable": {"x": {}}}"#)?);
 //! let is_object = cache["a"].with(|document| document.root().is_object());
 //! assert!(is_object);
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 //!
 //! ```compile_fail
@@ -34,9 +34,9 @@ use crate::arena::Arena;
 #[cfg(feature = "model")]
 use crate::directory::ModuleFiles;
 use crate::document::Document;
-use crate::error::OpenError;
 use crate::event::ParseOptions;
 use crate::parsed::ParsedFile;
+use crate::report::OwnedDiagnostic;
 use crate::source::{Source, SourceError};
 #[cfg(feature = "model")]
 use crate::tree::{Tree, TreeOptions};
@@ -74,7 +74,7 @@ impl OwnedDocument {
     ///
     /// # Errors
     /// The file is unreadable, or has a syntax error. The first one is returned.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Box<OpenError>> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Box<OwnedDiagnostic>> {
         let path = path.as_ref();
         let name = path.to_string_lossy();
         Self::make(&name, &ParseOptions::default(), |arena| Source::read(arena, path))
@@ -84,7 +84,7 @@ impl OwnedDocument {
     ///
     /// # Errors
     /// The first syntax error, or more than [`crate::source::MAX_LEN`] bytes.
-    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Box<OpenError>> {
+    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Box<OwnedDiagnostic>> {
         Self::parse_with(name, bytes, &ParseOptions::default())
     }
 
@@ -96,7 +96,7 @@ impl OwnedDocument {
         name: &str,
         bytes: &[u8],
         options: &ParseOptions,
-    ) -> Result<Self, Box<OpenError>> {
+    ) -> Result<Self, Box<OwnedDiagnostic>> {
         Self::make(name, options, |arena| Source::copy_from(arena, name, bytes))
     }
 
@@ -104,9 +104,10 @@ impl OwnedDocument {
         name: &str,
         options: &ParseOptions,
         source: impl for<'a> FnOnce(&'a Arena) -> Result<Source<'a>, SourceError>,
-    ) -> Result<Self, Box<OpenError>> {
+    ) -> Result<Self, Box<OwnedDiagnostic>> {
         let cell = DocumentCell::try_new(Arena::new(), |arena| {
-            let source = source(arena).map_err(|error| OpenError::unreadable(name, &error))?;
+            let source =
+                source(arena).map_err(|error| OwnedDiagnostic::unreadable(name, &error))?;
             Document::parse_with(arena, source, options)
         });
         cell.map(Self)
@@ -131,7 +132,7 @@ impl fmt::Debug for OwnedDocument {
 ///
 /// let services = OwnedFile::open("examples/services.hcl")?;
 /// assert!(services.with(|file| file.diagnostics().is_empty()));
-/// # Ok::<(), Box<simd_hcl::OpenError>>(())
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 /// ```
 pub struct OwnedFile(FileCell);
 
@@ -140,7 +141,7 @@ impl OwnedFile {
     ///
     /// # Errors
     /// The file is unreadable, or the first syntax error of a JSON document.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Box<OpenError>> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Box<OwnedDiagnostic>> {
         let path = path.as_ref();
         Self::make(&path.to_string_lossy(), |arena| Source::read(arena, path))
     }
@@ -150,16 +151,17 @@ impl OwnedFile {
     ///
     /// # Errors
     /// The first syntax error of a JSON document, or more than [`crate::source::MAX_LEN`] bytes.
-    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Box<OpenError>> {
+    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Box<OwnedDiagnostic>> {
         Self::make(name, |arena| Source::copy_from(arena, name, bytes))
     }
 
     fn make(
         name: &str,
         source: impl for<'a> FnOnce(&'a Arena) -> Result<Source<'a>, SourceError>,
-    ) -> Result<Self, Box<OpenError>> {
+    ) -> Result<Self, Box<OwnedDiagnostic>> {
         let cell = FileCell::try_new(Arena::new(), |arena| {
-            let source = source(arena).map_err(|error| OpenError::unreadable(name, &error))?;
+            let source =
+                source(arena).map_err(|error| OwnedDiagnostic::unreadable(name, &error))?;
             ParsedFile::parse(arena, source)
         });
         cell.map(Self)

@@ -6,9 +6,10 @@ use crate::arena::Arena;
 use crate::body::Body;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::document::{Document, of_conversion};
-use crate::error::OpenError;
+use crate::event::ParseOptions;
 use crate::expression::{Template, templates_of_file};
 use crate::native::LentTraversal;
+use crate::report::OwnedDiagnostic;
 use crate::scan::Kernel;
 use crate::source::Source;
 use crate::structure::File;
@@ -44,15 +45,15 @@ impl<'a> ParsedFile<'a> {
     /// let services = simd_hcl::ParsedFile::open(&arena, "examples/services.hcl")?;
     /// let twin = simd_hcl::ParsedFile::open(&arena, "examples/services.hcl.json")?;
     /// assert!(services.as_native().is_some() && twin.as_json().is_some());
-    /// # Ok::<(), Box<simd_hcl::OpenError>>(())
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
     /// ```
     ///
     /// # Errors
     /// The file is unreadable, or the first syntax error of a JSON document.
-    pub fn open(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, Box<OpenError>> {
+    pub fn open(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, Box<OwnedDiagnostic>> {
         let path = path.as_ref();
         let source = Source::read(arena, path)
-            .map_err(|error| OpenError::unreadable(&path.to_string_lossy(), &error))?;
+            .map_err(|error| OwnedDiagnostic::unreadable(&path.to_string_lossy(), &error))?;
         Self::parse(arena, source)
     }
 
@@ -62,10 +63,18 @@ impl<'a> ParsedFile<'a> {
     /// # Errors
     /// The first syntax error of a JSON document. The errors of a native file are in
     /// [`ParsedFile::diagnostics`].
-    pub fn parse(arena: &'a Arena, source: Source<'a>) -> Result<Self, Box<OpenError>> {
+    pub fn parse(arena: &'a Arena, source: Source<'a>) -> Result<Self, Box<OwnedDiagnostic>> {
+        Self::read(arena, source).map_err(|error| OwnedDiagnostic::of_error(&error))
+    }
+
+    /// Parses a source like [`ParsedFile::parse`].
+    ///
+    /// # Errors
+    /// The first syntax error of a JSON document, as a diagnostic of the source.
+    pub fn read(arena: &'a Arena, source: Source<'a>) -> Result<Self, Diagnostic<'a>> {
         let extension = Path::new(source.name()).extension();
         match extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
-            true => Document::parse(arena, source).map(Self::json),
+            true => Document::read(arena, source, &ParseOptions::default()).map(Self::json),
             false => Ok(Self::native(arena, source)),
         }
     }

@@ -22,6 +22,7 @@
 //! # Ok::<(), simd_hcl::source::SourceError>(())
 //! ```
 
+use std::io::{self, Read};
 use std::str::Utf8Chunks;
 
 use unicode_segmentation::{Graphemes, UnicodeSegmentation};
@@ -29,15 +30,73 @@ use unicode_segmentation::{Graphemes, UnicodeSegmentation};
 use crate::arena::Arena;
 use crate::steps::step;
 
-/// A position in a source, as people and editors count.
+/// A position in a source or a stream, as people and editors count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The line, from 1.
-    pub line: u32,
+    pub line: u64,
     /// The column in grapheme clusters, from 1.
-    pub column: u32,
+    pub column: u64,
     /// The offset in bytes, from 0.
-    pub byte: u32,
+    pub byte: u64,
+}
+
+/// The number of bytes of a stream that are read at a time to count lines and columns.
+const WINDOW: usize = 1 << 16;
+
+impl Position {
+    /// The first byte.
+    pub const START: Self = Self { line: 1, column: 1, byte: 0 };
+
+    /// The position of a byte of a stream, where a token starts, from the stream's start. Cost: reads
+    /// the bytes before it, a window at a time.
+    ///
+    /// # Errors
+    /// The stream cannot be read.
+    pub fn in_stream(input: &mut dyn Read, byte: u64) -> io::Result<Self> {
+        let mut counter = Counter::START;
+        let mut window = vec![0; WINDOW];
+        // What may belong to the column of the bytes that follow.
+        let (mut kept, mut left) = (0, byte);
+        while left > 0 {
+            let room = usize::try_from(left).unwrap_or(WINDOW).min(WINDOW - kept);
+            let count = input.read(&mut window[kept..kept + room])?;
+            if count == 0 {
+                break;
+            }
+            left -= count as u64;
+            let end = kept + count;
+            let text = &window[..end];
+            // A quote, and a line feed, end a cluster.
+            let whole = memchr::memrchr2(b'"', b'\n', text).map_or(0, |last| last + 1);
+            let whole = if left == 0 || (whole == 0 && end == WINDOW) { end } else { whole };
+            counter.pass(&text[..whole]);
+            window.copy_within(whole..end, 0);
+            kept = end - whole;
+        }
+        counter.pass(&window[..kept]);
+        Ok(Self { line: counter.line, column: counter.column, byte: byte - left })
+    }
+
+    /// The position after this number of bytes of ASCII text without line breaks.
+    pub(crate) fn after(self, bytes: u64) -> Self {
+        Self { column: self.column + bytes, byte: self.byte + bytes, ..self }
+    }
+
+    /// The position of an offset from a text that starts at this one.
+    pub(crate) fn plus(self, offset: Self) -> Self {
+        let before = if offset.line == 1 { self.column - 1 } else { 0 };
+        Self {
+            line: self.line - 1 + offset.line,
+            column: before + offset.column,
+            byte: self.byte + offset.byte,
+        }
+    }
+
+    /// Makes a position of numbers of 32 bits.
+    fn new(line: u32, column: u32, byte: u32) -> Self {
+        Self { line: line.into(), column: column.into(), byte: byte.into() }
+    }
 }
 
 /// The number of bytes between checkpoints. The distance is less than twice this, unless the bytes
@@ -109,14 +168,14 @@ impl<'a> LineIndex<'a> {
         let end = match next {
             Some(next) if next.is_after_columns_of_one_byte(known) => {
                 let column = known.column + (byte - known.byte);
-                return Position { line: known.line + 1, column, byte };
+                return Position::new(known.line + 1, column, byte);
             }
             Some(next) => next.byte as usize,
             None => text.len(),
         };
         if end - start >= 2 * STEP {
             // Only a single cluster is that long.
-            return Position { line: known.line + 1, column: known.column, byte };
+            return Position::new(known.line + 1, known.column, byte);
         }
         // The position is on the last line that starts after the checkpoint.
         let line_feed = memchr::memrchr(b'\n', &text[start..at]);
@@ -135,7 +194,7 @@ impl<'a> LineIndex<'a> {
             let end = memchr::memchr(b'\n', &text[at..end]).map_or(end, |len| at + len);
             columns_before(&text[start..end], before.len())
         };
-        Position { line: line + 1, column: column + columns, byte }
+        Position::new(line + 1, column + columns, byte)
     }
 
     /// Returns the start and the end of the line that contains an offset, without the line feed. An
@@ -406,7 +465,7 @@ mod tests {
         let index = LineIndex::new_in(&arena, text);
         for (offset, (line, column)) in naive(text).into_iter().enumerate() {
             let byte = offset as u32;
-            let expected = Position { line, column, byte };
+            let expected = Position::new(line, column, byte);
             assert_eq!(index.position(text, byte), expected, "{:?}", String::from_utf8_lossy(text));
         }
     }
@@ -498,7 +557,7 @@ mod tests {
         // A single walk over the cluster would take milliseconds.
         for byte in (0..text.len() as u32).step_by(50) {
             let column = byte.saturating_sub(1 << 21) + 1;
-            assert_eq!(index.position(text, byte), Position { line: 1, column, byte });
+            assert_eq!(index.position(text, byte), Position::new(1, column, byte));
         }
     }
 
@@ -607,6 +666,38 @@ mod tests {
                 let start = before.map_or(0, |last| last + 1);
                 let end = after.map_or(text.len(), |first| offset + first);
                 assert_eq!(index.line(&text, offset as u32), (start as u32, end as u32));
+            }
+        }
+    }
+
+    /// Gives a few bytes at a time.
+    struct Slow<'b>(&'b [u8]);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let count = self.0.len().min(out.len()).min(7);
+            out[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+
+    #[test]
+    fn positions_in_a_stream_are_those_in_the_whole_text() {
+        let part = "{\"e\u{301}\": \"\u{1f468}\u{200d}\u{1f469}\",\r\n \"b\": [1, \"xyz\"]}\n";
+        for text in [part.repeat(9), part.replace('\n', "").repeat(4000)] {
+            let arena = Arena::new();
+            let source =
+                crate::Source::from_bytes(&arena, "x", text.as_bytes()).expect("it is short");
+            let starts = text.match_indices(['"', '{', '[', '}']).map(|(at, _)| at);
+            for at in starts.step_by(text.len() / 300 + 1).chain([0, text.len()]) {
+                let expected = source.position(at as u32);
+                let inputs: [Box<dyn Read>; 2] =
+                    [Box::new(text.as_bytes()), Box::new(Slow(text.as_bytes()))];
+                for mut input in inputs {
+                    let found = Position::in_stream(&mut input, at as u64).expect("it is readable");
+                    assert_eq!(found, expected, "{at}");
+                }
             }
         }
     }

@@ -54,7 +54,7 @@ struct Data<'a> {
     /// Whether its text may contain secrets.
     is_secret: AtomicBool,
     /// The line, the column and the offset of the first byte, if it is a part of a stream.
-    origin: Option<(u64, u64, u64)>,
+    origin: Option<Position>,
     stamp: Option<Stamp>,
     arena: &'a Arena,
 }
@@ -235,12 +235,7 @@ impl<'a> Source<'a> {
 
     /// Returns a part of a stream, at most [`MAX_LEN`] bytes. Its positions are those in the
     /// stream: `origin` has the line, the column and the offset of its first byte.
-    pub(crate) fn part(
-        arena: &'a Arena,
-        name: &str,
-        bytes: &'a [u8],
-        origin: (u64, u64, u64),
-    ) -> Self {
+    pub(crate) fn part(arena: &'a Arena, name: &str, bytes: &'a [u8], origin: Position) -> Self {
         let origin = Some(origin);
         Data { origin, ..Data::new(arena, Name::of(arena, name), bytes) }.into_source()
     }
@@ -323,27 +318,13 @@ impl<'a> Source<'a> {
         self.data.id
     }
 
-    /// The line, column and byte of an offset. The first call builds the line index: it takes one
+    /// The line, column and byte of an offset; of a part of a stream, those in the stream. The first call builds the line index: it takes one
     /// pass over the source, and memory of at most a tenth of its size. Afterwards a call costs a
     /// binary search and a walk over about a kilobyte.
     #[must_use]
     pub fn position(self, offset: u32) -> Position {
-        if self.data.origin.is_none() {
-            return self.lines().position(self.data.bytes, offset);
-        }
-        let (line, column, byte) = self.long_position(offset);
-        let [line, column, byte] =
-            [line, column, byte].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
-        Position { line, column, byte }
-    }
-
-    /// The line, column and byte of an offset; of a part of a stream, those in the stream.
-    pub(crate) fn long_position(self, offset: u32) -> (u64, u64, u64) {
         let position = self.lines().position(self.data.bytes, offset);
-        let (line, column, byte) = self.data.origin.unwrap_or((1, 1, 0));
-        let before = if position.line == 1 { column - 1 } else { 0 };
-        let add = |one: u32, other: u64| u64::from(one) + other;
-        (add(position.line, line - 1), add(position.column, before), add(position.byte, byte))
+        self.data.origin.map_or(position, |origin| origin.plus(position))
     }
 
     /// The bytes of the line that contains an offset, without its line feed.

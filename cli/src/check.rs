@@ -14,7 +14,7 @@ use simd_hcl::rules::{self, Rule};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::terragrunt;
 use simd_hcl::tree::{Origin, Tree, TreeOptions};
-use simd_hcl::{Arena, Code, Diagnostic, Dialect, OpenError, ParsedFile, Source, Span};
+use simd_hcl::{Arena, Code, Diagnostic, Dialect, ParsedFile, Source, Span};
 
 use crate::allowed::Allowed;
 use crate::args::{self, Common, Level, ReportFormat};
@@ -466,13 +466,13 @@ fn check_file<'a>(
     dialect: Dialect,
     list: List,
     source: Source<'a>,
-    parsed: Result<ParsedFile<'a>, Box<OpenError>>,
+    parsed: Result<ParsedFile<'a>, Diagnostic<'a>>,
     policy: Policy<'_>,
 ) -> Checked {
     let mut diagnostics = Vec::new();
     let mut report = |diagnostic: Diagnostic<'a>| diagnostics.push(diagnostic);
     match parsed {
-        Err(error) => report(error.to_diagnostic(source)),
+        Err(error) => report(error),
         Ok(parsed) => {
             parsed.diagnostics().iter().cloned().for_each(&mut report);
             match (list, root_schema(dialect, list)) {

@@ -153,7 +153,7 @@ struct Problem {
 #[derive(Serialize)]
 struct Place {
     filename: String,
-    line: u32,
+    line: u64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]

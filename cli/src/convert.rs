@@ -224,10 +224,10 @@ fn native<'a>(
     diagnostics: &mut Vec<Diagnostic<'a>>,
     common: &Common,
 ) -> Result<Option<Converted>, Failure> {
-    let document = match Document::parse_with(arena, source, &input::parse_options(common)?) {
+    let document = match Document::read(arena, source, &input::parse_options(common)?) {
         Ok(document) => document,
         Err(error) => {
-            diagnostics.push(error.to_diagnostic(source));
+            diagnostics.push(error);
             return Ok(None);
         }
     };

@@ -8,7 +8,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use simd_hcl::body::{Attribute, Block};
 use simd_hcl::evaluate::{Budget, Meter, Scope};
-use simd_hcl::{Arena, Body, Diagnostic, Document, OpenError, ParsedFile, Severity, Source, show};
+use simd_hcl::{Arena, Body, Diagnostic, Document, ParsedFile, Severity, show};
 
 use crate::args::{self, Common};
 use crate::body_schema::{BodySchema, Reading};
@@ -55,9 +55,9 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     let mode = Mode { scope, errors: &errors };
     let parsed = match input::is_native(source, decode.syntax) {
         true => Ok(ParsedFile::native_with(&arena, source, options.kernel)),
-        false => Document::parse_with(&arena, source, &options)
-            .map(ParsedFile::json)
-            .map_err(|error| show::explain(error, source)),
+        false => {
+            Document::read(&arena, source, &options).map(ParsedFile::json).map_err(show::explain)
+        }
     };
     let schema = match (schema, &decode.provider_schemas, &parsed) {
         (Some(schema), ..) => Some(schema),
@@ -69,7 +69,7 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
         // Without a body, no schema is needed.
         _ => None,
     };
-    let decoded = Decoded::of(source, parsed, schema.as_ref(), mode);
+    let decoded = Decoded::of(parsed, schema.as_ref(), mode);
     output::value(decode.format, &decoded)?;
     stats.arena_bytes = arena.allocated_bytes();
     stats.print(common);
@@ -86,8 +86,7 @@ struct Decoded<'a, 's> {
 
 impl<'a, 's> Decoded<'a, 's> {
     fn of(
-        source: Source<'a>,
-        parsed: Result<ParsedFile<'a>, Box<OpenError>>,
+        parsed: Result<ParsedFile<'a>, Diagnostic<'a>>,
         schema: Option<&'s BodySchema>,
         mode: Mode<'s, 'a>,
     ) -> Self {
@@ -101,7 +100,7 @@ impl<'a, 's> Decoded<'a, 's> {
                 body
             }
             Err(error) => {
-                diagnostics.push(error.to_diagnostic(source));
+                diagnostics.push(error);
                 None
             }
         };

@@ -312,7 +312,7 @@ fn objects<'a>(
                 let name = file.file.name.to_string_lossy().into_owned();
                 documents.push((file.file.kind.list, name, document));
             }
-            Err(error) => read.findings.push(Finding::of(&error.to_diagnostic(file.source))),
+            Err(error) => read.findings.push(Finding::of(&error)),
         }
     }
     let files = documents.iter().map(|(list, name, document)| (*list, &**name, *document));

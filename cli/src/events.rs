@@ -8,7 +8,7 @@ use serde::Serialize;
 use simd_hcl::event::Kind;
 use simd_hcl::json::JsonEvent;
 use simd_hcl::structure::{File, FileEvent, FileEventKind};
-use simd_hcl::{Arena, Diagnostic, Document, Severity, Source, stream};
+use simd_hcl::{Arena, Diagnostic, Document, Source, stream};
 
 use crate::args::{self, Common, ListFormat, SyntaxName};
 use crate::finding::Finding;
@@ -115,12 +115,12 @@ pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Fail
         stats.print(common);
         return Ok(status);
     }
-    let status = match Document::parse_with(&arena, source, &options) {
+    let status = match Document::read(&arena, source, &options) {
         Ok(document) => {
             print(document, events)?;
             complain(document.diagnostics())?
         }
-        Err(error) => complain(&[error.to_diagnostic(source)])?,
+        Err(error) => complain(&[error])?,
     };
     stats.arena_bytes = arena.allocated_bytes();
     stats.print(common);
@@ -203,7 +203,7 @@ fn print_stream(large: Large, events: &args::Events, common: &Common) -> Result<
     let mut status = status;
     while let Some(warning) = reader.take_warning() {
         anstream::eprintln!("{}", visible::line(&warning.to_string()));
-        if warning.severity() == Severity::Error {
+        if warning.is_error() {
             status = Status::Found;
         }
     }

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use simd_hcl::dialect::Syntax;
 use simd_hcl::directory::{Discovery, FileOf, ModuleFile, decode};
 use simd_hcl::tree::Secrets;
-use simd_hcl::{Diagnostic, OpenError, ParsedFile, Severity, Source, stream};
+use simd_hcl::{Diagnostic, OwnedDiagnostic, ParsedFile, Severity, Source, stream};
 
 use crate::args::{Common, Configuration, ListFormat};
 use crate::check::unreadable_directories;
@@ -205,10 +205,10 @@ fn read_large(
 
 impl Streamed {
     /// Prints a problem. The first one is why the rest was not read.
-    pub(crate) fn fail(&mut self, problem: &stream::Problem) {
+    pub(crate) fn fail(&mut self, problem: &OwnedDiagnostic) {
         anstream::eprintln!("{}", visible::line(&problem.to_string()));
         self.has_errors = true;
-        self.incomplete.add_file(problem.name(), problem.code().summary());
+        self.incomplete.add_file(&problem.range.filename, &problem.summary);
         self.members.clear();
     }
 
@@ -225,15 +225,14 @@ impl Streamed {
 fn read<'a>(
     (of, secrets): (FileOf<'_>, Option<&Secrets>),
     source: Source<'a>,
-    parsed: Result<ParsedFile<'a>, Box<OpenError>>,
+    parsed: Result<ParsedFile<'a>, Diagnostic<'a>>,
     mut rows: Rows,
     list: &dyn Fn(File<'_, 'a>) -> io::Result<()>,
 ) -> io::Result<Listed> {
     let mut incomplete = Incomplete::default();
     let mut diagnostics = Vec::new();
     match parsed {
-        Err(error) => {
-            let diagnostic = error.to_diagnostic(source);
+        Err(diagnostic) => {
             incomplete.add_file(source.name(), &reason(&diagnostic));
             diagnostics.push(diagnostic);
         }

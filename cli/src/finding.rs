@@ -211,7 +211,7 @@ impl Entry<'_, '_> {
     }
 
     /// Returns the path, and the start and end offsets.
-    fn place(&self) -> (&str, u32, u32) {
+    fn place(&self) -> (&str, u64, u64) {
         match self {
             Self::Made(finding) => {
                 let Range { filename, start, end, .. } = &finding.range;
@@ -219,7 +219,7 @@ impl Entry<'_, '_> {
             }
             Self::Found(diagnostic, _) | Self::Rule(diagnostic, ..) => {
                 let span = diagnostic.span();
-                (diagnostic.source().name(), span.start, span.end)
+                (diagnostic.source().name(), span.start.into(), span.end.into())
             }
         }
     }

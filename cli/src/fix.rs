@@ -14,7 +14,7 @@ use simd_hcl::diagnostic::{Fix, Safety};
 use simd_hcl::directory::Roots;
 use simd_hcl::edit::{Edit, TextEdits};
 use simd_hcl::source::Stamp;
-use simd_hcl::{Arena, Document, ParsedFile, Source};
+use simd_hcl::{Arena, Document, ParseOptions, ParsedFile, Source};
 
 use crate::args::SyntaxName;
 use crate::finding::Findings;
@@ -205,9 +205,9 @@ impl Syntax {
         };
         let found = match is_native {
             true => ParsedFile::native(&arena, source).diagnostics().to_vec(),
-            false => match Document::parse(&arena, source) {
+            false => match Document::read(&arena, source, &ParseOptions::default()) {
                 Ok(document) => document.diagnostics().to_vec(),
-                Err(error) => vec![error.to_diagnostic(source)],
+                Err(error) => vec![error],
             },
         };
         Self {

@@ -133,7 +133,7 @@ fn formatted<'a>(
     let is_plain = of.module.dialect == Dialect::Packer || of.file.kind.is_foreign();
     let style = if is_plain { Style::Packer } else { Style::Tofu };
     let (text, diagnostics) = match file {
-        Err(error) => (None, vec![error.to_diagnostic(source)]),
+        Err(error) => (None, vec![error]),
         Ok((file, mut diagnostics)) => {
             let text = format(file, style, &mut diagnostics);
             (text.filter(|_| diagnostics.is_empty()), diagnostics)

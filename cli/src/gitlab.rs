@@ -30,7 +30,7 @@ struct Location<'f> {
 
 #[derive(Serialize)]
 struct Lines {
-    begin: u32,
+    begin: u64,
 }
 
 /// Prints all issues. Gaps are issues, too, since the report has no other place for them.

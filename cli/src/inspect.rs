@@ -166,8 +166,7 @@ fn read_module(
         read.bytes += source.bytes().len() as u64;
         read.arena_bytes = source.arena_bytes();
         match parsed {
-            Err(error) => {
-                let diagnostic = error.to_diagnostic(source);
+            Err(diagnostic) => {
                 read.undecoded.push((source.name().to_owned(), reason(&diagnostic)));
                 diagnostics.push(diagnostic);
             }

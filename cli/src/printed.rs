@@ -91,7 +91,7 @@ fn document<'a>(
     match show::document(arena, source, options, sink) {
         Ok(document) => Ok(Some(document)),
         Err(error) => {
-            sink.report(error.to_diagnostic(source));
+            sink.report(error);
             Ok(None)
         }
     }
@@ -159,7 +159,7 @@ pub(crate) fn with_document(
             let options = input::parse_options(common)?;
             match show::document(&arena, text, &options, &mut diagnostics) {
                 Ok(document) => work(document, &mut diagnostics)?,
-                Err(error) => diagnostics.push(error.to_diagnostic(text)),
+                Err(error) => diagnostics.push(error),
             }
         }
         (Read::Document(document), _) => work(document, &mut diagnostics)?,

@@ -26,8 +26,8 @@ pub(crate) fn read<'a>(
     let source =
         decompress(arena, source, common.max_decompressed).map_err(|error| fail(&error))?;
     let mut diagnostics = Vec::new();
-    let document = show::document(arena, source, &options, &mut diagnostics)
-        .map_err(|error| fail(&error.to_diagnostic(source)))?;
+    let document =
+        show::document(arena, source, &options, &mut diagnostics).map_err(|error| fail(&error))?;
     let schemas = Schemas::of(document, &mut diagnostics);
     let error = diagnostics.iter().find(|it| it.severity() == Severity::Error);
     match (schemas, error) {

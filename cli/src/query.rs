@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{List as FileList, root_schema};
 use simd_hcl::directory::FileOf;
 use simd_hcl::hidden::{HIDDEN, Hidden};
@@ -19,7 +18,7 @@ use simd_hcl::write::{Layout as JsonLayout, to_string};
 use simd_hcl::{Arena, Diagnostic, Expression, functions, value};
 
 use crate::args::{self, Common, QueryFormat};
-use crate::excerpt::{LongPlace, LongRange as Range};
+use crate::excerpt::Range;
 use crate::files::{self, File, Large, OnLarge, Streamed};
 use crate::incomplete::Incomplete;
 use crate::modules::path_of_files;
@@ -42,7 +41,7 @@ const LISTED_PER_BYTE: u64 = 32;
 const PASSING: u64 = 64 << 10;
 
 #[derive(Serialize)]
-struct Match<'a> {
+struct Match {
     /// The path of the module.
     path: String,
     address: String,
@@ -51,7 +50,7 @@ struct Match<'a> {
     value: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     expression: Option<String>,
-    range: Range<'a>,
+    range: Range,
     /// The text as it is written, if that is printed.
     #[serde(skip)]
     raw: Option<String>,
@@ -80,7 +79,7 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
     };
     let configuration = &query.configuration;
     let on_large: OnLarge<'_> = &|large, list| search.list_large(large, list);
-    let (mut status, total) = files::list::<Match<'_>>(
+    let (mut status, total) = files::list::<Match>(
         configuration,
         common,
         (query.format.into(), query.show_sensitive),
@@ -160,7 +159,7 @@ struct Search<'q> {
 
 /// Where matches and what is wrong with them go.
 struct Found<'f, 'a> {
-    push: &'f mut dyn FnMut(&Match<'_>) -> io::Result<()>,
+    push: &'f mut dyn FnMut(&Match) -> io::Result<()>,
     diagnostics: &'f mut Vec<Diagnostic<'a>>,
     incomplete: &'f mut Incomplete,
 }
@@ -204,7 +203,7 @@ impl Search<'_> {
                         Condition::for_document(record.document(), text, &mut ()).ok().flatten()
                     });
                 }
-                let mut push = |row: &Match<'_>| {
+                let mut push = |row: &Match| {
                     read.rows += 1;
                     list.push(row)
                 };
@@ -249,7 +248,7 @@ impl Search<'_> {
                            have more than 4 MiB and 32 times the bytes of the file; a pattern \
                            without ** selects fewer";
                 let Range { filename, start, .. } =
-                    Range::of(Label::new(expression.source(), expression.span()));
+                    Range::of(expression.source(), expression.span());
                 let place = format!("{filename}:{}:{}", start.line, start.column);
                 found.incomplete.add("row", place, why);
                 return Ok(());
@@ -268,17 +267,6 @@ impl Search<'_> {
                 let hidden = selected.hidden(of_files, list);
                 hidden.or_else(|| selected.hidden(of_record.as_ref()?, list))
             });
-            let range = |span| {
-                let mut range = Range::of(Label::new(expression.source(), span));
-                // The name of a record is not in its source.
-                if let Some((record, _)) = record
-                    && expression.span() == record.document().root().span()
-                    && let Some(start) = record.name_position()
-                {
-                    range.start = LongPlace::of(start);
-                }
-                range
-            };
             let is_known = !matches!(record, Some((_, true)));
             let verdict = condition.map(|condition| match is_known {
                 true => condition.verdict(&selected, Some(&functions)),
@@ -286,7 +274,7 @@ impl Search<'_> {
             });
             match verdict {
                 None | Some(Verdict::Holds) => {
-                    let range = range(selected.span());
+                    let range = range_of(&selected, record.map(|(record, _)| record));
                     match hidden {
                         None => {
                             let found_match = Match::of((&arena, expression), names, of, range);
@@ -309,7 +297,7 @@ impl Search<'_> {
                 Some(Verdict::Unknown) => {
                     self.undecided.fetch_add(1, Ordering::Relaxed);
                     let Range { filename, start, .. } =
-                        Range::of(Label::new(expression.source(), expression.span()));
+                        Range::of(expression.source(), expression.span());
                     let place = format!("{filename}:{}:{}", start.line, start.column);
                     let why = match is_known {
                         true => "not decided: the condition depends on unknown values",
@@ -337,6 +325,20 @@ impl Search<'_> {
     }
 }
 
+/// The range of a selected value, which may be a record of a file.
+fn range_of(selected: &Selected<'_>, record: Option<Record<'_>>) -> Range {
+    let expression = selected.expression();
+    let mut range = Range::of(expression.source(), selected.span());
+    // The name of a record is not in its source.
+    if let Some(record) = record
+        && expression.span() == record.document().root().span()
+        && let Some(start) = record.name_position()
+    {
+        range.start = start;
+    }
+    range
+}
+
 /// What the files of the module declare, and a record of one, which is too large to be read twice.
 fn declared_by(
     of: FileOf<'_>,
@@ -361,9 +363,9 @@ fn source_of_call(record: Record<'_>) -> Option<&str> {
     arguments.find(|argument| argument.name() == "source")?.expression().to_str()
 }
 
-impl<'r> Match<'r> {
+impl Match {
     /// A value that must not be shown.
-    fn hidden(arena: &Arena, found: &Selected<'_>, file: FileOf<'_>, range: Range<'r>) -> Self {
+    fn hidden(arena: &Arena, found: &Selected<'_>, file: FileOf<'_>, range: Range) -> Self {
         let shown = Self::of((arena, found.expression()), names(found, file), file, range);
         let is_constant = shown.value.is_some();
         Self {
@@ -377,7 +379,7 @@ impl<'r> Match<'r> {
         (arena, expression): (&Arena, Expression<'_>),
         [address, name]: [String; 2],
         file: FileOf<'_>,
-        range: Range<'r>,
+        range: Range,
     ) -> Self {
         let value = constant(arena, expression);
         Self {
@@ -436,7 +438,7 @@ fn source_of(expression: Expression<'_>) -> String {
     }
 }
 
-impl Row for Match<'_> {
+impl Row for Match {
     const MEMBER: Option<&'static str> = Some("matches");
     const LAYOUT: Layout = Layout::Lines;
     const COLUMNS: &'static [&'static str] =
@@ -472,6 +474,6 @@ impl Row for Match<'_> {
         let Range { filename, start, .. } = &self.range;
         let [line, column] = [start.line, start.column].map(|it| it.to_string());
         let Self { path, address, name, .. } = self;
-        out.record([path, address, name, value, expression, filename, &line, &column]);
+        out.record([path, address, name, value, expression, &**filename, &line, &column]);
     }
 }

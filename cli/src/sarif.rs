@@ -175,15 +175,15 @@ struct Artifact {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Region<'f> {
-    start_line: u32,
+    start_line: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     start_column: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    end_line: Option<u32>,
+    end_line: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     end_column: Option<u32>,
-    byte_offset: u32,
-    byte_length: u32,
+    byte_offset: u64,
+    byte_length: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     snippet: Option<Text<'f>>,
 }

@@ -173,10 +173,10 @@ impl<'a> Run<'_, 'a> {
             false => ParsedFile::native(self.arena, source),
             true => {
                 let options = input::parse_options(self.common)?;
-                match Document::parse_with(self.arena, source, &options) {
+                match Document::read(self.arena, source, &options) {
                     Ok(document) => ParsedFile::json(document),
                     Err(error) => {
-                        self.take(&[error.to_diagnostic(source)]);
+                        self.take(&[error]);
                         return Ok(None);
                     }
                 }

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use simd_hcl::show::redact::{Large, Options, Refusal};
 use simd_hcl::show::{Filter, Shown};
-use simd_hcl::stream::Position;
-use simd_hcl::{Arena, Code, Diagnostic, Severity, stream};
+use simd_hcl::{Arena, Code, Diagnostic, Position, Severity, stream};
 
 use crate::args::{Common, Selection};
 use crate::input;
@@ -137,7 +136,7 @@ pub(crate) fn with_large(
     };
     let is_bound = match &refusal {
         Refusal::Problem(problem) => {
-            matches!(problem.code(), Code::RecordTooLarge | Code::TokenTooLong)
+            matches!(problem.known_code(), Some(Code::RecordTooLarge | Code::TokenTooLong))
         }
         Refusal::Skeleton(_) | Refusal::Changed => true,
         _ => false,
@@ -186,7 +185,7 @@ pub(crate) fn tell_of_skeleton(
         let source = one.source();
         let place = match source.id() == large.skeleton().source().id() {
             true => large.position(one.span().start)?,
-            false => Position::of(source, one.span().start),
+            false => source.position(one.span().start),
         };
         let Position { line, column, .. } = place;
         let (name, code, summary) = (source.name(), one.code(), one.summary());

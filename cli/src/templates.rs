@@ -10,7 +10,7 @@ use simd_hcl::native::Traversal;
 use simd_hcl::stream;
 
 use crate::args::{self, Common};
-use crate::excerpt::LongRange as Range;
+use crate::excerpt::Range;
 use crate::files::{self, File, Large, Streamed};
 use crate::output::{Csv, Layout, List, Row, text_of};
 use crate::status::{Failure, Status};
@@ -25,16 +25,16 @@ struct Template<'a> {
     path: String,
     /// Whether the string is the name of a property, not a value.
     key: bool,
-    range: Range<'a>,
+    range: Range,
     /// The decoded string.
     text: &'a str,
-    traversals: Vec<Reference<'a>>,
+    traversals: Vec<Reference>,
 }
 
 #[derive(Serialize)]
-struct Reference<'a> {
+struct Reference {
     text: String,
-    range: Range<'a>,
+    range: Range,
 }
 
 pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status, Failure> {
@@ -118,12 +118,12 @@ impl<'a> Template<'a> {
     ) -> Self {
         let reference = |traversal: Traversal<'a>| Reference {
             text: text_of(traversal),
-            range: Range::of(traversal.label()),
+            range: Range::of(traversal.source(), traversal.span()),
         };
         Self {
             path,
             key,
-            range: Range::of(label),
+            range: Range::of(label.source, label.span),
             text,
             traversals: variables.map(reference).collect(),
         }
@@ -158,6 +158,6 @@ impl Row for Template<'_> {
             start.line.to_string(),
             start.column.to_string(),
         ];
-        out.record([self.path.as_str(), &key, self.text, &traversals, filename, &line, &column]);
+        out.record([self.path.as_str(), &key, self.text, &traversals, &**filename, &line, &column]);
     }
 }

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use simd_hcl::event::Kind;
-use simd_hcl::stream::{Options, Parser, Path, Position, Records, Templates};
+use simd_hcl::stream::{Options, Parser, Path, Records, Templates};
 use simd_hcl::{Arena, Document, ParseOptions, Source};
 
 const MAX_DEPTH: u32 = 16;
@@ -15,8 +15,8 @@ fn whole(text: &[u8]) -> Result<(Vec<(Kind, u64, u64)>, Vec<String>), String> {
     let source = Source::from_bytes(&arena, "input", text).unwrap();
     let options = ParseOptions::default().with_max_depth(MAX_DEPTH);
     let document = Document::parse_with(&arena, source, &options).map_err(|error| {
-        let related = error.to_diagnostic(source).related().first().map(|one| one.label.span);
-        format!("{error} {:?} {related:?}", error.span())
+        let related = error.related.first().map(|one| (one.range.start, one.range.end));
+        format!("{error} {:?} {related:?}", (error.range.start, error.range.end))
     })?;
     let events = document.events().map(|event| {
         let span = event.span();
@@ -41,10 +41,8 @@ fn in_chunks(
             parser.finish();
         }
         while let Some(event) = parser.next().map_err(|problem| {
-            let span = |start: u64, end: u64| simd_hcl::Span::new(start as u32, end as u32);
-            let related = problem.related().map(|one| span(one.start.byte, one.end));
-            let place = span(problem.span().start, problem.span().end);
-            format!("{problem} {place:?} {related:?}")
+            let related = problem.related.first().map(|one| (one.range.start, one.range.end));
+            format!("{problem} {:?} {related:?}", (problem.range.start, problem.range.end))
         })? {
             let span = event.span();
             events.push((event.kind(), span.start, span.end));
@@ -97,7 +95,7 @@ fn templates(text: &[u8], size: usize) -> Option<Listed> {
     while let Some(found) = templates.next().ok()? {
         let labels = found.variables().map(|traversal| traversal.label());
         let places = std::iter::once(found.label()).chain(labels).map(|label| {
-            let at = Position::of(label.source, label.span.start);
+            let at = label.source.position(label.span.start);
             (at.line, at.column, at.byte)
         });
         let errors = found.diagnostics().iter().map(ToString::to_string).collect();

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::{
-    Arena, Diagnostic as Found, OpenError, OwnedDiagnostic, OwnedFile, Severity, Source, Span,
+    Arena, Diagnostic as Found, OwnedDiagnostic, OwnedFile, Severity, Source, Span,
 };
 use std::path::Path;
 
@@ -15,11 +15,11 @@ pyo3::import_exception!(simd_hcl._error, Error);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Position {
     #[pyo3(get)]
-    pub(crate) line: u32,
+    pub(crate) line: u64,
     #[pyo3(get)]
-    pub(crate) column: u32,
+    pub(crate) column: u64,
     #[pyo3(get)]
-    pub(crate) byte: u32,
+    pub(crate) byte: u64,
 }
 
 #[pymethods]
@@ -154,18 +154,15 @@ pub(crate) fn raise(found: &[Found<'_>]) -> PyResult<()> {
 }
 
 /// The exception of a text that could not be opened.
-pub(crate) fn syntax_error(error: &OpenError, name: &str, text: &[u8]) -> PyErr {
-    let arena = Arena::new();
-    let source =
-        Source::from_bytes(&arena, name, text).unwrap_or_else(|_| Source::empty(&arena, name));
-    exception(owned(&[error.to_diagnostic(source)]))
+pub(crate) fn syntax_error(error: OwnedDiagnostic) -> PyErr {
+    exception(vec![Diagnostic(error)])
 }
 
 /// The exception of a file that could not be opened: an `OSError` if it cannot be read.
-pub(crate) fn open_error(error: &OpenError, path: &Path) -> PyErr {
-    match std::fs::read(path) {
+pub(crate) fn open_error(error: OwnedDiagnostic, path: &Path) -> PyErr {
+    match std::fs::File::open(path) {
         Err(error) => os_error(&error, path),
-        Ok(text) => syntax_error(error, &path.to_string_lossy(), &text),
+        Ok(_) => syntax_error(error),
     }
 }
 
@@ -181,12 +178,12 @@ pub(crate) fn os_error(error: &std::io::Error, path: &Path) -> PyErr {
 
 /// Opens a file of either syntax, without the lock of the interpreter.
 pub(crate) fn open(py: Python<'_>, path: &Path) -> PyResult<OwnedFile> {
-    py.detach(|| OwnedFile::open(path)).map_err(|error| open_error(&error, path))
+    py.detach(|| OwnedFile::open(path)).map_err(|error| open_error(*error, path))
 }
 
 /// Parses a text of either syntax, without the lock of the interpreter.
 pub(crate) fn parse(py: Python<'_>, name: &str, text: &[u8]) -> PyResult<OwnedFile> {
-    py.detach(|| OwnedFile::parse(name, text)).map_err(|error| syntax_error(&error, name, text))
+    py.detach(|| OwnedFile::parse(name, text)).map_err(|error| syntax_error(*error))
 }
 
 /// The error of a body that has an attribute and a block of the same name, which a dictionary

@@ -217,12 +217,12 @@ fn value_to_python<'py>(py: Python<'py>, value: Value<'_>) -> PyResult<Bound<'py
 /// Reads a JSON document.
 fn open(py: Python<'_>, path: &std::path::Path) -> PyResult<Of<DocumentFamily>> {
     let document = py.detach(|| OwnedDocument::open(path));
-    Ok(Shared::root(Arc::new(document.map_err(|error| error::open_error(&error, path))?)))
+    Ok(Shared::root(Arc::new(document.map_err(|error| error::open_error(*error, path))?)))
 }
 
 fn parse(py: Python<'_>, name: &str, text: &[u8]) -> PyResult<Of<DocumentFamily>> {
     let document = py.detach(|| OwnedDocument::parse(name, text));
-    let document = document.map_err(|error| error::syntax_error(&error, name, text))?;
+    let document = document.map_err(|error| error::syntax_error(*error))?;
     Ok(Shared::root(Arc::new(document)))
 }
 

@@ -34,7 +34,7 @@
 //! let size = content.blocks("variable").next().unwrap().body().content(&VARIABLE, &mut diagnostics);
 //! assert_eq!(size.attribute("default").unwrap().expression().as_json().unwrap().as_number().unwrap().as_u64(), Some(3));
 //! assert!(diagnostics.is_empty());
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 
 mod content;

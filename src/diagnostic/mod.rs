@@ -21,7 +21,7 @@
 //! document.body().just_attributes(&mut found);
 //! assert_eq!(found[0].code(), Code::DuplicateAttribute);
 //! assert_eq!(found[0].related()[0].label.span.start, 1);
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 
 mod code;
@@ -36,7 +36,7 @@ pub use self::code::{Code, CustomCode};
 pub use self::fix::Fix;
 use self::repair::Repair;
 pub use self::repair::Safety;
-use crate::source::Source;
+use crate::source::{Source, SourceError};
 use crate::span::Span;
 use crate::suggest::DidYouMean;
 
@@ -133,6 +133,15 @@ impl<'a> Diagnostic<'a> {
         Self { code, severity: code.severity(), primary, arguments: [""; 3], rest: None }
     }
 
+    /// The error of a file that could not be read; its source is
+    /// [empty](Source::empty).
+    #[must_use]
+    pub fn unreadable(source: Source<'a>, error: &SourceError) -> Self {
+        let (code, argument) = reason(error);
+        Self::new(code, Label::new(source, Span::at(0)))
+            .with_arguments(&[source.arena().str(&argument)])
+    }
+
     /// Sets the arguments of the code's texts: at most three, in the order of the texts.
     #[must_use]
     pub fn with_arguments(mut self, arguments: &[&'a str]) -> Self {
@@ -175,9 +184,11 @@ impl<'a> Diagnostic<'a> {
         self.with_rest(|_, rest| rest.repair = Some(Repair { span, text, safety }))
     }
 
-    /// The edit that its reporter knows.
-    fn repair(&self) -> Option<Repair<'a>> {
-        self.rest?.repair
+    /// Adds the edit that repairs this, if there is one.
+    pub(crate) fn with_repair(self, fix: Option<Fix>) -> Self {
+        let Some(Fix { span, text, safety }) = fix else { return self };
+        let text = self.source().arena().str(&text);
+        self.with_fix(span, text, safety)
     }
 
     /// Changes the rare parts.
@@ -273,8 +284,18 @@ impl<'a> Diagnostic<'a> {
     }
 }
 
+/// The code and the argument of the error of a file that could not be read.
+pub(crate) fn reason(error: &SourceError) -> (Code, String) {
+    match error {
+        SourceError::Outside { target } => {
+            (Code::LinkOutside, target.to_string_lossy().into_owned())
+        }
+        error => (Code::UnreadableFile, error.to_string()),
+    }
+}
+
 /// Joins a detail and the help to one text.
-pub(crate) fn joined(mut detail: String, help: Option<String>) -> String {
+fn joined(mut detail: String, help: Option<String>) -> String {
     if let Some(help) = help {
         detail.push(' ');
         detail.push_str(&help);

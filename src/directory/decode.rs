@@ -8,11 +8,10 @@ use thread_local::ThreadLocal;
 
 use super::{Given, Location, ModuleFile, ModuleFiles};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::dialect::{Syntax, is_known};
 use crate::document::{Document, of_conversion};
 use crate::encoding::{from_utf16, other_encoding};
-use crate::error::OpenError;
 use crate::event::ParseOptions;
 use crate::parsed::ParsedFile;
 use crate::show::explain;
@@ -143,13 +142,14 @@ impl DecodeOptions {
         &self,
         arena: &'a Arena,
         file: &ModuleFile,
-    ) -> Result<Source<'a>, Box<OpenError>> {
+    ) -> Result<Source<'a>, Diagnostic<'a>> {
         match self.open_file(arena, file) {
             Ok(source) if source.bytes().starts_with(GIT_CRYPT) => {
-                Err(OpenError::new(Code::GitCrypt, Span::at(0)))
+                let empty = empty(arena, file);
+                Err(Diagnostic::new(Code::GitCrypt, Label::new(empty, Span::at(0))))
             }
             Ok(source) => Ok(source),
-            Err(error) => Err(unreadable(file, &error)),
+            Err(error) => Err(unreadable(empty(arena, file), file, &error)),
         }
     }
 
@@ -176,12 +176,11 @@ impl DecodeOptions {
         arena: &'a Arena,
         file: &ModuleFile,
         source: Source<'a>,
-    ) -> Result<ParsedFile<'a>, Box<OpenError>> {
+    ) -> Result<ParsedFile<'a>, Diagnostic<'a>> {
         if file.kind.syntax == Syntax::Native {
             return Ok(ParsedFile::native_with(arena, source, self.parse.kernel));
         }
-        let document = Document::parse_with(arena, source, &self.parse);
-        let document = document.map_err(|error| explain(error, source))?;
+        let document = Document::read(arena, source, &self.parse).map_err(explain)?;
         file.configuration(document).map(ParsedFile::json)
     }
 }
@@ -205,7 +204,7 @@ pub struct FileOf<'m> {
 pub fn decode<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
 where
     T: Send,
-    F: for<'a> Fn(FileOf<'_>, Source<'a>, Result<ParsedFile<'a>, Box<OpenError>>) -> T + Sync,
+    F: for<'a> Fn(FileOf<'_>, Source<'a>, Result<ParsedFile<'a>, Diagnostic<'a>>) -> T + Sync,
 {
     let read = |arena: &Arena, of: FileOf<'_>| {
         let (source, opened) = open_source(arena, of, options);
@@ -237,7 +236,7 @@ where
 }
 
 /// A file in native syntax with the errors of its structure, or the error of reading it.
-pub type NativeFile<'a> = Result<(File<'a>, Vec<Diagnostic<'a>>), Box<OpenError>>;
+pub type NativeFile<'a> = Result<(File<'a>, Vec<Diagnostic<'a>>), Diagnostic<'a>>;
 
 /// Calls `visit` for the selected files in parallel, each with an empty arena.
 fn visit_files<T: Send>(
@@ -274,24 +273,31 @@ fn open_source<'a>(
     arena: &'a Arena,
     of: FileOf<'_>,
     options: &DecodeOptions,
-) -> (Source<'a>, Result<(), Box<OpenError>>) {
+) -> (Source<'a>, Result<(), Diagnostic<'a>>) {
     match options.open_readable(arena, of.file) {
         Ok(source) => (source, Ok(())),
-        Err(error) => (Source::empty(arena, &of.file.path.to_string_lossy()), Err(error)),
+        Err(error) => (error.source(), Err(error)),
     }
 }
 
+/// The source of a file that cannot be read.
+fn empty<'a>(arena: &'a Arena, file: &ModuleFile) -> Source<'a> {
+    Source::empty(arena, &file.path.to_string_lossy())
+}
+
 /// The error of a file that cannot be opened. For a link to a missing file, it names the target.
-fn unreadable(file: &ModuleFile, error: &SourceError) -> Box<OpenError> {
-    let name = file.path.to_string_lossy();
+fn unreadable<'a>(source: Source<'a>, file: &ModuleFile, error: &SourceError) -> Diagnostic<'a> {
     let is_missing =
         matches!(error, SourceError::Io(error) if error.kind() == std::io::ErrorKind::NotFound);
     let target = file.on_disk().filter(|_| is_missing).and_then(|path| path.read_link().ok());
-    let Some(target) = target else { return OpenError::unreadable(&name, error) };
-    let target = target.to_string_lossy();
+    let Some(target) = target else { return Diagnostic::unreadable(source, error) };
+    let (target, arena) = (target.to_string_lossy(), source.arena());
+    let report = |code, argument| {
+        Diagnostic::new(code, Label::new(source, Span::at(0))).with_arguments(&[argument])
+    };
     if file.kind.is_optional() && file.given == Given::Found {
-        return OpenError::new(Code::DanglingLink, Span::at(0)).argument(&*target);
+        return report(Code::DanglingLink, arena.str(&target));
     }
-    let why = format!("it is a link to {target}, which does not exist");
-    OpenError::new(Code::UnreadableFile, Span::at(0)).argument(why)
+    let why = arena.format(format_args!("it is a link to {target}, which does not exist"));
+    report(Code::UnreadableFile, why)
 }

@@ -7,9 +7,9 @@ use thread_local::ThreadLocal;
 
 use super::{DecodeOptions, ModuleFile, ModuleFiles};
 use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
 use crate::dialect::List;
 use crate::document::Document;
-use crate::error::OpenError;
 use crate::parsed::ParsedFile;
 use crate::show::foreign::as_configuration;
 use crate::source::Source;
@@ -22,7 +22,7 @@ pub struct FileDocument<'m, 'a> {
     /// Its bytes; empty if it could not be read.
     pub source: Source<'a>,
     /// The file, or the error.
-    pub parsed: Result<ParsedFile<'a>, Box<OpenError>>,
+    pub parsed: Result<ParsedFile<'a>, Diagnostic<'a>>,
 }
 
 impl<'m, 'a> FileDocument<'m, 'a> {
@@ -43,7 +43,7 @@ impl ModuleFile {
     pub(super) fn configuration<'a>(
         &self,
         document: Document<'a>,
-    ) -> Result<Document<'a>, Box<OpenError>> {
+    ) -> Result<Document<'a>, Diagnostic<'a>> {
         match self.kind.list {
             List::Primary | List::Override | List::Query | List::Test => {
                 as_configuration(document, self.kind.is_packer())

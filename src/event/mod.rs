@@ -31,7 +31,7 @@
 //! let document = Document::parse_with(&arena, source, &options)?;
 //! let kinds: Vec<_> = document.words().iter().map(|event| event.kind()).collect();
 //! assert_eq!(kinds[..2], [Kind::StartArray, Kind::Number]);
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 
 pub(crate) mod automaton;

@@ -12,8 +12,8 @@
 use smallvec::SmallVec;
 
 use super::build::{Buffers, Builder, Writer};
-use crate::diagnostic::Code;
-use crate::error::OpenError;
+use crate::diagnostic::{Code, Fix};
+use crate::fault::Fault;
 use crate::lexical::{NumberFault, number_len};
 use crate::span::Span;
 use crate::suggest::{self, DidYouMean};
@@ -26,7 +26,7 @@ pub(crate) fn read(
     max_depth: u32,
     skeleton_depth: u32,
     buffers: &mut Buffers,
-) -> Result<(), Box<OpenError>> {
+) -> Result<(), Box<Fault>> {
     let builder = Builder::new(buffers, &[], max_depth, skeleton_depth);
     let mut reader = Reader {
         text: &text[..span.end as usize],
@@ -71,7 +71,7 @@ pub(crate) fn resume(
     max_depth: u32,
     events: &mut Vec<Event>,
     enough: usize,
-) -> Result<Pause, Box<OpenError>> {
+) -> Result<Pause, Box<Fault>> {
     let output = Output::Events(events);
     let skeleton_depth = usize::MAX;
     let mut reader = Reader { text, at: *at, output, progress, max_depth, skeleton_depth };
@@ -117,7 +117,7 @@ pub(crate) fn resume(
 
 /// Returns the error of text after the value at `at`, which is not whitespace. `None` if more bytes
 /// could change it.
-pub(crate) fn extraneous(text: &[u8], is_end: bool, at: usize) -> Option<Box<OpenError>> {
+pub(crate) fn extraneous(text: &[u8], is_end: bool, at: usize) -> Option<Box<Fault>> {
     let progress = &mut Progress::default();
     let output = Output::Events(&mut Vec::new());
     let reader = Reader { text, at, output, progress, max_depth: 0, skeleton_depth: 0 };
@@ -294,7 +294,7 @@ impl Reader<'_, '_> {
     }
 
     /// `JSON-text = ws value ws`
-    fn document(&mut self) -> Result<(), Box<OpenError>> {
+    fn document(&mut self) -> Result<(), Box<Fault>> {
         loop {
             self.whitespace();
             if self.progress.expect == Expect::CommaOrEnd && self.progress.brackets.is_empty() {
@@ -306,15 +306,15 @@ impl Reader<'_, '_> {
     }
 
     /// The error of text after the value.
-    fn after_value(&self) -> Option<Box<OpenError>> {
+    fn after_value(&self) -> Option<Box<Fault>> {
         (self.at < self.text.len()).then(|| match self.unexpected_marks() {
             Err(error) => error,
-            Ok(()) => OpenError::new(Code::ExtraneousData, self.here()).argument(self.found()),
+            Ok(()) => Fault::new(Code::ExtraneousData, self.here()).argument(self.found()),
         })
     }
 
     /// Reads one token.
-    fn step(&mut self) -> Result<(), Box<OpenError>> {
+    fn step(&mut self) -> Result<(), Box<Fault>> {
         self.progress.expect = match self.progress.expect {
             Expect::Value => self.value()?,
             Expect::FirstMember => self.first_member()?,
@@ -326,7 +326,7 @@ impl Reader<'_, '_> {
     }
 
     /// `value = false / null / true / object / array / number / string`
-    fn value(&mut self) -> Result<Expect, Box<OpenError>> {
+    fn value(&mut self) -> Result<Expect, Box<Fault>> {
         let Some(&byte) = self.text.get(self.at) else {
             return Err(self.ends_before("a value"));
         };
@@ -345,11 +345,11 @@ impl Reader<'_, '_> {
                 return Err(self.missing_property_value("closing bracket"));
             }
             b',' if !self.progress.brackets.is_empty() => {
-                return Err(OpenError::new(Code::MissingElement, self.here()));
+                return Err(Fault::new(Code::MissingElement, self.here()));
             }
             _ => {
                 self.unexpected_marks()?;
-                let error = OpenError::new(Code::InvalidStartOfValue, self.here());
+                let error = Fault::new(Code::InvalidStartOfValue, self.here());
                 return Err(error.argument(self.found()));
             }
         }
@@ -357,7 +357,7 @@ impl Reader<'_, '_> {
     }
 
     /// `begin-object` or `begin-array`
-    fn start(&mut self, object: bool) -> Result<Expect, Box<OpenError>> {
+    fn start(&mut self, object: bool) -> Result<Expect, Box<Fault>> {
         let at = self.at as u32;
         let is_allowed = match &mut self.output {
             Output::Events(events) => {
@@ -373,7 +373,7 @@ impl Reader<'_, '_> {
             }
         };
         if !is_allowed {
-            let error = OpenError::new(Code::NestingTooDeep, self.here());
+            let error = Fault::new(Code::NestingTooDeep, self.here());
             return Err(error.argument(self.max_depth.to_string()));
         }
         self.progress.brackets.push(Bracket { at, is_object: object });
@@ -395,7 +395,7 @@ impl Reader<'_, '_> {
         Expect::CommaOrEnd
     }
 
-    fn first_member(&mut self) -> Result<Expect, Box<OpenError>> {
+    fn first_member(&mut self) -> Result<Expect, Box<Fault>> {
         let object = self.in_object();
         match self.text.get(self.at) {
             Some(b'}') if object => Ok(self.end()),
@@ -407,7 +407,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn comma_or_end(&mut self) -> Result<Expect, Box<OpenError>> {
+    fn comma_or_end(&mut self) -> Result<Expect, Box<Fault>> {
         let object = self.in_object();
         match self.text.get(self.at) {
             None => Err(self.unclosed()),
@@ -420,28 +420,30 @@ impl Reader<'_, '_> {
                 self.at += 1;
                 Ok(Expect::Member)
             }
-            Some(b':') if !object => Err(OpenError::new(Code::InvalidArrayValue, self.here())),
+            Some(b':') if !object => Err(Fault::new(Code::InvalidArrayValue, self.here())),
             Some(_) => {
                 self.unexpected_marks()?;
                 let members = if object { "properties" } else { "elements" };
-                Err(OpenError::new(Code::MissingComma, self.here()).argument(members))
+                let fix = Fix::comma_before(self.text, self.at as u32);
+                Err(Fault::new(Code::MissingComma, self.here()).argument(members).with_fix(fix))
             }
         }
     }
 
     /// A member after a comma.
-    fn member(&mut self) -> Result<Expect, Box<OpenError>> {
+    fn member(&mut self) -> Result<Expect, Box<Fault>> {
         let object = self.in_object();
         let (closing, last) = if object { (b'}', "property") } else { (b']', "element") };
         if self.text.get(self.at) == Some(&closing) {
             let comma = byte_at(self.progress.comma as usize);
-            return Err(OpenError::new(Code::TrailingComma, comma).argument(last));
+            let error = Fault::new(Code::TrailingComma, comma).argument(last);
+            return Err(error.with_fix(Some(Fix::removal(comma))));
         }
         if object { self.name() } else { self.value() }
     }
 
     /// The name of a member of an object.
-    fn name(&mut self) -> Result<Expect, Box<OpenError>> {
+    fn name(&mut self) -> Result<Expect, Box<Fault>> {
         let start = self.at;
         match self.text.get(start) {
             None => return Err(self.ends_before("a property name")),
@@ -451,12 +453,15 @@ impl Reader<'_, '_> {
                     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
                 });
                 let span = Span::new(start as u32, end as u32);
-                let error = OpenError::new(Code::UnquotedName, span);
-                return Err(error.argument(String::from_utf8_lossy(&self.text[start..end])));
+                let name = String::from_utf8_lossy(&self.text[start..end]);
+                // A name that goes on in other characters is not known wholly.
+                let is_whole = self.text.get(end).is_none_or(u8::is_ascii);
+                let fix = is_whole.then(|| Fix::replacement(span, format!("\"{name}\"")));
+                return Err(Fault::new(Code::UnquotedName, span).argument(name).with_fix(fix));
             }
             Some(_) => {
                 self.unexpected_marks()?;
-                let error = OpenError::new(Code::InvalidPropertyName, self.here());
+                let error = Fault::new(Code::InvalidPropertyName, self.here());
                 return Err(error.argument(self.found()));
             }
         }
@@ -466,7 +471,7 @@ impl Reader<'_, '_> {
     }
 
     /// `name-separator`
-    fn colon(&mut self) -> Result<Expect, Box<OpenError>> {
+    fn colon(&mut self) -> Result<Expect, Box<Fault>> {
         let code = match self.text.get(self.at) {
             Some(b':') => {
                 self.at += 1;
@@ -479,11 +484,13 @@ impl Reader<'_, '_> {
                 Code::MissingColon
             }
         };
-        Err(OpenError::new(code, self.here()).argument(self.progress.name(self.text)))
+        let here = self.here();
+        let fix = (code == Code::EqualsForColon).then(|| Fix::replacement(here, ":"));
+        Err(Fault::new(code, here).argument(self.progress.name(self.text)).with_fix(fix))
     }
 
     /// `string = quotation-mark *char quotation-mark`
-    fn string(&mut self, kind: Kind) -> Result<(), Box<OpenError>> {
+    fn string(&mut self, kind: Kind) -> Result<(), Box<Fault>> {
         let start = self.at;
         let (mut escaped, mut template) = (false, false);
         self.at += 1;
@@ -492,7 +499,7 @@ impl Reader<'_, '_> {
             match self.text.get(self.at) {
                 None => {
                     let end = Span::at(self.text.len() as u32);
-                    return Err(OpenError::new(Code::UnterminatedString, byte_at(start))
+                    return Err(Fault::new(Code::UnterminatedString, byte_at(start))
                         .related(end, "the file ends here"));
                 }
                 Some(b'"') => break,
@@ -514,7 +521,7 @@ impl Reader<'_, '_> {
     }
 
     /// `escape ( %x22 / %x5C / %x2F / b / f / n / r / t / u 4HEXDIG )`
-    fn escape(&mut self) -> Result<(), Box<OpenError>> {
+    fn escape(&mut self) -> Result<(), Box<Fault>> {
         let rest = &self.text[self.at + 1..];
         match rest.first() {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
@@ -538,7 +545,7 @@ impl Reader<'_, '_> {
 
     /// Returns the error of an escape that is invalid `offset` bytes after its backslash.
     #[cold]
-    fn invalid_escape(&mut self, offset: usize) -> Box<OpenError> {
+    fn invalid_escape(&mut self, offset: usize) -> Box<Fault> {
         let start = self.at;
         self.at = start + offset;
         let end = match self.text.get(self.at) {
@@ -549,23 +556,26 @@ impl Reader<'_, '_> {
             },
         };
         let text = String::from_utf8_lossy(&self.text[start..end]).into_owned();
-        OpenError::new(Code::InvalidEscape, Span::new(start as u32, end as u32)).argument(text)
+        Fault::new(Code::InvalidEscape, Span::new(start as u32, end as u32)).argument(text)
     }
 
     #[cold]
-    fn control(&self, byte: u8) -> Box<OpenError> {
+    fn control(&self, byte: u8) -> Box<Fault> {
         let (name, escape): (String, String) = match byte {
             b'\n' => ("a line break".into(), "\\n".into()),
             b'\r' => ("a carriage return".into(), "\\r".into()),
             b'\t' => ("a tab".into(), "\\t".into()),
             _ => (format!("the control character U+{byte:04X}"), format!("\\u{byte:04x}")),
         };
-        let error = OpenError::new(Code::ControlCharacter, byte_at(self.at));
-        error.argument(name).argument(escape)
+        let place = byte_at(self.at);
+        let is_line_break = matches!(byte, b'\n' | b'\r');
+        let fix = (!is_line_break).then(|| Fix::replacement(place, escape.clone()));
+        let error = Fault::new(Code::ControlCharacter, place);
+        error.argument(name).argument(escape).with_fix(fix)
     }
 
     /// `number = [ minus ] int [ frac ] [ exp ]`
-    fn number(&mut self) -> Result<(), Box<OpenError>> {
+    fn number(&mut self) -> Result<(), Box<Fault>> {
         let start = self.at;
         let first = self.text.get(start).copied();
         let signed = start + usize::from(matches!(first, Some(b'-' | b'+')));
@@ -601,21 +611,21 @@ impl Reader<'_, '_> {
     }
 
     #[cold]
-    fn invalid_number(&self, start: usize, at: usize, reason: &str) -> Box<OpenError> {
+    fn invalid_number(&self, start: usize, at: usize, reason: &str) -> Box<Fault> {
         let end = self.run(start, |byte| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte));
         let span = if at < end { byte_at(at) } else { Span::at(at as u32) };
-        OpenError::new(Code::InvalidNumber, span)
+        Fault::new(Code::InvalidNumber, span)
             .argument(clip(&self.text[start..end]))
             .argument(reason)
     }
 
     #[cold]
-    fn javascript(&self, start: usize, end: usize) -> Box<OpenError> {
-        OpenError::new(Code::JavascriptValue, Span::new(start as u32, end as u32))
+    fn javascript(&self, start: usize, end: usize) -> Box<Fault> {
+        Fault::new(Code::JavascriptValue, Span::new(start as u32, end as u32))
             .argument(clip(&self.text[start..end]))
     }
 
-    fn keyword(&mut self) -> Result<(), Box<OpenError>> {
+    fn keyword(&mut self) -> Result<(), Box<Fault>> {
         let start = self.at;
         let end = self.run(start, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let word = &self.text[start..end];
@@ -633,8 +643,12 @@ impl Reader<'_, '_> {
                     None => "Write strings in double quotes.".to_owned(),
                 };
                 let span = Span::new(start as u32, end as u32);
-                let error = OpenError::new(Code::InvalidKeyword, span);
-                return Err(error.argument(word).argument(advice));
+                let meant = ["true", "false", "null"].into_iter();
+                let meant = meant.filter(|it| it.eq_ignore_ascii_case(&word)).next();
+                let meant = meant.or_else(|| (word == "None").then_some("null"));
+                let fix = meant.map(|keyword| Fix::replacement(span, keyword));
+                let error = Fault::new(Code::InvalidKeyword, span);
+                return Err(error.argument(word).argument(advice).with_fix(fix));
             }
         };
         self.push(kind, Flags::NONE, end - start, start);
@@ -654,7 +668,7 @@ impl Reader<'_, '_> {
     }
 
     /// Returns the character at the current offset, or the error that the bytes are not UTF-8.
-    fn character(&self) -> Result<char, Box<OpenError>> {
+    fn character(&self) -> Result<char, Box<Fault>> {
         let bytes = &self.text[self.at..self.text.len().min(self.at + 4)];
         let valid = match std::str::from_utf8(bytes) {
             Ok(text) => text,
@@ -662,13 +676,13 @@ impl Reader<'_, '_> {
         };
         valid.chars().next().ok_or_else(|| {
             let byte = format!("0x{:02X}", bytes.first().copied().unwrap_or_default());
-            OpenError::new(Code::InvalidUtf8, byte_at(self.at)).argument(byte)
+            Fault::new(Code::InvalidUtf8, byte_at(self.at)).argument(byte)
         })
     }
 
     /// Checks for errors at the current offset that do not depend on the context: invalid UTF-8,
     /// comments, and single or typographic quotes.
-    fn unexpected_marks(&self) -> Result<(), Box<OpenError>> {
+    fn unexpected_marks(&self) -> Result<(), Box<Fault>> {
         let Some(&byte) = self.text.get(self.at) else {
             return Ok(());
         };
@@ -680,7 +694,11 @@ impl Reader<'_, '_> {
         };
         let len = if byte == b'/' { 2 } else { self.here().len() };
         let start = self.at as u32;
-        Err(OpenError::new(code, Span::new(start, start + len)))
+        let fix = match code {
+            Code::SingleQuote => Fix::double_quotes(self.text, start, "\""),
+            _ => None,
+        };
+        Err(Fault::new(code, Span::new(start, start + len)).with_fix(fix))
     }
 
     /// The span of the character at the current offset; empty at the end of the text.
@@ -711,32 +729,32 @@ impl Reader<'_, '_> {
     }
 
     #[cold]
-    fn ends_before(&self, missing: &str) -> Box<OpenError> {
-        let error = OpenError::new(Code::MissingValue, Span::at(self.text.len() as u32));
+    fn ends_before(&self, missing: &str) -> Box<Fault> {
+        let error = Fault::new(Code::MissingValue, Span::at(self.text.len() as u32));
         self.with_open_bracket(error.argument(missing))
     }
 
     #[cold]
-    fn missing_property_value(&self, before: &str) -> Box<OpenError> {
-        OpenError::new(Code::MissingPropertyValue, self.here())
+    fn missing_property_value(&self, before: &str) -> Box<Fault> {
+        Fault::new(Code::MissingPropertyValue, self.here())
             .argument(self.progress.name(self.text))
             .argument(before)
     }
 
     #[cold]
-    fn mismatched(&self, code: Code) -> Box<OpenError> {
-        self.with_open_bracket(OpenError::new(code, self.here()))
+    fn mismatched(&self, code: Code) -> Box<Fault> {
+        self.with_open_bracket(Fault::new(code, self.here()))
     }
 
     #[cold]
-    fn unclosed(&self) -> Box<OpenError> {
+    fn unclosed(&self) -> Box<Fault> {
         let code = if self.in_object() { Code::UnclosedObject } else { Code::UnclosedArray };
         let end = Span::at(self.text.len() as u32);
         let bracket = byte_at(self.progress.brackets.last().map_or(0, |one| one.at as usize));
-        OpenError::new(code, bracket).related(end, "the file ends here")
+        Fault::new(code, bracket).related(end, "the file ends here")
     }
 
-    fn with_open_bracket(&self, error: Box<OpenError>) -> Box<OpenError> {
+    fn with_open_bracket(&self, error: Box<Fault>) -> Box<Fault> {
         match self.progress.brackets.last() {
             Some(bracket) => error.related(byte_at(bracket.at as usize), "opened here"),
             None => error,

@@ -17,7 +17,7 @@ use super::reader;
 use super::scratch::Scratch;
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
-use crate::error::OpenError;
+use crate::fault::Fault;
 use crate::lexical::closing_quote;
 use crate::program::Program;
 #[cfg(feature = "serde")]
@@ -330,7 +330,7 @@ pub(crate) fn explain(
     span: Span,
     options: &ParseOptions,
     buffers: &mut Buffers,
-) -> Result<(), Box<OpenError>> {
+) -> Result<(), Box<Fault>> {
     let result = reader::read(text, span, options.max_depth, options.skeleton_depth, buffers);
     debug_assert!(result.is_err(), "the automaton refused what the reader accepts");
     result

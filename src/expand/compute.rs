@@ -12,7 +12,7 @@ use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::expression::Expression;
-use crate::module::{Wanted, check_wanted};
+use crate::module::{Output, Variable, Wanted, check_wanted};
 use crate::native::{Step, StepKind};
 use crate::reference::{Mode, ResourceName};
 use crate::value::{Type, Value, convert, is_of, sort_by_name};
@@ -170,31 +170,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         let value = match node {
             Node::Variable(_, place) => {
                 let Some(variable) = declared.variables.at(place) else { return Vec::new() };
-                match &module.call {
-                    None => {
-                        let given = self.inputs.given(variable.name, &module.declared.assignments);
-                        variable::of_root(
-                            self,
-                            variable,
-                            given,
-                            &mut *evaluation.found.borrow_mut(),
-                        )
-                    }
-                    Some(call) => {
-                        evaluation =
-                            Evaluation::new(self, call.module, (arena, false)).with_key(call.key);
-                        evaluation.passes_on.set(true);
-                        let argument = call.arguments.get(variable.name);
-                        let given = argument
-                            .map(|&argument| (evaluation.value(argument), argument.start_label()));
-                        variable::of_given(
-                            self,
-                            variable,
-                            given,
-                            &mut *evaluation.found.borrow_mut(),
-                        )
-                    }
-                }
+                self.variable_of(&module, variable, &mut evaluation)
             }
             Node::Local(_, place) => match declared.locals.at(place) {
                 Some(local) => evaluation.value(local.value()),
@@ -202,18 +178,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
             },
             Node::Output(_, place) => {
                 let Some(output) = declared.outputs.at(place) else { return Vec::new() };
-                let mut value = output.value.map_or_else(Value::dynamic, |it| evaluation.value(it));
-                if let Some(constraint) = output.constraint {
-                    let strict = constraint.ty.without_optional_attributes(arena);
-                    let is_of_type = |value| is_of(arena, value, constraint.ty);
-                    let label = || output.block.definition_label();
-                    value = match self.affords_conversion(value, is_of_type, label) {
-                        true => constraint.apply(arena, value, &mut ()).ok(),
-                        false => None,
-                    }
-                    .unwrap_or_else(|| Value::unknown(strict));
-                }
-                value.with_marks(output.marks())
+                self.output_of(output, &evaluation)
             }
             Node::ResourceKeys(_, place) => {
                 let Some(resource) = declared.resources.at(place) else { return Vec::new() };
@@ -247,21 +212,18 @@ impl<'t, 'a> Expansion<'t, 'a> {
             Node::Resource(_, place) => {
                 let Some(resource) = declared.resources.at(place) else { return Vec::new() };
                 let keys = self.kept_keys(Node::ResourceKeys(at, place), &evaluation.missing);
+                let label = || resource.block.definition_label();
                 keys.map_or_else(Value::dynamic, |keys| {
-                    self.all_instances(
-                        keys,
-                        || resource.block.definition_label(),
-                        |key| {
-                            let own = key.variables(arena);
-                            let has_own = own.is_some();
-                            evaluation.own.borrow_mut().extend(own);
-                            let value = resource::referred(&evaluation, resource, key);
-                            if has_own {
-                                evaluation.own.borrow_mut().pop();
-                            }
-                            value
-                        },
-                    )
+                    self.all_instances(keys, label, |key| {
+                        let own = key.variables(arena);
+                        let has_own = own.is_some();
+                        evaluation.own.borrow_mut().extend(own);
+                        let value = resource::referred(&evaluation, resource, key);
+                        if has_own {
+                            evaluation.own.borrow_mut().pop();
+                        }
+                        value
+                    })
                 })
             }
             Node::Attribute(_, place, name) => {
@@ -294,6 +256,43 @@ impl<'t, 'a> Expansion<'t, 'a> {
             }
         };
         self.settle(node, evaluation, value)
+    }
+
+    /// The value of a variable: given to the root module, or by the call of its module, whose names
+    /// the `evaluation` then has.
+    fn variable_of<'e>(
+        &'e self,
+        module: &ModuleInstance<'t, 'a>,
+        variable: &Variable<'a>,
+        evaluation: &mut Evaluation<'e, 't, 'a, 'a>,
+    ) -> Value<'a> {
+        let Some(call) = &module.call else {
+            let given = self.inputs.given(variable.name, &module.declared.assignments);
+            return variable::of_root(self, variable, given, &mut *evaluation.found.borrow_mut());
+        };
+        let arena = self.inputs.arena;
+        *evaluation = Evaluation::new(self, call.module, (arena, false)).with_key(call.key);
+        evaluation.passes_on.set(true);
+        let argument = call.arguments.get(variable.name);
+        let given = argument.map(|&it| (evaluation.value(it), it.start_label()));
+        variable::of_given(self, variable, given, &mut *evaluation.found.borrow_mut())
+    }
+
+    /// The value of an output.
+    fn output_of(&self, output: &Output<'a>, evaluation: &Evaluation<'_, 't, 'a, 'a>) -> Value<'a> {
+        let arena = self.inputs.arena;
+        let mut value = output.value.map_or_else(Value::dynamic, |it| evaluation.value(it));
+        if let Some(constraint) = output.constraint {
+            let strict = constraint.ty.without_optional_attributes(arena);
+            let is_of_type = |value| is_of(arena, value, constraint.ty);
+            let label = || output.block.definition_label();
+            value = match self.affords_conversion(value, is_of_type, label) {
+                true => constraint.apply(arena, value, &mut ()).ok(),
+                false => None,
+            }
+            .unwrap_or_else(|| Value::unknown(strict));
+        }
+        value.with_marks(output.marks())
     }
 
     /// Keeps the value of a node, unless nodes are missing.

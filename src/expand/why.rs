@@ -165,14 +165,8 @@ impl<'t, 'a> Expansion<'t, 'a> {
         }
     }
 
-    /// The origin of a subject. Adds what its expression refers to.
-    fn origin(
-        &self,
-        subject: Subject<'a>,
-        path: &[Step<'a>],
-        depth: usize,
-        work: &mut Vec<Wanted<'a>>,
-    ) -> Option<Origin<'a>> {
+    /// How a subject is written, and its value.
+    fn written(&self, subject: Subject<'a>) -> Option<Written<'a>> {
         let (Subject::Variable(number, _)
         | Subject::Local(number, _)
         | Subject::Output(number, _)
@@ -181,9 +175,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         | Subject::CallKeys(number, _)) = subject;
         let module = self.module(number);
         let declared = &module.declared.module;
-        // The module whose names the expression uses.
         let mut scope = number;
-        // What `count` and `each` of the expression come from, and the key of the instance.
         let mut repeated: Option<(Subject<'a>, Key<'a>)> = None;
         let (address, expression, value) = match subject {
             Subject::Variable(_, at) => {
@@ -223,18 +215,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 key.write(&mut address);
                 address.push('.');
                 address.push_str(attribute);
-                let all = self.force(Node::Resource(number, at));
-                let whole = match (keys, key) {
-                    (Keys::One, _) => all,
-                    (_, Key::Index(index)) => {
-                        let elements = all.elements();
-                        elements.get(index as usize).copied().unwrap_or_else(Value::dynamic)
-                    }
-                    (_, Key::Name(name, _)) => all.get(name).unwrap_or_else(Value::dynamic),
-                    _ => Value::dynamic(),
-                };
-                let value = whole.get(attribute);
-                let value = value.unwrap_or_else(|| whole.attribute_of_unknown(attribute));
+                let value = self.attribute_of(Node::Resource(number, at), keys, key, attribute);
                 let mut properties = resource.config().properties();
                 let property = properties.find(|property| property.is_named(attribute));
                 (address, property.map(|property| property.expression()), value)
@@ -254,7 +235,40 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 (address, Some(expression), value_of(keys, self.inputs.arena))
             }
         };
-        let mut address = join(&module.address, &address);
+        let address = join(&module.address, &address);
+        Some(Written { address, expression, value, scope, repeated })
+    }
+
+    /// The value of an attribute of an instance of a resource.
+    fn attribute_of(
+        &self,
+        resource: Node<'a>,
+        keys: Keys<'a>,
+        key: Key<'a>,
+        attribute: &str,
+    ) -> Value<'a> {
+        let all = self.force(resource);
+        let whole = match (keys, key) {
+            (Keys::One, _) => all,
+            (_, Key::Index(index)) => {
+                let elements = all.elements();
+                elements.get(index as usize).copied().unwrap_or_else(Value::dynamic)
+            }
+            (_, Key::Name(name, _)) => all.get(name).unwrap_or_else(Value::dynamic),
+            _ => Value::dynamic(),
+        };
+        whole.get(attribute).unwrap_or_else(|| whole.attribute_of_unknown(attribute))
+    }
+
+    /// The origin of a subject. Adds what its expression refers to.
+    fn origin(
+        &self,
+        subject: Subject<'a>,
+        path: &[Step<'a>],
+        depth: usize,
+        work: &mut Vec<Wanted<'a>>,
+    ) -> Option<Origin<'a>> {
+        let Written { mut address, expression, value, scope, repeated } = self.written(subject)?;
         path.iter().for_each(|step| address.push_str(&step.to_string()));
         let arena = self.inputs.arena;
         let value = follow_known(arena, value, path);
@@ -302,6 +316,18 @@ impl<'t, 'a> Expansion<'t, 'a> {
             value.deep_marks().hides() || expression.is_some_and(Expression::marks_itself);
         Some(Origin { depth, address, label, value, is_hidden })
     }
+}
+
+/// How a subject is written.
+struct Written<'a> {
+    /// Its address in the root module.
+    address: String,
+    expression: Option<Expression<'a>>,
+    value: Value<'a>,
+    /// The module whose names the expression uses.
+    scope: u32,
+    /// What `count` and `each` of the expression come from, and the key of the instance.
+    repeated: Option<(Subject<'a>, Key<'a>)>,
 }
 
 /// The argument that decides on instances.

@@ -5,9 +5,10 @@
 //! `object` of an object of types, whose attributes may be `optional`, with a default; `tuple` of a
 //! tuple of types. A default is checked where it is written, whether or not it is ever used.
 
+use super::written::literal_text;
 use super::{Expression, is_identifier};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::diagnostic::{Code, Diagnostic, Fix, Label, Sink};
 use crate::evaluate::{Budget, Scope};
 use crate::hash::{HashMap, HashSet};
 use crate::native::{Construct, FunctionCall, Kind, Native};
@@ -228,15 +229,24 @@ type Read<'a> = Option<(Type<'a>, Defaults<'a>)>;
 impl<'a> Reader<'a, '_> {
     #[cold]
     fn wrong(&mut self, span: Span, what: &'a str, why: &'static str) {
+        self.report(span, what, why, None);
+    }
+
+    #[cold]
+    fn report(&mut self, span: Span, what: &'a str, why: &'static str, fix: Option<Fix>) {
         self.sink.report(
             Diagnostic::new(Code::InvalidType, Label::new(self.source, span))
-                .with_arguments(&[what, why]),
+                .with_arguments(&[what, why])
+                .with_repair(fix),
         );
     }
 
     fn wrong_at(&mut self, native: Native<'a>, why: &'static str) -> Read<'a> {
         let text = self.arena.format(format_args!("{native:?}"));
-        self.wrong(native.span(), text, why);
+        // The old names of primitive types are in quotes.
+        let name = literal_text(native).filter(|it| matches!(*it, "string" | "number" | "bool"));
+        let fix = name.map(|name| Fix::replacement(native.span(), name.to_owned()));
+        self.report(native.span(), text, why, fix);
         None
     }
 

@@ -2,7 +2,7 @@
 
 use super::written::literal_text;
 use super::{Expression, Syntax};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Fix, Sink};
 use crate::native::{
     self, FunctionCall, Native, Text, Traversal, parse_expression, parse_pattern, parse_relative,
     parse_traversal,
@@ -113,7 +113,8 @@ impl<'a> Expression<'a> {
         else {
             return self;
         };
-        sink.report(Diagnostic::new(Code::QuotedReference, self.label()));
+        let fix = Fix::replacement(span, inner.to_owned());
+        sink.report(Diagnostic::new(Code::QuotedReference, self.label()).with_repair(Some(fix)));
         Self::from_native(parsed)
     }
 

@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 use super::builtin::{Builtin, function};
 use super::call::{Call, Outcome, wrong};
 use crate::document::Document;
+use crate::position::Position;
+use crate::report::OwnedDiagnostic;
 use crate::value::{self, Content, Quotation, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] =
@@ -28,9 +30,22 @@ fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     call.meter.parts(memchr::memchr_iter(b',', text.as_bytes()).count())?;
     call.meter.text(text.len())?;
     let document = Document::parse_bytes(call.arena, "jsondecode", text.as_bytes())
-        .map_err(|error| call.wrong(0, "{}", &[Quotation::Plain(&error.brief())]))?;
+        .map_err(|error| call.wrong(0, "{}", &[Quotation::Plain(&brief(&error))]))?;
     value::from_node(call.arena, document.root())
         .map_err(|error| call.wrong(0, "{}", &[Quotation::Value(&error)]))
+}
+
+/// Returns an error as a part of a sentence: `invalid JSON at line 1, column 5: trailing comma`.
+fn brief(error: &OwnedDiagnostic) -> String {
+    let mut summary = error.summary.clone().into_owned();
+    if let Some(first) = summary.get_mut(..1) {
+        first.make_ascii_lowercase();
+    }
+    if !error.has_lines {
+        return summary;
+    }
+    let Position { line, column, .. } = error.range.start;
+    format!("invalid JSON at line {line}, column {column}: {summary}")
 }
 
 /// The remaining parts of an array or an object.

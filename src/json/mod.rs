@@ -19,7 +19,7 @@
 //!         other => panic!("{other:?}"),
 //!     }
 //! }
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 
 mod events;

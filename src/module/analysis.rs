@@ -690,31 +690,40 @@ impl<'a> Analysis<'_, 'a> {
             },
         }
         if !is_declared && !self.withholds {
-            let code = match site.usage {
-                Use::Order => Code::UndeclaredDependency,
-                _ => Code::UndeclaredReference,
-            };
-            let address = self.arena.format(format_args!("{}", reference.subject()));
-            let nearest = module.nearest(reference.subject(), &mut self.suggestions);
-            // A misspelt `var` seems to be the type of a resource.
-            let nearest = nearest.or_else(|| match reference.subject() {
-                Subject::Resource(name) | Subject::ResourceInstance(name, _)
-                    if name.mode == Mode::Managed =>
-                {
-                    self.suggestions.nearest(
-                        name.resource_type,
-                        ["var", "local", "module", "data", "each", "path"],
-                    )
-                }
-                _ => None,
-            });
-            sink.report(
-                Diagnostic::new(code, reference.label())
-                    .with_arguments(&[address])
-                    .with_suggestion(nearest),
-            );
+            self.undeclared(site, reference, sink);
         }
         names_output
+    }
+
+    /// Reports a reference to an object that nothing declares.
+    #[cold]
+    fn undeclared(
+        &mut self,
+        site: &Site<'_, 'a>,
+        reference: LentReference<'_, 'a>,
+        sink: &mut dyn Sink<'a>,
+    ) {
+        let code = match site.usage {
+            Use::Order => Code::UndeclaredDependency,
+            _ => Code::UndeclaredReference,
+        };
+        let address = self.arena.format(format_args!("{}", reference.subject()));
+        let nearest = self.module.nearest(reference.subject(), &mut self.suggestions);
+        // A misspelt `var` seems to be the type of a resource.
+        let nearest = nearest.or_else(|| match reference.subject() {
+            Subject::Resource(name) | Subject::ResourceInstance(name, _)
+                if name.mode == Mode::Managed =>
+            {
+                let others = ["var", "local", "module", "data", "each", "path"];
+                self.suggestions.nearest(name.resource_type, others)
+            }
+            _ => None,
+        });
+        sink.report(
+            Diagnostic::new(code, reference.label())
+                .with_arguments(&[address])
+                .with_suggestion(nearest),
+        );
     }
 
     /// Reports references that Terraform cannot resolve in `source` and `version`: it finds modules

@@ -8,7 +8,7 @@ use super::rules::Rules;
 use super::site::{Use, Visitor, Wanted};
 use super::triggers;
 use crate::body::{Attribute, Block, BriefContent, Parts};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Fix, Sink};
 use crate::dialect::Dialect;
 use crate::dialect::arguments::modules::LIFECYCLE;
 use crate::expression::{Expression, Literal};
@@ -274,6 +274,13 @@ fn conditions<'a>(
     }
 }
 
+/// The keyword `all` instead of the list `["*"]`; `None` for a list with more in it.
+fn all_instead_of(list: Expression<'_>) -> Option<Fix> {
+    let text = list.text().iter().filter(|byte| !byte.is_ascii_whitespace());
+    let keyword = if list.is_json() { "\"all\"" } else { "all" };
+    text.eq(b"[\"*\"]").then(|| Fix::replacement(list.span(), keyword))
+}
+
 impl<'a> IgnoreChanges<'a> {
     /// Reads the keyword `all`, or a list of relative traversals.
     fn read(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Self {
@@ -286,7 +293,8 @@ impl<'a> IgnoreChanges<'a> {
         for element in elements {
             if matches!(element.literal(), Literal::Text("*")) {
                 wildcard = Some(element);
-                sink.report(Diagnostic::new(Code::IgnoreWildcard, element.label()));
+                let diagnostic = Diagnostic::new(Code::IgnoreWildcard, element.label());
+                sink.report(diagnostic.with_repair(all_instead_of(value)));
             } else if let Some(attribute) = element.unquoted(sink).relative_traversal(sink) {
                 attributes.push(attribute);
             }

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::rules::Rules;
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::diagnostic::{Code, Diagnostic, Fix, Label, Sink};
 use crate::expression::Expression;
 use crate::native::{Construct, Native, StepKind, Text, Traversal, parse_traversal};
 use crate::span::Span;
@@ -159,8 +159,10 @@ fn quoted<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Traversa
     // Skips the opening quote, and the escaped one.
     let text = Text::as_written(value.source(), inner, span.start + 3);
     let traversal = parse_traversal(&text)?;
-    let inner = Span { start: span.start + 1, end: span.end - 1 };
-    sink.report(Diagnostic::new(Code::QuotedReference, Label::new(value.source(), inner)));
+    let place = Span { start: span.start + 1, end: span.end - 1 };
+    let fix = Fix::replacement(place, inner.to_owned());
+    let diagnostic = Diagnostic::new(Code::QuotedReference, Label::new(value.source(), place));
+    sink.report(diagnostic.with_repair(Some(fix)));
     Some(traversal)
 }
 

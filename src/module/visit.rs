@@ -94,7 +94,7 @@ impl<'a> Module<'a> {
     ///     }
     /// });
     /// assert_eq!(found, ["x_thing.each: data.x_list.all.ids"]);
-    /// # Ok::<(), Box<simd_hcl::OpenError>>(())
+    /// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
     /// ```
     pub fn visit_expressions(&self, mut visit: impl FnMut(&Site<'_, 'a>)) {
         // New lists of a module must be added here: visited, or ignored by name.

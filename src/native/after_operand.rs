@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, Part, State};
 use super::lexer::Token;
-use super::output::Parsed;
+use super::output::{Fault, Parsed};
 use super::parser::Parser;
 use crate::diagnostic::Code;
 use crate::program::node::{Kind, Operator};
@@ -80,7 +80,7 @@ impl<'a> Parser<'a, '_> {
 
     /// Handles the token after an expression: the enclosing construct continues, ends, or has an
     /// error.
-    pub(super) fn close(&mut self, token: (Token, usize, usize)) -> Parsed<'a, ()> {
+    pub(super) fn close(&mut self, token: TokenAt) -> Parsed<'a, ()> {
         let (kind, _, end) = token;
         let frame = self.out.frames.last().copied().unwrap_or(Frame::Root);
         match frame {
@@ -121,52 +121,15 @@ impl<'a> Parser<'a, '_> {
             Frame::Call { place, .. } => self.after_argument(place, token),
             Frame::Tuple { first, start, count, outer } => {
                 self.turn(Frame::Tuple { first, start, count: count + 1, outer });
-                match kind {
-                    Token::Comma => {
-                        self.at = end;
-                        self.next_element(Token::BracketClose)
-                    }
-                    Token::BracketClose => self.close_bracket(),
-                    Token::End => {
-                        let open = (Token::BracketOpen, start, start + 1);
-                        Err(self.fault(Code::UnterminatedTuple, open))
-                    }
-                    _ => Err(self.fault(Code::MissingItemSeparator, token)),
-                }
+                self.after_element(start, token)
             }
             Frame::ObjectKey { first, start, count, outer } => {
                 self.key();
-                match kind {
-                    Token::Assign | Token::Colon => {
-                        self.at = end;
-                        self.turn(Frame::ObjectValue { first, start, count, outer });
-                        self.state = State::Operand;
-                        Ok(())
-                    }
-                    Token::NewLine | Token::Comma => {
-                        Err(self.fault(Code::MissingAttributeValue, token))
-                    }
-                    Token::End => {
-                        let open = (Token::BraceOpen, start, start + 1);
-                        Err(self.fault(Code::UnterminatedObject, open))
-                    }
-                    _ => Err(self.fault(Code::MissingKeyValueSeparator, token)),
-                }
+                self.after_key(Frame::ObjectValue { first, start, count, outer }, start, token)
             }
             Frame::ObjectValue { first, start, count, outer } => {
                 self.turn(Frame::ObjectKey { first, start, count: count + 1, outer });
-                match kind {
-                    Token::Comma | Token::NewLine => {
-                        self.at = end;
-                        self.next_item()
-                    }
-                    Token::BraceClose => self.close_bracket(),
-                    Token::End => {
-                        let open = (Token::BraceOpen, start, start + 1);
-                        Err(self.fault(Code::UnterminatedObject, open))
-                    }
-                    _ => Err(self.fault(Code::MissingAttributeSeparator, token)),
-                }
+                self.after_value(start, token)
             }
             Frame::Index { first, start, outer } => {
                 if kind != Token::BracketClose {
@@ -179,10 +142,76 @@ impl<'a> Parser<'a, '_> {
                 self.state = State::AfterOperand;
                 Ok(())
             }
-            Frame::ForCollection { first, start, mut head, outer } => {
-                if kind != Token::Colon {
-                    return Err(self.fault(Code::InvalidFor, token));
-                }
+            Frame::ForCollection { .. }
+            | Frame::ForKey { .. }
+            | Frame::ForValue { .. }
+            | Frame::ForCondition { .. } => self.after_part_of_for(frame, token),
+            Frame::Interpolation { .. } | Frame::If { .. } | Frame::For { .. } => {
+                self.end_sequence(frame, token)
+            }
+            Frame::Else { .. }
+            | Frame::Binary { .. }
+            | Frame::Unary { .. }
+            | Frame::Splat { .. }
+            | Frame::Template => Err(self.fault(Code::InvalidExpression, token)),
+        }
+    }
+
+    /// Handles the token after an element of the tuple that starts at `start`.
+    fn after_element(&mut self, start: usize, token: TokenAt) -> Parsed<'a, ()> {
+        match token.0 {
+            Token::Comma => {
+                self.at = token.2;
+                self.next_element(Token::BracketClose)
+            }
+            Token::BracketClose => self.close_bracket(),
+            Token::End => {
+                let open = (Token::BracketOpen, start, start + 1);
+                Err(self.fault(Code::UnterminatedTuple, open))
+            }
+            _ => Err(self.fault(Code::MissingItemSeparator, token)),
+        }
+    }
+
+    /// Handles the token after a key of the object that starts at `start`; `value` is the frame of its
+    /// value.
+    fn after_key(&mut self, value: Frame, start: usize, token: TokenAt) -> Parsed<'a, ()> {
+        match token.0 {
+            Token::Assign | Token::Colon => {
+                self.at = token.2;
+                self.turn(value);
+                self.state = State::Operand;
+                Ok(())
+            }
+            Token::NewLine | Token::Comma => Err(self.fault(Code::MissingAttributeValue, token)),
+            Token::End => Err(self.unterminated_object(start)),
+            _ => Err(self.fault(Code::MissingKeyValueSeparator, token)),
+        }
+    }
+
+    /// Handles the token after a value of the object that starts at `start`.
+    fn after_value(&mut self, start: usize, token: TokenAt) -> Parsed<'a, ()> {
+        match token.0 {
+            Token::Comma | Token::NewLine => {
+                self.at = token.2;
+                self.next_item()
+            }
+            Token::BraceClose => self.close_bracket(),
+            Token::End => Err(self.unterminated_object(start)),
+            _ => Err(self.fault(Code::MissingAttributeSeparator, token)),
+        }
+    }
+
+    #[cold]
+    fn unterminated_object(&self, start: usize) -> Fault<'a> {
+        self.fault(Code::UnterminatedObject, (Token::BraceOpen, start, start + 1))
+    }
+
+    /// Handles the token after a part of a `for` expression.
+    fn after_part_of_for(&mut self, frame: Frame, token: TokenAt) -> Parsed<'a, ()> {
+        let (kind, _, end) = token;
+        match frame {
+            Frame::ForCollection { first, start, mut head, outer } if kind == Token::Colon => {
                 self.at = end;
                 self.start_loop(&mut head);
                 self.turn(if head.makes_object {
@@ -193,10 +222,7 @@ impl<'a> Parser<'a, '_> {
                 self.state = State::Operand;
                 Ok(())
             }
-            Frame::ForKey { first, start, mut head, outer } => {
-                if kind != Token::Arrow {
-                    return Err(self.fault(Code::InvalidFor, token));
-                }
+            Frame::ForKey { first, start, mut head, outer } if kind == Token::Arrow => {
                 self.at = end;
                 self.end_part(&mut head, Part::Key);
                 self.turn(Frame::ForValue { first, start, head, outer });
@@ -221,17 +247,13 @@ impl<'a> Parser<'a, '_> {
                 self.end_part(&mut head, Part::Condition);
                 self.end_for(first, start, head, outer)
             }
-            Frame::Interpolation { .. } | Frame::If { .. } | Frame::For { .. } => {
-                self.end_sequence(frame, token)
-            }
-            Frame::Else { .. }
-            | Frame::Binary { .. }
-            | Frame::Unary { .. }
-            | Frame::Splat { .. }
-            | Frame::Template => Err(self.fault(Code::InvalidExpression, token)),
+            _ => Err(self.fault(Code::InvalidFor, token)),
         }
     }
 }
+
+/// A token, its start and its end.
+type TokenAt = (Token, usize, usize);
 
 /// Returns the binary operator of a token, and its precedence.
 fn binary(token: Token) -> Option<(Operator, u8)> {

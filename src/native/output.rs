@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::frame::{Flush, Frame, Open};
 use super::text::Text;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Fix, Sink};
 use crate::program::LentProgram;
 use crate::program::node::{Call, For, Kind, Node};
 use crate::program::traversal::Step;
@@ -36,6 +36,22 @@ pub(super) struct Fault<'a> {
     pub(super) code: Code,
     pub(super) span: Span,
     pub(super) arguments: [&'a str; 2],
+}
+
+impl Fault<'_> {
+    /// The edit of the file that repairs it.
+    #[cold]
+    fn fix(&self, text: &Text<'_>) -> Option<Fix> {
+        let (decoded, start) = (text.decoded().as_bytes(), self.span.start);
+        let fix = match self.code {
+            Code::MissingItemSeparator
+            | Code::MissingArgumentSeparator
+            | Code::MissingAttributeSeparator => Fix::comma_before(decoded, start),
+            Code::InvalidCharacter => Fix::double_quotes(decoded, start, text.quote()),
+            _ => None,
+        }?;
+        Some(Fix { span: text.span(fix.span), ..fix })
+    }
 }
 
 pub(super) type Parsed<'a, T> = Result<T, Fault<'a>>;
@@ -153,7 +169,8 @@ impl<'a> Output<'a> {
         if let Err(fault) = parsed {
             sink.report(
                 Diagnostic::new(fault.code, text.label(fault.span))
-                    .with_arguments(&fault.arguments),
+                    .with_arguments(&fault.arguments)
+                    .with_repair(fault.fix(text)),
             );
             self.back_to(mark);
             return None;

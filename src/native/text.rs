@@ -21,6 +21,8 @@ pub(crate) struct Text<'a> {
     /// For each escape, the offsets after it in the decoded text and in the file. Not in the arena:
     /// programs have offsets in the file.
     escapes: Vec<(u32, u32)>,
+    /// How the file writes a double quote in the text.
+    quote: &'static str,
 }
 
 impl<'a> Text<'a> {
@@ -28,7 +30,7 @@ impl<'a> Text<'a> {
     pub(crate) fn of_string(source: Source<'a>, string: JsonString<'a>) -> Self {
         match string.is_escaped() {
             true => Self::of_escaped(source, string.raw(), string.raw_span().start),
-            false => Self::as_written(source, string.raw(), string.raw_span().start),
+            false => Self::as_is_in_json(source, string.raw(), string.raw_span().start),
         }
     }
 
@@ -36,8 +38,13 @@ impl<'a> Text<'a> {
     pub(crate) fn of_raw(source: Source<'a>, raw: &'a str, start: u32) -> Self {
         match memchr::memchr(b'\\', raw.as_bytes()) {
             Some(_) => Self::of_escaped(source, raw, start),
-            None => Self::as_written(source, raw, start),
+            None => Self::as_is_in_json(source, raw, start),
         }
+    }
+
+    /// The text between the quotes of a JSON string without escapes.
+    fn as_is_in_json(source: Source<'a>, raw: &'a str, start: u32) -> Self {
+        Self { quote: "\\\"", ..Self::as_written(source, raw, start) }
     }
 
     fn of_escaped(source: Source<'a>, raw: &str, start: u32) -> Self {
@@ -51,12 +58,13 @@ impl<'a> Text<'a> {
                 escapes.push((decoded.len() as u32, start + piece.end as u32));
             }
         }
-        Self { source, decoded: decoded.into_bump_str(), from: 0, start, escapes }
+        let decoded = decoded.into_bump_str();
+        Self { source, decoded, from: 0, start, escapes, quote: "\\\"" }
     }
 
     /// The text between the quotes without decoding: it must have no escapes.
     pub(crate) fn as_written(source: Source<'a>, text: &'a str, start: u32) -> Self {
-        Self { source, decoded: text, from: 0, start, escapes: Vec::new() }
+        Self { source, decoded: text, from: 0, start, escapes: Vec::new(), quote: "\"" }
     }
 
     /// The whole text of a source, without decoding.
@@ -88,6 +96,11 @@ impl<'a> Text<'a> {
     /// Where `decoded` starts in the file, if its bytes there are the same.
     pub(super) fn as_is(&self) -> Option<u32> {
         self.escapes.is_empty().then_some(self.start)
+    }
+
+    /// How the file writes a double quote in the text.
+    pub(super) fn quote(&self) -> &'static str {
+        self.quote
     }
 
     /// Returns the offset in the file of an offset in the decoded text. Cost: logarithmic in the

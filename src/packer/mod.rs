@@ -25,7 +25,7 @@
 //! let used = template.builds[0].sources[0].name.unwrap();
 //! assert_eq!(used.to_string(), "docker.base");
 //! assert!(template.sources.get(used).is_some() && diagnostics.is_empty());
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 
 mod analysis;

@@ -31,7 +31,7 @@
 //!     findings[0].diagnostic().detail(),
 //!     "no-public-bucket: aws_s3_bucket.logs: Buckets must not be public."
 //! );
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 //!
 //! `docs/policy.md` specifies the files and the variables.

@@ -40,7 +40,7 @@
 //!     .collect();
 //! assert_eq!(found[0], ("aws_instance.web".into(), "ami".into(), Some("ami-1")));
 //! assert_eq!(found[1], ("aws_instance.db".into(), "ami".into(), Some("ami-2")));
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 
 mod condition;

@@ -7,7 +7,7 @@
 //! use simd_hcl::{Arena, Document};
 //!
 //! /// A custom rule: names must be in lower case.
-//! fn check(name: &str, json: &[u8]) -> Result<Vec<OwnedDiagnostic>, Box<simd_hcl::OpenError>> {
+//! fn check(name: &str, json: &[u8]) -> Result<Vec<OwnedDiagnostic>, Box<simd_hcl::OwnedDiagnostic>> {
 //!     let arena = Arena::new();
 //!     let document = Document::parse_bytes(&arena, name, json)?;
 //!     let mut found = Vec::new();
@@ -31,7 +31,7 @@
 //!     "names.json:1:10: warning[acme-capitals]: Name with capitals: Names are written in lower case. \
 //!      Rename the property."
 //! );
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 //!
 //! With the feature `render`, `Renderer` shows a diagnostic with its line of source. With the
@@ -54,14 +54,16 @@ pub use self::excerpt::{Excerpt, Range};
 #[cfg(feature = "render")]
 pub use self::render::Renderer;
 pub use self::visible::{is_steering, visible};
-use crate::diagnostic::{Diagnostic, Label, Severity};
-use crate::source::Source;
+use crate::diagnostic::{Code, Diagnostic, Label, Severity, reason};
+use crate::position::Position;
+use crate::source::{Source, SourceError};
 
-/// A diagnostic with positions, texts and its line of source. It borrows nothing.
+/// A diagnostic with positions, texts and its line of source. It borrows nothing, so it can outlive the
+/// arena: it is also the error of a document that cannot be opened, and of a stream.
 ///
 /// [`fmt::Display`] prints one line, like that of [`Diagnostic`]. [`fmt::Debug`] is readable, since
-/// `main` prints it if it returns the diagnostic: it is the rendered diagnostic with the feature
-/// `render`, otherwise the line.
+/// `main` prints it if it returns the diagnostic: with the feature
+/// `render`, it is the rendered diagnostic if the text is kept, otherwise the line.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnedDiagnostic {
@@ -155,7 +157,7 @@ pub struct Snippet {
     /// The text.
     pub code: String,
     /// The line, from 1.
-    pub start_line: u32,
+    pub start_line: u64,
     /// The start of the position in the text.
     pub highlight_start_offset: usize,
     /// The end of the position in the text.
@@ -206,6 +208,48 @@ impl OwnedDiagnostic {
             }
         }
         this
+    }
+
+    /// The first error of a text, without the text around it, which may be that of a plan or a state.
+    pub(crate) fn of_error(error: &Diagnostic<'_>) -> Box<Self> {
+        let this = Self::showing(error, |_| false);
+        Box::new(Self { has_lines: true, ..this })
+    }
+
+    /// A diagnostic of a stream, whose text is not kept.
+    pub(crate) fn of_stream(
+        code: Code,
+        arguments: &[&str],
+        (start, end): (Position, Position),
+        name: &str,
+    ) -> Box<Self> {
+        Box::new(Self {
+            severity: code.severity(),
+            code: code.as_str().into(),
+            summary: code.summary().into(),
+            detail: code.detail_with(arguments),
+            help: code.help_with(arguments),
+            range: Range { filename: name.to_owned(), start, end, code_points: None },
+            related: Vec::new(),
+            snippet: None,
+            rule: None,
+            has_lines: true,
+        })
+    }
+
+    /// The error of a source with this name that could not be created.
+    #[must_use]
+    pub fn unreadable(name: &str, error: &SourceError) -> Box<Self> {
+        let (code, argument) = reason(error);
+        let place = (Position::START, Position::START);
+        let this = Self::of_stream(code, &[&argument], place, name);
+        Box::new(Self { has_lines: false, ..*this })
+    }
+
+    /// The code, if it is one of the library.
+    #[must_use]
+    pub fn known_code(&self) -> Option<Code> {
+        Code::from_name(&self.code)
     }
 
     /// Sets the summary.
@@ -294,6 +338,12 @@ impl From<&Diagnostic<'_>> for OwnedDiagnostic {
     }
 }
 
+impl From<Diagnostic<'_>> for Box<OwnedDiagnostic> {
+    fn from(diagnostic: Diagnostic<'_>) -> Self {
+        Self::new(OwnedDiagnostic::of(&diagnostic))
+    }
+}
+
 impl From<Diagnostic<'_>> for OwnedDiagnostic {
     fn from(diagnostic: Diagnostic<'_>) -> Self {
         Self::of(&diagnostic)
@@ -320,8 +370,9 @@ impl fmt::Display for OwnedDiagnostic {
 impl fmt::Debug for OwnedDiagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         #[cfg(feature = "render")]
-        return f.write_str(Renderer::plain().render(self).trim_end());
-        #[cfg(not(feature = "render"))]
+        if self.snippet.is_some() {
+            return f.write_str(Renderer::plain().render(self).trim_end());
+        }
         fmt::Display::fmt(self, f)
     }
 }

@@ -20,7 +20,7 @@ use super::{Excerpt, OwnedDiagnostic, Range, Related};
 /// let picture = Renderer::plain().render(&OwnedDiagnostic::of(&found[0]));
 /// assert!(picture.starts_with("error["), "{picture}");
 /// assert!(picture.contains("--> main.tf.json:1:"), "{picture}");
-/// # Ok::<(), Box<simd_hcl::OpenError>>(())
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Renderer {

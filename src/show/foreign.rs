@@ -10,9 +10,8 @@
 use super::address::Address;
 use super::kind::DocumentKind;
 use super::log::is_event_log;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::document::Document;
-use crate::error::OpenError;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -48,7 +47,8 @@ const PRINTED: &[&str] = &[
 /// Names the kind of a file that is not a JSON document, if it is recognized; otherwise returns the
 /// syntax error itself. Cost: reads the first comments and the first line, or 4 KiB.
 #[must_use]
-pub fn explain(error: Box<OpenError>, source: Source<'_>) -> Box<OpenError> {
+pub fn explain(error: Diagnostic<'_>) -> Diagnostic<'_> {
+    let source = error.source();
     let bytes = source.bytes();
     let bytes = bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(bytes);
     let start = source.bytes().len() - bytes.trim_ascii_start().len();
@@ -71,7 +71,7 @@ pub fn explain(error: Box<OpenError>, source: Source<'_>) -> Box<OpenError> {
 pub(crate) fn as_configuration(
     document: Document<'_>,
     is_packer: bool,
-) -> Result<Document<'_>, Box<OpenError>> {
+) -> Result<Document<'_>, Diagnostic<'_>> {
     let root = document.root();
     match DocumentKind::instead_of_configuration(root) {
         None => Ok(document),
@@ -82,21 +82,18 @@ pub(crate) fn as_configuration(
     }
 }
 
-fn unexpected(
+fn unexpected<'a>(
     kind: DocumentKind,
     expected: &'static str,
     place: Span,
-    source: Source<'_>,
-) -> Box<OpenError> {
+    source: Source<'a>,
+) -> Diagnostic<'a> {
+    let place = Label::new(source, place);
     if kind == DocumentKind::Encrypted {
-        return OpenError::new(Code::EncryptedDocument, place).located_in(source);
+        return Diagnostic::new(Code::EncryptedDocument, place);
     }
-    let advice = kind.advice();
-    OpenError::new(Code::UnexpectedDocument, place)
-        .argument(kind.name())
-        .argument(expected)
-        .argument(advice)
-        .located_in(source)
+    let arguments = [kind.name(), expected, kind.advice()];
+    Diagnostic::new(Code::UnexpectedDocument, place).with_arguments(&arguments)
 }
 
 impl DocumentKind {

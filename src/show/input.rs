@@ -16,7 +16,6 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::document::Document;
 use crate::encoding::from_utf16;
-use crate::error::OpenError;
 use crate::event::ParseOptions;
 use crate::source::Source;
 use crate::span::Span;
@@ -41,18 +40,18 @@ pub fn document<'a>(
     source: Source<'a>,
     options: &ParseOptions,
     sink: &mut dyn Sink<'a>,
-) -> Result<Document<'a>, Box<OpenError>> {
+) -> Result<Document<'a>, Diagnostic<'a>> {
     #[cfg(feature = "compression")]
     let source = decompressed(arena, source)?;
     let (source, warning) = prepared(arena, source);
-    let document = match Document::parse_with(arena, source, options) {
+    let document = match Document::read(arena, source, options) {
         Ok(document) => document,
         Err(error) => {
             let Some(shorter) = without_trailing_text(arena, source, &error) else {
-                return Err(explain(error, source));
+                return Err(explain(error));
             };
-            let Ok(document) = Document::parse_with(arena, shorter, options) else {
-                return Err(explain(error, source));
+            let Ok(document) = Document::read(arena, shorter, options) else {
+                return Err(explain(error));
             };
             let place = Label::new(source, error.span());
             sink.report(Diagnostic::new(Code::TextAfterDocument, place));
@@ -73,7 +72,7 @@ pub fn document<'a>(
 fn without_trailing_text<'a>(
     arena: &'a Arena,
     source: Source<'a>,
-    error: &OpenError,
+    error: &Diagnostic<'_>,
 ) -> Option<Source<'a>> {
     if error.code() != Code::ExtraneousData {
         return None;
@@ -87,11 +86,11 @@ fn without_trailing_text<'a>(
 }
 
 #[cfg(feature = "compression")]
-fn decompressed<'a>(arena: &'a Arena, source: Source<'a>) -> Result<Source<'a>, Box<OpenError>> {
+fn decompressed<'a>(arena: &'a Arena, source: Source<'a>) -> Result<Source<'a>, Diagnostic<'a>> {
     use crate::compression::{DEFAULT_MAX_BYTES, decompress};
     decompress(arena, source, DEFAULT_MAX_BYTES).map_err(|error| {
-        let opened = OpenError::new(Code::UnreadableFile, Span::at(0)).argument(error.to_string());
-        opened.located_in(source)
+        Diagnostic::new(Code::UnreadableFile, Label::new(source, Span::at(0)))
+            .with_arguments(&[arena.str(&error.to_string())])
     })
 }
 

@@ -26,7 +26,7 @@
 //! assert!(differences.next().is_some());
 //! assert_eq!(differences.path().to_string(), "ami");
 //! assert!(differences.next().is_none());
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 //!
 //! | to | take |

@@ -14,16 +14,16 @@
 use std::collections::VecDeque;
 
 use super::options::Options;
-use super::problem::{Position, Problem, Related};
 use crate::diagnostic::Code;
 use crate::encoding::other_encoding;
-use crate::error::OpenError;
 use crate::event::part::{parse_part, starts_with_name};
 use crate::event::reader::{Bracket, COMMA_GONE, Pause, Progress, extraneous, resume};
 use crate::event::{Event, Flags, Kind, ParseOptions, Scratch};
+use crate::fault::Fault;
 use crate::json::lone_surrogates_in;
 use crate::lexical::{closing_quote, is_white};
-use crate::position::Counter;
+use crate::position::{Counter, Position};
+use crate::report::{OwnedDiagnostic, Range, Related};
 use crate::span::{Part, Span};
 
 /// The number of bytes that the window usually has: they stay in the second-level cache.
@@ -87,9 +87,9 @@ pub(super) struct Core {
     pub(super) depth: u32,
     /// Bytes from this offset in the window on stay there.
     pub(super) keep: Option<usize>,
-    warnings: VecDeque<Problem>,
+    warnings: VecDeque<OwnedDiagnostic>,
     /// The error that follows the current events.
-    failed: Option<Box<Problem>>,
+    failed: Option<Box<OwnedDiagnostic>>,
     /// The number of bytes of incomplete tokens that may be read again.
     credit: usize,
     /// The number of bytes that the last attempt left.
@@ -112,8 +112,8 @@ impl Core {
             is_end: false,
             progress: Progress::default(),
             places: Vec::new(),
-            comma: Position { line: 1, column: 1, byte: 0 },
-            known: Position { line: 1, column: 1, byte: 0 },
+            comma: Position::START,
+            known: Position::START,
             scratch: Scratch::default(),
             events: Vec::new(),
             batch: Batch::Read,
@@ -178,7 +178,7 @@ impl Core {
         matches!(self.batch, Batch::Parsed(_))
     }
 
-    pub(super) fn take_warning(&mut self) -> Option<Problem> {
+    pub(super) fn take_warning(&mut self) -> Option<OwnedDiagnostic> {
         self.warnings.pop_front()
     }
 
@@ -279,7 +279,7 @@ impl Core {
 
     /// Reads the next tokens. Call it again after [`Found::Nothing`] when more bytes have arrived,
     /// or `is_end` is set.
-    pub(super) fn advance(&mut self) -> Result<Found, Box<Problem>> {
+    pub(super) fn advance(&mut self) -> Result<Found, Box<OwnedDiagnostic>> {
         self.clear();
         if let Some(problem) = &self.failed {
             return Err(problem.clone());
@@ -295,7 +295,7 @@ impl Core {
         result
     }
 
-    fn try_advance(&mut self) -> Result<Found, Box<Problem>> {
+    fn try_advance(&mut self) -> Result<Found, Box<OwnedDiagnostic>> {
         if self.base == 0 && self.at == 0 && !self.skip_mark() {
             return Ok(Found::Nothing);
         }
@@ -354,9 +354,8 @@ impl Core {
         let text = &self.window[..self.len];
         if text.starts_with(MARK) {
             self.at = MARK.len();
-            let start = self.position(0);
-            let problem =
-                Problem::new(Code::ByteOrderMark, start, MARK.len() as u64, &self.options.name);
+            let end = self.position(MARK.len());
+            let problem = self.report(Code::ByteOrderMark, &[], (Position::START, end));
             self.warn(*problem);
         } else if !self.is_end && MARK.starts_with(text) {
             return false;
@@ -484,7 +483,7 @@ impl Core {
         true
     }
 
-    fn warn(&mut self, problem: Problem) {
+    fn warn(&mut self, problem: OwnedDiagnostic) {
         if self.warnings.len() < WARNINGS {
             self.warnings.push_back(problem);
         }
@@ -504,9 +503,9 @@ impl Core {
         for span in found {
             let escape = String::from_utf8_lossy(span.slice(self.text())).into_owned();
             let start = self.position(span.start as usize);
-            let end = self.base + u64::from(span.end);
-            let problem = Problem::new(Code::LoneSurrogate, start, end, &self.options.name);
-            self.warn(*problem.argument(escape));
+            let place = (start, start.after(span.len().into()));
+            let problem = self.report(Code::LoneSurrogate, &[&escape], place);
+            self.warn(*problem);
         }
     }
 
@@ -538,7 +537,7 @@ impl Core {
     }
 
     /// The error of a token, unless it is too long before the error.
-    fn token_problem(&self, error: &OpenError) -> Box<Problem> {
+    fn token_problem(&self, error: &Fault) -> Box<OwnedDiagnostic> {
         let last = match error.code() {
             Code::UnterminatedString => self.len - 1,
             _ => (error.span().end as usize).saturating_sub(1),
@@ -550,50 +549,58 @@ impl Core {
     }
 
     /// The error of the token at an offset in the window.
-    pub(super) fn token_too_long(&self, at: usize) -> Box<Problem> {
+    pub(super) fn token_too_long(&self, at: usize) -> Box<OwnedDiagnostic> {
         let start = self.position(at);
-        Problem::new(Code::TokenTooLong, start, start.byte + 1, &self.options.name)
-            .argument(self.options.max_token.to_string())
+        let limit = self.options.max_token.to_string();
+        self.report(Code::TokenTooLong, &[&limit], (start, start.after(1)))
     }
 
-    /// An error in the window, as a problem of the stream.
-    fn problem(&self, error: &OpenError) -> Box<Problem> {
+    /// An error or a warning at a place in the stream.
+    fn report(
+        &self,
+        code: Code,
+        arguments: &[&str],
+        place: (Position, Position),
+    ) -> Box<OwnedDiagnostic> {
+        OwnedDiagnostic::of_stream(code, arguments, place, &self.options.name)
+    }
+
+    /// An error in the window, as one of the stream.
+    fn problem(&self, error: &Fault) -> Box<OwnedDiagnostic> {
         if self.base == 0
             && let Some(encoding) = other_encoding(self.text())
         {
-            let start = Position { line: 1, column: 1, byte: 0 };
-            let problem = Problem::new(Code::NotUtf8Encoding, start, 0, &self.options.name);
-            return problem.argument(encoding);
+            let place = (Position::START, Position::START);
+            return self.report(Code::NotUtf8Encoding, &[encoding], place);
         }
         let place = |span: Span| match span.start {
             Bracket::GONE => {
                 let place = self.open().checked_sub(1).and_then(|last| self.places.get(last));
                 let place = place.copied().unwrap_or(self.comma);
-                (place, place.byte + 1)
+                (place, place.after(1))
             }
-            COMMA_GONE => (self.comma, self.comma.byte + 1),
-            start => (self.position(start as usize), self.base + u64::from(span.end)),
+            COMMA_GONE => (self.comma, self.comma.after(1)),
+            start => (self.position(start as usize), self.position(span.end as usize)),
         };
-        let (start, end) = place(error.span());
-        let mut problem = Problem::new(error.code(), start, end, &self.options.name);
-        problem.arguments = error.arguments().to_vec();
-        problem.related = error.related_place().map(|(span, message)| {
+        let mut problem = self.report(error.code(), &error.arguments(), place(error.span()));
+        problem.related.extend(error.related_place().map(|(span, message)| {
             let (start, end) = place(span);
-            Related { start, end, message }
-        });
+            let filename = self.options.name.to_string();
+            Related::new(message, Range { filename, start, end, code_points: None }, None)
+        }));
         problem
     }
 
     /// An error that is not about the text, at the end of what has arrived.
-    pub(super) fn failure(&mut self, code: Code, text: String) -> Box<Problem> {
+    pub(super) fn failure(&mut self, code: Code, text: &str) -> Box<OwnedDiagnostic> {
         let start = self.position(self.len);
-        let problem = Problem::new(code, start, start.byte, &self.options.name).argument(text);
+        let problem = self.report(code, &[text], (start, start));
         self.failed = Some(problem.clone());
         problem
     }
 
     /// Makes an error that of all further calls.
-    pub(super) fn fail(&mut self, problem: Box<Problem>) -> Box<Problem> {
+    pub(super) fn fail(&mut self, problem: Box<OwnedDiagnostic>) -> Box<OwnedDiagnostic> {
         self.failed = Some(problem.clone());
         problem
     }

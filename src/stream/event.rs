@@ -6,10 +6,11 @@ use std::ops::Range;
 
 use super::core::{Core, Found};
 use super::options::Options;
-use super::problem::{Position, Problem};
 use crate::diagnostic::Code;
 use crate::event::{Event as Word, Flags, Kind};
 use crate::json::{Pieces, str_of};
+use crate::position::Position;
+use crate::report::OwnedDiagnostic;
 use crate::span::Span;
 
 /// An event of a stream: a bracket, a name, or a scalar. It borrows the window of the stream.
@@ -127,7 +128,7 @@ impl std::fmt::Debug for Event<'_> {
 ///     kinds.push(event.kind().name());
 /// }
 /// assert_eq!(kinds.join(" "), "StartObject Key StartArray True Number EndArray EndObject");
-/// # Ok::<(), Box<simd_hcl::stream::Problem>>(())
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 /// ```
 pub struct Parser {
     core: Core,
@@ -170,7 +171,7 @@ impl Parser {
     /// # Errors
     /// The first error of the stream, as for a whole file. All further calls return it again.
     #[allow(clippy::should_implement_trait, reason = "an event borrows the parser")]
-    pub fn next(&mut self) -> Result<Option<Event<'_>>, Box<Problem>> {
+    pub fn next(&mut self) -> Result<Option<Event<'_>>, Box<OwnedDiagnostic>> {
         let word = loop {
             match self.word() {
                 Some(word) => break word,
@@ -191,7 +192,7 @@ impl Parser {
 
     /// Reads more events. Returns false if this needs more bytes, or at the end.
     #[cold]
-    fn more(&mut self) -> Result<bool, Box<Problem>> {
+    fn more(&mut self) -> Result<bool, Box<OwnedDiagnostic>> {
         self.next = 0;
         let found = self.core.advance()?;
         self.is_done = found == Found::End;
@@ -200,7 +201,7 @@ impl Parser {
 
     /// The event that was taken last.
     #[inline]
-    fn event(&mut self, word: Word) -> Result<Event<'_>, Box<Problem>> {
+    fn event(&mut self, word: Word) -> Result<Event<'_>, Box<OwnedDiagnostic>> {
         let span = self.core.span_of(word);
         if span.len() as usize > self.core.options.max_token {
             let quotes = if matches!(word.kind(), Kind::Key | Kind::String) { 2 } else { 0 };
@@ -226,7 +227,7 @@ impl Parser {
 
     /// Returns the next warning, such as a lone surrogate: an error that does not prevent reading.
     /// At most 1000 are kept until they are taken.
-    pub fn take_warning(&mut self) -> Option<Problem> {
+    pub fn take_warning(&mut self) -> Option<OwnedDiagnostic> {
         self.core.take_warning()
     }
 
@@ -254,7 +255,7 @@ impl std::fmt::Debug for Parser {
 ///     texts.push(event.text().into_owned());
 /// }
 /// assert_eq!(texts, ["{", "a", "[", "true", "12", "]", "}"]);
-/// # Ok::<(), Box<simd_hcl::stream::Problem>>(())
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 /// ```
 pub struct Reader<'r> {
     parser: Parser,
@@ -280,7 +281,7 @@ impl<'r> Reader<'r> {
     /// The first error, as for a whole file; or `unreadable-file` if reading fails. All further
     /// calls return it again.
     #[allow(clippy::should_implement_trait, reason = "an event borrows the reader")]
-    pub fn next(&mut self) -> Result<Option<Event<'_>>, Box<Problem>> {
+    pub fn next(&mut self) -> Result<Option<Event<'_>>, Box<OwnedDiagnostic>> {
         let word = loop {
             match self.parser.word() {
                 Some(word) => break word,
@@ -307,7 +308,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Returns the next warning. See [`Parser::take_warning`].
-    pub fn take_warning(&mut self) -> Option<Problem> {
+    pub fn take_warning(&mut self) -> Option<OwnedDiagnostic> {
         self.parser.take_warning()
     }
 
@@ -325,14 +326,14 @@ impl std::fmt::Debug for Reader<'_> {
 }
 
 /// Reads once, or until there is enough for a part if the input has that much.
-pub(super) fn fill(core: &mut Core, input: &mut dyn Read) -> Result<(), Box<Problem>> {
+pub(super) fn fill(core: &mut Core, input: &mut dyn Read) -> Result<(), Box<OwnedDiagnostic>> {
     let wanted = core.wanted();
     loop {
         match input.read(core.room(wanted)) {
             Ok(0) => core.is_end = true,
             Ok(bytes) => core.arrived(bytes),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(core.failure(Code::UnreadableFile, error.to_string())),
+            Err(error) => return Err(core.failure(Code::UnreadableFile, &error.to_string())),
         }
         return Ok(());
     }

@@ -5,7 +5,7 @@
 //! ([`Document`](crate::Document)), wherever the input was cut, apart from these:
 //!
 //! * Events before an error are returned before the error.
-//! * Offsets, lines and columns have 64 bits ([`Position`]).
+//! * An error is an [`OwnedDiagnostic`](crate::OwnedDiagnostic), whose positions are those in the stream.
 //! * A name, a string or a number that is longer than [`Options::max_token`] is an error.
 //! * A stream in UTF-16 or compressed is not converted.
 //!
@@ -32,7 +32,7 @@
 //!         Err(problem) => break problem,
 //!     }
 //! };
-//! assert_eq!((names, problem.position().column), (1, 8));
+//! assert_eq!((names, problem.range.start.column), (1, 8));
 //! assert!(problem.to_string().starts_with("stream:1:8: error[trailing-comma]: "));
 //! ```
 
@@ -40,7 +40,6 @@ mod core;
 mod event;
 mod options;
 mod path;
-mod problem;
 mod records;
 mod templates;
 #[cfg(test)]
@@ -49,6 +48,5 @@ mod tests;
 pub use self::event::{Event, Parser, Reader};
 pub use self::options::Options;
 pub use self::path::{Path, PathError};
-pub use self::problem::{Position, Problem, Related};
 pub use self::records::{Record, Records, records};
 pub use self::templates::{Template, Templates};

@@ -11,12 +11,13 @@ use super::core::{Core, Found};
 use super::event::fill;
 use super::options::Options;
 use super::path::{Path, PathError, States};
-use super::problem::{Position, Problem};
 use crate::arena::Arena;
 use crate::diagnostic::Code;
 use crate::document::Document;
 use crate::event::{Event, Kind, ParseOptions};
 use crate::json::{Pieces, str_of};
+use crate::position::Position;
+use crate::report::OwnedDiagnostic;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -221,7 +222,7 @@ impl<'r> Records<'r> {
     /// The first error of the stream, as for a whole file, and `record-too-large`. All further
     /// calls return it again.
     #[allow(clippy::should_implement_trait, reason = "a record borrows the reader")]
-    pub fn next(&mut self) -> Result<Option<Record<'_>>, Box<Problem>> {
+    pub fn next(&mut self) -> Result<Option<Record<'_>>, Box<OwnedDiagnostic>> {
         self.ready.pop_front();
         if self.arena.allocated_bytes() > ARENA {
             self.arena.reset();
@@ -237,7 +238,7 @@ impl<'r> Records<'r> {
     ///
     /// # Errors
     /// See [`next`](Self::next).
-    pub fn batch(&mut self) -> Result<Option<Vec<Record<'_>>>, Box<Problem>> {
+    pub fn batch(&mut self) -> Result<Option<Vec<Record<'_>>>, Box<OwnedDiagnostic>> {
         self.ready.clear();
         if self.arena.allocated_bytes() > ARENA {
             self.arena.reset();
@@ -255,7 +256,7 @@ impl<'r> Records<'r> {
     }
 
     /// Returns the next warning. See [`Parser::take_warning`](super::Parser::take_warning).
-    pub fn take_warning(&mut self) -> Option<Problem> {
+    pub fn take_warning(&mut self) -> Option<OwnedDiagnostic> {
         self.core.take_warning()
     }
 
@@ -266,11 +267,11 @@ impl<'r> Records<'r> {
     }
 
     /// Reads until records are ready. Returns false at the end of the stream.
-    fn more(&mut self) -> Result<bool, Box<Problem>> {
+    fn more(&mut self) -> Result<bool, Box<OwnedDiagnostic>> {
         self.ready.clear();
         while self.ready.is_empty() {
             let found = match (self.core.advance(), &self.open) {
-                (Err(problem), Some(open)) if problem.code() == Code::TokenTooLong => {
+                (Err(problem), Some(open)) if problem.known_code() == Some(Code::TokenTooLong) => {
                     let problem = refused(&open.place, open.start, &self.core.options);
                     return Err(self.core.fail(problem));
                 }
@@ -295,7 +296,7 @@ impl<'r> Records<'r> {
     }
 
     /// The error of an open record that is larger than the maximum.
-    fn too_large(&mut self) -> Option<Box<Problem>> {
+    fn too_large(&mut self) -> Option<Box<OwnedDiagnostic>> {
         let open = self.open.as_ref()?;
         let size = self.core.read() - open.start.byte;
         let limit = self.core.options.max_record;
@@ -307,7 +308,7 @@ impl<'r> Records<'r> {
     }
 
     /// Follows the current events.
-    fn walk(&mut self) -> Result<(), Box<Problem>> {
+    fn walk(&mut self) -> Result<(), Box<OwnedDiagnostic>> {
         if self.documents != self.core.documents() {
             self.documents = self.core.documents();
             self.levels[0].count = 0;
@@ -326,7 +327,7 @@ impl<'r> Records<'r> {
 
     /// Follows one event, or all events of a value that is not selected. Returns the index of the
     /// next one.
-    fn step(&mut self, event: Event, at: usize) -> Result<usize, Box<Problem>> {
+    fn step(&mut self, event: Event, at: usize) -> Result<usize, Box<OwnedDiagnostic>> {
         let kind = event.kind();
         if kind == Kind::Key {
             if self.open.is_none() {
@@ -461,7 +462,7 @@ impl<'r> Records<'r> {
         path: usize,
         span: Span,
         events: Option<(usize, usize)>,
-    ) -> Result<(), Box<Problem>> {
+    ) -> Result<(), Box<OwnedDiagnostic>> {
         let start = self.core.token_position(span.start as usize);
         if span.len() as usize > self.core.options.max_record {
             let problem = refused(&self.place(), start, &self.core.options);
@@ -472,7 +473,7 @@ impl<'r> Records<'r> {
     }
 
     /// Takes the open record, which ends at an offset in the window.
-    fn close(&mut self, open: Open, end: u32) -> Result<(), Box<Problem>> {
+    fn close(&mut self, open: Open, end: u32) -> Result<(), Box<OwnedDiagnostic>> {
         let start = self.core.keep.take().unwrap_or_default() as u32;
         let span = Span::new(start, end);
         if span.len() as usize > self.core.options.max_record {
@@ -496,8 +497,7 @@ impl<'r> Records<'r> {
     fn record<'s>(&'s self, ready: &'s Ready) -> Record<'s> {
         let options = &self.core.options;
         let bytes = ready.span.slice(self.core.text());
-        let Position { line, column, byte } = ready.start;
-        let source = Source::part(&self.arena, &options.name, bytes, (line, column, byte));
+        let source = Source::part(&self.arena, &options.name, bytes, ready.start);
         let parse = ParseOptions::default()
             .with_kernel(options.kernel)
             .with_max_depth(u32::MAX)
@@ -507,7 +507,7 @@ impl<'r> Records<'r> {
             Some(events) => Document::of_events(source, parse, events, ready.span.start),
             None => Document::of_valid(source, parse),
         };
-        Record { document, ready, end: byte + u64::from(ready.span.len()) }
+        Record { document, ready, end: ready.start.byte + u64::from(ready.span.len()) }
     }
 }
 
@@ -518,8 +518,8 @@ impl std::fmt::Debug for Records<'_> {
 }
 
 /// The error of a record that is larger than the maximum.
-fn refused(place: &str, start: Position, options: &Options) -> Box<Problem> {
-    Problem::new(Code::RecordTooLarge, start, start.byte + 1, &options.name)
-        .argument(place)
-        .argument(options.max_record.to_string())
+fn refused(place: &str, start: Position, options: &Options) -> Box<OwnedDiagnostic> {
+    let limit = options.max_record.to_string();
+    let at = (start, start.after(1));
+    OwnedDiagnostic::of_stream(Code::RecordTooLarge, &[place, &limit], at, &options.name)
 }

@@ -4,14 +4,15 @@ use std::io::Read;
 
 use super::event::Reader;
 use super::options::Options;
-use super::problem::{Position, Problem};
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::document::Document;
 use crate::event::{Kind, ParseOptions};
 use crate::expression::{Template as OfDocument, has_introducer};
 use crate::native::Traversal;
+use crate::position::Position;
 use crate::reference::write_template_name;
+use crate::report::OwnedDiagnostic;
 use crate::source::Source;
 
 /// The number of names of members of the root that are kept.
@@ -34,7 +35,7 @@ const ARENA: usize = 1 << 20;
 /// assert_eq!((template.path(), template.text()), ("resource.a.b.name", "${var.name}-x"));
 /// assert_eq!(template.variables().next().unwrap().to_string(), "var.name");
 /// assert!(templates.next()?.is_none());
-/// # Ok::<(), Box<simd_hcl::stream::Problem>>(())
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 /// ```
 pub struct Templates<'r> {
     reader: Reader<'r>,
@@ -84,7 +85,7 @@ impl<'r> Templates<'r> {
             name,
             parse,
             raw: String::new(),
-            start: Position { line: 1, column: 1, byte: 0 },
+            start: Position::START,
             is_key: false,
             path: String::new(),
         }
@@ -95,7 +96,7 @@ impl<'r> Templates<'r> {
     /// # Errors
     /// The first error of the stream, as for a whole file. All further calls return it again.
     #[allow(clippy::should_implement_trait, reason = "a template borrows the reader")]
-    pub fn next(&mut self) -> Result<Option<Template<'_>>, Box<Problem>> {
+    pub fn next(&mut self) -> Result<Option<Template<'_>>, Box<OwnedDiagnostic>> {
         if self.arena.allocated_bytes() > ARENA {
             self.arena.reset();
         }
@@ -103,8 +104,7 @@ impl<'r> Templates<'r> {
             return Ok(None);
         }
         let Self { arena, name, raw, path, is_key, start, parse, .. } = self;
-        let Position { line, column, byte } = *start;
-        let source = Source::part(arena, name, raw.as_bytes(), (line, column, byte));
+        let source = Source::part(arena, name, raw.as_bytes(), *start);
         let template = Document::of_valid(source, *parse).templates().next();
         Ok(template.map(|template| Template { template, is_key: *is_key, path }))
     }
@@ -122,7 +122,7 @@ impl<'r> Templates<'r> {
     }
 
     /// Finds the next string with a template. Returns false at the end of the stream.
-    fn find(&mut self) -> Result<bool, Box<Problem>> {
+    fn find(&mut self) -> Result<bool, Box<OwnedDiagnostic>> {
         let Self { reader, levels, open, members, raw, start, is_key, path, .. } = self;
         while let Some(event) = reader.next()? {
             let kind = event.kind();
@@ -199,7 +199,7 @@ impl<'s> Template<'s> {
         self.template.text()
     }
 
-    /// The place of the string, quotes included. [`Position::of`] returns the positions in the
+    /// The place of the string, quotes included. [`Source::position`] returns the positions in the
     /// stream, as of all labels of the template.
     #[must_use]
     pub fn label(&self) -> Label<'s> {

@@ -335,7 +335,6 @@ impl<'a> Reader<'a, '_> {
         place: &mut usize,
         has_lines: &mut bool,
     ) -> Result<(), NotPlain> {
-        let text = self.text.as_bytes();
         let mut at = *place;
         let mut open = [Open::Quote; LEVELS];
         let mut depth = 0;
@@ -343,157 +342,172 @@ impl<'a> Reader<'a, '_> {
         loop {
             step();
             let innermost = if depth == 0 { None } else { open.get(depth - 1).copied() };
-            // The construct that opens at this place, and the length of its opening.
-            let opened = match innermost {
-                Some(Open::Quote) => {
-                    at = index.next(at, |marks| marks.quoted);
-                    *place = at;
-                    match text.get(at) {
-                        Some(b'"') => {
-                            depth -= 1;
-                            at += 1;
-                            continue;
-                        }
-                        Some(b'\\') if !matches!(text.get(at + 1), None | Some(b'\n' | b'\r')) => {
-                            at += 2;
-                            continue;
-                        }
-                        Some(b'$' | b'%') => match sequence(text, at) {
-                            (true, len) => (Open::Sequence, len),
-                            (false, len) => {
-                                at += len;
-                                continue;
-                            }
-                        },
-                        _ => return Err(NotPlain),
-                    }
-                }
+            let next = match innermost {
+                Some(Open::Quote) => self.in_quotes(index, at, place)?,
                 Some(Open::Heredoc) => {
                     *has_lines = true;
-                    if text[at - 1] == b'\n' {
-                        let (name, name_end) = heredoc.ok_or(NotPlain)?;
-                        let dark = index.next(at, |marks| marks.dark);
-                        let byte = text.get(dark).copied().unwrap_or_default();
-                        if byte == text[name] || !byte.is_ascii_graphic() {
-                            let name = self.slice(name, name_end);
-                            if let Some(end) = self.lexer.heredoc_end(at, name) {
-                                depth -= 1;
-                                heredoc = None;
-                                at = end;
-                                continue;
-                            }
-                        }
-                    }
-                    at = index.next(at, |marks| marks.heredoc);
-                    *place = at;
-                    match text.get(at) {
-                        Some(b'\n') => {
-                            at += 1;
-                            continue;
-                        }
-                        Some(b'$' | b'%') => match sequence(text, at) {
-                            (true, len) => (Open::Sequence, len),
-                            (false, len) => {
-                                at += len;
-                                continue;
-                            }
-                        },
-                        _ => return Err(NotPlain),
-                    }
+                    self.in_heredoc(index, at, place, heredoc.ok_or(NotPlain)?)?
                 }
-                _ => {
-                    at = index.next(at, |marks| marks.code);
-                    *place = at;
-                    let byte = text.get(at).copied();
-                    match byte {
-                        None if depth == 0 => return Ok(()),
-                        None => return Err(NotPlain),
-                        Some(b'\n') => {
-                            if depth == 0 {
-                                return Ok(());
-                            }
-                            *has_lines = true;
-                            at += 1;
-                            continue;
-                        }
-                        Some(b',') if depth > 0 => {
-                            at += 1;
-                            continue;
-                        }
-                        Some(b'"') => {
-                            let quote = index.next(at + 1, |marks| marks.quoted);
-                            if text.get(quote) == Some(&b'"') {
-                                at = quote + 1;
-                                continue;
-                            }
-                            (Open::Quote, 1)
-                        }
-                        Some(b'(') => (Open::Parenthesis, 1),
-                        Some(b'[') => (Open::Bracket, 1),
-                        Some(b'{') => (Open::Brace, 1),
-                        Some(b')' | b']' | b'}') => {
-                            let closes = match innermost {
-                                Some(Open::Parenthesis) => b')',
-                                Some(Open::Bracket) => b']',
-                                Some(Open::Brace | Open::Sequence) => b'}',
-                                _ => return Err(NotPlain),
-                            };
-                            if byte != Some(closes) {
-                                return Err(NotPlain);
-                            }
-                            depth -= 1;
-                            at += 1;
-                            continue;
-                        }
-                        Some(b'#' | b'/') => {
-                            let is_line = byte == Some(b'#') || text.get(at + 1) == Some(&b'/');
-                            if is_line && depth == 0 {
-                                return Ok(());
-                            }
-                            if is_line {
-                                let rest = &text[at..];
-                                at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-                            } else if text.get(at + 1) == Some(&b'*') {
-                                return Err(NotPlain);
-                            } else {
-                                at += 1;
-                            }
-                            continue;
-                        }
-                        Some(b'<') => {
-                            if text.get(at + 1) != Some(&b'<') {
-                                at += 1;
-                                continue;
-                            }
-                            let Some(after) = self.lexer.heredoc(at) else {
-                                at += 1;
-                                continue;
-                            };
-                            let dash = usize::from(text.get(at + 2) == Some(&b'-'));
-                            let name = at + 2 + dash;
-                            if heredoc.replace((name, self.lexer.identifier(name))).is_some() {
-                                return Err(NotPlain);
-                            }
-                            (Open::Heredoc, after - at)
-                        }
-                        Some(_) => return Err(NotPlain),
+                _ => self.in_code(index, at, place, innermost)?,
+            };
+            at = match next {
+                Next::At(at) => at,
+                Next::End => return Ok(()),
+                Next::Line(at) => {
+                    *has_lines = true;
+                    at
+                }
+                Next::Closed(at) => {
+                    if innermost == Some(Open::Heredoc) {
+                        heredoc = None;
                     }
+                    depth -= 1;
+                    at
+                }
+                Next::Opened(kind, at) => {
+                    *open.get_mut(depth).ok_or(NotPlain)? = kind;
+                    depth += 1;
+                    at
+                }
+                Next::Heredoc(name, at) => {
+                    if heredoc.replace(name).is_some() {
+                        return Err(NotPlain);
+                    }
+                    *open.get_mut(depth).ok_or(NotPlain)? = Open::Heredoc;
+                    depth += 1;
+                    at
                 }
             };
-            let (kind, len) = opened;
-            *open.get_mut(depth).ok_or(NotPlain)? = kind;
-            depth += 1;
-            at += len;
         }
+    }
+
+    /// Reads on in a quoted template. Leaves where it looked in `place`.
+    #[inline(always)]
+    fn in_quotes<I: Isa>(
+        &self,
+        index: &mut Index<'_, I>,
+        at: usize,
+        place: &mut usize,
+    ) -> Result<Next, NotPlain> {
+        let text = self.text.as_bytes();
+        let at = index.next(at, |marks| marks.quoted);
+        *place = at;
+        match text.get(at) {
+            Some(b'"') => Ok(Next::Closed(at + 1)),
+            Some(b'\\') if !matches!(text.get(at + 1), None | Some(b'\n' | b'\r')) => {
+                Ok(Next::At(at + 2))
+            }
+            Some(b'$' | b'%') => Ok(sequence(text, at)),
+            _ => Err(NotPlain),
+        }
+    }
+
+    /// Reads on in a heredoc with the name between these offsets.
+    #[inline(always)]
+    fn in_heredoc<I: Isa>(
+        &self,
+        index: &mut Index<'_, I>,
+        at: usize,
+        place: &mut usize,
+        (name, name_end): (usize, usize),
+    ) -> Result<Next, NotPlain> {
+        let text = self.text.as_bytes();
+        if text[at - 1] == b'\n' {
+            let dark = index.next(at, |marks| marks.dark);
+            let byte = text.get(dark).copied().unwrap_or_default();
+            if (byte == text[name] || !byte.is_ascii_graphic())
+                && let Some(end) = self.lexer.heredoc_end(at, self.slice(name, name_end))
+            {
+                return Ok(Next::Closed(end));
+            }
+        }
+        let at = index.next(at, |marks| marks.heredoc);
+        *place = at;
+        match text.get(at) {
+            Some(b'\n') => Ok(Next::At(at + 1)),
+            Some(b'$' | b'%') => Ok(sequence(text, at)),
+            _ => Err(NotPlain),
+        }
+    }
+
+    /// Reads on outside of templates.
+    #[inline(always)]
+    fn in_code<I: Isa>(
+        &self,
+        index: &mut Index<'_, I>,
+        at: usize,
+        place: &mut usize,
+        innermost: Option<Open>,
+    ) -> Result<Next, NotPlain> {
+        let text = self.text.as_bytes();
+        let at = index.next(at, |marks| marks.code);
+        *place = at;
+        let Some(&byte) = text.get(at) else {
+            return if innermost.is_none() { Ok(Next::End) } else { Err(NotPlain) };
+        };
+        Ok(match byte {
+            b'\n' if innermost.is_none() => Next::End,
+            b'\n' => Next::Line(at + 1),
+            b',' if innermost.is_some() => Next::At(at + 1),
+            b'"' => {
+                let quote = index.next(at + 1, |marks| marks.quoted);
+                match text.get(quote) {
+                    Some(b'"') => Next::At(quote + 1),
+                    _ => Next::Opened(Open::Quote, at + 1),
+                }
+            }
+            b'(' => Next::Opened(Open::Parenthesis, at + 1),
+            b'[' => Next::Opened(Open::Bracket, at + 1),
+            b'{' => Next::Opened(Open::Brace, at + 1),
+            b')' if innermost == Some(Open::Parenthesis) => Next::Closed(at + 1),
+            b']' if innermost == Some(Open::Bracket) => Next::Closed(at + 1),
+            b'}' if matches!(innermost, Some(Open::Brace | Open::Sequence)) => Next::Closed(at + 1),
+            b'#' | b'/' => {
+                let is_line = byte == b'#' || text.get(at + 1) == Some(&b'/');
+                match text.get(at + 1) {
+                    _ if is_line && innermost.is_none() => Next::End,
+                    _ if is_line => {
+                        let rest = &text[at..];
+                        Next::At(at + memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
+                    }
+                    Some(b'*') => return Err(NotPlain),
+                    _ => Next::At(at + 1),
+                }
+            }
+            b'<' => match self.lexer.heredoc(at).filter(|_| text.get(at + 1) == Some(&b'<')) {
+                Some(after) => {
+                    let dash = usize::from(text.get(at + 2) == Some(&b'-'));
+                    let name = at + 2 + dash;
+                    Next::Heredoc((name, self.lexer.identifier(name)), after)
+                }
+                None => Next::At(at + 1),
+            },
+            _ => return Err(NotPlain),
+        })
     }
 }
 
-/// Reads a dollar or percent sign in a template. Returns whether it opens a sequence, and the number
-/// of bytes: 3 for the escape `$${`, which opens none.
-fn sequence(text: &[u8], at: usize) -> (bool, usize) {
+/// Where a value goes on after a token.
+enum Next {
+    /// In the same construct.
+    At(usize),
+    /// In the same construct, on the next line.
+    Line(usize),
+    /// After the innermost construct.
+    Closed(usize),
+    /// In a construct that opens.
+    Opened(Open, usize),
+    /// In a heredoc that opens, whose name is between these offsets.
+    Heredoc((usize, usize), usize),
+    /// Nowhere: the value ends before the token.
+    End,
+}
+
+/// Reads a dollar or percent sign in a template, which may open a sequence; the escape `$${` does not.
+fn sequence(text: &[u8], at: usize) -> Next {
     match (text.get(at + 1), text.get(at + 2)) {
-        (Some(b'{'), _) => (true, 2),
-        (Some(next), Some(b'{')) if *next == text[at] => (false, 3),
-        _ => (false, 1),
+        (Some(b'{'), _) => Next::Opened(Open::Sequence, at + 2),
+        (Some(next), Some(b'{')) if *next == text[at] => Next::At(at + 3),
+        _ => Next::At(at + 1),
     }
 }

@@ -17,7 +17,7 @@ use super::extent::{Extent, Extents, Fault};
 use super::index::Index;
 use super::table::{CommentPlace, CommentRow, LabelRow, Row, RowKind, RowsInWork, Table};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::diagnostic::{Code, Diagnostic, Fix, Label, Sink};
 use crate::hash::HashMap;
 use crate::native::lexer::{Lexer, Token};
 use crate::native::{MAX_DEPTH, Output, Text, expression_into, remedy};
@@ -333,12 +333,25 @@ impl<'a> Reader<'a, '_> {
 
     /// Reports a token. Characters that are invalid everywhere have a code of their own.
     #[cold]
-    fn report(&mut self, code: Code, (token, start, end): TokenAt, arguments: &[&'a str]) {
-        let text = self.slice(start, end);
+    fn report(&mut self, code: Code, token: TokenAt, arguments: &[&'a str]) {
+        self.report_with(code, token, arguments, None);
+    }
+
+    /// Reports a token like [`Self::report`], with the edit that repairs it.
+    #[cold]
+    fn report_with(
+        &mut self,
+        code: Code,
+        (token, start, end): TokenAt,
+        arguments: &[&'a str],
+        fix: Option<Fix>,
+    ) {
+        let (text, label) = (self.slice(start, end), self.label(start, end));
         let diagnostic = match token {
-            Token::Invalid => Diagnostic::new(Code::InvalidCharacter, self.label(start, end))
-                .with_arguments(&[text, remedy(Code::InvalidCharacter, text)]),
-            _ => Diagnostic::new(code, self.label(start, end)).with_arguments(arguments),
+            Token::Invalid => Diagnostic::new(Code::InvalidCharacter, label)
+                .with_arguments(&[text, remedy(Code::InvalidCharacter, text)])
+                .with_repair(Fix::double_quotes(self.text.as_bytes(), start as u32, "\"")),
+            _ => Diagnostic::new(code, label).with_arguments(arguments).with_repair(fix),
         };
         self.sink.report(diagnostic);
     }
@@ -370,7 +383,11 @@ impl<'a> Reader<'a, '_> {
                 self.attribute(name, false);
             }
             Token::Colon => {
-                self.report(Code::ColonForEquals, token, &[self.slice(start, end)]);
+                let has_space = token.1.checked_sub(1).and_then(|at| self.byte(at)) == Some(b' ');
+                let sign = if has_space { "=" } else { " =" };
+                let fix = Fix::replacement(Span::new(token.1 as u32, token.2 as u32), sign);
+                let written = self.slice(start, end);
+                self.report_with(Code::ColonForEquals, token, &[written], Some(fix));
                 self.at = token.2;
                 self.attribute(name, true);
             }
@@ -425,7 +442,8 @@ impl<'a> Reader<'a, '_> {
             Token::Quote => Code::QuotedName,
             _ => Code::ItemRequired,
         };
-        self.report(code, token, &[name]);
+        let fix = Fix::bare_name(self.text.as_bytes(), start as u32);
+        self.report_with(code, token, &[name], fix.filter(|_| code == Code::QuotedName));
         self.pass();
     }
 
@@ -510,7 +528,8 @@ impl<'a> Reader<'a, '_> {
                 self.end_one_line();
             }
             Token::Comma => {
-                self.report(Code::CommaAfterArgument, token, &[]);
+                let fix = Fix::removal(Span::new(token.1 as u32, token.2 as u32));
+                self.report_with(Code::CommaAfterArgument, token, &[], Some(fix));
                 self.at = token.2;
             }
             _ if is_one_line => {

@@ -18,7 +18,6 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::directory::{DecodeOptions, Location, Roots};
 use crate::document::Document;
-use crate::error::OpenError;
 use crate::hash::HashMap;
 use crate::json::{Node, Object};
 use crate::module::{RegistryAddress, SourceAddress, Version};
@@ -117,8 +116,7 @@ pub(super) fn read<'a>(
             // Most modules are not root modules, and have no such file.
             if !error.is_missing() {
                 let name = place.to_string_lossy();
-                let unreadable = OpenError::unreadable(&name, &error);
-                sink.report(unreadable.to_diagnostic(Source::empty(arena, &name)));
+                sink.report(Diagnostic::unreadable(Source::empty(arena, &name), &error));
             }
             return Vec::new();
         }
@@ -127,10 +125,10 @@ pub(super) fn read<'a>(
     if source.bytes().is_empty() {
         return Vec::new();
     }
-    let document = match Document::parse_with(arena, source, &options.parse) {
+    let document = match Document::read(arena, source, &options.parse) {
         Ok(document) => document,
         Err(error) => {
-            sink.report(error.to_diagnostic(source));
+            sink.report(error);
             return Vec::new();
         }
     };

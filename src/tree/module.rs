@@ -230,7 +230,7 @@ impl<'a> TreeModule<'a> {
                     }
                 }
                 Err(error) => {
-                    diagnostics.push(error.to_diagnostic(source));
+                    diagnostics.push(error);
                     undecoded.push(source);
                 }
             }
@@ -262,6 +262,13 @@ impl<'a> TreeModule<'a> {
             lacks_configuration,
             has_wrong_declarations: false,
         };
+        module.read_declarations(arena);
+        module
+    }
+
+    /// Reads what the configuration declares, and checks tests and values with it.
+    fn read_declarations(&mut self, arena: &'a Arena) {
+        let module = self;
         let withholds = module.withholds();
         let dialect = module.files.dialect;
         let configuration = module.configuration.iter().copied();
@@ -282,7 +289,6 @@ impl<'a> TreeModule<'a> {
             test.check(declared, values, withholds, diagnostics);
         }
         module.assignments.check(declared, withholds, diagnostics);
-        module
     }
 
     /// Adds the inputs that the module needs to its interface.

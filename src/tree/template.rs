@@ -61,7 +61,7 @@ impl<'a> TreeTemplate<'a> {
                     documents.push((file.kind.list, parsed));
                 }
                 Err(error) => {
-                    diagnostics.push(error.to_diagnostic(source));
+                    diagnostics.push(error);
                     undecoded.push(source);
                 }
             }

@@ -27,7 +27,7 @@
 //! let mut found = Vec::new();
 //! typed::check(&module, &BodySchemas::built_in(&arena), &mut found);
 //! assert_eq!(found[0].suggestion(), Some("input"));
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 
 mod content;

@@ -73,7 +73,7 @@ pub(crate) fn read(path: &Path, repository: &str, tables: &mut Tables) {
     let document = match document(&arena, text, &options, &mut found) {
         Ok(document) => document,
         Err(error) => {
-            return report(&[error.to_diagnostic(text)], (repository, &name, &hash), tables);
+            return report(&[error], (repository, &name, &hash), tables);
         }
     };
     let mut read = Read {

@@ -20,7 +20,8 @@ use simd_hcl::native::Traversal;
 use simd_hcl::value;
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{
-    Arena, Body, Diagnostic, Document, Expression, Node, Schema, Severity, Source, Span,
+    Arena, Body, Diagnostic, Document, Expression, Node, ParseOptions, Schema, Severity, Source,
+    Span,
 };
 
 fn cases(group: &str) -> Vec<PathBuf> {
@@ -239,10 +240,10 @@ fn run(case: &Path) -> Value {
     };
     let mode = (!is_literal).then_some(&scope);
     let source = Source::read_from(&arena, "input.json", input.as_slice()).unwrap();
-    let document = match Document::parse(&arena, source) {
+    let document = match Document::read(&arena, source, &ParseOptions::default()) {
         Ok(document) => document,
         Err(error) => {
-            let error = diagnostic(&error.to_diagnostic(source));
+            let error = diagnostic(&error);
             return json!({"parse_diagnostics": [error], "body": null});
         }
     };

@@ -28,7 +28,7 @@ fn node<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
 }
 
 /// Returns line, column and message of the error.
-fn error<T>(result: Result<T, Error>) -> (u32, u32, String) {
+fn error<T>(result: Result<T, Error>) -> (u64, u64, String) {
     let Err(error) = result else { panic!("no error") };
     let position = error.position().expect("a place");
     (position.line, position.column, error.message().to_owned())

@@ -35,7 +35,7 @@ fn json<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
 }
 
 /// Returns line, column and message of the error.
-fn error<T>(result: Result<T, Error>) -> (u32, u32, String) {
+fn error<T>(result: Result<T, Error>) -> (u64, u64, String) {
     let Err(error) = result else { panic!("no error") };
     let position = error.position().expect("a place");
     (position.line, position.column, error.message().to_owned())

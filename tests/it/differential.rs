@@ -86,7 +86,7 @@ impl Checker {
             let skeleton_depth = [3, 0, 1, u32::MAX][(turn + number) % 4];
             let options = engine.with_max_depth(MAX_DEPTH).with_skeleton_depth(skeleton_depth);
             let source = Source::from_bytes(&self.arena, "input", text).unwrap();
-            let result = Document::parse_with(&self.arena, source, &options);
+            let result = Document::read(&self.arena, source, &options);
             assert_eq!(result.is_ok(), expected, "{options:?}: {}", String::from_utf8_lossy(text));
             match result {
                 Ok(document) if values => {
@@ -217,7 +217,7 @@ fn invalid_utf8_at_every_offset() {
                 let text = [quotes[0], filler.as_bytes(), invalid, quotes[1]].concat();
                 for options in &engines {
                     let source = Source::from_bytes(&arena, "input", &text).unwrap();
-                    let error = Document::parse_with(&arena, source, options).unwrap_err();
+                    let error = Document::read(&arena, source, options).unwrap_err();
                     let first = std::str::from_utf8(&text).unwrap_err().valid_up_to() as u32;
                     assert_eq!(error.code(), Code::InvalidUtf8, "{options:?}: {error}");
                     assert_eq!((error.span().start, error.span().len()), (first, 1), "{error}");

@@ -21,7 +21,7 @@ const LAYERS: &[&str] = &[
     "encoding",
     "diagnostic",
     "program",
-    "error",
+    "fault",
     "report",
     "lexical",
     "word",

@@ -44,7 +44,10 @@ fn errors_leave_nothing_behind() {
     let error = OwnedDocument::parse("a.json", b"{\"a\" 1}").unwrap_err();
     assert_eq!(error.to_string().split(": ").next(), Some("a.json:1:6"));
     let error = OwnedDocument::open("no/such/file.json").unwrap_err();
-    assert_eq!((error.code(), error.name()), (Code::UnreadableFile, "no/such/file.json"));
+    assert_eq!(
+        (error.known_code(), &*error.range.filename),
+        (Some(Code::UnreadableFile), "no/such/file.json")
+    );
 }
 
 #[test]
@@ -62,7 +65,10 @@ fn files_are_in_either_syntax() {
     assert!(!file.with(|file| file.diagnostics().is_empty()));
     assert!(OwnedFile::parse("a.json", b"{\"a\" 1}").is_err());
     let error = OwnedFile::open("no/such/file.tf").unwrap_err();
-    assert_eq!((error.code(), error.name()), (Code::UnreadableFile, "no/such/file.tf"));
+    assert_eq!(
+        (error.known_code(), &*error.range.filename),
+        (Some(Code::UnreadableFile), "no/such/file.tf")
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use simd_hcl::body::Schema;
 use simd_hcl::diagnostic::{CustomCode, Label, Severity, Sink};
 use simd_hcl::report::{FoundBy, OwnedDiagnostic, Renderer};
 use simd_hcl::show::{Plan, RawState};
-use simd_hcl::{Arena, Code, Diagnostic, Document, OpenError, Source, Span};
+use simd_hcl::{Arena, Code, Diagnostic, Document, Source, Span};
 
 const TEXT: &str = "{\n  \"a\": 1,\n  \"a\": \"x\u{1b}\\u001b\"\n}";
 
@@ -140,7 +140,7 @@ note: first here
 /// The output of Rust for an error that `main` returns is readable.
 #[test]
 fn main_prints_what_a_person_can_read() {
-    let error: Box<OpenError> =
+    let error: Box<OwnedDiagnostic> =
         Document::parse_bytes(&Arena::new(), "a.json", b"{\"a\" 1}").err().unwrap();
     assert!(format!("{error:?}").starts_with("a.json:1:6: error["), "{error:?}");
     let printed = format!("{:?}", duplicate());
@@ -151,10 +151,7 @@ fn main_prints_what_a_person_can_read() {
 
 #[test]
 fn a_file_that_cannot_be_read_has_no_lines() {
-    let error = Document::open(&Arena::new(), "no/such/file.json").err().unwrap();
-    let arena = Arena::new();
-    let owned =
-        OwnedDiagnostic::of(&error.to_diagnostic(Source::empty(&arena, "no/such/file.json")));
+    let owned = Document::open(&Arena::new(), "no/such/file.json").err().unwrap();
     assert!(!owned.has_lines && owned.snippet.is_none());
     assert!(owned.to_string().starts_with("no/such/file.json: error[unreadable-file]"));
     let picture = Renderer::plain().render(&owned);

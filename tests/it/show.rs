@@ -592,7 +592,7 @@ fn files_as_shells_leave_them() {
         let source = Source::from_bytes(&arena, "plan.json", &bytes).unwrap();
         let options = ParseOptions::default();
         let error = simd_hcl::show::document(&arena, source, &options, &mut ()).unwrap_err();
-        assert_eq!(error.to_diagnostic(source).code(), Code::NotUtf8Encoding);
+        assert_eq!(error.code(), Code::NotUtf8Encoding);
     }
 }
 

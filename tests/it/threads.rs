@@ -16,7 +16,7 @@ type Outcome = (Result<Vec<Event>, String>, Vec<String>);
 fn outcome(text: &[u8], options: &ParseOptions) -> Outcome {
     let arena = Arena::new();
     let source = Source::from_bytes(&arena, "input", text).unwrap();
-    match Document::parse_with(&arena, source, options) {
+    match Document::read(&arena, source, options) {
         Ok(document) => {
             let warnings = document.diagnostics().iter().map(ToString::to_string).collect();
             (Ok(document.words().to_vec()), warnings)

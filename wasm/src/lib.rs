@@ -317,8 +317,8 @@ fn with_file(
     let arena = Arena::new();
     let source =
         Source::from_bytes(&arena, name, text).map_err(|error| misused(&error.to_string()))?;
-    let written = match ParsedFile::parse(&arena, source) {
-        Err(error) => Written::new(None, &[error.to_diagnostic(source)]),
+    let written = match ParsedFile::read(&arena, source) {
+        Err(error) => Written::new(None, &[error]),
         Ok(file) => match file.diagnostics().iter().any(|it| it.severity() == Severity::Error) {
             true => Written::new(None, file.diagnostics()),
             false => read(file),
@@ -403,10 +403,10 @@ pub fn events(content: &JsValue, name: &str) -> Result<JsValue, JsValue> {
         let diagnostics = found.iter().map(OwnedDiagnostic::of).collect();
         return value(&Answer { syntax: "native", events: events.collect(), diagnostics });
     }
-    let document = match Document::parse(&arena, source) {
+    let document = match Document::read(&arena, source, &ParseOptions::default()) {
         Ok(document) => document,
         Err(error) => {
-            let diagnostics = vec![OwnedDiagnostic::of(&error.to_diagnostic(source))];
+            let diagnostics = vec![OwnedDiagnostic::of(&error)];
             return value(&Answer { syntax: "json", events: Vec::new(), diagnostics });
         }
     };
@@ -530,9 +530,9 @@ pub fn plan(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVal
     let arena = Arena::new();
     let source =
         Source::from_bytes(&arena, name, &text).map_err(|error| misused(&error.to_string()))?;
-    let document = match Document::parse(&arena, source) {
+    let document = match Document::read(&arena, source, &ParseOptions::default()) {
         Ok(document) => document,
-        Err(error) => return refused(&[error.to_diagnostic(source)]),
+        Err(error) => return refused(&[error]),
     };
     let mut found: Vec<Diagnostic<'_>> = Vec::new();
     let Some(plan) = Plan::of(document, &mut found) else { return refused(&found) };
@@ -584,9 +584,9 @@ pub fn state(content: &JsValue, name: &str, show_sensitive: bool) -> Result<JsVa
     let arena = Arena::new();
     let source =
         Source::from_bytes(&arena, name, &text).map_err(|error| misused(&error.to_string()))?;
-    let document = match Document::parse(&arena, source) {
+    let document = match Document::read(&arena, source, &ParseOptions::default()) {
         Ok(document) => document,
-        Err(error) => return refused(&[error.to_diagnostic(source)]),
+        Err(error) => return refused(&[error]),
     };
     let mut found: Vec<Diagnostic<'_>> = Vec::new();
     let kind = DocumentKind::of(document.root());

@@ -45,7 +45,7 @@ pub(super) fn rules<'a>(
         let options = input::parse_options(common)?;
         let file = match is_native {
             true => Ok(ParsedFile::native(arena, source)),
-            false => Document::parse_with(arena, source, &options).map(ParsedFile::json),
+            false => Document::read(arena, source, &options).map(ParsedFile::json),
         };
         match file {
             Ok(file) => {
@@ -54,7 +54,7 @@ pub(super) fn rules<'a>(
             }
             Err(error) => {
                 is_right = false;
-                diagnostics.push(error.to_diagnostic(source));
+                diagnostics.push(error);
             }
         }
     }

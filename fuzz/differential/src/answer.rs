@@ -6,7 +6,8 @@ use simd_hcl::evaluate::{Budget, Scope};
 use simd_hcl::structure::File;
 use simd_hcl::value::{self, Marks, Value};
 use simd_hcl::{
-    Arena, Body, Code, Diagnostic, Document, ParsedFile, Schema, Severity, Source, Span,
+    Arena, Body, Code, Diagnostic, Document, ParseOptions, ParsedFile, Schema, Severity, Source,
+    Span,
 };
 
 use crate::case::{Case, Rules, Variable};
@@ -115,7 +116,8 @@ fn parse<'a>(arena: &'a Arena, case: &Case, ours: &mut Ours) -> Option<Body<'a>>
         ours.place = found.first().map(|first| first.span().start);
         return ours.parse.is_empty().then(|| ParsedFile::native(arena, source).body());
     }
-    let document = match Document::parse_bytes(arena, "input", text) {
+    let source = Source::from_bytes(arena, "input", text).ok()?;
+    let document = match Document::read(arena, source, &ParseOptions::default()) {
         Ok(document) => document,
         Err(error) => {
             ours.parse.push(error.code());

@@ -165,7 +165,7 @@ files_codes! { [json_codes body_codes structure_codes syntax_codes evaluation_co
 ///     found[0].to_string(),
 ///     "a.json:1:10: warning[acme-capitals]: Name with capitals: Write \"B\" in lower case."
 /// );
-/// # Ok::<(), Box<simd_hcl::OpenError>>(())
+/// # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CustomCode {

@@ -17,7 +17,7 @@
 //! let document = Document::parse_bytes(&arena, "main.tftest.json", json)?;
 //! let file = TestFile::read(Dialect::OpenTofu, document, &mut ());
 //! assert_eq!(file.runs.len(), 1);
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! # Ok::<(), Box<simd_hcl::OwnedDiagnostic>>(())
 //! ```
 
 mod check;

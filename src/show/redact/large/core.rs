@@ -9,6 +9,7 @@ use super::pieces::{Input, Piece, Refusal, pass, records};
 use super::row::Row;
 use crate::document::Document;
 use crate::json::{Node, Object};
+use crate::position::Position;
 use crate::show::config::ConfigResource;
 use crate::show::field::Read as _;
 use crate::show::redact::by_schema::Types;
@@ -23,7 +24,7 @@ use crate::show::redact::{write, write_span};
 use crate::show::shown::Shown;
 use crate::show::state::RawResource;
 use crate::span::Span;
-use crate::stream::{self, Position, Record};
+use crate::stream::{self, Record};
 
 /// The records of one module of the configuration.
 pub(super) struct Module {

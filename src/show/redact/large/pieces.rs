@@ -6,7 +6,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
 use super::origin::{Origin, PLACEHOLDER};
-use crate::stream::{self, Problem, Record, Records};
+use crate::report::OwnedDiagnostic;
+use crate::stream::{self, Record, Records};
 
 /// Input that can be read again.
 pub trait Input: Read + Seek {}
@@ -20,7 +21,7 @@ pub enum Refusal {
     /// The input cannot be read.
     Input(io::Error),
     /// The first error of the stream, or a record that is too large.
-    Problem(Box<Problem>),
+    Problem(Box<OwnedDiagnostic>),
     /// The document has more text outside of its resources than this many bytes.
     Skeleton(usize),
     /// The document is not a plan or a state whose sensitive values are known. Reading it as a whole
