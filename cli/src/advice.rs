@@ -9,6 +9,7 @@ use simd_hcl::Dialect;
 use simd_hcl::dialect::FileKind;
 
 use crate::args::Command;
+use crate::help::grouped;
 use crate::plan_file;
 use crate::visible;
 
@@ -79,7 +80,7 @@ fn of_root(path: &Path, command: &str) -> Option<String> {
 }
 
 /// Two examples of each command, which its help ends with.
-pub(crate) const EXAMPLES: [(&str, [&str; 2]); 29] = [
+pub(crate) const EXAMPLES: [(&str, [&str; 2]); 28] = [
     ("check", ["check", "check --format github --deny warnings live modules"]),
     ("fmt", ["fmt --check", "fmt --diff modules/net/main.tf"]),
     ("inspect", ["inspect", "inspect --format json modules/net"]),
@@ -127,7 +128,6 @@ pub(crate) const EXAMPLES: [(&str, [&str; 2]); 29] = [
     ("events", ["events main.tf.json", "events --skeleton --format ndjson main.tf"]),
     ("explain", ["explain unknown-variable", "explain --format csv"]),
     ("kernels", ["kernels", "kernels --format json"]),
-    ("roots", ["roots", "roots live"]),
     ("units", ["units live", "units --format json live"]),
     ("roots", ["roots", "roots --format json live"]),
 ];
@@ -146,7 +146,7 @@ pub(crate) fn with_examples(mut program: clap::Command) -> clap::Command {
 /// Parses the arguments of the program. A wrong one ends it, with advice.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> crate::args::Arguments {
     use clap::{CommandFactory, FromArgMatches};
-    let program = with_examples(crate::args::Arguments::command());
+    let program = grouped(with_examples(crate::args::Arguments::command()));
     let parsed = program
         .try_get_matches_from(arguments)
         .and_then(|matches| crate::args::Arguments::from_arg_matches(&matches));

@@ -88,7 +88,8 @@ fn fix(check: &args::Check, policy: Policy<'_>, common: &Common) -> Result<Statu
         if changed {
             (status, _) = examine(check, policy, common, &mut |found| {
                 let most = if check.unsafe_fixes { Safety::Unsafe } else { Safety::Safe };
-                changed = edited.apply(&found.findings, most, check.configuration.syntax);
+                let syntax = check.configuration.syntax;
+                changed = edited.apply(&found.findings, most, syntax, &common.instead);
                 Ok(found.status)
             })?;
         }
@@ -253,7 +254,7 @@ fn print(check: &args::Check, common: &Common, found: Examined<'_, '_>) -> Resul
         hidden = truncate(check, &mut findings);
         let incomplete = &incomplete;
         let outcome = Outcome { findings: &findings, errors, warnings, incomplete, status };
-        crate::report::print(&outcome, check.format)?;
+        crate::report::print(&outcome, check.format, common.style())?;
     }
     incomplete.print(check.format.carrier(), common);
     if !common.quiet {

@@ -42,7 +42,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
         let modules: Vec<Module> =
             modules.map(|(at, module)| Module::of(module, hidden.get(at))).collect();
         let has_errors = modules.iter().any(|module| !module.diagnostics.is_empty());
-        output::list(format, modules, &Incomplete::default())?;
+        output::list(format, common.style(), modules, &Incomplete::default())?;
         Ok(if has_errors { Status::Found } else { Status::Clean })
     })?;
     Ok(status.max(found))

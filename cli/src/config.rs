@@ -6,7 +6,7 @@ use simd_hcl::write::Layout;
 
 use crate::args::{self, Common, Configuration, Format, ListFormat};
 use crate::modules::{DependsOn, Loaded, with_tree};
-use crate::output;
+use crate::output::{self, Style};
 use crate::plan_file;
 use crate::provider_schemas;
 use crate::status::{Failure, Status};
@@ -42,8 +42,10 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
             Format::Human => Layout::Pretty,
             Format::Json | Format::Ndjson => Layout::Compact,
         };
-        output::document(layout, |slot| representation::write(tree, place, &options, slot))?
-            .map_err(|error| Failure::Message(error.to_string()))?;
+        output::document(layout, Style::default(), |slot| {
+            representation::write(tree, place, &options, slot)
+        })?
+        .map_err(|error| Failure::Message(error.to_string()))?;
         // Errors do not stop the output; they are printed on standard error.
         let errors = tree.diagnostics().filter(|it| it.severity() == Severity::Error);
         let mut found = Status::Clean;

@@ -339,7 +339,7 @@ impl<'c> Output<'c> {
             output::source(text)?;
             return Ok(Status::Clean);
         };
-        let name = match input::is_stdin(path) {
+        let name = match input::is_dash(path) {
             true => Path::new(&convert.stdin_name).file_name(),
             false => path.file_name(),
         };

@@ -70,7 +70,7 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
         _ => None,
     };
     let decoded = Decoded::of(parsed, schema.as_ref(), mode);
-    output::value(decode.format, &decoded)?;
+    output::value(decode.format, common.style(), &decoded)?;
     stats.arena_bytes = arena.allocated_bytes();
     stats.print(common);
     Ok(if errors.get() { Status::Found } else { Status::Clean })

@@ -95,7 +95,7 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
         let mut incomplete = loaded.incomplete.clone();
         incomplete.append(starts.incomplete.clone());
         incomplete.append(units.incomplete);
-        output::list(format, rows, &incomplete)?;
+        output::list(format, common.style(), rows, &incomplete)?;
         Ok(starts.incomplete)
     })?;
     more.print(format, common);

@@ -23,7 +23,7 @@ use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
 use crate::git::{self, Commit};
 use crate::incomplete::{Incomplete, reason_of};
-use crate::output::{Csv, Layout, List, Row, Rows};
+use crate::output::{Csv, Layout, List, Row, Rows, Style};
 use crate::revision::Revision;
 use crate::settings::Settings;
 use crate::stats::{Stats, count};
@@ -127,13 +127,14 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     let secrets = [&old, &new].map(|side| Secrets::of_modules(&side.discovery.modules, &options));
     let secrets = secrets.each_ref();
     let compare = |arena: &mut Arena, ((path, dialect), pair): &((String, Dialect), Pair<'_>)| {
-        let compared = compare(arena, path, *dialect, pair, (&options, diff), secrets);
+        let compared =
+            compare(arena, path, *dialect, pair, (&options, diff, common.style()), secrets);
         arena.reset();
         compared
     };
     let compared: Vec<io::Result<Compared>> =
         pairs.par_iter().map_init(Arena::new, compare).collect();
-    let mut list = List::new::<Entry>(diff.format)?;
+    let mut list = List::new::<Entry>(diff.format, common.style())?;
     let mut total = 0;
     for compared in compared {
         let compared = compared?;
@@ -242,13 +243,13 @@ fn compare(
     path: &str,
     dialect: Dialect,
     pair: &Pair<'_>,
-    (options, diff): (&DecodeOptions, &args::Diff),
+    (options, diff, style): (&DecodeOptions, &args::Diff, Style),
     secrets: [&Secrets; 2],
 ) -> io::Result<Compared> {
     let mut read = Read::default();
     let [old, new] = [pair.old, pair.new]
         .map(|module| objects(arena, dialect, module, options, |_| true, &mut read));
-    let mut rows = Rows::new(diff.format);
+    let mut rows = Rows::new(diff.format, style);
     if read.findings.is_empty() {
         let mut found = changes(&old, &new);
         if !diff.show_sensitive && found.iter().any(Change::rests_on_calls) {

@@ -61,7 +61,7 @@ pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure>
         let result = errors.is_empty().then(|| Outcome::of(value));
         let (format_version, incomplete) = (FORMAT_VERSION, Incomplete::default());
         let evaluated = Evaluated { format_version, result, errors, variables, incomplete };
-        output::value(eval.format, &evaluated)?;
+        output::value(eval.format, common.style(), &evaluated)?;
     }
     Ok(status)
 }

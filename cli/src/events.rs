@@ -141,7 +141,7 @@ fn complain(diagnostics: &[Diagnostic<'_>]) -> Result<Status, Failure> {
 fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
     let source = document.source();
     let stream = if events.skeleton { document.skeleton() } else { document.events() };
-    let mut list = List::new::<Line<'_>>(events.format)?;
+    let mut list = List::new::<Line<'_>>(events.format, common.style())?;
     let mut depth: usize = 0;
     for event in stream {
         let line = line(&event, source, depth, events.format);
@@ -171,7 +171,7 @@ fn print_stream(large: Large, events: &args::Events, common: &Common) -> Result<
         .with_sequence(events.sequence);
     let mut reader = stream::Reader::with_options(input, options);
     let deepest = if events.skeleton { parse.skeleton_depth as usize } else { usize::MAX };
-    let mut list = List::new::<Line<'_>>(events.format)?;
+    let mut list = List::new::<Line<'_>>(events.format, common.style())?;
     let status = loop {
         let event = match reader.next() {
             Ok(Some(event)) => event,
@@ -217,7 +217,7 @@ fn print_stream(large: Large, events: &args::Events, common: &Common) -> Result<
 
 fn print_native(file: File<'_>, events: &args::Events) -> Result<(), Failure> {
     let bytes = file.source().bytes();
-    let mut list = List::new::<Line<'_>>(events.format)?;
+    let mut list = List::new::<Line<'_>>(events.format, common.style())?;
     for FileEvent { kind, span, depth, is_sealed: sealed, .. } in file.events() {
         let [start, end] = [span.start, span.end].map(u64::from);
         let (name, depth) = (kind.name(), depth as usize);

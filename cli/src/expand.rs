@@ -75,7 +75,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
                 })?;
             }
             Format::Json => {
-                output::document(Layout::Compact, |slot| {
+                output::document(Layout::Compact, common.style(), |slot| {
                     let mut object = slot.object();
                     expansion.write_into(&selection, &mut object);
                     let mut diagnostics = object.key("diagnostics").array();
@@ -91,7 +91,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
             }
             Format::Ndjson => {
                 let mut lines = 0;
-                output::data(|out| {
+                output::lines(common.style(), |out| {
                     let mut writer = Writer::new(out, Layout::Compact);
                     expansion.visit_printed(&selection, |instance| {
                         count += 1;

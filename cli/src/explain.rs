@@ -216,7 +216,7 @@ impl Row for Explanation {
     }
 }
 
-pub(crate) fn run(explain: &args::Explain, _: &Common) -> Result<Status, Failure> {
+pub(crate) fn run(explain: &args::Explain, common: &Common) -> Result<Status, Failure> {
     let all = explain.codes.is_empty();
     let codes = if all { args::all_codes().collect() } else { explain.codes.clone() };
     let examples: HashMap<&str, Example> =
@@ -225,7 +225,7 @@ pub(crate) fn run(explain: &args::Explain, _: &Common) -> Result<Status, Failure
         let shape = if all { Shape::Line } else { Shape::Page { is_first: place == 0 } };
         Explanation::of(code, examples.get(code.as_str()), shape)
     });
-    output::list(explain.format, rows, &Incomplete::default())?;
+    output::list(explain.format, common.style(), rows, &Incomplete::default())?;
     Ok(Status::Clean)
 }
 

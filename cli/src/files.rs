@@ -97,7 +97,7 @@ pub(crate) fn list<R: Row>(
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     stats.modules = discovery.modules.len();
-    let all = Arc::new(Mutex::new(List::new::<R>(format)?));
+    let all = Arc::new(Mutex::new(List::new::<R>(format, common.style())?));
     let mut total = 0;
     let only = only_file(&discovery);
     let mut streamed = None;
@@ -116,7 +116,8 @@ pub(crate) fn list<R: Row>(
     for modules in discovery.modules.chunks(MODULES_AT_ONCE) {
         let listed = decode(modules, &options, |of, source, parsed| {
             progress.advance();
-            let rows = || if only.is_some() { Rows::of(&all) } else { Rows::new(format) };
+            let rows =
+                || if only.is_some() { Rows::of(&all) } else { Rows::new(format, common.style()) };
             of.file.is_asked_for().then(|| {
                 read((of, secrets), source, parsed, rows(), &|file| match streamed {
                     // Only what is wrong with the file is not known yet.
@@ -181,7 +182,7 @@ fn read_large(
         return Ok(None);
     }
     let path = match of.file.path.disk() {
-        Some(path) if input::is_stdin(path) => Path::new("-"),
+        Some(path) if common.instead.is_stdin(path) => Path::new("-"),
         Some(path) => path,
         None => return Ok(None),
     };

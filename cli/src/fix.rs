@@ -18,9 +18,10 @@ use simd_hcl::{Arena, Document, ParseOptions, ParsedFile, Source};
 
 use crate::args::SyntaxName;
 use crate::finding::Findings;
+use crate::instead::Instead;
 use crate::stats::count;
 use crate::visible;
-use crate::{edited, input, patch, replace};
+use crate::{input, patch, replace};
 
 /// Why a text without a path is not edited.
 const NOT_A_FILE: &str = "it is part of a plan file, or its path is not UTF-8";
@@ -62,6 +63,7 @@ impl Edited {
         findings: &Findings<'_, '_>,
         most: Safety,
         syntax: Option<SyntaxName>,
+        instead: &Instead,
     ) -> bool {
         let mut by_file: BTreeMap<&str, (Source<'_>, Vec<Fix>)> = BTreeMap::new();
         for (source, fix) in findings.fixes(most) {
@@ -70,7 +72,7 @@ impl Edited {
         let mut changed = false;
         for (source, fixes) in by_file.into_values() {
             let edited = match source.path() {
-                Some(path) => self.edit(path, source, fixes, syntax),
+                Some(path) => self.edit(path, source, (fixes, syntax), instead),
                 None => Err(NOT_A_FILE),
             };
             match edited {
@@ -89,15 +91,15 @@ impl Edited {
         &mut self,
         path: &Path,
         source: Source<'_>,
-        fixes: Vec<Fix>,
-        syntax: Option<SyntaxName>,
+        (fixes, syntax): (Vec<Fix>, Option<SyntaxName>),
+        instead: &Instead,
     ) -> Result<usize, &'static str> {
         if self.refused.contains_key(source.name()) {
             return Ok(0);
         }
         let (old, stamp) = match self.files.get(path) {
             Some(texts) => (texts.old.clone(), texts.stamp),
-            None if input::is_stdin(path) => return Err("it is standard input"),
+            None if instead.is_stdin(path) => return Err("it is standard input"),
             None => {
                 let stamp = source.stamp().ok_or(input::NO_TEXT_OF_A_FILE)?;
                 let old = str::from_utf8(source.bytes()).map_err(|_| "it is not UTF-8")?;
@@ -133,7 +135,7 @@ impl Edited {
         if edits == 0 {
             return Ok(0);
         }
-        edited::keep(path.to_owned(), new.clone().into_bytes());
+        instead.keep_text(path.to_owned(), new.clone().into_bytes());
         self.files.insert(path.to_owned(), Texts { old, new, stamp });
         Ok(edits)
     }

@@ -11,6 +11,7 @@ use simd_hcl::{Dialect, Severity, Source};
 use crate::args::{self, Common, ListFormat};
 use crate::finding::Finding;
 use crate::incomplete::Incomplete;
+use crate::instead::Instead;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
@@ -54,9 +55,9 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     let mut errors = anstream::stderr().lock();
     for modules in modules.chunks(MODULES_AT_ONCE) {
         let all = decode_native(modules, &options, |of, source, file| {
-            let prints = !fmt.check && !fmt.diff && input::is_stdin_file(of.file);
+            let prints = !fmt.check && !fmt.diff && common.instead.is_stdin_file(of.file);
             of.file.is_asked_for().then(|| {
-                let mut formatted = formatted(of, source, file, prints);
+                let mut formatted = formatted(of, source, file, prints, &common.instead);
                 if fmt.diff
                     && let Some(text) = &formatted.text
                 {
@@ -128,6 +129,7 @@ fn formatted<'a>(
     source: Source<'a>,
     file: NativeFile<'a>,
     prints: bool,
+    instead: &Instead,
 ) -> Formatted {
     // Packer changes only spaces, and so do we in files of other tools.
     let is_plain = of.module.dialect == Dialect::Packer || of.file.kind.is_foreign();
@@ -142,7 +144,7 @@ fn formatted<'a>(
     Formatted {
         name: of.file.path.to_string_lossy().into_owned(),
         path: of.file.on_disk().map(Path::to_owned),
-        is_stdin: input::is_stdin_file(of.file),
+        is_stdin: instead.is_stdin_file(of.file),
         stamp: source.stamp(),
         bytes: source.bytes().len() as u64,
         // Standard input is printed even if it does not change.

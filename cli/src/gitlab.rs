@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::args::ListFormat;
 use crate::finding::{Finding, Findings};
 use crate::incomplete::{Gap, Incomplete};
-use crate::output::{Csv, List, Row};
+use crate::output::{Csv, List, Row, Style};
 use crate::visible::plain_path;
 
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ struct Lines {
 /// Prints all issues. Gaps are issues, too, since the report has no other place for them.
 pub(crate) fn print(findings: &Findings<'_, '_>, incomplete: &Incomplete) -> io::Result<()> {
     let mut fingerprints = Fingerprints::default();
-    let mut list = List::new::<Issue<'_>>(ListFormat::Json)?;
+    let mut list = List::new::<Issue<'_>>(ListFormat::Json, Style::default())?;
     for finding in findings.iter() {
         list.push(&Issue::of_finding(&finding, &mut fingerprints))?;
     }

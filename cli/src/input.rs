@@ -3,13 +3,13 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use simd_hcl::dialect::{FileKind, Syntax};
 use simd_hcl::directory::{
     DecodeOptions, DiscoverOptions, DiscoverProblem, Discovery, Given, ModuleFile, ModuleFiles,
-    Open, discover, in_utf8,
+    discover, in_utf8,
 };
 use simd_hcl::module::Module;
 use simd_hcl::source::{Access, MAX_LEN, OpenFile, SourceError};
@@ -17,9 +17,10 @@ use simd_hcl::terragrunt;
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
 use crate::args::{Common, Configuration, SyntaxName};
+use crate::instead::{Instead, StdinFile};
 use crate::settings::Settings;
 use crate::status::Failure;
-use crate::{edited, plan_file, visible};
+use crate::{plan_file, visible};
 
 /// With `--mmap`, files with fewer bytes are read, since mapping them costs more than copying them.
 const MAP_FROM: u64 = 1 << 20;
@@ -36,49 +37,9 @@ pub(crate) const LARGE_FILE: u64 = 64 << 20;
 /// The bytes of standard input that are kept before it is read as a stream.
 const LARGE_PIPE: u64 = 32 << 20;
 
-/// The first bytes of standard input, if they have been read.
-static STDIN_START: OnceLock<Vec<u8>> = OnceLock::new();
-
-/// A copy of standard input, if it has been read.
-static STDIN_COPY: OnceLock<File> = OnceLock::new();
-
 /// The names of standard input in either syntax if none is given.
 const STDIN_JSON: &str = "stdin.tf.json";
 const STDIN_NATIVE: &str = "stdin.tf";
-
-/// Standard input as a file of a module, if it was requested.
-static STDIN_FILE: OnceLock<StdinFile> = OnceLock::new();
-
-/// A file whose content is standard input.
-#[derive(Debug)]
-struct StdinFile {
-    path: PathBuf,
-    /// Read when it is first opened. It may be opened by several names.
-    bytes: OnceLock<io::Result<Vec<u8>>>,
-}
-
-impl StdinFile {
-    fn is_at(&self, path: &Path) -> bool {
-        self.path == path
-            || (self.path.file_name() == path.file_name() && is_same_place(&self.path, path))
-    }
-
-    fn open<'a>(&'static self, arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
-        match self.bytes.get_or_init(read_stdin) {
-            Ok(bytes) => Source::of_file(arena, path, bytes),
-            Err(error) => Err(SourceError::Io(io::Error::new(error.kind(), error.to_string()))),
-        }
-    }
-}
-
-/// Reads standard input as a whole.
-fn read_stdin() -> io::Result<Vec<u8>> {
-    // Its start may have been read to see how long it is.
-    let mut bytes = STDIN_START.get().cloned().unwrap_or_default();
-    // One byte more than a source can have, so that more is an error.
-    let rest = MAX_LEN as u64 + 1 - bytes.len() as u64;
-    io::stdin().lock().take(rest).read_to_end(&mut bytes).map(|_| bytes)
-}
 
 /// Returns whether a text starts like a native file: with a name or a comment. No JSON does.
 fn starts_like_native(text: &[u8]) -> bool {
@@ -87,30 +48,6 @@ fn starts_like_native(text: &[u8]) -> bool {
     let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
     let first = text.iter().skip_while(|byte| is_mark(byte)).find(|byte| !is_space(byte));
     first.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'#' | b'/'))
-}
-
-/// Returns whether two files with the same name are in the same directory.
-fn is_same_place(one: &Path, other: &Path) -> bool {
-    let directory = |path: &Path| match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.canonicalize(),
-        _ => Path::new(".").canonicalize(),
-    };
-    matches!((directory(one), directory(other)), (Ok(one), Ok(other)) if one == other)
-}
-
-/// Returns standard input if the path means it.
-fn stdin_file(path: &Path) -> Option<&'static StdinFile> {
-    STDIN_FILE.get().filter(|file| file.is_at(path))
-}
-
-/// Returns whether a path means standard input.
-pub(crate) fn is_stdin(path: &Path) -> bool {
-    stdin_file(path).is_some()
-}
-
-/// Returns whether a file of a module is standard input.
-pub(crate) fn is_stdin_file(file: &ModuleFile) -> bool {
-    file.path.disk().is_some_and(is_stdin)
 }
 
 pub(crate) fn kernel(common: &Common) -> Result<Kernel, Failure> {
@@ -129,37 +66,35 @@ pub(crate) fn parse_options(common: &Common) -> Result<ParseOptions, Failure> {
 
 pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> {
     let options = DecodeOptions::default().with_parse(parse_options(common)?);
-    let options = options.with_open(opener(common)).with_follow_links(common.follow_links);
+    let (instead, is_mapped) = (Arc::clone(&common.instead), common.mmap);
+    let options = options
+        .with_open(move |arena, path, access| open_file(&instead, is_mapped, arena, path, access));
+    let options = options.with_follow_links(common.follow_links);
     Ok(options.with_max_decompressed(common.max_decompressed))
 }
 
 /// Returns the same options, with the depth at which modules are read fastest.
 pub(crate) fn module_options(common: &Common) -> Result<DecodeOptions, Failure> {
     let options = decode_options(common)?;
-    Ok(options.with_parse(options.parse.with_skeleton_depth(Module::DEPTH)))
+    let parse = options.parse.with_skeleton_depth(Module::DEPTH);
+    Ok(options.with_parse(parse))
 }
 
+/// Opens a file, or what is read instead of it.
 #[allow(unsafe_code, reason = "mapping is asked for, and documented")]
-fn opener(common: &Common) -> Open {
-    /// Returns the content that replaces a file: standard input, or an edited text.
-    fn instead<'a>(arena: &'a Arena, path: &Path) -> Option<Result<Source<'a>, SourceError>> {
-        match stdin_file(path) {
-            Some(file) => Some(file.open(arena, path)),
-            None => edited::source_at(arena, path),
-        }
-    }
-    if common.mmap {
-        |arena, path, access| match instead(arena, path) {
-            Some(source) => source,
-            // SAFETY: with `--mmap`, users must not truncate or write a large file while it is
-            // read, as documented.
-            None => unsafe { Source::map_as(arena, path, access, MAP_FROM) },
-        }
-    } else {
-        |arena, path, access| match instead(arena, path) {
-            Some(source) => source,
-            None => Source::read_as(arena, path, access),
-        }
+fn open_file<'a>(
+    instead: &Instead,
+    is_mapped: bool,
+    arena: &'a Arena,
+    path: &Path,
+    access: Access,
+) -> Result<Source<'a>, SourceError> {
+    match instead.source_at(arena, path) {
+        Some(source) => source,
+        // SAFETY: with `--mmap`, users must not truncate or write a large file while it is read, as
+        // documented.
+        None if is_mapped => unsafe { Source::map_as(arena, path, access, MAP_FROM) },
+        None => Source::read_as(arena, path, access),
     }
 }
 
@@ -178,16 +113,17 @@ pub(crate) fn source<'a>(
     stdin_name: &str,
     common: &Common,
 ) -> Result<Source<'a>, SourceError> {
+    let instead = &common.instead;
     if is_dash(path)
-        && let Some(mut copy) = STDIN_COPY.get()
+        && let Some(mut copy) = instead.stdin_copy.get()
     {
         copy.rewind().map_err(SourceError::Io)?;
         Source::read_from(arena, stdin_name, copy)
     } else if is_dash(path) {
-        let start = STDIN_START.get().map_or(&[][..], Vec::as_slice);
+        let start = instead.stdin_start.get().map_or(&[][..], Vec::as_slice);
         Source::read_from(arena, stdin_name, start.chain(io::stdin().lock()))
     } else {
-        opener(common)(arena, path, Access::NAMED)
+        open_file(instead, common.mmap, arena, path, Access::NAMED)
     }
 }
 
@@ -224,7 +160,7 @@ pub(crate) fn large_if(
         let is_large = start.len() as u64 == from && fits(&start);
         if !is_large {
             // Kept for `source`.
-            let _ = STDIN_START.set(start);
+            let _ = common.instead.stdin_start.set(start);
             return Ok(None);
         }
         return Ok(Some(Large::Pipe(Box::new(io::Cursor::new(start).chain(io::stdin())))));
@@ -271,11 +207,6 @@ pub(crate) fn spool(mut pipe: Box<dyn Read>) -> Result<File, Failure> {
     }
     file.rewind().map_err(fail)?;
     Ok(file)
-}
-
-/// Has standard input read from its copy from now on.
-pub(crate) fn keep(copy: File) {
-    let _ = STDIN_COPY.set(copy);
 }
 
 /// Whether a text starts like JSON, and not like a log of events.
@@ -410,7 +341,7 @@ fn modules_for(
             (None, Some(SyntaxName::Json)) => Path::new(STDIN_JSON),
             (None, None) if files == Files::Formatted => Path::new(STDIN_NATIVE),
             (None, None) => {
-                bytes = OnceLock::from(read_stdin());
+                bytes = OnceLock::from(common.instead.read_stdin());
                 let text = bytes.get().and_then(|read| read.as_ref().ok());
                 let is_native = text.is_some_and(|text| starts_like_native(text));
                 Path::new(if is_native { STDIN_NATIVE } else { STDIN_JSON })
@@ -418,7 +349,7 @@ fn modules_for(
         };
         let name = name.strip_prefix(".").unwrap_or(name);
         let file = StdinFile { path: name.to_owned(), bytes };
-        let path = STDIN_FILE.get_or_init(|| file).path.clone();
+        let path = common.instead.stdin_file.get_or_init(|| file).path.clone();
         if configuration.stdin_name.is_some() {
             paths.push(path.clone());
             options = options.with_overlays(vec![path]);

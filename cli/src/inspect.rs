@@ -95,7 +95,8 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
-    let list = Arc::new(Mutex::new(List::new::<Module<'_, Nothing>>(inspect.format)?));
+    let list =
+        Arc::new(Mutex::new(List::new::<Module<'_, Nothing>>(inspect.format, common.style())?));
     let is_only = discovery.modules.len() == 1;
     let secrets = match inspect.show_sensitive {
         true => None,
@@ -103,7 +104,8 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     };
     let read = decode_modules(&discovery.modules, &options, |module, _, files| {
         files.iter().for_each(|_| progress.advance());
-        let rows = if is_only { Rows::of(&list) } else { Rows::new(inspect.format) };
+        let rows =
+            if is_only { Rows::of(&list) } else { Rows::new(inspect.format, common.style()) };
         let units = module.path.disk().and_then(|path| units.get(path));
         let units = units.map_or(&[][..], Vec::as_slice);
         read_module((module, units), files, inspect, secrets.as_ref(), rows)

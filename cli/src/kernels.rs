@@ -44,6 +44,6 @@ pub(crate) fn run(kernels: &args::Kernels, common: &Common) -> Result<Status, Fa
         supported: kernel.supported,
         used: kernel.name == used,
     });
-    output::list(kernels.format, lines, &Incomplete::default())?;
+    output::list(kernels.format, common.style(), lines, &Incomplete::default())?;
     Ok(Status::Clean)
 }

@@ -14,6 +14,7 @@ mod body_schema;
 mod change;
 mod check;
 mod chosen;
+mod compact;
 mod compat;
 mod concise;
 mod config;
@@ -21,7 +22,6 @@ mod convert;
 mod decode;
 mod dependents;
 mod diff;
-mod edited;
 mod eval;
 mod events;
 mod excerpt;
@@ -35,10 +35,12 @@ mod git;
 mod github;
 mod gitlab;
 mod graph;
+mod help;
 mod human;
 mod incomplete;
 mod input;
 mod inspect;
+mod instead;
 mod junit;
 mod kernels;
 mod migrate;
@@ -76,6 +78,7 @@ mod statistics;
 mod stats;
 mod status;
 mod streamed;
+mod style;
 mod tables;
 mod templates;
 mod unit_graph;
@@ -100,7 +103,6 @@ fn main() -> ExitCode {
     }
     let arguments = advice::parse(std::env::args_os());
     arguments.common.color.write_global();
-    output::set_csv_safe(arguments.common.csv_safe);
     ended(run(&arguments))
 }
 

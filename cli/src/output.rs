@@ -13,17 +13,19 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anstream::ColorChoice;
 use anstream::adapter::StripBytes;
+use memchr::memchr;
 use serde::Serialize;
 use simd_hcl::write::{self, Slot, Writer};
 
 use crate::args::{Format, ListFormat};
+use crate::compact::without_ranges;
 use crate::incomplete::Incomplete;
 use crate::serialized::{self, Shape};
+pub(crate) use crate::style::Style;
 use crate::visible::{self, Lines, visible};
 
 /// A list buffers this many bytes before it writes to standard output.
@@ -63,14 +65,6 @@ pub(crate) trait Row: Serialize {
     fn records(&self, out: &mut Csv<'_>);
 }
 
-/// Whether no cell of CSV may be a formula: `--csv-safe`.
-static CSV_SAFE: AtomicBool = AtomicBool::new(false);
-
-/// Has cells of CSV that programs for tables would take for formulas start with an apostrophe.
-pub(crate) fn set_csv_safe(is_safe: bool) {
-    CSV_SAFE.store(is_safe, Ordering::Relaxed);
-}
-
 /// Whether a program for tables may take a cell for a formula.
 fn is_formula(cell: &str) -> bool {
     cell.starts_with(['=', '+', '-', '@', '\t', '\r'])
@@ -85,8 +79,8 @@ pub(crate) struct Csv<'t> {
 
 impl<'t> Csv<'t> {
     /// Returns a writer that appends records to `text`.
-    pub(crate) fn new(text: &'t mut Vec<u8>) -> Self {
-        Self { text, is_safe: CSV_SAFE.load(Ordering::Relaxed) }
+    pub(crate) fn new(text: &'t mut Vec<u8>, style: Style) -> Self {
+        Self { text, is_safe: style.is_csv_safe }
     }
 
     /// Adds a record.
@@ -120,6 +114,7 @@ struct Rest<'i> {
 /// Rendered rows of a list. Any thread can render them.
 pub(crate) struct Rows {
     format: ListFormat,
+    style: Style,
     text: Vec<u8>,
     count: usize,
     /// The list in which they are printed as they are made.
@@ -127,14 +122,18 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    pub(crate) fn new(format: ListFormat) -> Self {
-        Self { format, text: Vec::new(), count: 0, list: None }
+    pub(crate) fn new(format: ListFormat, style: Style) -> Self {
+        Self { format, style, text: Vec::new(), count: 0, list: None }
     }
 
     /// Returns rows that are printed as they are made: no others are printed before they are
     /// complete.
     pub(crate) fn of(list: &Arc<Mutex<List>>) -> Self {
-        Self { list: Some(Arc::clone(list)), ..Self::new(locked(list).format) }
+        let (format, style) = {
+            let list = locked(list);
+            (list.format, list.style)
+        };
+        Self { list: Some(Arc::clone(list)), ..Self::new(format, style) }
     }
 
     /// The number of rows.
@@ -151,7 +150,7 @@ impl Rows {
         if self.format == ListFormat::Json && self.count > 1 {
             self.text.extend_from_slice(b",\n");
         }
-        add(self.format, &mut self.text, row)
+        add(self.format, self.style, &mut self.text, row)
     }
 }
 
@@ -161,7 +160,7 @@ pub(crate) fn locked(list: &Mutex<List>) -> MutexGuard<'_, List> {
 }
 
 /// Appends a row to a text.
-fn add<R: Row>(format: ListFormat, out: &mut Vec<u8>, row: &R) -> io::Result<()> {
+fn add<R: Row>(format: ListFormat, style: Style, out: &mut Vec<u8>, row: &R) -> io::Result<()> {
     match format {
         ListFormat::Human => {
             let mut lines = Lines::new(out, visible::without_command);
@@ -169,7 +168,7 @@ fn add<R: Row>(format: ListFormat, out: &mut Vec<u8>, row: &R) -> io::Result<()>
             lines.pass()
         }
         ListFormat::Csv => {
-            row.records(&mut Csv::new(out));
+            row.records(&mut Csv::new(out, style));
             Ok(())
         }
         ListFormat::Json => {
@@ -180,14 +179,23 @@ fn add<R: Row>(format: ListFormat, out: &mut Vec<u8>, row: &R) -> io::Result<()>
                 Layout::Lines => Shape::Line,
                 Layout::Pretty => Shape::Indented(depth),
             };
-            Ok(serialized::append(out, shape, row)?)
+            append(out, style, shape, row)
         }
         ListFormat::Ndjson => {
-            serialized::append(out, Shape::Line, row)?;
+            append(out, style, Shape::Line, row)?;
             out.push(b'\n');
             Ok(())
         }
     }
+}
+
+/// Appends a row as JSON to a text.
+fn append(out: &mut Vec<u8>, style: Style, shape: Shape, row: &impl Serialize) -> io::Result<()> {
+    if !style.is_compact {
+        return Ok(serialized::append(out, shape, row)?);
+    }
+    out.extend(style.of_json(serialized::text(shape, row)?));
+    Ok(())
 }
 
 /// Two levels of indentation.
@@ -197,6 +205,7 @@ const INDENT: &[u8] = b"    ";
 /// header and records in CSV.
 pub(crate) struct List {
     format: ListFormat,
+    style: Style,
     /// The member of the JSON document that has the list.
     member: Option<&'static str>,
     /// The number of rows so far.
@@ -207,11 +216,11 @@ pub(crate) struct List {
 
 impl List {
     /// Starts a list of rows of type `R`.
-    pub(crate) fn new<R: Row>(format: ListFormat) -> io::Result<Self> {
+    pub(crate) fn new<R: Row>(format: ListFormat, style: Style) -> io::Result<Self> {
         let mut out = BufWriter::with_capacity(CHUNK, io::stdout());
         if format == ListFormat::Csv {
             let mut header = Vec::new();
-            Csv::new(&mut header).record(R::COLUMNS);
+            Csv::new(&mut header, style).record(R::COLUMNS);
             out.write_all(&header)?;
         }
         let is_json = matches!(format, ListFormat::Json | ListFormat::Ndjson);
@@ -219,14 +228,14 @@ impl List {
             true => Box::new(Lines::new(out, visible::json)),
             false => Box::new(out),
         };
-        Ok(Self { format, member: R::MEMBER, count: 0, out })
+        Ok(Self { format, style, member: R::MEMBER, count: 0, out })
     }
 
     /// Prints a row.
     pub(crate) fn push<R: Row>(&mut self, row: &R) -> io::Result<()> {
         self.separate(1)?;
         let mut text = Vec::with_capacity(RECORD);
-        add(self.format, &mut text, row)?;
+        add(self.format, self.style, &mut text, row)?;
         self.out.write_all(&text)
     }
 
@@ -296,29 +305,33 @@ impl List {
 /// Prints all rows of a list, and its gaps.
 pub(crate) fn list<R: Row>(
     format: ListFormat,
+    style: Style,
     rows: impl IntoIterator<Item = R>,
     incomplete: &Incomplete,
 ) -> io::Result<()> {
-    let mut list = List::new::<R>(format)?;
+    let mut list = List::new::<R>(format, style)?;
     rows.into_iter().try_for_each(|row| list.push(&row))?;
     list.finish(incomplete)
 }
 
 /// Prints one value as JSON: indented, or on one line for NDJSON.
-pub(crate) fn value(format: Format, value: &impl Serialize) -> io::Result<()> {
+pub(crate) fn value(format: Format, style: Style, value: &impl Serialize) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(CHUNK, io::stdout().lock());
     let shape = match format {
         Format::Ndjson => Shape::Line,
         Format::Human | Format::Json => Shape::Indented(0),
     };
-    serialized::write(&mut out, shape, value)?;
+    match style.is_compact {
+        true => out.write_all(&style.of_json(serialized::text(shape, value)?))?,
+        false => serialized::write(&mut out, shape, value)?,
+    }
     writeln!(out)?;
     out.flush()
 }
 
 /// Writes a value as a line of NDJSON.
-pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    let mut text = serialized::text(Shape::Line, value)?;
+pub(crate) fn line(out: &mut dyn Write, style: Style, value: &impl Serialize) -> io::Result<()> {
+    let mut text = style.of_json(serialized::text(Shape::Line, value)?);
     text.push(b'\n');
     out.write_all(&text)
 }
@@ -326,12 +339,16 @@ pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()
 /// Prints one value with the library's exact JSON writer. `write` gets the slot to write it to.
 pub(crate) fn document<T>(
     layout: write::Layout,
+    style: Style,
     write: impl FnOnce(Slot<'_, '_>) -> T,
 ) -> io::Result<T> {
     let mut out = stdout(Format::Json);
-    let mut writer = Writer::new(&mut out, layout);
+    let mut text = Vec::new();
+    let kept: &mut dyn Write = if style.is_compact { &mut text } else { &mut out };
+    let mut writer = Writer::new(kept, layout);
     let result = write(writer.value());
     writer.finish()?;
+    out.write_all(&style.of_json(text))?;
     writeln!(out)?;
     out.flush()?;
     Ok(result)
@@ -359,6 +376,38 @@ pub(crate) fn data(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::
     out.flush()
 }
 
+/// Prints lines of JSON that are written by hand.
+pub(crate) fn lines(
+    style: Style,
+    print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    data(|out| match style.is_compact {
+        true => print(&mut CompactLines { line: Vec::new(), out }),
+        false => print(out),
+    })
+}
+
+/// Leaves ranges out of each line that is written.
+struct CompactLines<'o> {
+    line: Vec<u8>,
+    out: &'o mut dyn Write,
+}
+
+impl Write for CompactLines<'_> {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        let end = memchr(b'\n', piece).map_or(piece.len(), |at| at + 1);
+        self.line.extend_from_slice(&piece[..end]);
+        if self.line.ends_with(b"\n") {
+            self.out.write_all(&without_ranges(std::mem::take(&mut self.line)))?;
+        }
+        Ok(end)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 /// Returns standard output for results that are printed as input is read, for people or for
 /// programs.
 pub(crate) fn stream(is_human: bool) -> Box<dyn Write> {
@@ -368,7 +417,7 @@ pub(crate) fn stream(is_human: bool) -> Box<dyn Write> {
 /// Writes the gaps of an answer as the last line of NDJSON, if there are any.
 pub(crate) fn rest(incomplete: &Incomplete, out: &mut dyn Write) -> io::Result<()> {
     if !incomplete.is_empty() {
-        line(out, &Rest { incomplete })?;
+        line(out, Style::default(), &Rest { incomplete })?;
     }
     Ok(())
 }

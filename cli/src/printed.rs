@@ -203,25 +203,36 @@ pub(crate) fn filter_changes(plan: &args::Plan) -> Result<Filter<'_>, Failure> {
 }
 
 /// Reports selected types and addresses that match no row on standard error, with similar names.
-/// `rows` are pairs of type and address, of which what is `shown` is proposed. Returns whether all selections match.
+/// `rows` are pairs of type and address, of which what is `shown` is proposed. A type is a pattern, and
+/// only noted; an address that does not exist is a failure, whose status is returned.
 pub(crate) fn explain<'r>(
     filter: &Filter<'_>,
     rows: impl Iterator<Item = (&'r str, &'r str)>,
     what: &str,
     shown: &Shown,
-) -> io::Result<bool> {
+    common: &Common,
+) -> io::Result<Status> {
     if filter.types().is_empty() && filter.modules().is_empty() && filter.addresses().is_empty() {
-        return Ok(true);
+        return Ok(Status::Clean);
     }
     let rows: Vec<(&str, Address<'_>, &str)> = rows
         .filter_map(|(kind, address)| Some((kind, Address::parse(address).ok()?, address)))
         .collect();
-    let mut unmatched: Vec<(&str, String, BTreeSet<String>)> = Vec::new();
+    let tell = |kind: &str, wanted: &str, all: &BTreeSet<String>| -> io::Result<()> {
+        let mut out = anstream::stderr().lock();
+        write!(out, "simd-hcl: the {what} has no {kind} `{}`", visible(wanted))?;
+        let near = nearest(wanted, all);
+        if !near.is_empty() {
+            write!(out, "; it has {}", visible(&shown.anything(&near.join(", "))))?;
+        }
+        writeln!(out)
+    };
+    let mut status = Status::Clean;
     for &wanted in filter.types() {
         let of_type = Filter::default().with_type(wanted);
-        if !rows.iter().any(|(kind, ..)| of_type.wants_type(kind)) {
+        if !common.quiet && !rows.iter().any(|(kind, ..)| of_type.wants_type(kind)) {
             let all = rows.iter().map(|(kind, ..)| (*kind).to_owned()).collect();
-            unmatched.push(("resource of the type", wanted.to_owned(), all));
+            tell("resource of the type", wanted, &all)?;
         }
     }
     for wanted in filter.modules().iter().filter(|wanted| !wanted.modules.is_empty()) {
@@ -231,25 +242,18 @@ pub(crate) fn explain<'r>(
             };
             let all = rows.iter().map(|(_, address, _)| module(address));
             let all = all.filter(|module| !module.is_empty()).collect();
-            unmatched.push(("resource in", wanted.to_string(), all));
+            tell("resource in", &wanted.to_string(), &all)?;
+            status = Status::CouldNotRun;
         }
     }
     for wanted in filter.addresses() {
         if !rows.iter().any(|(_, address, _)| address.is_of(wanted)) {
             let all = rows.iter().map(|(.., text)| (*text).to_owned()).collect();
-            unmatched.push(("resource", wanted.to_string(), all));
+            tell("resource", &wanted.to_string(), &all)?;
+            status = Status::CouldNotRun;
         }
     }
-    let mut out = anstream::stderr().lock();
-    for (kind, wanted, all) in &unmatched {
-        write!(out, "simd-hcl: the {what} has no {kind} `{}`", visible(wanted))?;
-        let near = nearest(wanted, all);
-        if !near.is_empty() {
-            write!(out, "; it has {}", visible(&shown.anything(&near.join(", "))))?;
-        }
-        writeln!(out)?;
-    }
-    Ok(unmatched.is_empty())
+    Ok(status)
 }
 
 /// Returns the names that are most similar to `wanted`, at most five.

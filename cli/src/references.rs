@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use simd_hcl::Arena;
-use simd_hcl::facts::{Place, Target};
+use simd_hcl::facts::{Places, Referred};
 use simd_hcl::stacks;
 use simd_hcl::terragrunt::{self, Runs, UnitReference};
 use simd_hcl::tree::{Tree, TreeModule};
@@ -42,26 +42,26 @@ pub(crate) fn run(references: &args::References, common: &Common) -> Result<Stat
 /// Visits the references of a module at `path` that have an effect, then the functions of providers
 /// that it calls.
 fn visit(path: &str, module: &TreeModule<'_>, mut visit: impl FnMut(Row)) {
-    let places = module.places();
-    let used = || places.iter().filter(|it| it.usage().is_reference() && it.has_effect());
-    let is_function = |place: &Place| matches!(places.target(place), Target::Function(_));
-    let references = used().filter(|place| !is_function(place) && !place.is_part());
-    for place in references.chain(used().filter(|place| is_function(place))) {
-        let user = places.user(place).and_then(|number| module.module.object(number));
-        let (Some(user), Some(&source)) = (user, module.sources.get(place.file())) else {
-            continue;
-        };
-        let (to, kind, text) = match places.target(place) {
-            Target::Function(name) => (name.to_owned(), "function", name.to_owned()),
-            _ => {
-                let Some(traversal) = places.traversal(place, source) else { continue };
-                let (to, kind) = module.module.target(traversal);
-                (to, kind, text_of(traversal))
+    let mut functions = Vec::new();
+    Places::visit_references(&module.module, |found| {
+        let Some(user) = module.module.object(found.user) else { return };
+        let (to, kind, text) = match found.to {
+            Referred::Function(name) => (name.to_owned(), "function", name.to_owned()),
+            Referred::Value(traversal, Some(to)) => (text_of(to), to.kind(), text_of(traversal)),
+            Referred::Value(traversal, None) => {
+                let text = text_of(traversal);
+                (text.clone(), "unknown", text)
             }
+            _ => return,
         };
-        let (module, from) = (path.to_owned(), text_of(user));
-        visit(Row { module, from, to, kind, text, range: Range::of(source, place.span()) });
-    }
+        let range = Range::of(found.label.source, found.label.span);
+        let row = Row { module: path.to_owned(), from: text_of(user), to, kind, text, range };
+        match found.to {
+            Referred::Function(_) => functions.push(row),
+            _ => visit(row),
+        }
+    });
+    functions.into_iter().for_each(visit);
 }
 
 impl output::Row for Row {
@@ -90,7 +90,7 @@ fn print(
     incomplete: &Incomplete,
     format: ListFormat,
 ) -> Result<(), Failure> {
-    let mut list = List::new::<Row>(format)?;
+    let mut list = List::new::<Row>(format, common.style())?;
     let mut written = Ok(());
     for module in tree.given() {
         let path = path_of(module);

@@ -32,7 +32,11 @@ fn one_by_one<S: Serializer>(
 }
 
 /// Prints all findings.
-pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::Result<()> {
+pub(crate) fn print(
+    outcome: &Outcome<'_, '_, '_>,
+    format: ReportFormat,
+    style: Style,
+) -> io::Result<()> {
     let Outcome { findings, errors, warnings, incomplete, status } = *outcome;
     match format {
         ReportFormat::Human => output::text(|out| write_all(findings, out, human::write))?,
@@ -46,10 +50,10 @@ pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::
                 incomplete,
                 diagnostics: findings,
             };
-            output::value(Format::Json, &report)?;
+            output::value(Format::Json, style, &report)?;
         }
         ReportFormat::Ndjson => output::data(|out| {
-            write_all(findings, out, |finding, out| output::line(out, finding))?;
+            write_all(findings, out, |finding, out| output::line(out, style, finding))?;
             output::rest(incomplete, out)
         })?,
         ReportFormat::Github => output::data(|out| {
@@ -63,9 +67,11 @@ pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::
         ReportFormat::Concise => output::data(|out| write_all(findings, out, concise::write))?,
         ReportFormat::Gitlab => gitlab::print(findings, incomplete)?,
         ReportFormat::Junit => output::data(|out| junit::write(outcome, out))?,
-        ReportFormat::Sarif => {
-            output::value(Format::Json, &sarif::Log::of(findings, incomplete, status))?
-        }
+        ReportFormat::Sarif => output::value(
+            Format::Json,
+            Style::default(),
+            &sarif::Log::of(findings, incomplete, status),
+        )?,
     }
     Ok(())
 }

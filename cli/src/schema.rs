@@ -11,7 +11,7 @@ use simd_hcl::suggest::nearest;
 use simd_hcl::write::{Layout, ObjectWriter, Writer};
 
 use crate::args::{self, Common, Format};
-use crate::output;
+use crate::output::{self, Style};
 use crate::plan_file;
 use crate::printed::{BOLD, DIM, Input, RESET, YELLOW, with_document};
 use crate::status::{Failure, Status};
@@ -104,7 +104,7 @@ fn print<'a>(
     match format {
         Format::Human => {}
         Format::Json => {
-            output::document(Layout::Pretty, |slot| {
+            output::document(Layout::Pretty, Style::default(), |slot| {
                 let mut list = slot.array();
                 found.iter().for_each(|one| write(*one, type_name, list.element().object()));
             })?;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::args::{Format, ReportFormat};
 use crate::finding::Findings;
 use crate::incomplete::Incomplete;
-use crate::output::{self, FORMAT_VERSION};
+use crate::output::{self, FORMAT_VERSION, Style};
 
 /// How often each occurs.
 #[derive(Serialize)]
@@ -50,10 +50,10 @@ pub(crate) fn print(
         ReportFormat::Json => {
             let format_version = FORMAT_VERSION;
             let statistics = Statistics { format_version, statistics: rows, incomplete };
-            output::value(Format::Json, &statistics)
+            output::value(Format::Json, Style::default(), &statistics)
         }
         ReportFormat::Ndjson => output::data(|out| {
-            rows.iter().try_for_each(|row| output::line(out, row))?;
+            rows.iter().try_for_each(|row| output::line(out, Style::default(), row))?;
             output::rest(incomplete, out)
         }),
         _ => output::text(|out| {

@@ -45,16 +45,16 @@ impl Candidates {
         }
     }
 
-    /// Prints what the `filter` names and the document, which is a `what`, does not have. Returns whether it
-    /// has everything.
+    /// Prints what the `filter` names and the document, which is a `what`, does not have: see [`explain`].
     pub(crate) fn explain(
         &self,
         filter: &Filter<'_>,
         what: &str,
         shown: &Shown,
-    ) -> io::Result<bool> {
+        common: &Common,
+    ) -> io::Result<Status> {
         let rows = self.rows.iter().map(|(kind, address)| (kind.as_str(), address.as_str()));
-        explain(filter, rows, what, shown)
+        explain(filter, rows, what, shown, common)
     }
 }
 
@@ -145,7 +145,7 @@ pub(crate) fn with_large(
         return refuse(&refusal, &name).map(Some);
     }
     if input::is_dash(path) {
-        input::keep(file);
+        common.instead.keep_stdin(file);
     }
     Ok(None)
 }

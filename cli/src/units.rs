@@ -8,7 +8,7 @@ use simd_hcl::write::{Layout, ObjectWriter, Slot};
 
 use crate::args::{self, Common, ListFormat};
 use crate::incomplete::Incomplete;
-use crate::output::{self, Csv};
+use crate::output::{self, Csv, Style};
 use crate::status::{Failure, Status};
 use crate::unit_run;
 use crate::visible::visible;
@@ -47,7 +47,7 @@ pub(crate) fn run(units: &args::Units, common: &Common) -> Result<Status, Failur
         // What is in a cycle has no level, and comes last.
         rows.sort_by_key(|(_, _, unit)| unit.level.unwrap_or(usize::MAX));
     }
-    print(units, &rows, &incomplete)?;
+    print(units, &rows, &incomplete, common.style())?;
     incomplete.print(units.format, common);
     is_unread |= units.fail_if_incomplete && !incomplete.is_empty();
     Ok(match (is_missing, is_unread) {
@@ -68,7 +68,12 @@ fn named(prefix: Option<&str>, path: &str) -> String {
 
 type Rows = [(String, Option<String>, Unit)];
 
-fn print(units: &args::Units, rows: &Rows, incomplete: &Incomplete) -> io::Result<()> {
+fn print(
+    units: &args::Units,
+    rows: &Rows,
+    incomplete: &Incomplete,
+    style: Style,
+) -> io::Result<()> {
     let write = |slot: Slot<'_, '_>, (path, prefix, unit): &(String, Option<String>, Unit)| {
         let mut object = slot.object();
         write_unit(units, path, prefix.as_deref(), unit, &mut object);
@@ -77,7 +82,7 @@ fn print(units: &args::Units, rows: &Rows, incomplete: &Incomplete) -> io::Resul
         ListFormat::Human => {
             output::text(|out| rows.iter().try_for_each(|row| print_unit(units, row, out)))
         }
-        ListFormat::Json => output::document(Layout::Pretty, |slot| {
+        ListFormat::Json => output::document(Layout::Pretty, style, |slot| {
             let mut object = slot.object();
             object.key("format_version").string("1.0");
             let mut list = object.key("units").array();
@@ -100,7 +105,7 @@ fn print(units: &args::Units, rows: &Rows, incomplete: &Incomplete) -> io::Resul
         }),
         ListFormat::Csv => output::data(|out| {
             let mut text = Vec::new();
-            let mut csv = Csv::new(&mut text);
+            let mut csv = Csv::new(&mut text, style);
             csv.record(["type", "path", "dependencies", "include", "reading"]);
             for (path, prefix, unit) in rows {
                 let all = |list: &[String]| {

@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 
 use super::repair::Safety;
-use super::Diagnostic;
 use crate::span::Span;
 
 /// An edit that repairs what a diagnostic reports.
@@ -58,40 +57,6 @@ impl Fix {
         let name = plain_until(text, at, b'"')?;
         let span = Span::new(at, at + name.len() as u32 + 2);
         is_name(name).then(|| Self::replacement(span, name.to_owned()))
-    }
-}
-
-impl Diagnostic<'_> {
-    /// Returns the edit that repairs this, if exactly one edit does: the one that
-    /// [`with_fix`](Self::with_fix) has added, or one of those below, which cannot change what else
-    /// the file means.
-    ///
-    /// A syntax error may hide others, so parse the file again after an edit. The codes with edits:
-    ///
-    /// | codes | edit |
-    /// |---|---|
-    /// | `byte-order-mark`, `trailing-comma`, `comma-after-argument` | deletes it |
-    /// | `equals-for-colon`, `colon-for-equals` | writes the other sign |
-    /// | `missing-comma`, `missing-item-separator`, `missing-argument-separator`, `missing-attribute-separator` | inserts a comma |
-    /// | `unquoted-name`, `single-quote`, `invalid-character` (a single quote) | writes double quotes |
-    /// | `quoted-name`, `quoted-reference`, `invalid-type` | removes the quotes around a name, a reference, or a primitive type |
-    /// | `invalid-keyword` | writes `True`, `None` and the like as in JSON |
-    /// | `control-character` | writes an escape sequence, except for line breaks |
-    /// | `ignore-wildcard` | writes `all` for `["*"]` |
-    ///
-    /// ```
-    /// use simd_hcl::{Arena, ParsedFile, Source};
-    ///
-    /// let arena = Arena::new();
-    /// let source = Source::from_bytes(&arena, "main.tf", b"locals {\n  a: 1\n}\n")?;
-    /// let fix = ParsedFile::native(&arena, source).diagnostics()[0].fix().unwrap();
-    /// assert_eq!((fix.span.start, fix.span.end, &*fix.text), (12, 13, " ="));
-    /// # Ok::<(), simd_hcl::source::SourceError>(())
-    /// ```
-    #[must_use]
-    pub fn fix(&self) -> Option<Fix> {
-        let Repair { span, text, safety } = self.rest?.repair?;
-        Some(Fix { span, text: Cow::Owned(text.to_owned()), safety })
     }
 }
 

@@ -28,6 +28,7 @@ mod code;
 mod fix;
 mod repair;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use bumpalo::Bump;
@@ -252,6 +253,37 @@ impl<'a> Diagnostic<'a> {
     #[must_use]
     pub fn suggestion(&self) -> Option<&'a str> {
         self.rest?.suggestion
+    }
+
+    /// Returns the edit that repairs this, if exactly one edit does: what reported it has added the
+    /// edit ([`with_fix`](Self::with_fix)). Those of the library cannot change what else the file means.
+    ///
+    /// A syntax error may hide others, so parse the file again after an edit. The codes with edits:
+    ///
+    /// | codes | edit |
+    /// |---|---|
+    /// | `byte-order-mark`, `trailing-comma`, `comma-after-argument` | deletes it |
+    /// | `equals-for-colon`, `colon-for-equals` | writes the other sign |
+    /// | `missing-comma`, `missing-item-separator`, `missing-argument-separator`, `missing-attribute-separator` | inserts a comma |
+    /// | `unquoted-name`, `single-quote`, `invalid-character` (a single quote) | writes double quotes |
+    /// | `quoted-name`, `quoted-reference`, `invalid-type` | removes the quotes around a name, a reference, or a primitive type |
+    /// | `invalid-keyword` | writes `True`, `None` and the like as in JSON |
+    /// | `control-character` | writes an escape sequence, except for line breaks |
+    /// | `ignore-wildcard` | writes `all` for `["*"]` |
+    ///
+    /// ```
+    /// use simd_hcl::{Arena, ParsedFile, Source};
+    ///
+    /// let arena = Arena::new();
+    /// let source = Source::from_bytes(&arena, "main.tf", b"locals {\n  a: 1\n}\n")?;
+    /// let fix = ParsedFile::native(&arena, source).diagnostics()[0].fix().unwrap();
+    /// assert_eq!((fix.span.start, fix.span.end, &*fix.text), (12, 13, " ="));
+    /// # Ok::<(), simd_hcl::source::SourceError>(())
+    /// ```
+    #[must_use]
+    pub fn fix(&self) -> Option<Fix> {
+        let Repair { span, text, safety } = self.rest?.repair?;
+        Some(Fix { span, text: Cow::Owned(text.to_owned()), safety })
     }
 
     /// The headline, the same for every diagnostic of the code.

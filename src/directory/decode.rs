@@ -1,7 +1,9 @@
 //! Parses the files of modules in parallel.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use thread_local::ThreadLocal;
@@ -19,17 +21,46 @@ use crate::source::{Access, Conversion, Source, SourceError};
 use crate::span::Span;
 use crate::structure::File;
 
-/// A function that opens a file. It keeps what [`Access`] says about links to devices and pipes if
-/// it opens the file with [`Access::open`], or by way of [`Source::read_as`].
-pub type Open = for<'a> fn(&'a Arena, &Path, Access) -> Result<Source<'a>, SourceError>;
+/// A function that opens a file.
+type OpenFile =
+    dyn for<'a> Fn(&'a Arena, &Path, Access) -> Result<Source<'a>, SourceError> + Send + Sync;
+
+/// How files are opened: with [`Source::read_as`], or with a function, which threads share.
+#[derive(Clone, Default)]
+pub struct Open(Option<Arc<OpenFile>>);
+
+impl Open {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn open<'a>(
+        &self,
+        arena: &'a Arena,
+        path: &Path,
+        access: Access,
+    ) -> Result<Source<'a>, SourceError> {
+        match &self.0 {
+            Some(open) => open(arena, path, access),
+            None => Source::read_as(arena, path, access),
+        }
+    }
+}
+
+impl fmt::Debug for Open {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.0.is_some() { "Open(a function)" } else { "Open(Source::read_as)" };
+        f.write_str(name)
+    }
+}
 
 /// Options of reading files.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DecodeOptions {
     /// How each file is parsed. By default, threads that have no other file help with a large one.
     pub parse: ParseOptions,
-    /// How each file of the file system is opened: with [`Source::read_as`] by default.
+    /// How each file of the file system is opened.
     pub open: Open,
     /// The limit of decompressed files, in bytes: 1 GiB by default. Without the feature
     /// `compression` nothing is decompressed.
@@ -44,7 +75,7 @@ impl Default for DecodeOptions {
     fn default() -> Self {
         Self {
             parse: ParseOptions::default().with_threads(0),
-            open: |arena, path, access| Source::read_as(arena, path, access),
+            open: Open::default(),
             max_decompressed: 1 << 30,
             follow_links: false,
         }
@@ -59,10 +90,15 @@ impl DecodeOptions {
         self
     }
 
-    /// Sets how files are opened.
+    /// Sets how files are opened. The function keeps what [`Access`] says about links to devices and
+    /// pipes if it opens the file with [`Access::open`], or by way of [`Source::read_as`].
     #[must_use]
-    pub fn with_open(mut self, open: Open) -> Self {
-        self.open = open;
+    pub fn with_open<F>(mut self, open: F) -> Self
+    where
+        F: for<'a> Fn(&'a Arena, &Path, Access) -> Result<Source<'a>, SourceError>,
+        F: Send + Sync + 'static,
+    {
+        self.open = Open(Some(Arc::new(open)));
         self
     }
 
@@ -161,7 +197,7 @@ impl DecodeOptions {
     ) -> Result<Source<'a>, SourceError> {
         let source = match (&file.path, &file.content) {
             (Location::Disk(path), Some(content)) => Source::of_file(arena, path, content)?,
-            (Location::Disk(path), None) => (self.open)(arena, path, file.access()?)?,
+            (Location::Disk(path), None) => self.open.open(arena, path, file.access()?)?,
             (Location::Memory(path), Some(content)) => {
                 Source::copy_from(arena, &path.to_string(), content)?
             }

@@ -29,10 +29,7 @@ impl<'m, 'a> FileDocument<'m, 'a> {
     fn read(file: &'m ModuleFile, arena: &'a Arena, options: &DecodeOptions) -> Self {
         match options.open_readable(arena, file) {
             Ok(source) => Self { file, source, parsed: options.parse(arena, file, source) },
-            Err(error) => {
-                let source = Source::empty(arena, &file.path.to_string_lossy());
-                Self { file, source, parsed: Err(error) }
-            }
+            Err(error) => Self { file, source: error.source(), parsed: Err(error) },
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Makes the places of a module.
 
-use super::collect::Collector;
+use super::collect::{Collector, FoundReference};
 use super::outside;
 use super::parts::Parts;
 use super::place::Places;
+use crate::module::Module;
 
 impl Places {
     /// The places of a module.
@@ -26,5 +27,22 @@ impl Places {
             }
         }
         collector.finish()
+    }
+
+    /// Visits the references of a module that count, in the order of [`Places::iter`], without keeping
+    /// them: the places of whole references that [`PlaceUse::is_reference`](super::PlaceUse) accepts.
+    ///
+    /// Cost: one visit of the module's expressions, which parses every template.
+    pub fn visit_references<'a>(
+        module: &Module<'a>,
+        mut visit: impl FnMut(FoundReference<'_, 'a>),
+    ) {
+        let mut visit = |found: FoundReference<'_, 'a>| {
+            if found.usage.is_reference() {
+                visit(found);
+            }
+        };
+        let mut collector = Collector::visiting(&Parts::new(module, &[]), &mut visit);
+        module.visit_expressions(|site| collector.site(site));
     }
 }

@@ -25,6 +25,33 @@ pub(super) struct By {
     pub(super) usage: PlaceUse,
 }
 
+/// A reference as it is found, before it is kept.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct FoundReference<'n, 'a> {
+    /// The number of the object that it belongs to.
+    pub user: u32,
+    /// How it uses the target.
+    pub usage: PlaceUse,
+    /// The bytes of all of it.
+    pub label: Label<'a>,
+    /// What it refers to.
+    pub to: Referred<'n, 'a>,
+}
+
+/// What a reference refers to.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Referred<'n, 'a> {
+    /// A subject; `None` if it is not a valid reference.
+    Value(LentTraversal<'n, 'a>, Option<Subject<'a>>),
+    /// A function of a provider, `provider::NAME::FUNCTION`.
+    Function(&'n str),
+}
+
+/// Receives references as they are found.
+pub(super) type Visit<'m, 'a> = &'m mut dyn FnMut(FoundReference<'_, 'a>);
+
 pub(super) struct Collector<'m, 'a> {
     module: &'m Module<'a>,
     numbers: Numbers,
@@ -37,9 +64,16 @@ pub(super) struct Collector<'m, 'a> {
     known: HashSet<(u32, u32, u32, u32)>,
     has_effect: bool,
     is_complete: bool,
+    /// Gets the references. No place is kept then.
+    visit: Option<Visit<'m, 'a>>,
 }
 
 impl<'m, 'a> Collector<'m, 'a> {
+    /// Passes references on, and keeps no place.
+    pub(super) fn visiting(parts: &Parts<'m, 'a>, visit: Visit<'m, 'a>) -> Self {
+        Self { visit: Some(visit), ..Self::new(parts) }
+    }
+
     pub(super) fn new(parts: &Parts<'m, 'a>) -> Self {
         let numbers = parts.module.numbers();
         Self {
@@ -52,6 +86,7 @@ impl<'m, 'a> Collector<'m, 'a> {
             known: HashSet::default(),
             has_effect: true,
             is_complete: parts.is_complete,
+            visit: None,
         }
     }
 
@@ -99,6 +134,9 @@ impl<'a> Collector<'_, 'a> {
         name: Option<Span>,
         is_part: bool,
     ) {
+        if self.visit.is_some() {
+            return;
+        }
         let target = self.key(target);
         let (file, is_json) = self.files.of(label.source);
         let draft = Draft {
@@ -130,6 +168,9 @@ impl<'a> Collector<'_, 'a> {
         (label, name): (Label<'a>, Option<Span>),
         is_part: bool,
     ) {
+        if self.visit.is_some() {
+            return;
+        }
         let mut text = std::mem::take(&mut self.text);
         text.clear();
         // Writing to a string does not fail.
@@ -213,8 +254,9 @@ impl<'a> Collector<'_, 'a> {
         }
     }
 
-    fn site(&mut self, site: &Site<'_, 'a>) {
+    pub(super) fn site(&mut self, site: &Site<'_, 'a>) {
         let user = match site.usage {
+            _ if self.visit.is_some() => site.number,
             Use::Argument(name) => self.key(Target::Argument { call: site.number, name }),
             Use::Pass(name) => self.key(Target::Passed { call: site.number, name }),
             _ => site.number,
@@ -268,11 +310,16 @@ impl<'a> Collector<'_, 'a> {
         for call in program.own_calls() {
             let Some(rest) = call.name.strip_prefix("provider::") else { continue };
             let span = call.name_span;
+            let label = Label::new(program.source, span);
+            if let Some(visit) = &mut self.visit {
+                let (user, usage, to) = (by.user, by.usage, Referred::Function(call.name));
+                visit(FoundReference { user, usage, label, to });
+                continue;
+            }
             let is_plain = span.slice(program.source.bytes()) == call.name.as_bytes();
             let start = span.start + "provider::".len() as u32;
             let len = rest.split("::").next().map_or(0, str::len) as u32;
             let name = (is_plain && len > 0).then(|| Span::new(start, start + len));
-            let label = Label::new(program.source, span);
             self.add(by, Target::Function(call.name), label, name, false);
         }
     }
@@ -280,7 +327,12 @@ impl<'a> Collector<'_, 'a> {
     /// Adds the place of a reference to a value.
     pub(super) fn reference(&mut self, by: By, traversal: LentTraversal<'_, 'a>) {
         let label = traversal.label();
-        let Ok(reference) = self.module.reference(traversal) else {
+        let reference = self.module.reference(traversal);
+        if let Some(visit) = &mut self.visit {
+            let to = Referred::Value(traversal, reference.ok().map(|it| it.subject()));
+            return visit(FoundReference { user: by.user, usage: by.usage, label, to });
+        }
+        let Ok(reference) = reference else {
             self.add_address(by, Address::Undeclared, traversal, (label, None), false);
             return;
         };

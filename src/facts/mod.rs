@@ -23,6 +23,7 @@ mod target;
 mod text;
 mod wording;
 
+pub use self::collect::{FoundReference, Referred};
 pub use self::interface::{Input, Interface, Needs, OutputFacts, ValidationFacts, VariableFacts};
 pub(crate) use self::opened::Opened;
 pub use self::parts::Parts;

@@ -102,7 +102,7 @@ pub(super) fn read<'a>(
     let place = path::resolve(root, PLACE);
     let opened = match &place {
         Location::Disk(file) => {
-            let opened = (options.open)(arena, file, Access::FOUND.with_limit(MAX_BYTES));
+            let opened = options.open.open(arena, file, Access::FOUND.with_limit(MAX_BYTES));
             opened.and_then(|source| match leads_outside(root, file, options, roots) {
                 Some(target) => Err(SourceError::Outside { target }),
                 None => Ok(source),

@@ -74,7 +74,7 @@ use crate::show::BodySchemas;
 use crate::source::Source;
 
 /// Options for loading a tree.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct TreeOptions {
     /// How each file is read and parsed.
@@ -146,7 +146,7 @@ impl<'a> Tree<'a> {
         let parse = options.decode.parse;
         // The analysis reads everything. Containers that are opened later take more memory.
         let parse = parse.with_skeleton_depth(u32::MAX);
-        let decode = options.decode.with_parse(parse);
+        let decode = options.decode.clone().with_parse(parse);
         let modules = modules.into_iter().map(|files| (files, Origin::Given)).collect();
         let mut modules = TreeModule::load_all(arena, modules, &decode);
         let reach = Reach::extend(arena, &mut modules, &decode);

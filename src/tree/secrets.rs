@@ -148,7 +148,7 @@ impl Secrets {
             |module: &&ModuleFiles| module.files.iter().any(|it| it.kind.list == List::Test);
         let with_tests = modules.iter().filter(has_tests);
         Self {
-            options: *options,
+            options: options.clone(),
             with_tests: with_tests.map(|it| it.path.to_string_lossy().into_owned()).collect(),
             modules: modules.to_vec(),
             known: Mutex::default(),
@@ -203,7 +203,7 @@ impl Secrets {
             given.extend(others.cloned());
         }
         let arena = Arena::new();
-        let options = TreeOptions::default().with_decode(self.options);
+        let options = TreeOptions::default().with_decode(self.options.clone());
         let tree = Tree::load(&arena, given, &options);
         self.read.fetch_add(tree.modules().len(), Ordering::Relaxed);
         let mut own = Hidden::default();
@@ -238,7 +238,7 @@ impl Secrets {
         let file = ModuleFile::new(CALL.into(), file, kind).with_content(call.into_bytes().into());
         let calling = ModuleFiles::of_directory(directory, module.dialect, vec![file]);
         let arena = Arena::new();
-        let options = TreeOptions::default().with_decode(self.options);
+        let options = TreeOptions::default().with_decode(self.options.clone());
         let tree = Tree::load(&arena, vec![calling], &options);
         let called = tree.modules().first().and_then(|module| module.links.first());
         match called {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use simd_hcl::convert::to_json;
 use simd_hcl::dialect::List;
 use simd_hcl::directory::{DiscoverOptions, discover};
-use simd_hcl::facts::{Parts, Place, PlaceUse, Places, Target};
+use simd_hcl::facts::{Parts, Place, PlaceUse, Places, Referred, Target};
 use simd_hcl::module::test::TestFile;
 use simd_hcl::module::{Assignments, Module};
 use simd_hcl::tree::{Tree, TreeOptions};
@@ -657,20 +657,47 @@ fn agree<'a>(places: &Places, module: &Module<'a>, arena: &'a Arena) {
     assert_eq!(of_calls, known.collect());
 }
 
+/// What visiting references finds is what the places have.
+fn visited(places: &Places, module: &Module<'_>) {
+    let mut found = Vec::new();
+    Places::visit_references(module, |it| {
+        let what = match it.to {
+            Referred::Function(name) => format!("function {name}"),
+            Referred::Value(traversal, _) => traversal.to_string(),
+            _ => unreachable!(),
+        };
+        found.push((it.user, it.usage, it.label.source.name().to_owned(), it.label.span, what));
+    });
+    let kept = places.iter().filter(|it| it.usage().is_reference() && it.has_effect());
+    let kept = kept.filter(|it| !it.is_part() && places.user(it).is_some());
+    assert_eq!(found.len(), kept.clone().count());
+    for (place, (user, usage, file, span, what)) in kept.zip(found) {
+        assert_eq!((places.user(place), place.usage()), (Some(user), usage), "{what}");
+        assert_eq!((places.file(place), place.span()), (&*file, span), "{what}");
+        let is_function = matches!(places.target(place), Target::Function(_));
+        assert_eq!(is_function, what.starts_with("function "), "{what}");
+    }
+}
+
 #[test]
 fn dependencies_are_places() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/monorepo");
-    let discovery = discover(&[root], &DiscoverOptions::default());
-    let arena = Arena::new();
-    let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/monorepo");
+    let sets = ["terraform", "opentofu", "expand"].map(simd_hcl_corpus::cases);
+    let step = simd_hcl_corpus::sized([7, 1, 1]);
+    let roots = sets.into_iter().flatten().step_by(step).chain([corpus]);
     let mut seen = 0;
-    for module in tree.modules() {
-        let places = module.places();
-        assert!(places.is_complete());
-        agree(&places, &module.module, &arena);
-        seen += places.len();
+    for root in roots {
+        let discovery = discover(&[root], &DiscoverOptions::default());
+        let arena = Arena::new();
+        let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+        for module in tree.modules() {
+            let places = module.places();
+            agree(&places, &module.module, &arena);
+            visited(&places, &module.module);
+            seen += places.len();
+        }
     }
-    assert!(seen > 100, "{seen} places");
+    assert!(seen > 1000, "{seen} places");
     let arena = Arena::new();
     let source = Source::from_bytes(&arena, "main.tf", NATIVE.as_bytes()).unwrap();
     let file = [(List::Primary, ParsedFile::native(&arena, source))];

@@ -22,6 +22,7 @@ use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
 use crate::modules::{DependsOn, Loaded, with_tree};
 use crate::output::FORMAT_VERSION;
+use crate::output::Style;
 use crate::roots::Run;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
@@ -79,7 +80,13 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
             if let Some(root) = &affected.explain {
                 incomplete.append(more.clone());
                 failure = incomplete.failure(affected.fail_if_incomplete);
-                explain(root, &impact, &loaded, &changed, (affected.format, &incomplete))?;
+                explain(
+                    root,
+                    &impact,
+                    &loaded,
+                    &changed,
+                    (affected.format, common.style(), &incomplete),
+                )?;
             } else {
                 let mut modules: Vec<Module> = found.modules.iter().map(Module::of).collect();
                 let mut removed = Vec::new();
@@ -110,7 +117,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                     roots,
                     order,
                 };
-                formats::print(&answer, affected.format, affected.roots)?;
+                formats::print(&answer, affected.format, affected.roots, common.style())?;
             }
             Ok((more, failure))
         })?;
@@ -151,7 +158,7 @@ fn explain(
     impact: &Impact<'_, '_>,
     loaded: &Loaded<'_, '_>,
     changed: &[PathBuf],
-    (format, incomplete): (AffectedFormat, &Incomplete),
+    (format, style, incomplete): (AffectedFormat, Style, &Incomplete),
 ) -> Result<(), Failure> {
     let wanted = git::canonical(root)?;
     let is_it = |location: &Location| match location {
@@ -180,8 +187,12 @@ fn explain(
         .collect();
     let name = files.path.to_string_lossy();
     match format {
-        AffectedFormat::Json => formats::explain_json(&name, &paths, incomplete, Format::Json)?,
-        AffectedFormat::Ndjson => formats::explain_json(&name, &paths, incomplete, Format::Ndjson)?,
+        AffectedFormat::Json => {
+            formats::explain_json(&name, &paths, incomplete, Format::Json, style)?
+        }
+        AffectedFormat::Ndjson => {
+            formats::explain_json(&name, &paths, incomplete, Format::Ndjson, style)?
+        }
         AffectedFormat::Human => formats::explain(&name, &paths)?,
         AffectedFormat::Csv
         | AffectedFormat::List0

@@ -133,7 +133,7 @@ impl Since {
             files.extend(self.old_file(file)?);
         }
         let arena = Arena::new();
-        let options = TreeOptions::default().with_decode(self.decode);
+        let options = TreeOptions::default().with_decode(self.decode.clone());
         let tree = Tree::load(&arena, self.revision.all_modules(self.dialect), &options);
         // If its calls are unknown, a called module seems to be a root module.
         let diagnostics = tree.modules().iter().flat_map(|module| &module.diagnostics);

@@ -9,6 +9,7 @@ mod values;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -23,6 +24,8 @@ pub(crate) use self::configuration::*;
 pub(crate) use self::documents::*;
 pub(crate) use self::format::*;
 pub(crate) use self::values::ValueFlag;
+use crate::instead::Instead;
+use crate::style::Style;
 use crate::visible::visible;
 
 /// Reads the configuration, plans and states of OpenTofu, Terraform and Packer.
@@ -100,6 +103,7 @@ pub(crate) enum Command {
     /// Print the schema of one type from the output of `providers schema -json`
     Schema(Schema),
     /// Print the event stream of a JSON file
+    #[command(hide = true)]
     Events(Events),
     /// Query configuration, plans and states with SQL, by the program `simd-hcl-sql`
     Sql {
@@ -128,6 +132,7 @@ pub(crate) enum Command {
     )]
     Migrate(Migrate),
     /// List the kernels that this machine can run
+    #[command(hide = true)]
     Kernels(Kernels),
     /// Print a completion script for a shell
     Completions {
@@ -135,6 +140,7 @@ pub(crate) enum Command {
         shell: Shell,
     },
     /// Print the manual page, or that of one command
+    #[command(hide = true)]
     Man {
         /// The command [default: all commands]
         command: Option<String>,
@@ -179,6 +185,9 @@ pub(crate) struct Common {
     /// return, so that no program takes them for formulas
     #[arg(long, global = true)]
     pub(crate) csv_safe: bool,
+    /// Leave ranges out of JSON
+    #[arg(long, global = true)]
+    pub(crate) compact: bool,
     /// Use this kernel (see `simd-hcl kernels`)
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) kernel: Option<String>,
@@ -191,9 +200,17 @@ pub(crate) struct Common {
     /// Print files, bytes, time, kernel, threads and memory on standard error
     #[arg(long, global = true)]
     pub(crate) stats: bool,
+    /// What is read instead of files.
+    #[arg(skip)]
+    pub(crate) instead: Arc<Instead>,
 }
 
 impl Common {
+    /// How answers are written, whatever their format is.
+    pub(crate) fn style(&self) -> Style {
+        Style { is_csv_safe: self.csv_safe, is_compact: self.compact }
+    }
+
     /// Prints a note on standard error, unless `--quiet` is set.
     pub(crate) fn note(&self, message: &str) {
         if !self.quiet {

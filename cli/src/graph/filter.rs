@@ -30,13 +30,18 @@ pub(super) fn apply(
     let nodes = &drawing.nodes;
     let modules = || nodes.iter().map(|node| &*node.module);
     let is_in = |glob: &str, node: &Node| matches(glob, &node.module);
-    note_unused("module", collapse, nodes, is_in, common);
-    note_unused("module", module, nodes, is_in, common);
+    let patterns = |globs: &[String]| -> Vec<String> {
+        globs.iter().filter(|glob| is_pattern(glob)).cloned().collect()
+    };
+    note_unused("module", &patterns(collapse), nodes, is_in, common);
+    note_unused("module", &patterns(module), nodes, is_in, common);
     check("module", &names_of(collapse), nodes, is_in, modules)?;
     check("module", &names_of(module), nodes, is_in, modules)?;
     let kinds = || nodes.iter().flat_map(|node| node.block_type().into_iter().chain([node.kind]));
-    note_unused("object of the type", types, nodes, is_of_type, common);
-    check("object of the type", &names_of(types), nodes, is_of_type, kinds)?;
+    let unused = types.iter().filter(|glob| !nodes.iter().any(|node| is_of_type(glob, node)));
+    for glob in unused {
+        common.note(&lacks("object of the type", glob, kinds()));
+    }
     let names = || nodes.iter().flat_map(|node| [&*node.id, &*node.address, &*node.module]);
     check("object", focus, nodes, is_named, names)?;
 
@@ -156,7 +161,7 @@ fn note_unused(
     is_it: impl Fn(&str, &Node) -> bool,
     common: &Common,
 ) {
-    for glob in globs.iter().filter(|glob| is_pattern(glob)) {
+    for glob in globs {
         if !nodes.iter().any(|node| is_it(glob, node)) {
             common.note(&format!("the graph has no {what} `{glob}`"));
         }
@@ -185,15 +190,17 @@ fn check<'n, N: Iterator<Item = &'n str>>(
         if nodes.iter().any(|node| is_it(wanted, node)) {
             continue;
         }
-        let mut message = format!("the graph has no {what} `{wanted}`");
-        let all: BTreeSet<String> = names().map(str::to_owned).collect();
-        let near = nearest(wanted, &all);
-        if !near.is_empty() {
-            message = format!("{message}; it has {}", near.join(", "));
-        }
-        return Err(Failure::Message(visible(&message).into_owned()));
+        return Err(Failure::Message(visible(&lacks(what, wanted, names())).into_owned()));
     }
     Ok(())
+}
+
+/// Says that the graph has no such thing, with similar names that it has.
+fn lacks<'n>(what: &str, wanted: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let all: BTreeSet<String> = names.map(str::to_owned).collect();
+    let near = nearest(wanted, &all);
+    let message = format!("the graph has no {what} `{wanted}`");
+    if near.is_empty() { message } else { format!("{message}; it has {}", near.join(", ")) }
 }
 
 /// Whether a glob is the path of a module, with or without `./` and a last `/`.

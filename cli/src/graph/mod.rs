@@ -53,8 +53,8 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
                     output::data(|out| dot::dot(&drawing, out))?
                 }
                 GraphFormat::Mermaid => output::data(|out| dot::mermaid(&drawing, out))?,
-                GraphFormat::Json => output::value(Format::Json, &drawing)?,
-                GraphFormat::Ndjson => output::value(Format::Ndjson, &drawing)?,
+                GraphFormat::Json => output::value(Format::Json, common.style(), &drawing)?,
+                GraphFormat::Ndjson => output::value(Format::Ndjson, common.style(), &drawing)?,
                 GraphFormat::Html => {
                     output::data(|out| picture::write_page(&picture_of(&drawing), out))?;
                 }

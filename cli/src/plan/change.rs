@@ -10,6 +10,7 @@ use simd_hcl::show::{Action, ActionKind, Difference, Differences, Path, Shown};
 use super::source::{Cause, Source, Sources};
 use crate::args;
 use crate::excerpt::Range;
+use crate::output::Style;
 use crate::printed::{CYAN, DIM, GREEN, RED, YELLOW};
 
 /// What stands for an address that a plan does not have.
@@ -23,6 +24,7 @@ pub(super) struct View<'p> {
     pub(super) sources: Option<&'p Sources<'p>>,
     /// What of the plan is shown.
     pub(super) shown: &'p Shown,
+    pub(super) style: Style,
 }
 
 impl View<'_> {

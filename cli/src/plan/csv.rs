@@ -30,26 +30,22 @@ const COLUMNS: [&str; 11] = [
 const LEAF: [&str; 6] = ["path", "before", "after", "unknown", "sensitive", "forces_replacement"];
 
 /// Writes the names of the columns.
-pub(super) fn write_header(
-    arguments: &args::Plan,
-    has_sources: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let of_change: &[&str] = match arguments.diff || arguments.values {
+pub(super) fn write_header(view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let of_change: &[&str] = match view.has_leaves() {
         true => &LEAF,
         false => &["changed", "forces_replacement"],
     };
-    let of_source: &[&str] = if has_sources { &["source"] } else { &[] };
+    let of_source: &[&str] = if view.sources.is_some() { &["source"] } else { &[] };
     let columns = COLUMNS.iter().chain(&["importing"]);
     let mut text = Vec::new();
-    Csv::new(&mut text).record(columns.chain(of_source).chain(of_change));
+    Csv::new(&mut text, view.style).record(columns.chain(of_source).chain(of_change));
     out.write_all(&text)
 }
 
 impl<'a> Report<'_, 'a> {
     pub(super) fn write_csv(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
         output::data(|out| {
-            write_header(self.view.arguments, self.view.sources.is_some(), out)?;
+            write_header(self.view, out)?;
             self.view.write_rows(&self.changes, out, diagnostics)
         })
     }
@@ -65,7 +61,7 @@ impl View<'_> {
     ) -> io::Result<()> {
         let mut text = Vec::new();
         for change in changes {
-            let mut csv = Csv::new(&mut text);
+            let mut csv = Csv::new(&mut text, self.style);
             match self.has_leaves() {
                 true => self.record_leaves(&mut csv, *change, diagnostics),
                 false => self.record(&mut csv, *change, diagnostics),

@@ -46,11 +46,13 @@ const AT_ONCE: usize = 256;
 
 impl<'a> Report<'_, 'a> {
     pub(super) fn write_json(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
-        output::document(Layout::Pretty, |slot| self.write_report(slot.object(), diagnostics))
+        output::document(Layout::Pretty, self.view.style, |slot| {
+            self.write_report(slot.object(), diagnostics)
+        })
     }
 
     pub(super) fn write_lines(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
-        output::data(|out| {
+        output::lines(self.view.style, |out| {
             self.view.write_batch(&self.changes, AT_ONCE, out, diagnostics)?;
             self.write_gaps_line(out, diagnostics)
         })

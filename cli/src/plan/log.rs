@@ -21,7 +21,7 @@ use super::change::{in_words, kind_of_action};
 use super::report::others_of;
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::incomplete::{Incomplete, write_gaps};
-use crate::output::{self, Csv};
+use crate::output::{self, Csv, FORMAT_VERSION, Style};
 use crate::printed::{BOLD, CYAN, DIM, GREEN, RED, RESET, YELLOW, explain, filter_changes};
 use crate::stats::count;
 use crate::status::{Failure, Status};
@@ -136,7 +136,7 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
     let old = Old::read(&arena, plan, common, &mut said)?;
     let rows = log.changes().iter().chain(log.drift());
     let rows = rows.map(|change| (change.resource_type.as_str(), change.address.as_str()));
-    let is_found = explain(&filter, rows, "stream", &Shown::everything())?;
+    let selected = explain(&filter, rows, "stream", &Shown::everything(), common)?;
     let is_new = |change: &&LoggedChange| old.as_ref().is_none_or(|old| old.lacks(change));
     let changes: Vec<&LoggedChange> = log.changes().iter().filter(wanted).filter(is_new).collect();
     let report = Report {
@@ -155,7 +155,7 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
         }
         PlanFormat::Json => output::data(|out| report.write(out))?,
         PlanFormat::Ndjson => output::data(|out| report.write_lines(out))?,
-        PlanFormat::Csv => output::data(|out| report.write_csv(out))?,
+        PlanFormat::Csv => output::data(|out| report.write_csv(out, common.style()))?,
         _ => return Err(no_document()),
     }
     let has_failed = log.has_failed();
@@ -173,11 +173,11 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
         }
         _ => report.gaps.print(ListFormat::Human, common),
     }
-    Ok(match has_failed || !is_found {
+    Ok(match has_failed {
         true => Status::Found,
         // The exit status of the tools: 2 means that there are changes.
         false if plan.detailed_exitcode && !log.changes().is_empty() => Status::CouldNotRun,
-        false => Status::Clean,
+        false => selected,
     })
 }
 
@@ -383,6 +383,7 @@ impl Report<'_> {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut writer = Writer::new(out, Layout::Pretty);
         let mut object = writer.value().object();
+        object.key("format_version").string(FORMAT_VERSION);
         if let Some((name, version)) = self.log.tool() {
             object.key("tool").string(name);
             object.key("terraform_version").string(version);
@@ -497,9 +498,9 @@ impl Report<'_> {
         }
     }
 
-    fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_csv(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
         let mut text = Vec::new();
-        let mut csv = Csv::new(&mut text);
+        let mut csv = Csv::new(&mut text, style);
         csv.record(["address", "previous_address", "type", "action", "action_reason", "importing"]);
         for change in &self.changes {
             let previous = change.previous_address.as_deref().unwrap_or_default();

@@ -30,7 +30,7 @@ use self::change::View;
 use self::report::Report;
 use self::source::{Sources, with_sources};
 use crate::args::{self, Common, ListFormat, PlanFormat};
-use crate::output;
+use crate::output::{self, Style};
 use crate::plan_file::Part;
 use crate::printed::{Input, explain, filter_changes, with_document};
 use crate::status::{Failure, Status};
@@ -77,8 +77,8 @@ fn print(
         schemas: plan.provider_schemas.as_deref(),
         on_log: Some(&on_log),
     };
-    let (mut has_changes, mut is_found) = (false, true);
-    let mut checked = Status::Clean;
+    let mut has_changes = false;
+    let (mut selected, mut checked) = (Status::Clean, Status::Clean);
     let status = with_document(input, common, |document, diagnostics| {
         if plan.format == PlanFormat::ShowJson {
             return Ok(write_document(document)?);
@@ -90,7 +90,7 @@ fn print(
             false => Shown::of_plan(view, Options::default().with_threads(0)),
         };
         if let Some(name) = plan.member() {
-            is_found = print_member(view, name, plan, &shown)?;
+            selected = print_member(view, name, plan, &shown)?;
             return Ok(());
         }
         let rules = match plan.has_rules() {
@@ -107,7 +107,7 @@ fn print(
                 (change.resource_type().value().unwrap_or_default(), address)
             })
         };
-        is_found = explain(&filter, all(), "plan", &shown)?;
+        selected = explain(&filter, all(), "plan", &shown, common)?;
         let planned = index.changes().iter();
         let planned = planned.map(|change| Change::new(ChangeKind::Change, *change));
         let mut changes: Vec<Change<'_>> = planned.filter(wanted).collect();
@@ -116,7 +116,7 @@ fn print(
         }
         let report = Report {
             plan: view,
-            view: View { arguments: plan, sources, shown: &shown },
+            view: View { arguments: plan, sources, shown: &shown, style: common.style() },
             old: old.as_ref(),
             changes,
             drift: view.drift_rows().filter(wanted).collect(),
@@ -135,7 +135,7 @@ fn print(
         Ok(())
     })?;
     Ok(match status {
-        Status::Clean if !is_found => Status::Found,
+        Status::Clean if selected != Status::Clean => selected,
         // The exit status of the tools: 2 means that there are changes.
         Status::Clean if plan.detailed_exitcode && has_changes => Status::CouldNotRun,
         status => status.max(checked),
@@ -182,24 +182,24 @@ fn write_document(document: Document<'_>) -> io::Result<()> {
     })
 }
 
-/// Prints one member of the plan as JSON, without sensitive values. Returns whether the plan has
-/// it.
+/// Prints one member of the plan as JSON, without sensitive values. It is an error if the plan does
+/// not have it.
 fn print_member(
     plan: Plan<'_>,
     name: &str,
     arguments: &args::Plan,
     shown: &Shown,
-) -> Result<bool, Failure> {
+) -> Result<Status, Failure> {
     let Some(node) = plan.object().get(name) else {
         anstream::eprintln!("simd-hcl: the plan has no `{name}`");
-        return Ok(false);
+        return Ok(Status::Found);
     };
     let layout = match arguments.format {
         PlanFormat::Ndjson => Layout::Compact,
         _ => Layout::Pretty,
     };
     if let Some(node) = shown.node(node) {
-        output::document(layout, |slot| slot.node(node))?;
+        output::document(layout, Style::default(), |slot| slot.node(node))?;
     }
-    Ok(true)
+    Ok(Status::Clean)
 }

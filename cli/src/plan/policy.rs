@@ -165,7 +165,7 @@ pub(super) fn check<'a>(
     let warnings = findings.len() - errors;
     let incomplete = &incomplete;
     let outcome = Outcome { findings: &findings, errors, warnings, incomplete, status };
-    report::print(&outcome, format)?;
+    report::print(&outcome, format, common.style())?;
     incomplete.print(format.carrier(), common);
     if !common.quiet {
         anstream::eprintln!(

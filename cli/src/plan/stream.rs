@@ -93,9 +93,9 @@ pub(super) fn print(
         let diagnostics: Vec<_> = diagnostics.collect();
         let status = printer.status.max(tell_of_skeleton(&mut large, &diagnostics, common)?);
         let Printer { totals, filter, .. } = printer;
-        let is_found = totals.candidates.explain(&filter, "plan", &shown)?;
+        let selected = totals.candidates.explain(&filter, "plan", &shown, common)?;
         Ok(Some(match status {
-            Status::Clean if !is_found => Status::Found,
+            Status::Clean if selected != Status::Clean => selected,
             Status::Clean if plan.detailed_exitcode && totals.has_changes => Status::CouldNotRun,
             status => status,
         }))
@@ -117,7 +117,7 @@ struct Printer<'p, 't> {
     status: Status,
 }
 
-impl<'t> Printer<'_, 't> {
+impl<'p, 't> Printer<'p, 't> {
     /// Prints all of the plan, and flushes the output.
     fn print(
         &mut self,
@@ -127,7 +127,7 @@ impl<'t> Printer<'_, 't> {
         self.totals.has_changes = self.view.has_other_changes();
         let report = Report {
             plan: self.view,
-            view: View { arguments: self.plan, sources: self.sources, shown: self.shown },
+            view: self.view_of(self.shown),
             old: None,
             changes: Vec::new(),
             drift: Vec::new(),
@@ -141,7 +141,7 @@ impl<'t> Printer<'_, 't> {
                 report.gaps().print(ListFormat::Json, self.common);
             }
             PlanFormat::Csv => {
-                super::csv::write_header(self.plan, self.sources.is_some(), &mut self.out)?;
+                super::csv::write_header(report.view, &mut self.out)?;
                 self.pass(large, Pass::All)?;
                 report.all_gaps(diagnostics).print(ListFormat::Csv, self.common);
             }
@@ -158,6 +158,14 @@ impl<'t> Printer<'_, 't> {
             }
         }
         Ok(self.out.flush()?)
+    }
+
+    fn view_of<'s>(&self, shown: &'s Shown) -> View<'s>
+    where
+        'p: 's,
+    {
+        let (arguments, sources) = (self.plan, self.sources);
+        View { arguments, sources, shown, style: self.common.style() }
     }
 
     /// Prints the counts.
@@ -199,7 +207,7 @@ impl<'t> Printer<'_, 't> {
                 if is_drift { drift.push(change) } else { changes.push(change) }
             }
         }
-        let view = View { arguments: self.plan, sources: self.sources, shown };
+        let view = self.view_of(shown);
         let (out, asked_for) = (&mut self.out, !self.plan.action.is_empty());
         match (self.plan.format, pass) {
             (_, Pass::Nothing) => {}

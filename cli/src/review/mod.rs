@@ -130,7 +130,7 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let pairs: Vec<(String, Pair)> =
         pairs.into_iter().map(|(name, pair)| (shown(&name), pair)).collect();
     let answer = evaluate(&evaluation, [&before, &after], (pairs, &units), incomplete)?;
-    print(&answer, review.format, review.max_length)?;
+    print(&answer, review.format, review.max_length, common.style())?;
     answer.incomplete.print(output::carrier(review.format), common);
     Ok(answer.incomplete.failure(review.fail_if_incomplete))
 }
@@ -175,7 +175,7 @@ pub(crate) fn diff(diff: &args::Diff, common: &Common) -> Result<Status, Failure
     let evaluation = Evaluation::of(&arena, [&before, &after], &given, common)?;
     let pairs = (pairs, &BTreeMap::new());
     let answer = evaluate(&evaluation, [&before, &after], pairs, incomplete)?;
-    print(&answer, format, usize::MAX)?;
+    print(&answer, format, usize::MAX, common.style())?;
     answer.incomplete.print(output::carrier(format), common);
     let differs = answer.roots.iter().any(|root| !root.review.is_empty());
     Ok(if diff.exit_code && differs { Status::Found } else { Status::Clean })

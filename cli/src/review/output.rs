@@ -7,7 +7,7 @@ use simd_hcl::write::{Layout, ObjectWriter, Writer};
 use super::answer::{Answer, Root};
 use super::{github, html, human, markdown};
 use crate::args::{ListFormat, ReviewFormat};
-use crate::output::{self, FORMAT_VERSION};
+use crate::output::{self, FORMAT_VERSION, Style};
 
 /// The list format that has a place for gaps where this one has.
 pub(super) fn carrier(format: ReviewFormat) -> ListFormat {
@@ -20,7 +20,12 @@ pub(super) fn carrier(format: ReviewFormat) -> ListFormat {
 }
 
 /// Prints the answer. Markdown has at most `limit` characters.
-pub(super) fn print(answer: &Answer, format: ReviewFormat, limit: usize) -> io::Result<()> {
+pub(super) fn print(
+    answer: &Answer,
+    format: ReviewFormat,
+    limit: usize,
+    style: Style,
+) -> io::Result<()> {
     match format {
         ReviewFormat::Human => output::text(|out| human::print(answer, out)),
         ReviewFormat::Markdown => {
@@ -28,7 +33,7 @@ pub(super) fn print(answer: &Answer, format: ReviewFormat, limit: usize) -> io::
         }
         ReviewFormat::Html => output::data(|out| html::print(answer, out)),
         ReviewFormat::Github => output::data(|out| github::print(answer, out)),
-        ReviewFormat::Json => output::document(Layout::Pretty, |slot| {
+        ReviewFormat::Json => output::document(Layout::Pretty, style, |slot| {
             let mut object = slot.object();
             object.key("format_version").string(FORMAT_VERSION);
             let mut roots = object.key("roots").array();
@@ -38,7 +43,7 @@ pub(super) fn print(answer: &Answer, format: ReviewFormat, limit: usize) -> io::
             roots.end();
             write_incomplete(answer, &mut object);
         }),
-        ReviewFormat::Ndjson => output::data(|out| {
+        ReviewFormat::Ndjson => output::lines(style, |out| {
             for root in &answer.roots {
                 let mut writer = Writer::new(out, Layout::Compact);
                 write_root(root, &mut writer.value().object());

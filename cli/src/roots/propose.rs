@@ -14,7 +14,7 @@ use crate::args::{self, Common, Format, ListFormat};
 use crate::git::canonical;
 use crate::incomplete::Incomplete;
 use crate::modules::{DependsOn, with_tree};
-use crate::output::{self, FORMAT_VERSION};
+use crate::output::{self, FORMAT_VERSION, Style};
 use crate::root_section::Values;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
@@ -285,8 +285,8 @@ fn or_here(directory: &Path) -> &Path {
 
 fn print(answer: &Answer, format: ListFormat) -> std::io::Result<()> {
     match format {
-        ListFormat::Json => output::value(Format::Json, answer),
-        ListFormat::Ndjson => output::value(Format::Ndjson, answer),
+        ListFormat::Json => output::value(Format::Json, Style::default(), answer),
+        ListFormat::Ndjson => output::value(Format::Ndjson, Style::default(), answer),
         _ => output::text(|out| {
             for root in &answer.roots {
                 let files: Vec<_> = root.var_files.iter().map(|file| visible(file)).collect();

@@ -15,7 +15,7 @@ use simd_hcl::{Diagnostic, Document};
 use self::row::{header, print_outputs, write_output};
 use crate::args::{self, Common, ListFormat};
 use crate::incomplete::{Incomplete, write_gaps};
-use crate::output::{self, Csv};
+use crate::output::{self, Csv, Style};
 use crate::plan_file::Part;
 use crate::printed::{Input, explain, filter, with_document};
 use crate::provider_schemas;
@@ -34,7 +34,7 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
         schemas: state.provider_schemas.as_deref(),
         on_log: None,
     };
-    let mut is_found = true;
+    let mut selected = Status::Clean;
     let status = with_document(input, common, |document, diagnostics| {
         let arena = document.source().arena();
         let schemas = match &state.provider_schemas {
@@ -46,17 +46,17 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
         for diagnostic in &mut *diagnostics {
             *diagnostic = report.shown.message(arena, diagnostic.clone());
         }
-        is_found = report.select(&filter)?;
+        selected = report.select(&filter, common)?;
         match state.format {
             ListFormat::Human => report.print(state)?,
             ListFormat::Json => report.write_json(state)?,
             ListFormat::Ndjson => report.write_lines(state)?,
-            ListFormat::Csv => report.write_csv(state)?,
+            ListFormat::Csv => report.write_csv(state, common.style())?,
         }
         report.gaps().print(state.format, common);
         Ok(())
     })?;
-    Ok(if status == Status::Clean && !is_found { Status::Found } else { status })
+    Ok(if status == Status::Clean { selected } else { status })
 }
 
 /// Why no value of a state is printed.
@@ -117,30 +117,33 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Keeps the selected rows, and reports selections without one. Returns whether all have one.
-    fn select(&mut self, filter: &Filter<'_>) -> io::Result<bool> {
+    /// Keeps the selected rows, and reports selections without one: see [`explain`].
+    fn select(&mut self, filter: &Filter<'_>, common: &Common) -> io::Result<Status> {
         let names = |row: Instance<'a>| {
             (row.type_name().unwrap_or_default(), row.full_address().unwrap_or_default())
         };
         let all: Vec<_> = self.rows.iter().map(|row| names(*row)).collect();
         let rows = all.iter().map(|(kind, address)| (*kind, &**address));
-        let is_found = explain(filter, rows, "state", &self.shown)?;
+        let selected = explain(filter, rows, "state", &self.shown, common)?;
         let mut wanted = all.iter().map(|(kind, address)| filter.wants(kind, address));
         self.rows.retain(|_| wanted.next() == Some(true));
-        Ok(is_found)
+        Ok(selected)
     }
 
     fn write_json(&self, arguments: &args::State) -> io::Result<()> {
-        output::document(Layout::Pretty, |slot| {
+        output::document(Layout::Pretty, Style::default(), |slot| {
             let mut object = slot.object();
-            for (name, node) in [
-                ("format_version", self.format_version),
-                ("terraform_version", self.terraform_version),
-            ] {
-                let slot = object.key(name);
-                if let Some(node) = node {
-                    slot.node(node);
-                }
+            let slot = object.key("format_version");
+            // A state file has a number, and other documents have a text.
+            match self.format_version.map(|node| (node, node.as_number())) {
+                Some((_, Some(number))) => slot.string(number.text()),
+                Some((node, None)) => slot.node(node),
+                None => slot.null(),
+            }
+            let slot = object.key("terraform_version");
+            match self.terraform_version {
+                Some(node) => slot.node(node),
+                None => slot.null(),
             }
             let mut resources = object.key("resources").array();
             for row in &self.rows {
@@ -184,12 +187,12 @@ impl<'a> Report<'a> {
         })
     }
 
-    fn write_csv(&self, arguments: &args::State) -> io::Result<()> {
+    fn write_csv(&self, arguments: &args::State, style: Style) -> io::Result<()> {
         output::data(|out| {
             let mut text = Vec::new();
-            header(&mut Csv::new(&mut text), arguments);
+            header(&mut Csv::new(&mut text, style), arguments);
             for row in &self.rows {
-                row::record(*row, &mut Csv::new(&mut text), &self.shown, arguments);
+                row::record(*row, &mut Csv::new(&mut text, style), &self.shown, arguments);
                 out.write_all(&text)?;
                 text.clear();
             }

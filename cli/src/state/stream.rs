@@ -67,8 +67,8 @@ pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Statu
         let diagnostics = diagnostics.into_iter().map(|one| shown.message(arena, one));
         let diagnostics: Vec<_> = diagnostics.collect();
         let status = printer.status.max(tell_of_skeleton(&mut large, &diagnostics, common)?);
-        let is_found = printer.candidates.explain(&filter, "state", &shown)?;
-        Ok(Some(if status == Status::Clean && !is_found { Status::Found } else { status }))
+        let selected = printer.candidates.explain(&filter, "state", &shown, common)?;
+        Ok(Some(if status == Status::Clean { selected } else { status }))
     })
 }
 
@@ -133,7 +133,7 @@ impl Printer<'_> {
             ListFormat::Csv => {
                 self.header()?;
                 let mut text = Vec::new();
-                row::record(row, &mut Csv::new(&mut text), shown, self.state);
+                row::record(row, &mut Csv::new(&mut text, self.common.style()), shown, self.state);
                 self.out.write_all(&text)
             }
             _ => {
@@ -151,7 +151,7 @@ impl Printer<'_> {
             return Ok(());
         }
         let mut text = Vec::new();
-        header(&mut Csv::new(&mut text), self.state);
+        header(&mut Csv::new(&mut text, self.common.style()), self.state);
         self.out.write_all(&text)
     }
 

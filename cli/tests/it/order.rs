@@ -113,6 +113,7 @@ fn patterns_that_select_nothing_are_noted() {
             "no block type or variable is named `resorce`; did you mean `resource`?",
         ),
         (&["graph", "--type", "nothing_*"], "the graph has no object of the type `nothing_*`"),
+        (&["graph", "--type", "vcp"], "the graph has no object of the type `vcp`; it has `vpc`"),
         (&["graph", "--module", "elsewhere/*"], "the graph has no module `elsewhere/*`"),
         (&["expand", "net", "--type", "none"], "no instance is selected"),
         (&["expand", "net", "--type", "none", "--format", "json"], "no instance is selected"),

@@ -122,7 +122,7 @@ fn types_of_packages_have_all_columns() {
 
 /// A way to read a document.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
+pub(crate) enum Way {
     Whole,
     Stream,
     Compressed,
@@ -131,7 +131,7 @@ enum Way {
     Bytes,
 }
 
-fn read(directory: &Path, command: &[&str], name: &str, way: Way) -> Output {
+pub(crate) fn read(directory: &Path, command: &[&str], name: &str, way: Way) -> Output {
     let packed = format!("{name}.gz");
     let (file, flags): (&str, &[&str]) = match way {
         Way::Whole => (name, &[]),
@@ -166,7 +166,7 @@ fn read(directory: &Path, command: &[&str], name: &str, way: Way) -> Output {
 }
 
 /// The lines of standard error: a stream reports what is outside of its records at the end.
-fn said(output: &Output, name: &str) -> Vec<String> {
+pub(crate) fn said(output: &Output, name: &str) -> Vec<String> {
     let text = stderr(output).replace(&format!("{name}.gz"), name);
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     lines.sort();
@@ -174,7 +174,7 @@ fn said(output: &Output, name: &str) -> Vec<String> {
 }
 
 /// The commands on a document: those of its kind in all formats, and one of another kind.
-fn commands(name: &str) -> Vec<Vec<&'static str>> {
+pub(crate) fn commands(name: &str) -> Vec<Vec<&'static str>> {
     let (own, other) = match name.starts_with("plan") {
         true => ("plan", "state"),
         false => ("state", "plan"),
@@ -202,7 +202,7 @@ fn agree(directory: &Path, name: &str, ways: &[Way], commands: &[Vec<&str>]) {
 }
 
 /// The documents of folders of the corpus, in a folder of their own, with compressed copies.
-fn copies(folders: &[&str]) -> (tempfile::TempDir, Vec<String>) {
+pub(crate) fn copies(folders: &[&str]) -> (tempfile::TempDir, Vec<String>) {
     let copies = tree(&[]);
     let mut names = Vec::new();
     for folder in folders {
@@ -220,7 +220,7 @@ fn copies(folders: &[&str]) -> (tempfile::TempDir, Vec<String>) {
     (copies, names)
 }
 
-fn add(directory: &Path, name: &str, text: &[u8]) {
+pub(crate) fn add(directory: &Path, name: &str, text: &[u8]) {
     fs::write(directory.join(name), text).unwrap();
     fs::write(directory.join(format!("{name}.gz")), gzip(text)).unwrap();
 }

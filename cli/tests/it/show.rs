@@ -201,9 +201,10 @@ fn filters() {
         let mut all = vec!["plan", "--format", "ndjson", "plan-1.2-opentofu.json"];
         all.extend_from_slice(arguments);
         let output = run(&all);
-        // A requested name that does not exist is an error.
-        let is_missing = text(&output.stderr).contains("simd-hcl: the plan has no resource");
-        assert_eq!(output.status.code(), Some(i32::from(is_missing)));
+        // An address that does not exist is an error; a type is a pattern.
+        let told = text(&output.stderr);
+        let is_missing = told.contains("the plan has no resource") && !told.contains("of the type");
+        assert_eq!(output.status.code(), Some(if is_missing { 2 } else { 0 }), "{told}");
         let lines = text(&output.stdout);
         // The last line has the gaps of the plan.
         let name = |line: &str| {
@@ -255,8 +256,27 @@ fn documents_of_another_kind_are_named() {
 
 #[test]
 fn what_is_not_there_is_said_with_what_comes_near() {
+    let (document, state) = ("plan-1.2-opentofu.json", "state-1.0.json");
+    for (command, document, flag, name) in [
+        ("plan", document, "--address", "aws_db.none"),
+        ("plan", document, "--module", "module.none"),
+        ("state", state, "--address", "aws_db.none"),
+    ] {
+        for more in
+            [&[][..], &["--format", "ndjson"], &["--format", "ndjson", "--stream-from", "1"]]
+        {
+            let arguments = [&[command, document, flag, name], more].concat();
+            let output = run(&arguments);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+            let message = text(&output.stderr);
+            assert!(
+                message.contains(" has no resource ") && message.contains("; it has "),
+                "{message}"
+            );
+        }
+    }
     let output = run(&["plan", "plan-1.2-opentofu.json", "--type", "aws_bd"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(0));
     let message = text(&output.stderr);
     assert!(message.contains("has no resource of the type `aws_bd`; it has `aws_db`"), "{message}");
     let output = run(&["plan", "plan-1.2-opentofu.json", "--action", "create"]);

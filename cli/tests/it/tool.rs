@@ -160,3 +160,10 @@ pub(crate) fn git(directory: &Path, arguments: &[&str]) -> String {
     assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
     stdout(&output)
 }
+
+/// Returns the commands that the help of the program lists, with what it says of each.
+pub(crate) fn commands(help: &str) -> impl Iterator<Item = (&str, &str)> {
+    let listed = help.split("Common options:\n").next().unwrap_or_default().lines();
+    let listed = listed.filter_map(|line| line.strip_prefix("  ")?.split_once(' '));
+    listed.map(|(command, description)| (command, description.trim()))
+}

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::super::answer::{Answer, Removed, Via};
 use crate::args::Format;
 use crate::incomplete::Incomplete;
-use crate::output;
+use crate::output::{self, Style};
 
 #[derive(Serialize)]
 struct Gone<'r> {
@@ -34,20 +34,20 @@ struct Path<'e> {
     via: &'e [Via],
 }
 
-pub(super) fn print(answer: &Answer) -> io::Result<()> {
-    output::value(Format::Json, answer)
+pub(super) fn print(answer: &Answer, style: Style) -> io::Result<()> {
+    output::value(Format::Json, style, answer)
 }
 
-pub(super) fn print_lines(answer: &Answer) -> io::Result<()> {
+pub(super) fn print_lines(answer: &Answer, style: Style) -> io::Result<()> {
     output::data(|out| {
         for module in &answer.modules {
-            output::line(out, module)?;
+            output::line(out, style, module)?;
         }
         for removed in &answer.removed {
-            output::line(out, &Gone { removed })?;
+            output::line(out, style, &Gone { removed })?;
         }
         if !answer.unrelated.is_empty() {
-            output::line(out, &Unrelated { unrelated: &answer.unrelated })?;
+            output::line(out, style, &Unrelated { unrelated: &answer.unrelated })?;
         }
         output::rest(&answer.incomplete, out)
     })
@@ -58,8 +58,9 @@ pub(crate) fn explain(
     paths: &[(String, Vec<Via>)],
     incomplete: &Incomplete,
     format: Format,
+    style: Style,
 ) -> io::Result<()> {
     let paths = paths.iter().map(|(file, via)| Path { file, via }).collect();
     let format_version = output::FORMAT_VERSION;
-    output::value(format, &Explained { format_version, path: root, paths, incomplete })
+    output::value(format, style, &Explained { format_version, path: root, paths, incomplete })
 }

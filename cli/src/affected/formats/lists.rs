@@ -3,13 +3,13 @@
 use std::io;
 
 use super::super::answer::{Answer, Step};
-use crate::output::{self, Csv};
+use crate::output::{self, Csv, Style};
 
 /// Prints a record for each module: its path, whether it is a root module, whether it is affected for
 /// certain, the changed file, and the steps.
-pub(super) fn csv(answer: &Answer, only_roots: bool) -> io::Result<()> {
+pub(super) fn csv(answer: &Answer, only_roots: bool, style: Style) -> io::Result<()> {
     let mut text = Vec::new();
-    let mut out = Csv::new(&mut text);
+    let mut out = Csv::new(&mut text, style);
     out.record(["path", "root", "certain", "file", "because"]);
     for (path, is_certain) in answer.to_run(only_roots) {
         let module = answer.modules.iter().find(|module| module.path == path);

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::super::answer::Answer;
 use crate::args::Format;
-use crate::output;
+use crate::output::{self, Style};
 
 /// The matrix of a GitHub workflow.
 #[derive(Serialize)]
@@ -26,7 +26,7 @@ struct Entry<'a> {
 pub(super) fn github_matrix(answer: &Answer, only_roots: bool) -> io::Result<()> {
     let all = answer.to_run(only_roots).into_iter();
     let include = all.map(|(path, is_certain)| Entry { path, incomplete: !is_certain }).collect();
-    output::value(Format::Ndjson, &Matrix { include })
+    output::value(Format::Ndjson, Style::default(), &Matrix { include })
 }
 
 /// The values of a parallel matrix, for a job that extends `.affected`. A pipeline without jobs is

@@ -6,12 +6,14 @@
 //! - [`twins`]: a native module, its twin in JSON, and the twin converted back
 //! - [`ways`]: kernels, threads, mapped files, `--alone`, and paths to the same module
 //! - [`places`]: a module by itself, in its tree, through standard input, and in a revision of git
+//! - [`streams`]: a plan or a state that is kept, read as a stream, compressed, or through a pipe
 //!
 //! Each of these also asks about documents that were changed at random. `SIMD_HCL_SIZE` says how many.
 
 mod documents;
 mod mutants;
 mod places;
+mod streams;
 mod twins;
 mod ways;
 

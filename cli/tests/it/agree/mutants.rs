@@ -47,10 +47,10 @@ const PIECES: [&str; 40] = [
 ];
 
 /// SplitMix64.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -77,7 +77,7 @@ pub(super) fn all(count: usize, seed: u64) -> Vec<Module> {
 }
 
 /// Changes a part of a file.
-fn change(file: &mut Vec<u8>, random: &mut Random) {
+pub(super) fn change(file: &mut Vec<u8>, random: &mut Random) {
     let at = random.below(file.len() + 1);
     let end = (at + 1 + random.below(8)).min(file.len());
     match random.below(5) {
