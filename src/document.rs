@@ -113,7 +113,8 @@ impl<'a> Document<'a> {
         if bom > 0 {
             let mark = Label::new(source, Span::new(0, bom));
             diagnostics.push(
-                Diagnostic::new(Code::ByteOrderMark, mark).with_repair(Some(Fix::removal(mark.span))),
+                Diagnostic::new(Code::ByteOrderMark, mark)
+                    .with_repair(Some(Fix::removal(mark.span))),
             );
         }
         diagnostics.extend(of_conversion(source));

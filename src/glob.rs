@@ -1,14 +1,23 @@
 //! Globs: names with `*` for any characters and `?` for one.
+//!
+//! ```
+//! use simd_hcl::glob;
+//!
+//! assert!(glob::is_glob("aws_*") && glob::matches("aws_*", "aws_vpc"));
+//! assert!(!glob::matches("aws_?", "aws_vpc"));
+//! ```
 
 /// Whether a text contains a wildcard.
-pub(crate) fn is_glob(text: &str) -> bool {
+#[must_use]
+pub fn is_glob(text: &str) -> bool {
     text.contains(['*', '?'])
 }
 
 /// Whether a glob matches all of a name.
 ///
 /// Cost: at most the product of the lengths, for globs with several `*`. Does not allocate.
-pub(crate) fn matches(glob: &str, name: &str) -> bool {
+#[must_use]
+pub fn matches(glob: &str, name: &str) -> bool {
     let (glob, bytes) = (glob.as_bytes(), name.as_bytes());
     // The length in bytes of the character at an offset.
     let width =

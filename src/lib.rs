@@ -149,7 +149,7 @@ pub mod functions;
 #[doc(hidden)]
 pub mod fuzzing;
 #[cfg(feature = "documents")]
-mod glob;
+pub mod glob;
 mod hash;
 #[cfg(feature = "model")]
 pub mod hidden;

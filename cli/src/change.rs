@@ -64,12 +64,17 @@ pub(crate) struct Changes {
 
 impl FileChange {
     /// The change of a file.
-    pub(crate) fn new(file: &ModuleFile, parsed: ParsedFile<'_>, edited: Edited) -> Self {
+    pub(crate) fn new(
+        file: &ModuleFile,
+        is_stdin: bool,
+        parsed: ParsedFile<'_>,
+        edited: Edited,
+    ) -> Self {
         let source = parsed.source();
         Self {
             name: file.path.to_string_lossy().into_owned(),
             path: file.on_disk().map(Path::to_owned),
-            is_stdin: input::is_stdin_file(file),
+            is_stdin,
             stamp: source.stamp(),
             old: String::from_utf8_lossy(source.bytes()).into_owned(),
             edited,
@@ -144,7 +149,7 @@ impl Changes {
             None => self.written(flags, roots, is_json, &mut status)?,
         };
         if is_json {
-            output::value(flags.format, &self.document())?;
+            output::value(flags.format, common.style(), &self.document())?;
         }
         if flags.check && changed > 0 {
             status = status.max(Status::Found);

@@ -3,7 +3,7 @@
 use simd_hcl::json::{Node, Object};
 use simd_hcl::{Arena, Document};
 
-/// Returns a JSON text without the members that say where something is. What is no JSON stays as it is.
+/// Returns a JSON text without the members that say where something is. A text that is not JSON stays as it is.
 ///
 /// A value of a user that has the members of a range, and the name of one, is a range.
 pub(crate) fn without_ranges(text: Vec<u8>) -> Vec<u8> {
@@ -87,7 +87,7 @@ mod tests {
                 r#"{"range": [1], "value": {"range": {"from": 1}}}"#.to_owned(),
                 r#"{"range": [1], "value": {"range": {"from": 1}}}"#,
             ),
-            ("no JSON".to_owned(), "no JSON"),
+            ("not JSON".to_owned(), "not JSON"),
         ] {
             let found = without_ranges(given.clone().into_bytes());
             assert_eq!(String::from_utf8_lossy(&found), expected, "{given}");

@@ -14,7 +14,7 @@ use crate::args::{self, Common, ListFormat, SyntaxName};
 use crate::finding::Finding;
 use crate::incomplete::Incomplete;
 use crate::input::Large;
-use crate::output::{Csv, Layout, List, Row};
+use crate::output::{Csv, Layout, List, Row, Style};
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
@@ -106,7 +106,7 @@ pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Fail
             true => File::skeleton(&arena, source, &mut diagnostics),
             false => File::parse_with(&arena, source, options.kernel, &mut diagnostics),
         };
-        print_native(file, events)?;
+        print_native(file, events, common.style())?;
         if !events.skeleton {
             file.check(&mut diagnostics);
         }
@@ -117,7 +117,7 @@ pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Fail
     }
     let status = match Document::read(&arena, source, &options) {
         Ok(document) => {
-            print(document, events)?;
+            print(document, events, common.style())?;
             complain(document.diagnostics())?
         }
         Err(error) => complain(&[error])?,
@@ -138,10 +138,10 @@ fn complain(diagnostics: &[Diagnostic<'_>]) -> Result<Status, Failure> {
     Ok(status)
 }
 
-fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
+fn print(document: Document<'_>, events: &args::Events, style: Style) -> Result<(), Failure> {
     let source = document.source();
     let stream = if events.skeleton { document.skeleton() } else { document.events() };
-    let mut list = List::new::<Line<'_>>(events.format, common.style())?;
+    let mut list = List::new::<Line<'_>>(events.format, style)?;
     let mut depth: usize = 0;
     for event in stream {
         let line = line(&event, source, depth, events.format);
@@ -215,9 +215,9 @@ fn print_stream(large: Large, events: &args::Events, common: &Common) -> Result<
     Ok(status)
 }
 
-fn print_native(file: File<'_>, events: &args::Events) -> Result<(), Failure> {
+fn print_native(file: File<'_>, events: &args::Events, style: Style) -> Result<(), Failure> {
     let bytes = file.source().bytes();
-    let mut list = List::new::<Line<'_>>(events.format, common.style())?;
+    let mut list = List::new::<Line<'_>>(events.format, style)?;
     for FileEvent { kind, span, depth, is_sealed: sealed, .. } in file.events() {
         let [start, end] = [span.start, span.end].map(u64::from);
         let (name, depth) = (kind.name(), depth as usize);

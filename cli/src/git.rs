@@ -359,3 +359,8 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
 pub(crate) fn cannot(what: &str, error: &io::Error) -> Failure {
     Failure::Message(format!("cannot {what}: {error}"))
 }
+
+/// Whether a file is a pointer to one in Git LFS.
+pub(crate) fn is_lfs_pointer(content: &[u8]) -> bool {
+    content.len() < 1024 && content.starts_with(b"version https://git-lfs.github.com/spec/")
+}

@@ -51,6 +51,18 @@ pub(crate) fn write_gaps(list: &mut ArrayWriter<'_, '_>, gaps: &Incomplete) {
     }
 }
 
+/// Writes gaps, one element for those that differ only in their places, as `serde` writes them.
+pub(crate) fn write_grouped(list: &mut ArrayWriter<'_, '_>, gaps: &Incomplete) {
+    for gap in gaps.iter() {
+        let mut object = list.element().object();
+        object.key("what").string(gap.what);
+        let mut places = object.key("where").array();
+        gap.places.iter().for_each(|place| places.element().string(place));
+        places.end();
+        object.key("why").string(gap.why);
+    }
+}
+
 /// Returns why a file is not decoded or a directory not listed. If it cannot be read, this is the
 /// message of the operating system.
 pub(crate) fn reason(diagnostic: &Diagnostic<'_>) -> String {

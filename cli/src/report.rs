@@ -10,6 +10,7 @@ use crate::finding::{Finding, Findings};
 use crate::incomplete::Incomplete;
 use crate::outcome::Outcome;
 use crate::status::Status;
+use crate::style::Style;
 use crate::{azure, concise, github, gitlab, human, junit, output, sarif};
 
 /// All findings, in the shape of `validate -json`.

@@ -37,10 +37,6 @@ const MOST_LINKS: usize = 40;
 /// The number of times that files are read because others name their directories. Then all are read.
 const MOST_ROUNDS: usize = 8;
 
-/// How a pointer to a file in Git LFS starts, and its maximal length.
-const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
-const LFS_BYTES: usize = 1024;
-
 /// The configuration files of a revision.
 pub(crate) struct Revision {
     /// The revision as it was given, and a colon.
@@ -341,7 +337,7 @@ impl Reader {
         let mut named = BTreeSet::new();
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         self.objects(&objects, &mut |at, object| match (object, paths[at]) {
-            (Object::Content(bytes), (path, _)) if is_pointer(&bytes) => {
+            (Object::Content(bytes), (path, _)) if git::is_lfs_pointer(&bytes) => {
                 missing.push((path, "not decoded (it is stored in Git LFS)"));
             }
             (Object::Content(bytes), (path, _)) => {
@@ -470,10 +466,6 @@ fn take_below<T>(all: &mut BTreeMap<String, T>, path: &str) -> BTreeMap<String, 
     all.append(&mut rest);
     all.append(&mut after);
     below
-}
-
-fn is_pointer(content: &[u8]) -> bool {
-    content.len() < LFS_BYTES && content.starts_with(LFS)
 }
 
 /// A path from a directory, without `.` and `..`; `None` if it leads out of the top.

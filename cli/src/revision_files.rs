@@ -22,10 +22,6 @@ const MOST_BYTES: u64 = 64 << 20;
 /// The bytes of files that are kept for other root modules.
 const MOST_KEPT: usize = 256 << 20;
 
-/// How a pointer to a file in Git LFS starts, and its maximal length.
-const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
-const LFS_BYTES: usize = 1024;
-
 /// All files of a revision.
 pub(crate) struct RevisionFiles {
     commit: String,
@@ -160,7 +156,7 @@ impl RevisionFiles {
         match self.entries()?.get(&path) {
             Some(Entry::File(hash)) => {
                 let bytes = self.object(hash)?;
-                if bytes.len() < LFS_BYTES && bytes.starts_with(LFS) {
+                if git::is_lfs_pointer(&bytes) {
                     return Err(FileError::Io(io::Error::other("it is stored in Git LFS")));
                 }
                 Ok(bytes)

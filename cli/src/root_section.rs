@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
+use simd_hcl::glob;
 use simd_hcl::suggest::nearest;
 use toml::Spanned;
 use toml::de::DeValue;
@@ -117,7 +118,7 @@ impl Section {
                     star = Some((at, read));
                     continue;
                 }
-                Some(name) if is_match(name, names[read]) => {
+                Some(name) if glob::matches(name, names[read]) => {
                     (at, read) = (at + 1, read + 1);
                     continue;
                 }
@@ -257,29 +258,6 @@ fn expression(value: &Spanned<DeValue<'_>>, depth: u32) -> Result<String, Proble
             format!("{{ {} }}", all?.join(", "))
         }
     })
-}
-
-/// Whether a pattern with `*` and `?` matches a name.
-fn is_match(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) =
-        (pattern.chars().collect(), name.chars().collect());
-    let (mut at, mut read) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while read < name.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                at += 1;
-                star = Some((at, read));
-            }
-            Some(c) if *c == '?' || *c == name[read] => (at, read) = (at + 1, read + 1),
-            _ => {
-                let Some((behind, tried)) = star else { return false };
-                (at, read) = (behind, tried + 1);
-                star = Some((behind, read));
-            }
-        }
-    }
-    pattern[at..].iter().all(|c| *c == '*')
 }
 
 #[cfg(test)]

@@ -71,11 +71,11 @@ impl Row for Line {
     }
 }
 
-pub(crate) fn run(rules: &args::Rules, _: &Common) -> Result<Status, Failure> {
+pub(crate) fn run(rules: &args::Rules, common: &Common) -> Result<Status, Failure> {
     let is_named = |rule: &&&Rule| {
         rules.names.is_empty() || rules.names.iter().any(|name| name.precision(rule, true) > 0)
     };
     let lines = RULES.iter().filter(is_named).map(|rule| Line::of(rule));
-    output::list(rules.format, lines, &Incomplete::default())?;
+    output::list(rules.format, common.style(), lines, &Incomplete::default())?;
     Ok(Status::Clean)
 }

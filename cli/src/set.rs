@@ -13,6 +13,7 @@ use crate::args::{self, ChangeFlags, Common, Configuration};
 use crate::change::{Changes, FileChange, NotChanged};
 use crate::finding::Finding;
 use crate::incomplete::{Incomplete, reason};
+use crate::instead::Instead;
 use crate::order::Asked;
 use crate::query::{check_condition, pattern_of, selects_nothing};
 use crate::status::{Failure, Status};
@@ -36,6 +37,7 @@ struct Request<'c> {
     action: Action<'c>,
     /// The number of values that match.
     found: AtomicUsize,
+    instead: &'c Instead,
 }
 
 /// The result for one file.
@@ -77,7 +79,9 @@ fn run(
     let adds = matches!(action, Action::Set { adds: true, .. });
     let around = pattern.split_member().filter(|_| adds);
     let around = around.map(|(around, name)| (around, name.to_owned()));
-    let request = Request { pattern, around, condition, action, found: AtomicUsize::new(0) };
+    let found = AtomicUsize::new(0);
+    let instead = &common.instead;
+    let request = Request { pattern, around, condition, action, found, instead };
 
     let options = input::module_options(common)?;
     let discovery = input::modules(configuration, common)?;
@@ -85,11 +89,10 @@ fn run(
     let mut status = Incomplete::status(&discovery);
     let mut changes =
         Changes { incomplete: Incomplete::of_discovery(&discovery), ..Changes::default() };
-    let all = decode(&discovery.modules, &options, |of, source, parsed| {
+    let all = decode(&discovery.modules, &options, |of, _, parsed| {
         of.file.is_asked_for().then(|| match parsed {
             Ok(parsed) => request.change(of, parsed),
             Err(error) => {
-                let error = error.to_diagnostic(source);
                 let mut outcome = Outcome::default();
                 outcome.incomplete.add_file(&of.file.path.to_string_lossy(), &reason(&error));
                 outcome.findings.push(Finding::of(&error));
@@ -164,17 +167,18 @@ impl Request<'_> {
                 }
             }
         }
-        let is_stdin = input::is_stdin_file(of.file);
+        let is_stdin = self.instead.is_stdin_file(of.file);
         if edits.is_empty() && !is_stdin {
             return result;
         }
         if is_stdin && edits.is_empty() {
-            result.change = edits.finish().ok().map(|it| FileChange::new(of.file, parsed, it));
+            result.change =
+                edits.finish().ok().map(|it| FileChange::new(of.file, is_stdin, parsed, it));
             return result;
         }
         let errors = parsed.diagnostics().iter().filter(|it| it.severity() == Severity::Error);
         match edits.finish() {
-            Ok(edited) => result.change = Some(FileChange::new(of.file, parsed, edited)),
+            Ok(edited) => result.change = Some(FileChange::new(of.file, is_stdin, parsed, edited)),
             Err(error) => {
                 let name = of.file.path.to_string_lossy();
                 let why = errors.clone().next().map(reason);

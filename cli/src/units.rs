@@ -7,7 +7,7 @@ use simd_hcl::terragrunt::{ComponentKind, ExcludeBlock, Unit, find};
 use simd_hcl::write::{Layout, ObjectWriter, Slot};
 
 use crate::args::{self, Common, ListFormat};
-use crate::incomplete::Incomplete;
+use crate::incomplete::{Incomplete, write_grouped};
 use crate::output::{self, Csv, Style};
 use crate::status::{Failure, Status};
 use crate::unit_run;
@@ -88,20 +88,14 @@ fn print(
             let mut list = object.key("units").array();
             rows.iter().for_each(|row| write(list.element(), row));
             list.end();
-            write_incomplete(incomplete, object.key("incomplete"));
+            write_grouped(&mut object.key("incomplete").array(), incomplete);
         }),
         ListFormat::Ndjson => output::data(|out| {
             for row in rows {
                 let text = simd_hcl::write::to_string(Layout::Compact, |slot| write(slot, row));
                 writeln!(out, "{text}")?;
             }
-            if !incomplete.is_empty() {
-                let text = simd_hcl::write::to_string(Layout::Compact, |slot| {
-                    write_incomplete(incomplete, slot.object().key("incomplete"));
-                });
-                writeln!(out, "{text}")?;
-            }
-            Ok(())
+            output::rest(incomplete, out)
         }),
         ListFormat::Csv => output::data(|out| {
             let mut text = Vec::new();
@@ -126,18 +120,6 @@ fn kind(kind: ComponentKind) -> &'static str {
     match kind {
         ComponentKind::Unit => "unit",
         ComponentKind::Stack => "stack",
-    }
-}
-
-fn write_incomplete(incomplete: &Incomplete, slot: Slot<'_, '_>) {
-    let mut list = slot.array();
-    for gap in incomplete.iter() {
-        let mut object = list.element().object();
-        object.key("what").string(gap.what);
-        let mut places = object.key("where").array();
-        gap.places.iter().for_each(|place| places.element().string(place));
-        places.end();
-        object.key("why").string(gap.why);
     }
 }
 

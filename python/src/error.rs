@@ -3,9 +3,7 @@
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use simd_hcl::diagnostic::Label;
-use simd_hcl::{
-    Arena, Diagnostic as Found, OwnedDiagnostic, OwnedFile, Severity, Source, Span,
-};
+use simd_hcl::{Diagnostic as Found, OwnedDiagnostic, OwnedFile, Severity, Source, Span};
 use std::path::Path;
 
 pyo3::import_exception!(simd_hcl._error, Error);

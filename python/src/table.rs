@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{
-    ArrayRef, BooleanArray, RecordBatch, RecordBatchIterator, StringArray, UInt32Array, UInt64Array,
+    ArrayRef, BooleanArray, RecordBatch, RecordBatchIterator, StringArray, UInt64Array,
 };
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, Field, Schema};
@@ -58,8 +58,8 @@ impl Columns {
     /// The file, and lines, columns and bytes of places.
     pub(crate) fn places<'r>(&mut self, places: impl Iterator<Item = &'r Range> + Clone) {
         self.text("filename", places.clone().map(|it| Some(it.filename.as_str())));
-        let mut part = |name: &str, get: fn(&Range) -> u32| {
-            let array: UInt32Array = places.clone().map(|it| Some(get(it))).collect();
+        let mut part = |name: &str, get: fn(&Range) -> u64| {
+            let array: UInt64Array = places.clone().map(|it| Some(get(it))).collect();
             self.push(name, Arc::new(array));
         };
         part("line", |it| it.start.line);

@@ -21,7 +21,14 @@ impl<'a> ModuleCall<'a> {
         written_text(self.source?, self.evaluated.source, Expression::as_template_text)
     }
 
-    /// The version constraint as a text, by the same rules.
+    /// The source as a text, evaluated where it is known, also by the defaults of variables.
+    #[must_use]
+    pub fn resolved_source(&self) -> Option<&'a str> {
+        let known = self.evaluated.source.or(self.evaluated.by_defaults);
+        written_text(self.source?, known, Expression::as_template_text)
+    }
+
+    /// The version constraint as a text, by the rules of [`Self::source_text`].
     #[must_use]
     pub fn version_text(&self) -> Option<&'a str> {
         written_text(self.version?, self.evaluated.version, Expression::as_template_text)

@@ -84,6 +84,7 @@ impl<'a> Bodies<'_, '_, 'a> {
                         shown.refer(traversal, self.module);
                     }
                 }
+                shown.call(value, self.module);
             });
         }
         if self.how.compat || shown.references.is_empty() {

@@ -2,9 +2,10 @@
 
 use super::options::Options;
 use crate::diagnostic::Diagnostic;
+use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::evaluate::{Budget, Scope};
-use crate::expression::Expression;
+use crate::expression::{Expression, Seen};
 use crate::module::Module;
 use crate::native::Traversal;
 use crate::reference::{Reference, Subject};
@@ -27,6 +28,7 @@ impl Shown {
     pub(super) fn of<'a>(value: Expression<'a>, module: &Module<'a>, how: How) -> Self {
         let mut shown = Self::default();
         value.variables().for_each(|traversal| shown.refer(traversal, module));
+        shown.call(value, module);
         if how.compat || shown.references.is_empty() {
             shown.constant = how.constant(value);
         }
@@ -38,6 +40,21 @@ impl Shown {
         if let Ok(reference) = module.reference(traversal) {
             unwrap(reference, &mut self.references);
         }
+    }
+
+    /// Adds the functions of providers that an expression calls (OpenTofu).
+    pub(super) fn call<'a>(&mut self, value: Expression<'a>, module: &Module<'a>) {
+        const OF_PROVIDER: &str = "provider::";
+        let is_possible = memchr::memmem::find(value.text(), OF_PROVIDER.as_bytes()).is_some();
+        if module.dialect != Dialect::OpenTofu || !is_possible {
+            return;
+        }
+        value.visit_variables(|seen| {
+            let Seen::Template(program) = seen else { return };
+            let names = program.own_calls().map(|call| call.name);
+            let names = names.filter(|name| name.starts_with(OF_PROVIDER));
+            self.references.extend(names.map(str::to_owned));
+        });
     }
 
     fn is_empty(&self) -> bool {

@@ -247,7 +247,12 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         slot: Slot<'_, '_>,
     ) {
         let mut object = slot.object();
-        text(&mut object, "source", call.source_text());
+        let source = match module.dialect {
+            // It evaluates sources, by the defaults of variables here.
+            Dialect::OpenTofu => call.resolved_source(),
+            _ => call.source_text(),
+        };
+        text(&mut object, "source", source);
         let place = match self.tree.modules()[instance.module].links.get(at) {
             Some(Link::Module(place)) => Some(*place),
             _ => None,

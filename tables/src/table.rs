@@ -252,7 +252,7 @@ pub struct Place<'p> {
 /// for one that no table wants.
 pub(crate) fn at(source: Source<'_>, span: Span, wants_line: bool) -> (u64, u64, u64) {
     let line = if wants_line { source.position(span.start).line } else { 0 };
-    (line.into(), span.start.into(), span.end.into())
+    (line, span.start.into(), span.end.into())
 }
 
 /// The lines of a source at offsets that hardly ever are far from the one before.
@@ -262,7 +262,7 @@ pub(crate) struct Lines<'a> {
     /// Whether a table wants lines; otherwise they are 0.
     is_wanted: bool,
     /// The last offset, and its line.
-    last: std::cell::Cell<(u32, u32)>,
+    last: std::cell::Cell<(u32, u64)>,
 }
 
 impl<'a> Lines<'a> {
@@ -277,10 +277,10 @@ impl<'a> Lines<'a> {
     /// The line of the first byte, and the bytes of a span.
     pub(crate) fn at(&self, span: Span) -> (u64, u64, u64) {
         let line = if self.is_wanted { self.line(span.start) } else { 0 };
-        (line.into(), span.start.into(), span.end.into())
+        (line, span.start.into(), span.end.into())
     }
 
-    fn line(&self, offset: u32) -> u32 {
+    fn line(&self, offset: u32) -> u64 {
         let (last, line) = self.last.get();
         let between = last.min(offset) as usize..last.max(offset) as usize;
         let bytes = match last.abs_diff(offset) <= Self::NEAR {
@@ -289,8 +289,7 @@ impl<'a> Lines<'a> {
         };
         let line = match bytes {
             Some(bytes) => {
-                let count = memchr::memchr_iter(b'\n', bytes).count();
-                let count = u32::try_from(count).unwrap_or(0);
+                let count = memchr::memchr_iter(b'\n', bytes).count() as u64;
                 if offset < last { line - count } else { line + count }
             }
             None => self.source.position(offset).line,

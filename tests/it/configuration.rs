@@ -283,3 +283,41 @@ fn repeated_modules_have_a_limit() {
     let text = TooManyModules::Repeated.to_string();
     assert!(text.ends_with("more than 67108864 bytes of them are repeated"), "{text}");
 }
+
+/// What OpenTofu prints of functions of providers, and of sources that it evaluates.
+#[test]
+fn functions_of_providers_and_sources_are_those_of_opentofu() {
+    const NATIVE: &str = r#"
+variable "src" { default = "./m" }
+module "m" { source = var.src }
+output "s" { value = provider::zoo::shout("a") }
+output "t" { value = "${var.src} ${provider::zoo::shout(provider::zoo::other(1))}" }
+resource "x_y" "z" {
+  nested { input = [provider::zoo::shout("b")] }
+}
+"#;
+    const JSON: &str = r#"{"variable": {"src": {"default": "./m"}}, "module": {"m": {"source": "${var.src}"}},
+        "output": {"s": {"value": "${provider::zoo::shout(\"a\")}"},
+            "t": {"value": "${var.src} ${provider::zoo::shout(provider::zoo::other(1))}"}},
+        "resource": {"x_y": {"z": {"nested": {"input": ["${provider::zoo::shout(\"b\")}"]}}}}}"#;
+    for (name, text) in [("main.tf", NATIVE), ("main.tf.json", JSON)] {
+        let mut files = MemoryFiles::new("");
+        files.insert(name, text.as_bytes().into()).unwrap();
+        files.insert("m/main.tf", b"".as_slice().into()).unwrap();
+        let arena = Arena::new();
+        let tree = Tree::load(&arena, in_memory(files, None), &TreeOptions::default());
+        let root = tree.modules().iter().position(|it| it.files.path.to_string_lossy() == "");
+        let text = to_string(Layout::Compact, |slot| {
+            representation::write(&tree, root.unwrap_or(0), &Options::default(), slot).unwrap();
+        });
+        let all: Value = serde_json::from_str(&text).unwrap();
+        let root = &all["root_module"];
+        assert_eq!(root["module_calls"]["m"]["source"], "./m", "{name}: {text}");
+        let of = |output: &str| root["outputs"][output]["expression"]["references"].to_string();
+        assert_eq!(of("s"), r#"["provider::zoo::shout"]"#, "{name}: {text}");
+        let nested = r#"["var.src","provider::zoo::other","provider::zoo::shout"]"#;
+        assert_eq!(of("t"), nested, "{name}: {text}");
+        let nested = root["resources"][0]["expressions"].to_string();
+        assert!(nested.contains(r#""references":["provider::zoo::shout"]"#), "{name}: {nested}");
+    }
+}

@@ -669,9 +669,9 @@ fn visited(places: &Places, module: &Module<'_>) {
         found.push((it.user, it.usage, it.label.source.name().to_owned(), it.label.span, what));
     });
     let kept = places.iter().filter(|it| it.usage().is_reference() && it.has_effect());
-    let kept = kept.filter(|it| !it.is_part() && places.user(it).is_some());
-    assert_eq!(found.len(), kept.clone().count());
-    for (place, (user, usage, file, span, what)) in kept.zip(found) {
+    let kept: Vec<_> = kept.filter(|it| !it.is_part() && places.user(it).is_some()).collect();
+    assert_eq!(found.len(), kept.len());
+    for (place, (user, usage, file, span, what)) in kept.into_iter().zip(found) {
         assert_eq!((places.user(place), place.usage()), (Some(user), usage), "{what}");
         assert_eq!((places.file(place), place.span()), (&*file, span), "{what}");
         let is_function = matches!(places.target(place), Target::Function(_));

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use simd_hcl::show::Filter;
+use simd_hcl::glob;
 
 use super::drawing::{Drawing, Edge, Node};
 use crate::args::{Common, GraphPart};
@@ -31,7 +31,7 @@ pub(super) fn apply(
     let modules = || nodes.iter().map(|node| &*node.module);
     let is_in = |glob: &str, node: &Node| matches(glob, &node.module);
     let patterns = |globs: &[String]| -> Vec<String> {
-        globs.iter().filter(|glob| is_pattern(glob)).cloned().collect()
+        globs.iter().filter(|glob| glob::is_glob(glob)).cloned().collect()
     };
     note_unused("module", &patterns(collapse), nodes, is_in, common);
     note_unused("module", &patterns(module), nodes, is_in, common);
@@ -168,14 +168,9 @@ fn note_unused(
     }
 }
 
-/// Whether a glob may select several names.
-fn is_pattern(glob: &str) -> bool {
-    glob.contains(['*', '?'])
-}
-
 /// Returns the globs that are names.
 fn names_of(globs: &[String]) -> Vec<String> {
-    globs.iter().filter(|glob| !is_pattern(glob)).cloned().collect()
+    globs.iter().filter(|glob| !glob::is_glob(glob)).cloned().collect()
 }
 
 /// Fails if one of the names given to a flag is not in the graph, with similar names that are.
@@ -205,7 +200,7 @@ fn lacks<'n>(what: &str, wanted: &str, names: impl Iterator<Item = &'n str>) -> 
 
 /// Whether a glob is the path of a module, with or without `./` and a last `/`.
 fn matches(glob: &str, path: &str) -> bool {
-    Filter::default().with_type(plain(glob)).wants_type(plain(path))
+    glob::matches(plain(glob), plain(path))
 }
 
 fn plain(path: &str) -> &str {
@@ -215,8 +210,8 @@ fn plain(path: &str) -> &str {
 
 /// Whether a glob is the type of the block, or of the resource.
 fn is_of_type(glob: &str, node: &Node) -> bool {
-    let glob = Filter::default().with_type(glob);
-    glob.wants_type(node.kind) || node.block_type().is_some_and(|name| glob.wants_type(name))
+    let is_it = |name: &str| glob::matches(glob, name);
+    is_it(node.kind) || node.block_type().is_some_and(is_it)
 }
 
 /// Whether a name is that of an object in some module or in this one, or of its module.

@@ -8,7 +8,6 @@ use simd_hcl::show::rows::Change;
 use super::change::{Changed, View, line_of};
 use super::report::Report;
 use super::source::Source;
-use crate::args;
 use crate::output::{self, Csv};
 use crate::rows;
 

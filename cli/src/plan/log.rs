@@ -22,7 +22,7 @@ use super::report::others_of;
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::incomplete::{Incomplete, write_gaps};
 use crate::output::{self, Csv, FORMAT_VERSION, Style};
-use crate::printed::{BOLD, CYAN, DIM, GREEN, RED, RESET, YELLOW, explain, filter_changes};
+use crate::printed::{BOLD, DIM, RED, RESET, YELLOW, explain, filter_changes};
 use crate::stats::count;
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
@@ -181,17 +181,9 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
     })
 }
 
+/// Returns the sign of an action, and its colour. A stream does not say in which order a replacement is.
 fn sign(action: &str) -> (&'static str, &'static str) {
-    match kind_of_action(action) {
-        ActionKind::Create => ("+", GREEN),
-        ActionKind::Read => ("<=", CYAN),
-        ActionKind::Update => ("~", YELLOW),
-        ActionKind::Delete => ("-", RED),
-        ActionKind::Replace => ("-/+", RED),
-        ActionKind::Forget => (".", RED),
-        ActionKind::NoOp => ("", DIM),
-        _ => ("?", RED),
-    }
+    super::change::sign(kind_of_action(action), false)
 }
 
 /// The requested report on a stream.
@@ -547,7 +539,7 @@ fn print_change(change: &LoggedChange, out: &mut dyn Write) -> io::Result<()> {
     let address = visible(&change.address);
     write!(out, "{colour}{sign:>3}{RESET} {BOLD}{address}{RESET} {}", visible(&change.action))?;
     if !change.reason.is_empty() {
-        write!(out, " {DIM}({}){RESET}", visible(&change.reason.replace('_', " ")))?;
+        write!(out, " {DIM}({}){RESET}", visible(&in_words(&change.reason)))?;
     }
     if let Some(previous) = &change.previous_address {
         write!(out, " {DIM}(moved from {}){RESET}", visible(previous))?;

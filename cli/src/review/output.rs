@@ -7,6 +7,7 @@ use simd_hcl::write::{Layout, ObjectWriter, Writer};
 use super::answer::{Answer, Root};
 use super::{github, html, human, markdown};
 use crate::args::{ListFormat, ReviewFormat};
+use crate::incomplete::write_grouped;
 use crate::output::{self, FORMAT_VERSION, Style};
 
 /// The list format that has a place for gaps where this one has.
@@ -41,7 +42,7 @@ pub(super) fn print(
                 write_root(root, &mut roots.element().object());
             }
             roots.end();
-            write_incomplete(answer, &mut object);
+            write_grouped(&mut object.key("incomplete").array(), &answer.incomplete);
         }),
         ReviewFormat::Ndjson => output::lines(style, |out| {
             for root in &answer.roots {
@@ -56,20 +57,6 @@ pub(super) fn print(
 }
 
 /// Writes the gaps: each kind and reason once, with its places.
-fn write_incomplete(answer: &Answer, object: &mut ObjectWriter<'_, '_>) {
-    let mut gaps = object.key("incomplete").array();
-    for gap in answer.incomplete.iter() {
-        let mut out = gaps.element().object();
-        out.key("what").string(gap.what);
-        let mut places = out.key("where").array();
-        for place in gap.places {
-            places.element().string(place);
-        }
-        places.end();
-        out.key("why").string(gap.why);
-    }
-}
-
 fn write_root(root: &Root, object: &mut ObjectWriter<'_, '_>) {
     object.key("path").string(&root.path);
     let mut inputs = object.key("inputs").object();

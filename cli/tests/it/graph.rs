@@ -208,7 +208,6 @@ fn names_that_the_graph_does_not_have_are_errors() {
     let files = tree(&[("main.tf.json", r#"{"resource": {"x_thing": {"main": {}}}}"#)]);
     for (flags, message) in [
         (&["--focus", "x_thing.mian"], "no object `x_thing.mian`; it has `x_thing.main`"),
-        (&["--type", "x_thin"], "no object of the type `x_thin`; it has `x_thing`"),
         (&["--module", "nett"], "no module `nett`; it has `.`"),
     ] {
         let output = run(files.path(), &[&["graph", "."], &flags[..]].concat());

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use simd_hcl::show::{LoggedChange, LoggedDiagnostic, LoggedOutput, Operation, Outcome};
 
-use super::super::change::kind_of_action;
+use super::super::change::{in_words, kind_of_action};
 use super::super::markdown::{code, count_left_out, rank_of, section};
 use super::{Report, sign, text_of_counts};
 use crate::visible::visible;
@@ -61,7 +61,7 @@ impl Report<'_> {
 fn line(change: &LoggedChange) -> String {
     let mut title = format!("{} {} {}", sign(&change.action).0, change.address, change.action);
     if !change.reason.is_empty() {
-        let _ = write!(title, " ({})", change.reason.replace('_', " "));
+        let _ = write!(title, " ({})", in_words(&change.reason));
     }
     if let Some(previous) = &change.previous_address {
         let _ = write!(title, " (moved from {previous})");
