@@ -128,6 +128,8 @@ pub mod dialect;
 pub mod diff;
 #[cfg(feature = "model")]
 pub mod directory;
+#[cfg(feature = "docs")]
+pub mod docs;
 pub mod document;
 #[cfg(feature = "model")]
 pub mod edit;

@@ -120,6 +120,7 @@ pub(crate) const EXAMPLES: [(&str, [&str; 2]); 28] = [
     ("convert", ["convert --to native main.tf.json", "convert --to json --out-dir out modules"]),
     ("decode", ["decode --schema schema.json main.tf", "decode --spec spec.hcldec services.hcl"]),
     ("templates", ["templates main.tf.json", "templates --format ndjson live"]),
+    ("docs", ["docs modules/net", "docs --recursive --check --diff ."]),
     ("eval", ["eval 'upper(\"a\")'", "eval --vars vars.json 'var.size + 1'"]),
     ("plan", ["plan plan.json --diff", "plan --format html tfplan"]),
     ("state", ["state terraform.tfstate", "state --values --type aws_vpc state.json"]),

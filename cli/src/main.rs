@@ -22,6 +22,7 @@ mod convert;
 mod decode;
 mod dependents;
 mod diff;
+mod docs;
 mod eval;
 mod events;
 mod excerpt;
@@ -164,6 +165,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Convert(convert) => convert::run(convert, common),
         Command::Decode(decode) => decode::run(decode, common),
         Command::Templates(templates) => templates::run(templates, common),
+        Command::Docs(docs) => docs::run(docs, common),
         Command::Eval(eval) => eval::run(eval, common),
         Command::Plan(plan) => plan::run(plan, common),
         Command::State(state) => state::run(state, common),

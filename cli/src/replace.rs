@@ -21,9 +21,14 @@ use tempfile::NamedTempFile;
 
 /// Replaces the text of a file. `read` is its stamp from when its text was read: if it has changed
 /// since, this is an error.
-pub(crate) fn edit(path: &Path, text: &str, read: Stamp, roots: &Roots) -> io::Result<()> {
+pub(crate) fn edit(
+    path: &Path,
+    text: impl AsRef<[u8]>,
+    read: Stamp,
+    roots: &Roots,
+) -> io::Result<()> {
     let real = inside(path, roots)?;
-    replace(&real, text.as_bytes(), Some(read))
+    replace(&real, text.as_ref(), Some(read))
 }
 
 /// A file whose text is replaced together with others.

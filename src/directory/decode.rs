@@ -174,7 +174,7 @@ const GIT_CRYPT: &[u8] = b"\0GITCRYPT\0";
 impl DecodeOptions {
     /// Opens a file of a module to decode it. The error says why there is nothing to decode: the file
     /// cannot be read, is a link to a missing one, or is encrypted.
-    pub(super) fn open_readable<'a>(
+    pub(crate) fn open_readable<'a>(
         &self,
         arena: &'a Arena,
         file: &ModuleFile,
@@ -207,7 +207,7 @@ impl DecodeOptions {
     }
 
     /// Parses a source. For input that is not JSON, the error names the recognized format.
-    pub(super) fn parse<'a>(
+    pub(crate) fn parse<'a>(
         &self,
         arena: &'a Arena,
         file: &ModuleFile,

@@ -222,7 +222,7 @@ impl ModuleFiles {
     }
 
     /// Has links that lead outside of some directories not read.
-    pub(crate) fn refuse_links(&mut self, roots: &Roots) {
+    pub fn refuse_links(&mut self, roots: &Roots) {
         for file in self.files.iter_mut().filter(|file| file.given != Given::Named) {
             if let Some(path) = file.on_disk().filter(|_| !file.is_regular) {
                 file.outside = roots.outside(path).map(Arc::from);

@@ -52,7 +52,7 @@ mod sets;
 #[cfg(feature = "spec")]
 mod specification;
 mod string;
-mod yaml;
+pub(crate) mod yaml;
 
 use std::sync::LazyLock;
 

@@ -9,7 +9,7 @@ use simd_hcl::packer::Defaults;
 
 use super::code::{RuleSelector, Selector, ignored_rule, rule_selector, selector};
 use super::format::{
-    AffectedFormat, Format, GraphFormat, ListFormat, QueryFormat, ReportFormat, ReviewFormat,
+    AffectedFormat, Format, GraphFormat, ListFormat, PageFormat, QueryFormat, ReportFormat, ReviewFormat,
 };
 use super::values::Values;
 
@@ -94,6 +94,39 @@ pub(crate) struct Fmt {
     /// Write the files, which is the default
     #[arg(long, conflicts_with = "check")]
     pub(crate) write: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Docs {
+    /// Directories of modules
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Output format of the pages [default: that of the settings, or markdown-table]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<PageFormat>,
+    /// Make the pages of all modules at and below the directories, each with the settings of all
+    /// directories around it
+    #[arg(long)]
+    pub(crate) recursive: bool,
+    /// Write only files that have the comments which a page is put between
+    #[arg(long)]
+    pub(crate) marked: bool,
+    /// Write nothing, list the files that are out of date, and exit with 1 if there are any
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Print what changes, as a patch that `git apply` and `patch -p1` take; with --check nothing is
+    /// written
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// Write the files, which is the default
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) write: bool,
+    /// With --recursive, respect .gitignore and .ignore
+    #[arg(long, requires = "recursive")]
+    pub(crate) ignore_files: bool,
+    /// Print defaults of sensitive variables instead of `(sensitive)`
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -232,3 +232,30 @@ pub(crate) enum AffectedFormat {
     /// The projects of digger.yml: root modules
     Digger,
 }
+
+/// Formats of reference pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PageFormat {
+    /// Tables of Markdown
+    MarkdownTable,
+    /// Sections of Markdown
+    MarkdownDocument,
+    /// Tables of AsciiDoc
+    AsciidocTable,
+    /// Sections of AsciiDoc
+    AsciidocDocument,
+    /// JSON
+    Json,
+}
+
+impl From<PageFormat> for simd_hcl::docs::Formatter {
+    fn from(format: PageFormat) -> Self {
+        match format {
+            PageFormat::MarkdownTable => Self::MarkdownTable,
+            PageFormat::MarkdownDocument => Self::MarkdownDocument,
+            PageFormat::AsciidocTable => Self::AsciidocTable,
+            PageFormat::AsciidocDocument => Self::AsciidocDocument,
+            PageFormat::Json => Self::Json,
+        }
+    }
+}

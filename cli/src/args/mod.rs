@@ -92,6 +92,8 @@ pub(crate) enum Command {
     Decode(Decode),
     /// List every template below the given paths, with its references
     Templates(Templates),
+    /// Write reference pages of modules, as terraform-docs does
+    Docs(Docs),
     /// Evaluate one expression
     Eval(Eval),
     /// Summarise a plan: JSON, a plan file or an event stream
@@ -148,7 +150,7 @@ pub(crate) enum Command {
 }
 
 /// Flags that all commands have.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Common options")]
 pub(crate) struct Common {
     /// Number of threads, at most 1024; 0 uses all cores

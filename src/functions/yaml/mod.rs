@@ -19,6 +19,8 @@ mod parser;
 mod scalar;
 mod scanner;
 
+pub(crate) use self::parser::{Event, Parser};
+pub(crate) use self::scanner::{Problem, Style};
 use super::builtin::{Builtin, function};
 
 pub(super) const FUNCTIONS: &[Builtin] =

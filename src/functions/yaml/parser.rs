@@ -9,7 +9,7 @@ use crate::hash::HashMap;
 const STANDARD: &str = "tag:yaml.org,2002:";
 
 #[derive(Debug)]
-pub(super) enum Event<'t> {
+pub(crate) enum Event<'t> {
     Alias(&'t str),
     Scalar {
         text: Cow<'t, str>,
@@ -26,10 +26,10 @@ pub(super) enum Event<'t> {
 
 /// The anchor and the tag before a value.
 #[derive(Debug, Default)]
-pub(super) struct Properties<'t> {
-    pub(super) anchor: Option<&'t str>,
+pub(crate) struct Properties<'t> {
+    pub(crate) anchor: Option<&'t str>,
     /// Empty if there is none.
-    pub(super) tag: String,
+    pub(crate) tag: String,
 }
 
 /// What is expected next.
@@ -67,7 +67,7 @@ enum Position {
 }
 
 /// Reads the events of a text with one document.
-pub(super) struct Parser<'t> {
+pub(crate) struct Parser<'t> {
     scanner: Scanner<'t>,
     state: State,
     /// The states of the collections around.
@@ -77,14 +77,14 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         let scanner = Scanner::new(text);
         let prefixes = HashMap::default();
         Self { scanner, state: State::Document, states: Vec::new(), prefixes }
     }
 
     /// Returns the next event and where it starts. After [`Event::End`] there is none.
-    pub(super) fn next(&mut self) -> Found<(Event<'t>, Place)> {
+    pub(crate) fn next(&mut self) -> Found<(Event<'t>, Place)> {
         let place = self.scanner.peek()?.place;
         let event = match self.state {
             State::Document => self.document()?,

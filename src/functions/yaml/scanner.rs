@@ -9,28 +9,28 @@ use std::collections::VecDeque;
 
 /// An error, with its line and column from 1.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Problem {
-    pub(super) message: &'static str,
-    pub(super) place: Place,
+pub(crate) struct Problem {
+    pub(crate) message: &'static str,
+    pub(crate) place: Place,
 }
 
 /// A place in the text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// The line, from 0.
-    pub(super) line: usize,
+    pub(crate) line: usize,
     /// The number of characters before it in its line.
-    pub(super) column: usize,
+    pub(crate) column: usize,
     /// The number of characters before it.
     index: usize,
 }
 
-pub(super) type Found<T = ()> = Result<T, Problem>;
+pub(crate) type Found<T = ()> = Result<T, Problem>;
 
 #[derive(Clone, Debug)]
 pub(super) struct Token<'t> {
     pub(super) kind: Kind<'t>,
-    pub(super) place: Place,
+    pub(crate) place: Place,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +62,7 @@ pub(super) enum Kind<'t> {
 
 /// How a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
+pub(crate) enum Style {
     Plain,
     Quoted,
     Block,

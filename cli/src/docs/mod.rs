@@ -1,0 +1,117 @@
+//! `docs`: reference pages of modules, as terraform-docs prints and writes them.
+
+mod found;
+mod page;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+use simd_hcl::directory::Roots;
+use simd_hcl::tree::Secrets;
+use simd_hcl::{Arena, Severity};
+
+use self::found::Found;
+use self::page::{Made, Page, Target};
+use crate::args::{self, Common};
+use crate::stats::count;
+use crate::status::{Failure, Status};
+use crate::visible::{self, visible};
+use crate::{human, input, output, patch, replace};
+
+/// The number of modules that are read together, so that memory does not grow with the tree.
+const MODULES_AT_ONCE: usize = 128;
+
+pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure> {
+    let start = std::time::Instant::now();
+    // `--config` may name the settings of the pages, or those of this program.
+    let is_of_pages =
+        |path: &&std::path::PathBuf| path.extension().is_some_and(|it| it == "yml" || it == "yaml");
+    let of_pages = common.config.clone().filter(|path| is_of_pages(&path));
+    let own = common.config.clone().filter(|_| of_pages.is_none());
+    let common = &Common { config: own, ..common.clone() };
+    let options = input::module_options(common)?;
+    let roots = Roots::around(&docs.paths);
+    let Found { mut pages, mut status } = found::pages(docs, of_pages.as_deref(), &roots, common)?;
+    for page in &mut pages {
+        if !common.follow_links {
+            page.files.refuse_links(&roots);
+        }
+    }
+    let files: Vec<_> = pages.iter().map(|page| page.files.clone()).collect();
+    let secrets = (!docs.show_sensitive).then(|| Secrets::of_modules(&files, &options));
+    let is_one = pages.len() == 1;
+    let maker = page::Maker { docs, options: &options, roots: &roots, secrets: secrets.as_ref() };
+    let mut changed = 0;
+    let mut errors = anstream::stderr().lock();
+    for pages in pages.chunks(MODULES_AT_ONCE) {
+        let make = |arena: &mut Arena, page: &Page| {
+            let made = maker.make(arena, page, is_one);
+            arena.reset();
+            made
+        };
+        let all: Vec<Made> = pages.par_iter().map_init(Arena::new, make).collect();
+        for made in all {
+            for finding in &made.findings {
+                human::write(finding, &mut errors)?;
+                if finding.severity == Severity::Error {
+                    status = status.max(Status::Found);
+                }
+            }
+            match made.target {
+                Err(message) => {
+                    status = status.max(Status::CouldNotRun);
+                    writeln!(errors, "simd-hcl: {}", visible(&message))?;
+                }
+                Ok(Target::Nothing) => {}
+                Ok(Target::Output(text)) => output::source(&text)?,
+                Ok(Target::File { path, old, text }) => {
+                    let name = path.to_string_lossy();
+                    if docs.check {
+                        status = status.max(Status::Found);
+                    } else if let Err(error) = write(&path, old.as_ref(), &text, &roots) {
+                        status = status.max(Status::CouldNotRun);
+                        writeln!(errors, "simd-hcl: cannot write {}: {error}", visible(&name))?;
+                        continue;
+                    }
+                    changed += 1;
+                    if docs.diff {
+                        let old = old.as_ref().map(|old| String::from_utf8_lossy(&old.content));
+                        let new = String::from_utf8_lossy(&text);
+                        let patch = patch::unified(&visible(&name), &old.unwrap_or_default(), &new);
+                        io::stdout().write_all(patch::shown(&patch).as_bytes())?;
+                    } else {
+                        output::path(&name)?;
+                    }
+                }
+            }
+        }
+    }
+    drop(errors);
+    if !common.quiet && (docs.recursive || changed > 0) {
+        let what = if docs.check { "out of date" } else { "changed" };
+        anstream::eprintln!(
+            "documented {} in {:.3} s; {} {what}",
+            count(pages.len(), "module"),
+            start.elapsed().as_secs_f64(),
+            count(changed, "file"),
+        );
+    }
+    Ok(status)
+}
+
+/// Writes the file of a page.
+fn write(path: &Path, old: Option<&page::Old>, text: &[u8], roots: &Roots) -> io::Result<()> {
+    match old {
+        None => replace::result(path, text, roots),
+        Some(old) => match old.stamp {
+            Some(stamp) => replace::edit(path, text, stamp, roots),
+            None => Err(io::Error::other(input::NO_TEXT_OF_A_FILE)),
+        },
+    }
+}
+
+/// Returns a path as it is printed.
+fn shown(path: &Path) -> String {
+    visible::path(path)
+}

@@ -1,0 +1,173 @@
+//! One page: what it lists, its text, and what its file becomes.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use simd_hcl::Arena;
+use simd_hcl::directory::{DecodeOptions, ModuleFiles, Roots};
+use simd_hcl::docs::{Inventory, Named, Settings, Written, has_marker, page, written};
+use simd_hcl::source::{Access, OpenFile, SourceError, Stamp};
+use simd_hcl::tree::Secrets;
+
+use super::shown;
+use crate::args;
+use crate::finding::Finding;
+
+/// The longest file that a page is written to, or that it includes.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// The settings of pages, and the file that they come from, if any.
+pub(super) struct Given {
+    pub(super) settings: Settings,
+    pub(super) file: Option<PathBuf>,
+}
+
+impl Given {
+    /// An error in the settings.
+    pub(super) fn problem(&self, problem: &simd_hcl::docs::Problem) -> String {
+        match &self.file {
+            Some(file) => format!("{}:{problem}", shown(file)),
+            None => problem.message.clone(),
+        }
+    }
+}
+
+/// A page to make.
+pub(super) struct Page {
+    pub(super) directory: PathBuf,
+    pub(super) files: ModuleFiles,
+    pub(super) given: Arc<Given>,
+}
+
+/// The content of a file before a page is written to it.
+pub(super) struct Old {
+    pub(super) content: Vec<u8>,
+    pub(super) stamp: Option<Stamp>,
+}
+
+/// Where a page goes.
+pub(super) enum Target {
+    /// Its file has it already, or is left alone.
+    Nothing,
+    Output(String),
+    File {
+        path: PathBuf,
+        old: Option<Old>,
+        text: Vec<u8>,
+    },
+}
+
+/// The result for one page.
+pub(super) struct Made {
+    pub(super) findings: Vec<Finding>,
+    pub(super) target: Result<Target, String>,
+}
+
+/// Makes pages.
+pub(super) struct Maker<'m> {
+    pub(super) docs: &'m args::Docs,
+    pub(super) options: &'m DecodeOptions,
+    pub(super) roots: &'m Roots,
+    pub(super) secrets: Option<&'m Secrets>,
+}
+
+impl Maker<'_> {
+    pub(super) fn make(&self, arena: &Arena, page: &Page, is_one: bool) -> Made {
+        let mut findings = Vec::new();
+        let settings = &page.given.settings;
+        let mut sink =
+            |diagnostic: simd_hcl::Diagnostic<'_>| findings.push(Finding::of(&diagnostic));
+        let read = Inventory::read(arena, &page.files, self.options, settings, &mut sink);
+        let target = match read {
+            None => Ok(Target::Nothing),
+            Some(mut inventory) => {
+                if let Some(secrets) = self.secrets {
+                    inventory.hide(&secrets.of(&page.files, None));
+                }
+                self.target(page, &inventory, is_one)
+            }
+        };
+        Made { findings, target }
+    }
+
+    fn target(&self, of: &Page, inventory: &Inventory, is_one: bool) -> Result<Target, String> {
+        let Given { settings, .. } = &*of.given;
+        let problem = |problem| of.given.problem(&problem);
+        let text = page(inventory, settings, &|named| self.read(&of.directory, named));
+        let text = text.map_err(problem)?;
+        if settings.output_file.is_empty() {
+            let what = shown(&of.directory);
+            return match (is_one, self.docs.check) {
+                (true, false) => Ok(Target::Output(text + "\n")),
+                (true, true) => Err(format!("{what}: nothing to check: the settings name no file")),
+                _ => Err(format!(
+                    "{what}: pages of several modules need `output.file` in the settings"
+                )),
+            };
+        }
+        let path = of.directory.join(&settings.output_file);
+        let fail = |why: &str| format!("{}: {why}", shown(&path));
+        let old = self.old(&path).map_err(|error| fail(&error.to_string()))?;
+        let content = old.as_ref().map(|old| old.content.as_slice());
+        let is_marked = content.is_some_and(|content| has_marker(settings, content));
+        if self.docs.marked && !is_marked {
+            return Ok(Target::Nothing);
+        }
+        match written(settings, content, &text).map_err(problem)? {
+            Written::Content(text) if Some(text.as_slice()) == content => Ok(Target::Nothing),
+            Written::Content(text) => Ok(Target::File { path, old, text }),
+            Written::Refused(why) => Err(fail(why)),
+            _ => Err(fail("it cannot be written")),
+        }
+    }
+
+    /// Returns the content of the file that a page is written to; `None` if it does not exist.
+    fn old(&self, path: &Path) -> io::Result<Option<Old>> {
+        if path.is_symlink() || path.exists() {
+            self.inside(path)?;
+        }
+        match open(path) {
+            Ok(file) => {
+                let stamp = file.stamp();
+                Ok(Some(Old { content: file.read().map_err(io::Error::other)?, stamp }))
+            }
+            Err(SourceError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(io::Error::other(error.to_string())),
+        }
+    }
+
+    /// Returns the text of a file that settings name; `None` if it does not exist.
+    fn read(&self, directory: &Path, named: Named<'_>) -> io::Result<Option<String>> {
+        let path = match named {
+            Named::InModule(name) => directory.join(name),
+            Named::Here(name) => PathBuf::from(name),
+        };
+        if path.exists() {
+            self.inside(&path)?;
+        }
+        let content = match open(&path).and_then(OpenFile::read) {
+            Ok(content) => content,
+            Err(SourceError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(None);
+            }
+            Err(error) => return Err(io::Error::other(error.to_string())),
+        };
+        String::from_utf8(content).map(Some).map_err(io::Error::other)
+    }
+
+    /// Settings may be those of a pull request: they get at nothing outside of the repository.
+    fn inside(&self, path: &Path) -> io::Result<()> {
+        match self.roots.outside(path) {
+            None => Ok(()),
+            Some(real) => {
+                let target = shown(&real);
+                Err(io::Error::other(format!("it leads to {target}, outside of the given paths")))
+            }
+        }
+    }
+}
+
+fn open(path: &Path) -> Result<OpenFile, SourceError> {
+    Access::FOUND.with_limit(MAX_BYTES).open(path)
+}

@@ -1,0 +1,292 @@
+//! The setting `content`: a page by a template.
+
+use super::inventory::{Call, Input, Inventory, Output, Provider, Requirement, Resource};
+use super::markup::Markup;
+use super::page::{Page, shown_default};
+use super::settings::{Formatter, Order, Section, Settings};
+use super::template::{self, Call as Function, TemplateError, Value, record};
+use super::text;
+
+/// Returns the text of a file of the module.
+pub(super) type Include<'r> = &'r dyn Fn(&str) -> Result<String, String>;
+
+/// What a template can name.
+const FIELDS: [&str; 11] = [
+    "Config",
+    "Content",
+    "Footer",
+    "Header",
+    "Inputs",
+    "Module",
+    "Modules",
+    "Outputs",
+    "Providers",
+    "Requirements",
+    "Resources",
+];
+
+/// Returns what the template makes of a page. `section` returns the text of a section.
+pub(super) fn render(
+    page: &Page<'_>,
+    section: &dyn Fn(Section) -> String,
+    whole: &dyn Fn() -> String,
+    include: Include<'_>,
+) -> Result<String, TemplateError> {
+    let template = &page.settings.content;
+    let of = |name| -> Value<'_> {
+        Value::text(match name {
+            "Header" => section(Section::Header),
+            "Footer" => section(Section::Footer),
+            "Inputs" => section(Section::Inputs),
+            "Modules" => section(Section::Modules),
+            "Outputs" => section(Section::Outputs),
+            "Providers" => section(Section::Providers),
+            "Requirements" => section(Section::Requirements),
+            "Resources" => section(Section::Resources),
+            "Module" => return module(page),
+            "Config" => return config(page.settings),
+            _ => whole(),
+        })
+    };
+    // Only what the template can name.
+    let fields = FIELDS.iter().filter(|name| template.contains(*name));
+    let dot = record(fields.map(|name| (*name, of(name))));
+    let functions = |name: &str| function(page, include, name);
+    let text = template::render(template, &dot, &functions)?;
+    Ok(text.strip_suffix('\n').map(str::to_owned).unwrap_or(text))
+}
+
+/// The functions of terraform-docs.
+fn function<'f, 'v>(
+    page: &'f Page<'v>,
+    include: Include<'f>,
+    name: &str,
+) -> Option<Function<'f, 'v>> {
+    use template::{text as text_of, whole};
+    let style = page.style();
+    Some(match name {
+        "include" => Box::new(move |of| {
+            let text = include(&text_of(of, 0)?)?;
+            let text = text.strip_suffix('\n').map(str::to_owned).unwrap_or(text);
+            Ok(Value::text(text))
+        }),
+        "default" => Box::new(|of| {
+            let (otherwise, value) = (text_of(of, 0)?, text_of(of, 1)?);
+            Ok(Value::text(if value.is_empty() { otherwise } else { value }.into_owned()))
+        }),
+        "indent" => Box::new(move |of| {
+            let (below, sign) = (whole(of, 0)?, text_of(of, 1)?);
+            // Beyond six levels there are no headings.
+            let below = usize::try_from(below).unwrap_or_default().min(100);
+            Ok(Value::text(if sign.is_empty() {
+                String::new()
+            } else {
+                page.heading(&sign, below)
+            }))
+        }),
+        "name" => {
+            Box::new(move |of| Ok(Value::text(text::name(&text_of(of, 0)?, style).into_owned())))
+        }
+        "ternary" => Box::new(|of| {
+            let is_true = match of.first() {
+                Some(Value::Text(text)) => !text.is_empty(),
+                Some(Value::Int(number)) => *number != 0,
+                Some(Value::Bool(flag)) => *flag,
+                _ => false,
+            };
+            Ok(Value::text(text_of(of, if is_true { 1 } else { 2 })?.into_owned()))
+        }),
+        "tostring" => Box::new(|of| Ok(Value::text(text_of(of, 0)?.into_owned()))),
+        "visibleResources" => Box::new(|_| Ok(resources(page.resources()))),
+        "trim" => trimmed(|it, cut| it.trim_matches(|char| cut.contains(char)).to_owned()),
+        "trimLeft" => {
+            trimmed(|it, cut| it.trim_start_matches(|char| cut.contains(char)).to_owned())
+        }
+        "trimRight" => trimmed(|it, cut| it.trim_end_matches(|char| cut.contains(char)).to_owned()),
+        "trimPrefix" => trimmed(|it, cut| it.strip_prefix(cut).unwrap_or(it).to_owned()),
+        "trimSuffix" => trimmed(|it, cut| it.strip_suffix(cut).unwrap_or(it).to_owned()),
+        "sanitizeSection" => shown(move |it| text::section(it, style)),
+        "sanitizeDoc" => shown(move |it| text::document(it, style)),
+        "sanitizeMarkdownTbl" => shown(move |it| text::markdown_cell(it, style)),
+        "sanitizeAsciidocTbl" => shown(move |it| text::asciidoc_cell(it, style)),
+        "anchorNameMarkdown" => Box::new(move |of| {
+            Ok(Value::text(Markup::Markdown.anchor(page, &text_of(of, 0)?, &text_of(of, 1)?)))
+        }),
+        "anchorNameAsciidoc" => Box::new(move |of| {
+            Ok(Value::text(Markup::Asciidoc.anchor(page, &text_of(of, 0)?, &text_of(of, 1)?)))
+        }),
+        _ => return None,
+    })
+}
+
+fn trimmed<'f, 'v>(trim: fn(&'_ str, &'_ str) -> String) -> Function<'f, 'v> {
+    use template::text as text_of;
+    Box::new(move |of| Ok(Value::text(trim(&text_of(of, 1)?, &text_of(of, 0)?))))
+}
+
+fn shown<'f, 'v>(write: impl Fn(&str) -> String + 'f) -> Function<'f, 'v> {
+    use template::text as text_of;
+    Box::new(move |of| Ok(Value::text(write(&text_of(of, 0)?))))
+}
+
+/// The module as a record.
+fn module<'p>(page: &Page<'p>) -> Value<'p> {
+    let Inventory { inputs, outputs, calls, providers, requirements, .. } = page.inventory;
+    let of = |required| inputs.iter().filter(move |input| input.is_required() == required);
+    let resources_shown: Vec<&Resource> = page.inventory.resources.iter().collect();
+    let has = |is: bool| Value::Bool(is);
+    record([
+        ("Header", Value::text(page.header)),
+        ("Footer", Value::text(page.footer)),
+        ("Inputs", Value::list(inputs.iter().map(input))),
+        ("RequiredInputs", Value::list(of(true).map(input))),
+        ("OptionalInputs", Value::list(of(false).map(input))),
+        ("ModuleCalls", Value::list(calls.iter().map(call))),
+        ("Outputs", Value::list(outputs.iter().map(|it| output(page, it)))),
+        ("Providers", Value::list(providers.iter().map(provider))),
+        ("Requirements", Value::list(requirements.iter().map(requirement))),
+        ("Resources", resources(resources_shown)),
+        ("HasHeader", has(!page.header.is_empty())),
+        ("HasFooter", has(!page.footer.is_empty())),
+        ("HasInputs", has(!inputs.is_empty())),
+        ("HasModuleCalls", has(!calls.is_empty())),
+        ("HasOutputs", has(!outputs.is_empty())),
+        ("HasProviders", has(!providers.is_empty())),
+        ("HasRequirements", has(!requirements.is_empty())),
+        ("HasResources", has(!page.inventory.resources.is_empty())),
+    ])
+}
+
+fn input(input: &Input) -> Value<'_> {
+    record([
+        ("Name", Value::text(&input.name)),
+        ("Type", Value::text(&input.written_type)),
+        ("Description", Value::text(&input.description)),
+        ("Default", Value::text(shown_default(input))),
+        ("GetValue", Value::text(shown_default(input))),
+        ("HasDefault", Value::Bool(!input.is_required())),
+        ("Required", Value::Bool(input.is_required())),
+    ])
+}
+
+fn output<'p>(page: &Page<'p>, output: &'p Output) -> Value<'p> {
+    let (is_sensitive, value) = page.value_of(&output.name).unwrap_or_default();
+    record([
+        ("Name", Value::text(&output.name)),
+        ("Description", Value::text(&output.description)),
+        ("Value", Value::text(value.clone())),
+        ("GetValue", Value::text(value)),
+        ("Sensitive", Value::Bool(is_sensitive)),
+        ("ShowValue", Value::Bool(page.values.is_some())),
+    ])
+}
+
+fn call(call: &Call) -> Value<'_> {
+    let full_name = match call.version.is_empty() {
+        true => call.source.clone(),
+        false => format!("{},{}", call.source, call.version),
+    };
+    record([
+        ("Name", Value::text(&call.name)),
+        ("Source", Value::text(&call.source)),
+        ("Version", Value::text(&call.version)),
+        ("Description", Value::text(&call.description)),
+        ("FullName", Value::text(full_name)),
+    ])
+}
+
+fn provider(provider: &Provider) -> Value<'_> {
+    record([
+        ("Name", Value::text(&provider.name)),
+        ("Alias", Value::text(&provider.alias)),
+        ("Version", Value::text(&provider.version)),
+        ("FullName", Value::text(provider.full_name())),
+    ])
+}
+
+fn requirement(requirement: &Requirement) -> Value<'_> {
+    let Requirement { name, version } = requirement;
+    record([("Name", Value::text(name)), ("Version", Value::text(version))])
+}
+
+fn resources<'p>(resources: Vec<&'p Resource>) -> Value<'p> {
+    Value::list(resources.into_iter().map(|it| {
+        record([
+            ("Type", Value::text(&it.short_type)),
+            ("Name", Value::text(&it.name)),
+            ("ProviderName", Value::text(&it.provider)),
+            ("ProviderSource", Value::text(&it.source)),
+            ("Mode", Value::text(if it.is_data { "data" } else { "managed" })),
+            ("Version", Value::text(&it.version)),
+            ("Description", Value::text(&it.description)),
+            ("GetMode", Value::text(it.mode())),
+            ("Spec", Value::text(it.spec())),
+            ("URL", Value::text(it.url())),
+            ("Position", record([("Line", Value::Int(it.position.1.into()))])),
+        ])
+    }))
+}
+
+/// The settings as a record.
+fn config(settings: &Settings) -> Value<'_> {
+    let flag = Value::Bool;
+    let shows = |section| Value::Bool(settings.shows(section));
+    let formatter = match settings.formatter().unwrap_or_default() {
+        Formatter::MarkdownTable => "markdown table",
+        Formatter::MarkdownDocument => "markdown document",
+        Formatter::AsciidocTable => "asciidoc table",
+        Formatter::AsciidocDocument => "asciidoc document",
+        Formatter::Json => "json",
+    };
+    let by = match settings.order() {
+        Order::Name | Order::Position => "name",
+        Order::Required => "required",
+        Order::Type => "type",
+    };
+    record([
+        ("Formatter", Value::text(formatter)),
+        ("HeaderFrom", Value::text(&settings.header_from)),
+        ("FooterFrom", Value::text(&settings.footer_from)),
+        ("Content", Value::text(&settings.content)),
+        (
+            "Sections",
+            record([
+                ("DataSources", shows(Section::DataSources)),
+                ("Header", shows(Section::Header)),
+                ("Footer", shows(Section::Footer)),
+                ("Inputs", shows(Section::Inputs)),
+                ("ModuleCalls", shows(Section::Modules)),
+                ("Outputs", shows(Section::Outputs)),
+                ("Providers", shows(Section::Providers)),
+                ("Requirements", shows(Section::Requirements)),
+                ("Resources", shows(Section::Resources)),
+            ]),
+        ),
+        ("Output", record([("File", Value::text(&settings.output_file))])),
+        ("OutputValues", record([("Enabled", flag(settings.output_values))])),
+        (
+            "Sort",
+            record([
+                ("Enabled", flag(settings.order() != Order::Position)),
+                ("By", Value::text(by)),
+            ]),
+        ),
+        (
+            "Settings",
+            record([
+                ("Anchor", flag(settings.anchor)),
+                ("AtxClosed", flag(settings.atx_closed)),
+                ("Default", flag(settings.default)),
+                ("Escape", flag(settings.escape)),
+                ("HideEmpty", flag(settings.hide_empty)),
+                ("HTML", flag(settings.html)),
+                ("Indent", Value::Int(settings.indent)),
+                ("LockFile", flag(settings.lock_file)),
+                ("ReadComments", flag(settings.read_comments)),
+                ("Required", flag(settings.required)),
+                ("Sensitive", flag(settings.sensitive)),
+                ("Type", flag(settings.types)),
+            ]),
+        ),
+    ])
+}

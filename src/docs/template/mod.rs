@@ -1,0 +1,173 @@
+//! Templates in the language of Go's `text/template`, for the settings `content` and `output.template`.
+//!
+//! The whole language is read: actions, pipelines, variables, `if`, `with`, `range`, `define`, `template`,
+//! `block`, comments and trimming. Of functions there are those of the language, those of terraform-docs,
+//! and those of sprig that compute with texts, numbers, lists and dictionaries; none that read the
+//! environment, the clock or random numbers, so that a page depends on the repository alone.
+//!
+//! A run has a budget of steps and of bytes. Nesting is limited, so that recursion is, too.
+
+mod functions;
+mod parse;
+mod run;
+mod scan;
+mod value;
+
+use std::fmt;
+
+pub(super) use self::functions::{Call, text, whole};
+pub(super) use self::value::{Value, record};
+
+/// An error in a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TemplateError {
+    /// The line of the template, from 1.
+    pub(super) line: usize,
+    /// What is wrong.
+    pub(super) message: String,
+}
+
+impl fmt::Display for TemplateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {} of the template: {}", self.line, self.message)
+    }
+}
+
+/// An error at a byte of the template.
+struct Failed {
+    at: usize,
+    message: String,
+}
+
+fn failed<T>(at: usize, message: impl Into<String>) -> Result<T, Failed> {
+    Err(Failed { at, message: message.into() })
+}
+
+/// Functions that are not part of the language, by their names; `None` if there is no such function.
+pub(super) type Functions<'f, 'v> = &'f dyn Fn(&str) -> Option<Call<'f, 'v>>;
+
+/// Returns the text that a template makes of `dot`.
+///
+/// Cost: a run is limited to a million steps and 64 MiB.
+///
+/// # Errors
+/// The first error: of the syntax, an unknown function or field, an argument that does not fit, or the
+/// limit is reached.
+pub(super) fn render<'v>(
+    text: &'v str,
+    dot: &Value<'v>,
+    functions: Functions<'_, 'v>,
+) -> Result<String, TemplateError> {
+    let run = || {
+        let parsed = parse::parse(text)?;
+        run::run(&parsed, dot, functions)
+    };
+    run().map_err(|failed: Failed| TemplateError {
+        line: 1 + text.as_bytes()[..failed.at.min(text.len())]
+            .iter()
+            .filter(|it| **it == b'\n')
+            .count(),
+        message: failed.message,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> String {
+        let list =
+            |items: &[&str]| Value::list(items.iter().map(|it| Value::text((*it).to_owned())));
+        let empty = record([]);
+        let dot = record([
+            ("Name", Value::text("a_b".to_owned())),
+            ("Items", list(&["x", "y"])),
+            ("None", list(&[])),
+            ("Count", Value::Int(2)),
+            ("Empty", empty),
+        ]);
+        match render(text, &dot, &|_| None) {
+            Ok(text) => text,
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn actions_and_trimming() {
+        assert_eq!(of("a {{ .Name }} b"), "a a_b b");
+        assert_eq!(of("a \n {{- .Name -}} \n b"), "aa_bb");
+        assert_eq!(of("a{{/* no */}}b {{- /* no */ -}} c"), "abc");
+        assert_eq!(
+            of("{{ \"a\\n\\u00e9\" }}{{ `b\\n` }}{{ 'a' }} {{ 1.5 }} {{ -0x10 }}"),
+            "a\né b\\n97 1.5 -16".replacen(" b", "b", 1)
+        );
+        assert_eq!(of("{{.Count}}{{ true }}{{ .Items }}"), "2true[x y]");
+    }
+
+    #[test]
+    fn control() {
+        assert_eq!(of("{{ if .None }}a{{ else if .Count }}b{{ else }}c{{ end }}"), "b");
+        assert_eq!(of("{{ range .Items }}<{{ . }}{{ $.Name }}>{{ end }}"), "<xa_b><ya_b>");
+        assert_eq!(of("{{ range $i, $x := .Items }}{{ $i }}{{ $x }}{{ end }}"), "0x1y");
+        assert_eq!(of("{{ range .None }}a{{ else }}none{{ end }}"), "none");
+        assert_eq!(of("{{ range .Items }}{{ . }}{{ break }}{{ end }}"), "x");
+        assert_eq!(
+            of("{{ range .Items }}{{ if eq . \"x\" }}{{ continue }}{{ end }}{{ . }}{{ end }}"),
+            "y"
+        );
+        assert_eq!(
+            of("{{ with .Name }}{{ . }}{{ end }}{{ with .None }}a{{ else }}b{{ end }}"),
+            "a_bb"
+        );
+        assert_eq!(of("{{ define \"t\" }}[{{ . }}]{{ end }}{{ template \"t\" .Name }}"), "[a_b]");
+        assert_eq!(of("{{ block \"t\" .Count }}<{{ . }}>{{ end }}"), "<2>");
+        assert_eq!(of("{{ $a := 1 }}{{ if true }}{{ $a = 2 }}{{ end }}{{ $a }}"), "2");
+    }
+
+    #[test]
+    fn functions_and_pipelines() {
+        assert_eq!(
+            of("{{ .Name | upper | printf \"%s-%d\" \"x\" 3 | len }}"),
+            "1: x".replace("1: x", "line 1 of the template: printf: %d of a text")
+        );
+        assert_eq!(
+            of("{{ printf \"%-4s|%3d|%q|%v|%%\" .Name 7 \"a\" .Items }}"),
+            "a_b |  7|\"a\"|[x y]|%"
+        );
+        assert_eq!(of("{{ len .Items }}{{ index .Items 1 }}{{ slice .Name 0 1 }}"), "2ya");
+        assert_eq!(of("{{ and .Name .None }}{{ or .None .Name }}{{ not .Count }}"), "[]a_bfalse");
+        assert_eq!(
+            of("{{ eq 1 2 1 }}{{ lt 1 2 }}{{ ne \"a\" \"b\" }}{{ ge 2.5 2.5 }}"),
+            "truetruetruetrue"
+        );
+        assert_eq!(
+            of("{{ (index .Items 0) | replace \"x\" \"z\" }}{{ join \",\" .Items }}"),
+            "zx,y"
+        );
+        assert_eq!(of("{{ list 1 \"a\" | first }}{{ (dict \"k\" 5).k }}{{ add 1 2 3 }}"), "156");
+    }
+
+    #[test]
+    fn errors_have_a_line() {
+        for (text, error) in [
+            ("a\n{{ .Nothing }}", "line 2 of the template: there is no field \"Nothing\""),
+            ("{{ nosuch }}", "line 1 of the template: there is no function \"nosuch\""),
+            ("{{ if true }}", "line 1 of the template: `{{ end }}` is missing"),
+            ("{{ end }}", "line 1 of the template: unexpected `end`"),
+            ("{{ .Name", "line 1 of the template: the action is not closed"),
+            ("{{ template \"t\" }}", "line 1 of the template: there is no template \"t\""),
+            (
+                "{{ define \"t\" }}{{ template \"t\" }}{{ end }}{{ template \"t\" }}",
+                "line 1 of the template: templates nest too deep",
+            ),
+            ("{{ $x }}", "line 1 of the template: there is no variable \"$x\""),
+            ("{{ index .Items 2 }}", "line 1 of the template: index: 2 is out of range"),
+        ] {
+            assert_eq!(of(text), error, "{text}");
+        }
+        let deep = "{{ if true }}".repeat(5000);
+        assert_eq!(of(&deep), "line 1 of the template: blocks nest too deep");
+        let deep = format!("{{{{ {} }}}}", "(".repeat(5000));
+        assert_eq!(of(&deep), "line 1 of the template: parentheses nest too deep");
+    }
+}

@@ -1,0 +1,234 @@
+//! Values of templates.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::rc::Rc;
+
+use crate::docs::json_text::push_string;
+
+/// A value. Lists and dictionaries are shared.
+#[derive(Clone)]
+pub(in crate::docs) enum Value<'v> {
+    Nil,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(Cow<'v, str>),
+    List(Rc<[Value<'v>]>, Extent),
+    /// Entries by name. One that is missing is nil.
+    Dictionary(Rc<BTreeMap<String, Value<'v>>>, Extent),
+    /// Fields by name. One that is missing is an error.
+    Record(Rc<BTreeMap<&'static str, Value<'v>>>),
+}
+
+/// How large a value is: it is printed, compared and dropped by recursion, and parts can be shared.
+#[derive(Clone, Copy, Default)]
+pub(in crate::docs) struct Extent {
+    depth: usize,
+    /// Bytes of texts, and elements.
+    size: usize,
+}
+
+impl Extent {
+    const MAX_DEPTH: usize = 64;
+    const MAX_SIZE: usize = 16 << 20;
+
+    /// The extent of a collection.
+    fn around<'n, 'v: 'n>(parts: impl Iterator<Item = &'n Value<'v>>) -> Self {
+        parts.map(Value::extent).fold(Self { depth: 1, size: 1 }, |all, part| Self {
+            depth: all.depth.max(part.depth + 1),
+            size: all.size.saturating_add(part.size),
+        })
+    }
+
+    fn is_too_large(self) -> bool {
+        self.depth > Self::MAX_DEPTH || self.size > Self::MAX_SIZE
+    }
+}
+
+/// Returns a record of fields.
+pub(in crate::docs) fn record<'v>(
+    fields: impl IntoIterator<Item = (&'static str, Value<'v>)>,
+) -> Value<'v> {
+    Value::Record(Rc::new(fields.into_iter().collect()))
+}
+
+impl<'v> Value<'v> {
+    pub(in crate::docs) fn text(text: impl Into<Cow<'v, str>>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// Returns a list. One that is too large is an error of the template, so that what a module declares
+    /// always fits ([`checked`](Self::checked)).
+    pub(in crate::docs) fn list(elements: impl IntoIterator<Item = Self>) -> Self {
+        let elements: Rc<[Self]> = elements.into_iter().collect();
+        let extent = Extent::around(elements.iter());
+        Self::List(elements, extent)
+    }
+
+    pub(super) fn dictionary(entries: BTreeMap<String, Self>) -> Self {
+        let extent = Extent::around(entries.values());
+        Self::Dictionary(Rc::new(entries), extent)
+    }
+
+    fn extent(&self) -> Extent {
+        match self {
+            Self::Text(text) => Extent { depth: 0, size: 1 + text.len() },
+            Self::List(_, extent) | Self::Dictionary(_, extent) => *extent,
+            _ => Extent { depth: 0, size: 1 },
+        }
+    }
+
+    /// The bytes of its texts, and the number of its parts.
+    pub(super) fn size(&self) -> usize {
+        self.extent().size
+    }
+
+    /// Returns the value, or an error if it is too large or too deep.
+    pub(super) fn checked(self) -> Result<Self, String> {
+        match self.extent().is_too_large() {
+            true => Err("the result is too large".to_owned()),
+            false => Ok(self),
+        }
+    }
+
+    pub(super) fn is_true(&self) -> bool {
+        match self {
+            Self::Nil => false,
+            Self::Bool(value) => *value,
+            Self::Int(value) => *value != 0,
+            Self::Float(value) => *value != 0.0,
+            Self::Text(text) => !text.is_empty(),
+            Self::List(elements, _) => !elements.is_empty(),
+            Self::Dictionary(entries, _) => !entries.is_empty(),
+            Self::Record(_) => true,
+        }
+    }
+
+    /// Returns a field; `None` if it does not exist.
+    pub(super) fn field(&self, name: &str) -> Option<Self> {
+        match self {
+            Self::Dictionary(entries, _) => Some(entries.get(name).cloned().unwrap_or(Self::Nil)),
+            Self::Record(fields) => fields.get(name).cloned(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Nil => "nil",
+            Self::Bool(_) => "a boolean",
+            Self::Int(_) => "a whole number",
+            Self::Float(_) => "a number",
+            Self::Text(_) => "a text",
+            Self::List(..) => "a list",
+            Self::Dictionary(..) => "a dictionary",
+            Self::Record(_) => "a record",
+        }
+    }
+
+    /// Compares values of the same kind.
+    pub(super) fn compare(&self, other: &Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Int(one), Self::Int(other)) => Some(one.cmp(other)),
+            (Self::Float(one), Self::Float(other)) => one.partial_cmp(other),
+            (Self::Text(one), Self::Text(other)) => Some(one.cmp(other)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Nil, Self::Nil) => true,
+            (Self::Bool(one), Self::Bool(other)) => one == other,
+            (Self::List(one, _), Self::List(other, _)) => {
+                one.len() == other.len() && one.iter().zip(other.iter()).all(|(a, b)| a.equals(b))
+            }
+            _ => self.compare(other) == Some(Ordering::Equal),
+        }
+    }
+
+    /// Writes the value as JSON in one line.
+    pub(super) fn write_json(&self, out: &mut String) {
+        match self {
+            Self::Nil => out.push_str("null"),
+            Self::Text(text) => push_string(out, text),
+            Self::List(elements, _) => {
+                out.push('[');
+                for (number, element) in elements.iter().enumerate() {
+                    out.push_str(if number > 0 { "," } else { "" });
+                    element.write_json(out);
+                }
+                out.push(']');
+            }
+            Self::Dictionary(entries, _) => {
+                write_members(entries.iter().map(|(name, value)| (name.as_str(), value)), out);
+            }
+            Self::Record(fields) => {
+                write_members(fields.iter().map(|(name, value)| (*name, value)), out);
+            }
+            other => {
+                let _ = write!(out, "{other}");
+            }
+        }
+    }
+}
+
+fn write_members<'n, 'v: 'n>(
+    members: impl Iterator<Item = (&'n str, &'n Value<'v>)>,
+    out: &mut String,
+) {
+    out.push('{');
+    for (number, (name, value)) in members.enumerate() {
+        out.push_str(if number > 0 { "," } else { "" });
+        push_string(out, name);
+        out.push(':');
+        value.write_json(out);
+    }
+    out.push('}');
+}
+
+/// As Go prints values.
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nil => f.write_str("<no value>"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Float(value) => {
+                let size = value.abs();
+                if size == 0.0 || (1e-4..1e21).contains(&size) || !value.is_finite() {
+                    return write!(f, "{value}");
+                }
+                let text = format!("{value:e}");
+                let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+                let sign = if exponent.starts_with('-') { '-' } else { '+' };
+                write!(f, "{digits}e{sign}{:0>2}", exponent.trim_start_matches('-'))
+            }
+            Self::Text(text) => f.write_str(text),
+            Self::List(elements, _) => {
+                f.write_str("[")?;
+                for (number, element) in elements.iter().enumerate() {
+                    write!(f, "{}{element}", if number > 0 { " " } else { "" })?;
+                }
+                f.write_str("]")
+            }
+            Self::Dictionary(entries, _) => {
+                f.write_str("map[")?;
+                for (number, (name, value)) in entries.iter().enumerate() {
+                    write!(f, "{}{name}:{value}", if number > 0 { " " } else { "" })?;
+                }
+                f.write_str("]")
+            }
+            Self::Record(fields) => {
+                f.write_str("{")?;
+                for (number, value) in fields.values().enumerate() {
+                    write!(f, "{}{value}", if number > 0 { " " } else { "" })?;
+                }
+                f.write_str("}")
+            }
+        }
+    }
+}
