@@ -45,6 +45,7 @@
 //! | find the modules of a tree, and decode their files in parallel | [`directory`] |
 //! | list what a module declares and refers to | [`module::Module`], [`reference::Reference`] |
 //! | list what a Packer template declares and refers to | [`packer::Template`] |
+//! | make the reference page of a module | `docs`, with the feature of that name |
 //! | find dependencies across a tree | [`tree::Tree`], [`tree::Graph`] |
 //! | select blocks and attributes by a path pattern | [`query`] |
 //! | compare two configurations | [`diff`] |
@@ -79,6 +80,7 @@
 //! | `rules` | | rules of style and upkeep, with `model` and `functions` |
 //! | `serde` | | your own types from documents, bodies, expressions and values; JSON of diagnostics |
 //! | `terragrunt` | | [`terragrunt`] and [`terramate`], with `model` and `functions` |
+//! | `docs` | | reference pages of modules, with `model` and `functions` |
 //! | `spec` | | specifications of bodies, as `hcldec` reads them, with `functions` and `parallel` |
 //! | `render` | | diagnostics with source excerpts: [`report`] |
 //! | `miette` | | an [`OwnedDiagnostic`] is a `miette::Diagnostic` |

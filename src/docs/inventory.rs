@@ -239,8 +239,10 @@ impl Inventory {
             let source = match options.open_readable(arena, file) {
                 Ok(source) => source,
                 Err(error) => {
+                    // Without the file, the page would be wrong, whether or not the tools need it.
                     let source = Source::empty(arena, &file.path.to_string_lossy());
                     sink.report(error.to_diagnostic(source));
+                    sink.has_errors = true;
                     continue;
                 }
             };

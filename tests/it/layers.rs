@@ -66,6 +66,7 @@ const LAYERS: &[&str] = &[
     "impact",
     "review",
     "representation",
+    "docs",
     "owned",
     "plan_file",
     "fuzzing",

@@ -7,9 +7,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use rayon::prelude::*;
+use simd_hcl::Arena;
 use simd_hcl::directory::Roots;
 use simd_hcl::tree::Secrets;
-use simd_hcl::{Arena, Severity};
 
 use self::found::Found;
 use self::page::{Made, Page, Target};
@@ -54,9 +54,6 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
         for made in all {
             for finding in &made.findings {
                 human::write(finding, &mut errors)?;
-                if finding.severity == Severity::Error {
-                    status = status.max(Status::Found);
-                }
             }
             match made.target {
                 Err(message) => {
@@ -64,6 +61,7 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
                     writeln!(errors, "simd-hcl: {}", visible(&message))?;
                 }
                 Ok(Target::Nothing) => {}
+                Ok(Target::Unread) => status = status.max(Status::Found),
                 Ok(Target::Output(text)) => output::source(&text)?,
                 Ok(Target::File { path, old, text }) => {
                     let name = path.to_string_lossy();

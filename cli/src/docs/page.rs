@@ -50,6 +50,8 @@ pub(super) struct Old {
 pub(super) enum Target {
     /// Its file has it already, or is left alone.
     Nothing,
+    /// The module could not be read, which its findings say.
+    Unread,
     Output(String),
     File {
         path: PathBuf,
@@ -80,7 +82,7 @@ impl Maker<'_> {
             |diagnostic: simd_hcl::Diagnostic<'_>| findings.push(Finding::of(&diagnostic));
         let read = Inventory::read(arena, &page.files, self.options, settings, &mut sink);
         let target = match read {
-            None => Ok(Target::Nothing),
+            None => Ok(Target::Unread),
             Some(mut inventory) => {
                 if let Some(secrets) = self.secrets {
                     inventory.hide(&secrets.of(&page.files, None));

@@ -13,6 +13,7 @@ mod config;
 mod convert;
 mod decode;
 mod diff;
+mod docs;
 mod encodings;
 mod eval;
 mod events;

@@ -223,6 +223,8 @@ fn paths() {
     check(&["units", "."]);
     check(&["units", "--render", "."]);
     fs::remove_file(module.join("terragrunt.hcl")).unwrap();
+    check(&["docs", "."]);
+    check(&["docs", "--recursive", "--check", "."]);
     check(&["affected", ".", &changed]);
     check(&["dependents", "local.a", "."]);
     let missing = format!("{name}INJECTED/missing");
@@ -235,6 +237,8 @@ fn paths() {
     check(&["diff", ".", &missing]);
     check(&["affected", "--files-from", &missing]);
     check(&["units", &missing]);
+    check(&["docs", &missing]);
+    check(&["docs", "--config", &format!("{missing}.yml"), "."]);
     check(&["events", &missing]);
     check(&["config", &missing]);
     check(&["decode", &missing, "--schema", &missing]);

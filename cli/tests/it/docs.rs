@@ -1,0 +1,349 @@
+//! `docs`: pages are those of terraform-docs, and files get them only where they belong.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use simd_hcl_corpus::cases;
+
+use crate::tool::{git, run, simd_hcl, status, stderr, stdout, tree};
+
+const MODULE: &str = "# The size.\nvariable \"size\" {\n  type    = number\n  default = 1\n}\n";
+const MARKERS: &str = "before\n<!-- BEGIN_TF_DOCS -->\nold\n<!-- END_TF_DOCS -->\nafter\n";
+const TO_README: &str = "output:\n  file: README.md\n";
+
+/// Every case of the corpus, whose answers are those of terraform-docs.
+#[test]
+fn pages_are_those_of_terraform_docs() {
+    for case in cases("docs") {
+        let output = run(&case, &["docs", "module"]);
+        let expected = fs::read_to_string(case.join("expected")).unwrap();
+        assert_eq!(stderr(&output), "", "{}", case.display());
+        assert_eq!(stdout(&output), expected, "{}", case.display());
+    }
+}
+
+/// The 150 runs of the shared data: pages, written files, and what is refused.
+#[test]
+fn runs_are_those_of_terraform_docs() {
+    let data = std::env::var_os("SIMD_HCL_DATA").map(PathBuf::from).unwrap_or_default();
+    let Ok(text) = fs::read_to_string(data.join("terraform-docs/cases.json")) else {
+        println!("skipped: runs of terraform-docs (SIMD_HCL_DATA has none)");
+        return;
+    };
+    let cases: Value = serde_json::from_str(&text).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    for case in cases.as_array().unwrap() {
+        let name = text(&case["name"]);
+        let files: Vec<(String, String)> = case["files"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(it, of)| (format!("module/{it}"), text(of)))
+            .collect();
+        let files: Vec<(&str, &str)> = files.iter().map(|(it, of)| (&**it, &**of)).collect();
+        let directory = tree(&files);
+        fs::create_dir_all(directory.path().join("module")).unwrap();
+        let mut arguments = vec!["docs"];
+        for flag in ["format", "config"] {
+            if let Some(value) = case[flag].as_str() {
+                arguments.extend([if flag == "format" { "--format" } else { "--config" }, value]);
+            }
+        }
+        arguments.push("module");
+        let output = run(directory.path(), &arguments);
+        assert_eq!(status(&output) != 0, case["exit"] != 0, "{name}: {}", stderr(&output));
+        if let Some(expected) = case["stdout"].as_str() {
+            match expected.starts_with('{') {
+                true => assert_eq!(
+                    serde_json::from_str::<Value>(&stdout(&output)).unwrap(),
+                    serde_json::from_str::<Value>(expected).unwrap(),
+                    "{name}"
+                ),
+                false => assert_eq!(stdout(&output), expected, "{name}"),
+            }
+        }
+        let mut expected: Vec<(String, String)> =
+            files.iter().map(|(it, of)| ((*it).to_owned(), (*of).to_owned())).collect();
+        for (file, content) in case["writes"].as_object().into_iter().flatten() {
+            let file = format!("module/{file}");
+            expected.retain(|(known, _)| *known != file);
+            expected.push((file, text(content)));
+        }
+        expected.sort();
+        assert_eq!(all_files(directory.path()), expected, "{name}");
+    }
+}
+
+/// The files below a directory, with their texts.
+fn all_files(directory: &Path) -> Vec<(String, String)> {
+    let (mut found, mut open) = (Vec::new(), vec![directory.to_owned()]);
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(directory).unwrap().to_str().unwrap().replace('\\', "/");
+            found.push((name, fs::read_to_string(path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(directory: &Path, name: &str) -> String {
+    fs::read_to_string(directory.join(name)).unwrap()
+}
+
+#[test]
+fn check_and_diff() {
+    let directory = tree(&[
+        ("m/main.tf", MODULE),
+        ("m/.terraform-docs.yml", TO_README),
+        ("m/README.md", MARKERS),
+    ]);
+    let check = run(directory.path(), &["docs", "--check", "m"]);
+    assert_eq!((status(&check), &*stdout(&check)), (1, "m/README.md\n"));
+    assert_eq!(read(directory.path(), "m/README.md"), MARKERS);
+    let diff = run(directory.path(), &["docs", "--check", "--diff", "m"]);
+    assert_eq!(status(&diff), 1);
+    assert!(stdout(&diff).starts_with("--- a/m/README.md\n+++ b/m/README.md\n@@ "));
+    assert!(stdout(&diff).contains("\n-old\n"));
+    assert_eq!(read(directory.path(), "m/README.md"), MARKERS);
+    let write = run(directory.path(), &["docs", "m"]);
+    assert_eq!((status(&write), &*stdout(&write)), (0, "m/README.md\n"));
+    let text = read(directory.path(), "m/README.md");
+    assert!(text.starts_with("before\n<!-- BEGIN_TF_DOCS -->\n## Requirements"));
+    assert!(text.ends_with("<!-- END_TF_DOCS -->\nafter\n"));
+    for arguments in [&["docs", "m"][..], &["docs", "--check", "m"]] {
+        let again = run(directory.path(), arguments);
+        assert_eq!((status(&again), &*stdout(&again)), (0, ""));
+    }
+}
+
+#[test]
+fn a_module_with_a_syntax_error_stops_no_other() {
+    let directory = tree(&[
+        (".terraform-docs.yml", TO_README),
+        ("a/main.tf", MODULE),
+        ("b/main.tf", "variable \"x\" {\n"),
+        ("b/README.md", MARKERS),
+        ("c/main.tf", MODULE),
+    ]);
+    git(directory.path(), &["init", "-q"]);
+    let output = run(directory.path(), &["docs", "--recursive"]);
+    assert_eq!(status(&output), 1, "{}", stderr(&output));
+    assert_eq!(stdout(&output), "a/README.md\nc/README.md\n");
+    assert!(stderr(&output).contains("b/main.tf:1"), "{}", stderr(&output));
+    assert_eq!(read(directory.path(), "b/README.md"), MARKERS);
+}
+
+#[test]
+fn errors_in_settings_have_their_line() {
+    for (settings, error) in [
+        (
+            "settings:\n  anchr: true\n",
+            "m/.terraform-docs.yml:2:3: unknown member \"anchr\"; did you mean \"anchor\"?",
+        ),
+        (
+            "sort:\n  by: nme\n",
+            "m/.terraform-docs.yml:2:7: unknown order \"nme\"; did you mean \"name\"?",
+        ),
+        (
+            "formatter: markdwon\n",
+            "m/.terraform-docs.yml:1:12: unknown formatter \"markdwon\"; did you mean \"markdown\"?",
+        ),
+        (
+            "content: |-\n  a\n  {{ .Nothing }}\n",
+            "m/.terraform-docs.yml:3:1: there is no field \"Nothing\"",
+        ),
+        ("settings:\n  indent: [1]\n", "m/.terraform-docs.yml:2:11: expected a text"),
+        ("a: [\n", "m/.terraform-docs.yml:2:1: "),
+        (
+            "version: \"< 0.10\"\n",
+            "m/.terraform-docs.yml:1:10: the settings ask for version < 0.10",
+        ),
+        ("header-from: no.md\n", "m/.terraform-docs.yml:1:14: there is no file \"no.md\""),
+        (
+            "output:\n  file: x.md\n  template: x\n",
+            "m/.terraform-docs.yml:3:13: the template does not have",
+        ),
+    ] {
+        let directory = tree(&[("m/main.tf", MODULE), ("m/.terraform-docs.yml", settings)]);
+        let output = run(directory.path(), &["docs", "m"]);
+        assert_eq!(status(&output), 2, "{settings}");
+        assert!(stderr(&output).starts_with(&format!("simd-hcl: {error}")), "{}", stderr(&output));
+        assert_eq!(stdout(&output), "");
+    }
+    let directory = tree(&[("m/main.tf", MODULE)]);
+    let output = run(directory.path(), &["docs", "--config", "no.yml", "m"]);
+    assert_eq!(status(&output), 2);
+}
+
+#[test]
+fn settings_of_directories_are_merged() {
+    let directory = tree(&[
+        (
+            ".terraform-docs.yml",
+            "output:\n  file: README.md\nsettings:\n  anchor: false\n  type: false\n",
+        ),
+        ("a/main.tf", MODULE),
+        ("a/b/.config/.terraform-docs.yml", "settings:\n  type: true\n"),
+        ("a/b/main.tofu", MODULE),
+        ("a/b/c/main.tf", MODULE),
+        ("a/left/main.tf", MODULE),
+    ]);
+    git(directory.path(), &["init", "-q"]);
+    let output = run(&directory.path().join("a"), &["docs", "--recursive", "."]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(stdout(&output), "README.md\nb/README.md\nb/c/README.md\nleft/README.md\n");
+    let row = |name: &str| {
+        let text = read(directory.path(), name);
+        text.lines().find(|line| line.starts_with("| size")).unwrap().to_owned()
+    };
+    assert_eq!(row("a/README.md"), "| size | The size. | `1` | no |");
+    assert_eq!(row("a/b/README.md"), "| size | The size. | `number` | `1` | no |");
+    assert_eq!(row("a/b/c/README.md"), "| size | The size. | `number` | `1` | no |");
+}
+
+#[test]
+fn only_files_with_markers_are_written() {
+    let directory = tree(&[
+        (".terraform-docs.yml", TO_README),
+        ("a/main.tf", MODULE),
+        ("b/main.tf", MODULE),
+        ("b/README.md", MARKERS),
+        ("c/main.tf", MODULE),
+        ("c/README.md", "text\n"),
+    ]);
+    git(directory.path(), &["init", "-q"]);
+    let output = run(directory.path(), &["docs", "--recursive", "--marked", "."]);
+    assert_eq!((status(&output), &*stdout(&output)), (0, "b/README.md\n"));
+    assert!(!directory.path().join("a/README.md").exists());
+    assert_eq!(read(directory.path(), "c/README.md"), "text\n");
+}
+
+#[test]
+fn sensitive_defaults_are_hidden() {
+    let module = "variable \"key\" {\n  sensitive = true\n  default = \"hunter2\"\n}\n\
+                  variable \"none\" {\n  sensitive = true\n  default = null\n}\n";
+    let directory = tree(&[("m/main.tf", module)]);
+    for format in ["markdown-table", "markdown-document", "json", "asciidoc-table"] {
+        let hidden = stdout(&run(directory.path(), &["docs", "--format", format, "m"]));
+        assert!(hidden.contains("(sensitive)") && !hidden.contains("hunter2"), "{hidden}");
+        assert!(hidden.contains("null"), "{hidden}");
+        let arguments = ["docs", "--format", format, "--show-sensitive", "m"];
+        assert!(stdout(&run(directory.path(), &arguments)).contains("hunter2"));
+    }
+}
+
+#[test]
+fn the_thread_count_does_not_matter() {
+    let mut files = vec![(".terraform-docs.yml".to_owned(), TO_README.to_owned())];
+    for number in 0..300 {
+        files.push((format!("m{number}/main.tf"), MODULE.replace("size", &format!("v{number}"))));
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
+    let directory = tree(&files);
+    git(directory.path(), &["init", "-q"]);
+    let of = |threads| {
+        stdout(&run(
+            directory.path(),
+            &["docs", "--recursive", "--check", "--diff", "--threads", threads],
+        ))
+    };
+    let one = of("1");
+    assert!(one.contains("+++ b/m299/README.md"));
+    assert_eq!(of("3"), one);
+}
+
+#[test]
+fn several_modules_need_files() {
+    let directory = tree(&[("a/main.tf", MODULE), ("b/main.tf", MODULE)]);
+    let output = run(directory.path(), &["docs", "a", "b"]);
+    assert_eq!((status(&output), &*stdout(&output)), (2, ""));
+    assert!(stderr(&output).contains("`output.file`"), "{}", stderr(&output));
+    let output = run(directory.path(), &["docs", "--check", "a"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("nothing to check"), "{}", stderr(&output));
+}
+
+/// Settings of a pull request get at nothing outside of the repository.
+#[test]
+fn nothing_outside_is_read_or_written() {
+    let directory = tree(&[("outside/secret.md", "SECRET\n"), ("repo/m/main.tf", MODULE)]);
+    let repo = directory.path().join("repo");
+    git(&repo, &["init", "-q"]);
+    let outside = directory.path().join("outside/secret.md");
+    let absolute = format!("output:\n  file: {:?}\n", outside.to_str().unwrap());
+    for settings in [
+        "header-from: ../../outside/secret.md\n",
+        "footer-from: ../../outside/secret.md\n",
+        "content: '{{ include \"../../outside/secret.md\" }}'\n",
+        "output-values:\n  enabled: true\n  from: ../outside/secret.md\n",
+        "output:\n  file: ../../outside/secret.md\n",
+        "output:\n  file: ../../outside/new.md\n",
+        &absolute,
+    ] {
+        fs::write(repo.join("m/.terraform-docs.yml"), settings).unwrap();
+        let output = run(&repo, &["docs", "m"]);
+        let all = stdout(&output) + &stderr(&output);
+        assert_eq!(status(&output), 2, "{settings}: {all}");
+        assert!(!all.contains("SECRET"), "{settings}: {all}");
+        assert_eq!(all_files(&directory.path().join("outside")).len(), 1);
+        assert_eq!(fs::read_to_string(&outside).unwrap(), "SECRET\n");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_outside_are_not_written_through() {
+    use std::os::unix::fs::symlink;
+    let directory = tree(&[
+        ("outside/target.md", MARKERS),
+        ("outside/vars.tf", "variable \"SECRET\" {}\n"),
+        ("repo/m/main.tf", MODULE),
+        ("repo/m/.terraform-docs.yml", TO_README),
+        ("repo/m/inside.md", MARKERS),
+        ("repo/l/main.tf", MODULE),
+    ]);
+    let repo = directory.path().join("repo");
+    git(&repo, &["init", "-q"]);
+    symlink("../../outside/target.md", repo.join("m/README.md")).unwrap();
+    let output = run(&repo, &["docs", "m"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("outside of the given paths"), "{}", stderr(&output));
+    assert_eq!(read(directory.path(), "outside/target.md"), MARKERS);
+    // A link that stays inside is written through, and stays a link.
+    fs::remove_file(repo.join("m/README.md")).unwrap();
+    symlink("inside.md", repo.join("m/README.md")).unwrap();
+    assert_eq!(status(&run(&repo, &["docs", "m"])), 0);
+    assert!(repo.join("m/README.md").is_symlink());
+    assert!(read(&repo, "m/inside.md").contains("## Inputs"));
+    // A file of the module that leads outside is not read, and no page is made without it.
+    symlink("../../outside/vars.tf", repo.join("l/vars.tf")).unwrap();
+    let output = run(&repo, &["docs", "l"]);
+    assert_eq!((status(&output), &*stdout(&output)), (1, ""));
+    let output = run(&repo, &["docs", "--follow-links", "l"]);
+    assert!(stdout(&output).contains("SECRET"));
+}
+
+#[test]
+fn a_page_needs_little_time_whatever_it_has() {
+    let long = "a_b http://x/a_b ".repeat(20_000);
+    let nested = "[".repeat(3000) + &"]".repeat(3000);
+    let module = format!(
+        "variable \"long\" {{\n  description = \"{long}\"\n}}\nvariable \"deep\" {{\n  default = {nested}\n}}\n"
+    );
+    let bomb = "content: '{{ $a := list 1 2 3 4 5 6 7 8 }}{{ range until 1000000 }}{{ $a = list $a $a $a $a }}{{ end }}{{ $a }}'\n";
+    let directory =
+        tree(&[("m/main.tf", &module), ("n/main.tf", MODULE), ("n/.terraform-docs.yml", bomb)]);
+    let mut command = simd_hcl(&["docs", "m"]);
+    let output = command.current_dir(directory.path()).output().unwrap();
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let output = run(directory.path(), &["docs", "n"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("the result is too large"), "{}", stderr(&output));
+}
