@@ -52,6 +52,7 @@ const KEYS: &[&str] = &[
     "baseline",
     "root",
     "replace",
+    "docs",
 ];
 
 /// The settings of a file; without one, none.
@@ -73,6 +74,32 @@ pub(crate) struct Settings {
     finals: Vec<Code>,
     /// For types of resources, the arguments whose changes replace an object.
     replace: Vec<(String, Vec<String>)>,
+    pub(crate) docs: Docs,
+}
+
+/// What pages have beyond those of terraform-docs: the section `[docs]`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Docs {
+    /// Defaults have the defaults of optional attributes.
+    pub(crate) optional_defaults: bool,
+    /// Attributes of objects are entries of their own.
+    pub(crate) attributes: bool,
+    /// Only files that have the comments are written.
+    pub(crate) marked: bool,
+    pub(crate) callers: bool,
+    /// The values that callers pass.
+    pub(crate) values: bool,
+    pub(crate) findings: bool,
+    pub(crate) example: bool,
+    /// The file with the index of all modules.
+    pub(crate) index: Option<PathBuf>,
+}
+
+impl Docs {
+    /// Whether pages say something about the modules around them.
+    pub(crate) fn needs_tree(&self) -> bool {
+        self.callers || self.values || self.findings || self.example
+    }
 }
 
 /// Codes that are not reported, warnings that are errors, and rules that are on and off.
@@ -162,6 +189,7 @@ impl Settings {
                 "baseline" => settings.baseline = Some(file_below(directory, value)?),
                 "root" => settings.roots = Section::all(directory, value)?,
                 "replace" => settings.replace = replace(value)?,
+                "docs" => settings.docs = docs(directory, value)?,
                 unknown => return Err((key.span(), unknown_name("key", unknown, KEYS))),
             }
         }
@@ -446,6 +474,42 @@ fn replace(value: &Spanned<DeValue<'_>>) -> Result<Vec<(String, Vec<String>)>, P
         Ok((name.get_ref().clone().into_owned(), arguments.collect()))
     };
     table.iter().map(of).collect()
+}
+
+/// Reads the section `[docs]`.
+fn docs(directory: &Path, value: &Spanned<DeValue<'_>>) -> Result<Docs, Problem> {
+    const KEYS: &[&str] = &[
+        "optional-defaults",
+        "attributes",
+        "marked",
+        "callers",
+        "values",
+        "findings",
+        "example",
+        "index",
+    ];
+    let DeValue::Table(table) = value.get_ref() else {
+        return Err(wrong_type(value, "a section: [docs]"));
+    };
+    let mut docs = Docs::default();
+    for (key, value) in table.iter() {
+        let set = match &**key.get_ref() {
+            "index" => {
+                docs.index = Some(file_below(directory, value)?);
+                continue;
+            }
+            "optional-defaults" => &mut docs.optional_defaults,
+            "attributes" => &mut docs.attributes,
+            "marked" => &mut docs.marked,
+            "callers" => &mut docs.callers,
+            "values" => &mut docs.values,
+            "findings" => &mut docs.findings,
+            "example" => &mut docs.example,
+            unknown => return Err((key.span(), unknown_name("key", unknown, KEYS))),
+        };
+        *set = flag(value)?;
+    }
+    Ok(docs)
 }
 
 fn flag(value: &Spanned<DeValue<'_>>) -> Result<bool, Problem> {

@@ -11,9 +11,10 @@ use super::text;
 pub(super) type Include<'r> = &'r dyn Fn(&str) -> Result<String, String>;
 
 /// What a template can name.
-const FIELDS: [&str; 11] = [
+const FIELDS: [&str; 12] = [
     "Config",
     "Content",
+    "Extras",
     "Footer",
     "Header",
     "Inputs",
@@ -25,11 +26,12 @@ const FIELDS: [&str; 11] = [
     "Resources",
 ];
 
-/// Returns what the template makes of a page. `section` returns the text of a section.
+/// Returns what the template makes of a page. `section` returns the text of a section, `others` other
+/// texts by their names.
 pub(super) fn render(
     page: &Page<'_>,
     section: &dyn Fn(Section) -> String,
-    whole: &dyn Fn() -> String,
+    others: &[(&'static str, &dyn Fn() -> String)],
     include: Include<'_>,
 ) -> Result<String, TemplateError> {
     let template = &page.settings.content;
@@ -45,7 +47,10 @@ pub(super) fn render(
             "Resources" => section(Section::Resources),
             "Module" => return module(page),
             "Config" => return config(page.settings),
-            _ => whole(),
+            name => match others.iter().find(|(known, _)| *known == name) {
+                Some((_, text)) => text(),
+                None => String::new(),
+            },
         })
     };
     // Only what the template can name.

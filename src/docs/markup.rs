@@ -45,6 +45,14 @@ impl Markup {
         }
     }
 
+    /// Returns a block of code.
+    pub(super) fn block(self, code: &str, language: &str) -> String {
+        match self {
+            Self::Markdown => fenced(code, language),
+            Self::Asciidoc => format!("\n\n[source,{language}]\n----\n{code}\n----\n"),
+        }
+    }
+
     /// Writes a heading.
     pub(super) fn heading(self, page: &Page<'_>, below: usize, title: &str, out: &mut String) {
         let sign = page.heading(if self == Self::Markdown { "#" } else { "=" }, below);

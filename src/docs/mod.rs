@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use simd_hcl::directory::{DecodeOptions, MemoryFiles, ModuleFiles};
-//! use simd_hcl::docs::{Inventory, Settings, page};
+//! use simd_hcl::docs::{Extras, Inventory, Settings, page};
 //! use simd_hcl::{Arena, Dialect};
 //!
 //! let mut files = MemoryFiles::new("module");
@@ -18,7 +18,7 @@
 //! let arena = Arena::new();
 //! let settings = Settings::default();
 //! let inventory = Inventory::read(&arena, &files, &DecodeOptions::default(), &settings, &mut ());
-//! let text = page(&inventory.unwrap(), &settings, &|_| Ok(None))?;
+//! let text = page(&inventory.unwrap(), &settings, &Extras::default(), &|_| Ok(None))?;
 //! assert!(text.contains("| <a name=\"input_size\"></a> [size](#input\\_size) | The size. | `number` | `3` | no |"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -27,6 +27,7 @@ mod asciidoc;
 mod attributes;
 mod content;
 mod document;
+mod extras;
 mod inject;
 mod inventory;
 mod json;
@@ -45,6 +46,7 @@ mod yaml;
 use std::io;
 
 pub use self::attributes::ObjectAttribute;
+pub use self::extras::{Caller, Extras, PageFinding};
 pub use self::inject::{Written, has_marker, written};
 pub use self::inventory::{Call, Input, Inventory, Output, Provider, Requirement, Resource};
 pub use self::settings::{Formatter, Mode, Order, Problem, Section, Settings, VERSION};
@@ -72,7 +74,12 @@ pub type Read<'r> = &'r dyn Fn(Named<'_>) -> io::Result<Option<String>>;
 ///
 /// # Errors
 /// A setting names a formatter or a file that does not exist, or a template is invalid.
-pub fn page(inventory: &Inventory, settings: &Settings, read: Read<'_>) -> Result<String, Problem> {
+pub fn page(
+    inventory: &Inventory,
+    settings: &Settings,
+    extras: &Extras,
+    read: Read<'_>,
+) -> Result<String, Problem> {
     let formatter = settings.known_formatter()?;
     let is_asciidoc = matches!(formatter, Formatter::AsciidocTable | Formatter::AsciidocDocument);
     // Nothing is escaped in AsciiDoc.
@@ -84,8 +91,14 @@ pub fn page(inventory: &Inventory, settings: &Settings, read: Read<'_>) -> Resul
         true => Some(output_values(settings, read)?),
         false => None,
     };
-    let page =
-        Page { inventory, settings, header: &header, footer: &footer, values: values.as_ref() };
+    let page = Page {
+        inventory,
+        settings,
+        header: &header,
+        footer: &footer,
+        extras,
+        values: values.as_ref(),
+    };
     if formatter == Formatter::Json {
         return Ok(json::page(&page));
     }
@@ -95,14 +108,31 @@ pub fn page(inventory: &Inventory, settings: &Settings, read: Read<'_>) -> Resul
         Formatter::AsciidocTable => asciidoc::table(&page, section, out),
         Formatter::AsciidocDocument => document::section(&page, Markup::Asciidoc, section, out),
     };
-    let sections = |sections: &[Section]| {
+    let markup = if is_asciidoc { Markup::Asciidoc } else { Markup::Markdown };
+    let one = |section| {
         let mut out = String::new();
-        for section in sections.iter().filter(|section| page.shows(**section)) {
-            write(*section, &mut out);
+        if page.shows(section) {
+            write(section, &mut out);
         }
         text::tidied(&out)
     };
-    let whole = || sections(&SECTIONS);
+    let extra = || {
+        let mut out = String::new();
+        extras::sections(&page, markup, &mut out);
+        text::tidied(&out)
+    };
+    let whole = || {
+        let mut out = String::new();
+        for section in SECTIONS {
+            if section == Section::Footer {
+                extras::sections(&page, markup, &mut out);
+            }
+            if page.shows(section) {
+                write(section, &mut out);
+            }
+        }
+        text::tidied(&out)
+    };
     if settings.content.is_empty() {
         return Ok(whole());
     }
@@ -111,8 +141,18 @@ pub fn page(inventory: &Inventory, settings: &Settings, read: Read<'_>) -> Resul
         Ok(None) => Err(format!("there is no file \"{name}\"")),
         Err(error) => Err(format!("cannot read \"{name}\": {error}")),
     };
-    content::render(&page, &|section| sections(&[section]), &whole, &include)
+    content::render(&page, &one, &[("Content", &whole), ("Extras", &extra)], &include)
         .or_else(|error| settings.in_template(settings.content_place, &error))
+}
+
+/// Returns the first line of the header, without the sign of a heading; empty if there is none.
+///
+/// # Errors
+/// The file of the header does not exist.
+pub fn title(settings: &Settings, read: Read<'_>) -> Result<String, Problem> {
+    let header = long_text(settings, Section::Header, read)?;
+    let first = header.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    Ok(first.trim_start_matches(['#', '=']).trim().to_owned())
 }
 
 /// Returns the text of the header or the footer.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::extras::Extras;
 use super::inventory::Inventory;
 use super::settings::{Section, Settings};
 use super::text::{self, Style};
@@ -21,6 +22,7 @@ pub(super) struct Page<'p> {
     pub(super) settings: &'p Settings,
     pub(super) header: &'p str,
     pub(super) footer: &'p str,
+    pub(super) extras: &'p Extras,
     /// The values of outputs, if they are shown.
     pub(super) values: Option<&'p BTreeMap<String, OutputValue>>,
 }

@@ -14,6 +14,7 @@ use super::shown;
 use crate::args::{self, Common, Configuration};
 use crate::incomplete::Incomplete;
 use crate::input;
+use crate::settings::Docs;
 use crate::status::{Failure, Status};
 
 /// The names of the file of settings, in a directory.
@@ -32,19 +33,20 @@ pub(super) struct Found {
 pub(super) fn pages(
     docs: &args::Docs,
     named: Option<&Path>,
+    wanted: &Docs,
     roots: &Roots,
     common: &Common,
 ) -> Result<Found, Failure> {
     let mut found = Found { pages: Vec::new(), status: Status::Clean };
     if docs.recursive {
-        return tree(docs, named, roots, common);
+        return tree(docs, named, wanted, roots, common);
     }
     for path in &docs.paths {
         let given = match named {
             Some(file) => read(file, Access::NAMED, Settings::default())?,
             None => nearest([path, Path::new(".")])?,
         };
-        let given = Arc::new(with_flags(given, docs));
+        let given = Arc::new(with_flags(given, docs, wanted));
         if !given.settings.recursive || given.settings.include_main {
             found.pages.push(Page {
                 directory: path.clone(),
@@ -53,14 +55,16 @@ pub(super) fn pages(
             });
         }
         if given.settings.recursive {
-            below(path, &given, named, docs, &mut found)?;
+            below(path, &given, named, (docs, wanted), &mut found)?;
         }
     }
     Ok(found)
 }
 
-/// Returns the settings with the flags.
-fn with_flags(mut given: Given, docs: &args::Docs) -> Given {
+/// Returns the settings with the flags, and with those of this program.
+fn with_flags(mut given: Given, docs: &args::Docs, wanted: &Docs) -> Given {
+    given.settings.with_attributes = wanted.attributes;
+    given.settings.with_optional_defaults = wanted.optional_defaults;
     if let Some(format) = docs.format {
         given.settings = given.settings.with_formatter(format.into());
     }
@@ -106,7 +110,7 @@ fn below(
     directory: &Path,
     given: &Arc<Given>,
     named: Option<&Path>,
-    docs: &args::Docs,
+    (docs, wanted): (&args::Docs, &Docs),
     found: &mut Found,
 ) -> Result<(), Failure> {
     let Settings { recursive_path, exclude, .. } = &given.settings;
@@ -134,7 +138,7 @@ fn below(
             let given = match own.exists() {
                 true => {
                     let given = read(&own, Access::FOUND, given.settings.clone())?;
-                    Arc::new(with_flags(given, docs))
+                    Arc::new(with_flags(given, docs, wanted))
                 }
                 false => Arc::clone(given),
             };
@@ -149,6 +153,7 @@ fn below(
 fn tree(
     docs: &args::Docs,
     named: Option<&Path>,
+    wanted: &Docs,
     roots: &Roots,
     common: &Common,
 ) -> Result<Found, Failure> {
@@ -174,7 +179,10 @@ fn tree(
             .or_insert(module);
     }
     let of_all = match named {
-        Some(file) => Some(Arc::new(read(file, Access::NAMED, Settings::default())?)),
+        Some(file) => {
+            let read = read(file, Access::NAMED, Settings::default())?;
+            Some(Arc::new(with_flags(read, docs, wanted)))
+        }
         None => None,
     };
     let mut known: BTreeMap<PathBuf, Arc<Given>> = BTreeMap::new();
@@ -186,7 +194,7 @@ fn tree(
                 let named =
                     if directory.as_os_str().is_empty() { Path::new(".") } else { &directory };
                 let fail = |error| Failure::Message(format!("{}: {error}", shown(named)));
-                merged(&named.canonicalize().map_err(fail)?, roots, &mut known)?
+                merged(&named.canonicalize().map_err(fail)?, (docs, wanted), roots, &mut known)?
             }
         };
         let is_excluded = |name: &std::ffi::OsStr| {
@@ -195,14 +203,6 @@ fn tree(
         if directory.iter().any(is_excluded) {
             continue;
         }
-        let given = match docs.format {
-            None => given,
-            Some(_) => {
-                let Given { settings, file } = &*given;
-                let given = Given { settings: settings.clone(), file: file.clone() };
-                Arc::new(with_flags(given, docs))
-            }
-        };
         pages.push(Page { directory, files, given });
     }
     Ok(Found { pages, status })
@@ -212,11 +212,13 @@ fn tree(
 /// first ones are at the top of the repository.
 fn merged(
     directory: &Path,
+    (docs, wanted): (&args::Docs, &Docs),
     roots: &Roots,
     known: &mut BTreeMap<PathBuf, Arc<Given>>,
 ) -> Result<Arc<Given>, Failure> {
     let inside: Vec<&Path> = directory.ancestors().take_while(|it| roots.contains(it)).collect();
-    let mut given = Arc::new(Given { settings: Settings::default(), file: None });
+    let none = Given { settings: Settings::default(), file: None };
+    let mut given = Arc::new(with_flags(none, docs, wanted));
     for directory in inside.into_iter().rev() {
         if let Some(found) = known.get(directory) {
             given = Arc::clone(found);
@@ -224,7 +226,8 @@ fn merged(
         }
         let file = NAMES.iter().map(|name| directory.join(name)).find(|file| file.exists());
         if let Some(file) = file {
-            given = Arc::new(read(&file, Access::FOUND, given.settings.clone())?);
+            let read = read(&file, Access::FOUND, given.settings.clone())?;
+            given = Arc::new(with_flags(read, docs, wanted));
         }
         known.insert(directory.to_owned(), Arc::clone(&given));
     }

@@ -1,10 +1,12 @@
 //! `docs`: reference pages of modules, as terraform-docs prints and writes them.
 
+mod around;
 mod found;
+mod index;
 mod page;
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use simd_hcl::Arena;
@@ -12,8 +14,9 @@ use simd_hcl::directory::Roots;
 use simd_hcl::tree::Secrets;
 
 use self::found::Found;
-use self::page::{Made, Page, Target};
+use self::page::{Made, Maker, Page, Target};
 use crate::args::{self, Common};
+use crate::settings::Settings;
 use crate::stats::count;
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
@@ -26,24 +29,32 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
     let start = std::time::Instant::now();
     // `--config` may name the settings of the pages, or those of this program.
     let is_of_pages =
-        |path: &&std::path::PathBuf| path.extension().is_some_and(|it| it == "yml" || it == "yaml");
+        |path: &&PathBuf| path.extension().is_some_and(|it| it == "yml" || it == "yaml");
     let of_pages = common.config.clone().filter(|path| is_of_pages(&path));
     let own = common.config.clone().filter(|_| of_pages.is_none());
     let common = &Common { config: own, ..common.clone() };
+    let wanted = Settings::of(&docs.paths, common)?.docs;
     let options = input::module_options(common)?;
     let roots = Roots::around(&docs.paths);
-    let Found { mut pages, mut status } = found::pages(docs, of_pages.as_deref(), &roots, common)?;
-    for page in &mut pages {
-        if !common.follow_links {
-            page.files.refuse_links(&roots);
-        }
+    let found = found::pages(docs, of_pages.as_deref(), &wanted, &roots, common)?;
+    let Found { mut pages, mut status } = found;
+    for page in pages.iter_mut().filter(|_| !common.follow_links) {
+        page.files.refuse_links(&roots);
     }
     let files: Vec<_> = pages.iter().map(|page| page.files.clone()).collect();
     let secrets = (!docs.show_sensitive).then(|| Secrets::of_modules(&files, &options));
+    let (top, around) = around::read(docs, &wanted, &roots, common)?;
     let is_one = pages.len() == 1;
-    let maker = page::Maker { docs, options: &options, roots: &roots, secrets: secrets.as_ref() };
+    let maker = Maker {
+        docs,
+        options: &options,
+        roots: &roots,
+        secrets: secrets.as_ref(),
+        around: &around,
+        marked: docs.marked || wanted.marked,
+    };
     let mut changed = 0;
-    let mut errors = anstream::stderr().lock();
+    let mut entries = Vec::new();
     for pages in pages.chunks(MODULES_AT_ONCE) {
         let make = |arena: &mut Arena, page: &Page| {
             let made = maker.make(arena, page, is_one);
@@ -52,40 +63,19 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
         };
         let all: Vec<Made> = pages.par_iter().map_init(Arena::new, make).collect();
         for made in all {
+            entries.extend(made.entry);
+            let mut errors = anstream::stderr().lock();
             for finding in &made.findings {
                 human::write(finding, &mut errors)?;
             }
-            match made.target {
-                Err(message) => {
-                    status = status.max(Status::CouldNotRun);
-                    writeln!(errors, "simd-hcl: {}", visible(&message))?;
-                }
-                Ok(Target::Nothing) => {}
-                Ok(Target::Unread) => status = status.max(Status::Found),
-                Ok(Target::Output(text)) => output::source(&text)?,
-                Ok(Target::File { path, old, text }) => {
-                    let name = path.to_string_lossy();
-                    if docs.check {
-                        status = status.max(Status::Found);
-                    } else if let Err(error) = write(&path, old.as_ref(), &text, &roots) {
-                        status = status.max(Status::CouldNotRun);
-                        writeln!(errors, "simd-hcl: cannot write {}: {error}", visible(&name))?;
-                        continue;
-                    }
-                    changed += 1;
-                    if docs.diff {
-                        let old = old.as_ref().map(|old| String::from_utf8_lossy(&old.content));
-                        let new = String::from_utf8_lossy(&text);
-                        let patch = patch::unified(&visible(&name), &old.unwrap_or_default(), &new);
-                        io::stdout().write_all(patch::shown(&patch).as_bytes())?;
-                    } else {
-                        output::path(&name)?;
-                    }
-                }
-            }
+            drop(errors);
+            status = status.max(put(made.target, docs, &roots, &mut changed)?);
         }
     }
-    drop(errors);
+    if let Some(file) = wanted.index.filter(|_| docs.recursive) {
+        let target = index::target(&maker, file, &top, &entries);
+        status = status.max(put(target, docs, &roots, &mut changed)?);
+    }
     if !common.quiet && (docs.recursive || changed > 0) {
         let what = if docs.check { "out of date" } else { "changed" };
         anstream::eprintln!(
@@ -96,6 +86,45 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
         );
     }
     Ok(status)
+}
+
+/// Prints a page, or writes it to its file.
+fn put(
+    target: Result<Target, String>,
+    docs: &args::Docs,
+    roots: &Roots,
+    changed: &mut usize,
+) -> Result<Status, Failure> {
+    let (path, old, text) = match target {
+        Err(message) => {
+            anstream::eprintln!("simd-hcl: {}", visible(&message));
+            return Ok(Status::CouldNotRun);
+        }
+        Ok(Target::Nothing) => return Ok(Status::Clean),
+        Ok(Target::Unread) => return Ok(Status::Found),
+        Ok(Target::Output(text)) => {
+            output::source(&text)?;
+            return Ok(Status::Clean);
+        }
+        Ok(Target::File { path, old, text }) => (path, old, text),
+    };
+    let name = path.to_string_lossy();
+    if !docs.check
+        && let Err(error) = write(&path, old.as_ref(), &text, roots)
+    {
+        anstream::eprintln!("simd-hcl: cannot write {}: {error}", visible(&name));
+        return Ok(Status::CouldNotRun);
+    }
+    *changed += 1;
+    if docs.diff {
+        let old = old.as_ref().map(|old| String::from_utf8_lossy(&old.content));
+        let new = String::from_utf8_lossy(&text);
+        let patch = patch::unified(&visible(&name), &old.unwrap_or_default(), &new);
+        io::stdout().write_all(patch::shown(&patch).as_bytes())?;
+    } else {
+        output::path(&name)?;
+    }
+    Ok(if docs.check { Status::Found } else { Status::Clean })
 }
 
 /// Writes the file of a page.

@@ -6,10 +6,14 @@ use std::sync::Arc;
 
 use simd_hcl::Arena;
 use simd_hcl::directory::{DecodeOptions, ModuleFiles, Roots};
-use simd_hcl::docs::{Inventory, Named, Settings, Written, has_marker, page, written};
+use simd_hcl::docs::{
+    Extras, Inventory, Named, Settings, Written, has_marker, page, title, written,
+};
 use simd_hcl::source::{Access, OpenFile, SourceError, Stamp};
 use simd_hcl::tree::Secrets;
 
+use super::around::Around;
+use super::index::Entry;
 use super::shown;
 use crate::args;
 use crate::finding::Finding;
@@ -64,6 +68,8 @@ pub(super) enum Target {
 pub(super) struct Made {
     pub(super) findings: Vec<Finding>,
     pub(super) target: Result<Target, String>,
+    /// The entry of the index.
+    pub(super) entry: Option<Entry>,
 }
 
 /// Makes pages.
@@ -72,6 +78,8 @@ pub(super) struct Maker<'m> {
     pub(super) options: &'m DecodeOptions,
     pub(super) roots: &'m Roots,
     pub(super) secrets: Option<&'m Secrets>,
+    pub(super) around: &'m Around,
+    pub(super) marked: bool,
 }
 
 impl Maker<'_> {
@@ -81,22 +89,50 @@ impl Maker<'_> {
         let mut sink =
             |diagnostic: simd_hcl::Diagnostic<'_>| findings.push(Finding::of(&diagnostic));
         let read = Inventory::read(arena, &page.files, self.options, settings, &mut sink);
+        let mut entry = None;
         let target = match read {
             None => Ok(Target::Unread),
             Some(mut inventory) => {
                 if let Some(secrets) = self.secrets {
                     inventory.hide(&secrets.of(&page.files, None));
                 }
-                self.target(page, &inventory, is_one)
+                let none = Extras::default();
+                let real = page.directory.canonicalize().ok();
+                let extras = real.as_ref().and_then(|real| self.around.get(real)).unwrap_or(&none);
+                entry = real.map(|real| self.entry(page, real, &inventory, extras));
+                self.target(page, &inventory, extras, is_one)
             }
         };
-        Made { findings, target }
+        Made { findings, target, entry }
     }
 
-    fn target(&self, of: &Page, inventory: &Inventory, is_one: bool) -> Result<Target, String> {
+    fn entry(&self, of: &Page, real: PathBuf, inventory: &Inventory, extras: &Extras) -> Entry {
+        let settings = &of.given.settings;
+        let file = match settings.output_file.as_str() {
+            "" => real.clone(),
+            file => real.join(file),
+        };
+        Entry {
+            directory: real,
+            file,
+            title: title(settings, &|named| self.read(&of.directory, named)).unwrap_or_default(),
+            inputs: inventory.inputs.len(),
+            outputs: inventory.outputs.len(),
+            resources: inventory.resources.len(),
+            callers: extras.callers.as_ref().map(Vec::len),
+        }
+    }
+
+    fn target(
+        &self,
+        of: &Page,
+        inventory: &Inventory,
+        extras: &Extras,
+        is_one: bool,
+    ) -> Result<Target, String> {
         let Given { settings, .. } = &*of.given;
         let problem = |problem| of.given.problem(&problem);
-        let text = page(inventory, settings, &|named| self.read(&of.directory, named));
+        let text = page(inventory, settings, extras, &|named| self.read(&of.directory, named));
         let text = text.map_err(problem)?;
         if settings.output_file.is_empty() {
             let what = shown(&of.directory);
@@ -113,7 +149,7 @@ impl Maker<'_> {
         let old = self.old(&path).map_err(|error| fail(&error.to_string()))?;
         let content = old.as_ref().map(|old| old.content.as_slice());
         let is_marked = content.is_some_and(|content| has_marker(settings, content));
-        if self.docs.marked && !is_marked {
+        if self.marked && !is_marked {
             return Ok(Target::Nothing);
         }
         match written(settings, content, &text).map_err(problem)? {
@@ -125,7 +161,7 @@ impl Maker<'_> {
     }
 
     /// Returns the content of the file that a page is written to; `None` if it does not exist.
-    fn old(&self, path: &Path) -> io::Result<Option<Old>> {
+    pub(super) fn old(&self, path: &Path) -> io::Result<Option<Old>> {
         if path.is_symlink() || path.exists() {
             self.inside(path)?;
         }

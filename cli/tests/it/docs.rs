@@ -347,3 +347,76 @@ fn a_page_needs_little_time_whatever_it_has() {
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("the result is too large"), "{}", stderr(&output));
 }
+
+#[test]
+fn optional_defaults_and_attributes() {
+    let module = "variable \"rules\" {\n  type = list(object({\n    # The port.\n    port = number\n    from = optional(string, \"any\")\n    tags = optional(map(object({ a = bool })))\n  }))\n  default = [{ port = 1 }]\n}\n";
+    let directory = tree(&[
+        ("m/main.tf", module),
+        ("simd-hcl.toml", "[docs]\noptional-defaults = true\nattributes = true\n"),
+    ]);
+    let page = stdout(&run(directory.path(), &["docs", "m"]));
+    let rows: Vec<&str> = page.lines().filter(|line| line.contains("#input\\_")).collect();
+    let cells = |row: &str| row.split(" | ").skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert!(rows[0].contains("<pre>[<br/>  {<br/>    \"from\": \"any\",<br/>    \"port\": 1,<br/>    \"tags\": null<br/>  }<br/>]</pre>"), "{page}");
+    assert!(rows[1].contains("[rules[*].port]"), "{page}");
+    assert_eq!(cells(rows[1]), ["The port.", "`number`", "n/a", "yes |"]);
+    assert_eq!(cells(rows[2]), ["n/a", "`string`", "`\"any\"`", "no |"]);
+    assert_eq!(cells(rows[3]), ["n/a", "`map(object)`", "`null`", "no |"]);
+    assert!(rows[4].contains("[rules[*].tags[*].a]"), "{page}");
+    let json = stdout(&run(directory.path(), &["docs", "--format", "json", "m"]));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["inputs"][0]["attributes"][1]["path"], "rules[*].from");
+    assert_eq!(json["inputs"][0]["attributes"][1]["default"], "any");
+    assert_eq!(json["inputs"][0]["default"][0]["from"], "any");
+    // Without settings of this program, nothing differs from terraform-docs.
+    let plain = stdout(&run(directory.path(), &["docs", "--no-config", "m"]));
+    assert!(!plain.contains("rules[*]") && !plain.contains("\"from\""), "{plain}");
+}
+
+#[test]
+fn callers_values_findings_and_an_index() {
+    let directory = tree(&[
+        ("simd-hcl.toml", "[docs]\ncallers = true\nvalues = true\nfindings = true\nindex = \"MODULES.md\"\n"),
+        (".terraform-docs.yml", TO_README),
+        ("modules/net/main.tf", "/**\n * # Networks\n */\nvariable \"size\" {\n  type = number\n}\nvariable \"key\" {\n  sensitive = true\n}\noutput \"x\" {\n  value = local.nothing\n}\n"),
+        ("live/a/main.tf", "module \"net\" {\n  source = \"../../modules/net\"\n  size   = 1 + 1\n  key    = \"hunter2\"\n}\n"),
+        ("live/b/main.tf", "module \"old\" {\n  source = \"git::https://x.y/repo.git//modules/net?ref=v1.2\"\n  size   = 3\n}\n"),
+    ]);
+    git(directory.path(), &["init", "-q"]);
+    let output = run(directory.path(), &["docs", "--recursive"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(stdout(&output).lines().last(), Some(&*directory.path().canonicalize().unwrap().join("MODULES.md").to_string_lossy()));
+    let page = read(directory.path(), "modules/net/README.md");
+    assert!(page.contains("## Callers\n\n| Path | Name | Version |\n| ---- | ---- | ------- |\n| live/a | net | n/a |\n| live/b | old | v1.2 |\n"), "{page}");
+    assert!(page.contains("| size | `1 + 1` | live/a: net |\n| size | `3` | live/b: old |\n"), "{page}");
+    assert!(page.contains("| key | `(sensitive)` |") && !page.contains("hunter2"), "{page}");
+    assert!(page.contains("## Findings") && page.contains("| main.tf:11 | error |"), "{page}");
+    let index = read(directory.path(), "MODULES.md");
+    assert!(index.contains("| [modules/net](<modules/net/README.md>) | Networks | 2 | 1 | 0 | 2 |"), "{index}");
+    let again = run(directory.path(), &["docs", "--recursive", "--check"]);
+    assert_eq!((status(&again), &*stdout(&again)), (0, ""));
+}
+
+/// The example of every module is a call that `check` accepts.
+#[test]
+fn examples_are_accepted() {
+    let providers = "terraform {\n  required_providers {\n    aws = {\n      source = \"hashicorp/aws\"\n      configuration_aliases = [aws.west]\n    }\n  }\n}\n";
+    let types = "variable \"a\" {}\nvariable \"b\" {\n  type = number\n}\nvariable \"c\" {\n  type = object({ x = string, y = optional(number), z = list(string) })\n}\nvariable \"d\" {\n  type = tuple([bool, map(string)])\n}\nvariable \"e\" {\n  type = set(string)\n}\nvariable \"has_default\" {\n  default = 1\n}\n";
+    let directory = tree(&[
+        ("simd-hcl.toml", "[docs]\nexample = true\n"),
+        ("modules/1st/main.tf", types),
+        ("modules/aliased/main.tf", providers),
+        ("plain/main.tofu", "locals {\n  a = 1\n}\n"),
+    ]);
+    git(directory.path(), &["init", "-q"]);
+    for module in ["modules/1st", "modules/aliased", "plain"] {
+        let page = stdout(&run(directory.path(), &["docs", module]));
+        let example = page.split("```hcl\n").nth(1).unwrap().split("```").next().unwrap();
+        fs::write(directory.path().join("example.tf"), example).unwrap();
+        let check = run(directory.path(), &["check", "--deny", "warnings", "example.tf"]);
+        assert_eq!(status(&check), 0, "{example}\n{}{}", stdout(&check), stderr(&check));
+        let formatted = run(directory.path(), &["fmt", "--check", "example.tf"]);
+        assert_eq!(status(&formatted), 0, "{example}");
+    }
+}

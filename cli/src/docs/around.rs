@@ -1,0 +1,210 @@
+//! What the modules around a module say about it: who calls it, what `check` finds, and a call that it
+//! accepts.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use simd_hcl::body::Attribute;
+use simd_hcl::directory::Roots;
+use simd_hcl::docs::{Caller, Extras, PageFinding};
+use simd_hcl::module::{Module, Variable};
+use simd_hcl::native::StepKind;
+use simd_hcl::tree::{Link, Tree, TreeModule, TreeOptions};
+use simd_hcl::value::{Content, Type};
+use simd_hcl::{Arena, Diagnostic};
+
+use crate::args::{self, Common, Configuration};
+use crate::input;
+use crate::settings::Docs;
+use crate::status::Failure;
+
+/// Extras by the real directories of modules.
+pub(super) type Around = BTreeMap<PathBuf, Extras>;
+
+/// Reads the repository around the paths, and returns the extras of its modules.
+pub(super) fn read(
+    docs: &args::Docs,
+    wanted: &Docs,
+    roots: &Roots,
+    common: &Common,
+) -> Result<(PathBuf, Around), Failure> {
+    let first = docs.paths.first().map_or(Path::new("."), PathBuf::as_path);
+    let named = if first.as_os_str().is_empty() { Path::new(".") } else { first };
+    let fail = |error| Failure::Message(format!("{}: {error}", super::shown(named)));
+    let real = named.canonicalize().map_err(fail)?;
+    let top = real.ancestors().take_while(|it| roots.contains(it)).last().unwrap_or(&real);
+    if !wanted.needs_tree() {
+        return Ok((top.to_owned(), Around::new()));
+    }
+    let configuration = Configuration {
+        ignore_files: docs.ignore_files,
+        ..Configuration::of_directory(top.to_owned(), None)
+    };
+    let discovery = input::modules(&configuration, common)?;
+    let arena = Arena::new();
+    let options = TreeOptions::default().with_decode(input::decode_options(common)?);
+    let tree = Tree::load(&arena, discovery.modules, &options);
+    let path_of = |module: &TreeModule<'_>| {
+        let directory = module.files.directory();
+        let directory = directory.disk().unwrap_or(Path::new(""));
+        let below = directory.strip_prefix(top).unwrap_or(directory);
+        match below.as_os_str().is_empty() {
+            true => ".".to_owned(),
+            false => below.to_string_lossy().replace('\\', "/"),
+        }
+    };
+    let paths: Vec<String> = tree.modules().iter().map(path_of).collect();
+    let mut callers: Vec<Vec<Caller>> = vec![Vec::new(); paths.len()];
+    let by_path: BTreeMap<&str, usize> =
+        paths.iter().enumerate().map(|(at, path)| (path.as_str(), at)).collect();
+    for (at, module) in tree.modules().iter().enumerate() {
+        for (call, link) in module.module.calls.iter().zip(&module.links) {
+            let source = call.written_source().unwrap_or_default();
+            let (target, version) = match link {
+                Link::Module(target) => (Some(*target), String::new()),
+                // A revision of this repository, by the directory in it.
+                Link::Remote => revision(source)
+                    .map_or((None, String::new()), |(path, version)| {
+                        (by_path.get(path).copied(), version)
+                    }),
+                _ => (None, String::new()),
+            };
+            let Some(target) = target else { continue };
+            let written = call.written_version().unwrap_or_default();
+            let version = if written.is_empty() { version } else { written.to_owned() };
+            let text = |it: &Attribute<'_>| {
+                let value = String::from_utf8_lossy(it.expression().text()).into_owned();
+                (it.name().to_owned(), value)
+            };
+            let values = call.arguments.iter().map(text).collect();
+            let path = paths[at].clone();
+            callers[target].push(Caller { path, name: call.name.to_owned(), version, values });
+        }
+    }
+    let hidden = tree.hidden();
+    let mut around = Around::new();
+    for (at, module) in tree.modules().iter().enumerate() {
+        let directory = module.files.directory();
+        let Some(directory) = directory.disk() else { continue };
+        let mut callers = std::mem::take(&mut callers[at]);
+        callers.sort_by(|one, other| (&one.path, &one.name).cmp(&(&other.path, &other.name)));
+        if !docs.show_sensitive {
+            let hides = |name: &str| hidden.get(at).is_some_and(|it| it.has_variable(name));
+            for (name, value) in callers.iter_mut().flat_map(|caller| &mut caller.values) {
+                if hides(name) {
+                    simd_hcl::hidden::HIDDEN.clone_into(value);
+                }
+            }
+        }
+        let mut extras = Extras::default();
+        extras.with_values = wanted.values;
+        extras.callers = (wanted.callers || wanted.values).then_some(callers);
+        let findings = || module.diagnostics.iter().map(finding).collect();
+        extras.findings = wanted.findings.then(findings);
+        extras.example = wanted.example.then(|| example(&module.module, &paths[at]));
+        around.insert(directory.to_owned(), extras);
+    }
+    Ok((top.to_owned(), around))
+}
+
+/// Splits a remote source into the directory in the repository and its revision.
+fn revision(source: &str) -> Option<(&str, String)> {
+    let (address, query) = source.split_once('?').unwrap_or((source, ""));
+    // The first `//` may be that of a scheme.
+    let behind = address.find("://").map_or(0, |at| at + 3);
+    let (_, path) = address[behind..].split_once("//")?;
+    let version = query.split('&').find_map(|part| part.strip_prefix("ref="));
+    Some((path.trim_end_matches('/'), version.unwrap_or_default().to_owned()))
+}
+
+fn finding(diagnostic: &Diagnostic<'_>) -> PageFinding {
+    let source = diagnostic.source();
+    let name = Path::new(source.name()).file_name().unwrap_or_default().to_string_lossy();
+    let line = source.position(diagnostic.span().start).line;
+    PageFinding {
+        severity: diagnostic.severity().as_str(),
+        place: format!("{name}:{line}"),
+        message: diagnostic.message(),
+    }
+}
+
+/// Returns a call of a module, from the top of the repository: every variable that must be set gets a value
+/// of its type, and every provider configuration that the module is passed is declared.
+fn example(module: &Module<'_>, path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let mut name: String = name
+        .chars()
+        .map(|char| if char.is_alphanumeric() || matches!(char, '_' | '-') { char } else { '_' })
+        .collect();
+    if !name.starts_with(|char: char| char.is_alphabetic() || char == '_') || name == "_" {
+        name.insert_str(0, "module_");
+    }
+    let mut out = String::new();
+    let mut passed = Vec::new();
+    for provider in module.required_providers() {
+        for alias in provider.configuration_aliases {
+            let steps: Vec<&str> = alias
+                .steps()
+                .iter()
+                .filter_map(|step| match step.kind {
+                    StepKind::Attribute(name) => Some(name),
+                    _ => None,
+                })
+                .collect();
+            let Some(alias) = steps.first() else { continue };
+            out.push_str(&format!(
+                "provider \"{}\" {{\n  alias = \"{alias}\"\n}}\n\n",
+                provider.name
+            ));
+            passed.push(format!("{}.{alias}", provider.name));
+        }
+    }
+    let source = if path == "." { "./".to_owned() } else { format!("./{path}") };
+    out.push_str(&format!("module \"{name}\" {{\n  source = \"{source}\"\n"));
+    if !passed.is_empty() {
+        let width = passed.iter().map(String::len).max().unwrap_or_default();
+        out.push_str("\n  providers = {\n");
+        for provider in &passed {
+            out.push_str(&format!("    {provider:width$} = {provider}\n"));
+        }
+        out.push_str("  }\n");
+    }
+    let required: Vec<&Variable<'_>> =
+        module.variables.iter().filter(|variable| variable.is_required()).collect();
+    if !required.is_empty() {
+        out.push('\n');
+    }
+    let width = required.iter().map(|variable| variable.name.chars().count()).max();
+    for variable in required {
+        let value = match &variable.constraint {
+            Some(constraint) => placeholder(constraint.ty, variable.name),
+            None => format!("{:?}", variable.name),
+        };
+        let width = width.unwrap_or_default();
+        out.push_str(&format!("  {:width$} = {value}\n", variable.name));
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// Returns a value of a type: texts are the name of what they are for.
+fn placeholder(ty: Type<'_>, name: &str) -> String {
+    match ty {
+        Type::Bool => "true".to_owned(),
+        Type::Number => "1".to_owned(),
+        Type::List(_) | Type::Set(_) => "[]".to_owned(),
+        Type::Map(_) => "{}".to_owned(),
+        Type::Tuple(elements) => {
+            let values = elements.iter().map(|element| placeholder(*element, name));
+            format!("[{}]", values.collect::<Vec<_>>().join(", "))
+        }
+        Type::Object(attributes) => {
+            let required = attributes.iter().filter(|attribute| !attribute.optional);
+            let values: Vec<String> = required
+                .map(|it| format!("{} = {}", it.name, placeholder(it.ty, it.name)))
+                .collect();
+            if values.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", values.join(", ")) }
+        }
+        _ => format!("{name:?}"),
+    }
+}
