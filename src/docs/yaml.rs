@@ -92,6 +92,7 @@ pub(super) fn read(text: &str) -> Result<Node<'_>, Failed> {
             let Problem { place, message } = problem;
             (Place { line: place.line, column: place.column }, message.to_owned())
         })?;
+        let place = parser.value_place(place);
         let place = Place { line: place.line, column: place.column };
         let failed = |message: &str| Err((place, message.to_owned()));
         let is_key = open.last().is_some_and(|open| {

@@ -25,11 +25,13 @@ pub(super) struct Entry {
 /// Returns what the file of the index becomes. Its links are relative to it.
 pub(super) fn target(
     maker: &Maker<'_>,
-    path: PathBuf,
-    top: &Path,
+    file: &Path,
+    (here, top): (&Path, &Path),
     entries: &[Entry],
 ) -> Result<Target, String> {
-    let text = table(path.parent().unwrap_or(top), top, entries);
+    let text = table(file.parent().unwrap_or(top), top, entries);
+    // As the user would name it.
+    let path = file.strip_prefix(here).unwrap_or(file).to_owned();
     let fail = |why: &str| format!("{}: {why}", shown(&path));
     let old = maker.old(&path).map_err(|error| fail(&error.to_string()))?;
     let content = old.as_ref().map(|old| old.content.as_slice());

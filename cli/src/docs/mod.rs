@@ -73,7 +73,8 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
         }
     }
     if let Some(file) = wanted.index.filter(|_| docs.recursive) {
-        let target = index::target(&maker, file, &top, &entries);
+        let here = Path::new(".").canonicalize().unwrap_or_default();
+        let target = index::target(&maker, &file, (&here, &top), &entries);
         status = status.max(put(target, docs, &roots, &mut changed)?);
     }
     if !common.quiet && (docs.recursive || changed > 0) {

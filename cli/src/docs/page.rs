@@ -145,6 +145,7 @@ impl Maker<'_> {
             };
         }
         let path = of.directory.join(&settings.output_file);
+        let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
         let fail = |why: &str| format!("{}: {why}", shown(&path));
         let old = self.old(&path).map_err(|error| fail(&error.to_string()))?;
         let content = old.as_ref().map(|old| old.content.as_slice());

@@ -223,7 +223,6 @@ fn paths() {
     check(&["units", "."]);
     check(&["units", "--render", "."]);
     fs::remove_file(module.join("terragrunt.hcl")).unwrap();
-    check(&["docs", "."]);
     check(&["docs", "--recursive", "--check", "."]);
     check(&["affected", ".", &changed]);
     check(&["dependents", "local.a", "."]);

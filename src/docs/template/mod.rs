@@ -171,4 +171,27 @@ mod tests {
         let deep = format!("{{{{ {} }}}}", "(".repeat(5000));
         assert_eq!(of(&deep), "line 1 of the template: parentheses nest too deep");
     }
+
+    /// Whatever a template is, there is a text or an error.
+    #[test]
+    fn mutated_templates_have_an_answer() {
+        const TOKENS: [&str; 32] = [
+            "{{", "}}", "{{-", "-}}", " ", "\n", ".", ".Name", "$", "$x", ":=", "=", "|", "(", ")",
+            ",", "range", "if", "else", "end", "with", "define", "template", "\"", "`", "'", "\\",
+            "-", "1", "printf", "/*", "é",
+        ];
+        let mut state = 7_u64;
+        let mut below = |bound: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % bound
+        };
+        let mut valid = 0;
+        for _ in 0..20_000 {
+            let text: String = (0..below(14)).map(|_| TOKENS[below(TOKENS.len())]).collect();
+            valid += usize::from(!of(&text).contains("of the template"));
+        }
+        assert!(valid > 100, "{valid}");
+    }
 }

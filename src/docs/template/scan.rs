@@ -152,11 +152,15 @@ pub(super) fn tokens(text: &str, start: usize) -> Result<Vec<(Token<'_>, usize)>
                 (Token::Variable(name), name.len())
             }
             '"' => {
-                let len = quoted(rest.as_bytes(), b'"').unwrap_or(rest.len());
+                let Some(len) = quoted(rest.as_bytes(), b'"') else {
+                    return failed(place, "the string is not closed");
+                };
                 (Token::Text(unquoted(&rest[1..len - 1], place)?), len)
             }
             '\'' => {
-                let len = quoted(rest.as_bytes(), b'\'').unwrap_or(rest.len());
+                let Some(len) = quoted(rest.as_bytes(), b'\'') else {
+                    return failed(place, "the character is not closed");
+                };
                 let text = unquoted(&rest[1..len - 1], place)?;
                 let mut chars = text.chars();
                 match (chars.next(), chars.next()) {
@@ -165,7 +169,9 @@ pub(super) fn tokens(text: &str, start: usize) -> Result<Vec<(Token<'_>, usize)>
                 }
             }
             '`' => {
-                let len = rest[1..].find('`').unwrap_or_default();
+                let Some(len) = rest[1..].find('`') else {
+                    return failed(place, "the string is not closed");
+                };
                 (Token::Text(rest[1..=len].into()), len + 2)
             }
             '+' | '-' | '0'..='9' => number(rest, place)?,

@@ -70,6 +70,8 @@ enum Position {
 pub(crate) struct Parser<'t> {
     scanner: Scanner<'t>,
     state: State,
+    /// Where the last value starts, or its anchor or tag.
+    value: Option<Place>,
     /// The states of the collections around.
     states: Vec<State>,
     /// The prefixes of `%TAG` directives, by handle.
@@ -80,7 +82,14 @@ impl<'t> Parser<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         let scanner = Scanner::new(text);
         let prefixes = HashMap::default();
-        Self { scanner, state: State::Document, states: Vec::new(), prefixes }
+        Self { scanner, state: State::Document, value: None, states: Vec::new(), prefixes }
+    }
+
+    /// Returns where the value of the last event starts, which may be behind a colon or a dash.
+    pub(crate) fn value_place(&self, event: Place) -> Place {
+        self.value
+            .filter(|value| (value.line, value.column) > (event.line, event.column))
+            .unwrap_or(event)
     }
 
     /// Returns the next event and where it starts. After [`Event::End`] there is none.
@@ -204,6 +213,7 @@ impl<'t> Parser<'t> {
     /// Reads the properties and the start of a value. The state of the collection around it has been
     /// pushed.
     fn node(&mut self, position: Position) -> Found<Event<'t>> {
+        self.value = Some(self.scanner.peek()?.place);
         if let Kind::Alias(name) = *self.kind()? {
             self.scanner.take();
             self.leave();
