@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::Input;
+use super::inventory::Input;
 use super::markup::Markup;
 use super::page::{InputEntry, Page, yes};
 use super::settings::Section;

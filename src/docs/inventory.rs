@@ -16,10 +16,10 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::directory::{DecodeOptions, ModuleFiles};
 use crate::expression::Expression;
 use crate::hidden::{HIDDEN, Hidden};
-use crate::module::{LockFile, ProviderConfigName, read};
+use crate::module::{ProviderConfigName, read};
 use crate::native::Construct;
 use crate::parsed::ParsedFile;
-use crate::source::Source;
+use crate::source::{Access, Source};
 use crate::value::{Content, normalized};
 
 static FILE: Schema<'static> = Schema::new(
@@ -57,6 +57,13 @@ static PROVIDER: Schema<'static> =
 static RESOURCE: Schema<'static> = arguments(&[AttributeSchema::optional("provider")]);
 static MODULE: Schema<'static> =
     arguments(&[AttributeSchema::optional("source"), AttributeSchema::optional("version")]);
+
+static LOCKS: Schema<'static> = Schema::new(&[], &[BlockSchema::new("provider", &["address"])]);
+static LOCK: Schema<'static> = arguments(&[
+    AttributeSchema::required("version"),
+    AttributeSchema::optional("constraints"),
+    AttributeSchema::required("hashes"),
+]);
 
 /// Where something is declared: the number of its file and its line. Files are in the order of their
 /// names.
@@ -301,8 +308,8 @@ impl<'a> Sink<'a> for Counted<'_, 'a> {
     }
 }
 
-/// The versions of providers in the lock file beside the module, by the last part of their address. A lock
-/// file that cannot be read has none.
+/// The versions of providers in the lock file beside the module, by the last part of their address. There
+/// are none if anything is wrong with the file: the page then shows what the module requires.
 fn locked_versions(
     arena: &Arena,
     files: &ModuleFiles,
@@ -314,20 +321,16 @@ fn locked_versions(
     let Some(path) = directory.disk().map(|directory| directory.join(NAME)) else {
         return versions;
     };
-    let access = crate::source::Access::FOUND;
-    let Ok(source) = (options.open)(arena, &path, access) else { return versions };
+    let Ok(source) = (options.open)(arena, &path, Access::FOUND) else { return versions };
     let parsed = ParsedFile::native_with(arena, source, options.parse.kernel);
-    if !parsed.diagnostics().is_empty() {
-        return versions;
+    let mut error = parsed.diagnostics().first().cloned();
+    for block in parsed.body().content(&LOCKS, &mut error).blocks("provider") {
+        let content = block.body().content(&LOCK, &mut error);
+        let version = text(content.attribute("version"), &mut error);
+        let address = block.label(0).unwrap_or_default();
+        versions.insert(address.rsplit('/').next().unwrap_or_default().to_owned(), version);
     }
-    for provider in LockFile::read(files.dialect, parsed.body(), &mut ()).providers {
-        let address = provider.block.label(0).unwrap_or_default();
-        let name = address.rsplit('/').next().unwrap_or_default();
-        if let Some(version) = provider.version {
-            versions.insert(name.to_owned(), version.to_owned());
-        }
-    }
-    versions
+    if error.is_some() { BTreeMap::new() } else { versions }
 }
 
 /// A requirement of a provider: its source and its constraints.

@@ -1,7 +1,7 @@
 //! The formatter `json`.
 
 use super::attributes::ObjectAttribute;
-use super::extras;
+use super::extra_sections;
 use super::json_text::{break_line, push_string, with_html_escapes};
 use super::page::Page;
 use super::settings::Section;
@@ -77,7 +77,7 @@ pub(super) fn page(page: &Page<'_>) -> String {
         ]
     });
     list(&mut out, "resources", true, resources);
-    extras::members(page.extras, &mut out);
+    extra_sections::members(page.extras, &mut out);
     break_line(&mut out, 0);
     out.push('}');
     if page.settings.escape { with_html_escapes(&out) } else { out }

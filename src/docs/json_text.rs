@@ -55,12 +55,14 @@ pub(super) fn with_html_escapes(json: &str) -> String {
 /// digits, which terraform-docs rounds.
 fn number(digits: &str) -> String {
     let float: f64 = digits.parse().unwrap_or(f64::NAN);
-    if float.to_string() != digits {
+    // Nobody writes so many digits of a fraction: it was computed.
+    let is_computed = digits.len() > 64 && digits.contains('.');
+    if !is_computed && float.to_string() != digits {
         return digits.to_owned();
     }
     let size = float.abs();
     if size == 0.0 || (1e-6..1e21).contains(&size) {
-        return digits.to_owned();
+        return if is_computed { float.to_string() } else { digits.to_owned() };
     }
     let text = format!("{float:e}");
     match text.contains("e-") {
@@ -155,6 +157,8 @@ mod tests {
             ("1000000000000000000000", "1e+21"),
             ("-1230000000000000000000000", "-1.23e+24"),
             ("12345678901234567890123", "12345678901234567890123"),
+            ("3.14159265358979323846", "3.14159265358979323846"),
+            (&format!("0.{}5", "3".repeat(100)), "0.3333333333333333"),
         ] {
             assert_eq!(number(digits), written);
         }

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::Provider;
+use super::inventory::Provider;
 use super::markup::{Markup, code, or_code};
 use super::page::{Page, yes};
 use super::settings::Section;

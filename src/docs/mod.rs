@@ -27,6 +27,7 @@ mod asciidoc;
 mod attributes;
 mod content;
 mod document;
+mod extra_sections;
 mod extras;
 mod inject;
 mod inventory;
@@ -118,14 +119,14 @@ pub fn page(
     };
     let extra = || {
         let mut out = String::new();
-        extras::sections(&page, markup, &mut out);
+        extra_sections::sections(&page, markup, &mut out);
         text::tidied(&out)
     };
     let whole = || {
         let mut out = String::new();
         for section in SECTIONS {
             if section == Section::Footer {
-                extras::sections(&page, markup, &mut out);
+                extra_sections::sections(&page, markup, &mut out);
             }
             if page.shows(section) {
                 write(section, &mut out);

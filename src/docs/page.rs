@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::extras::Extras;
-use super::inventory::Inventory;
+use super::inventory::{Input, Inventory, Resource};
+use super::json_text;
 use super::settings::{Section, Settings};
 use super::text::{self, Style};
 
@@ -51,10 +52,10 @@ impl<'p> Page<'p> {
     }
 
     /// The resources that are shown.
-    pub(super) fn resources(&self) -> Vec<&'p super::Resource> {
+    pub(super) fn resources(&self) -> Vec<&'p Resource> {
         let managed = self.settings.shows(Section::Resources);
         let data = self.settings.shows(Section::DataSources);
-        let is_shown = |resource: &&super::Resource| if resource.is_data { data } else { managed };
+        let is_shown = |resource: &&Resource| if resource.is_data { data } else { managed };
         self.inventory.resources.iter().filter(is_shown).collect()
     }
 
@@ -77,7 +78,7 @@ impl<'p> Page<'p> {
             None => (false, "\"null\"".to_owned()),
             Some(value) if value.is_sensitive => (true, "<sensitive>".to_owned()),
             Some(value) if value.json == "null" => (false, String::new()),
-            Some(value) => (false, super::json_text::with_html_escapes(&value.json)),
+            Some(value) => (false, json_text::with_html_escapes(&value.json)),
         };
         Some(value)
     }
@@ -104,7 +105,7 @@ pub(super) struct InputEntry<'p> {
 
 impl<'p> InputEntry<'p> {
     /// The entries of a variable: itself, and the attributes of its objects.
-    pub(super) fn of(input: &'p super::Input) -> impl Iterator<Item = Self> {
+    pub(super) fn of(input: &'p Input) -> impl Iterator<Item = Self> {
         let attributes = input.attributes.iter().map(|it| Self {
             name: &it.path,
             description: &it.description,
@@ -124,7 +125,7 @@ impl<'p> InputEntry<'p> {
 }
 
 /// Returns the default of an input as it is shown: empty if it has none.
-pub(super) fn shown_default(input: &super::Input) -> &str {
+pub(super) fn shown_default(input: &Input) -> &str {
     input.default.as_deref().unwrap_or_default()
 }
 

@@ -11,6 +11,9 @@ pub(in crate::docs) type Result<'v> = std::result::Result<Value<'v>, String>;
 /// A function: it gets its arguments, the value before it last.
 pub(in crate::docs) type Call<'f, 'v> = Box<dyn Fn(&[Value<'v>]) -> Result<'v> + 'f>;
 
+/// Functions that are not part of the language, by their names; `None` if there is no such function.
+pub(super) type Functions<'f, 'v> = &'f dyn Fn(&str) -> Option<Call<'f, 'v>>;
+
 type Function = for<'v> fn(&[Value<'v>]) -> Result<'v>;
 
 /// The longest text that one function makes.

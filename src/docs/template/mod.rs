@@ -7,6 +7,7 @@
 //!
 //! A run has a budget of steps and of bytes. Nesting is limited, so that recursion is, too.
 
+mod failed;
 mod functions;
 mod parse;
 mod run;
@@ -15,6 +16,8 @@ mod value;
 
 use std::fmt;
 
+use self::failed::Failed;
+use self::functions::Functions;
 pub(super) use self::functions::{Call, text, whole};
 pub(super) use self::value::{Value, record};
 
@@ -32,19 +35,6 @@ impl fmt::Display for TemplateError {
         write!(f, "line {} of the template: {}", self.line, self.message)
     }
 }
-
-/// An error at a byte of the template.
-struct Failed {
-    at: usize,
-    message: String,
-}
-
-fn failed<T>(at: usize, message: impl Into<String>) -> Result<T, Failed> {
-    Err(Failed { at, message: message.into() })
-}
-
-/// Functions that are not part of the language, by their names; `None` if there is no such function.
-pub(super) type Functions<'f, 'v> = &'f dyn Fn(&str) -> Option<Call<'f, 'v>>;
 
 /// Returns the text that a template makes of `dot`.
 ///

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::failed::{Failed, failed};
 use super::scan::{Part, Token, parts, tokens};
-use super::{Failed, failed};
 
 /// Blocks and parentheses nest this deep.
 const MAX_DEPTH: usize = 100;

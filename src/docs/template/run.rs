@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::functions;
+use super::failed::{Failed, failed};
+use super::functions::{self, Functions};
 use super::parse::{Block, Command, Kind, Node, Operand, Parsed, Pipeline};
 use super::value::Value;
-use super::{Failed, Functions, failed};
 
 /// Templates that call each other nest this deep.
 const MAX_DEPTH: usize = 50;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Failed, failed};
+use super::failed::{Failed, failed};
 
 /// A part of a template.
 pub(super) enum Part<'t> {
