@@ -73,16 +73,16 @@ fn table(
     markup.heading(page, 0, title, out);
     match markup {
         Markup::Markdown => {
-            let _ = write!(out, "\n\n| {} |\n", columns.join(" | "));
+            let _ = writeln!(out, "\n\n| {} |", columns.join(" | "));
             let lines = columns.map(|column| "-".repeat(column.len()));
-            let _ = write!(out, "| {} |\n", lines.join(" | "));
+            let _ = writeln!(out, "| {} |", lines.join(" | "));
             for row in rows {
                 // Values are cells already.
                 let cells = row.each_ref().map(|cell| match cell.contains(['`', '<']) {
                     true => cell.clone(),
                     false => text::markdown_cell(cell, page.style()),
                 });
-                let _ = write!(out, "| {} |\n", cells.join(" | "));
+                let _ = writeln!(out, "| {} |", cells.join(" | "));
             }
             out.push('\n');
         }
@@ -92,7 +92,7 @@ fn table(
                 write!(out, "\n\n[cols=\"a,a,a\",options=\"header,autowidth\"]\n|===\n|{names}\n");
             for row in rows {
                 let cells = row.each_ref().map(|cell| text::asciidoc_cell(cell, page.style()));
-                let _ = write!(out, "|{}\n", cells.join(" |"));
+                let _ = writeln!(out, "|{}", cells.join(" |"));
             }
             out.push_str("|===\n\n");
         }

@@ -338,8 +338,7 @@ impl Settings {
     /// The first error: of the syntax, an unknown member, a value of another type, or settings that do
     /// not fit together.
     pub fn read(&mut self, text: &str) -> Result<(), Problem> {
-        let root = yaml::read(text)
-            .map_err(|(place, message)| problem::<()>(place, message).unwrap_err())?;
+        let root = yaml::read(text).or_else(|(place, message)| problem(place, message))?;
         for entry in members(&root)? {
             match entry.name() {
                 "formatter" => {
@@ -598,7 +597,7 @@ fn expected<'n>(
     name: &str,
     names: impl IntoIterator<Item = &'n str> + Clone,
 ) -> String {
-    match nearest(name, names.clone().into_iter()) {
+    match nearest(name, names.clone()) {
         Some(near) => format!("unknown {what} \"{name}\"; did you mean \"{near}\"?"),
         None => {
             let names: Vec<&str> = names.into_iter().collect();

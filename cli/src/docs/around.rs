@@ -10,7 +10,7 @@ use simd_hcl::docs::{Caller, Extras, PageFinding};
 use simd_hcl::module::{Module, Variable};
 use simd_hcl::native::StepKind;
 use simd_hcl::tree::{Link, Tree, TreeModule, TreeOptions};
-use simd_hcl::value::{Content, Type};
+use simd_hcl::value::Type;
 use simd_hcl::{Arena, Diagnostic};
 
 use crate::args::{self, Common, Configuration};

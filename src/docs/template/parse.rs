@@ -62,12 +62,15 @@ pub(super) enum Kind<'t> {
 
 /// What ends a block.
 #[derive(PartialEq)]
-enum End<'t> {
+enum Ended<'t> {
     Text,
-    End,
-    /// `else`, and the condition that follows it.
-    Else(Option<(&'t str, Vec<(Token<'t>, usize)>, usize)>),
+    Closed,
+    /// `else`, and the `if` or `with` that follows it.
+    Else(Option<Condition<'t>>),
 }
+
+/// A keyword, what follows it, and where it is.
+type Condition<'t> = (&'t str, Vec<(Token<'t>, usize)>, usize);
 
 struct Parser<'t> {
     parts: std::vec::IntoIter<Part<'t>>,
@@ -80,15 +83,15 @@ pub(super) fn parse(text: &str) -> Result<Parsed<'_>, Failed> {
     let parts = parts(text)?.into_iter();
     let mut parser = Parser { parts, defined: BTreeMap::new(), depth: 0, ranges: 0 };
     match parser.block(text.len())? {
-        (root, End::Text, _) => Ok(Parsed { root, defined: parser.defined }),
-        (_, End::End, at) => failed(at, "unexpected `end`"),
-        (_, End::Else(_), at) => failed(at, "unexpected `else`"),
+        (root, Ended::Text, _) => Ok(Parsed { root, defined: parser.defined }),
+        (_, Ended::Closed, at) => failed(at, "unexpected `end`"),
+        (_, Ended::Else(_), at) => failed(at, "unexpected `else`"),
     }
 }
 
 impl<'t> Parser<'t> {
     /// Reads nodes up to the end of a block. Returns what ended it, and where.
-    fn block(&mut self, start: usize) -> Result<(Block<'t>, End<'t>, usize), Failed> {
+    fn block(&mut self, start: usize) -> Result<(Block<'t>, Ended<'t>, usize), Failed> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return failed(start, "blocks nest too deep");
@@ -96,7 +99,7 @@ impl<'t> Parser<'t> {
         let mut nodes = Vec::new();
         let mut last = start;
         let end = loop {
-            let Some(part) = self.parts.next() else { break End::Text };
+            let Some(part) = self.parts.next() else { break Ended::Text };
             let (content, at) = match part {
                 Part::Text(text) => {
                     if !text.is_empty() {
@@ -129,9 +132,9 @@ impl<'t> Parser<'t> {
                 tokens.remove(0);
             }
             match keyword {
-                "end" => break End::End,
+                "end" => break Ended::Closed,
                 "else" => {
-                    break End::Else(match tokens.first() {
+                    break Ended::Else(match tokens.first() {
                         Some((Token::Name(next @ ("if" | "with")), _)) => {
                             let next = *next;
                             tokens.remove(0);
@@ -160,7 +163,7 @@ impl<'t> Parser<'t> {
                         let ranges = std::mem::take(&mut self.ranges);
                         let (body, end, place) = self.block(at)?;
                         self.ranges = ranges;
-                        if end != End::End {
+                        if end != Ended::Closed {
                             return failed(place, MISSING_END);
                         }
                         self.defined.insert(name.clone(), body);
@@ -188,13 +191,13 @@ impl<'t> Parser<'t> {
         let (then, end, _) = self.block(at)?;
         self.ranges -= usize::from(is_range);
         let otherwise: Block<'t> = match end {
-            End::Text => return failed(at, MISSING_END),
-            End::End => Rc::new([]),
-            End::Else(None) => match self.block(at)? {
-                (block, End::End, _) => block,
+            Ended::Text => return failed(at, MISSING_END),
+            Ended::Closed => Rc::new([]),
+            Ended::Else(None) => match self.block(at)? {
+                (block, Ended::Closed, _) => block,
                 _ => return failed(at, MISSING_END),
             },
-            End::Else(Some((next, tokens, at))) => {
+            Ended::Else(Some((next, tokens, at))) => {
                 self.depth += 1;
                 if self.depth > MAX_DEPTH {
                     return failed(at, "blocks nest too deep");

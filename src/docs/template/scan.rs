@@ -27,7 +27,7 @@ pub(super) fn parts(text: &str) -> Result<Vec<Part<'_>>, Failed> {
             break;
         };
         let mut start = open + 2;
-        let inside = text[start..].as_bytes();
+        let inside = &text.as_bytes()[start..];
         if inside.first() == Some(&b'-')
             && inside.get(1).is_some_and(|next| next.is_ascii_whitespace())
         {
