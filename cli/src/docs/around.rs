@@ -17,6 +17,7 @@ use crate::args::{self, Common, Configuration};
 use crate::input;
 use crate::settings::Docs;
 use crate::status::Failure;
+use crate::visible;
 
 /// Extras by the real directories of modules.
 pub(super) type Around = BTreeMap<PathBuf, Extras>;
@@ -30,7 +31,7 @@ pub(super) fn read(
 ) -> Result<(PathBuf, Around), Failure> {
     let first = docs.paths.first().map_or(Path::new("."), PathBuf::as_path);
     let named = if first.as_os_str().is_empty() { Path::new(".") } else { first };
-    let fail = |error| Failure::Message(format!("{}: {error}", super::shown(named)));
+    let fail = |error| Failure::Message(format!("{}: {error}", visible::path(named)));
     let real = named.canonicalize().map_err(fail)?;
     let top = real.ancestors().take_while(|it| roots.contains(it)).last().unwrap_or(&real);
     if !wanted.needs_tree() {

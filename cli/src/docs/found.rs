@@ -10,12 +10,12 @@ use simd_hcl::docs::Settings;
 use simd_hcl::source::{Access, OpenFile, SourceError};
 
 use super::page::{Given, Page};
-use super::shown;
 use crate::args::{self, Common, Configuration};
 use crate::incomplete::Incomplete;
 use crate::input;
 use crate::settings::Docs;
 use crate::status::{Failure, Status};
+use crate::visible;
 
 /// The names of the file of settings, in a directory.
 const NAMES: [&str; 2] = [".terraform-docs.yml", ".config/.terraform-docs.yml"];
@@ -73,7 +73,7 @@ fn with_flags(mut given: Given, docs: &args::Docs, wanted: &Docs) -> Given {
 
 /// Returns the files of a module.
 fn list(directory: &Path) -> Result<ModuleFiles, Failure> {
-    let fail = |error| Failure::Message(format!("{}: {error}", shown(directory)));
+    let fail = |error| Failure::Message(format!("{}: {error}", visible::path(directory)));
     let mut files = ModuleFiles::list(directory, Dialect::OpenTofu).map_err(fail)?;
     // Variables of a template of Packer are listed, too.
     files.files.extend(ModuleFiles::list(directory, Dialect::Packer).map_err(fail)?.files);
@@ -92,7 +92,7 @@ fn nearest<'p>(directories: impl IntoIterator<Item = &'p Path>) -> Result<Given,
 
 /// Reads a file of settings on top of others.
 fn read(file: &Path, access: Access, mut settings: Settings) -> Result<Given, Failure> {
-    let fail = |why: String| Failure::Message(format!("{}: {why}", shown(file)));
+    let fail = |why: String| Failure::Message(format!("{}: {why}", visible::path(file)));
     let text = access.with_limit(MAX_BYTES).open(file).and_then(OpenFile::read);
     let text = text.map_err(|error: SourceError| fail(error.to_string()))?;
     let text = String::from_utf8(text).map_err(|error| fail(error.to_string()))?;
@@ -118,8 +118,9 @@ fn below(
     let mut rest = vec![directory.join(recursive_path)];
     let mut is_top = true;
     while let Some(directory) = rest.pop() {
-        let fail =
-            |error: std::io::Error| Failure::Message(format!("{}: {error}", shown(&directory)));
+        let fail = |error: std::io::Error| {
+            Failure::Message(format!("{}: {error}", visible::path(&directory)))
+        };
         let mut names = Vec::new();
         for entry in std::fs::read_dir(&directory).map_err(fail)? {
             let entry = entry.map_err(fail)?;
@@ -193,7 +194,7 @@ fn tree(
             None => {
                 let named =
                     if directory.as_os_str().is_empty() { Path::new(".") } else { &directory };
-                let fail = |error| Failure::Message(format!("{}: {error}", shown(named)));
+                let fail = |error| Failure::Message(format!("{}: {error}", visible::path(named)));
                 merged(&named.canonicalize().map_err(fail)?, (docs, wanted), roots, &mut known)?
             }
         };

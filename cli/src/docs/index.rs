@@ -1,26 +1,12 @@
 //! The index of a repository: one row for each module.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use simd_hcl::docs::{Settings, Written, written};
 
-use super::page::{Maker, Target};
-use super::shown;
-
-/// A row of the index.
-pub(super) struct Entry {
-    /// The directory of the module, without links.
-    pub(super) directory: PathBuf,
-    /// What the row links to.
-    pub(super) file: PathBuf,
-    pub(super) title: String,
-    pub(super) inputs: usize,
-    pub(super) outputs: usize,
-    pub(super) resources: usize,
-    /// The number of calls, if it is known.
-    pub(super) callers: Option<usize>,
-}
+use super::page::{Entry, Maker, Target};
+use crate::visible;
 
 /// Returns what the file of the index becomes. Its links are relative to it.
 pub(super) fn target(
@@ -32,7 +18,7 @@ pub(super) fn target(
     let text = table(file.parent().unwrap_or(top), top, entries);
     // As the user would name it.
     let path = file.strip_prefix(here).unwrap_or(file).to_owned();
-    let fail = |why: &str| format!("{}: {why}", shown(&path));
+    let fail = |why: &str| format!("{}: {why}", visible::path(&path));
     let old = maker.old(&path).map_err(|error| fail(&error.to_string()))?;
     let content = old.as_ref().map(|old| old.content.as_slice());
     match written(&Settings::default(), content, &text).map_err(|it| fail(&it.message))? {

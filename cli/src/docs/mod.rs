@@ -19,7 +19,7 @@ use crate::args::{self, Common};
 use crate::settings::Settings;
 use crate::stats::count;
 use crate::status::{Failure, Status};
-use crate::visible::{self, visible};
+use crate::visible::visible;
 use crate::{human, input, output, patch, replace};
 
 /// The number of modules that are read together, so that memory does not grow with the tree.
@@ -137,9 +137,4 @@ fn write(path: &Path, old: Option<&page::Old>, text: &[u8], roots: &Roots) -> io
             None => Err(io::Error::other(input::NO_TEXT_OF_A_FILE)),
         },
     }
-}
-
-/// Returns a path as it is printed.
-fn shown(path: &Path) -> String {
-    visible::path(path)
 }

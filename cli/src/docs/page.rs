@@ -13,10 +13,9 @@ use simd_hcl::source::{Access, OpenFile, SourceError, Stamp};
 use simd_hcl::tree::Secrets;
 
 use super::around::Around;
-use super::index::Entry;
-use super::shown;
 use crate::args;
 use crate::finding::Finding;
+use crate::visible;
 
 /// The longest file that a page is written to, or that it includes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -31,7 +30,7 @@ impl Given {
     /// An error in the settings.
     pub(super) fn problem(&self, problem: &simd_hcl::docs::Problem) -> String {
         match &self.file {
-            Some(file) => format!("{}:{problem}", shown(file)),
+            Some(file) => format!("{}:{problem}", visible::path(file)),
             None => problem.message.clone(),
         }
     }
@@ -62,6 +61,20 @@ pub(super) enum Target {
         old: Option<Old>,
         text: Vec<u8>,
     },
+}
+
+/// A row of the index.
+pub(super) struct Entry {
+    /// The directory of the module, without links.
+    pub(super) directory: PathBuf,
+    /// What the row links to.
+    pub(super) file: PathBuf,
+    pub(super) title: String,
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+    pub(super) resources: usize,
+    /// The number of calls, if it is known.
+    pub(super) callers: Option<usize>,
 }
 
 /// The result for one page.
@@ -135,7 +148,7 @@ impl Maker<'_> {
         let text = page(inventory, settings, extras, &|named| self.read(&of.directory, named));
         let text = text.map_err(problem)?;
         if settings.output_file.is_empty() {
-            let what = shown(&of.directory);
+            let what = visible::path(&of.directory);
             return match (is_one, self.docs.check) {
                 (true, false) => Ok(Target::Output(text + "\n")),
                 (true, true) => Err(format!("{what}: nothing to check: the settings name no file")),
@@ -146,7 +159,7 @@ impl Maker<'_> {
         }
         let path = of.directory.join(&settings.output_file);
         let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
-        let fail = |why: &str| format!("{}: {why}", shown(&path));
+        let fail = |why: &str| format!("{}: {why}", visible::path(&path));
         let old = self.old(&path).map_err(|error| fail(&error.to_string()))?;
         let content = old.as_ref().map(|old| old.content.as_slice());
         let is_marked = content.is_some_and(|content| has_marker(settings, content));
@@ -200,7 +213,7 @@ impl Maker<'_> {
         match self.roots.outside(path) {
             None => Ok(()),
             Some(real) => {
-                let target = shown(&real);
+                let target = visible::path(&real);
                 Err(io::Error::other(format!("it leads to {target}, outside of the given paths")))
             }
         }
