@@ -15,6 +15,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "dependents",
             "query",
             "templates",
+            "docs",
             "diff",
             "config",
             "expand",

@@ -227,7 +227,10 @@ fn resources<'p>(resources: Vec<&'p Resource>) -> Value<'p> {
             ("GetMode", Value::text(it.mode())),
             ("Spec", Value::text(it.spec())),
             ("URL", Value::text(it.url())),
-            ("Position", record([("Line", Value::Int(it.position.1.into()))])),
+            (
+                "Position",
+                record([("Line", Value::Int(i64::try_from(it.position.1).unwrap_or(i64::MAX)))]),
+            ),
         ])
     }))
 }

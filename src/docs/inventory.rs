@@ -19,7 +19,7 @@ use crate::hidden::{HIDDEN, Hidden};
 use crate::module::{ProviderConfigName, read};
 use crate::native::Construct;
 use crate::parsed::ParsedFile;
-use crate::source::{Access, Source};
+use crate::source::Access;
 use crate::value::{Content, normalized};
 
 static FILE: Schema<'static> = Schema::new(
@@ -67,7 +67,7 @@ static LOCK: Schema<'static> = arguments(&[
 
 /// Where something is declared: the number of its file and its line. Files are in the order of their
 /// names.
-type Position = (usize, u32);
+type Position = (usize, u64);
 
 /// A variable.
 #[derive(Clone, Debug)]
@@ -247,14 +247,13 @@ impl Inventory {
                 Ok(source) => source,
                 Err(error) => {
                     // Without the file, the page would be wrong, whether or not the tools need it.
-                    let source = Source::empty(arena, &file.path.to_string_lossy());
-                    sink.report(error.to_diagnostic(source));
+                    sink.report(error);
                     sink.has_errors = true;
                     continue;
                 }
             };
             match options.parse(arena, file, source) {
-                Err(error) => sink.report(error.to_diagnostic(source)),
+                Err(error) => sink.report(error),
                 Ok(parsed) => {
                     for diagnostic in parsed.diagnostics() {
                         sink.report(diagnostic.clone());
@@ -321,7 +320,7 @@ fn locked_versions(
     let Some(path) = directory.disk().map(|directory| directory.join(NAME)) else {
         return versions;
     };
-    let Ok(source) = (options.open)(arena, &path, Access::FOUND) else { return versions };
+    let Ok(source) = options.open.open(arena, &path, Access::FOUND) else { return versions };
     let parsed = ParsedFile::native_with(arena, source, options.parse.kernel);
     let mut error = parsed.diagnostics().first().cloned();
     for block in parsed.body().content(&LOCKS, &mut error).blocks("provider") {

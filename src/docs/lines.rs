@@ -18,17 +18,18 @@ impl<'t> Lines<'t> {
 
     /// Returns the text of the comments right above a line, which counts from 1. They start at the first
     /// column. Cost: linear in the comments.
-    pub(super) fn above(&self, line: u32) -> String {
+    pub(super) fn above(&self, line: u64) -> String {
         self.comments(line, |line| line)
     }
 
     /// Does the same for comments at any column.
-    pub(super) fn inside(&self, line: u32) -> String {
+    pub(super) fn inside(&self, line: u64) -> String {
         self.comments(line, str::trim_start)
     }
 
-    fn comments(&self, line: u32, of_line: fn(&str) -> &str) -> String {
-        let last = (line as usize).saturating_sub(1).min(self.starts.len());
+    fn comments(&self, line: u64, of_line: fn(&str) -> &str) -> String {
+        let last = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
+        let last = last.min(self.starts.len());
         let of = |number: usize| {
             let end = self.starts.get(number + 1).copied().unwrap_or(self.text.len());
             &self.text[self.starts[number]..end]

@@ -9,7 +9,8 @@ use simd_hcl::packer::Defaults;
 
 use super::code::{RuleSelector, Selector, ignored_rule, rule_selector, selector};
 use super::format::{
-    AffectedFormat, Format, GraphFormat, ListFormat, PageFormat, QueryFormat, ReportFormat, ReviewFormat,
+    AffectedFormat, Format, GraphFormat, ListFormat, PageFormat, QueryFormat, ReportFormat,
+    ReviewFormat,
 };
 use super::values::Values;
 

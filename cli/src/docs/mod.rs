@@ -19,7 +19,7 @@ use crate::args::{self, Common};
 use crate::settings::Settings;
 use crate::stats::count;
 use crate::status::{Failure, Status};
-use crate::visible::visible;
+use crate::visible::{self, visible};
 use crate::{human, input, output, patch, replace};
 
 /// The number of modules that are read together, so that memory does not grow with the tree.
@@ -121,7 +121,7 @@ fn put(
         let old = old.as_ref().map(|old| String::from_utf8_lossy(&old.content));
         let new = String::from_utf8_lossy(&text);
         let patch = patch::unified(&visible(&name), &old.unwrap_or_default(), &new);
-        io::stdout().write_all(patch::shown(&patch).as_bytes())?;
+        io::stdout().write_all(visible::as_shown(&patch).as_bytes())?;
     } else {
         output::path(&name)?;
     }
