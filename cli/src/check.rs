@@ -323,7 +323,7 @@ fn values<'a>(
         all.extend(&flags);
         runs.push((*place, check.inputs.workspace.as_ref().or(values.workspace.as_ref()), all));
     }
-    let found: Vec<Vec<Diagnostic<'a>>> = runs
+    let found: Vec<(Vec<Diagnostic<'a>>, Incomplete)> = runs
         .par_iter()
         .map(|&(place, workspace, ref flags)| {
             let directory = &tree.modules()[place].files.directory();
@@ -338,7 +338,9 @@ fn values<'a>(
             let expansion = tree.expand(place, &inputs);
             expansion.check();
             found.extend(expansion.diagnostics());
-            found
+            let mut gaps = Incomplete::default();
+            outside.add_gaps(&mut gaps);
+            (found, gaps)
         })
         .collect();
     // What the tree has found is not repeated; of the rest, the place among all.
@@ -352,7 +354,11 @@ fn values<'a>(
         .collect();
     let is_asked_for = |it: &Diagnostic<'_>| !unasked.contains(it.source().name());
     let mut all: Vec<Diagnostic<'a>> = Vec::new();
-    for it in found.into_iter().flatten().filter(is_asked_for) {
+    let found = found.into_iter().flat_map(|(found, gaps)| {
+        incomplete.append(gaps);
+        found
+    });
+    for it in found.filter(is_asked_for) {
         match places.entry(fact(&it)) {
             Entry::Vacant(place) => {
                 place.insert(Some(all.len()));

@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
-use simd_hcl::functions::{Environment, Folder};
+use simd_hcl::functions::{Environment, FileEntry, FileError, FileKind, Files, Folder};
 use simd_hcl::show::{DocumentKind, RawState, State};
 use simd_hcl::terragrunt::{Run, Runs};
 use simd_hcl::tree::{Link, Tree};
@@ -36,7 +37,7 @@ use crate::visible::{self, visible};
 pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Failure> {
     let is_human = expand.format == Format::Human;
     let shown = if is_human { ListFormat::Human } else { ListFormat::Json };
-    with_expansion(&expand.root, shown, common, |loaded, expansion, found| {
+    with_expansion(&expand.root, shown, common, |loaded, expansion, beside| {
         let mut selection = Selection::default();
         for address in &expand.address {
             selection = selection.with_address(address);
@@ -49,7 +50,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
             let of_values = expansion.diagnostics();
             // The check of the tree may have found what the evaluation finds.
             let mut seen: HashSet<_> = HashSet::new();
-            let all = of_tree.chain(found).chain(&of_values);
+            let all = of_tree.chain(beside.found).chain(&of_values);
             all.filter(|it| seen.insert(fact(it))).map(Finding::of).collect::<Vec<_>>()
         };
         if selection.is_all() {
@@ -83,7 +84,7 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
                         serialized(loaded.arena, finding, diagnostics.element());
                     }
                     diagnostics.end();
-                    serialized(loaded.arena, loaded.incomplete, object.key("incomplete"));
+                    serialized(loaded.arena, &beside.gaps(loaded), object.key("incomplete"));
                 })?;
                 if !selection.is_all() {
                     expansion.visit_printed(&selection, |_| count += 1);
@@ -102,9 +103,10 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
                         serialized(loaded.arena, finding, object.key("diagnostic"));
                     }
                     lines = count + findings().len() as u64;
-                    if !loaded.incomplete.is_empty() {
+                    let gaps = beside.gaps(loaded);
+                    if !gaps.is_empty() {
                         let mut object = writer.value().object();
-                        serialized(loaded.arena, loaded.incomplete, object.key("incomplete"));
+                        serialized(loaded.arena, &gaps, object.key("incomplete"));
                         lines += 1;
                     }
                     writer.finish()
@@ -123,7 +125,10 @@ pub(crate) fn run(expand: &args::Expand, common: &Common) -> Result<Status, Fail
         if !selection.is_all() && count == 0 && !is_error {
             common.note("no instance is selected");
         }
-        let status = loaded.incomplete.failure(expand.fail_if_incomplete);
+        let mut outside = Incomplete::default();
+        beside.outside.add_gaps(&mut outside);
+        outside.print(shown, common);
+        let status = beside.gaps(loaded).failure(expand.fail_if_incomplete);
         Ok(if is_error { Status::Found } else { status })
     })
 }
@@ -194,7 +199,7 @@ pub(crate) fn with_expansion(
     work: impl for<'a> FnOnce(
         &Loaded<'_, 'a>,
         &Expansion<'_, 'a>,
-        &[Diagnostic<'a>],
+        &Beside<'_, 'a>,
     ) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let options = unit_run::options(&expand.inputs.unit, common);
@@ -229,7 +234,7 @@ fn with_unit<'a>(
     common: &Common,
     (arena, stats): (&'a Arena, &mut Stats),
     (runs, folder): (&Runs<'a>, &str),
-    work: impl FnOnce(&Loaded<'_, 'a>, &Expansion<'_, 'a>, &[Diagnostic<'a>]) -> Result<Status, Failure>,
+    work: impl FnOnce(&Loaded<'_, 'a>, &Expansion<'_, 'a>, &Beside<'_, 'a>) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let run = runs.run(folder);
     let name = visible_path(&expand.directory);
@@ -264,7 +269,7 @@ fn expanded<'a>(
     common: &Common,
     loaded: &Loaded<'_, 'a>,
     (place, run): (usize, Option<&Run<'a>>),
-    work: impl FnOnce(&Loaded<'_, 'a>, &Expansion<'_, 'a>, &[Diagnostic<'a>]) -> Result<Status, Failure>,
+    work: impl FnOnce(&Loaded<'_, 'a>, &Expansion<'_, 'a>, &Beside<'_, 'a>) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let modules = loaded.tree.modules();
     let schemas = match &expand.provider_schemas {
@@ -311,13 +316,66 @@ fn expanded<'a>(
         return Err(Failure::Message(format!("the module declares no variable \"{name}\"")));
     }
     let expansion = loaded.tree.expand(place, &given);
-    work(loaded, &expansion, &found)
+    work(loaded, &expansion, &Beside { found: &found, outside: &outside })
+}
+
+/// What an evaluation finds beside values.
+pub(crate) struct Beside<'b, 'a> {
+    /// What is wrong with files of variables.
+    found: &'b [Diagnostic<'a>],
+    outside: &'b Outside<'b>,
+}
+
+impl Beside<'_, '_> {
+    /// The gaps of a tree, and those of what has been evaluated so far.
+    pub(crate) fn gaps(&self, loaded: &Loaded<'_, '_>) -> Incomplete {
+        let mut gaps = loaded.incomplete.clone();
+        self.outside.add_gaps(&mut gaps);
+        gaps
+    }
 }
 
 /// What functions read: files below the root module or in its git work tree, and the clock.
 pub(crate) struct Outside<'i> {
-    folder: Option<Folder>,
+    files: Option<Repository>,
     now: Option<&'i str>,
+}
+
+/// The files that functions read. What is elsewhere is not known.
+struct Repository {
+    folder: Folder,
+    /// The directory of the root module.
+    directory: PathBuf,
+    /// The paths elsewhere that were asked for.
+    elsewhere: Mutex<BTreeSet<String>>,
+}
+
+impl Files for Repository {
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        self.folder.read(path)
+    }
+
+    fn kind(&self, path: &str) -> Result<FileKind, FileError> {
+        self.folder.kind(path)
+    }
+
+    fn entries(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
+        self.folder.entries(path)
+    }
+
+    fn absolute(&self, path: &str) -> Option<String> {
+        self.folder.absolute(path)
+    }
+
+    fn home(&self) -> Option<String> {
+        self.folder.home()
+    }
+
+    fn is_unknown_outside(&self, path: &str) -> bool {
+        let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+        elsewhere.insert(path.to_owned());
+        true
+    }
 }
 
 impl<'i> Outside<'i> {
@@ -330,13 +388,27 @@ impl<'i> Outside<'i> {
             (false, Some(repository)) => folder.with_boundary(repository),
             (false, None) => folder,
         });
-        Self { folder, now: inputs.now.as_deref() }
+        let directory = directory.disk().map(Path::to_owned).unwrap_or_default();
+        let files =
+            folder.map(|folder| Repository { folder, directory, elsewhere: Mutex::default() });
+        Self { files, now: inputs.now.as_deref() }
+    }
+
+    /// Adds the files that functions have not read so far, since they are outside of the repository.
+    pub(crate) fn add_gaps(&self, incomplete: &mut Incomplete) {
+        let Some(files) = &self.files else { return };
+        let elsewhere = files.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+        for path in elsewhere.iter() {
+            let place = files.directory.join(path);
+            let why = "a function reads it, and it is outside of the repository (--allow-outside)";
+            incomplete.add("file", place.to_string_lossy(), why);
+        }
     }
 
     pub(crate) fn functions(&self) -> Environment<'_> {
         let mut functions = Environment::new();
-        if let Some(folder) = &self.folder {
-            functions = functions.with_files(folder);
+        if let Some(files) = &self.files {
+            functions = functions.with_files(files);
         }
         match self.now {
             Some(now) => functions.with_now(now),

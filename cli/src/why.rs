@@ -47,7 +47,7 @@ pub(crate) fn run(why: &args::Why, common: &Common) -> Result<Status, Failure> {
     }
     let (directory, address) = place(why)?;
     let root = args::ExpandRoot { directory, ..why.root.clone() };
-    with_expansion(&root, why.format, common, |loaded, expansion, _| {
+    with_expansion(&root, why.format, common, |loaded, expansion, beside| {
         let arena = loaded.arena;
         let origins = expansion.why(address);
         // Values that are not shown for their length.
@@ -65,7 +65,7 @@ pub(crate) fn run(why: &args::Why, common: &Common) -> Result<Status, Failure> {
             return Err(unknown(what, address, &addresses(loaded.tree, expansion.root())));
         };
         let rows = origins.iter().map(|origin| Row::of(arena, origin, why));
-        output::list(why.format, common.style(), rows, loaded.incomplete)?;
+        output::list(why.format, common.style(), rows, &beside.gaps(loaded))?;
         Ok(Status::Clean)
     })
 }

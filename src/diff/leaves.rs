@@ -46,6 +46,8 @@ struct Layers<'a> {
     is_body: bool,
     /// The values are not merged: each is a block of its own, all of one type.
     are_blocks: bool,
+    /// Whether its objects are blocks, since it is compared with blocks of a native file.
+    stands_for_blocks: bool,
     /// Whether it says nothing if it is empty: an object, or a block that is merged.
     is_optional: bool,
     /// How its strings are read.
@@ -87,8 +89,12 @@ pub(super) fn compare<'a>(
         before: before.map(layers),
         after: after.map(layers),
     }];
-    while let Some(pair) = stack.pop() {
+    while let Some(mut pair) = stack.pop() {
         let first = stack.len();
+        if let (Some(before), Some(after)) = (&mut pair.before, &mut pair.after) {
+            before.stands_for_blocks |= after.has_block();
+            after.stands_for_blocks |= before.has_block();
+        }
         match (&pair.before, &pair.after) {
             (Some(before), Some(after)) if before.has_text_of(after) => continue,
             (Some(before), Some(after)) => match (before.parts(), after.parts()) {
@@ -233,6 +239,7 @@ impl<'a> Layers<'a> {
             values: SmallVec::from_elem(value, 1),
             is_body: false,
             are_blocks: false,
+            stands_for_blocks: false,
             is_optional: false,
             reading,
             grammar,
@@ -249,6 +256,11 @@ impl<'a> Layers<'a> {
     /// Whether it is a block of a native file.
     fn is_block(&self) -> bool {
         matches!(self.values.as_slice(), [value] if value.as_block().is_some())
+    }
+
+    /// Whether it has blocks of a native file.
+    fn has_block(&self) -> bool {
+        self.values.iter().any(|value| value.as_block().is_some())
     }
 
     /// The blocks that it stands for, if it is compared with several.
@@ -301,7 +313,10 @@ impl<'a> Layers<'a> {
         if self.is_body {
             return Parts::Members(self.members());
         }
-        let inner = |value| Self::read(value, self.reading, None);
+        let inner = |value| Self {
+            stands_for_blocks: self.stands_for_blocks,
+            ..Self::read(value, self.reading, None)
+        };
         if self.are_blocks {
             return Parts::Blocks(self.values.iter().copied().map(inner).collect());
         }
@@ -338,7 +353,8 @@ impl<'a> Layers<'a> {
         for (layer, value) in self.values.iter().enumerate() {
             let mut add = |name: MapKey<'a>, value: Expression<'a>| {
                 let text = name.to_str();
-                if self.is_body && text == "//" && value.is_json() {
+                let is_body = self.is_body || self.stands_for_blocks;
+                if is_body && text == "//" && value.is_json() {
                     return;
                 }
                 let (reading, block) = self.reading_of(text);

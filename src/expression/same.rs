@@ -46,12 +46,13 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Whether two native expressions have the same meaning, ignoring formatting.
+    /// Whether two native expressions have the same meaning, ignoring formatting, and brackets and
+    /// templates around the whole.
     fn is_same(self, other: Expression<'_>) -> bool {
         match (self.syntax(), other.syntax()) {
             (Syntax::Native(one), Syntax::Native(two)) => {
                 one.text() == two.text()
-                    || one.program().is_same(&two.program())
+                    || one.program().is_same_value(&two.program())
                     || self.is_same_literal(other)
             }
             _ => false,

@@ -1,10 +1,12 @@
 //! The functions whose results depend on more than their arguments: files, the clock, randomness.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::call::{Call, Outcome, wrong};
-use super::files::{FileError, FileKind, Files};
+use super::files::{FileEntry, FileError, FileKind, Files};
 use super::render::{Recursion, render};
 use super::{STANDARD, fileset, hash, paths};
 use crate::arena::Arena;
@@ -266,7 +268,17 @@ impl Outside<'_> {
                         call.string(path)
                     }
                     None => Ok(Value::unknown(self.result_type(call.arena, call.arguments)?)),
-                    Some(files) => self.read(Reader { call, files, marks }, path),
+                    Some(files) => {
+                        let seen = Seen { files, is_outside: AtomicBool::new(false) };
+                        let value = self.read(Reader { call, files: &seen, marks }, path);
+                        let is_outside = seen.is_outside.into_inner() && value.is_err();
+                        match is_outside && files.is_unknown_outside(shown(path, marks)) {
+                            true => {
+                                Ok(Value::unknown(self.result_type(call.arena, call.arguments)?))
+                            }
+                            false => value,
+                        }
+                    }
                 }
             }
         }
@@ -327,6 +339,55 @@ impl Outside<'_> {
         };
         let inner = Environment::of(Context { recursion, ..self.context });
         render(call, name, text, &inner)
+    }
+}
+
+/// Files that note whether one of them is outside of those that may be read.
+struct Seen<'c> {
+    files: &'c dyn Files,
+    is_outside: AtomicBool,
+}
+
+impl Seen<'_> {
+    fn noted<T>(&self, read: Result<T, FileError>) -> Result<T, FileError> {
+        if matches!(read, Err(FileError::Outside)) {
+            self.is_outside.store(true, Ordering::Relaxed);
+        }
+        read
+    }
+}
+
+impl Files for Seen<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        self.noted(self.files.read(path))
+    }
+
+    fn kind(&self, path: &str) -> Result<FileKind, FileError> {
+        self.noted(self.files.kind(path))
+    }
+
+    fn entries(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
+        let entries = self.noted(self.files.entries(path))?;
+        // A link may lead there.
+        let has_outside = entries.iter().any(|it| matches!(it.kind, Err(FileError::Outside)));
+        self.is_outside.fetch_or(has_outside, Ordering::Relaxed);
+        Ok(entries)
+    }
+
+    fn absolute(&self, path: &str) -> Option<String> {
+        self.files.absolute(path)
+    }
+
+    fn home(&self) -> Option<String> {
+        self.files.home()
+    }
+
+    fn looks_for(&self, pattern: &str) {
+        self.files.looks_for(pattern);
+    }
+
+    fn reads_unknown(&self) {
+        self.files.reads_unknown();
     }
 }
 

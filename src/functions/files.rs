@@ -50,6 +50,13 @@ pub trait Files: Sync {
 
     /// Learns that a function reads a file whose path is not known.
     fn reads_unknown(&self) {}
+
+    /// Learns that a function reads a path that is [outside](FileError::Outside). Returns whether its
+    /// result is unknown; otherwise it is an error.
+    fn is_unknown_outside(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
 }
 
 /// The kind of a file.

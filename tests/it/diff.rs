@@ -169,6 +169,37 @@ fn files_of_their_own() {
     );
 }
 
+/// What stands around a whole expression says nothing, and comments of JSON are comments in blocks, too.
+#[test]
+fn spellings_of_one_expression_are_equal() {
+    let native = |value: &str| format!("locals {{\n  x = {value}\n}}\n");
+    let is_same = |one: &str, two: &str| {
+        let file = |text| [(List::Primary, "main.tf", text)];
+        diff(Dialect::OpenTofu, &file(&native(one)), &file(&native(two))).is_empty()
+    };
+    for (one, two) in [
+        ("\"${f(\"N\")}\"", "f(\"N\")"),
+        ("f(\"A\")", "(f(\"A\"))"),
+        ("\"${(a.b)}\"", "a.b"),
+        ("{ (a.r) = 1 }", "{ \"${a.r}\" = 1 }"),
+        ("[\"${a.b}\"]", "[(a.b)]"),
+    ] {
+        assert!(is_same(one, two) && is_same(two, one), "{one} {two}");
+    }
+    for (one, two) in
+        [("\"${a.b} \"", "a.b"), ("{ r = 1 }", "{ (r.s) = 1 }"), ("\"${1}\"", "\"1\"")]
+    {
+        assert!(!is_same(one, two) && !is_same(two, one), "{one} {two}");
+    }
+    let blocks =
+        "resource \"t_a\" \"b\" {\n  blk {\n    k = 1\n  }\n  two {\n  }\n  two {\n  }\n}\n";
+    let json = r#"{"resource": {"t_a": {"b": {"//": "x", "blk": {"//": "x", "k": 1}, "two": [{"//": "x"}, {}]}}}}"#;
+    let (native, json) =
+        ([(List::Primary, "main.tf", blocks)], [(List::Primary, "main.tf.json", json)]);
+    assert_eq!(diff(Dialect::OpenTofu, &native, &json), [""; 0]);
+    assert_eq!(diff(Dialect::OpenTofu, &json, &native), [""; 0]);
+}
+
 /// Files of both syntaxes are compared by meaning.
 #[test]
 fn syntaxes() {

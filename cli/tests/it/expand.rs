@@ -115,6 +115,46 @@ fn why_prints_the_chain() {
     assert!(status(&output) == 2 && stderr(&output).contains("no value nothing"));
 }
 
+/// A file beyond the repository is not the user's error: its content is not known, which is said.
+#[test]
+fn files_outside_of_the_repository_are_unknown() {
+    let tree = tree(&[
+        (
+            "top/app/main.tf",
+            "terraform {\n  backend \"local\" {}\n}\nmodule \"m\" {\n  source = \"../m\"\n}\n\
+             output \"a\" {\n  value = file(\"${path.module}/../shared/x.txt\")\n}\n\
+             output \"b\" {\n  value = try(file(\"../shared/x.txt\"), \"none\")\n}\n\
+             output \"c\" {\n  value = [fileset(\"../shared\", \"*\"), fileexists(\"../shared/x.txt\")]\n}\n",
+        ),
+        ("top/m/main.tf", "output \"t\" {\n  value = filemd5(\"${path.module}/note.txt\")\n}\n"),
+        ("top/m/note.txt", "note"),
+        ("top/shared/x.txt", "x"),
+    ]);
+    let top = tree.path().join("top");
+    let places = serde_json::json!(["app/../m/note.txt", "app/../shared", "app/../shared/x.txt"]);
+    let report = json(&run(&top, &["check", "--level", "values", "app", "--format", "json"]));
+    assert_eq!(report["error_count"], 0, "{report}");
+    assert_eq!(report["incomplete"][0]["where"], places, "{report}");
+    let arguments = ["expand", "app", "--format", "json"];
+    let output = run(&top, &arguments);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let answer = json(&output);
+    assert_eq!(answer["incomplete"][0]["where"], places, "{answer}");
+    assert_eq!(answer["diagnostics"], serde_json::json!([]));
+    for name in ["a", "b", "c"] {
+        assert!(answer["outputs"][name].get("value").is_none_or(|it| it.is_null()), "{answer}");
+    }
+    let human = run(&top, &["expand", "app"]);
+    assert!(stderr(&human).contains("app/../shared/x.txt"), "{}", stderr(&human));
+    assert_eq!(status(&run(&top, &[&arguments[..], &["--fail-if-incomplete"]].concat())), 1);
+    // It is below the root of the repository.
+    std::fs::create_dir(top.join(".git")).unwrap();
+    let answer = json(&run(&top, &arguments));
+    assert_eq!(answer["incomplete"], serde_json::json!([]));
+    assert_eq!(answer["outputs"]["a"]["value"], "x", "{answer}");
+    assert_eq!(answer["outputs"]["b"]["value"], "x");
+}
+
 /// A finding in a called module says which calls lead to it, from all root modules.
 #[test]
 fn findings_name_the_calls_that_lead_to_them() {
