@@ -26,7 +26,7 @@ use crate::output;
 use crate::plan_file;
 use crate::printed::nearest;
 use crate::provider_schemas;
-use crate::root_section::{IS_MISSING, Values};
+use crate::root_section::{IS_MISSING, Values, plain};
 use crate::serialized::{self, Shape};
 use crate::settings::Settings;
 use crate::stats::Stats;
@@ -399,7 +399,7 @@ impl<'i> Outside<'i> {
         let Some(files) = &self.files else { return };
         let elsewhere = files.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
         for path in elsewhere.iter() {
-            let place = files.directory.join(path);
+            let place = plain(&files.directory.join(path));
             let why = "a function reads it, and it is outside of the repository (--allow-outside)";
             incomplete.add("file", place.to_string_lossy(), why);
         }

@@ -181,7 +181,7 @@ impl Values {
 }
 
 /// Removes `..` and a name before it, if the name is no link.
-fn plain(path: &Path) -> PathBuf {
+pub(crate) fn plain(path: &Path) -> PathBuf {
     let mut cleaned = PathBuf::new();
     for component in path.components() {
         match (component, cleaned.components().next_back()) {

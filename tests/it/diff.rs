@@ -174,8 +174,9 @@ fn files_of_their_own() {
 fn spellings_of_one_expression_are_equal() {
     let native = |value: &str| format!("locals {{\n  x = {value}\n}}\n");
     let is_same = |one: &str, two: &str| {
-        let file = |text| [(List::Primary, "main.tf", text)];
-        diff(Dialect::OpenTofu, &file(&native(one)), &file(&native(two))).is_empty()
+        let [one, two] = [one, two].map(native);
+        let [one, two] = [&*one, &*two].map(|text| [(List::Primary, "main.tf", text)]);
+        diff(Dialect::OpenTofu, &one, &two).is_empty()
     };
     for (one, two) in [
         ("\"${f(\"N\")}\"", "f(\"N\")"),
