@@ -103,13 +103,17 @@ impl Suggestions {
         least: Option<usize>,
     ) -> Option<Option<usize>> {
         self.spend(1 + name.len().min(4 * LONGEST))?;
-        let Some(other) = Characters::of(name) else { return Some(None) };
-        let longer = given.0.len().max(other.0.len());
-        let near = (longer / 3).max(1);
-        let most = least.map_or(near, |least| near.min(least - 1));
-        if most == 0 || given.0.len().abs_diff(other.0.len()) > most {
+        let most = |count: usize| {
+            let near = (given.0.len().max(count) / 3).max(1);
+            let most = least.map_or(near, |least| near.min(least - 1));
+            (most > 0 && given.0.len().abs_diff(count) <= most).then_some(most)
+        };
+        // Most names are of another length.
+        if name.is_ascii() && most(name.len()).is_none() {
             return Some(None);
         }
+        let Some(other) = Characters::of(name) else { return Some(None) };
+        let Some(most) = most(other.0.len()) else { return Some(None) };
         self.spend(given.0.len() * (2 * most + 1))?;
         Some(distance(&given.0, &other.0, most))
     }
@@ -134,18 +138,21 @@ impl Characters {
 /// Returns the distance of two names, if it is at most `most`. Their lengths must not differ by
 /// more than that.
 ///
-/// Computes the diagonals of the table that can lead to such a distance, and keeps three rows.
+/// Computes the diagonals of the table that can lead to such a distance, and keeps three rows. Ends
+/// after two rows without such a cell.
 fn distance(one: &[char], other: &[char], most: usize) -> Option<usize> {
-    let mut above_last = [FAR; LONGEST + 1];
-    let mut last = [FAR; LONGEST + 1];
-    let mut row = [FAR; LONGEST + 1];
+    let mut rows = [[FAR; LONGEST + 1]; 3];
+    let [above_last, last, row] = &mut rows;
+    let (mut above_last, mut last, mut row) = (above_last, last, row);
     for (cell, distance) in last.iter_mut().zip(0..=most) {
         *cell = distance as u16;
     }
+    let mut was_near = true;
     for i in 1..=one.len() {
         let low = i.saturating_sub(most).max(1);
         let high = other.len().min(i + most);
         row[low - 1] = if low == 1 { i as u16 } else { FAR };
+        let mut is_near = usize::from(row[low - 1]) <= most;
         for j in low..=high {
             let replaced = last[j - 1] + u16::from(one[i - 1] != other[j - 1]);
             let mut least = replaced.min(last[j] + 1).min(row[j - 1] + 1);
@@ -153,7 +160,12 @@ fn distance(one: &[char], other: &[char], most: usize) -> Option<usize> {
                 least = least.min(above_last[j - 2] + 1);
             }
             row[j] = least;
+            is_near |= usize::from(least) <= most;
         }
+        if !(is_near || was_near) {
+            return None;
+        }
+        was_near = is_near;
         // The next row extends one cell further.
         if high < other.len() {
             row[high + 1] = FAR;
