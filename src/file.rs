@@ -8,6 +8,8 @@
 use std::fmt;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
+#[cfg(feature = "functions")]
+use std::path::Component;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -18,6 +20,75 @@ pub const MAX_LEN: usize = u32::MAX as usize - 64;
 /// The number of bytes by which a file that was found may grow while it is read. Files in `/proc`
 /// have a length of 0, and some have no end.
 const MAX_GROWTH: u64 = 1 << 20;
+
+/// The most links on the way to a file, as in Linux.
+#[cfg(feature = "functions")]
+const MAX_LINKS: usize = 40;
+
+/// Returns where a path leads, without links; `None` if it leads out of the places that `is_inside`
+/// allows. Nothing outside is looked up, so the answer does not tell what exists there.
+///
+/// `start` is a directory without links, and `above` are directories without links that are known to
+/// exist, with all directories around them. A relative path begins at `start`.
+///
+/// # Errors
+/// Nothing inside has the path, or the system refuses. Cost: one query for each part of the path and of
+/// the links.
+#[cfg(feature = "functions")]
+pub(crate) fn resolve_inside(
+    start: &Path,
+    path: &Path,
+    above: &[&Path],
+    is_inside: &dyn Fn(&Path) -> bool,
+) -> io::Result<Option<PathBuf>> {
+    let mut found = start.to_owned();
+    // The next part is the last one.
+    let mut rest: Vec<PathBuf> = vec![path.to_owned()];
+    let mut links = 0;
+    while let Some(path) = rest.pop() {
+        let mut parts = path.components();
+        let Some(part) = parts.next() else { continue };
+        let after = parts.as_path();
+        match part {
+            Component::Prefix(_) | Component::RootDir => {
+                // The name of a volume has several forms.
+                let mut names = path.components();
+                let is_volume =
+                    |it: &Component<'_>| matches!(it, Component::Prefix(_) | Component::RootDir);
+                let volume: PathBuf = path.components().take_while(is_volume).collect();
+                names.by_ref().take(volume.components().count()).for_each(drop);
+                rest.push(names.as_path().to_owned());
+                found = volume.canonicalize()?;
+                continue;
+            }
+            Component::CurDir => {}
+            Component::ParentDir => {
+                found.pop();
+            }
+            Component::Normal(name) => {
+                found.push(name);
+                if !above.iter().any(|known| known.starts_with(&found)) {
+                    if !is_inside(&found) {
+                        return Ok(None);
+                    }
+                    if fs::symlink_metadata(&found)?.is_symlink() {
+                        links += 1;
+                        if links > MAX_LINKS {
+                            return Err(io::Error::other("too many links on the way to it"));
+                        }
+                        let target = fs::read_link(&found)?;
+                        found.pop();
+                        rest.push(after.to_owned());
+                        rest.push(target);
+                        continue;
+                    }
+                }
+            }
+        }
+        rest.push(after.to_owned());
+    }
+    Ok(is_inside(&found).then_some(found))
+}
 
 /// Which kinds of files a path may lead to, and how many bytes of one are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

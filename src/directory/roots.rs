@@ -44,6 +44,12 @@ impl Roots {
         is_in(real, &self.located().0)
     }
 
+    /// The directories without links.
+    #[cfg(feature = "terragrunt")]
+    pub(crate) fn directories(&self) -> Vec<&Path> {
+        self.located().0.iter().map(PathBuf::as_path).collect()
+    }
+
     /// Why some directory could not be located, other than that it does not exist. What is in it seems to
     /// be outside.
     #[cfg(feature = "terragrunt")]

@@ -267,8 +267,7 @@ impl Outside<'_> {
                     None if matches!(self.kind, Kind::Home) && !path.starts_with('~') => {
                         call.string(path)
                     }
-                    None => Ok(Value::unknown(self.result_type(call.arena, call.arguments)?)),
-                    Some(files) => {
+                    Some(files) if !self.is_reader() || files.takes(marks) => {
                         let seen = Seen { files, is_outside: AtomicBool::new(false) };
                         let value = self.read(Reader { call, files: &seen, marks }, path);
                         let is_outside = seen.is_outside.into_inner() && value.is_err();
@@ -279,6 +278,7 @@ impl Outside<'_> {
                             false => value,
                         }
                     }
+                    _ => Ok(Value::unknown(self.result_type(call.arena, call.arguments)?)),
                 }
             }
         }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::call::MAX_TEXT;
 use super::paths;
+use crate::file::resolve_inside;
 use crate::source::{Access, OpenFile, SourceError};
+use crate::value::Marks;
 
 /// The files that functions such as `file` and `templatefile` read.
 ///
@@ -56,6 +58,13 @@ pub trait Files: Sync {
     fn is_unknown_outside(&self, path: &str) -> bool {
         let _ = path;
         false
+    }
+
+    /// Whether a path may be looked up that is made of values with these marks, by default yes.
+    /// Otherwise the result of the function is unknown: for callers that tell which files are read.
+    fn takes(&self, marks: Marks) -> bool {
+        let _ = marks;
+        true
     }
 }
 
@@ -216,27 +225,15 @@ impl Folder {
     /// Returns the path without links, if it may be read.
     fn find(&self, path: &str) -> Result<PathBuf, FileError> {
         let path = Path::new(path);
-        let whole = self.given.join(path);
-        if let Some(boundary) = self.boundary.as_ref().filter(|_| !self.may_leave) {
-            let found = whole.canonicalize()?;
-            let is_inside = found.starts_with(boundary) || found.starts_with(&self.root);
-            return if is_inside { Ok(found) } else { Err(FileError::Outside) };
+        if self.may_leave {
+            return Ok(self.given.join(path).canonicalize()?);
         }
-        if !self.may_leave {
-            let is_inside = if path.is_absolute() {
-                path.starts_with(&self.given) || path.starts_with(&self.root)
-            } else {
-                !path.has_root() && !path.starts_with("..")
-            };
-            if !is_inside {
-                return Err(FileError::Outside);
-            }
-        }
-        let found = whole.canonicalize()?;
-        if !self.may_leave && !found.starts_with(&self.root) {
-            return Err(FileError::Outside);
-        }
-        Ok(found)
+        let bounds = [self.boundary.as_ref().unwrap_or(&self.root).as_path(), &self.root];
+        let is_inside = |path: &Path| bounds.iter().any(|bound| path.starts_with(bound));
+        // The folder as it was given may be a link.
+        let path = path.strip_prefix(&self.given).unwrap_or(path);
+        let found = resolve_inside(&self.root, path, &bounds, &is_inside)?;
+        found.ok_or(FileError::Outside)
     }
 }
 

@@ -334,3 +334,72 @@ fn the_clock_and_randomness() {
     }
     assert!(evaluate("nope()", &functions, Budget::DEFAULT).is_err());
 }
+
+/// Whether something exists outside is not told, neither by the path nor through a link.
+#[cfg(unix)]
+#[test]
+fn what_exists_outside_is_not_told() {
+    use std::os::unix::fs::symlink;
+    let outer = tempfile::tempdir().unwrap();
+    let repository = outer.path().join("repository");
+    let root = repository.join("root");
+    fs::create_dir_all(&root).unwrap();
+    fs::write(outer.path().join("secret"), "secret").unwrap();
+    fs::write(repository.join("shared"), "shared").unwrap();
+    fs::write(root.join("own"), "own").unwrap();
+    for (link, target) in [
+        ("there", "../../secret"),
+        ("gone", "../../missing"),
+        ("below", "../../secret/x"),
+        ("up", "../.."),
+        ("twice", "there"),
+        ("inside", "../shared"),
+        ("dangling", "../nothing"),
+        ("loop", "loop"),
+    ] {
+        symlink(target, root.join(link)).unwrap();
+    }
+    symlink(&root, outer.path().join("given")).unwrap();
+    let whole = |path: &str| outer.path().join(path).to_str().unwrap().to_owned();
+    let given = Folder::new(outer.path().join("given")).unwrap();
+    let bounded = given.clone().with_boundary(repository.canonicalize().unwrap());
+    for folder in [&given, &bounded] {
+        let outside: &[&str] = &[
+            "../../secret",
+            "../../missing",
+            "there",
+            "gone",
+            "below",
+            "twice",
+            "up/secret",
+            "up/missing",
+            "up",
+            "../..",
+            "/etc/passwd",
+            "/etc/missing",
+            "/",
+            &whole("secret"),
+            &whole("missing"),
+            &whole("secret/x"),
+        ];
+        for path in outside {
+            for told in [
+                folder.read(path).map(drop),
+                folder.kind(path).map(drop),
+                folder.entries(path).map(drop),
+            ] {
+                assert!(matches!(told, Err(FileError::Outside)), "{path}: {told:?}");
+            }
+        }
+        for path in ["own", &whole("given/own"), &whole("repository/root/own")] {
+            assert_eq!(folder.read(path).unwrap(), b"own", "{path}");
+        }
+        assert!(matches!(folder.kind("loop"), Err(FileError::Io(_))));
+        assert!(matches!(folder.kind("own/x"), Err(FileError::Missing)));
+    }
+    assert_eq!(bounded.read("inside").unwrap(), b"shared");
+    assert_eq!(bounded.read("../shared").unwrap(), b"shared");
+    assert!(matches!(bounded.read("dangling"), Err(FileError::Missing)));
+    assert!(matches!(given.read("inside"), Err(FileError::Outside)));
+    assert!(matches!(given.read("../shared"), Err(FileError::Outside)));
+}
