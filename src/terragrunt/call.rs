@@ -6,7 +6,11 @@ use crate::arena::Arena;
 use crate::evaluate::{FunctionError, Meter};
 use crate::functions::FileError;
 use crate::functions::paths::{clean, directory, join};
-use crate::value::{Clause, Quotation, Type, Value};
+use crate::value::{Clause, Marks, Quotation, Type, Value};
+
+/// Why a value is not used.
+pub(super) const SENSITIVE: &str =
+    "a sensitive value decides what is read or listed; it is used only if it may be shown";
 
 /// An `include` block.
 #[derive(Clone, Debug)]
@@ -54,6 +58,16 @@ impl<'e> Context<'e, '_> {
     /// Returns a path as an absolute one, from the folder of the configuration.
     pub(super) fn absolute(&self, path: &str) -> String {
         resolved(&self.folder(), path)
+    }
+
+    /// Whether functions look up what arguments with these marks name: paths are told, and others are
+    /// made of them.
+    pub(super) fn takes(&self, marks: Marks) -> bool {
+        let takes = self.world.shows(marks);
+        if !takes {
+            self.log.problem("expression", SENSITIVE);
+        }
+        takes
     }
 
     /// The included file that functions are about: the one that has the expression, or the only one.

@@ -11,14 +11,14 @@ use super::evaluate::Outcome;
 use super::frame::Extent;
 use super::generated::names_of;
 use super::inputs::{Used, used_in};
+use super::log::Log;
 use super::parse::{Parsed, Part};
 use super::source::{Source as ModuleSource, split};
 use super::world::World;
 use super::{Options, generate, order, read};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
-use crate::dialect::Dialect;
-use crate::directory::{ModuleFiles, Roots};
+use crate::directory::{DecodeOptions, Roots};
 use crate::functions::paths::relative;
 use crate::hash::{HashMap, HashSet};
 use crate::span::Span;
@@ -194,17 +194,23 @@ impl<'a> Check<'_, 'a> {
         let numbers: HashMap<&str, usize> =
             units.iter().enumerate().map(|(at, unit)| (unit.folder.as_str(), at)).collect();
         let mut edges: Vec<Vec<usize>> = vec![Vec::new(); units.len()];
+        let mut others: HashMap<&str, bool> = HashMap::default();
         for (number, unit) in units.iter().enumerate() {
             for (_, path, label) in &unit.dependencies {
-                let disk = &self.world.disk;
-                let is_unit = disk.is_file(&self.world.config_of(path))
-                    || disk.is_file(path)
-                    || !generate::units_of(self.world, path, &super::log::Log::default())
-                        .is_empty();
-                match numbers.get(path.as_str()) {
-                    Some(&to) => edges[number].push(to),
-                    None if is_unit => {}
-                    None => {
+                if let Some(&to) = numbers.get(path.as_str()) {
+                    edges[number].push(to);
+                    continue;
+                }
+                let is_unit = *others.entry(path).or_insert_with(|| {
+                    let disk = &self.world.disk;
+                    let units = || generate::units_of(self.world, path, &Log::default());
+                    disk.is_file(&self.world.config_of(path))
+                        || disk.is_file(path)
+                        || !units().is_empty()
+                });
+                match is_unit {
+                    true => {}
+                    false => {
                         let name = self.shown(path);
                         self.report(Code::UnitDependency, *label, &[&name]);
                     }
@@ -215,8 +221,9 @@ impl<'a> Check<'_, 'a> {
             let names: Vec<String> =
                 cycle.iter().take(8).map(|&it| self.shown(&units[it].folder)).collect();
             let Some(&first) = cycle.first() else { continue };
+            let members: HashSet<usize> = cycle.iter().copied().collect();
             let into = units[first].dependencies.iter().find(|(_, path, _)| {
-                numbers.get(path.as_str()).is_some_and(|number| cycle.contains(number))
+                numbers.get(path.as_str()).is_some_and(|number| members.contains(number))
             });
             if let Some((_, _, label)) = into {
                 self.report(Code::UnitCycle, *label, &[&names.join(", ")]);
@@ -228,11 +235,10 @@ impl<'a> Check<'_, 'a> {
     fn modules(&mut self, units: &[Unit<'a>]) {
         let folders: BTreeSet<&str> =
             units.iter().filter_map(|unit| unit.module.as_deref()).collect();
-        let listed = folders.iter().filter_map(|folder| {
-            let files = ModuleFiles::list(Path::new(folder), Dialect::OpenTofu).ok()?;
-            files.has_configuration().then_some(files)
-        });
-        let tree = Tree::load(self.world.arena, listed.collect(), &TreeOptions::default());
+        let listed = folders.iter().filter_map(|folder| self.world.disk.module(folder));
+        let decode = DecodeOptions::default().with_follow_links(self.world.options.follows_links);
+        let options = TreeOptions::default().with_decode(decode);
+        let tree = Tree::load(self.world.arena, listed.collect(), &options);
         let modules: HashMap<String, &crate::tree::TreeModule<'a>> = tree
             .modules()
             .iter()
@@ -241,21 +247,29 @@ impl<'a> Check<'_, 'a> {
             .collect();
         let of: HashMap<&str, &Unit<'a>> =
             units.iter().map(|unit| (unit.folder.as_str(), unit)).collect();
+        // The outputs of modules, by folder.
+        let mut outputs: HashMap<&str, HashSet<&str>> = HashMap::default();
         for unit in units {
             let module = unit.module.as_deref().and_then(|it| modules.get(it));
             if let (Some(module), Some(generated)) = (module, &unit.generated) {
                 self.inputs(unit, &module.module, generated);
             }
+            let paths: HashMap<&str, &str> = (unit.dependencies.iter().rev())
+                .map(|(name, path, _)| (name.as_str(), path.as_str()))
+                .collect();
             for Used { dependency: name, output, label } in &unit.outputs {
                 let Some(output) = output else { continue };
-                let dependency = unit.dependencies.iter().find(|(known, ..)| known == name);
-                let Some(to) = dependency.and_then(|(_, path, _)| of.get(path.as_str())) else {
+                let Some(to) = paths.get(name).and_then(|path| of.get(path)) else {
                     continue;
                 };
-                let module = to.module.as_deref().and_then(|it| modules.get(it));
-                let (Some(module), Some(generated)) = (module, &to.generated) else { continue };
-                let has = module.module.outputs.iter().any(|it| it.name == *output)
-                    || generated.contains(&format!("output.{output}"));
+                let Some(path) = to.module.as_deref() else { continue };
+                let (Some(module), Some(generated)) = (modules.get(path), &to.generated) else {
+                    continue;
+                };
+                let names = outputs.entry(path).or_insert_with(|| {
+                    module.module.outputs.iter().map(|output| output.name).collect()
+                });
+                let has = names.contains(output) || generated.contains(&format!("output.{output}"));
                 if !has {
                     self.report(Code::UnitOutput, *label, &[name, output]);
                 }
@@ -300,15 +314,16 @@ fn unit_of<'a>(
     files: &[std::sync::Arc<Parsed<'a>>],
 ) -> Unit<'a> {
     let config = &outcome.config;
-    let place = |name: &str| {
-        let blocks = roots.iter().flat_map(|root| root.blocks("dependency"));
-        let found = blocks.filter(|block| block.label == name).find_map(|it| it.get("config_path"));
-        found.map(|it| it.label())
-    };
+    let mut places: HashMap<&str, Label<'a>> = HashMap::default();
+    for block in roots.iter().flat_map(|root| root.blocks("dependency")) {
+        if let Some(path) = block.get("config_path") {
+            places.entry(block.label).or_insert_with(|| path.label());
+        }
+    }
     let mut dependencies = Vec::new();
     for block in config.dependencies.iter().filter(|block| block.is_enabled()) {
         let path = block.get("config_path").and_then(|it| it.as_str());
-        if let (Some(path), Some(label)) = (path, place(block.name)) {
+        if let (Some(path), Some(&label)) = (path, places.get(block.name)) {
             let path = world.disk.resolve(&resolved(folder, path));
             dependencies.push((block.name.to_owned(), path, label));
         }

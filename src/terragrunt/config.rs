@@ -1,7 +1,10 @@
 //! An evaluated configuration, and how one is merged over another.
 
+use std::hash::Hash;
+
 use super::plain::{deeply_merged, merged, plain};
 use crate::arena::Arena;
+use crate::hash::{HashMap, HashSet};
 use crate::value::{Type, Value};
 
 /// A `dependency` block.
@@ -33,8 +36,8 @@ impl<'v> Dependency<'v> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Terraform<'v> {
     pub(super) attributes: Vec<(&'static str, Value<'v>)>,
-    /// `extra_arguments` and hooks: the block type, the label, and the attributes.
-    pub(super) blocks: Vec<(&'static str, &'v str, Value<'v>)>,
+    /// `extra_arguments` and hooks: the block type and the label, and the attributes.
+    pub(super) blocks: Vec<((&'static str, &'v str), Value<'v>)>,
 }
 
 impl<'v> Terraform<'v> {
@@ -74,11 +77,40 @@ pub(super) struct Config<'v> {
     pub(super) blocks: Vec<(&'static str, Value<'v>)>,
 }
 
-fn set<'v, K: PartialEq + Copy>(list: &mut Vec<(K, Value<'v>)>, name: K, value: Value<'v>) {
-    match list.iter_mut().find(|(known, _)| *known == name) {
-        Some((_, known)) => *known = value,
-        None => list.push((name, value)),
+/// The first place of each name.
+fn places<K: Eq + Hash>(
+    names: impl DoubleEndedIterator<Item = K> + ExactSizeIterator,
+) -> HashMap<K, usize> {
+    names.enumerate().rev().map(|(place, name)| (name, place)).collect()
+}
+
+/// Puts values in the place of those with the same name, and others at the end. Cost: linear in both.
+fn set_all<'v, K: Eq + Hash + Copy>(
+    list: &mut Vec<(K, Value<'v>)>,
+    over: impl IntoIterator<Item = (K, Value<'v>)>,
+) {
+    let mut over = over.into_iter().peekable();
+    if over.peek().is_none() {
+        return;
     }
+    let mut places = places(list.iter().map(|(name, _)| *name));
+    for (name, value) in over {
+        match places.get(&name) {
+            Some(&place) => list[place].1 = value,
+            None => {
+                places.insert(name, list.len());
+                list.push((name, value));
+            }
+        }
+    }
+}
+
+/// Keeps the last one of each name. Cost: linear.
+pub(super) fn keep_last<'v, T>(list: &mut Vec<T>, name: impl Fn(&T) -> &'v str) {
+    let mut seen = HashSet::default();
+    list.reverse();
+    list.retain(|it| seen.insert(name(it)));
+    list.reverse();
 }
 
 impl<'v> Config<'v> {
@@ -87,12 +119,8 @@ impl<'v> Config<'v> {
     /// Returns what cannot be merged.
     pub(super) fn merge(&mut self, arena: &'v Arena, over: Self, is_deep: bool) -> Vec<String> {
         let mut problems = Vec::new();
-        for (name, value) in over.attributes {
-            set(&mut self.attributes, name, value);
-        }
-        for (name, value) in over.blocks {
-            set(&mut self.blocks, name, value);
-        }
+        set_all(&mut self.attributes, over.attributes);
+        set_all(&mut self.blocks, over.blocks);
         if over.remote_state.is_some() {
             self.remote_state = over.remote_state;
         }
@@ -119,15 +147,15 @@ impl<'v> Config<'v> {
             over.dependencies,
             is_deep,
         ));
-        for (name, value) in over.features {
-            set(&mut self.features, name, value);
+        set_all(&mut self.features, over.features);
+        if !is_deep {
+            let known: HashSet<&str> = self.generate.iter().map(|(name, _)| *name).collect();
+            let mut both: Vec<&str> = over.generate.iter().map(|(name, _)| *name).collect();
+            both.retain(|name| known.contains(name));
+            let problem = |name| format!("several files have a generate block \"{name}\"");
+            problems.extend(both.into_iter().map(problem));
         }
-        for (name, value) in over.generate {
-            if !is_deep && self.generate.iter().any(|(known, _)| *known == name) {
-                problems.push(format!("several files have a generate block \"{name}\""));
-            }
-            set(&mut self.generate, name, value);
-        }
+        set_all(&mut self.generate, over.generate);
         self.inputs = match (self.inputs, over.inputs) {
             (under, None) => under,
             (None, over) => over,
@@ -146,21 +174,21 @@ impl<'v> Config<'v> {
     }
 
     /// Adds the paths of another configuration. A deep merge replaces those of blocks with the same
-    /// name.
+    /// name. Cost: linear in both.
     fn merge_paths(&mut self, over: &[Value<'v>], blocks: &[Dependency<'v>], is_deep: bool) {
         if is_deep && !over.is_empty() {
-            let is_replaced = |path: &Value<'v>| {
-                self.dependencies.iter().any(|block| {
-                    let own = block.get("config_path").and_then(|it| it.as_str());
-                    own.is_some()
-                        && own == path.as_str()
-                        && blocks.iter().any(|over| over.name == block.name)
-                })
-            };
-            let kept = self.paths.iter().copied().filter(|path| !is_replaced(path)).collect();
-            self.paths = kept;
+            let replaced = self.replaced_by(blocks);
+            let is_replaced = |path: &str| replaced.contains(path);
+            self.paths.retain(|path| !path.as_str().is_some_and(is_replaced));
         }
         self.paths.extend(over);
+    }
+
+    /// The paths of the `dependency` blocks that have the name of one of these. Cost: linear in both.
+    pub(super) fn replaced_by(&self, blocks: &[Dependency<'v>]) -> HashSet<&'v str> {
+        let names: HashSet<&str> = blocks.iter().map(|block| block.name).collect();
+        let own = self.dependencies.iter().filter(|block| names.contains(block.name));
+        own.filter_map(|block| block.get("config_path")?.as_str()).collect()
     }
 
     /// Returns it as the value that `include` and `read_terragrunt_config` have.
@@ -239,7 +267,8 @@ fn dependency_value<'v>(arena: &'v Arena, block: &Dependency<'v>) -> Value<'v> {
     Value::object(arena, &all)
 }
 
-/// Merges `dependency` blocks by name. Returns what cannot be merged.
+/// Merges `dependency` blocks by name. Returns what cannot be merged. Cost: linear in the blocks, and
+/// in the mocks that are merged.
 pub(super) fn merge_dependencies<'v>(
     arena: &'v Arena,
     under: &mut Vec<Dependency<'v>>,
@@ -247,11 +276,14 @@ pub(super) fn merge_dependencies<'v>(
     is_deep: bool,
 ) -> Vec<String> {
     let mut problems = Vec::new();
+    let mut places = places(under.iter().map(|block| block.name));
     for block in over {
-        let Some(known) = under.iter_mut().find(|known| known.name == block.name) else {
+        let Some(&place) = places.get(block.name) else {
+            places.insert(block.name, under.len());
             under.push(block);
             continue;
         };
+        let known = &mut under[place];
         if !is_deep {
             *known = block;
             continue;
@@ -277,7 +309,7 @@ pub(super) fn merge_dependencies<'v>(
                 }
                 _ => value,
             };
-            set(&mut known.attributes, name, value);
+            set_all(&mut known.attributes, [(name, value)]);
         }
     }
     problems
@@ -290,19 +322,14 @@ impl<'v> Terraform<'v> {
             match self.get(name) {
                 Some(known) if is_list && is_deep => {
                     let all = [value.elements(), known.elements()].concat();
-                    set(&mut self.attributes, name, Value::tuple(arena, &all));
+                    set_all(&mut self.attributes, [(name, Value::tuple(arena, &all))]);
                 }
                 // A shallow merge keeps these lists.
                 _ if is_list && !is_deep => {}
-                _ => set(&mut self.attributes, name, value),
+                _ => set_all(&mut self.attributes, [(name, value)]),
             }
         }
-        for (kind, label, value) in over.blocks {
-            match self.blocks.iter_mut().find(|it| it.0 == kind && it.1 == label) {
-                Some(known) => known.2 = value,
-                None => self.blocks.push((kind, label, value)),
-            }
-        }
+        set_all(&mut self.blocks, over.blocks);
     }
 
     fn value(&self, arena: &'v Arena) -> Value<'v> {
@@ -315,8 +342,8 @@ impl<'v> Terraform<'v> {
             all.extend(self.get(name).map(|value| (name, value)));
         }
         for kind in ["extra_arguments", "before_hook", "after_hook", "error_hook"] {
-            let blocks = self.blocks.iter().filter(|block| block.0 == kind);
-            let blocks: Vec<_> = blocks.map(|(_, label, value)| (*label, *value)).collect();
+            let blocks = self.blocks.iter().filter(|block| block.0.0 == kind);
+            let blocks: Vec<_> = blocks.map(|((_, label), value)| (*label, *value)).collect();
             all.push((kind, Value::object(arena, &blocks)));
         }
         Value::object(arena, &all)

@@ -8,13 +8,16 @@
 //!
 //! Instead of the file system, [`Files`] may have the tree: that of an older revision.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::arena::Arena;
-use crate::directory::Roots;
+use crate::dialect::Dialect;
+use crate::directory::{ModuleFiles, Roots};
+use crate::file::resolve_inside;
 use crate::functions::paths::{base, clean, directory, join, relative};
 use crate::functions::{FileEntry, FileError, FileKind, Files};
 use crate::hash::{HashMap, HashSet};
@@ -36,19 +39,30 @@ pub(super) enum Entry {
 }
 
 /// The entries of a folder, sorted by name.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Listing {
     pub(super) entries: Vec<(String, Entry)>,
     /// Why it could not be listed.
     pub(super) problem: Option<String>,
     /// Whether it may be read.
     is_inside: bool,
+    /// Whether nothing has its path, and so nothing is below it.
+    is_absent: bool,
 }
 
 impl Listing {
     pub(super) fn get(&self, name: &str) -> Option<Entry> {
         let found = self.entries.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
         Some(self.entries[found].1)
+    }
+
+    /// Adds a generated folder.
+    fn add(&mut self, name: &str) {
+        (self.is_inside, self.is_absent) = (true, false);
+        match self.entries.binary_search_by(|(known, _)| known.as_str().cmp(name)) {
+            Ok(found) => self.entries[found].1 = Entry::Folder,
+            Err(place) => self.entries.insert(place, (name.to_owned(), Entry::Folder)),
+        }
     }
 }
 
@@ -71,7 +85,8 @@ enum Store<'a> {
 pub(super) struct Disk<'a> {
     arena: &'a Arena,
     store: Store<'a>,
-    listings: Mutex<HashMap<String, Arc<Listing>>>,
+    /// By folder, in the order of their paths.
+    listings: Mutex<BTreeMap<String, Arc<Listing>>>,
     mounts: Mutex<Mounts>,
 }
 
@@ -80,8 +95,10 @@ pub(super) struct Disk<'a> {
 struct Mounts {
     /// By folder: where its content comes from.
     sources: HashMap<String, String>,
+    /// The length of the longest one.
+    longest: usize,
     /// By folder: the names of generated folders in it.
-    children: HashMap<String, Vec<String>>,
+    children: HashMap<String, BTreeSet<String>>,
     /// Where the content of some comes from.
     used: HashSet<String>,
 }
@@ -122,29 +139,37 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// Has a folder contain what another one contains.
+    /// Has a folder contain what another one contains. Cost: linear in the parts of the path, in the
+    /// entries of the folder around it, and in the listings of what is below it.
     pub(super) fn mount(&self, folder: &str, source: &str) {
         let source = self.real(source);
         let mut mounts = self.mounts.lock().unwrap_or_else(PoisonError::into_inner);
         mounts.used.insert(source.clone());
+        mounts.longest = mounts.longest.max(folder.len());
         mounts.sources.insert(folder.to_owned(), source);
         let mut listings = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
         let mut child = folder.to_owned();
         loop {
             let above = directory(&child);
             let names = mounts.children.entry(above.clone()).or_default();
-            let name = base(&child);
-            if names.iter().any(|known| known == name) {
+            if !names.insert(base(&child).to_owned()) {
                 break;
             }
-            names.push(name.to_owned());
-            listings.remove(&above);
+            if let Some(listing) = listings.get_mut(&above) {
+                Arc::make_mut(listing).add(base(&child));
+            }
             if above == "/" {
                 break;
             }
             child = above;
         }
-        listings.retain(|path, _| path != folder && !path.starts_with(&format!("{folder}/")));
+        listings.remove(folder);
+        let below = format!("{folder}/");
+        let known = listings.range(below.clone()..).map(|(path, _)| path);
+        let known: Vec<_> = known.take_while(|it| it.starts_with(&below)).cloned().collect();
+        for path in known {
+            listings.remove(&path);
+        }
     }
 
     /// Whether stacks generate folders from a folder.
@@ -164,7 +189,8 @@ impl<'a> Disk<'a> {
             return path.to_owned();
         }
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
-        let mut ends: Vec<usize> = ends.filter(|end| *end > 0).collect();
+        let mut ends: Vec<usize> =
+            ends.filter(|end| *end > 0).take_while(|end| *end <= mounts.longest).collect();
         ends.reverse();
         for end in ends {
             if let Some(source) = mounts.sources.get(&path[..end]) {
@@ -185,35 +211,77 @@ impl<'a> Disk<'a> {
         let above = known.get(&directory(folder.trim_end_matches('/'))).cloned();
         drop(known);
         let real = self.real(folder);
-        let is_known = above.is_some_and(|it| {
-            it.is_inside && it.get(name) == Some(Entry::Folder) && real == folder
-        });
-        let listing = Arc::new(self.read_listing(folder, &real, is_known));
+        let above = above.as_deref().filter(|_| real == folder);
+        let listing = match above {
+            Some(above) if above.is_absent => above.clone(),
+            above => {
+                let is_known =
+                    above.is_some_and(|it| it.is_inside && it.get(name) == Some(Entry::Folder));
+                self.read_listing(&real, is_known)
+            }
+        };
+        let listing = Arc::new(self.with_generated(folder, listing));
         let mut known = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(folder.to_owned(), Arc::clone(&listing));
         listing
     }
 
-    fn read_listing(&self, folder: &str, real: &str, is_known: bool) -> Listing {
+    fn read_listing(&self, real: &str, is_known: bool) -> Listing {
         let mut listing = match &self.store {
             Store::System { roots, follows_links, .. } => {
-                let may_read = match is_known || *follows_links {
-                    true => Ok(true),
-                    false => may_read(roots, Path::new(real)),
+                let located = match is_known || *follows_links {
+                    true => Ok(Located { is_inside: true, exists: true }),
+                    false => locate(roots, Path::new(real)),
                 };
-                of_system(real, may_read)
+                of_system(real, located)
             }
             Store::Files(files, _) => of_files(*files, real),
         };
-        let mounts = self.mounts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(names) = mounts.children.get(folder) {
-            listing.is_inside = true;
-            listing.entries.retain(|(name, _)| !names.contains(name));
-            listing.entries.extend(names.iter().map(|name| (name.clone(), Entry::Folder)));
-        }
-        drop(mounts);
         listing.entries.sort_by(|one, other| one.0.cmp(&other.0));
         listing
+    }
+
+    /// Adds the generated folders in a folder to its entries.
+    fn with_generated(&self, folder: &str, mut listing: Listing) -> Listing {
+        let mounts = self.mounts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(names) = mounts.children.get(folder) {
+            (listing.is_inside, listing.is_absent) = (true, false);
+            listing.entries.retain(|(name, _)| !names.contains(name));
+            listing.entries.extend(names.iter().map(|name| (name.clone(), Entry::Folder)));
+            listing.entries.sort_by(|one, other| one.0.cmp(&other.0));
+        }
+        listing
+    }
+
+    /// Returns where a link in a folder that may be read leads; `None` if that is outside. Whether
+    /// something exists there is not looked up.
+    fn follow(&self, link: &Path) -> io::Result<Option<PathBuf>> {
+        let Store::System { roots, follows_links: false, .. } = &self.store else {
+            return link.canonicalize().map(Some);
+        };
+        let (Some(folder), Some(name)) = (link.parent(), link.file_name()) else {
+            return Ok(None);
+        };
+        let is_inside = |path: &Path| roots.contains(path);
+        resolve_inside(&folder.canonicalize()?, Path::new(name), &roots.directories(), &is_inside)
+    }
+
+    /// The module in a folder of the file system that may be read, without links that lead out; `None`
+    /// if there is none, or if it cannot be listed.
+    pub(super) fn module(&self, folder: &str) -> Option<ModuleFiles> {
+        if !self.is_folder(folder) || matches!(self.store, Store::Files(..)) {
+            return None;
+        }
+        let mut files = ModuleFiles::list(Path::new(&self.real(folder)), Dialect::OpenTofu).ok()?;
+        self.refuse_links(&mut files);
+        files.has_configuration().then_some(files)
+    }
+
+    /// Has links of a module not read that lead out of the directories that may be read.
+    pub(super) fn refuse_links(&self, files: &mut ModuleFiles) {
+        if let Store::System { roots, follows_links: false, .. } = &self.store {
+            files.refuse_links(roots);
+        }
     }
 
     /// What an entry is, without following it; `None` if it does not exist, or must not be read.
@@ -236,12 +304,8 @@ impl<'a> Disk<'a> {
             Some(Entry::Special) => Ok(FileKind::Special),
             Some(Entry::Link) => {
                 let real = self.real(path);
+                let real = self.follow(Path::new(&real))?.ok_or(FileError::Outside)?;
                 let metadata = fs::metadata(&real)?;
-                if let Store::System { roots, follows_links: false, .. } = &self.store
-                    && !may_read(roots, Path::new(&real))?
-                {
-                    return Err(FileError::Outside);
-                }
                 Ok(if metadata.is_dir() {
                     FileKind::Directory
                 } else if metadata.is_file() {
@@ -362,8 +426,12 @@ impl<'a> Disk<'a> {
         ends.push(path.len());
         for end in ends {
             let part = &path[..end];
-            if self.entry(part) == Some(Entry::Link)
-                && let Ok(real) = Path::new(&self.real(part)).canonicalize()
+            let above = self.list(&directory(part));
+            if above.is_absent {
+                break;
+            }
+            if above.get(base(part)) == Some(Entry::Link)
+                && let Ok(Some(real)) = self.follow(Path::new(&self.real(part)))
                 && let Some(real) = real.to_str()
             {
                 return join(real, &path[end..]);
@@ -412,25 +480,36 @@ impl<'a> Disk<'a> {
     }
 }
 
-/// Whether a path is in one of the directories that may be read.
-fn may_read(roots: &Roots, path: &Path) -> io::Result<bool> {
+/// Where a path leads.
+struct Located {
+    /// In a directory that may be read.
+    is_inside: bool,
+    exists: bool,
+}
+
+/// Finds out where a path leads.
+fn locate(roots: &Roots, path: &Path) -> io::Result<Located> {
     // What does not exist is where the folder around it is.
-    for path in path.ancestors() {
+    for (levels, path) in path.ancestors().enumerate() {
         match path.canonicalize() {
-            Ok(real) => return Ok(roots.contains(&real)),
+            Ok(real) => {
+                return Ok(Located { is_inside: roots.contains(&real), exists: levels == 0 });
+            }
             Err(error) if FileError::is_absence(&error) => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(false)
+    Ok(Located { is_inside: false, exists: false })
 }
 
 /// Lists a folder of the file system.
-fn of_system(real: &str, may_read: io::Result<bool>) -> Listing {
+fn of_system(real: &str, located: io::Result<Located>) -> Listing {
     let mut listing = Listing { is_inside: true, ..Listing::default() };
-    match may_read {
-        Ok(true) => {}
-        Ok(false) => return Listing::default(),
+    match located {
+        Ok(Located { is_inside: true, .. }) => {}
+        Ok(Located { exists, .. }) => {
+            return Listing { is_absent: !exists, ..Listing::default() };
+        }
         Err(error) => {
             listing.problem = Some(error.to_string());
             return listing;
@@ -458,7 +537,7 @@ fn of_system(real: &str, may_read: io::Result<bool>) -> Listing {
                 }
             }
         }
-        Err(error) if FileError::is_absence(&error) => {}
+        Err(error) if FileError::is_absence(&error) => listing.is_absent = true,
         Err(error) => listing.problem = Some(error.to_string()),
     }
     listing
@@ -479,7 +558,7 @@ fn of_files(files: &dyn Files, real: &str) -> Listing {
                 .collect();
         }
         Err(FileError::Outside) => listing.is_inside = false,
-        Err(FileError::Missing | FileError::Kind(_)) => {}
+        Err(FileError::Missing | FileError::Kind(_)) => listing.is_absent = true,
         Err(error) => listing.problem = Some(error.to_string()),
     }
     listing

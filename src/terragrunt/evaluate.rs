@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::call::{Context, Include, Strategy, resolved};
-use super::config::{Config, Dependency, Exclude, merge_dependencies};
+use super::config::{Config, Dependency, Exclude, keep_last, merge_dependencies};
 use super::frame::{Base, Extent, Frame, Variables, set};
 use super::names;
 use super::parse::{Parsed, Part};
@@ -21,7 +21,7 @@ use super::world::Bound;
 use crate::evaluate::Objects;
 use crate::functions::FileError;
 use crate::functions::paths::{directory, join};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::native::{Step, StepKind};
 use crate::value::{Type, Value};
 
@@ -67,13 +67,11 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         let parents: Vec<Option<Base<'a, 'v>>> =
             includes.iter().map(|include| self.parent(include)).collect();
         let mut features = self.features(self.config, &parsed, values, None, None);
+        let mut known: HashSet<&str> = features.iter().map(|(name, _)| *name).collect();
         for (include, parent) in includes.iter().zip(&parents).rev() {
             if let (Some(parent), Strategy::Shallow | Strategy::Deep) = (parent, include.strategy) {
-                for &(name, value) in &parent.own_features {
-                    if !features.iter().any(|(known, _)| *known == name) {
-                        features.push((name, value));
-                    }
-                }
+                let new = parent.own_features.iter().copied();
+                features.extend(new.filter(|(name, _)| known.insert(name)));
             }
         }
         let feature = self.feature(&features);
@@ -182,7 +180,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         for block in parsed.root.blocks("include") {
             let value = |name: &str| {
                 let expression = block.get(name)?;
-                Some(self.value(&context, (&variables, None), expression, |_| false))
+                Some(self.shown(&context, &variables, expression))
             };
             let path = value("path").unwrap_or_else(Value::dynamic);
             let path = match self.text(path) {
@@ -255,7 +253,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
     ) -> Vec<(&'v str, Value<'v>)> {
         let mut variables = Variables::default();
         set(&mut variables, "values", values);
-        for &(name, value) in bound.map_or(&[][..], |bound| &bound.variables) {
+        for &(name, value) in bound.iter().flat_map(|bound| bound.variables.iter()) {
             set(&mut variables, name, Some(value));
         }
         let context = self.context(file, &[], included);
@@ -264,9 +262,9 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         for block in blocks {
             let Some(default) = block.get("default") else { continue };
             let value = self.value(&context, (&variables, None), default, |_| false);
-            features.retain(|(known, _)| *known != block.label);
             features.push((block.label, value));
         }
+        keep_last(&mut features, |(name, _)| name);
         features
     }
 
@@ -396,7 +394,12 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             let mut dependency = Dependency { name: block.label, attributes: Vec::new() };
             for schema in block.kind.schema.attributes() {
                 if let Some(expression) = block.get(schema.name) {
-                    let value = self.value(context, (variables, None), expression, |_| false);
+                    let value = match schema.name {
+                        "mock_outputs" => {
+                            self.value(context, (variables, None), expression, |_| false)
+                        }
+                        _ => self.shown(context, variables, expression),
+                    };
                     dependency.attributes.push((schema.name, value));
                 }
             }
@@ -407,9 +410,9 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             if dependency.is_enabled() {
                 paths.push(dependency.get("config_path").unwrap_or_else(Value::dynamic));
             }
-            blocks.retain(|known| known.name != dependency.name);
             blocks.push(dependency);
         }
+        keep_last(&mut blocks, |block| block.name);
         (blocks, paths)
     }
 
@@ -471,7 +474,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         let folder = directory(self.config);
         if let Some(bound) = bound {
             let mut variables = Variables::default();
-            for &(name, value) in &bound.variables {
+            for &(name, value) in bound.variables.iter() {
                 set(&mut variables, name, Some(value));
             }
             set(&mut variables, "feature", Some(own.feature));
@@ -517,18 +520,11 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
     /// Merges the file beside a unit over it.
     fn merge_autoinclude(&self, config: &mut Config<'v>, over: Config<'v>) {
         // Of a block that both have, only the path of the upper one counts.
-        let replaced: Vec<&str> = config
-            .dependencies
-            .iter()
-            .filter(|block| over.dependencies.iter().any(|it| it.name == block.name))
-            .filter_map(|block| block.get("config_path")?.as_str())
-            .collect();
-        let listed: Vec<&str> =
+        let replaced = config.replaced_by(&over.dependencies);
+        let listed: HashSet<&str> =
             config.listed_paths.iter().flatten().filter_map(|path| path.as_str()).collect();
-        let is_replaced = |path: &Value<'v>| {
-            path.as_str().is_some_and(|path| replaced.contains(&path) && !listed.contains(&path))
-        };
-        config.paths = config.paths.iter().copied().filter(|path| !is_replaced(path)).collect();
+        let is_replaced = |path: &str| replaced.contains(path) && !listed.contains(path);
+        config.paths.retain(|path| !path.as_str().is_some_and(is_replaced));
         for problem in config.merge(self.arena, over, false) {
             self.log.problem("merge", problem);
         }
@@ -548,7 +544,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         set(&mut variables, "local", Some(base.local));
         set(&mut variables, "dependency", Some(dependency));
         set(&mut variables, "include", exposed);
-        for &(name, value) in base.bound.iter().flat_map(|bound| &bound.variables) {
+        for &(name, value) in base.bound.iter().flat_map(|bound| bound.variables.iter()) {
             set(&mut variables, name, Some(value));
         }
         // What a stack would write is evaluated at the place of the stack.

@@ -1,27 +1,46 @@
 //! Finds the units of a folder and evaluates them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::call::{Include, resolved};
 use super::config::{Config, Exclude};
 use super::discover::{ComponentKind, Found, Search, search};
+use super::evaluate::Outcome;
 use super::frame::Extent;
 use super::log::{Log, Reads, Watched};
+use super::parse::local_name;
 use super::plain::{plain, rebuild, unknown_paths};
 use super::source::{Source, split};
 use super::unit::{ExcludeBlock, Gap, Rendered, Unit, Units};
 use super::world::World;
 use super::{generate, names, order, read};
 use crate::arena::Arena;
+use crate::directory::DecodeOptions;
+use crate::expression::Expression;
 use crate::functions::paths::{join, relative};
-use crate::hash::HashMap;
-use crate::value::{self, Content, HIDDEN, Type, Value};
+use crate::hash::{HashMap, HashSet};
+use crate::hidden::Hidden;
+use crate::tree::Secrets;
+use crate::value::{self, Content, HIDDEN, TEXT_UNIT, Type, Value};
 use crate::write::{Layout, to_string};
 
 pub(super) struct Finder<'w, 'a> {
     world: &'w World<'a>,
     base: String,
     gaps: BTreeSet<Gap>,
+    /// The bytes of values as JSON that may be added.
+    room: u64,
+    /// What must not be shown of modules, and that of the modules of units, by folder.
+    secrets: Secrets,
+    hidden: HashMap<String, Arc<Hidden>>,
+}
+
+/// The inputs and local values of a unit that must not be shown.
+#[derive(Default)]
+struct Secret {
+    inputs: HashSet<String>,
+    locals: HashSet<String>,
 }
 
 /// What is known of a unit before its dependencies are looked up.
@@ -35,7 +54,15 @@ struct Evaluated {
 impl<'w, 'a> Finder<'w, 'a> {
     /// Searches a folder, which is an absolute path.
     pub(super) fn new(world: &'w World<'a>, base: &str) -> Self {
-        Self { world, base: base.to_owned(), gaps: BTreeSet::new() }
+        let decode = DecodeOptions::default().with_follow_links(world.options.follows_links);
+        Self {
+            world,
+            base: base.to_owned(),
+            gaps: BTreeSet::new(),
+            room: MOST_RENDERED,
+            secrets: Secrets::of_modules(&[], &decode),
+            hidden: HashMap::default(),
+        }
     }
 
     pub(super) fn run(mut self) -> Units {
@@ -154,7 +181,7 @@ impl<'w, 'a> Finder<'w, 'a> {
         let mut is_broken = self.add_problems(&folder, &reads);
         self.add_includes(&mut unit, &outcome.includes);
         let mut dependencies = BTreeMap::new();
-        let of_blocks: Vec<&str> = outcome
+        let of_blocks: HashSet<&str> = outcome
             .config
             .dependencies
             .iter()
@@ -164,7 +191,7 @@ impl<'w, 'a> Finder<'w, 'a> {
             match path.as_str() {
                 Some(path) => {
                     let resolved = self.world.disk.resolve(&resolved(&folder, path));
-                    *dependencies.entry(resolved).or_default() |= of_blocks.contains(&path);
+                    *dependencies.entry(resolved).or_default() |= of_blocks.contains(path);
                 }
                 None => {
                     self.gap("dependency", &folder, "the path of a dependency is not known");
@@ -188,9 +215,54 @@ impl<'w, 'a> Finder<'w, 'a> {
             unit.inputs = super::inputs::of(self.world, (&folder, &config), &outcome);
         }
         if options.has_values {
-            unit.rendered = Some(rendered(&arena, &outcome.config, options.shows_sensitive));
+            let secret = match options.shows_sensitive {
+                true => None,
+                false => Some(self.secret(&unit, &config, &outcome)),
+            };
+            let rendered = rendered(&arena, &outcome.config, secret.as_ref(), &mut self.room);
+            if rendered.is_none() {
+                let why = "its values are not listed: those of all units have more than 256 MiB";
+                self.gap("values", &folder, why);
+            }
+            unit.rendered = Some(rendered.unwrap_or_else(Rendered::none));
         }
         Evaluated { unit, dependencies, is_broken }
+    }
+
+    /// The inputs for variables that the module of a unit hides, and the local values that are passed on
+    /// to these.
+    fn secret(&mut self, unit: &Unit, config: &str, outcome: &Outcome<'_>) -> Secret {
+        let mut secret = Secret::default();
+        let Some(folder) = &unit.module else { return secret };
+        let world = self.world;
+        if !self.hidden.contains_key(folder) {
+            let hidden = world.disk.module(folder).map(|files| self.secrets.of(&files, None));
+            self.hidden.insert(folder.clone(), hidden.unwrap_or_default());
+        }
+        let Some(hidden) = self.hidden.get(folder) else { return secret };
+        let inputs = outcome.config.inputs.map(|it| it.entries()).unwrap_or_default();
+        let inputs = inputs.iter().filter(|(name, _)| hidden.has_variable(name));
+        secret.inputs.extend(inputs.map(|(name, _)| (*name).to_owned()));
+        if secret.inputs.is_empty() {
+            return secret;
+        }
+        // Local values are those of the unit itself.
+        let Ok(parsed) = world.parsed(config) else { return secret };
+        let locals: HashMap<&str, Expression<'_>> = parsed.locals.entries.iter().copied().collect();
+        let passed = parsed.root.get("inputs").and_then(Expression::as_map);
+        let passed = passed.into_iter().flatten();
+        let passed = passed.filter(|(name, _)| secret.inputs.contains(name.to_str()));
+        let mut open: Vec<Expression<'_>> = passed.map(|(_, value)| value).collect();
+        while let Some(value) = open.pop() {
+            for traversal in value.variables().filter(|it| it.root_name() == "local") {
+                if let Some(name) = local_name(traversal.steps())
+                    && secret.locals.insert(name.to_owned())
+                {
+                    open.extend(locals.get(name));
+                }
+            }
+        }
+        secret
     }
 
     fn add_includes(&self, unit: &mut Unit, includes: &[Include]) {
@@ -233,10 +305,11 @@ impl<'w, 'a> Finder<'w, 'a> {
     /// Adds the files of variables that the unit names.
     fn add_var_files(&self, folder: &str, config: &Config<'_>, reads: &mut Reads) {
         let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
-        for (_, _, block) in blocks.filter(|it| it.0 == "extra_arguments") {
+        for (_, block) in blocks.filter(|((kind, _), _)| *kind == "extra_arguments") {
             for name in ["required_var_files", "optional_var_files"] {
                 let files = block.get(name).map(|it| it.elements()).unwrap_or_default();
-                let files = files.iter().filter_map(|file| file.as_str());
+                let files = files.iter().filter(|file| self.world.shows(file.deep_marks()));
+                let files = files.filter_map(|file| file.as_str());
                 reads.also.extend(files.map(|file| resolved(folder, file)));
             }
         }
@@ -385,16 +458,46 @@ fn exclude_of(exclude: &Exclude<'_>) -> (ExcludeBlock, bool) {
     (block, is_known)
 }
 
-/// Returns inputs and local values as JSON.
-fn rendered<'v>(arena: &'v Arena, config: &Config<'v>, shows_sensitive: bool) -> Rendered {
+/// Returns an object with other values for some names.
+fn without<'v>(
+    arena: &'v Arena,
+    value: Value<'v>,
+    names: Option<&HashSet<String>>,
+    hidden: Value<'v>,
+) -> Value<'v> {
+    let (Some(names), Content::Entries(entries)) = (names, value.content()) else { return value };
+    let is_hidden = |name: &str| names.contains(name);
+    if !entries.iter().any(|(name, _)| is_hidden(name)) {
+        return value;
+    }
+    let shown = |&(name, value)| (name, if is_hidden(name) { hidden } else { value });
+    let shown: Vec<_> = entries.iter().map(shown).collect();
+    Value::object(arena, &shown).with_marks(value.marks())
+}
+
+/// The most bytes of values as JSON, of all units.
+const MOST_RENDERED: u64 = 256 << 20;
+
+/// Returns inputs and local values as JSON; `None` if there is no room for their text.
+fn rendered<'v>(
+    arena: &'v Arena,
+    config: &Config<'v>,
+    secret: Option<&Secret>,
+    room: &mut u64,
+) -> Option<Rendered> {
+    let values = [config.inputs, config.locals].into_iter().flatten();
+    let size: u64 = values.map(|value| u64::from(value.size())).sum();
+    if size.saturating_mul(TEXT_UNIT as u64) > *room {
+        return None;
+    }
     let hidden = Value::string(arena, HIDDEN);
     let mut unknown = Vec::new();
-    let mut text = |name: &str, value: Option<Value<'v>>| {
+    let mut text = |name: &str, value: Option<Value<'v>>, names: Option<&HashSet<String>>| {
         let Some(value) = value else { return "null".to_owned() };
-        let value = plain(arena, value);
-        unknown_paths(name, value, &mut unknown);
+        let value = without(arena, plain(arena, value), names, hidden);
+        unknown_paths(name, value, &|marks| secret.is_none() || marks.is_empty(), &mut unknown);
         let known = rebuild(arena, value, |part| match part.content() {
-            _ if !shows_sensitive && !part.marks().is_empty() => Some(hidden),
+            _ if secret.is_some() && !part.marks().is_empty() => Some(hidden),
             Content::Unknown { .. } => Some(Value::null(Type::Dynamic)),
             Content::Number(number) if number.is_infinite() => Some(Value::null(Type::Dynamic)),
             _ => None,
@@ -409,8 +512,9 @@ fn rendered<'v>(arena: &'v Arena, config: &Config<'v>, shows_sensitive: bool) ->
             }
         }
     };
-    let inputs = text("inputs", config.inputs);
-    let locals = text("locals", config.locals);
+    let inputs = text("inputs", config.inputs, secret.map(|it| &it.inputs));
+    let locals = text("locals", config.locals, secret.map(|it| &it.locals));
     unknown.sort();
-    Rendered { inputs, locals, unknown }
+    *room = room.saturating_sub((inputs.len() + locals.len()) as u64);
+    Some(Rendered { inputs, locals, unknown })
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::call::{Context, Include};
+use super::call::{Context, Include, SENSITIVE};
 use super::config::Dependency;
 use super::function::{FilesOf, Table};
 use super::log::{Log, sentence};
@@ -132,6 +132,22 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             self.log.problem("expression", sentence(error));
         }
         value
+    }
+
+    /// Evaluates an expression whose value is shown as it is, or decides what is: a path, a name. One
+    /// that must not be shown is unknown.
+    pub(super) fn shown(
+        &self,
+        context: &Context<'_, 'a>,
+        variables: &[(&'v str, Value<'v>)],
+        expression: Expression<'a>,
+    ) -> Value<'v> {
+        let value = self.value(context, (variables, None), expression, |_| false);
+        if self.world.shows(value.deep_marks()) {
+            return value;
+        }
+        self.log.problem("expression", SENSITIVE);
+        Value::dynamic()
     }
 
     /// Evaluates the file of values in a folder, if it has one.

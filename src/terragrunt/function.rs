@@ -16,7 +16,7 @@ use crate::evaluate::{Budget, Function, FunctionError, Functions, Meter, Paramet
 use crate::functions::paths::{directory, join, relative};
 use crate::functions::{Environment, FileEntry, FileError, FileKind, Files};
 use crate::module::VersionConstraint;
-use crate::value::{Clause, ElementType, Type, Value};
+use crate::value::{Clause, ElementType, Marks, Type, Value};
 
 /// A row of the table.
 pub(super) struct Row {
@@ -26,7 +26,7 @@ pub(super) struct Row {
     body: for<'c, 'e, 'a, 'v> fn(&Call<'c, 'e, 'a, 'v>) -> Outcome<'v>,
 }
 
-const TEXT: Parameter<'static> = Parameter::new("value", Type::String);
+const TEXT: Parameter<'static> = Parameter::new("value", Type::String).with_marked();
 const ANY: Parameter<'static> =
     Parameter::new("value", Type::Dynamic).with_null().with_unknown().with_dynamic();
 const STRINGS: Type<'static> = Type::List(ElementType::STRING);
@@ -336,7 +336,13 @@ impl Function for Bound<'_, '_> {
         arguments: &[Value<'v>],
         meter: &Meter,
     ) -> Result<Value<'v>, FunctionError<'v>> {
-        (self.row.body)(&Call { context: self.context, arena, arguments, meter })
+        let marks = arguments.iter().fold(Marks::NONE, |marks, it| marks.with(it.deep_marks()));
+        if !self.context.takes(marks) {
+            return Ok(Value::unknown(self.row.result).with_marks(marks));
+        }
+        let plain: Vec<_> = arguments.iter().map(|it| it.unmark_deep(arena).0).collect();
+        let call = Call { context: self.context, arena, arguments: &plain, meter };
+        Ok((self.row.body)(&call)?.with_marks(marks))
     }
 }
 
@@ -377,6 +383,10 @@ impl Files for FilesOf<'_, '_> {
     fn looks_for(&self, pattern: &str) {
         let set = Watched::Set(directory(self.0.file), pattern.to_owned());
         self.0.log.get().watched.insert(set);
+    }
+
+    fn takes(&self, marks: Marks) -> bool {
+        self.0.takes(marks)
     }
 }
 

@@ -14,7 +14,7 @@ use super::log::Log;
 use super::names;
 use super::read::read;
 use super::stack::{Reading, Stack};
-use super::world::{Bound, World, Written};
+use super::world::{Bound, Shared, World, Written};
 use crate::arena::Arena;
 use crate::evaluate::{Budget, Meter};
 use crate::functions::paths::join;
@@ -25,6 +25,10 @@ const MOST_LEVELS: usize = 100;
 
 /// The most folders that stacks of a tree generate.
 const MOST_FOLDERS: usize = 100_000;
+
+/// The longest path of a generated folder, in bytes, and the most names in it.
+const LONGEST_PATH: usize = 4096;
+const DEEPEST_PATH: usize = 128;
 
 /// Evaluates the stack in a folder in an arena, and passes it on.
 fn with_stack<'a, T>(
@@ -128,13 +132,16 @@ fn make<'a>(world: &World<'a>, stack: &str, found: Stack<'_, 'a>, log: &Log) -> 
     if found.components.is_empty() {
         log.problem("stack", "the stack has neither units nor stacks");
     }
-    let mut files = vec![world.disk.real(&join(stack, names::STACK))];
+    let mut files: Vec<String> = vec![world.disk.real(&join(stack, names::STACK))];
     files.extend(world.written(stack).iter().flat_map(|it| it.files.iter().cloned()));
     {
         let reads = log.get();
         files.extend(reads.tracked.iter().chain(&reads.also).map(|file| world.disk.real(file)));
     }
+    let files: Arc<[String]> = files.into();
     let mut made = Vec::new();
+    // The variables of the stack, and of what is merged over it.
+    let mut copied: Vec<(Shared<'_>, Shared<'a>)> = Vec::new();
     for component in found.components.into_iter().filter(|it| it.is_enabled) {
         let what = match component.kind {
             ComponentKind::Unit => "unit",
@@ -147,6 +154,10 @@ fn make<'a>(world: &World<'a>, stack: &str, found: Stack<'_, 'a>, log: &Log) -> 
             log.problem("stack", why);
             continue;
         };
+        if folder.len() > LONGEST_PATH || folder.matches('/').count() > DEEPEST_PATH {
+            log.problem("stack", format!("the path of {what} \"{name}\" is too long"));
+            continue;
+        }
         let source = component.source.map(|source| resolved(stack, source));
         let Some(source) = source.filter(|source| world.disk.is_folder(source)) else {
             let why = format!("the source of {what} \"{name}\" is not a folder of this tree");
@@ -168,17 +179,21 @@ fn make<'a>(world: &World<'a>, stack: &str, found: Stack<'_, 'a>, log: &Log) -> 
         }
         world.disk.mount(&folder, &source);
         let arena = world.arena;
-        let values = component.values.filter(|it| !it.is_null()).map(|it| it.copy_to(arena));
+        let values = component.values.filter(|it| !it.is_null());
+        let values = values.map(|it| world.copied(it, log));
         let autoinclude = component.autoinclude.map(|part| {
-            let variables = component
-                .variables
-                .iter()
-                .map(|(name, value)| (arena.str(name), value.copy_to(arena)))
-                .collect();
+            let own = component.variables;
+            let known = copied.iter().find(|(known, _)| Arc::ptr_eq(known, &own));
+            let variables = known.map(|(_, copy)| Arc::clone(copy)).unwrap_or_else(|| {
+                let copy = |&(name, value)| (arena.str(name), world.copied(value, log));
+                let copy: Shared<'a> = own.iter().map(copy).collect();
+                copied.push((own, Arc::clone(&copy)));
+                copy
+            });
             // The part belongs to a file of the world.
             Arc::new(Bound { parsed: world.parsed_block(part), variables, file: component.file })
         });
-        world.write(&folder, Written { values, autoinclude, files: files.clone() });
+        world.write(&folder, Written { values, autoinclude, files: Arc::clone(&files) });
         made.push(folder);
     }
     made

@@ -120,11 +120,13 @@ impl<'a> Parsed<'a> {
     }
 
     fn of_part(root: Part<'a>, mut errors: Errors<'a>) -> Self {
-        for (place, block) in root.blocks.iter().enumerate() {
-            let is_first = root.block(block.kind.name).is_some_and(|it| std::ptr::eq(it, block));
-            if block.kind.is_single && !is_first && place > 0 {
-                let earlier = root.block(block.kind.name).and_then(|it| it.place);
-                let (Some(label), Some(earlier)) = (block.place, earlier) else { continue };
+        let mut first: HashMap<&str, Option<Label<'a>>> = HashMap::default();
+        for block in root.blocks.iter().filter(|block| block.kind.is_single) {
+            let Some(&earlier) = first.get(block.kind.name) else {
+                first.insert(block.kind.name, block.place);
+                continue;
+            };
+            if let (Some(label), Some(earlier)) = (block.place, earlier) {
                 errors.early.push(
                     Diagnostic::new(Code::DuplicateBlock, label)
                         .with_arguments(&[block.kind.name])
@@ -161,10 +163,15 @@ fn part<'a>(
         part.attributes = content.attributes().to_vec();
         let mut blocks: Vec<Block<'a>> = content.all_blocks().to_vec();
         if !bare.is_empty() {
-            let is_of_bare =
-                |it: &Diagnostic<'a>| bare.iter().any(|(block, _)| is_in(it.span(), block.span()));
-            found.retain(|it| !is_of_bare(it));
-            blocks.retain(|block| !bare.iter().any(|(bare, _)| bare.span() == block.span()));
+            // In the order of the file; none is in another one.
+            let spans: Vec<Span> = bare.iter().map(|(block, _)| block.span()).collect();
+            let around = |inner: Span| {
+                let after = spans.partition_point(|span| span.start <= inner.start);
+                let span = *spans.get(after.checked_sub(1)?)?;
+                (inner.end <= span.end).then_some(span)
+            };
+            found.retain(|it| around(it.span()).is_none());
+            blocks.retain(|block| around(block.span()) != Some(block.span()));
         }
         for block in blocks {
             let Some(inner) = kind.blocks.iter().find(|inner| block.is(inner.name)) else {
@@ -227,12 +234,8 @@ fn bare_includes<'a>(body: Body<'a>, kind: &'static Kind) -> Vec<(Block<'a>, &'s
     content.blocks("include").map(|block| (block, *include)).collect()
 }
 
-fn is_in(inner: Span, outer: Span) -> bool {
-    inner.start >= outer.start && inner.end <= outer.end
-}
-
 /// The name that a reference to a local value has.
-fn local_name<'a>(steps: &[crate::native::Step<'a>]) -> Option<&'a str> {
+pub(super) fn local_name<'a>(steps: &[crate::native::Step<'a>]) -> Option<&'a str> {
     steps.iter().skip(1).find_map(|step| match step.kind {
         StepKind::Attribute(name) => Some(name),
         _ => None,

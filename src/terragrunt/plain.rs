@@ -53,18 +53,21 @@ fn is_plain(value: Value<'_>) -> bool {
     is_plain
 }
 
-/// Returns a copy of tuples and objects, in which `replace` has replaced parts.
+/// Returns a copy of tuples and objects, in which `replace` has replaced parts. Shared parts are copied
+/// once.
 pub(super) fn rebuild<'v>(
     arena: &'v Arena,
     value: Value<'v>,
     replace: impl Fn(Value<'v>) -> Option<Value<'v>>,
 ) -> Value<'v> {
     let mut open: Vec<Open<'v>> = Vec::new();
+    let mut copies: HashMap<(usize, usize), Value<'v>> = HashMap::default();
     let mut next = value;
     loop {
+        let known = || copies.get(&place(next)?).map(|copy| copy.with_marks(next.marks()));
         let mut done = match (replace(next), next.content()) {
             (Some(instead), _) => instead,
-            (None, Content::Elements(_) | Content::Entries(_)) => {
+            (None, Content::Elements(_) | Content::Entries(_)) if known().is_none() => {
                 let container = Open { value: next, done: Vec::new() };
                 match container.next() {
                     Some(first) => {
@@ -75,7 +78,7 @@ pub(super) fn rebuild<'v>(
                     None => container.close(arena),
                 }
             }
-            _ => next,
+            _ => known().unwrap_or(next),
         };
         next = loop {
             let Some(outer) = open.last_mut() else { return done };
@@ -84,19 +87,47 @@ pub(super) fn rebuild<'v>(
                 break part;
             }
             let Some(outer) = open.pop() else { return done };
+            let place = place(outer.value);
             done = outer.close(arena);
+            copies.extend(place.map(|place| (place, done.unmark().0)));
         };
     }
 }
 
-/// Adds the paths of the deepest parts of a value that are not known.
-pub(super) fn unknown_paths(name: &str, value: Value<'_>, paths: &mut Vec<String>) {
+/// Where the parts of a container are in memory; `None` if it has none.
+fn place(value: Value<'_>) -> Option<(usize, usize)> {
+    match value.content() {
+        Content::Elements(all) if !all.is_empty() => Some((all.as_ptr() as usize, all.len())),
+        Content::Entries(all) if !all.is_empty() => Some((all.as_ptr() as usize, all.len())),
+        _ => None,
+    }
+}
+
+/// The most bytes of the paths of parts that are not known.
+const MOST_PATHS: usize = 1 << 20;
+
+/// Adds the paths of the deepest parts of a value that are not known; if these are too long together,
+/// the path of the whole value. Of a value that is not shown, its own path.
+pub(super) fn unknown_paths(
+    name: &str,
+    value: Value<'_>,
+    shows: &dyn Fn(Marks) -> bool,
+    paths: &mut Vec<String>,
+) {
     if value.is_wholly_known() {
         return;
     }
+    let (before, mut bytes) = (paths.len(), 0);
     let mut open = vec![(name.to_owned(), value)];
     while let Some((path, value)) = open.pop() {
+        bytes += path.len();
+        if bytes > MOST_PATHS {
+            paths.truncate(before);
+            paths.push(name.to_owned());
+            break;
+        }
         match value.content() {
+            _ if !shows(value.marks()) => paths.push(path),
             Content::Unknown { .. } => paths.push(path),
             Content::Elements(elements) => {
                 let parts = elements.iter().enumerate().filter(|(_, it)| !it.is_wholly_known());

@@ -113,8 +113,10 @@ pub(super) fn read(world: &World<'_>, path: &str, original: &str) {
                 continue;
             }
         }
+        let log = Log::of(reads);
+        let value = world.copied(value, &log);
+        let reads = log.into_reads();
         let Reads { tracked, also, looked_for, watched, problems, is_relative, .. } = reads;
-        let value = value.copy_to(world.arena);
         let kept = Read { value, tracked, also, looked_for, watched, problems, is_relative };
         world.keep(&path, original, kept);
         world.set_being_read(&path, false);

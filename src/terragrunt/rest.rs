@@ -1,6 +1,6 @@
 //! Evaluates the parts of a file other than local values, `include`, `feature` and `dependency`.
 
-use super::call::{Context, resolved};
+use super::call::{Context, SENSITIVE, resolved};
 use super::config::{Config, Exclude, Terraform};
 use super::frame::{Base, Extent, Frame};
 use super::parse::Part;
@@ -9,6 +9,7 @@ use super::source::{Source, split};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;
 use crate::functions::paths::directory;
+use crate::hash::HashSet;
 use crate::value::{Content, Type, Value};
 
 /// The attributes that Terragrunt reads to list units.
@@ -80,7 +81,7 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
                 terraform.attributes.extend(value);
             }
             for inner in &block.blocks {
-                terraform.blocks.push((inner.kind.name, inner.label, self.named(inner)));
+                terraform.blocks.push(((inner.kind.name, inner.label), self.named(inner)));
             }
         }
         for name in OTHERS {
@@ -89,12 +90,19 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
         if let Some(value) = root.get("remote_state") {
             config.remote_state = Some(self.value(value));
         }
+        let mut names = HashSet::default();
         for block in root.blocks("generate") {
-            self.generate(block.label, self.object(block), config);
+            self.generate(block.label, self.object(block), &mut names, config);
         }
         if let Some(all) = root.get("generate") {
-            for &(name, value) in plain(arena, self.value(all)).entries() {
-                self.generate(name, value, config);
+            let mut value = self.value(all);
+            // Names that must not be shown mark all of it.
+            if !self.frame.world.shows(value.marks()) {
+                self.frame.log.problem("expression", SENSITIVE);
+                value = Value::dynamic();
+            }
+            for &(name, value) in plain(arena, value).entries() {
+                self.generate(name, value, &mut names, config);
             }
         }
         for name in ["engine", "catalog"] {
@@ -107,6 +115,10 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
 
     fn value(&self, expression: Expression<'a>) -> Value<'v> {
         self.frame.value(self.context, (self.variables, None), expression, |_| false)
+    }
+
+    fn shown(&self, expression: Expression<'a>) -> Value<'v> {
+        self.frame.shown(self.context, self.variables, expression)
     }
 
     /// The attributes of a block; those that are not set are null.
@@ -137,7 +149,7 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
             let why = "the source of a module refers to a dependency, which Terragrunt refuses";
             self.frame.log.problem("source", why);
         }
-        let value = self.value(source);
+        let value = self.shown(source);
         if let Some(text) = self.frame.text(value)
             && let Source::Local(path) = split(text)
         {
@@ -151,7 +163,7 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
     }
 
     fn paths(&self, paths: Expression<'a>) -> Vec<Value<'v>> {
-        let value = self.value(paths);
+        let value = self.shown(paths);
         match value.content() {
             Content::Elements(elements) => elements.to_vec(),
             Content::Null => Vec::new(),
@@ -166,7 +178,7 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
     fn exclude(&self, root: &Part<'a>) -> Option<Exclude<'v>> {
         let block = root.block("exclude")?;
         let flag = |name: &str| {
-            let value = self.value(block.get(name)?);
+            let value = self.shown(block.get(name)?);
             match (self.flag(value), value.content()) {
                 (_, Content::Null) => None,
                 (Some(flag), _) => Some(Value::bool(flag)),
@@ -180,7 +192,7 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
         };
         Some(Exclude {
             condition: flag("if").unwrap_or(Value::bool(false)),
-            actions: block.get("actions").map(|it| self.value(it)),
+            actions: block.get("actions").map(|it| self.shown(it)),
             exclude_dependencies: flag("exclude_dependencies"),
             no_run: flag("no_run"),
         })
@@ -206,9 +218,15 @@ impl<'a: 'v, 'v> Rest<'_, '_, 'a, 'v> {
         Value::object(self.frame.arena, &entries.collect::<Vec<_>>())
     }
 
-    fn generate(&self, label: &'v str, value: Value<'v>, config: &mut Config<'v>) {
+    fn generate(
+        &self,
+        label: &'v str,
+        value: Value<'v>,
+        names: &mut HashSet<&'v str>,
+        config: &mut Config<'v>,
+    ) {
         let arena = self.frame.arena;
-        if config.generate.iter().any(|(known, _)| *known == label) {
+        if !names.insert(label) {
             self.frame
                 .log
                 .problem("generate", format!("two generate blocks are named \"{label}\""));

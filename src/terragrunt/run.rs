@@ -258,7 +258,7 @@ impl<'a> Runs<'a> {
     fn add_arguments(&self, config: &Config<'_>, place: &str, run: &mut Run<'_>) {
         let disk = &self.world.disk;
         let blocks = config.terraform.iter().flat_map(|it| &it.blocks);
-        for (_, label, block) in blocks.filter(|it| it.0 == "extra_arguments") {
+        for ((_, label), block) in blocks.filter(|((kind, _), _)| *kind == "extra_arguments") {
             let texts = |name: &str| -> Vec<&str> {
                 let all = block.get(name).map(|it| it.elements()).unwrap_or_default();
                 all.iter().filter_map(|value| value.as_str()).collect()
@@ -339,11 +339,20 @@ impl<'a> Runs<'a> {
     /// A folder cannot be listed completely.
     pub fn files(&self, run: &Run<'_>, dialect: Dialect) -> io::Result<Option<ModuleFiles>> {
         let Some(module) = &run.module else { return Ok(None) };
+        // A module elsewhere is not one that the user has named.
+        if !self.world.disk.is_folder(module) {
+            return Ok(None);
+        }
+        let list = |path: &Path| {
+            let mut files = ModuleFiles::list_of_root(path, dialect)?;
+            self.world.disk.refuse_links(&mut files);
+            io::Result::Ok(files)
+        };
         let path = self.named(module);
-        let files = ModuleFiles::list_of_root(&path, dialect)?;
+        let files = list(&path)?;
         let own = match *module == run.content {
             true => None,
-            false => Some(ModuleFiles::list_of_root(&self.named(&run.content), dialect)?),
+            false => Some(list(&self.named(&run.content))?),
         };
         Ok(Some(run.complete(files, own, |name| Location::Disk(path.join(name)))))
     }

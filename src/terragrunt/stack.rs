@@ -1,5 +1,7 @@
 //! Stacks: the units and stacks that a file declares, and what other stacks add to them.
 
+use std::sync::Arc;
+
 use super::call::resolved;
 use super::discover::ComponentKind;
 use super::disk::is_below;
@@ -9,11 +11,11 @@ use super::names;
 use super::parse::{Parsed, Part};
 use super::plain::plain;
 use super::schema;
-use super::world::World;
+use super::world::{Shared, World};
 use crate::arena::Arena;
 use crate::evaluate::Meter;
 use crate::functions::paths::{directory, join};
-use crate::hash::HashSet;
+use crate::hash::{HashMap, HashSet};
 use crate::value::{Type, Value};
 
 /// A unit or stack that a stack declares.
@@ -28,12 +30,12 @@ pub(super) struct Component<'v, 'a> {
     pub(super) is_enabled: bool,
     pub(super) autoinclude: Option<Part<'a>>,
     /// The variables of its expressions, and the file that has it.
-    pub(super) variables: Vec<(&'v str, Value<'v>)>,
+    pub(super) variables: Shared<'v>,
     pub(super) file: String,
 }
 
 /// The block of a component, the file that has it, and the variables that its expressions see.
-type Placed<'a, 'v> = (Part<'a>, String, Vec<(&'v str, Value<'v>)>);
+type Placed<'a, 'v> = (Part<'a>, String, Shared<'v>);
 
 impl Component<'_, '_> {
     /// Where it is generated.
@@ -79,11 +81,12 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
         let context = self.frame.context(&path, &[], None);
         let local = self.frame.locals(&context, &parsed, &variables);
         variables.push(("local", local));
+        let variables = Shared::from(variables);
         let mut parts: Vec<Placed<'a, 'v>> =
             components(&parsed).map(|part| (part, path.clone(), variables.clone())).collect();
         for include in parsed.root.blocks("include") {
             let Some(expression) = include.get("path") else { continue };
-            let value = self.frame.value(&context, (&variables, None), expression, |_| false);
+            let value = self.frame.shown(&context, &variables, expression);
             let Some(file) = value.as_str().map(|it| resolved(self.folder, it)) else { continue };
             self.frame.log.also(file.clone());
             match world.parsed_as(&file, &schema::STACK) {
@@ -105,8 +108,16 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
         }
         self.added(&variables, &mut parts);
         let variables_of_paths = self.references(&parts);
+        // Those of the file, and those of what is merged over it.
+        let mut extended: Vec<(Shared<'v>, Shared<'v>)> = Vec::new();
         for (.., variables) in &mut parts {
-            variables.extend(&variables_of_paths);
+            let known = extended.iter().find(|(known, _)| Arc::ptr_eq(known, variables));
+            let all = known.map(|(_, all)| Arc::clone(all)).unwrap_or_else(|| {
+                let all: Shared<'v> = variables.iter().copied().chain(variables_of_paths).collect();
+                extended.push((Arc::clone(variables), Arc::clone(&all)));
+                all
+            });
+            *variables = all;
         }
         let components = parts
             .into_iter()
@@ -115,13 +126,13 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
     }
 
     /// Adds the units and stacks that are merged over those of the file, by name.
-    fn added(&self, own: &[(&'v str, Value<'v>)], parts: &mut Vec<Placed<'a, 'v>>) {
+    fn added(&self, own: &Shared<'v>, parts: &mut Vec<Placed<'a, 'v>>) {
         let world = self.frame.world;
         let mut added = Vec::new();
         let path = join(self.folder, names::AUTOINCLUDE_STACK);
         if let Some(bound) = world.written(self.folder).and_then(|it| it.autoinclude.clone()) {
             let arena = self.frame.arena;
-            let variables: Vec<_> =
+            let variables: Shared<'v> =
                 bound.variables.iter().map(|(name, value)| (arena.str(name), *value)).collect();
             let all = components(&bound.parsed);
             added.extend(all.map(|part| (part, bound.file.clone(), variables.clone())));
@@ -131,17 +142,26 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
                 Ok(parsed) => {
                     self.frame.report(&parsed);
                     let all = components(&parsed);
-                    added.extend(all.map(|part| (part, path.clone(), own.to_vec())));
+                    added.extend(all.map(|part| (part, path.clone(), Arc::clone(own))));
                 }
                 Err(why) => self.frame.log.problem("stack", &*why),
             }
         }
+        if added.is_empty() {
+            return;
+        }
+        let name = |it: &Part<'a>| (it.kind.name, it.label);
+        let mut places: HashMap<(&str, &'a str), usize> = HashMap::default();
+        for (place, part) in parts.iter().enumerate() {
+            places.entry(name(&part.0)).or_insert(place);
+        }
         for new in added {
-            let is_same =
-                |it: &Part<'_>| it.kind.name == new.0.kind.name && it.label == new.0.label;
-            match parts.iter_mut().find(|it| is_same(&it.0)) {
-                Some(known) => *known = new,
-                None => parts.push(new),
+            match places.get(&name(&new.0)) {
+                Some(&place) => parts[place] = new,
+                None => {
+                    places.insert(name(&new.0), parts.len());
+                    parts.push(new);
+                }
             }
         }
     }
@@ -158,7 +178,8 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
                         let expression = part.get(name)?;
                         Some(self.frame.value(&context, (variables, None), expression, |_| true))
                     };
-                    let path = value("path").and_then(|value| value.as_str());
+                    let is_shown = |value: &Value<'v>| self.frame.world.shows(value.deep_marks());
+                    let path = value("path").filter(is_shown).and_then(|value| value.as_str());
                     let is_outside = value("no_dot_terragrunt_stack").and_then(|it| it.as_bool());
                     let base = match is_outside {
                         Some(true) => self.folder.to_owned(),
@@ -174,12 +195,7 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
         })
     }
 
-    fn component(
-        &self,
-        part: &Part<'a>,
-        file: &str,
-        variables: Vec<(&'v str, Value<'v>)>,
-    ) -> Component<'v, 'a> {
+    fn component(&self, part: &Part<'a>, file: &str, variables: Shared<'v>) -> Component<'v, 'a> {
         let frame = Frame { config: file, ..self.frame };
         let context = frame.context(file, &[], None);
         let value = |name: &str| {
@@ -187,7 +203,7 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
             let value = frame.value(&context, (&variables, None), expression, |_| false);
             Some(value).filter(|value| !value.is_null())
         };
-        let text = |name: &str| value(name).and_then(|it| it.as_str());
+        let text = |name: &str| frame.shown(&context, &variables, part.get(name)?).as_str();
         let flag = |name: &str| value(name).and_then(|it| it.as_bool());
         let is_unit = part.kind.name == "unit";
         if part.block("expansion").is_some() {
@@ -204,7 +220,7 @@ impl<'a: 'v, 'v> Reading<'_, '_, 'a, 'v> {
             is_checked: flag("no_validation") != Some(true),
             is_enabled: flag("enabled") != Some(false),
             autoinclude: part.block("autoinclude").cloned(),
-            variables: variables.clone(),
+            variables: Arc::clone(&variables),
             file: file.to_owned(),
         }
     }

@@ -99,11 +99,19 @@ pub struct Rendered {
     pub inputs: String,
     /// The local values of the unit itself as JSON: an object, or `null`.
     pub locals: String,
-    /// The paths of the deepest parts that are not known, sorted. They are `null` in the JSON.
+    /// The paths of the deepest parts that are not known, sorted. They are `null` in the JSON. Of a value
+    /// with too many such parts, its own path.
     pub unknown: Vec<String>,
 }
 
 impl Rendered {
+    /// Values that are not listed.
+    pub(super) fn none() -> Self {
+        let null = "null".to_owned();
+        let unknown = ["inputs", "locals"].map(str::to_owned).to_vec();
+        Self { inputs: null.clone(), locals: null, unknown }
+    }
+
     /// Writes the members `inputs`, `locals` and `unknown`.
     pub fn write(&self, object: &mut ObjectWriter<'_, '_>) {
         object.key("inputs").json(&self.inputs);

@@ -2,10 +2,11 @@
 //! `read_terragrunt_config` has read.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::disk::Disk;
-use super::log::{Problem, Request, Watched};
+use super::log::{Log, Problem, Request, Watched};
 use super::parse::{Parsed, Part};
 use super::schema::{self, Kind};
 use super::{Options, names};
@@ -13,7 +14,7 @@ use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::functions::paths::{join, relative};
 use crate::hash::{HashMap, HashSet};
-use crate::value::Value;
+use crate::value::{Marks, Value};
 
 /// The value of a configuration that was read, and what it depends on.
 pub(super) struct Read<'a> {
@@ -26,11 +27,18 @@ pub(super) struct Read<'a> {
     pub(super) is_relative: bool,
 }
 
+/// The variables of the components of a stack, which share them.
+pub(super) type Shared<'v> = Arc<[(&'v str, Value<'v>)]>;
+
+/// The most bytes of values that configurations and stacks pass on to others: of configurations that
+/// are read, and of `values` of stacks.
+const MOST_KEPT: u64 = 1 << 30;
+
 /// An `autoinclude` block: a file that a stack would write, whose expressions are evaluated with the
 /// variables of the stack.
 pub(super) struct Bound<'a> {
     pub(super) parsed: Arc<Parsed<'a>>,
-    pub(super) variables: Vec<(&'a str, Value<'a>)>,
+    pub(super) variables: Shared<'a>,
     /// The stack's file.
     pub(super) file: String,
 }
@@ -41,7 +49,7 @@ pub(super) struct Written<'a> {
     pub(super) values: Option<Value<'a>>,
     pub(super) autoinclude: Option<Arc<Bound<'a>>>,
     /// The files that decide about it: those of the stacks around it.
-    pub(super) files: Vec<String>,
+    pub(super) files: Arc<[String]>,
 }
 
 /// A file, or the reason why it has no body.
@@ -59,6 +67,8 @@ pub(super) struct World<'a> {
     work_trees: Mutex<HashMap<String, Option<String>>>,
     modules: Mutex<HashMap<String, Arc<[String]>>>,
     written: Mutex<BTreeMap<String, Arc<Written<'a>>>>,
+    /// The bytes of values that are passed on.
+    kept: AtomicU64,
     /// Errors of expressions, if they are wanted.
     errors: Option<Mutex<Vec<Diagnostic<'a>>>>,
 }
@@ -79,6 +89,7 @@ impl<'a> World<'a> {
             work_trees: Mutex::default(),
             modules: Mutex::default(),
             written: Mutex::default(),
+            kept: AtomicU64::new(0),
             errors: None,
         }
     }
@@ -108,6 +119,11 @@ impl<'a> World<'a> {
             key(one).cmp(&key(other))
         });
         all
+    }
+
+    /// Whether a value with these marks may be shown.
+    pub(super) fn shows(&self, marks: Marks) -> bool {
+        self.options.shows_sensitive || !marks.hides()
     }
 
     /// A text in which paths in a folder, and in the git work tree around it, are relative to the folder.
@@ -180,6 +196,17 @@ impl<'a> World<'a> {
         let found = self.disk.work_tree(folder);
         locked(&self.work_trees).insert(folder.to_owned(), found.clone());
         found
+    }
+
+    /// Copies a value that is passed on. If too much is, it is unknown.
+    pub(super) fn copied(&self, value: Value<'_>, log: &Log) -> Value<'a> {
+        let bytes = value.bytes(MOST_KEPT);
+        if self.kept.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) <= MOST_KEPT {
+            return value.copy_to(self.arena);
+        }
+        let why = "the values that configurations and stacks pass on have more than 1 GiB";
+        log.problem("configuration", why);
+        Value::dynamic()
     }
 
     /// Returns a configuration that has been read.

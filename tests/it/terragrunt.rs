@@ -7,6 +7,8 @@ use simd_hcl::Arena;
 use simd_hcl::terragrunt::{Options, check, find};
 use simd_hcl_corpus::{cases, sized};
 
+use crate::allocations::count;
+
 /// A linear congruential generator (Knuth's MMIX).
 struct Rng(u64);
 
@@ -119,4 +121,115 @@ fn configurations_that_read_a_chain_are_evaluated() {
     assert!(found.gaps.is_empty(), "{:?}", found.gaps);
     assert_eq!(found.units[0].rendered.clone().unwrap().inputs, format!("{{\"n\":{}}}", count - 1));
     assert_eq!(found.units[0].also_reading.len(), count);
+}
+
+/// Blocks of many names, merged at every level: each is looked up, none is compared with all others.
+#[test]
+fn many_blocks_are_merged() {
+    let directory = tempfile::tempdir().unwrap();
+    let count = sized([100, 4_000, 50_000]);
+    let blocks = |folder: &str| {
+        let one = |number: usize| {
+            format!(
+                "dependency \"d{number}\" {{\n  config_path = \"../{folder}\"\n}}\n\
+                 feature \"f{number}\" {{\n  default = {number}\n}}\n\
+                 generate \"g{number}\" {{\n  path = \"{folder}{number}\"\n  contents = \"\"\n  if_exists = \"skip\"\n}}\n"
+            )
+        };
+        (0..count).map(one).collect::<String>()
+    };
+    let unit = directory.path().join("unit");
+    for folder in ["unit", "below", "above"] {
+        fs::create_dir(directory.path().join(folder)).unwrap();
+    }
+    fs::write(directory.path().join("root.hcl"), blocks("below")).unwrap();
+    fs::write(directory.path().join("below/terragrunt.hcl"), "").unwrap();
+    fs::write(directory.path().join("above/terragrunt.hcl"), "").unwrap();
+    let include = "include \"root\" {\n  path = \"../root.hcl\"\n  merge_strategy = \"deep\"\n}\n";
+    fs::write(unit.join("terragrunt.hcl"), include.to_owned() + &blocks("above")).unwrap();
+    let found = find(directory.path(), &options());
+    let unit = found.units.iter().find(|it| it.path == "unit").unwrap();
+    assert!(found.gaps.is_empty(), "{:?}", found.gaps.first());
+    assert_eq!(unit.dependencies, ["above", "below"]);
+    assert_eq!(unit.generated_files.len(), count);
+    assert!(unit.generated_files.keys().all(|it| it.starts_with("above")));
+    assert_eq!(check(&Arena::new(), directory.path(), &options()).units, 3);
+}
+
+/// Blocks without labels, and blocks of which one is allowed.
+#[test]
+fn many_wrong_blocks_are_reported() {
+    let directory = tempfile::tempdir().unwrap();
+    let count = sized([100, 4_000, 50_000]);
+    let text = "include {\n  paht = \"a\"\n}\n".repeat(count) + &"locals {\n}\n".repeat(count);
+    fs::write(directory.path().join("terragrunt.hcl"), text).unwrap();
+    let found = find(directory.path(), &options());
+    assert!(found.gaps.len() >= 2 * count - 1, "{}", found.gaps.len());
+}
+
+/// The components of a stack share its variables, and what is passed on has a limit.
+#[test]
+fn values_of_stacks_are_copied_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let components = 3_000;
+    fs::create_dir(directory.path().join("source")).unwrap();
+    fs::write(directory.path().join("source/terragrunt.hcl"), "").unwrap();
+    let one = |number: usize| {
+        format!(
+            "unit \"u{number}\" {{\n  source = \"./source\"\n  path = \"u{number}\"\n  \
+             autoinclude {{\n    inputs = {{\n      a = 1\n    }}\n  }}\n}}\n"
+        )
+    };
+    let stack = (0..components).map(one).collect::<String>();
+    fs::write(directory.path().join("terragrunt.stack.hcl"), stack).unwrap();
+    let options = Options::default().with_stacks(true);
+    let (found, allocated) = count(|| find(directory.path(), &options));
+    assert_eq!(found.units.len(), components + 2, "{:?}", found.gaps.first());
+    assert!(found.gaps.is_empty(), "{:?}", found.gaps.first());
+    assert!(allocated.peak < 64 << 20, "{allocated:?}");
+}
+
+/// Paths with more names than any folder has.
+#[test]
+fn long_paths_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("source")).unwrap();
+    fs::write(directory.path().join("source/terragrunt.hcl"), "").unwrap();
+    let long = "a/".repeat(200_000);
+    let stack = format!("unit \"u\" {{\n  source = \"./source\"\n  path = \"{long}\"\n}}\n");
+    fs::write(directory.path().join("terragrunt.stack.hcl"), stack).unwrap();
+    let paths: Vec<String> =
+        (0..100).map(|at| format!("\"/{at}/{}\"", "b/".repeat(2_000))).collect();
+    let unit = format!("dependencies {{\n  paths = [\"./{long}\", {}]\n}}\n", paths.join(", "));
+    fs::write(directory.path().join("terragrunt.hcl"), unit).unwrap();
+    let (found, allocated) = count(|| find(directory.path(), &options()));
+    let is_told = |what: &str| found.gaps.iter().any(|gap| gap.why.contains(what));
+    assert!(is_told("the path of unit \"u\" is too long"), "{:?}", found.gaps.first());
+    assert!(is_told("/99/b/b"));
+    assert!(allocated.peak < 64 << 20, "{allocated:?}");
+}
+
+/// A value that shares its parts takes little memory, and its text a lot.
+#[test]
+fn doubled_values_are_bounded() {
+    let directory = tempfile::tempdir().unwrap();
+    let all: String =
+        (1..=23).map(|at| format!("  l{at} = [local.l{0}, local.l{0}]\n", at - 1)).collect();
+    let text = |first: &str| {
+        format!("locals {{\n  l0 = {first}\n{all}}}\ninputs = {{\n  a = local.l23\n}}\n")
+    };
+    fs::write(directory.path().join("terragrunt.hcl"), text("toset([\"a\"])")).unwrap();
+    let (found, allocated) = count(|| find(directory.path(), &options()));
+    assert!(found.gaps.iter().any(|gap| gap.what == "values"), "{:?}", found.gaps);
+    assert_eq!(found.units[0].rendered.as_ref().unwrap().inputs, "null");
+    assert!(allocated.peak < 64 << 20, "{allocated:?}");
+    // Parts that are not known are named one by one.
+    let all: String =
+        (1..=16).map(|at| format!("  l{at} = [local.l{0}, local.l{0}]\n", at - 1)).collect();
+    let text =
+        format!("locals {{\n  l0 = get_env(\"A\")\n{all}}}\ninputs = {{\n  a = local.l16\n}}\n");
+    fs::write(directory.path().join("terragrunt.hcl"), text).unwrap();
+    let found = find(directory.path(), &options());
+    let unknown = &found.units[0].rendered.as_ref().unwrap().unknown;
+    assert_eq!(unknown, &["inputs", "locals"]);
 }

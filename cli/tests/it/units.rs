@@ -781,3 +781,35 @@ fn stacks_of_terramate_are_roots() {
     let output = run(path, &["affected", "app/main.tf", "net/main.tf", "--format", "digger"]);
     assert!(stdout(&output).contains("  depends_on: [\"net\"]\n"), "{}", stdout(&output));
 }
+
+/// A module outside of the given folder and its work tree is not opened, also if a unit names it.
+#[cfg(unix)]
+#[test]
+fn modules_outside_are_not_read() {
+    let directory = tree(&[
+        ("repository/.git/HEAD", ""),
+        (
+            "repository/u/terragrunt.hcl",
+            "terraform {\n  source = \"../../outside\"\n}\ninputs = {\n  a = 1\n}\n",
+        ),
+        (
+            "repository/v/terragrunt.hcl",
+            "terraform {\n  source = \"../module\"\n}\ninputs = {\n  a = 1\n}\n",
+        ),
+        ("repository/module/main.tf", "variable \"own\" {}\n"),
+        ("repository/w/terragrunt.hcl", "terraform {\n  source = \"../linked\"\n}\n"),
+        ("repository/linked/main.tf", ""),
+        ("outside/main.tf", "variable \"hidden_name\" {}\n"),
+    ]);
+    let repository = directory.path().join("repository");
+    std::os::unix::fs::symlink("../../outside/main.tf", repository.join("linked/linked.tf"))
+        .unwrap();
+    let check = |flags: &[&str]| {
+        let output = run(&repository, &[&["check", ".", "--format", "concise"], flags].concat());
+        stdout(&output) + &stderr(&output)
+    };
+    let said = check(&[]);
+    assert!(!said.contains("hidden_name"), "{said}");
+    assert!(said.contains("own"), "{said}");
+    assert!(check(&["--follow-links"]).contains("hidden_name"));
+}
