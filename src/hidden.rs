@@ -5,7 +5,8 @@
 //! |---|---|
 //! | the default of a variable | the variable is sensitive or ephemeral in any file of its module |
 //! | what a file of variables, or `variables` of a test or of Packer, gives a variable | so is the variable |
-//! | what a call, or a run of a test, gives a variable of another module | so is the variable there |
+//! | what a call, a run of a test, or a component of a stack gives a variable of another module | so is the variable there |
+//! | what a deployment gives a variable of its stack | so is the variable |
 //! | the default of a variable that a call passes on to such a variable | the call passes just the variable |
 //! | the value of an output | the output is sensitive or ephemeral |
 //! | the expression of a `local` block (Packer) | the block is sensitive |
@@ -26,13 +27,27 @@ use crate::body::{Block, Body};
 use crate::dialect::{Dialect, List, root_schema};
 use crate::expression::{Expression, JsonPath, Literal, PathStep, Template};
 use crate::hash::{HashMap, HashSet};
+use crate::stream;
 use crate::value::{Type, convert_briefly, says_where};
 
 pub use crate::value::HIDDEN;
 
 /// The block types whose values may be hidden because of what the module declares, or modules that
 /// it calls.
-const HEADS: [&str; 6] = ["variable", "variables", "output", "local", "module", "run"];
+const HEADS: [&str; 9] = [
+    "variable",
+    "variables",
+    "output",
+    "local",
+    "module",
+    "run",
+    "component",
+    "stack",
+    "deployment",
+];
+
+/// The argument of components, stacks and deployments that gives variables their values.
+const INPUTS: &str = "inputs";
 
 /// Arguments of a call that are not for the called module.
 const OF_CALL: [&str; 7] =
@@ -73,15 +88,24 @@ pub struct Hidden {
     /// All of `runs`, without duplicates: a file of tests, or of variables for them, is for every run.
     tested: Vec<Names>,
     calls_others: bool,
+    /// Whether everything is hidden that some declaration could hide.
+    hides_all: bool,
 }
 
 impl Hidden {
+    /// Hides every value that some declaration could hide: for a file that is read before it is known
+    /// what it declares, and what its calls pass on.
+    #[must_use]
+    pub fn unread() -> Self {
+        Self { hides_all: true, ..Self::default() }
+    }
+
     /// Adds what a file declares. Files of variables declare nothing, and those of tests only that
     /// they test other modules.
     ///
     /// Cost: linear in the top level of the file, and in its variables and outputs.
     pub fn add<'a>(&mut self, dialect: Dialect, list: List, file: impl Into<Body<'a>>) {
-        if !matches!(list, List::Primary | List::Override | List::Test) {
+        if !declares(list) {
             return;
         }
         if let Some(schema) = root_schema(dialect, list) {
@@ -134,7 +158,8 @@ impl Hidden {
 
     /// Hides all that another part of the same module hides, too.
     pub(crate) fn extend(&mut self, other: &Self) {
-        let Self { variables, outputs, locals, calls, runs, tested, calls_others } = other;
+        let Self { variables, outputs, locals, calls, runs, tested, calls_others, hides_all } =
+            other;
         variables.iter().for_each(|name| self.add_variable(name));
         self.outputs.extend(outputs.iter().cloned());
         self.locals.extend(locals.iter().cloned());
@@ -142,6 +167,7 @@ impl Hidden {
         runs.iter().for_each(|(name, names)| add(&mut self.runs, name, names));
         self.tested.extend(tested.iter().cloned());
         self.calls_others |= calls_others;
+        self.hides_all |= hides_all;
     }
 
     /// Adds what a block declares.
@@ -174,13 +200,24 @@ impl Hidden {
     /// Whether the values of a variable must not be shown.
     #[must_use]
     pub fn has_variable(&self, name: &str) -> bool {
-        self.variables.contains(name)
+        self.hides_all || self.variables.contains(name)
     }
 
     /// Whether the value of an output must not be shown.
     #[must_use]
     pub fn has_output(&self, name: &str) -> bool {
-        self.outputs.contains(name)
+        self.hides_all || self.outputs.contains(name)
+    }
+
+    /// Whether the value of a `local` block must not be shown.
+    fn has_local(&self, name: &str) -> bool {
+        self.hides_all || self.locals.contains(name)
+    }
+
+    /// Whether what a call passes to a variable must not be shown.
+    fn passes(&self, call: &str, variable: &str) -> bool {
+        let is_hidden = |names: &Names| names.contains(variable);
+        self.hides_all || self.calls.get(call).is_some_and(is_hidden)
     }
 
     /// Whether what the module declares, or modules that it calls, decides if the value at a path must
@@ -256,8 +293,18 @@ impl Hidden {
         template: &Template<'a>,
     ) -> Option<JsonPath<'a>> {
         let (path, arena) = (template.path(), template.label().source.arena());
-        let hidden = self.path(list, (&[], path), None, arena);
+        let hidden = self.path(list, (&[], path), template.value(), arena);
         hidden.or_else(|| template.marks_itself().then_some(path))
+    }
+
+    /// Like [`path_of_template`](Self::path_of_template), for a template of a stream.
+    #[must_use]
+    pub fn path_of_streamed(&self, list: List, template: &stream::Template<'_>) -> Option<String> {
+        let names: Vec<&str> = template.names().collect();
+        match self.depth(list, &names, template.value()) {
+            Some(depth) => Some(template.outer_path(depth)),
+            None => template.marks_itself().then(|| template.path().to_owned()),
+        }
     }
 
     fn depth(&self, list: List, names: &[&str], value: Option<Expression<'_>>) -> Option<usize> {
@@ -272,6 +319,16 @@ impl Hidden {
             [_, _, name, ..] => of(is_hidden && *name == wanted, 3),
             _ => None,
         };
+        // After the name of a component, a stack or a deployment.
+        let of_inputs = |rest: &[&str], is_hidden: &dyn Fn(&str) -> bool| match rest {
+            [] => {
+                let inputs = value.and_then(|value| value.member(INPUTS));
+                of(has_any(inputs, is_hidden), 2)
+            }
+            [INPUTS] => of(has_any(value, is_hidden), 3),
+            [INPUTS, variable, ..] => of(is_hidden(variable), 4),
+            _ => None,
+        };
         let given = |name: &str| self.has_given(name);
         let of_run = |run: &str, name: &str| {
             self.has_variable(name) || self.runs.get(run).is_some_and(|names| names.contains(name))
@@ -280,9 +337,9 @@ impl Hidden {
             (List::Variables, [name, ..]) => of(given(name), 1),
             (_, ["variable", name, ..]) => of_block(self.has_variable(name), "default"),
             (_, ["output", name, ..]) => of_block(self.has_output(name), "value"),
-            (_, ["local", name, ..]) => of_block(self.locals.contains(*name), "expression"),
-            (_, ["module", name, rest @ ..]) => self.calls.get(*name).and_then(|passed| {
-                let is_passed = |name: &str| passed.contains(name);
+            (_, ["local", name, ..]) => of_block(self.has_local(name), "expression"),
+            (_, ["module", name, rest @ ..]) => {
+                let is_passed = |variable: &str| self.passes(name, variable);
                 match rest {
                     [] => {
                         let escaped = value.and_then(|value| value.member(ESCAPE));
@@ -293,7 +350,7 @@ impl Hidden {
                     [ESCAPE, argument, ..] => of(is_passed(argument), 4),
                     [argument, ..] => of(!OF_CALL.contains(argument) && is_passed(argument), 3),
                 }
-            }),
+            }
             (_, ["variables"]) => of(has_any(value, &given), 1),
             (_, ["variables", name, ..]) => of(given(name), 2),
             (List::Test, ["run", run]) => {
@@ -304,8 +361,22 @@ impl Hidden {
                 of(has_any(value, &|name| of_run(run, name)), 3)
             }
             (List::Test, ["run", run, "variables", name, ..]) => of(of_run(run, name), 4),
+            (List::Component, ["component" | "stack", name, rest @ ..]) => {
+                of_inputs(rest, &|variable| self.passes(name, variable))
+            }
+            (List::Deployment, ["deployment", _, rest @ ..]) => {
+                of_inputs(rest, &|variable| self.has_variable(variable))
+            }
             (_, ["provider", _, rest @ ..]) => {
-                let is_secret = match (rest.first(), value) {
+                // In a stack, after the name, and in a block of their own.
+                let (rest, body) = match (list, rest) {
+                    (List::Component, [_]) => {
+                        (&[][..], value.and_then(|value| value.member("config")))
+                    }
+                    (List::Component, [_, "config", rest @ ..]) => (rest, value),
+                    _ => (rest, value),
+                };
+                let is_secret = match (rest.first(), body) {
                     (_, None) => false,
                     (Some(argument), Some(value)) => provides(argument, value),
                     (None, Some(body)) => {
@@ -318,6 +389,14 @@ impl Hidden {
             _ => None,
         };
         by_name.or_else(|| of(value.is_some_and(Expression::marks_itself), names.len()))
+    }
+}
+
+/// Whether files of a list declare variables and outputs, or call other modules.
+pub(crate) fn declares(list: List) -> bool {
+    match list {
+        List::Primary | List::Override | List::Query | List::Test | List::Component => true,
+        List::Variables | List::Mock | List::Deployment | List::Lock | List::Other => false,
     }
 }
 

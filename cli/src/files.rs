@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value as Json;
+use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::Syntax;
 use simd_hcl::directory::{Discovery, FileOf, ModuleFile, decode};
 use simd_hcl::tree::Secrets;
@@ -12,6 +13,7 @@ use simd_hcl::{Diagnostic, OwnedDiagnostic, ParsedFile, Severity, Source, stream
 
 use crate::args::{Common, Configuration, ListFormat};
 use crate::check::unreadable_directories;
+use crate::excerpt::LongRange as Range;
 use crate::finding::{Finding, Policy};
 use crate::incomplete::{Incomplete, reason};
 use crate::output::{List, Row, Rows, locked};
@@ -65,6 +67,17 @@ pub(crate) struct Large<'m> {
     pub(crate) secrets: Option<&'m Secrets>,
     pub(crate) input: Box<dyn Read>,
     pub(crate) options: stream::Options,
+}
+
+/// Notes that a value of a stream is hidden that may not be secret: what the rest of the file declares
+/// and passes on is not known yet.
+pub(crate) fn hides_unread(incomplete: &mut Incomplete, at: Label<'_>) {
+    let why = "values from here on are hidden if a declaration or a call further on in the file can \
+               make them secret; --stream-from reads a larger file as a whole";
+    if !incomplete.has("row", why) {
+        let Range { filename, start, .. } = Range::of(at);
+        incomplete.add("row", format!("{filename}:{}:{}", start.line, start.column), why);
+    }
 }
 
 /// Prints the rows of a file that is too large to keep.

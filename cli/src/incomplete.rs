@@ -123,6 +123,11 @@ impl Incomplete {
         self.gaps.entry((what, why.into())).or_default().insert(place.into());
     }
 
+    /// Whether there is a gap with this kind and reason.
+    pub(crate) fn has(&self, what: &'static str, why: &str) -> bool {
+        self.gaps.keys().any(|(known, reason)| *known == what && reason == why)
+    }
+
     /// Adds all gaps of another answer.
     pub(crate) fn append(&mut self, other: Self) {
         for (gap, places) in other.gaps {

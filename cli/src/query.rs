@@ -265,7 +265,13 @@ impl Search<'_> {
                 let (of_files, of_record) =
                     declared.get_or_insert_with(|| declared_by(of, secrets, record));
                 let hidden = selected.hidden(of_files, list);
-                hidden.or_else(|| selected.hidden(of_record.as_ref()?, list))
+                let hidden = hidden.or_else(|| selected.hidden(of_record.as_ref()?, list));
+                hidden.or_else(|| {
+                    let (record, _) = record.filter(|(record, _)| needs_the_rest(*record, list))?;
+                    let hidden = selected.hidden(&Hidden::unread(), list)?;
+                    files::hides_unread(found.incomplete, record.document().root().label());
+                    Some(hidden)
+                })
             });
             let is_known = !matches!(record, Some((_, true)));
             let verdict = condition.map(|condition| match is_known {
@@ -349,12 +355,20 @@ fn declared_by(
     let mut hidden = Hidden::default();
     hidden.add_record(record.names(), record.document());
     if let [block_type, name] = record.names()
-        && block_type == "module"
+        && ["module", "component"].contains(&block_type.as_str())
         && let Some(source) = source_of_call(record)
     {
         hidden.add_call(name, &secrets.of_call(of.module, name, source));
     }
     (secrets.of(of.module, Some(&of.file.path)), Some(hidden))
+}
+
+/// Whether other parts of the file decide what is secret in a record: calls pass the defaults of
+/// variables on, runs of tests name other modules, and stacks other stacks.
+fn needs_the_rest(record: Record<'_>, list: FileList) -> bool {
+    let heads = ["variable", "variables", "run", "stack"];
+    let head = record.names().first();
+    list != FileList::Variables && head.is_some_and(|head| heads.contains(&head.as_str()))
 }
 
 /// Returns the source of a module call, if it needs no evaluation.

@@ -54,14 +54,12 @@ fn list_large(
     Large { of, secrets, input, options }: Large<'_>,
     list: &mut List,
 ) -> io::Result<Streamed> {
+    let file_list = of.file.kind.list;
     let declared = secrets.map(|secrets| secrets.of(of.module, Some(&of.file.path)));
-    let may_be_secret = |path: &str| {
-        let first = path.split(['.', '[']).next().unwrap_or_default();
-        match of.file.kind.list {
-            FileList::Variables => declared.as_ref().is_some_and(|it| it.has_variable(first)),
-            // What is sensitive may be further down in the file, and the source of a call, too.
-            _ => ["variable", "variables", "output", "module"].contains(&first),
-        }
+    // Files of variables declare nothing.
+    let unread = match file_list {
+        FileList::Variables => Hidden::default(),
+        _ => Hidden::unread(),
     };
     // As long as a string of a file that is kept may be.
     let mut templates = stream::Templates::new(input, options.with_max_token(usize::MAX));
@@ -69,9 +67,16 @@ fn list_large(
     let problem = loop {
         match templates.next() {
             Ok(Some(found)) => {
-                let is_hidden = may_be_secret(found.path()) || found.marks_itself();
-                let text = if is_hidden && secrets.is_some() { HIDDEN } else { found.text() };
-                let path = found.path().to_owned();
+                let known = declared.as_ref().map(|it| it.path_of_streamed(file_list, &found));
+                let hidden = known.and_then(|known| {
+                    known.or_else(|| {
+                        let hidden = unread.path_of_streamed(file_list, &found)?;
+                        files::hides_unread(&mut read.incomplete, found.label());
+                        Some(hidden)
+                    })
+                });
+                let text = if hidden.is_some() { HIDDEN } else { found.text() };
+                let path = hidden.unwrap_or_else(|| found.path().to_owned());
                 let (label, variables) = (found.label(), &mut found.variables());
                 list.push(&Template::of(path, found.is_key(), label, text, variables))?;
                 read.rows += 1;

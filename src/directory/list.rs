@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use super::{Given, Location, MemoryPath, ModuleFile, ModuleFiles};
-use crate::dialect::{Dialect, FileKind};
+use crate::dialect::{Dialect, FileKind, List};
 
 impl ModuleFiles {
     /// Returns the module that a tool finds in a directory, without tests. It has no files if the
@@ -26,6 +26,15 @@ impl ModuleFiles {
     /// As [`Self::list`].
     pub fn list_of_root(directory: &Path, dialect: Dialect) -> io::Result<Self> {
         Self::list_if(directory, dialect, ModuleFile::is_of_root)
+    }
+
+    /// Like [`Self::list`], for the components of a stack (Terraform).
+    ///
+    /// # Errors
+    /// As [`Self::list`].
+    pub(crate) fn list_components(directory: &Path) -> io::Result<Self> {
+        let is_wanted = |file: &ModuleFile| file.kind.list == List::Component;
+        Self::list_if(directory, Dialect::Terraform, is_wanted)
     }
 
     fn list_if(

@@ -4,6 +4,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
+use super::Expression;
 use super::path::{JsonPath, PathStack, PathStep};
 use super::program::parse;
 use super::references::marks_itself;
@@ -41,6 +42,16 @@ impl<'a> Template<'a> {
     #[must_use]
     pub fn is_key(&self) -> bool {
         self.is_key
+    }
+
+    /// The string as a value; `None` if it is the name of a member.
+    #[must_use]
+    pub fn value(&self) -> Option<Expression<'a>> {
+        let value = match self.written {
+            Written::Json(string, _) => Expression::from_json(string.node()),
+            Written::Native(native) => Expression::from_native(native),
+        };
+        (!self.is_key).then_some(value)
     }
 
     /// Its bytes in the file, quotes included.

@@ -8,7 +8,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::document::Document;
 use crate::event::{Kind, ParseOptions};
-use crate::expression::{Template as OfDocument, has_introducer};
+use crate::expression::{Expression, Template as OfDocument, has_introducer};
 use crate::native::Traversal;
 use crate::position::Position;
 use crate::reference::write_template_name;
@@ -68,6 +68,8 @@ pub struct Template<'s> {
     template: OfDocument<'s>,
     is_key: bool,
     path: &'s str,
+    /// The containers around it, outermost first.
+    levels: &'s [Level],
 }
 
 impl<'r> Templates<'r> {
@@ -103,10 +105,11 @@ impl<'r> Templates<'r> {
         if !self.find()? {
             return Ok(None);
         }
-        let Self { arena, name, raw, path, is_key, start, parse, .. } = self;
+        let Self { arena, name, raw, path, is_key, start, parse, levels, open, .. } = self;
         let source = Source::part(arena, name, raw.as_bytes(), *start);
         let template = Document::of_valid(source, *parse).templates().next();
-        Ok(template.map(|template| Template { template, is_key: *is_key, path }))
+        let levels = &levels[..*open];
+        Ok(template.map(|template| Template { template, is_key: *is_key, path, levels }))
     }
 
     /// The names of the members of the document, up to the current position, at most 1000.
@@ -187,10 +190,36 @@ impl<'s> Template<'s> {
         self.path
     }
 
+    /// The names in its path, without places in lists. Its own, if it is a name, is the last one.
+    pub fn names(&self) -> impl Iterator<Item = &'s str> + use<'s> {
+        let objects = self.levels.iter().filter(|level| level.is_object);
+        objects.map(|level| level.name.as_str())
+    }
+
+    /// The path of the value around it whose own path has this many names. Cost: linear in the path.
+    #[must_use]
+    pub fn outer_path(&self, names: usize) -> String {
+        let mut left = names;
+        let outer = self.levels.iter().take_while(|level| {
+            let is_outer = left > 0;
+            left -= usize::from(is_outer && level.is_object);
+            is_outer
+        });
+        let mut path = String::new();
+        write_path(&mut path, &self.levels[..outer.count()]);
+        path
+    }
+
     /// Whether it is the name of a member, instead of a value.
     #[must_use]
     pub fn is_key(&self) -> bool {
         self.is_key
+    }
+
+    /// The string as a value; `None` if it is the name of a member.
+    #[must_use]
+    pub fn value(&self) -> Option<Expression<'s>> {
+        self.template.value().filter(|_| !self.is_key)
     }
 
     /// The decoded text.

@@ -5,18 +5,20 @@
 //! else, is hidden as well, in as many steps as there are calls.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Link, Origin, Tree, TreeModule, TreeOptions, path};
 use crate::arena::Arena;
-use crate::dialect::{Dialect, FileKind, List};
-use crate::directory::{DecodeOptions, Location, ModuleFile, ModuleFiles};
+use crate::dialect::{Dialect, FileKind, List, root_schema};
+use crate::directory::{DecodeOptions, Location, ModuleFile, ModuleFiles, Roots};
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
-use crate::hidden::Hidden;
+use crate::hidden::{Hidden, declares};
 use crate::module::SourceAddress;
 use crate::native::StepKind;
+use crate::parsed::ParsedFile;
 use crate::write::{Layout, to_string};
 
 /// Modules that are read before all are read together: a multiple of their number, and a constant.
@@ -170,23 +172,89 @@ impl Secrets {
             return hidden;
         }
         let mut declaring = module.clone();
-        declaring.files.retain(|file| {
-            let declares = matches!(file.kind.list, List::Primary | List::Override | List::Test);
-            declares && Some(&file.path) != except
-        });
+        declaring.files.retain(|file| declares(file.kind.list) && Some(&file.path) != except);
         let arena = Arena::new();
         let mut hidden = Hidden::default();
+        let mut components = Vec::new();
         for file in declaring.decode(&arena, &self.options) {
             if let Ok(parsed) = file.parsed {
                 hidden.add(module.dialect, file.file.kind.list, parsed);
+                if file.file.kind.list == List::Component {
+                    components.push(parsed);
+                }
             }
         }
+        self.add_components(module, &components, &mut hidden);
         if hidden.calls_others() {
             hidden.extend(&self.with_called(declaring));
         }
         let hidden = Arc::new(hidden);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(known.entry(key(module)).or_insert(hidden))
+    }
+
+    /// Adds what the components of a stack pass to hidden variables of their modules, and its stacks to
+    /// those of other stacks.
+    fn add_components(&self, module: &ModuleFiles, files: &[ParsedFile<'_>], hidden: &mut Hidden) {
+        let Some(schema) = root_schema(module.dialect, List::Component) else { return };
+        let mut known: HashMap<(bool, Location), Hidden> = HashMap::default();
+        for file in files {
+            file.body().visit_blocks(schema, &mut (), |block, _| {
+                let is_stack = match block.block_type() {
+                    "component" => false,
+                    "stack" => true,
+                    _ => return,
+                };
+                let body = block.as_expression();
+                let source = body.member("source").and_then(Expression::to_str);
+                let (Some(name), Some(source)) = (block.label(0), source) else { return };
+                let Some(place) = path::local(&module.directory(), source) else { return };
+                let called =
+                    known.entry((is_stack, place)).or_insert_with_key(
+                        |(_, place)| match is_stack {
+                            true => self.stack_at(module, place),
+                            false => self.of_call(module, name, source),
+                        },
+                    );
+                hidden.add_call(name, called);
+                let inputs = body.member("inputs").and_then(Expression::as_map);
+                for (variable, value) in inputs.into_iter().flatten() {
+                    if called.has_variable(variable.to_str())
+                        && let Some(own) = only_variable(value)
+                    {
+                        hidden.add_variable(own);
+                    }
+                }
+            });
+        }
+    }
+
+    /// What the components of a stack declare that another one contains.
+    fn stack_at(&self, outer: &ModuleFiles, directory: &Location) -> Hidden {
+        let mut hidden = Hidden::default();
+        let given = self.modules.iter().find(|module| module.directory() == *directory).cloned();
+        let listed = || {
+            let (path, outer) = (directory.disk()?, outer.directory());
+            let outer = outer.disk()?;
+            let mut files = ModuleFiles::list_components(path).ok()?;
+            if !self.options.follow_links {
+                // A path may lead anywhere, and a link only where those of the outer one may.
+                let own = path.ancestors().take_while(|it| !outer.starts_with(it));
+                if { own }.any(Path::is_symlink) && Roots::around([outer]).outside(path).is_some() {
+                    return None;
+                }
+                files.refuse_links(&Roots::around([outer, path]));
+            }
+            Some(files)
+        };
+        let Some(module) = given.or_else(listed) else { return hidden };
+        let arena = Arena::new();
+        for file in module.decode(&arena, &self.options) {
+            if let Ok(parsed) = file.parsed {
+                hidden.add(module.dialect, file.file.kind.list, parsed);
+            }
+        }
+        hidden
     }
 
     /// The same for a module, with what the modules that it calls say. These become known, too.

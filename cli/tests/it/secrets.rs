@@ -1,7 +1,7 @@
 //! No command shows what must not be shown: values of sensitive and ephemeral variables and outputs,
 //! in values, keys, messages and texts, in every format. Source text is shown as such.
 
-use crate::tool::{run, status, stderr, stdout, tree};
+use crate::tool::{json, run, status, stderr, stdout, tree};
 
 /// In every secret of the files below. Lines of source that have it are in excerpts of diagnostics only.
 const SECRET: &str = "Tr0ub4dor";
@@ -251,8 +251,11 @@ provider "x" {
   alias  = "public-alias"
   region = "public-region"
   token  = "Tr0ub4dor-token"
+  key    = "Tr0ub4dor-${"key"}"
+  parts  = { a = ["Tr0ub4dor-${"part"}"], b = upper("Tr0ub4dor-${"upper"}") }
   proxy {
     password = "Tr0ub4dor-password"
+    text     = "Tr0ub4dor-${"text"}"
   }
 }
 "#,
@@ -304,7 +307,9 @@ module "d" {
     "e": [{"source": "../d", "inner": {"Tr0ub4dor-key": ["Tr0ub4dor-e"]},
            "_": {"inner": "Tr0ub4dor-escaped"}}]},
   "provider": {"x": [{"alias": "public-alias", "region": "public-region", "token": "Tr0ub4dor-token",
-                      "proxy": {"password": "Tr0ub4dor-password"}}]}}"#,
+                      "key": "Tr0ub4dor-${\"key\"}",
+                      "parts": {"a": ["Tr0ub4dor-${\"part\"}"], "b": "${upper(\"Tr0ub4dor-${\"upper\"}\")}"},
+                      "proxy": {"password": "Tr0ub4dor-password", "text": "Tr0ub4dor-${\"text\"}"}}]}}"#,
         ),
         (
             "m/t.tftest.json",
@@ -376,7 +381,25 @@ fn values_for_other_modules_are_hidden() {
                 }
             }
             if !is_native {
-                commands.push(vec!["templates", main, "--stream-from", "1", "--format", format]);
+                for file in [main, "m/t.tftest.json", "c/main.tf.json"] {
+                    commands.push(vec![
+                        "templates",
+                        file,
+                        "--stream-from",
+                        "1",
+                        "--format",
+                        format,
+                    ]);
+                    commands.push(vec![
+                        "query",
+                        "**",
+                        file,
+                        "--stream-from",
+                        "1",
+                        "--format",
+                        format,
+                    ]);
+                }
             }
             for path in ["m", "."] {
                 commands.push(vec!["inspect", path, "--format", format]);
@@ -397,13 +420,6 @@ fn values_for_other_modules_are_hidden() {
         for command in &commands {
             let output = run(tree.path(), command);
             let text = stdout(&output) + &stderr(&output);
-            // A variable that a stream passes on is not known as a secret before the call is read.
-            let is_stream_of_default = command.contains(&"--stream-from")
-                && (command.contains(&"variable.*.default") || command.contains(&"**"));
-            let text = match is_stream_of_default {
-                true => text.replace("Tr0ub4dor-a", ""),
-                false => text,
-            };
             assert!(!text.contains(SECRET), "{command:?}: {text}");
             let with_secrets: Vec<&str> =
                 command.iter().copied().chain(["--show-sensitive"]).collect();
@@ -425,6 +441,42 @@ fn values_for_other_modules_are_hidden() {
             assert!(text.contains(public), "{text}");
         }
     }
+}
+
+/// Templates of a stream: nothing of the file is known yet, and keys of secret maps are secret, too.
+#[test]
+fn streams_hide_what_the_rest_of_the_file_may_make_secret() {
+    let main = r#"{"variable": {"pw": {"default": {"Tr0ub4dor-key": "a-${"x"}"}, "sensitive": true},
+    "token": {"default": "${"x"}-Tr0ub4dor", "sensitive": true}},
+  "output": {"o": {"value": {"Tr0ub4dor-key-${"y"}": "${var.pw}"}, "sensitive": true}},
+  "locals": {"open": "a-${"public"}", "marked": "${sensitive("Tr0ub4dor")}"}}"#;
+    let packer = r#"{"local": {"t": {"sensitive": true, "expression": "Tr0ub4dor-${"x"}"}}}"#;
+    // Quotes in `${}` are those of a template, inside of a string of JSON.
+    let escaped = |text: &str| {
+        let mut parts = text.split("${");
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |all, part| {
+            let (template, rest) = part.split_once('}').unwrap_or((part, ""));
+            format!("{all}${{{}}}{rest}", template.replace('"', "\\\""))
+        })
+    };
+    let (main, packer) = (escaped(main), escaped(packer));
+    let tree = tree(&[("main.tf.json", &main), ("a.pkr.json", &packer)]);
+    for file in ["main.tf.json", "a.pkr.json"] {
+        for format in FORMATS {
+            for command in [&["templates", file][..], &["query", "**", file]] {
+                let stream = ["--stream-from", "1", "--format", format];
+                let output = run(tree.path(), &[command, &stream].concat());
+                let text = stdout(&output) + &stderr(&output);
+                assert!(!text.contains(SECRET), "{command:?} {format}: {text}");
+                assert!(text.contains("(sensitive)"), "{command:?} {format}: {text}");
+                let whole = run(tree.path(), &[command, &["--format", format]].concat());
+                assert!(!stdout(&whole).contains(SECRET), "{}", stdout(&whole));
+            }
+        }
+    }
+    let said = stderr(&run(tree.path(), &["templates", "main.tf.json", "--stream-from", "1"]));
+    assert!(said.contains("values from here on are hidden"), "{said}");
 }
 
 /// A chain of modules, each read before the one that calls it, takes linear work, and the secret at
@@ -571,6 +623,309 @@ import {
             let text = without_excerpts(&(stdout(&output) + &stderr(&output)));
             let text = text.replace(address, "").replace("x_y.z[\\\"Tr0ub4dor-3\\\"].a", "");
             assert!(!text.contains(SECRET), "{address} {format}: {text}");
+        }
+    }
+}
+
+/// Units of Terragrunt: sensitive values that decide what is read or listed, and inputs for secret
+/// variables of the module.
+#[test]
+fn units_hide_secrets() {
+    let unit = r#"
+terraform {
+  source = "../module"
+}
+locals {
+  first  = "Tr0ub4dor-local"
+  second = local.first
+  marked = sensitive("Tr0ub4dor-marked")
+}
+inputs = {
+  password = local.second
+  token    = "Tr0ub4dor-token"
+  size     = "public-size"
+  list     = [local.marked]
+}
+"#;
+    let broken = |part: &str| format!("locals {{\n  s = sensitive(\"Tr0ub4dor-s\")\n}}\n{part}\n");
+    let parts = [
+        "include \"r\" {\n  path = \"../${local.s}.hcl\"\n}",
+        "include \"r\" {\n  path = sensitive(\"../Tr0ub4dor.hcl\")\n  merge_strategy = \"deep\"\n}",
+        "include \"r\" {\n  path = \"../root.hcl\"\n  merge_strategy = sensitive(\"Tr0ub4dor\")\n}",
+        "dependency \"d\" {\n  config_path = \"../${local.s}\"\n}",
+        "dependencies {\n  paths = [\"../${local.s}\", local.s]\n}",
+        "terraform {\n  source = \"../${local.s}\"\n}",
+        "terraform {\n  extra_arguments \"e\" {\n    commands = []\n    required_var_files = [local.s]\n  }\n}",
+        "exclude {\n  if = local.s\n  actions = [local.s]\n}",
+        "generate \"g\" {\n  path = local.s\n  if_exists = local.s\n  contents = local.s\n}",
+        "generate = {\n  (local.s) = { path = local.s, if_exists = local.s, contents = \"\" }\n}",
+        "inputs = {\n  (local.s) = parseint(local.s, 10)\n}",
+        "inputs = {\n  a = file(local.s), b = fileexists(local.s), c = templatefile(local.s, {}), d = filemd5(local.s)\n}",
+        "inputs = {\n  a = read_terragrunt_config(\"./${local.s}.hcl\")\n}",
+        "inputs = {\n  a = read_terragrunt_config(\"./${local.s}.hcl\", { a = 1 })\n}",
+        "inputs = {\n  a = read_tfvars_file(local.s), b = find_in_parent_folders(local.s), c = mark_as_read(local.s)\n}",
+        "inputs = {\n  a = mark_glob_as_read(local.s), b = sops_decrypt_file(local.s), c = fileset(local.s, \"*\")\n}",
+        "inputs = {\n  a = get_env(local.s), b = constraint_check(local.s, local.s)\n}",
+        "feature \"f\" {\n  default = local.s\n}\ninputs = {\n  a = feature.f.value\n}",
+    ];
+    let stack = "locals {\n  s = sensitive(\"Tr0ub4dor-s\")\n}\n\
+                 unit \"a\" {\n  source = \"../module\"\n  path = local.s\n}\n\
+                 unit \"b\" {\n  source = local.s\n  path = \"b\"\n  no_validation = local.s\n}\n\
+                 unit \"c\" {\n  source = \"../u9\"\n  path = \"c\"\n  values = { v = local.s }\n}\n";
+    let mut files = vec![
+        ("unit/terragrunt.hcl".to_owned(), unit.to_owned()),
+        (".git/HEAD".to_owned(), String::new()),
+        ("root.hcl".to_owned(), String::new()),
+        ("stack/terragrunt.stack.hcl".to_owned(), stack.to_owned()),
+        (
+            "module/main.tf".to_owned(),
+            "variable \"password\" {\n  sensitive = true\n}\nvariable \"token\" {\n  ephemeral = true\n}\n\
+             variable \"size\" {}\nvariable \"list\" {}\n"
+                .to_owned(),
+        ),
+    ];
+    for (at, part) in parts.iter().enumerate() {
+        files.push((format!("u{at}/terragrunt.hcl"), broken(part)));
+    }
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let tree = tree(&files);
+    let lists: [&[&str]; 4] = [
+        &[
+            "units",
+            ".",
+            "--stacks",
+            "--dag",
+            "--dependencies",
+            "--include",
+            "--reading",
+            "--exclude",
+        ],
+        &["units", ".", "--stacks", "--render"],
+        &["units", ".", "--stacks", "--queue-construct-as", "plan"],
+        &["affected", "unit/terragrunt.hcl", "u0/terragrunt.hcl"],
+    ];
+    for format in FORMATS {
+        for list in lists {
+            let arguments = [list, &["--format", format]].concat();
+            let output = run(tree.path(), &arguments);
+            let text = stdout(&output) + &stderr(&output);
+            assert!(!text.contains(SECRET), "{arguments:?}: {text}");
+            assert_ne!(stdout(&output), "", "{arguments:?}: {text}");
+        }
+    }
+    let check = run(tree.path(), &["check", ".", "--format", "concise"]);
+    let said = stdout(&check) + &stderr(&check);
+    assert!(!said.contains(SECRET), "{said}");
+    let rendered = stdout(&run(tree.path(), &["units", "unit", "--render", "--format", "json"]));
+    assert!(rendered.contains("public-size"), "{rendered}");
+    assert_eq!(rendered.matches("\"(sensitive)\"").count(), 6, "{rendered}");
+    let shown = ["units", ".", "--stacks", "--render", "--show-sensitive", "--format", "json"];
+    let shown = stdout(&run(tree.path(), &shown));
+    for secret in ["Tr0ub4dor-local", "Tr0ub4dor-token", "Tr0ub4dor-marked", "Tr0ub4dor-s"] {
+        assert!(shown.contains(secret), "{secret}: {shown}");
+    }
+}
+
+/// One error for each secret that decides which instances there are, and no key in it.
+#[test]
+fn a_secret_for_each_is_one_error() {
+    let main = r#"variable "m" {
+  default   = { "Tr0ub4dor" = "a" }
+  sensitive = true
+}
+locals {
+  m = { for key, value in var.m : key => upper(key) }
+}
+resource "terraform_data" "a" {
+  for_each = var.m
+  input    = each.key
+}
+data "a_b" "c" {
+  for_each = local.m
+  x        = each.key
+}
+module "c" {
+  source   = "./c"
+  for_each = var.m
+  x        = each.key
+}
+provider "x" {
+  alias    = "y"
+  for_each = var.m
+}
+output "o" {
+  value = [for key, value in terraform_data.a : value.input]
+}
+"#;
+    let tree = tree(&[
+        ("main.tf", main),
+        ("c/main.tf", "variable \"x\" {}\noutput \"x\" {\n  value = var.x\n}\n"),
+    ]);
+    for arguments in [
+        &["check", ".", "--format", "json"][..],
+        &["check", ".", "--level", "values", "--root", ".", "--format", "json"],
+        &["expand", ".", "--format", "json"],
+    ] {
+        let output = run(tree.path(), arguments);
+        let answer = json(&output);
+        let places = answer["diagnostics"].as_array().unwrap().iter();
+        let mut places: Vec<_> = places
+            .filter(|it| it["severity"] == "error")
+            .map(|it| it["range"]["start"]["line"].as_u64().unwrap())
+            .collect();
+        places.sort_unstable();
+        assert_eq!(places, [9, 13, 18, 23], "{arguments:?}: {answer:#}");
+        // The excerpts of a declaration have its source.
+        let said = stderr(&output);
+        assert!(!said.replace("{ \"Tr0ub4dor\" = \"a\" }", "").contains(SECRET), "{said}");
+    }
+}
+
+/// Stacks of Terraform, and queries: variables and outputs, inputs of components, of stacks in a stack, and
+/// of deployments.
+#[test]
+fn stacks_and_queries_hide_secrets() {
+    let native: &[(&str, &str)] = &[
+        (
+            "m/main.tfcomponent.hcl",
+            r#"
+variable "pw" {
+  default   = "Tr0ub4dor-default"
+  sensitive = true
+}
+variable "passed" {
+  default = "Tr0ub4dor-passed"
+}
+variable "open" {
+  default = "public-default"
+}
+provider "x" "main" {
+  config {
+    region = "public-region"
+    token  = "Tr0ub4dor-token"
+    text   = "Tr0ub4dor-${"text"}"
+  }
+}
+component "c" {
+  source = "../module"
+  inputs = {
+    secret = { "Tr0ub4dor-key" = "Tr0ub4dor-${"component"}" }
+    second = var.passed
+    third  = "public-input"
+  }
+}
+stack "s" {
+  source = "../inner"
+  inputs = {
+    inner = "Tr0ub4dor-stack"
+  }
+}
+output "o" {
+  value     = "Tr0ub4dor-output"
+  sensitive = true
+}
+"#,
+        ),
+        (
+            "m/prod.tfdeploy.hcl",
+            "deployment \"prod\" {\n  inputs = {\n    pw = \"Tr0ub4dor-${\"deployed\"}\"\n    open = \"public-deployed\"\n  }\n}\n",
+        ),
+        ("inner/a.tfcomponent.hcl", "variable \"inner\" {\n  ephemeral = true\n}\n"),
+        (
+            "module/main.tf",
+            "variable \"secret\" {\n  sensitive = true\n}\nvariable \"second\" {\n  ephemeral = true\n}\nvariable \"third\" {}\n",
+        ),
+        (
+            "q/a.tfquery.hcl",
+            "variable \"q\" {\n  default   = \"Tr0ub4dor-query\"\n  sensitive = true\n}\nprovider \"x\" {\n  token = \"Tr0ub4dor-q\"\n}\n",
+        ),
+        ("q/main.tf", ""),
+        ("none/main.tfcomponent.hcl", ""),
+    ];
+    let json_files: &[(&str, &str)] = &[
+        (
+            "m/main.tfcomponent.json",
+            r#"{"variable": {"pw": {"default": "Tr0ub4dor-default", "sensitive": true},
+    "passed": {"default": "Tr0ub4dor-passed"}, "open": {"default": "public-default"}},
+  "provider": {"x": {"main": {"config": {"region": "public-region", "token": "Tr0ub4dor-token"}}}},
+  "component": {"c": {"source": "../module", "inputs": {"secret": {"Tr0ub4dor-key": "Tr0ub4dor-c"},
+    "second": "${var.passed}", "third": "public-input"}}},
+  "stack": {"s": {"source": "../inner", "inputs": {"inner": "Tr0ub4dor-stack"}}},
+  "output": {"o": {"value": "Tr0ub4dor-output", "sensitive": true}}}"#,
+        ),
+        (
+            "m/prod.tfdeploy.json",
+            r#"{"deployment": {"prod": {"inputs": {"pw": "Tr0ub4dor-deployed", "open": "public-deployed"}}}}"#,
+        ),
+        ("inner/a.tfcomponent.json", r#"{"variable": {"inner": {"ephemeral": true}}}"#),
+        (
+            "module/main.tf.json",
+            r#"{"variable": {"secret": {"sensitive": true}, "second": {"ephemeral": true}, "third": {}}}"#,
+        ),
+        (
+            "q/a.tfquery.json",
+            r#"{"variable": {"q": {"default": "Tr0ub4dor-query", "sensitive": true}}}"#,
+        ),
+        ("q/main.tf.json", "{}"),
+        ("none/main.tfcomponent.json", "{}"),
+    ];
+    for files in [native, json_files] {
+        let tree = tree(files);
+        let mut commands: Vec<Vec<&str>> = Vec::new();
+        for format in FORMATS {
+            for pattern in [
+                "**",
+                "*.*",
+                "component.**",
+                "stack.**",
+                "deployment.**",
+                "provider.**",
+                "variable.*.default",
+            ] {
+                for path in ["m", "q", "."] {
+                    commands.push(vec!["query", pattern, path, "--format", format]);
+                }
+            }
+            for command in ["templates", "inspect"] {
+                commands.push(vec![command, ".", "--format", format]);
+            }
+            commands.push(vec!["diff", "none", "m", "--format", format]);
+            commands.push(vec!["diff", "m", "none", "--format", format]);
+            if files == json_files {
+                for (name, _) in files {
+                    commands.push(vec![
+                        "query",
+                        "**",
+                        name,
+                        "--stream-from",
+                        "1",
+                        "--format",
+                        format,
+                    ]);
+                    commands.push(vec![
+                        "templates",
+                        name,
+                        "--stream-from",
+                        "1",
+                        "--format",
+                        format,
+                    ]);
+                }
+            }
+        }
+        let mut shown = 0;
+        for command in &commands {
+            let output = run(tree.path(), command);
+            let text = stdout(&output) + &stderr(&output);
+            assert!(!text.contains(SECRET), "{command:?}: {text}");
+            let with_secrets = [&command[..], &["--show-sensitive"]].concat();
+            shown += usize::from(stdout(&run(tree.path(), &with_secrets)).contains(SECRET));
+        }
+        assert!(shown * 2 > commands.len(), "{shown} of {}", commands.len());
+        let all = stdout(&run(tree.path(), &["query", "**", "m"]));
+        for public in ["public-default", "public-region", "public-input", "public-deployed"] {
+            assert!(all.contains(public), "{public}: {all}");
         }
     }
 }
