@@ -181,6 +181,13 @@ pub(crate) fn with_document(
     Ok(status)
 }
 
+/// Removes the texts of hidden values from messages.
+pub(crate) fn scrub<'a>(diagnostics: &mut [Diagnostic<'a>], shown: &Shown, arena: &'a Arena) {
+    for diagnostic in diagnostics {
+        *diagnostic = shown.message(arena, diagnostic.clone());
+    }
+}
+
 /// Returns the filter of the flags.
 pub(crate) fn filter(selection: &Selection) -> Result<Filter<'_>, Failure> {
     let mut filter = Filter::default();

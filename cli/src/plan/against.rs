@@ -5,9 +5,10 @@
 
 use std::collections::HashSet;
 
+use simd_hcl::show::redact::Options;
 use simd_hcl::show::{
-    ActionKind, Change, EventLog, LoggedChange, Plan, PlanIndex, ResourceChange, is_same_value,
-    rows,
+    ActionKind, Change, EventLog, LoggedChange, Plan, PlanIndex, ResourceChange, Shown,
+    is_same_value, rows,
 };
 use simd_hcl::{Arena, Diagnostic};
 
@@ -15,7 +16,7 @@ use super::change::kind_of_action;
 use crate::args::{self, Common};
 use crate::incomplete::Incomplete;
 use crate::plan_file::Part;
-use crate::printed::{Input, Read, read};
+use crate::printed::{Input, Read, read, scrub};
 use crate::status::Failure;
 use crate::visible;
 
@@ -64,17 +65,17 @@ impl<'a> Old<'a> {
     /// # Errors The file cannot be read, or is not a plan.
     pub(crate) fn read(
         arena: &'a Arena,
-        plan: &args::Plan,
+        arguments: &args::Plan,
         common: &Common,
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> Result<Option<Self>, Failure> {
-        let Some(path) = &plan.against else { return Ok(None) };
+        let Some(path) = &arguments.against else { return Ok(None) };
         let input = Input {
             file: path,
-            stdin_name: &plan.selection.stdin_name,
+            stdin_name: &arguments.selection.stdin_name,
             depth: Plan::DIFF_DEPTH,
             part: Part::Plan,
-            schemas: plan.provider_schemas.as_deref(),
+            schemas: arguments.provider_schemas.as_deref(),
             on_log: None,
         };
         let mut said = Vec::new();
@@ -89,6 +90,10 @@ impl<'a> Old<'a> {
                 Some(plan) => {
                     let index = PlanIndex::new(plan, &mut said);
                     let does = index.changes().iter().copied().map(Deed::of).collect();
+                    if !said.is_empty() && !arguments.selection.show_sensitive {
+                        let shown = Shown::of_plan(plan, Options::default().with_threads(0));
+                        scrub(&mut said, &shown, arena);
+                    }
                     (Some(index), does)
                 }
                 None => return Err(refused(&name, &said)),

@@ -32,7 +32,7 @@ use self::source::{Sources, with_sources};
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::output::{self, Style};
 use crate::plan_file::Part;
-use crate::printed::{Input, explain, filter_changes, with_document};
+use crate::printed::{Input, explain, filter_changes, scrub, with_document};
 use crate::status::{Failure, Status};
 
 pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
@@ -90,6 +90,7 @@ fn print(
             false => Shown::of_plan(view, Options::default().with_threads(0)),
         };
         if let Some(name) = plan.member() {
+            scrub(diagnostics, &shown, document.source().arena());
             selected = print_member(view, name, plan, &shown)?;
             return Ok(());
         }
@@ -124,9 +125,8 @@ fn print(
             has_changes,
         };
         if let Some(rules) = rules {
-            let arena = document.source().arena();
-            let said = std::mem::take(diagnostics).into_iter();
-            let said: Vec<_> = said.map(|one| shown.message(arena, one)).collect();
+            let mut said = std::mem::take(diagnostics);
+            scrub(&mut said, &shown, document.source().arena());
             let gaps = report.incomplete();
             checked = policy::check(&rules, &report, common, &said, &gaps)?;
             return Ok(());
@@ -161,10 +161,7 @@ fn print_report<'a>(
     };
     let (printed, ()) = rayon::join(print, || report.plan.check(&mut types));
     diagnostics.append(&mut types);
-    let arena = report.plan.object().node().source().arena();
-    for diagnostic in &mut *diagnostics {
-        *diagnostic = report.view.shown.message(arena, diagnostic.clone());
-    }
+    scrub(diagnostics, report.view.shown, report.plan.object().node().source().arena());
     printed?;
     match format {
         PlanFormat::Json | PlanFormat::Ndjson => report.gaps().print(ListFormat::Json, common),

@@ -175,8 +175,8 @@ impl<'a> Report<'_, 'a> {
         }
         let codes = [Code::MissingPlanSchema, Code::IncompletePlanFile];
         for diagnostic in diagnostics.iter().filter(|it| codes.contains(&it.code())) {
-            let what = diagnostic.code().as_str();
-            gaps.add(what, diagnostic.source().name(), diagnostic.detail());
+            let (what, detail) = (diagnostic.code().as_str(), diagnostic.detail());
+            gaps.add(what, diagnostic.source().name(), self.view.shown.anything(&detail));
         }
         gaps
     }

@@ -17,7 +17,7 @@ use crate::args::{self, Common, ListFormat};
 use crate::incomplete::{Incomplete, write_gaps};
 use crate::output::{self, Csv, Style};
 use crate::plan_file::Part;
-use crate::printed::{Input, explain, filter, with_document};
+use crate::printed::{Input, explain, filter, scrub, with_document};
 use crate::provider_schemas;
 use crate::status::{Failure, Status};
 
@@ -43,9 +43,7 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
         };
         let report = Report::of(document, state, schemas.as_ref(), diagnostics);
         let Some(mut report) = report else { return Ok(()) };
-        for diagnostic in &mut *diagnostics {
-            *diagnostic = report.shown.message(arena, diagnostic.clone());
-        }
+        scrub(diagnostics, &report.shown, arena);
         selected = report.select(&filter, common)?;
         match state.format {
             ListFormat::Human => report.print(state)?,

@@ -152,3 +152,62 @@ fn keys_of_deposed_objects() {
         }
     }
 }
+
+/// A protobuf message of fields with bytes.
+fn message(fields: &[(u8, &[u8])]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (number, content) in fields {
+        // Shorter than 128 bytes each, or longer than that by a second byte of the length.
+        out.push(number << 3 | 2);
+        match u8::try_from(content.len()) {
+            Ok(length) if length < 128 => out.push(length),
+            _ => out.extend([(content.len() % 128) as u8 | 128, (content.len() / 128) as u8]),
+        }
+        out.extend_from_slice(content);
+    }
+    out
+}
+
+/// What is incomplete names an instance by its key, which may be a secret.
+#[test]
+fn what_a_plan_file_lacks_is_said_without_secrets() {
+    let secret = b"S3CR3T-of-a-key";
+    // {"a": SECRET, "n": "1"} in MessagePack.
+    let value = [b"\x82\xa1a\xaf", &secret[..], b"\xa1n\xa11"].concat();
+    let path = message(&[(1, &message(&[(1, b"a")]))]);
+    let change = [b"\x08\x01".to_vec(), message(&[(2, &message(&[(1, &value)])), (4, &path)])];
+    let address = [b"other_thing.c[\"", &secret[..], b"\"]"].concat();
+    let provider = br#"provider["registry.terraform.io/test/other"]"#;
+    let change = message(&[(8, provider), (9, &change.concat()), (13, &address)]);
+    let plan = [b"\x08\x03".to_vec(), message(&[(3, &change), (14, b"1.15.5")])].concat();
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in [
+        ("tfplan", &plan[..]),
+        ("tfconfig/modules.json", br#"[{"Key": "", "Dir": "."}]"#),
+        ("tfconfig/m-/main.tf", b""),
+    ] {
+        archive.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(content).unwrap();
+    }
+    let folder = tree(&[]);
+    fs::write(folder.path().join("p.tfplan"), archive.finish().unwrap().into_inner()).unwrap();
+    let run = |arguments: &[&str]| {
+        said(&simd_hcl(arguments).current_dir(folder.path()).output().unwrap())
+    };
+    for format in ["human", "tree", "markdown", "html", "json", "ndjson", "csv"] {
+        let text = run(&["plan", "p.tfplan", "--format", format]);
+        assert!(text.contains("no schema for"), "{format}: {text}");
+        assert!(!text.contains(SECRET), "{format}: {text}");
+        let text = run(&["plan", "p.tfplan", "--against", "p.tfplan", "--format", format]);
+        assert!(!text.contains(SECRET), "{format}: {text}");
+    }
+    for member in ["--planned-values", "--configuration"] {
+        let text = run(&["plan", "p.tfplan", member]);
+        assert!(!text.contains(SECRET), "{member}: {text}");
+    }
+    let rule = "change.after.n == null";
+    let text = run(&["plan", "p.tfplan", "--deny", rule, "--format", "json"]);
+    assert!(!text.contains(SECRET), "{text}");
+    let shown = run(&["plan", "p.tfplan", "--format", "json", "--show-sensitive"]);
+    assert!(shown.matches(SECRET).count() > 1, "{shown}");
+}
