@@ -27,6 +27,8 @@ pub(crate) struct RevisionFiles {
     commit: String,
     /// The directory of the working tree, for paths that start there.
     top: PathBuf,
+    /// The most bytes of paths and hashes.
+    limit: u64,
     entries: OnceLock<Result<BTreeMap<String, Entry>, String>>,
     kept: Mutex<(HashMap<String, Vec<u8>>, usize)>,
 }
@@ -47,9 +49,10 @@ pub(crate) struct RootFiles<'r> {
 }
 
 impl RevisionFiles {
-    /// Cost: none until a file is read.
-    pub(crate) fn of(commit: String, top: PathBuf) -> Self {
-        Self { commit, top, entries: OnceLock::new(), kept: Mutex::default() }
+    /// Cost: none until a file is read. Then the list of all files takes at most `limit` bytes:
+    /// `--max-decompressed`, as for [`Revision`](crate::revision::Revision).
+    pub(crate) fn of(commit: String, top: PathBuf, limit: u64) -> Self {
+        Self { commit, top, limit, entries: OnceLock::new(), kept: Mutex::default() }
     }
 
     /// The directory of the working tree.
@@ -69,7 +72,7 @@ impl RevisionFiles {
 
     fn list(&self) -> Result<BTreeMap<String, Entry>, Failure> {
         let mut entries = BTreeMap::new();
-        let mut is_too_long = false;
+        let (mut left, mut refused) = (self.limit, None);
         git::read(&["ls-tree", "-r", "-z", "--full-tree", &self.commit], &mut |stdout| {
             let (mut stdout, mut entry) = (BufReader::new(stdout), Vec::new());
             loop {
@@ -79,7 +82,8 @@ impl RevisionFiles {
                     return Ok(true);
                 }
                 if entries.len() == MOST_ENTRIES || entry.pop() != Some(0) {
-                    is_too_long = true;
+                    let most = format!("{MOST_ENTRIES} files, or paths of {LONGEST_ENTRY} bytes");
+                    refused = Some(format!("the revision lists more than {most}"));
                     return Ok(false);
                 }
                 // `MODE TYPE HASH\tPATH`; a name that is not UTF-8 is read by no function.
@@ -90,6 +94,12 @@ impl RevisionFiles {
                 else {
                     continue;
                 };
+                let Some(rest) = left.checked_sub(2 * entry.len() as u64) else {
+                    let why = "than --max-decompressed allows";
+                    refused = Some(format!("the revision lists more files, up to {path}, {why}"));
+                    return Ok(false);
+                };
+                left = rest;
                 let kind = match mode {
                     "120000" => Entry::Link(hash.into()),
                     "160000" => Entry::Submodule,
@@ -98,12 +108,7 @@ impl RevisionFiles {
                 entries.insert(path.to_owned(), kind);
             }
         })?;
-        match is_too_long {
-            true => {
-                Err(Failure::Message(format!("the revision lists more than {MOST_ENTRIES} files")))
-            }
-            false => Ok(entries),
-        }
+        refused.map_or(Ok(entries), |why| Err(Failure::Message(why)))
     }
 
     /// Returns an object, of at most [`MOST_BYTES`].

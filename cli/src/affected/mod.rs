@@ -64,6 +64,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
             let impact =
                 loaded.tree.impact_of(&changed, &ImpactOptions::default().with_inputs(&run));
             let mut found = impact.affected(&changed);
+            run.add_gaps(&mut more);
             let units = AffectedUnits::of(&configuration.paths, &changed, &found, common)?;
             units.take_files(&mut found.unassigned, &mut found.unrelated);
             let stacks = AffectedStacks::of(&configuration.paths, &changed)?;

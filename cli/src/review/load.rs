@@ -47,7 +47,8 @@ impl Source {
     /// A directory of a revision.
     pub(super) fn revision(commit: &Commit, path: &Path, common: &Common) -> Result<Self, Failure> {
         let revision = Box::new(Revision::read(commit, path, common)?);
-        let files = Box::new(RevisionFiles::of(commit.hash.clone(), git::top()?));
+        let limit = common.max_decompressed;
+        let files = Box::new(RevisionFiles::of(commit.hash.clone(), git::top()?, limit));
         Ok(Self::Revision { revision, files })
     }
 

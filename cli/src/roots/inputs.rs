@@ -1,10 +1,11 @@
 //! The inputs of root modules for `affected`: what the settings say; without settings, each file of
 //! variables in the directory of a root module may be named on a command line, so that each counts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::DirEntry;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use simd_hcl::Arena;
 use simd_hcl::dialect::{FileKind, List};
@@ -29,6 +30,8 @@ pub(crate) struct Run<'c> {
     settings: BTreeMap<PathBuf, Values>,
     /// The files of variables that may be named, by directory.
     named: BTreeMap<PathBuf, Vec<PathBuf>>,
+    /// The directories with more files than are tried, of the modules that were evaluated.
+    cut: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl<'c> Run<'c> {
@@ -40,7 +43,8 @@ impl<'c> Run<'c> {
         common: &'c Common,
         incomplete: &mut Incomplete,
     ) -> Result<Self, Failure> {
-        let mut run = Self { common, settings: BTreeMap::new(), named: BTreeMap::new() };
+        let (settings, named_files) = (BTreeMap::new(), BTreeMap::new());
+        let mut run = Self { common, settings, named: named_files, cut: Mutex::default() };
         for module in tree.given() {
             let Location::Disk(directory) = module.files.directory() else { continue };
             if let Some(values) = Values::of(sections, &directory)? {
@@ -54,6 +58,18 @@ impl<'c> Run<'c> {
             }
         }
         Ok(run)
+    }
+
+    /// Adds the files of variables that were not tried.
+    pub(crate) fn add_gaps(&self, incomplete: &mut Incomplete) {
+        for directory in self.cut.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            let count = self.named.get(directory).map_or(0, Vec::len);
+            let why = format!(
+                "{MOST_FILES} of its {count} files of variables are tried; sections [[root]] of \
+                 simd-hcl.toml say which are used"
+            );
+            incomplete.add("directory", directory.to_string_lossy(), why);
+        }
     }
 
     fn settings_of(&self, module: &TreeModule<'_>) -> Option<&Values> {
@@ -81,7 +97,6 @@ fn named(directory: &Path, module: &TreeModule<'_>, incomplete: &mut Incomplete)
         }
     }
     files.sort();
-    files.truncate(MOST_FILES);
     files
 }
 
@@ -119,7 +134,14 @@ impl RootInputs for Run<'_> {
             };
             return vec![values.variables.iter().fold(inputs, set)];
         }
-        let named = self.named_of(module).iter().map(|file| with_file(plain(), file));
+        let named = self.named_of(module);
+        if named.len() > MOST_FILES
+            && let Some(directory) = module.files.directory().disk()
+        {
+            let mut cut = self.cut.lock().unwrap_or_else(PoisonError::into_inner);
+            cut.insert(directory.to_owned());
+        }
+        let named = named.iter().take(MOST_FILES).map(|file| with_file(plain(), file));
         [plain()].into_iter().chain(named).collect()
     }
 

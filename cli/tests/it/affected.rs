@@ -1,5 +1,7 @@
 //! `affected`: the modules that changed files affect.
 
+use serde_json::json as value;
+
 use crate::tool::{feed_in, git, json, run, status, stderr, stdout, tree};
 
 fn repository() -> tempfile::TempDir {
@@ -339,6 +341,34 @@ fn modes_links_and_renames_are_changes() {
     reset();
     std::fs::write(path.join("two/README.md"), "").unwrap();
     assert_eq!(roots(), "");
+}
+
+/// Files of variables that are not tried are said.
+#[test]
+fn many_files_of_variables() {
+    let root = "provider \"x\" {}\nvariable \"stage\" { type = string }\nresource \"x\" \"y\" {\n  z = file(\"${path.module}/conf/${var.stage}.json\")\n}\n";
+    let mut files = vec![("app/main.tf".to_owned(), root.to_owned())];
+    for at in 10..43 {
+        files.push((format!("app/s{at}.tfvars"), format!("stage = \"s{at}\"\n")));
+        files.push((format!("app/conf/s{at}.json"), "{}".to_owned()));
+    }
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let tree = tree(&files);
+    let gaps = |file: &str| {
+        let output = run(tree.path(), &["affected", file, "--format", "json"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        json(&output)["incomplete"].take()
+    };
+    let told = gaps("app/conf/s42.json");
+    assert_eq!(told[0]["where"], value!(["app"]), "{told}");
+    assert!(
+        told[0]["why"].as_str().unwrap().starts_with("32 of its 33 files of variables"),
+        "{told}"
+    );
+    let section = "[[root]]\npath = \"app\"\nvar-files = [\"s10.tfvars\"]\n";
+    std::fs::write(tree.path().join("simd-hcl.toml"), section).unwrap();
+    assert_eq!(gaps("app/conf/s42.json"), value!([]));
 }
 
 /// The settings say how root modules are run; a file of variables belongs to those that read it.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json as value};
 
-use crate::tool::{git, json, run, simd_hcl, status, stderr, stdout, tree};
+use crate::tool::{feed_bytes, git, json, run, simd_hcl, status, stderr, stdout, tree};
 
 /// The review of two directories, `a` and `b`, with one file each.
 fn compared(before: &str, after: &str) -> Value {
@@ -12,6 +12,34 @@ fn compared(before: &str, after: &str) -> Value {
     let answer = json(&output);
     assert_eq!(answer["roots"][0]["path"], ".");
     answer
+}
+
+/// Git lists a tree of a few kilobytes as many files; functions look for some of them.
+#[test]
+fn lists_of_revisions_have_limits() {
+    let main = "output \"o\" {\n  value = fileset(path.module, \"*.txt\")\n}\n";
+    let tree = tree(&[("main.tf", main), ("a.txt", "")]);
+    let path = tree.path();
+    git(path, &["init", "-q"]);
+    let make = |entries: String| {
+        let mut make = std::process::Command::new("git");
+        make.current_dir(path).args(["mktree", "--missing"]);
+        stdout(&feed_bytes(make, entries.as_bytes())).trim().to_owned()
+    };
+    let [text, main] = ["a.txt", "main.tf"].map(|name| git(path, &["hash-object", "-w", name]));
+    let mut bomb =
+        make((0..10).map(|at| format!("100644 blob {}\t{at}.txt\n", text.trim())).collect());
+    for _ in 0..4 {
+        bomb = make((0..10).map(|at| format!("040000 tree {bomb}\t{at}d\n")).collect());
+    }
+    let top = make(format!("100644 blob {}\tmain.tf\n040000 tree {bomb}\ttop\n", main.trim()));
+    let commit = git(path, &["commit-tree", "-m", "bomb", &top]);
+    let command = ["diff", "--values", commit.trim(), "."];
+    let output = run(path, &[&command[..], &["--max-decompressed", "1000000"]].concat());
+    let text = stdout(&output) + &stderr(&output);
+    assert!(text.contains("--max-decompressed"), "{text}");
+    let output = run(path, &command);
+    assert!(!(stdout(&output) + &stderr(&output)).contains("--max-decompressed"));
 }
 
 /// The changes, without places.
