@@ -17,7 +17,12 @@ use crate::settings::{Codes, Settings};
 
 /// What a diagnostic is about: two that agree in this say the same.
 pub(crate) fn fact(it: &Diagnostic<'_>) -> (u32, u32, Code) {
-    (it.source().id(), it.span().start, it.code())
+    let code = match it.code() {
+        // Both are a secret where it would be shown: as it is written, and as it is evaluated.
+        Code::SecretInstances => Code::EarlySecret,
+        code => code,
+    };
+    (it.source().id(), it.span().start, code)
 }
 
 /// Returns the rule that reported a finding.

@@ -96,6 +96,10 @@ impl<'a> Module<'a> {
             arena,
             withholds,
             has_secrets: has_secrets(self),
+            early: match self.dialect {
+                Dialect::OpenTofu => secrets::Secrets::of(self),
+                _ => None,
+            },
             used: vec![false; numbers.len() as usize],
             used_in_checks: HashSet::default(),
             uses: Uses {
@@ -115,7 +119,9 @@ impl<'a> Module<'a> {
         analysis.implied_providers();
         if self.dialect == Dialect::OpenTofu {
             statics::check(self, withholds, sink);
-            secrets::check(self, sink);
+            if let Some(early) = &analysis.early {
+                secrets::check(self, early, sink);
+            }
         } else {
             constants::check(self, sink);
         }
@@ -136,6 +142,8 @@ struct Analysis<'m, 'a> {
     withholds: bool,
     /// Whether declarations make values sensitive or ephemeral.
     has_secrets: bool,
+    /// What must not be in values that are needed early.
+    early: Option<secrets::Secrets<'a>>,
     /// By number: whether something else refers to the object.
     used: Vec<bool>,
     /// The data sources of checks that something refers to.
@@ -260,6 +268,13 @@ impl<'a> Analysis<'_, 'a> {
         }
         let computed = &self.uses.computed;
         let known = || known.unwrap_or_else(|| computed.value(module, value, &[], &mut ()));
+        // `secrets` reports it.
+        if let (Object::Provider(_), Wanted::Each, Some(early)) =
+            (site.object, site.wanted, &self.early)
+            && early.in_value(module, value).is_some()
+        {
+            return false;
+        }
         if !matches!(site.wanted, Wanted::Any | Wanted::ValidationMessage) {
             computed::check(known(), value, site.wanted, sink);
         }

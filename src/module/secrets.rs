@@ -15,21 +15,8 @@ use crate::reference::Subject;
 /// are not checked.
 const DISCLOSING: [&[u8]; 3] = [b"nonsensitive", b"issensitive", b"ephemeralasnull"];
 
-/// Reports secrets. Cost: nothing if no variable is secret; otherwise linear in the references of
-/// local values.
-pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
-    let mut secrets = Secrets::default();
-    for variable in &module.variables {
-        if variable.sensitive == Some(true) {
-            secrets.variables.insert(variable.name, "sensitive");
-        } else if variable.ephemeral == Some(true) {
-            secrets.variables.insert(variable.name, "ephemeral");
-        }
-    }
-    if secrets.variables.is_empty() {
-        return;
-    }
-    secrets.follow(module);
+/// Reports secrets. Cost: linear in the references of the arguments.
+pub(super) fn check<'a>(module: &Module<'a>, secrets: &Secrets<'a>, sink: &mut dyn Sink<'a>) {
     let mut check = |value: Expression<'a>, label: Label<'a>| {
         let kind = secrets.in_value(module, value);
         if let Some(kind) = kind {
@@ -52,12 +39,30 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
 
 /// The names of secret variables and local values, each with the kind of secret.
 #[derive(Default)]
-struct Secrets<'a> {
+pub(super) struct Secrets<'a> {
     variables: HashMap<&'a str, &'static str>,
     locals: HashMap<&'a str, &'static str>,
 }
 
 impl<'a> Secrets<'a> {
+    /// Returns the secrets of a module; `None` if it has none. Cost: linear in the variables; if one is
+    /// secret, also in the references of local values.
+    pub(super) fn of(module: &Module<'a>) -> Option<Self> {
+        let mut secrets = Self::default();
+        for variable in &module.variables {
+            if variable.sensitive == Some(true) {
+                secrets.variables.insert(variable.name, "sensitive");
+            } else if variable.ephemeral == Some(true) {
+                secrets.variables.insert(variable.name, "ephemeral");
+            }
+        }
+        if secrets.variables.is_empty() {
+            return None;
+        }
+        secrets.follow(module);
+        Some(secrets)
+    }
+
     /// Finds the local values that depend on secrets, directly or through others.
     fn follow(&mut self, module: &Module<'a>) {
         let mut users: HashMap<&'a str, Vec<&'a str>> = HashMap::default();
@@ -85,7 +90,12 @@ impl<'a> Secrets<'a> {
         }
     }
 
-    fn in_value(&self, module: &Module<'a>, value: Expression<'a>) -> Option<&'static str> {
+    /// The kind of secret that a value refers to.
+    pub(super) fn in_value(
+        &self,
+        module: &Module<'a>,
+        value: Expression<'a>,
+    ) -> Option<&'static str> {
         let secret = |traversal| match module.reference(traversal).ok()?.subject() {
             Subject::Variable(name) => self.variables.get(name).copied(),
             Subject::Local(name) => self.locals.get(name).copied(),
