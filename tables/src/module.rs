@@ -63,9 +63,8 @@ impl<'f> At<'f, '_> {
     /// Whether a value in a block must not be shown because of a called module, or as a constant of a
     /// provider. `names` lead from the block to it.
     fn is_passed(&self, block: &Block<'_>, names: &[&str], value: Option<Expression<'_>>) -> bool {
-        if self.shows_secrets
-            || !matches!(block.block_type, "module" | "run" | "variables" | "variable" | "provider")
-        {
+        let is_given = matches!(block.block_type, "variables" | "variable" | "provider");
+        if self.shows_secrets || !(is_given || calls_others(block)) {
             return false;
         }
         let mut all = vec![block.block_type];
@@ -90,6 +89,11 @@ impl<'f> At<'f, '_> {
         let at = Some(self.lines.at(span));
         Place { repository: self.repository, path: self.path, at, hash: self.hash }
     }
+}
+
+/// Whether a block gives values to the variables of another module, or of a stack.
+fn calls_others(block: &Block<'_>) -> bool {
+    matches!(block.block_type, "module" | "run" | "component" | "stack" | "deployment")
 }
 
 /// The directory of a module, as the tables write it.
@@ -168,7 +172,7 @@ pub(crate) fn read(
     let may_call = is_part
         || opened.iter().any(|Opened { file, parsed, .. }| {
             let blocks = parsed.iter().flat_map(|it| it.blocks(module.dialect, file.kind.list));
-            blocks.into_iter().any(|block| matches!(block.block_type, "module" | "run"))
+            { blocks }.any(|block| calls_others(&block))
         });
     let called = Called {
         module,
@@ -694,7 +698,7 @@ fn add_required(at: &At<'_, '_>, block: &Block<'_>, tables: &mut Tables) {
 
 /// Adds the references of a module: which ones an expression has depends on all its files.
 pub(crate) fn read_references(
-    module: &ModuleFiles,
+    (module, sources): (&ModuleFiles, &Sources),
     repository: &str,
     tables: &mut Tables,
     is_wanted: &(dyn Fn(&str) -> bool + Sync),
@@ -702,7 +706,7 @@ pub(crate) fn read_references(
     let directory = directory_of(module);
     let (hashes, wants_lines) = (tables.want_hashes(), tables.want_lines());
     let asked_for = module.asked_for();
-    let options = file::decode_options();
+    let options = sources.decode_options();
     let found = decode_modules(std::slice::from_ref(module), &options, |module, _, files| {
         let mut rows = Vec::new();
         let mut hash: BTreeMap<String, String> = BTreeMap::new();

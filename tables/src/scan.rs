@@ -36,12 +36,12 @@ impl Tables<'_> {
                 let found = &sources.modules()[place];
                 let is_file_wanted =
                     |file: &ModuleFile| is_wanted(&sources.name_of(on_disk(&file.path)));
+                let of = (&found.files, sources);
                 if self.has_origin(Origin::File) {
-                    let of = (&found.files, sources);
                     module::read(of, &found.repository, arena, self, &is_file_wanted);
                 }
                 if self.has(&columns::REFERENCES) {
-                    module::read_references(&found.files, &found.repository, self, is_wanted);
+                    module::read_references(of, &found.repository, self, is_wanted);
                 }
             }
             Unit::Tree(place) => tree::read(sources, place, self),

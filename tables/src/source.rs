@@ -104,7 +104,7 @@ impl Sources {
     /// Cost: one walk, and 4 KB of each JSON file that is not configuration.
     #[must_use]
     pub fn find(paths: &[PathBuf], options: FindOptions) -> Self {
-        let mut sources = Self { follows_links: options.follows_links, ..Self::default() };
+        let mut sources = Self::default();
         let (mut trees, mut files) = (Vec::new(), Vec::new());
         for path in paths {
             match std::fs::metadata(path) {
@@ -145,6 +145,7 @@ impl Sources {
             }
         }
         Self::of_parts(sources.modules, sources.documents, sources.gaps)
+            .with_follow_links(options.follows_links)
     }
 
     /// Returns sources that were found earlier, or a part of them.
@@ -164,6 +165,13 @@ impl Sources {
         Self { modules, documents, repositories, gaps, ..Self::default() }
     }
 
+    /// Has links read that lead outside of the paths and their git work trees.
+    #[must_use]
+    pub fn with_follow_links(mut self, follows_links: bool) -> Self {
+        self.follows_links = follows_links;
+        self
+    }
+
     /// Names copies by their URLs, in everything that is found and read.
     #[must_use]
     pub fn with_copies(mut self, copies: Copies) -> Self {
@@ -172,7 +180,8 @@ impl Sources {
         self.documents.iter_mut().for_each(|it| it.repository = renamed(&it.repository));
         self.gaps.iter_mut().for_each(|it| it.path = copies.name_of(&it.path).into_owned());
         self.gaps.extend(copies.missing.iter().cloned());
-        Self { copies, ..Self::of_parts(self.modules, self.documents, self.gaps) }
+        let parts = Self::of_parts(self.modules, self.documents, self.gaps);
+        Self { copies, ..parts.with_follow_links(self.follows_links) }
     }
 
     /// Which paths are copies.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use memchr::memmem;
 use rayon::prelude::*;
+use simd_hcl::dialect::List;
 use simd_hcl::directory::ModuleFiles;
 use simd_hcl::source::{Access, SourceError};
 
@@ -186,8 +187,10 @@ impl Hashed {
             }
             match read(on_disk(&file.path), buffer) {
                 Ok(()) => {
-                    may_read_files = may_read_files || calls_files(buffer);
-                    may_call = may_call || calls_modules(buffer);
+                    let is_opaque = is_opaque(buffer);
+                    may_read_files = may_read_files || is_opaque || calls_files(buffer);
+                    let is_stack = matches!(file.kind.list, List::Component | List::Deployment);
+                    may_call = may_call || is_opaque || is_stack || calls_modules(buffer);
                     text.push_str(&hash_of(buffer));
                 }
                 Err(_) => is_complete = false,
@@ -197,6 +200,14 @@ impl Hashed {
         let hash = is_complete.then(|| hash_of(text.as_bytes()));
         Self { hash, bucket, may_read_files, may_call }
     }
+}
+
+/// Whether a text is compressed, or not in UTF-8, so that words in it are not found.
+fn is_opaque(bytes: &[u8]) -> bool {
+    const GZIP: &[u8] = b"\x1f\x8b";
+    const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+    // UTF-16 has one in each letter of ASCII.
+    bytes.starts_with(GZIP) || bytes.starts_with(ZSTD) || memchr::memchr(0, bytes).is_some()
 }
 
 /// Whether a text may call a module. An escape may stand for a letter.
