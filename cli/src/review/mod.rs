@@ -43,7 +43,7 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let compared = Compared::of(review.since.as_deref().unwrap_or("HEAD"))?;
     let changed = compared.changed()?;
     let top = git::top()?;
-    let revisions = Revisions::of(&compared, &top);
+    let revisions = Revisions::of(&compared, &top, common);
     let unit_files = revisions.files();
     let unit_options =
         unit_run::options(&review.inputs.unit, common).with_files(true).with_stacks(true);
