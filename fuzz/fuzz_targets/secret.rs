@@ -23,6 +23,7 @@ use simd_hcl::functions::{Environment, standard};
 use simd_hcl::hidden::Hidden;
 use simd_hcl::query::{Pattern, select};
 use simd_hcl::representation::{self, Options};
+use simd_hcl::stream::{Options as StreamOptions, Templates};
 use simd_hcl::tree::{Secrets, Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Dialect, Document, Expression, ParsedFile, Source};
@@ -177,6 +178,7 @@ module "c" {{
 }}
 provider "x" {{
   token = "{SECRET}"
+  text  = ["{SECRET}-${{"x"}}"]
 }}
 resource "terraform_data" "known" {{
   input            = {input}
@@ -221,7 +223,7 @@ resource "x_y" "z" {{
                 "text": "%d ${var.s},${var.s}",
             },
             "module": {"c": {"source": "./c", "inner": SECRET, "passed": "${var.p}", "open": template(passed)}},
-            "provider": {"x": [{"token": SECRET}]},
+            "provider": {"x": [{"token": SECRET, "text": [format!("{SECRET}-${{\"x\"}}")]}]},
             "resource": {
                 "terraform_data": {"known": {
                     "input": template(input), "triggers_replace": template(triggers),
@@ -357,6 +359,18 @@ fn check_file(
     }
 }
 
+/// Commands that read JSON as a stream.
+fn check_stream(hidden: &Hidden, text: &str) {
+    let unread = Hidden::unread();
+    let mut templates = Templates::new(text.as_bytes(), StreamOptions::default());
+    while let Ok(Some(found)) = templates.next() {
+        let path = hidden.path_of_streamed(List::Primary, &found);
+        let path = path.or_else(|| unread.path_of_streamed(List::Primary, &found));
+        let shown = path.unwrap_or_else(|| format!("{} {}", found.path(), found.text()));
+        check("templates of a stream", &shown, text);
+    }
+}
+
 fn check_configuration(name: &str, dialect: Dialect, text: &str) {
     let arena = Arena::new();
     let modules = modules(name, dialect, text);
@@ -369,6 +383,9 @@ fn check_configuration(name: &str, dialect: Dialect, text: &str) {
         ParsedFile::native(&arena, source)
     };
     check_file(parsed, &hidden, dialect, (name, text));
+    if name.ends_with(".json") {
+        check_stream(&hidden, text);
+    }
     if dialect == Dialect::Packer {
         let tree = Tree::load(&arena, modules, &TreeOptions::default());
         for found in tree.diagnostics() {

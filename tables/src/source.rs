@@ -306,3 +306,20 @@ fn repository_of(
     known.insert(path.to_owned(), Arc::clone(&repository));
     repository
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Copies, FindOptions, Sources};
+
+    #[test]
+    fn links_are_followed_as_asked_whatever_becomes_of_the_sources() {
+        for follows_links in [true, false] {
+            let options = FindOptions { follows_links, ..FindOptions::default() };
+            let sources = Sources::find(&["missing".into()], options);
+            assert_eq!(sources.gaps().len(), 1);
+            assert_eq!(sources.decode_options().follow_links, follows_links);
+            let renamed = sources.with_copies(Copies::default());
+            assert_eq!(renamed.decode_options().follow_links, follows_links);
+        }
+    }
+}

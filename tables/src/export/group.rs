@@ -236,3 +236,22 @@ fn calls_files(text: &[u8]) -> bool {
 fn read(path: &Path, buffer: &mut Vec<u8>) -> std::result::Result<(), SourceError> {
     Access::FOUND.open(path)?.read_into(buffer)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{calls_files, calls_modules, is_opaque};
+
+    #[test]
+    fn what_cannot_be_searched_may_call_anything() {
+        let text = "module \"a\" {\n  source = \"./b\"\n}\nlocals {\n  c = file(\"d\")\n}\n";
+        let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let gzip = [b"\x1f\x8b\x08\0\0", text.as_bytes()].concat();
+        let zstd = [b"\x28\xb5\x2f\xfd", &text.as_bytes()[40..]].concat();
+        for bytes in [&utf16, &gzip, &zstd] {
+            assert!(is_opaque(bytes));
+        }
+        assert!(!calls_modules(&utf16) && !calls_files(&utf16));
+        let text = text.as_bytes();
+        assert!(!is_opaque(text) && calls_modules(text) && calls_files(text));
+    }
+}
