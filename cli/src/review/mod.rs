@@ -79,7 +79,6 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
         let run = evaluation.run(at);
         let options = ImpactOptions::default().with_inputs(&run);
         let found = loaded.tree.affected_with(&files, &options);
-        run.add_gaps(&mut incomplete);
         if !units.is_empty() {
             let modules: Vec<Location> = found.modules.iter().map(|it| it.path.clone()).collect();
             affected_units.extend(units.affected(at, &inside(&changed, &top)?, &modules)?);
