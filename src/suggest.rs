@@ -80,7 +80,7 @@ impl Suggestions {
         given: &str,
         known: impl IntoIterator<Item = &'k str>,
     ) -> Option<&'k str> {
-        let characters = Characters::of(given).filter(|it| it.0.len() >= SHORTEST)?;
+        let characters = Characters::of(given).filter(|it| it.all.len() >= SHORTEST)?;
         let mut nearest: Option<(&'k str, usize)> = None;
         for name in known {
             if name.eq_ignore_ascii_case(given) {
@@ -104,18 +104,25 @@ impl Suggestions {
     ) -> Option<Option<usize>> {
         self.spend(1 + name.len().min(4 * LONGEST))?;
         let most = |count: usize| {
-            let near = (given.0.len().max(count) / 3).max(1);
+            let near = (given.all.len().max(count) / 3).max(1);
             let most = least.map_or(near, |least| near.min(least - 1));
-            (most > 0 && given.0.len().abs_diff(count) <= most).then_some(most)
+            (most > 0 && given.all.len().abs_diff(count) <= most).then_some(most)
         };
-        // Most names are of another length.
-        if name.is_ascii() && most(name.len()).is_none() {
+        if name.len() > 4 * LONGEST {
+            return Some(None);
+        }
+        // Most names are of another length, or have other characters.
+        let count =
+            if name.is_ascii() { name.len() } else { name.chars().take(LONGEST + 1).count() };
+        let Some(most) = most(count).filter(|_| count <= LONGEST) else { return Some(None) };
+        let kinds = kinds(name);
+        let apart = (given.kinds & !kinds).count_ones().max((kinds & !given.kinds).count_ones());
+        if apart as usize > most {
             return Some(None);
         }
         let Some(other) = Characters::of(name) else { return Some(None) };
-        let Some(most) = most(other.0.len()) else { return Some(None) };
-        self.spend(given.0.len() * (2 * most + 1))?;
-        Some(distance(&given.0, &other.0, most))
+        self.spend(given.all.len() * (2 * most + 1))?;
+        Some(distance(&given.all, &other.all, most))
     }
 
     fn spend(&mut self, steps: usize) -> Option<()> {
@@ -125,13 +132,22 @@ impl Suggestions {
     }
 }
 
-/// The characters of a name that is not too long.
-struct Characters(SmallVec<[char; 32]>);
+/// The characters of a name that is not too long, and their kinds.
+struct Characters {
+    all: SmallVec<[char; 32]>,
+    kinds: u64,
+}
+
+/// The kinds of the characters in a name, 64 at most: each one that only one of two names has takes an
+/// edit of its own.
+fn kinds(name: &str) -> u64 {
+    name.chars().fold(0, |kinds, character| kinds | 1 << (character as u32 % 64))
+}
 
 impl Characters {
     fn of(name: &str) -> Option<Self> {
         let characters: SmallVec<_> = name.chars().take(LONGEST + 1).collect();
-        (characters.len() <= LONGEST).then_some(Self(characters))
+        (characters.len() <= LONGEST).then(|| Self { all: characters, kinds: kinds(name) })
     }
 }
 
@@ -215,6 +231,23 @@ mod tests {
                     let expected = Some(textbook(a, b)).filter(|&distance| distance <= most);
                     assert_eq!(distance(a, b, most), expected, "{a:?} {b:?} {most}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn no_near_name_is_passed_over() {
+        let mut names: Vec<String> = vec!["flase".into(), "false".into(), "xyzzy".into()];
+        for number in 0..256_u32 {
+            let character = |place: u32| if number >> place & 1 == 1 { 'é' } else { 'b' };
+            names.push((0..3 + number % 6).map(character).collect());
+        }
+        for given in &names {
+            for known in &names {
+                let [one, other] = [given, known].map(|name| name.chars().collect::<Vec<_>>());
+                let most = (one.len().max(other.len()) / 3).max(1);
+                let is_near = textbook(&one, &other) <= most;
+                assert_eq!(nearest(given, [&**known]).is_some(), is_near, "{given} {known}");
             }
         }
     }
