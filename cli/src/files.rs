@@ -13,7 +13,7 @@ use simd_hcl::{Diagnostic, OwnedDiagnostic, ParsedFile, Severity, Source, stream
 
 use crate::args::{Common, Configuration, ListFormat};
 use crate::check::unreadable_directories;
-use crate::excerpt::LongRange as Range;
+use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
 use crate::incomplete::{Incomplete, reason};
 use crate::output::{List, Row, Rows, locked};
@@ -75,7 +75,7 @@ pub(crate) fn hides_unread(incomplete: &mut Incomplete, at: Label<'_>) {
     let why = "values from here on are hidden if a declaration or a call further on in the file can \
                make them secret; --stream-from reads a larger file as a whole";
     if !incomplete.has("row", why) {
-        let Range { filename, start, .. } = Range::of(at);
+        let Range { filename, start, .. } = Range::of(at.source, at.span);
         incomplete.add("row", format!("{filename}:{}:{}", start.line, start.column), why);
     }
 }
