@@ -203,6 +203,8 @@ impl<'a> Analysis<'_, 'a> {
             Seen::Template(program) => {
                 parts.is_computed = parts.is_computed || program.is_computed();
                 parts.takes_types = parts.takes_types || program.takes_types();
+                parts.shaped.is_deep |=
+                    program.own_calls().any(|call| call.name.starts_with("provider::"));
                 for (key, earlier, later) in program.duplicate_keys() {
                     let label = |span| Label::new(program.source, span);
                     sink.report(

@@ -126,7 +126,8 @@ impl<'a> Computed<'a> {
         self.scope.get_or_init(|| {
             let providers: HashSet<_> = module.required_providers().map(|each| each.name).collect();
             let has_provider = |name: &str| withholds || providers.contains(name);
-            let known = Known { dialect: module.dialect, has_provider: &has_provider };
+            let described = Some(&self.shapes.functions);
+            let known = Known { dialect: module.dialect, has_provider: &has_provider, described };
             let shapes = Some(&self.shapes).filter(|_| !withholds);
             let roots = roots::of(module, shapes, self.with_defaults, &known, arena);
             Names { roots, providers }
@@ -143,7 +144,8 @@ impl<'a> Computed<'a> {
         let withholds = self.withholds;
         let names = self.names(module, value.source().arena());
         let has_provider = |name: &str| withholds || names.providers.contains(name);
-        let known = Known { dialect: module.dialect, has_provider: &has_provider };
+        let described = Some(&self.shapes.functions);
+        let known = Known { dialect: module.dialect, has_provider: &has_provider, described };
         let scope = Scope::new()
             .with_variables(&names.roots)
             .with_functions(&known)
@@ -168,7 +170,7 @@ pub(crate) fn value_apart<'a>(
     has_provider: &(dyn Fn(&str) -> bool + Sync),
     sink: &mut dyn Sink<'a>,
 ) -> Value<'a> {
-    let known = Known { dialect, has_provider };
+    let known = Known { dialect, has_provider, described: None };
     let scope = Scope::new()
         .with_variables(roots)
         .with_functions(&known)

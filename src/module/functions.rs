@@ -4,11 +4,15 @@
 //! call of any other returns an unknown value of the function's type, so that errors in a call, or
 //! in the use of its result, are found before any value is known.
 
+use crate::arena::Arena;
 use crate::dialect::Dialect;
 use crate::evaluate::signatures::OF_PROVIDER;
 use crate::evaluate::{
-    Function, Functions, InPacker, KnownFunction, Release, known_function, known_functions,
+    Function, FunctionError, Functions, InPacker, KnownFunction, Release, Signature,
+    known_function, known_functions,
 };
+use crate::hash::HashMap;
+use crate::value::{Type, Value};
 
 /// The functions of a dialect, and those of the providers that a module requires.
 pub(crate) struct Known<'m> {
@@ -16,6 +20,53 @@ pub(crate) struct Known<'m> {
     /// Whether a provider of this local name is required; the functions of other providers do not
     /// exist.
     pub(crate) has_provider: &'m (dyn Fn(&str) -> bool + Sync),
+    /// What the schemas of providers say about their functions.
+    pub(crate) described: Option<&'m Described<'m>>,
+}
+
+/// The functions of the providers whose schemas are known, by the local names of the providers.
+pub(crate) type Described<'a> = HashMap<&'a str, DescribedProvider<'a>>;
+
+/// The functions of one provider.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DescribedProvider<'a> {
+    /// By name.
+    pub(crate) functions: HashMap<&'a str, OfSchema<'a>>,
+    /// Whether it has no others.
+    pub(crate) is_complete: bool,
+}
+
+/// A function of a provider, by its schema. Its results are unknown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OfSchema<'a> {
+    pub(crate) signature: Signature<'a>,
+    pub(crate) result: Type<'a>,
+}
+
+impl Function for OfSchema<'_> {
+    fn signature(&self) -> Signature<'_> {
+        self.signature
+    }
+
+    fn result_type<'a>(
+        &self,
+        arena: &'a Arena,
+        _: &[Value<'a>],
+    ) -> Result<Type<'a>, FunctionError<'a>> {
+        Ok(self.result.copy_to(arena))
+    }
+
+    fn call<'a>(
+        &self,
+        arena: &'a Arena,
+        _: &[Value<'a>],
+    ) -> Result<Value<'a>, FunctionError<'a>> {
+        Ok(Value::unknown(self.result.copy_to(arena)))
+    }
+
+    fn reads_parts(&self) -> bool {
+        false
+    }
 }
 
 /// Whether a tool has a function.
@@ -30,8 +81,18 @@ fn is_in(function: &KnownFunction, dialect: Dialect) -> bool {
 impl Functions for Known<'_> {
     fn get(&self, name: &str) -> Option<&dyn Function> {
         if let Some(rest) = name.strip_prefix("provider::") {
-            let provider = rest.split("::").next().unwrap_or_default();
-            return (self.has_provider)(provider).then_some(&OF_PROVIDER);
+            // OpenTofu also accepts the alias of a configuration between both names.
+            let (provider, rest) = rest.split_once("::").unwrap_or((rest, ""));
+            if !(self.has_provider)(provider) {
+                return None;
+            }
+            let name = rest.rsplit("::").next().unwrap_or_default();
+            let described = self.described.and_then(|described| described.get(provider));
+            return match described.and_then(|described| described.functions.get(name)) {
+                Some(function) => Some(function),
+                None if described.is_some_and(|described| described.is_complete) => None,
+                None => Some(&OF_PROVIDER),
+            };
         }
         let name = name.strip_prefix("core::").unwrap_or(name);
         let known = known_function(name).filter(|known| is_in(known, self.dialect))?;

@@ -10,7 +10,7 @@ use crate::native::Traversal;
 
 /// The local name of the provider of a type: as an argument says, or the type's name up to the
 /// first underscore.
-pub(super) fn provider_name<'a>(
+pub(crate) fn provider_name<'a>(
     provider: Option<ProviderReference<'a>>,
     of_type: &'a str,
 ) -> &'a str {

@@ -37,7 +37,7 @@ pub(crate) mod edges;
 mod encryption;
 mod encryption_check;
 mod encryption_merge;
-mod functions;
+pub(crate) mod functions;
 #[cfg(feature = "serde")]
 pub(crate) mod inventory;
 mod language;
@@ -79,6 +79,7 @@ pub(crate) mod version;
 mod visit;
 pub(crate) mod written;
 
+pub(crate) use self::meta::provider_name;
 pub use self::action::{Action, ActionTrigger, Event};
 pub use self::address::Address;
 pub use self::analysis::{CallUse, Uses};

@@ -323,6 +323,13 @@ impl<'a> Import<'a> {
         }
     }
 
+    /// The resource that it imports to; `None` if it belongs to a called module.
+    pub(crate) fn resource(&self) -> Option<ResourceName<'a>> {
+        let to = self.to?;
+        let traversal = to.as_traversal().or_else(|| without_keys(to.native(&mut ())?))?;
+        Address::of_resource(traversal)
+    }
+
     /// The address, if all of its keys are literals.
     pub(crate) fn traversal(&self) -> Option<Traversal<'a>> {
         self.to?.as_traversal()

@@ -1,6 +1,8 @@
-//! The types of resources and module calls, from schemas of providers and from called modules.
+//! The types of resources, module calls and functions of providers, from schemas of providers and from
+//! called modules.
 
 use super::Object;
+use super::functions::Described;
 use super::site::Site;
 use crate::hash::HashMap;
 use crate::native::{LentTraversal, StepKind};
@@ -14,12 +16,14 @@ pub(crate) struct Shapes<'a> {
     pub(crate) resources: HashMap<ResourceName<'a>, Value<'a>>,
     /// Module calls, by name.
     pub(crate) calls: HashMap<&'a str, Value<'a>>,
+    /// Functions of providers.
+    pub(crate) functions: Described<'a>,
 }
 
 impl<'a> Shapes<'a> {
     /// Whether no type is known.
     pub(crate) fn is_empty(&self) -> bool {
-        self.resources.is_empty() && self.calls.is_empty()
+        self.resources.is_empty() && self.calls.is_empty() && self.functions.is_empty()
     }
 
     /// The value of a resource, of unknown type if it is not in the map.
@@ -41,7 +45,8 @@ impl<'a> Shapes<'a> {
 pub(super) struct Shaped {
     /// Whether it refers to such an object.
     pub(super) refers: bool,
-    /// Whether it refers to more than an attribute of one, which can be anything.
+    /// Whether it refers to more than an attribute of one, which can be anything, or calls a function
+    /// of a provider.
     pub(super) is_deep: bool,
 }
 

@@ -35,6 +35,7 @@ pub(super) fn check<'a>(
         false => Shapes {
             resources: typed::shapes(&module.module, schemas, arena),
             calls: calls(module, modules, arena),
+            functions: typed::functions(&module.module, schemas, arena),
         },
     };
     let with_shapes;

@@ -7,7 +7,8 @@
 //! * It reports unknown names, missing required attributes, attributes that only the provider sets,
 //!   deprecated attributes, and a number of blocks that the nesting mode does not allow.
 //! * It reports references to attributes that the schema of a resource does not have.
-//! * A value is converted to the type of its attribute, if both are known early enough.
+//! * A value is converted to the type of its attribute, and the identity of an import to that of the
+//!   resource type, if both are known early enough.
 //! * `dynamic` makes blocks of a type, so none of that type is missing; their content is read like
 //!   any other.
 //!
@@ -32,6 +33,8 @@
 
 mod content;
 mod find;
+mod function;
+mod identity;
 mod references;
 mod remote_state;
 mod shape;
@@ -41,6 +44,7 @@ use smallvec::SmallVec;
 
 pub(crate) use self::content::Content;
 pub(crate) use self::find::Find;
+pub(crate) use self::function::all as functions;
 pub(crate) use self::shape::{resources as shapes, type_of_block};
 pub(crate) use self::value::type_of as type_of_attribute;
 use crate::body::{Attribute, Block, Body};
@@ -110,6 +114,7 @@ pub(crate) fn check_with<'a>(
             }
         }
     }
+    identity::check(module, &mut find, check.values, check.sink);
     references::check(module, &known, check.sink);
 }
 
@@ -238,7 +243,7 @@ impl<'a> Check<'_, '_, 'a> {
             }
             return;
         }
-        if is(known.computed().value()) && !is_required && !is(known.optional().value()) {
+        if value::is_read_only(known) {
             return self.sink.report(
                 Diagnostic::new(Code::ComputedArgument, attribute.name_label())
                     .with_arguments(&[name]),
@@ -249,6 +254,9 @@ impl<'a> Check<'_, '_, 'a> {
             self.deprecated(name, message, attribute.name_label());
         }
         value::check(name, value, schema, self.values, self.sink);
+        if let Some(nested) = known.nested_type().value() {
+            value::check_nested(value, nested, self.sink);
+        }
     }
 
     #[cold]

@@ -75,6 +75,50 @@ pub(super) fn check<'a>(
     }
 }
 
+/// Whether only the provider sets an attribute.
+pub(super) fn is_read_only(attribute: SchemaAttribute<'_>) -> bool {
+    let is = |field: Option<bool>| field == Some(true);
+    is(attribute.computed().value())
+        && !is(attribute.required().value())
+        && !is(attribute.optional().value())
+}
+
+/// Reports attributes in the value of an attribute with attributes that only the provider sets, as
+/// far as the value is written in place.
+pub(super) fn check_nested<'a>(
+    value: Expression<'a>,
+    nested: NestedType<'a>,
+    sink: &mut dyn Sink<'a>,
+) {
+    let mut work = vec![(value, nested)];
+    while let Some((value, nested)) = work.pop() {
+        let Some(attributes) = nested.attributes().value() else { continue };
+        let objects: Vec<Expression<'a>> = match nested.nesting_mode().value() {
+            Some(NestingMode::List | NestingMode::Set) => {
+                value.as_list().into_iter().flatten().collect()
+            }
+            Some(NestingMode::Map) => {
+                value.as_map().into_iter().flatten().map(|(_, value)| value).collect()
+            }
+            _ => vec![value],
+        };
+        for (key, value) in objects.into_iter().filter_map(Expression::as_map).flatten() {
+            let Some(attribute) = attributes.get(key.to_str()).value() else { continue };
+            if value.is_null() {
+                continue;
+            }
+            if is_read_only(attribute) {
+                sink.report(
+                    Diagnostic::new(Code::ComputedArgument, key.label())
+                        .with_arguments(&[key.to_str()]),
+                );
+            } else if let Some(nested) = attribute.nested_type().value() {
+                work.push((value, nested));
+            }
+        }
+    }
+}
+
 /// Whether an attribute, or one nested in it, is not stored in the state.
 fn takes_ephemeral(attribute: SchemaAttribute<'_>) -> bool {
     if attribute.write_only().value() == Some(true) {

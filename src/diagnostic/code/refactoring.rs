@@ -72,6 +72,10 @@ macro_rules! refactoring_codes {
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid import id argument", "Invalid import identity argument", "Incorrect value type"],
         note: "Checked if the value is known without the values of variables.";
+    ImportIdentity "import-identity" Error "Invalid identity of an import"
+        detail: "{0}"
+        reference: ["Incorrect value type"],
+        note: "With schemas of providers, if the resource belongs to the module itself: the identity lacks a required attribute, has one of another type, or the resource type has no identity.";
     ImportOfItself "import-of-itself" Error "Import refers to its own resource"
         detail: "The \"{0}\" of an import cannot refer to the imported resource."
         reference: ["Invalid import id argument", "Invalid for_each argument"],
