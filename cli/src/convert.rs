@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::body::Block;
-use simd_hcl::convert::{Converted, to_json, to_native};
+use simd_hcl::convert::{Converted, lost_comments, to_json, to_native};
 use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
 use simd_hcl::diff::{Change, Objects, changes};
 use simd_hcl::directory::{DiscoverOptions, ModuleFile, Roots, discover};
@@ -59,11 +59,14 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
             Err(failure) => return Err(failure),
         };
         stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
-        let Done { converted, findings } = converted;
+        let Done { converted, findings, lost } = converted;
         let mut errors = anstream::stderr().lock();
         for finding in &findings {
             status = status.max(Status::Found);
             human::write(finding, &mut errors)?;
+        }
+        for place in lost.iter().filter(|_| !common.quiet) {
+            writeln!(errors, "note: {place}: the comment has no place and is left out")?;
         }
         drop(errors);
         if let Some(Converted { text, unknown_blocks: here, .. }) = converted {
@@ -97,6 +100,8 @@ struct Done {
     /// `None` if the file has a syntax error.
     converted: Option<Converted>,
     findings: Vec<Finding>,
+    /// The places of the comments that it does not have.
+    lost: Vec<String>,
 }
 
 fn one(
@@ -138,36 +143,45 @@ fn one(
         }
         SyntaxName::Native => native(convert, arena, source, kind, &mut diagnostics, common)?,
     };
+    let mut lost = Vec::new();
     if let Some(Converted { text, .. }) = &converted
         && !diagnostics.iter().any(|it| it.severity() == Severity::Error)
-        && let Err(why) = checked(source, text, wanted, kind)
     {
         let name = visible(source.name());
-        return Err(Failure::Message(format!("{name}: the converted text differs: {why}")));
+        match checked(source, text, wanted, kind) {
+            Ok(lines) => lost.extend(lines.iter().map(|line| format!("{name}:{line}"))),
+            Err(why) => {
+                let message = format!("{name}: the converted text differs: {why}");
+                return Err(Failure::Message(message));
+            }
+        }
     }
-    Ok(Done { converted, findings: diagnostics.iter().map(Finding::of).collect() })
+    Ok(Done { converted, findings: diagnostics.iter().map(Finding::of).collect(), lost })
 }
 
-/// Reads the text that was written for a source of a syntax, and compares what both declare, and all
-/// values. The error says where they differ.
+/// Reads the text that was written for a source of a syntax, and compares what both declare, all
+/// values, and the comments. Returns the lines of comments that are lost. The error says where the files
+/// differ.
 fn checked(
     source: Source<'_>,
     text: &str,
     syntax: Syntax,
     kind: Option<(Dialect, List)>,
-) -> Result<(), String> {
+) -> Result<Vec<u32>, String> {
     let arena = Arena::new();
     let is_native = syntax == Syntax::Native;
     let old = parsed(&arena, "source", source.bytes(), is_native)?;
     let new = parsed(&arena, "converted", text.as_bytes(), !is_native)?;
-    let Some((dialect, list)) = kind else { return Ok(()) };
+    let lost = lost_comments(old, new).into_iter();
+    let lost = lost.map(|label| label.source.position(label.span.start).line).collect();
+    let Some((dialect, list)) = kind else { return Ok(lost) };
     let [old, new] = [old, new].map(|file| {
         // Both have the same name, which is a part of addresses.
         Objects::read(&arena, dialect, [(list, "file", file.body())])
     });
     match changes(&old, &new).first() {
         Some(change) => Err(difference(change)),
-        None => Ok(()),
+        None => Ok(lost),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Converted;
+use super::comments::{between, may_have_comments};
 use crate::diagnostic::Sink;
 use crate::dialect::{Dialect, Grammar, List, Reading};
 use crate::evaluate::{Budget, Scope};
@@ -49,10 +50,13 @@ pub fn to_json<'a>(
     Converted { text: writer.out, unknown_blocks: 0 }
 }
 
+/// Comments with their offsets.
+type Comments<'a> = Vec<(u32, &'a str)>;
+
 /// The comments of each block, by its offset, and those outside of blocks (no offset): what stands
-/// before a block, behind its brace, and in its body outside of nested blocks.
-fn comments_of(file: File<'_>) -> HashMap<Option<u32>, String> {
-    let mut found: HashMap<Option<u32>, String> = HashMap::default();
+/// before a block, behind its brace, and in its body outside of nested blocks and of expressions.
+fn comments_of(file: File<'_>) -> HashMap<Option<u32>, Comments<'_>> {
+    let mut found: HashMap<Option<u32>, Comments<'_>> = HashMap::default();
     let mut blocks = Vec::new();
     let mut open = vec![file.body().items()];
     while let Some(items) = open.last_mut() {
@@ -80,13 +84,36 @@ fn comments_of(file: File<'_>) -> HashMap<Option<u32>, String> {
             Some(Item::Block(block)) => Some(block.span().start),
             _ => around.last().map(|block| block.start),
         };
-        let lines = found.entry(block).or_default();
-        if !lines.is_empty() {
-            lines.push('\n');
-        }
-        lines.push_str(content_of(comment.text()));
+        found.entry(block).or_default().push((start, comment.text()));
     }
     found
+}
+
+/// Adds the comments in an expression that are outside of what is written as a text.
+fn comments_in<'a>(native: Native<'a>, reading: Reading, found: &mut Comments<'a>) {
+    let mut work = vec![(native, reading)];
+    while let Some((native, reading)) = work.pop() {
+        let operands = native.operands();
+        let (items, _) = operands.as_chunks();
+        match () {
+            () if native.is(Kind::Tuple) => {
+                work.extend(operands.iter().map(|element| (*element, reading)));
+            }
+            () if native.is(Kind::Object) && is_object(items, reading) => {
+                let value = |&[key, value]: &[Native<'a>; 2]| {
+                    (value, reading_of_value(&key_of(key, reading), reading))
+                };
+                work.extend(items.iter().map(value));
+            }
+            () => continue,
+        }
+        let mut at = native.span().start;
+        for operand in &operands {
+            between(native.source(), Span::new(at, operand.span().start), found);
+            at = operand.span().end;
+        }
+        between(native.source(), Span::new(at, native.span().end), found);
+    }
 }
 
 /// The text of a comment, without its delimiters.
@@ -152,7 +179,7 @@ struct Writer<'s, 'a> {
     /// A stack.
     work: Vec<Work<'a>>,
     /// See [`comments_of`].
-    comments: HashMap<Option<u32>, String>,
+    comments: HashMap<Option<u32>, Comments<'a>>,
     sink: &'s mut dyn Sink<'a>,
 }
 
@@ -216,12 +243,23 @@ impl<'a> Writer<'_, 'a> {
         let from = self.work.len();
         let mut is_first = true;
         self.work.push(Work::Open('{'));
-        let comment = self.comments.remove(&block.map(|block| block.span().start));
-        if let Some(comment) = comment {
+        let before = self.comments.remove(&block.map(|block| block.span().start));
+        let mut comments = before.unwrap_or_default();
+        for member in &members {
+            if let Member::Attribute(attribute) = member
+                && may_have_comments(attribute.text())
+                && let Ok(native) = attribute.expression()
+            {
+                comments_in(native, shape.grammar.reading(attribute.name()), &mut comments);
+            }
+        }
+        if !comments.is_empty() {
+            comments.sort_unstable();
+            let lines: Vec<&str> = comments.iter().map(|(_, text)| content_of(text)).collect();
             self.work.push(Work::Next { is_first });
             is_first = false;
             self.work.push(Work::Key("//".into()));
-            self.work.push(Work::Text(comment));
+            self.work.push(Work::Text(lines.join("\n")));
         }
         for member in members {
             let value = match &member {
@@ -340,24 +378,13 @@ impl<'a> Writer<'_, 'a> {
         let from = self.work.len();
         let operands = native.operands();
         let (items, _) = operands.as_chunks();
-        let is_checked = matches!(reading, Reading::Template | Reading::Literal);
-        // The value of the whole object has each key once.
-        if is_checked && !has_json_keys(items) {
+        if !is_object(items, reading) {
             return false;
         }
         self.work.push(Work::Open('{'));
         for (place, &[key, value]) in items.iter().enumerate() {
             let key = key_of(key, reading);
-            let inner = match reading {
-                Reading::Requirement if key == "configuration_aliases" => Reading::Bare,
-                Reading::Requirement => Reading::Literal,
-                reading => reading,
-            };
-            let is_computed = reading == Reading::Literal && !is_plain_key(items[place][0]);
-            if is_computed {
-                self.work.truncate(from);
-                return false;
-            }
+            let inner = reading_of_value(&key, reading);
             self.work.push(Work::Next { is_first: place == 0 });
             self.work.push(Work::Key(key));
             self.work.push(Work::Value(value, inner));
@@ -398,6 +425,25 @@ impl<'a> Writer<'_, 'a> {
             (_, None) => return self.constant(native),
         };
         push_string(&mut self.out, &string);
+    }
+}
+
+/// Whether an object is one in JSON: no keys are or may be equal, and those of a literal are constant.
+/// Otherwise the value of the whole object has each key once.
+fn is_object(items: &[[Native<'_>; 2]], reading: Reading) -> bool {
+    match reading {
+        Reading::Template => has_json_keys(items),
+        Reading::Literal => has_json_keys(items) && items.iter().all(|&[key, _]| is_plain_key(key)),
+        _ => true,
+    }
+}
+
+/// How the value of a key is read.
+fn reading_of_value(key: &str, reading: Reading) -> Reading {
+    match reading {
+        Reading::Requirement if key == "configuration_aliases" => Reading::Bare,
+        Reading::Requirement => Reading::Literal,
+        reading => reading,
     }
 }
 

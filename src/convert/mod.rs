@@ -12,8 +12,11 @@
 //!   written as arguments, and counted ([`Converted::unknown_blocks`]).
 //! * What the tools read literally in JSON must be constant: it becomes its value.
 //! * `"//"` members become comments. Comments before a block and in its body become its `"//"`
-//!   member, in their order; those outside of blocks become that of the file. Comments in
-//!   expressions have no place in JSON and are left out.
+//!   member, in their order, also those in objects and tuples; those outside of blocks become that of
+//!   the file. Comments in other expressions stay in their text. [`lost_comments`] finds those that
+//!   have no place: in a constant that becomes its value.
+//! * An object of JSON in the body of a resource or a provider that has a `"//"` member is written as a
+//!   block, since a value of Terraform seldom has such a key; it is counted, too.
 //!
 //! ```
 //! use simd_hcl::convert::{to_json, to_native};
@@ -34,12 +37,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod comments;
 mod json;
 mod native;
 #[cfg(test)]
 mod tests;
 mod text;
 
+pub use self::comments::lost_comments;
 pub use self::json::to_json;
 pub use self::native::to_native;
 

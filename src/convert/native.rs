@@ -156,8 +156,13 @@ impl<'a, 's> Writer<'_, 'a, 's> {
             return self.refuse(member.name_label(), "a name that is not an identifier");
         }
         let value = member.value();
-        if shape.grammar.is_of_plugin() && shape.schema.is_none() && may_be_blocks(value) {
-            self.unknown_blocks += 1;
+        if shape.grammar.is_of_plugin() && shape.schema.is_none() {
+            if has_comment(value) {
+                self.unknown_blocks += 1;
+                let shape = Shape { is_root: false, ..shape };
+                return self.block(member, 0, shape, false);
+            }
+            self.unknown_blocks += usize::from(may_be_blocks(value));
         }
         self.text(name);
         self.text(" = ");
@@ -371,9 +376,20 @@ fn is_expression(string: JsonString<'_>) -> bool {
 fn may_be_blocks(node: Node<'_>) -> bool {
     let is_body = |node: Node<'_>| {
         node.as_object().is_some_and(|object| {
-            object.members().all(|member| is_identifier(member.name().to_str()))
+            object.members().all(|it| it.name().is("//") || is_identifier(it.name().to_str()))
         })
     };
     is_body(node)
         || node.as_array().is_some_and(|array| !array.is_empty() && array.elements().all(is_body))
+}
+
+/// Whether a value may be nested blocks, one of which has a comment.
+fn has_comment(node: Node<'_>) -> bool {
+    let is_commented = |node: Node<'_>| {
+        let comment = node.as_object().and_then(|object| object.get("//"));
+        comment.is_some_and(Node::is_string)
+    };
+    let is_one =
+        is_commented(node) || node.as_array().is_some_and(|it| it.elements().any(is_commented));
+    is_one && may_be_blocks(node)
 }

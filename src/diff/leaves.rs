@@ -98,8 +98,13 @@ pub(super) fn compare<'a>(
         match (&pair.before, &pair.after) {
             (Some(before), Some(after)) if before.has_text_of(after) => continue,
             (Some(before), Some(after)) => match (before.parts(), after.parts()) {
-                (Parts::Members(before), Parts::Members(after)) => {
-                    members(arena, pair.path, before, after, &mut stack);
+                (Parts::Members(mut old), Parts::Members(mut new)) => {
+                    // A block has no such argument: in JSON it is a comment.
+                    if before.is_block() || after.is_block() {
+                        old.retain(|(name, _)| !is_comment(*name));
+                        new.retain(|(name, _)| !is_comment(*name));
+                    }
+                    members(arena, pair.path, old, new, &mut stack);
                 }
                 (Parts::Elements(before), Parts::Elements(after))
                 | (Parts::Blocks(before), Parts::Blocks(after) | Parts::Elements(after))
@@ -154,6 +159,11 @@ pub(super) fn compare<'a>(
         stack[found..].reverse();
     }
     leaves
+}
+
+/// Whether a member of a body is a comment.
+fn is_comment(name: MapKey<'_>) -> bool {
+    name.to_str() == "//" && name.expression().is_json()
 }
 
 /// Pairs members by name.

@@ -18,7 +18,7 @@ use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::hidden::Hidden;
 use crate::module::Resource;
-use crate::show::{BodySchema, SchemaKind};
+use crate::show::BodySchema;
 use crate::span::Span;
 use crate::tree::{Link, PlanSources, Tree};
 use crate::typed::Find;
@@ -319,10 +319,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         resource: &Resource<'a>,
     ) -> Option<(std::sync::Arc<BodySchema<'a>>, u64)> {
         let providers = self.providers(module);
-        let local = resource.provider_name();
-        let kind = SchemaKind::of_mode(resource.mode);
-        let mut find = providers.find.borrow_mut();
-        let found = find.of_type(local, kind, resource.address().resource_type)?.ok()?;
+        let found = providers.find.borrow_mut().of_resource(resource)?.ok()?;
         let version = found.version().value().unwrap_or_default();
         Some((self.inputs.schemas().body_of(found)?, version))
     }

@@ -102,11 +102,8 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
             half.bytes().min(Budget::DEFAULT.bytes()),
         );
         let meter = Meter::new(budget);
-        let known = Functions {
-            dialect: self.engine.dialect(),
-            has_provider: &|_| true,
-            described: None,
-        };
+        let known =
+            Functions { dialect: self.engine.dialect(), has_provider: &|_| true, described: None };
         let functions = self.engine.inputs.functions.unwrap_or(&known);
         let scope = Scope::new().with_functions(functions).with_short_circuits();
         let observer = self.engine.inputs.observer;

@@ -261,7 +261,8 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         }
     }
 
-    /// What the built-in provider plans: the output has the type of the input, also of null.
+    /// What the built-in provider plans: the output has the type of the input, also of null. What
+    /// `store` keeps is known only after an apply, since its input is write-only.
     fn terraform_data(&self, value: Value<'v>) -> Value<'v> {
         let Some(input) = value.get("input") else { return value };
         let output = match input.is_null() {

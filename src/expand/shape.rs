@@ -454,11 +454,8 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         let half = self.engine.half();
         let budget = Budget::new(half.steps().min(STEPS), half.bytes().min(STEPS * 8));
         let meter = Meter::new(budget);
-        let known = Functions {
-            dialect: self.engine.dialect(),
-            has_provider: &|_| true,
-            described: None,
-        };
+        let known =
+            Functions { dialect: self.engine.dialect(), has_provider: &|_| true, described: None };
         let functions = self.engine.inputs.functions.unwrap_or(&known);
         let scope = Scope::new().with_functions(functions).with_short_circuits();
         let program = LentProgram { nodes, ..*program };

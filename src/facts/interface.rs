@@ -64,6 +64,7 @@ pub struct VariableFacts {
     nullable: Option<bool>,
     sensitive: Option<bool>,
     ephemeral: Option<bool>,
+    is_const: bool,
     deprecated: Option<Box<str>>,
     validations: Box<[ValidationFacts]>,
     /// The default, if there are validations.
@@ -238,6 +239,7 @@ impl VariableFacts {
             nullable: variable.nullable,
             sensitive: variable.sensitive,
             ephemeral: variable.ephemeral,
+            is_const: variable.is_const == Some(true),
             deprecated: variable.deprecated.map(Into::into),
             validations,
             default: default.and_then(Value::pack),
@@ -254,6 +256,12 @@ impl VariableFacts {
     #[must_use]
     pub fn is_required(&self) -> bool {
         self.is_required
+    }
+
+    /// Whether its value must be known before modules are installed.
+    #[must_use]
+    pub fn is_const(&self) -> bool {
+        self.is_const
     }
 
     /// Whether it has a type.

@@ -53,12 +53,6 @@ impl<'a> Address<'a> {
         }
     }
 
-    /// The resource of the module itself that a valid address names, whatever the dialect is.
-    pub(super) fn of_resource(traversal: Traversal<'a>) -> Option<ResourceName<'a>> {
-        let address = Self::read(traversal, &MODES, &[]).ok()?;
-        address.resource.filter(|_| address.modules == 0)
-    }
-
     fn read(
         traversal: Traversal<'a>,
         modes: &[(&str, Mode)],

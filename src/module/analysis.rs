@@ -13,10 +13,10 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
 use crate::expression::{Expression, Literal, Seen};
 use crate::hash::{HashMap, HashSet};
-use crate::native::{LentTraversal, Step};
+use crate::native::{LentTraversal, Step, StepKind};
 use crate::reference::{LentReference, Mode, Reference, ResourceName, Subject};
 use crate::span::Span;
-use crate::suggest::Suggestions;
+use crate::suggest::{self, Suggestions};
 use crate::value::{Marks, Value};
 
 /// The dependencies of the objects of a module, which are identified by their numbers
@@ -221,6 +221,11 @@ impl<'a> Analysis<'_, 'a> {
                 }
             }
         });
+        if let Reading::Template(value) = site.reading
+            && !site.iterators.is_empty()
+        {
+            elements(value, site.iterators, sink);
+        }
         if let Reading::Template(value) = site.reading
             && !is_wrong
             && !is_setting(site)
@@ -576,6 +581,25 @@ fn has_exponent(value: Expression<'_>) -> bool {
     // A string with escapes would be decoded.
     !(value.is_json() && value.is_string())
         && matches!(value.literal(), Literal::Number(digits) if digits.len() > 6 && digits.contains(['e', 'E']))
+}
+
+/// Reports unknown attributes of the elements of `dynamic` blocks.
+fn elements<'a>(value: Expression<'a>, iterators: &[&'a str], sink: &mut dyn Sink<'a>) {
+    value.visit_variables(|seen| {
+        let Seen::Traversal(traversal) = seen else { return };
+        let root = traversal.root_name();
+        if iterators.contains(&root)
+            && let Some(Step { kind: StepKind::Attribute(name), .. }) = traversal.steps().get(1)
+            && !["key", "value"].contains(name)
+        {
+            let arena = traversal.source().arena();
+            sink.report(
+                Diagnostic::new(Code::UnknownAttribute, traversal.label())
+                    .with_arguments(&[arena.str(root), name])
+                    .with_suggestion(suggest::nearest(name, ["key", "value"])),
+            );
+        }
+    });
 }
 
 /// Whether a diagnostic is about a missing function of a provider.

@@ -38,6 +38,29 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
     }
 }
 
+/// The first part of a value that is not known before modules are installed: a reference, or a
+/// function without a result at that time.
+///
+/// Cost: linear in the value, and in the local values behind it.
+pub(crate) fn inconstant<'a>(module: &Module<'a>, value: Expression<'a>) -> Option<Label<'a>> {
+    let mut found = None;
+    impure(value, |label, _| found = found.or(Some(label)));
+    for traversal in value.variables() {
+        let is_constant = match module.reference(traversal).ok()?.subject() {
+            Subject::Local(name) => !tainted(module, vec![name]).contains(name),
+            Subject::Variable(name) => {
+                module.variables.get(name).is_none_or(|it| it.is_const == Some(true))
+            }
+            Subject::Path(_) => true,
+            _ => false,
+        };
+        if !is_constant {
+            found = found.or(Some(traversal.label()));
+        }
+    }
+    found
+}
+
 /// The arguments of a call whose values are not known without variables.
 fn unknown<'a>(call: &ModuleCall<'a>) -> impl Iterator<Item = Expression<'a>> + use<'a> {
     let all = [(call.source, call.evaluated.source), (call.version, call.evaluated.version)];

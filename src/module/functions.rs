@@ -56,11 +56,7 @@ impl Function for OfSchema<'_> {
         Ok(self.result.copy_to(arena))
     }
 
-    fn call<'a>(
-        &self,
-        arena: &'a Arena,
-        _: &[Value<'a>],
-    ) -> Result<Value<'a>, FunctionError<'a>> {
+    fn call<'a>(&self, arena: &'a Arena, _: &[Value<'a>]) -> Result<Value<'a>, FunctionError<'a>> {
         Ok(Value::unknown(self.result.copy_to(arena)))
     }
 

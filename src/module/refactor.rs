@@ -262,6 +262,9 @@ impl<'a> Import<'a> {
         };
         let mut address = None;
         if let Some(to) = read.to {
+            if read.for_each.is_none() {
+                element(to, sink);
+            }
             address = import_address(to, rules, sink);
             if address.is_none() {
                 return read;
@@ -307,7 +310,7 @@ impl<'a> Import<'a> {
     }
 
     /// The name of the resource, if it is in this module.
-    pub(super) fn resource_name(&self, dialect: Dialect) -> Option<ResourceName<'a>> {
+    pub(crate) fn resource_name(&self, dialect: Dialect) -> Option<ResourceName<'a>> {
         let to = self.to?;
         let traversal = to.as_traversal().or_else(|| without_keys(to.as_native()?))?;
         let address = Address::of(traversal, Rules::primary(dialect)).ok()?;
@@ -321,13 +324,6 @@ impl<'a> Import<'a> {
             Some(traversal) => Some((traversal, true)),
             None => Some((without_keys(to.as_native()?)?, false)),
         }
-    }
-
-    /// The resource that it imports to; `None` if it belongs to a called module.
-    pub(crate) fn resource(&self) -> Option<ResourceName<'a>> {
-        let to = self.to?;
-        let traversal = to.as_traversal().or_else(|| without_keys(to.native(&mut ())?))?;
-        Address::of_resource(traversal)
     }
 
     /// The address, if all of its keys are literals.
@@ -367,6 +363,17 @@ fn import_address<'a>(
         return None;
     }
     Some(address)
+}
+
+/// Reports references to the element of `for_each`, where there is none.
+fn element<'a>(to: Expression<'a>, sink: &mut dyn Sink<'a>) {
+    let variables = to.as_native().into_iter().flat_map(Native::variables);
+    for traversal in variables.filter(|it| it.root_name() == "each") {
+        sink.report(
+            Diagnostic::new(Code::OutOfScope, traversal.label())
+                .with_arguments(&["each", "a block with \"for_each\""]),
+        );
+    }
 }
 
 /// The names and literal keys of an expression; `None` if it has anything else outside of brackets.

@@ -42,7 +42,12 @@ pub struct BodySchemas<'a> {
 struct BuiltIn<'a> {
     provisioners: Object<'a>,
     connection: SchemaBlock<'a>,
+    /// Resource types as only Terraform has them, unless the document has their provider.
+    extended: Option<Object<'a>>,
 }
+
+/// The provider that is built into the tools.
+pub(crate) const BUILT_IN_PROVIDER: &str = "terraform.io/builtin/terraform";
 
 /// The schemas of the provider that is built into the tools, and of their provisioners.
 const BUILT_IN: &[u8] = include_bytes!("built_in.json");
@@ -92,7 +97,9 @@ impl<'a> BodySchemas<'a> {
         let provisioners = member("provisioners").and_then(Node::as_object);
         let connection = member("connection").and_then(SchemaBlock::read);
         if let (Some(provisioners), Some(connection)) = (provisioners, connection) {
-            self.built_in = Some(BuiltIn { provisioners, connection });
+            let is_given = self.providers.contains_key(BUILT_IN_PROVIDER);
+            let extended = member("terraform").and_then(Node::as_object).filter(|_| !is_given);
+            self.built_in = Some(BuiltIn { provisioners, connection, extended });
         }
         for (name, provider) in
             Schemas::read(document.root()).into_iter().flat_map(Schemas::providers)
@@ -100,6 +107,11 @@ impl<'a> BodySchemas<'a> {
             self.providers.entry(name).or_insert(provider);
         }
         self
+    }
+
+    /// The schema of a resource type of the built-in provider as only Terraform has it.
+    pub(crate) fn extended(&self, resource_type: &str) -> Option<SchemaOf<'a>> {
+        SchemaOf::read(self.built_in?.extended?.get(resource_type)?)
     }
 
     /// The schema of a type of provisioners, if it is built in.

@@ -77,6 +77,7 @@ mod state;
 mod upgrade;
 
 pub use self::address::{Address, AddressError, Call, Key, ResourceStep};
+pub(crate) use self::body_schema::BUILT_IN_PROVIDER;
 pub use self::body_schema::{BodySchema, BodySchemas};
 pub use self::checks::{
     Check, CheckAddress, CheckCounts, CheckInstance, CheckInstanceAddress, CheckProblem,

@@ -6,10 +6,11 @@ use super::module::{Link, TreeModule};
 use super::reach::Reach;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::module::computed::Computed;
-use crate::module::{Accepted, ModuleCall};
+use crate::module::{Accepted, ModuleCall, inconstant};
 use crate::reference::{InstanceKey, Subject};
 use crate::suggest::Suggestions;
 use crate::value::Marks;
@@ -167,6 +168,9 @@ fn arguments<'a>(
         }
     }
     values(module, call, called, &module.uses.computed, arena, sink);
+    if module.module.dialect == Dialect::Terraform {
+        constants(module, call, called, sink);
+    }
     // This does not distinguish which of the blocks `_` of an overridden call is its own.
     if call.escape.is_some() && is_overridden {
         return;
@@ -182,6 +186,28 @@ fn arguments<'a>(
             let diagnostic = diagnostic.with_arguments(&[arena.str(variable.name())]);
             sink.report(match called.label(Spot::Variable(variable.name())) {
                 Some(label) => diagnostic.with_related(label, "declared here, without a default"),
+                None => diagnostic,
+            });
+        }
+    }
+}
+
+/// Reports arguments of constant variables whose values are not known before modules are installed
+/// (Terraform).
+fn constants<'a>(
+    module: &TreeModule<'a>,
+    call: &ModuleCall<'a>,
+    called: Callee<'_, 'a>,
+    sink: &mut dyn Sink<'a>,
+) {
+    for (name, _, expression) in given(call) {
+        let Some((_, variable)) = called.variable(name).filter(|(_, it)| it.is_const()) else {
+            continue;
+        };
+        if let Some(label) = inconstant(&module.module, expression) {
+            let diagnostic = Diagnostic::new(Code::ConstArgument, label).with_arguments(&[name]);
+            sink.report(match called.label(Spot::Variable(variable.name())) {
+                Some(declared) => diagnostic.with_related(declared, "declared here"),
                 None => diagnostic,
             });
         }

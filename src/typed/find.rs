@@ -1,5 +1,6 @@
 //! Schemas of types, found by the local names of their providers in a module.
 
+use crate::dialect::Dialect;
 use crate::hash::HashMap;
 use crate::module::{Module, ProviderNames, Resource};
 use crate::show::{BodySchemas, ProviderSchema, SchemaKind, SchemaOf};
@@ -8,6 +9,7 @@ use crate::show::{BodySchemas, ProviderSchema, SchemaKind, SchemaOf};
 pub(crate) struct Find<'s, 'a> {
     schemas: &'s BodySchemas<'a>,
     names: ProviderNames<'a>,
+    dialect: Dialect,
     /// By local name, the full names of providers that have schemas.
     providers: HashMap<&'a str, Option<String>>,
     types: HashMap<(&'a str, SchemaKind, &'a str), Option<SchemaOf<'a>>>,
@@ -16,7 +18,8 @@ pub(crate) struct Find<'s, 'a> {
 impl<'s, 'a> Find<'s, 'a> {
     pub(crate) fn new(module: &Module<'a>, schemas: &'s BodySchemas<'a>) -> Self {
         let names = ProviderNames::of(module);
-        Self { schemas, names, providers: HashMap::default(), types: HashMap::default() }
+        let (providers, types) = (HashMap::default(), HashMap::default());
+        Self { schemas, names, dialect: module.dialect, providers, types }
     }
 
     /// The schemas of a provider, by its local name.
@@ -37,7 +40,7 @@ impl<'s, 'a> Find<'s, 'a> {
         kind: SchemaKind,
         name: &'a str,
     ) -> Option<Result<SchemaOf<'a>, String>> {
-        let Self { schemas, names, providers, types } = self;
+        let Self { schemas, names, providers, types, .. } = self;
         let provider = providers.entry(local).or_insert_with(|| {
             Some(names.full_name(local)).filter(|provider| schemas.provider(provider).is_some())
         });
@@ -48,11 +51,26 @@ impl<'s, 'a> Find<'s, 'a> {
     }
 
     /// The schema of a resource, with the same results.
-    pub(super) fn of_resource(
+    pub(crate) fn of_resource(
         &mut self,
         resource: &Resource<'a>,
     ) -> Option<Result<SchemaOf<'a>, String>> {
         let kind = SchemaKind::of_mode(resource.mode);
-        self.of_type(resource.provider_name(), kind, resource.address().resource_type)
+        let resource_type = resource.address().resource_type;
+        let found = self.of_type(resource.provider_name(), kind, resource_type)?;
+        if self.is_extended(resource)
+            && let Some(extended) = self.schemas.extended(resource_type)
+        {
+            return Some(Ok(extended));
+        }
+        Some(found)
+    }
+
+    /// Whether a resource of the built-in provider has what only Terraform's has, and only since a
+    /// release: the schema is then another one.
+    pub(super) fn is_extended(&self, resource: &Resource<'a>) -> bool {
+        self.dialect == Dialect::Terraform
+            && resource.address().resource_type == "terraform_data"
+            && resource.config().properties().any(|property| property.is_named("store"))
     }
 }

@@ -24,14 +24,13 @@ pub(super) fn check<'a>(
 ) {
     for import in &module.imports {
         let Some(value) = import.identity else { continue };
-        let Some(name) = import.resource() else { continue };
+        let Some(name) = import.resource_name(module.dialect) else { continue };
         let local = match module.resources.get(name) {
             Some(resource) => resource.provider_name(),
             None => provider_name(import.provider, name.resource_type),
         };
         // Schemas of a tool that knows no identities do not mention them.
-        let identities =
-            find.provider(local).and_then(|it| it.resource_identity_schemas().value());
+        let identities = find.provider(local).and_then(|it| it.resource_identity_schemas().value());
         let found = find.of_type(local, SchemaKind::Resource, name.resource_type);
         let (Some(identities), Some(Ok(_))) = (identities, found) else { continue };
         let arena = value.source().arena();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::value;
+use super::{shape, value};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate;
 use crate::hash::HashMap;
@@ -32,8 +32,10 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
         };
         let Some(schema) = known.get(&resource.address()) else { continue };
         for change in changes {
-            if let Some(step) = change.steps().first() {
-                attribute(*change, step, schema, (&mut suggestions, sink));
+            if let Some(step) = change.steps().first()
+                && !attribute(*change, step, schema, (&mut suggestions, sink))
+            {
+                check_steps(*change, change.steps(), schema, sink);
             }
         }
     }
@@ -70,20 +72,19 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
     });
 }
 
-/// Reports invalid steps after an attribute, which the first step names.
+/// Reports invalid steps after an attribute or blocks, which the first step names.
 fn check_steps<'a>(
     traversal: LentTraversal<'_, 'a>,
     steps: &[Step<'a>],
     schema: &BodySchema<'a>,
     sink: &mut dyn Sink<'a>,
 ) {
-    let Some((Step { kind: StepKind::Attribute(name), .. }, rest)) = steps.split_first() else {
-        return;
-    };
+    let Some((first, rest @ [_, ..])) = steps.split_first() else { return };
+    let (StepKind::Attribute(name) | StepKind::Root(name)) = first.kind else { return };
     let arena = traversal.source().arena();
-    let Some(ty) = schema.attribute_type(name, |attribute| value::type_of(arena, attribute)) else {
-        return;
-    };
+    let of_attribute = || schema.attribute_type(name, |it| value::type_of(arena, it));
+    let of_blocks = || shape::type_of_blocks(arena, schema.block_type(name)?, shape::MAX_DEPTH);
+    let Some(ty) = of_attribute().or_else(of_blocks) else { return };
     let value = Value::unknown(ty.without_optional_attributes(arena));
     if let Err(diagnostic) = evaluate::follow(traversal.source(), value, rest) {
         sink.report(diagnostic);

@@ -8,6 +8,7 @@ use crate::expression::{Expression, MapKey};
 use crate::hash::HashMap;
 use crate::module::{Resource, knows_backend};
 use crate::reference::Mode;
+use crate::show::BUILT_IN_PROVIDER;
 use crate::suggest;
 use crate::value::{Type, Value, convert_briefly};
 
@@ -24,7 +25,7 @@ pub(super) fn check<'a>(
     let address = resource.address();
     if address.mode != Mode::Data
         || address.resource_type != "terraform_remote_state"
-        || provider != "terraform.io/builtin/terraform"
+        || provider != BUILT_IN_PROVIDER
     {
         return;
     }

@@ -7,11 +7,11 @@ use crate::dialect::Dialect;
 use crate::hash::HashMap;
 use crate::module::{Module, Resource};
 use crate::reference::{Mode, ResourceName};
-use crate::show::{self, BodySchemas, NestingMode, SchemaBlock};
+use crate::show::{self, BlockType, BodySchemas, NestingMode, SchemaBlock};
 use crate::value::{AttributeType, Marks, Type, Value, normalized, sort_attributes};
 
 /// The maximal depth of nested blocks.
-const MAX_DEPTH: usize = 100;
+pub(super) const MAX_DEPTH: usize = 100;
 
 /// The types of a module's resources whose schemas are known, as unknown values. Resources that may
 /// have several instances have no known type.
@@ -23,12 +23,13 @@ pub(crate) fn resources<'a>(
     arena: &'a Arena,
 ) -> HashMap<ResourceName<'a>, Value<'a>> {
     let mut find = Find::new(module, schemas);
-    let mut values: HashMap<(&str, Mode, &str), Option<Value<'a>>> = HashMap::default();
+    let mut values: HashMap<(&str, Mode, &str, bool), Option<Value<'a>>> = HashMap::default();
     let of_checks = module.checks.iter().filter_map(|check| check.data);
     let mut shapes = HashMap::default();
     for resource in module.resources.iter().chain(of_checks).filter(|each| is_single(each)) {
         let address = resource.address();
-        let key = (resource.provider_name(), address.mode, address.resource_type);
+        let is_extended = find.is_extended(resource);
+        let key = (resource.provider_name(), address.mode, address.resource_type, is_extended);
         let value = values.entry(key).or_insert_with(|| {
             let schema = find.of_resource(resource)?.ok()?;
             let ty = type_of_block(arena, schema.block().value()?, MAX_DEPTH)?;
@@ -78,23 +79,29 @@ pub(crate) fn type_of_block<'a>(
         add(name, type_of(arena, attribute)?.without_optional_attributes(arena));
     }
     for (name, nested) in block.block_types().value().into_iter().flat_map(show::Map::iter) {
-        let ty = match nested.block().value() {
-            Some(block) => type_of_block(arena, block, depth)?,
-            None => Type::object_of(arena, &[]),
-        };
-        add(
-            name,
-            match nested.nesting_mode().value()? {
-                // Elements of unknown types may have different types.
-                NestingMode::List | NestingMode::Map if ty.has_dynamic() => Type::Dynamic,
-                NestingMode::List => Type::list_of(arena, ty),
-                NestingMode::Set => Type::set_of(arena, ty),
-                NestingMode::Map => Type::map_of(arena, ty),
-                _ => ty,
-            },
-        );
+        add(name, type_of_blocks(arena, nested, depth)?);
     }
     sort_attributes(&mut parts);
     parts.dedup_by_key(|part| part.name);
     Some(Type::object_of(arena, &parts))
+}
+
+/// The type of all blocks of a type in a body, with the same results.
+pub(super) fn type_of_blocks<'a>(
+    arena: &'a Arena,
+    nested: BlockType<'a>,
+    depth: usize,
+) -> Option<Type<'a>> {
+    let ty = match nested.block().value() {
+        Some(block) => type_of_block(arena, block, depth)?,
+        None => Type::object_of(arena, &[]),
+    };
+    Some(match nested.nesting_mode().value()? {
+        // Elements of unknown types may have different types.
+        NestingMode::List | NestingMode::Map if ty.has_dynamic() => Type::Dynamic,
+        NestingMode::List => Type::list_of(arena, ty),
+        NestingMode::Set => Type::set_of(arena, ty),
+        NestingMode::Map => Type::map_of(arena, ty),
+        _ => ty,
+    })
 }

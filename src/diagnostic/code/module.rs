@@ -50,6 +50,11 @@ macro_rules! module_codes {
         detail: "A constant variable cannot be {0}."
         reference: ["Const variable cannot be sensitive", "Const variable cannot be ephemeral"],
         note: "Terraform only.";
+    ConstArgument "const-argument" Error "Argument is not constant"
+        detail: "The variable \"{0}\" is constant, but this value is known only later."
+        help: "Use only constant variables, paths, and local values made of them."
+        reference: ["Const variables must be known"],
+        note: "An argument of a module call whose variable sets `const` to true (Terraform).";
     ConstantCondition "constant-condition" Error "Constant condition"
         detail: "The condition of this {0} contains no reference, so its result is always the same."
         reference: ["Invalid validation expression", "Invalid precondition expression", "Invalid postcondition expression", "Invalid assert expression", "Invalid variable validation condition"],

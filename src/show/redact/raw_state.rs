@@ -4,11 +4,9 @@ use super::by_schema::Types;
 use super::marked::Marked;
 use crate::hash::{HashMap, HashSet};
 use crate::json::{Node, Object};
+use crate::show::body_schema::BUILT_IN_PROVIDER;
 use crate::show::field::{List, Map};
 use crate::show::state::{RawResource, RawState};
-
-/// The provider that is built into the tools, whose types have no sensitive attributes.
-const BUILT_IN: &str = "terraform.io/builtin/terraform";
 
 impl Marked {
     pub(super) fn raw_state(&mut self, state: RawState<'_>, types: &mut Types<'_, '_>) {
@@ -25,6 +23,8 @@ impl Marked {
     /// The attributes of a resource of a state file that its paths or its schema hide.
     pub(super) fn raw_resource(&mut self, resource: RawResource<'_>, types: &mut Types<'_, '_>) {
         let by_schema = types.of(resource);
+        // Of the types of the built-in provider, only what `store` keeps may be sensitive.
+        let is_built_in = resource.provider_name().as_deref() == Some(BUILT_IN_PROVIDER);
         let mut is_unmarked = false;
         for instance in resource.instances().value().into_iter().flat_map(List::iter) {
             let object = |name| instance.object().get(name).and_then(Node::as_object);
@@ -35,7 +35,10 @@ impl Marked {
             }
             let paths = instance.sensitive_attributes().value();
             let mut paths = paths.into_iter().flat_map(|paths| paths.iter()).peekable();
-            let has_values = [values, flat].into_iter().flatten().any(|it| !it.is_empty());
+            let has_values = match is_built_in {
+                true => values.and_then(|it| it.get("store")).is_some_and(|it| !it.is_null()),
+                false => [values, flat].into_iter().flatten().any(|it| !it.is_empty()),
+            };
             is_unmarked |= has_values && paths.peek().is_none();
             let mut attributes = Attributes::default();
             let mut prefixes = HashSet::default();
@@ -51,10 +54,7 @@ impl Marked {
                 self.flat(flat, &prefixes);
             }
         }
-        if is_unmarked
-            && by_schema.is_none()
-            && resource.provider_name().as_deref() != Some(BUILT_IN)
-        {
+        if is_unmarked && by_schema.is_none() {
             let name = resource.resource_type().value().unwrap_or_default();
             self.unmarked_types.insert(name.to_owned());
         }
