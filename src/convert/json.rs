@@ -99,6 +99,15 @@ fn comments_in<'a>(native: Native<'a>, reading: Reading, found: &mut Comments<'a
             () if native.is(Kind::Tuple) => {
                 work.extend(operands.iter().map(|element| (*element, reading)));
             }
+            // Those around a whole expression are left out.
+            () if native.is(Kind::Parentheses) => {
+                work.extend(
+                    operands
+                        .iter()
+                        .map(|inner| (*inner, reading))
+                        .filter(|(inner, _)| inner.is(Kind::Parentheses)),
+                );
+            }
             () if native.is(Kind::Object) && is_object(items, reading) => {
                 let value = |&[key, value]: &[Native<'a>; 2]| {
                     (value, reading_of_value(&key_of(key, reading), reading))

@@ -15,8 +15,8 @@
 //!   member, in their order, also those in objects and tuples; those outside of blocks become that of
 //!   the file. Comments in other expressions stay in their text. [`lost_comments`] finds those that
 //!   have no place: in a constant that becomes its value.
-//! * An object of JSON in the body of a resource or a provider that has a `"//"` member is written as a
-//!   block, since a value of Terraform seldom has such a key; it is counted, too.
+//! * An object of JSON in the body of a resource or a provider that has a `"//"` member, or a `dynamic`
+//!   block, is written as a block, since a value seldom has such keys; it is counted, too.
 //!
 //! ```
 //! use simd_hcl::convert::{to_json, to_native};

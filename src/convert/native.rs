@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::text::{push_template, stands_alone};
+use super::text::{only_heredoc, push_template, stands_alone};
 use super::{Blocks, Converted};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
@@ -10,7 +10,7 @@ use crate::dialect::{Dialect, Grammar, List, Reading};
 use crate::document::Document;
 use crate::expression::{Expression, is_identifier};
 use crate::format::{Style, TooLarge, layout};
-use crate::json::{JsonString, JsonValue, Member, Node};
+use crate::json::{JsonString, JsonValue, Member, Node, Object};
 use crate::native::{MAX_DEPTH, Text, parse_expression};
 use crate::show::{NestingMode, SchemaBlock};
 use crate::source::Source;
@@ -77,9 +77,19 @@ struct Shape<'s> {
 enum Work<'a, 's> {
     Text(Cow<'a, str>),
     Body(Node<'a>, Shape<'s>),
-    Value(Node<'a>, Reading),
-    /// The value of an argument, which may be a heredoc.
-    Argument(Node<'a>, Reading),
+    /// A value, and what it may end with.
+    Value(Node<'a>, Reading, End),
+}
+
+/// What a value may end with, since the name at the end of a heredoc stands alone on its line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Something follows on its line.
+    Within,
+    /// A heredoc that an expression has: a line feed follows.
+    Line,
+    /// Also a heredoc that a text of several lines becomes.
+    Argument,
 }
 
 struct Writer<'w, 'a, 's> {
@@ -97,8 +107,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
             match next {
                 Work::Text(text) => self.out.push_str(&text),
                 Work::Body(node, shape) => self.body(node, shape),
-                Work::Value(node, reading) => self.value(node, reading, false),
-                Work::Argument(node, reading) => self.value(node, reading, true),
+                Work::Value(node, reading, end) => self.value(node, reading, end),
             }
         }
     }
@@ -157,7 +166,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         }
         let value = member.value();
         if shape.grammar.is_of_plugin() && shape.schema.is_none() {
-            if has_comment(value) {
+            if has_marks_of_blocks(value) {
                 self.unknown_blocks += 1;
                 let shape = Shape { is_root: false, ..shape };
                 return self.block(member, 0, shape, false);
@@ -166,7 +175,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         }
         self.text(name);
         self.text(" = ");
-        self.work.push(Work::Argument(value, shape.grammar.reading(name)));
+        self.work.push(Work::Value(value, shape.grammar.reading(name), End::Argument));
         self.text("\n");
     }
 
@@ -256,16 +265,18 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         }
     }
 
-    fn value(&mut self, node: Node<'a>, reading: Reading, may_be_heredoc: bool) {
+    fn value(&mut self, node: Node<'a>, reading: Reading, end: End) {
         match node.value() {
             JsonValue::Null => self.out.push_str("null"),
             JsonValue::Bool(truth) => self.out.push_str(if truth { "true" } else { "false" }),
             JsonValue::Number(number) => self.out.push_str(number.text()),
-            JsonValue::String(string) => self.string(string, reading, may_be_heredoc),
+            JsonValue::String(string) => self.string(string, reading, end),
             JsonValue::Array(array) if array.is_empty() => self.out.push_str("[]"),
             JsonValue::Array(array) => {
                 let from = self.work.len();
-                let is_short = array.elements().all(|it| !it.is_array() && !it.is_object());
+                let is_short = array
+                    .elements()
+                    .all(|it| !it.is_array() && !it.is_object() && !ends_with_heredoc(it, reading));
                 let separator = if is_short { "" } else { "\n" };
                 self.text("[");
                 self.text(separator);
@@ -273,9 +284,10 @@ impl<'a, 's> Writer<'_, 'a, 's> {
                     if place > 0 && is_short {
                         self.text(", ");
                     }
-                    self.work.push(Work::Value(element, reading));
+                    self.work.push(Work::Value(element, reading, End::Line));
                     if !is_short {
-                        self.text(",\n");
+                        let line_feed = ends_with_heredoc(element, reading);
+                        self.text(if line_feed { "\n,\n" } else { ",\n" });
                     }
                 }
                 self.text("]");
@@ -296,7 +308,7 @@ impl<'a, 's> Writer<'_, 'a, 's> {
                     };
                     self.text(key);
                     self.text(" = ");
-                    self.work.push(Work::Value(member.value(), inner));
+                    self.work.push(Work::Value(member.value(), inner, End::Line));
                     self.text("\n");
                 }
                 self.text("}");
@@ -305,8 +317,9 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         }
     }
 
-    fn string(&mut self, string: JsonString<'a>, reading: Reading, may_be_heredoc: bool) {
+    fn string(&mut self, string: JsonString<'a>, reading: Reading, end: End) {
         let text = string.to_str();
+        let may_be_heredoc = end == End::Argument;
         match reading {
             Reading::Bare if is_expression(string) => self.out.push_str(text.trim()),
             // Arguments that must be references may also be templates.
@@ -317,7 +330,10 @@ impl<'a, 's> Writer<'_, 'a, 's> {
                         self.out.push_str("null");
                     }
                     _ if may_be_heredoc && is_heredoc(text) => self.heredoc(text),
-                    _ => push_template(&mut self.out, text),
+                    _ => match only_heredoc(text).filter(|_| end != End::Within) {
+                        Some(heredoc) => self.out.push_str(heredoc),
+                        None => push_template(&mut self.out, text),
+                    },
                 }
             }
             _ if may_be_heredoc && is_heredoc(text) && !string.may_be_template() => {
@@ -334,6 +350,13 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         self.out.push_str(text);
         self.out.push_str("EOT");
     }
+}
+
+/// Whether a value is written as a heredoc that its template has.
+fn ends_with_heredoc(node: Node<'_>, reading: Reading) -> bool {
+    let text = node.as_string().filter(|string| string.may_be_template());
+    matches!(reading, Reading::Template | Reading::Bare)
+        && text.is_some_and(|text| only_heredoc(text.to_str()).is_some())
 }
 
 /// The key of an object, without quotes if it then reads as itself.
@@ -383,13 +406,36 @@ fn may_be_blocks(node: Node<'_>) -> bool {
         || node.as_array().is_some_and(|array| !array.is_empty() && array.elements().all(is_body))
 }
 
-/// Whether a value may be nested blocks, one of which has a comment.
-fn has_comment(node: Node<'_>) -> bool {
-    let is_commented = |node: Node<'_>| {
-        let comment = node.as_object().and_then(|object| object.get("//"));
-        comment.is_some_and(Node::is_string)
-    };
-    let is_one =
-        is_commented(node) || node.as_array().is_some_and(|it| it.elements().any(is_commented));
-    is_one && may_be_blocks(node)
+/// The levels of objects in which comments and `dynamic` blocks are looked for.
+const SEARCHED_LEVELS: usize = 12;
+
+/// Whether a value may be nested blocks, and has what only a block has: a comment, or a `dynamic` block.
+fn has_marks_of_blocks(node: Node<'_>) -> bool {
+    let mut work = vec![(node, SEARCHED_LEVELS)];
+    while let Some((node, levels)) = work.pop() {
+        if !may_be_blocks(node) {
+            continue;
+        }
+        for member in objects(node).flat_map(|object| object.members()) {
+            let (name, value) = (member.name(), member.value());
+            let is_dynamic = || {
+                let made = objects(value).flat_map(|types| types.members());
+                let made = made.flat_map(|of_type| objects(of_type.value()));
+                made.into_iter().any(|body| body.get("content").is_some())
+            };
+            if name.is("//") && value.is_string() || name.is("dynamic") && is_dynamic() {
+                return true;
+            }
+            if levels > 0 && (value.is_object() || value.is_array()) {
+                work.push((value, levels - 1));
+            }
+        }
+    }
+    false
+}
+
+/// A value that is an object, or the objects of an array.
+fn objects(node: Node<'_>) -> impl Iterator<Item = Object<'_>> {
+    let elements = node.as_array().into_iter().flat_map(|array| array.elements());
+    elements.chain(node.is_object().then_some(node)).filter_map(Node::as_object)
 }

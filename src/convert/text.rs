@@ -70,6 +70,15 @@ fn only_interpolation(text: &str) -> Option<Cow<'_, str>> {
     stands_alone(&in_brackets).then_some(in_brackets.into())
 }
 
+/// The heredoc of a template that is an interpolation of nothing else.
+pub(super) fn only_heredoc(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix("${")?.trim_start();
+    let heredoc = inside.strip_suffix('}').filter(|inside| inside.starts_with("<<"))?.trim_end();
+    // A value that ends with something else does not need the line feed.
+    let is_one = stands_alone(heredoc) && !stands_alone(&format!("{heredoc} == 1"));
+    is_one.then_some(heredoc)
+}
+
 /// Whether a text of several lines is a valid value of an argument: no line break, and no comment,
 /// ends it early.
 pub(super) fn stands_alone(text: &str) -> bool {

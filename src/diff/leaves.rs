@@ -95,16 +95,17 @@ pub(super) fn compare<'a>(
             before.stands_for_blocks |= after.has_block();
             after.stands_for_blocks |= before.has_block();
         }
+        if let (Some(before), Some(after)) = (&mut pair.before, &mut pair.after)
+            && before.is_block() != after.is_block()
+        {
+            before.read_as_body();
+            after.read_as_body();
+        }
         match (&pair.before, &pair.after) {
             (Some(before), Some(after)) if before.has_text_of(after) => continue,
             (Some(before), Some(after)) => match (before.parts(), after.parts()) {
-                (Parts::Members(mut old), Parts::Members(mut new)) => {
-                    // A block has no such argument: in JSON it is a comment.
-                    if before.is_block() || after.is_block() {
-                        old.retain(|(name, _)| !is_comment(*name));
-                        new.retain(|(name, _)| !is_comment(*name));
-                    }
-                    members(arena, pair.path, old, new, &mut stack);
+                (Parts::Members(before), Parts::Members(after)) => {
+                    members(arena, pair.path, before, after, &mut stack);
                 }
                 (Parts::Elements(before), Parts::Elements(after))
                 | (Parts::Blocks(before), Parts::Blocks(after) | Parts::Elements(after))
@@ -159,11 +160,6 @@ pub(super) fn compare<'a>(
         stack[found..].reverse();
     }
     leaves
-}
-
-/// Whether a member of a body is a comment.
-fn is_comment(name: MapKey<'_>) -> bool {
-    name.to_str() == "//" && name.expression().is_json()
 }
 
 /// Pairs members by name.
@@ -271,6 +267,18 @@ impl<'a> Layers<'a> {
     /// Whether it has blocks of a native file.
     fn has_block(&self) -> bool {
         self.values.iter().any(|value| value.as_block().is_some())
+    }
+
+    /// Reads an object that is compared with a block as the body of one, of which only its provider
+    /// knows the arguments.
+    fn read_as_body(&mut self) {
+        if let [value] = self.values.as_slice()
+            && value.is_map()
+            && self.grammar.is_none()
+        {
+            self.is_body = true;
+            self.grammar = Some(Grammar::of_plugin());
+        }
     }
 
     /// The blocks that it stands for, if it is compared with several.

@@ -6,8 +6,8 @@ use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::arguments::modules::DYNAMIC;
 use crate::expression::Expression;
-use crate::hash::HashMap;
-use crate::module::dynamic::{Nested, made_by};
+use crate::hash::{HashMap, HashSet};
+use crate::module::dynamic::{Nested, made_by, possible_blocks};
 use crate::module::{Config, Resource};
 use crate::reference::Mode;
 use crate::show::{self, BlockType, BodySchema, NestedType, NestingMode, SchemaAttribute};
@@ -354,6 +354,14 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             })
         };
         let make = |body: Body<'a>| self.plain_body(body, nested, depth + 1);
+        let properties: Vec<Attribute<'a>> = properties.collect();
+        let made = properties.iter().filter_map(|property| made_by(*property, nested)).flatten();
+        let made: HashSet<&str> = made.map(|(name, _)| name).collect();
+        // What `dynamic` also makes are blocks.
+        let written = |property: Attribute<'a>| match made.contains(property.name()) {
+            true => possible_blocks(property),
+            false => None,
+        };
         for property in properties {
             if let Some(made) = made_by(property, nested) {
                 for (name, body) in made {
@@ -365,6 +373,12 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
                 let value = make(block.body());
                 if let Some(all) = &mut blocks[place].1 {
                     all.push((block.label(0), value));
+                }
+            } else if let Some(bodies) = written(property) {
+                let place = of_type(property.name(), &mut blocks);
+                let values = bodies.into_iter().map(|body| (None, make(body)));
+                if let Some(all) = &mut blocks[place].1 {
+                    all.extend(values);
                 }
             } else {
                 let expression = property.expression();
@@ -397,10 +411,12 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         Value::object(self.arena, &plain.all)
     }
 
-    /// The value of a property of a body without a schema. In JSON it may be blocks.
+    /// The value of a property of a body without a schema. In JSON it may be blocks: then what is null
+    /// in them may be set by the provider, as in a block of a native file.
     pub(super) fn free(&self, property: Attribute<'a>, nested: Nested, depth: usize) -> Value<'v> {
         let expression = property.expression();
-        let Some((bodies, nested)) = Nested::of(property, nested) else {
+        let possible = || possible_blocks(property).map(|bodies| (bodies, Nested::None));
+        let Some((bodies, nested)) = Nested::of(property, nested).or_else(possible) else {
             return self.value(expression);
         };
         let made: Vec<_> =

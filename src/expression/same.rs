@@ -8,7 +8,7 @@ use crate::value::{Number, Value, raw_equals};
 
 impl<'a> Expression<'a> {
     /// Whether two scalars have the same meaning, even if they are written differently: `1` and
-    /// `1.0`, `"${ a }"` and `"${a}"`. Containers are never the same here.
+    /// `1.0`, `"${ a }"`, `"${a}"` and `a`. Containers are never the same here.
     ///
     /// Cost: both are parsed as templates if their texts differ.
     #[must_use]

@@ -1,7 +1,7 @@
 //! The analysis of a module: finds references to undeclared objects, unused declarations, and
 //! cycles among local values.
 
-use super::computed::{self, Computed, softened};
+use super::computed::{self, Computed, ELEMENT, softened};
 use super::cycles::{self, cycles};
 use super::edges::Edges;
 use super::object::Numbers;
@@ -16,7 +16,7 @@ use crate::hash::{HashMap, HashSet};
 use crate::native::{LentTraversal, Step, StepKind};
 use crate::reference::{LentReference, Mode, Reference, ResourceName, Subject};
 use crate::span::Span;
-use crate::suggest::{self, Suggestions};
+use crate::suggest::Suggestions;
 use crate::value::{Marks, Value};
 
 /// The dependencies of the objects of a module, which are identified by their numbers
@@ -224,7 +224,7 @@ impl<'a> Analysis<'_, 'a> {
         if let Reading::Template(value) = site.reading
             && !site.iterators.is_empty()
         {
-            elements(value, site.iterators, sink);
+            parts.is_computed |= names_no_element(value, site.iterators);
         }
         if let Reading::Template(value) = site.reading
             && !is_wrong
@@ -583,23 +583,18 @@ fn has_exponent(value: Expression<'_>) -> bool {
         && matches!(value.literal(), Literal::Number(digits) if digits.len() > 6 && digits.contains(['e', 'E']))
 }
 
-/// Reports unknown attributes of the elements of `dynamic` blocks.
-fn elements<'a>(value: Expression<'a>, iterators: &[&'a str], sink: &mut dyn Sink<'a>) {
+/// Whether a value refers to attributes that elements of `dynamic` blocks do not have.
+fn names_no_element<'a>(value: Expression<'a>, iterators: &[&'a str]) -> bool {
+    let mut is_found = false;
     value.visit_variables(|seen| {
         let Seen::Traversal(traversal) = seen else { return };
-        let root = traversal.root_name();
-        if iterators.contains(&root)
+        if iterators.contains(&traversal.root_name())
             && let Some(Step { kind: StepKind::Attribute(name), .. }) = traversal.steps().get(1)
-            && !["key", "value"].contains(name)
         {
-            let arena = traversal.source().arena();
-            sink.report(
-                Diagnostic::new(Code::UnknownAttribute, traversal.label())
-                    .with_arguments(&[arena.str(root), name])
-                    .with_suggestion(suggest::nearest(name, ["key", "value"])),
-            );
+            is_found |= !ELEMENT.contains(name);
         }
     });
+    is_found
 }
 
 /// Whether a diagnostic is about a missing function of a provider.

@@ -67,7 +67,8 @@ impl<'a> Computed<'a> {
         iterators: &[&'a str],
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
-        let inner = iterators.iter().map(|name| (*name, Value::dynamic())).collect();
+        let element = element(value.source().arena());
+        let inner = iterators.iter().map(|name| (*name, element)).collect();
         self.evaluate((module, value), true, inner, sink)
     }
 
@@ -80,7 +81,8 @@ impl<'a> Computed<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
         let mut inner = vec![("self", self.shapes.of_self(site))];
-        inner.extend(site.iterators.iter().map(|name| (*name, Value::dynamic())));
+        let element = element(value.source().arena());
+        inner.extend(site.iterators.iter().map(|name| (*name, element)));
         self.value_in(module, value, inner, sink)
     }
 
@@ -159,6 +161,14 @@ impl<'a> Computed<'a> {
         let (arena, meter) = (value.source().arena(), Meter::new(scope.budget()));
         value.value_in((arena, is_passing), (scope, None), &meter, &mut without_limits(sink))
     }
+}
+
+/// The attributes of an element of a `dynamic` block.
+pub(super) const ELEMENT: [&str; 2] = ["key", "value"];
+
+/// An element of a `dynamic` block.
+fn element(arena: &Arena) -> Value<'_> {
+    Value::object(arena, &ELEMENT.map(|name| (name, Value::dynamic())))
 }
 
 /// The value of an expression apart from its module. `roots` are all that references can start with,

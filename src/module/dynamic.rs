@@ -103,6 +103,12 @@ impl Nested {
     }
 }
 
+/// The bodies of a property in JSON that may be blocks; `None` for any other property.
+pub(crate) fn possible_blocks<'a>(property: Attribute<'a>) -> Option<SmallVec<[Body<'a>; 1]>> {
+    let node = property.as_member()?.value();
+    can_be_blocks(node).then(|| bodies(property).collect())
+}
+
 /// Whether a value has comments or `dynamic` blocks in it if its objects are blocks. May also return
 /// true if it has none.
 fn may_differ(node: Node<'_>) -> bool {
