@@ -7,6 +7,7 @@
 use crate::arena::Arena;
 use crate::diagnostic::Code;
 use crate::diagnostic::Sink;
+pub use crate::dialect::generate::every_construct;
 pub use crate::engine::Phase;
 pub use crate::event::options::Engine;
 use crate::event::skeleton;

@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::body::Block;
-use simd_hcl::convert::{Converted, lost_comments, to_json, to_native};
+use simd_hcl::convert::{
+    Converted, JsonBlocks, lost_comments, split_json, split_native, to_json, to_native,
+};
 use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
 use simd_hcl::diff::{Change, Objects, changes};
 use simd_hcl::directory::{DiscoverOptions, ModuleFile, Roots, discover};
@@ -40,7 +42,6 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
     let mut stats = Stats::new(input::parse_options(common)?.kernel);
     let mut status = Status::Clean;
     let (mut written, mut unknown_blocks) = (0, 0);
-    let mut arena = Arena::new();
     let mut output = Output::new(convert)?;
     let (files, problems) = files(convert, common)?;
     for problem in problems {
@@ -48,7 +49,7 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
         anstream::eprintln!("simd-hcl: {}", visible(&problem));
     }
     for Input { path, below } in &files {
-        let converted = match one(convert, path, &arena, &mut stats, common) {
+        let converted = match one(convert, path, &mut stats, common) {
             Ok(converted) => converted,
             // The other files go on.
             Err(Failure::Message(message)) if files.len() > 1 => {
@@ -58,7 +59,6 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
             }
             Err(failure) => return Err(failure),
         };
-        stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
         let Done { converted, findings, lost } = converted;
         let mut errors = anstream::stderr().lock();
         for finding in &findings {
@@ -75,7 +75,6 @@ pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Fa
             written += usize::from(done == Status::Clean);
             status = status.max(done);
         }
-        arena.reset();
     }
     if unknown_blocks > 0 && !common.quiet {
         let (what, verb) = match unknown_blocks {
@@ -104,24 +103,27 @@ struct Done {
     lost: Vec<String>,
 }
 
+/// Larger files are converted piece by piece.
+const LARGE: usize = 4 << 20;
+
+/// The size of such a piece.
+const PIECE: usize = 256 << 10;
+
 fn one(
     convert: &args::Convert,
     path: &Path,
-    arena: &Arena,
     stats: &mut Stats,
     common: &Common,
 ) -> Result<Done, Failure> {
-    let source = input::text(arena, path, &convert.stdin_name, common).map_err(|error| {
+    let mut arena = Arena::new();
+    let source = input::text(&arena, path, &convert.stdin_name, common).map_err(|error| {
         Failure::Message(format!("{}: {error}", visible(&path.to_string_lossy())))
     })?;
     stats.files += 1;
     stats.bytes += source.bytes().len() as u64;
     let name = Path::new(source.name()).file_name().unwrap_or_default();
     let dialect = Dialect::of_named(name, convert.dialect.map(Into::into));
-    let wanted = match convert.to {
-        SyntaxName::Json => Syntax::Native,
-        SyntaxName::Native => Syntax::Json,
-    };
+    let wanted = source_syntax(convert);
     let kind = FileKind::of_known(name, dialect);
     if kind.is_some_and(|kind| kind.syntax != wanted) {
         let syntax = match convert.to {
@@ -133,6 +135,30 @@ fn one(
     }
     // Files with other names have no block types with special rules.
     let kind = kind.map(|kind| (dialect, kind.list));
+    if source.bytes().len() > LARGE
+        && convert.provider_schemas.is_none()
+        && let Some(converted) = by_pieces(convert, &arena, source, kind, common)
+    {
+        stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
+        // The source is not needed any more.
+        drop(arena);
+        let converted = Some(converted.finish());
+        return Ok(Done { converted, findings: Vec::new(), lost: Vec::new() });
+    }
+    let done = whole(convert, &arena, source, kind, common)?;
+    stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
+    Ok(done)
+}
+
+/// Converts a file as a whole, and compares it with what it becomes.
+fn whole<'a>(
+    convert: &args::Convert,
+    arena: &'a Arena,
+    source: Source<'a>,
+    kind: Option<(Dialect, List)>,
+    common: &Common,
+) -> Result<Done, Failure> {
+    let wanted = source_syntax(convert);
     let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
     let converted = match convert.to {
         SyntaxName::Json => {
@@ -157,6 +183,90 @@ fn one(
         }
     }
     Ok(Done { converted, findings: diagnostics.iter().map(Finding::of).collect(), lost })
+}
+
+/// The syntax of the files to convert.
+fn source_syntax(convert: &args::Convert) -> Syntax {
+    match convert.to {
+        SyntaxName::Json => Syntax::Native,
+        SyntaxName::Native => Syntax::Json,
+    }
+}
+
+/// What a large file becomes.
+enum Large {
+    Json(JsonBlocks),
+    Native(String, usize),
+}
+
+impl Large {
+    fn finish(self) -> Converted {
+        match self {
+            Self::Json(blocks) => Converted::new(blocks.finish(), 0),
+            Self::Native(text, unknown_blocks) => Converted::new(text, unknown_blocks),
+        }
+    }
+}
+
+/// Converts a large file of blocks piece by piece, and compares each with what it becomes. `None` if
+/// anything is to be said, which is found again in the file as a whole.
+fn by_pieces<'a>(
+    convert: &args::Convert,
+    arena: &'a Arena,
+    source: Source<'a>,
+    kind: Option<(Dialect, List)>,
+    common: &Common,
+) -> Option<Large> {
+    let is_kept = |source: Source<'_>, text: &str, syntax| {
+        checked(source, text, syntax, kind).is_ok_and(|lost| lost.is_empty()).then_some(())
+    };
+    match convert.to {
+        SyntaxName::Json => {
+            let file = File::skeleton(arena, source, &mut ());
+            let pieces = split_native(file, kind, PIECE).filter(|_| file.is_sound())?;
+            let mut blocks = JsonBlocks::default();
+            let mut scratch = Arena::new();
+            for piece in pieces {
+                let mut found: Option<Diagnostic<'_>> = None;
+                let piece =
+                    Source::from_bytes(&scratch, "piece", piece.slice(source.bytes())).ok()?;
+                let file = File::parse(&scratch, piece, &mut found);
+                file.check(&mut found);
+                let converted = to_json(file, kind, &mut found);
+                if found.is_some() {
+                    return None;
+                }
+                is_kept(piece, &converted.text, Syntax::Native)?;
+                blocks.add(file, kind, &mut ());
+                scratch.reset();
+            }
+            Some(Large::Json(blocks))
+        }
+        SyntaxName::Native => {
+            let document =
+                Document::parse_with(arena, source, &input::parse_options(common).ok()?).ok()?;
+            let (mut text, mut unknown_blocks) = (String::new(), 0);
+            let mut scratch = Arena::new();
+            split_json(document, kind, PIECE, &mut |piece| {
+                let mut found: Option<Diagnostic<'_>> = None;
+                let piece = Source::from_bytes(&scratch, "piece", piece.as_bytes()).ok()?;
+                let document = Document::parse(&scratch, piece).ok()?;
+                let converted = to_native(document, kind, &|_, _| None, &mut found);
+                if found.is_some() {
+                    return None;
+                }
+                is_kept(piece, &converted.text, Syntax::Json)?;
+                if !text.is_empty() {
+                    text.push('\n');
+                }
+                text.push_str(&converted.text);
+                unknown_blocks += converted.unknown_blocks;
+                scratch.reset();
+                Some(())
+            })?;
+            Some(Large::Native(text, unknown_blocks))
+        }
+    }
 }
 
 /// Reads the text that was written for a source of a syntax, and compares what both declare, all
@@ -283,10 +393,7 @@ struct Input {
 /// what cannot be read.
 fn files(convert: &args::Convert, common: &Common) -> Result<(Vec<Input>, Vec<String>), Failure> {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
-    let source_syntax = match convert.to {
-        SyntaxName::Json => Syntax::Native,
-        SyntaxName::Native => Syntax::Json,
-    };
+    let source_syntax = source_syntax(convert);
     for path in &convert.files {
         if !path.is_dir() {
             files.push(Input { path: path.clone(), below: PathBuf::new() });

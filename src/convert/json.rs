@@ -50,6 +50,39 @@ pub fn to_json<'a>(
     Converted { text: writer.out, unknown_blocks: 0 }
 }
 
+/// The blocks at the root of a file, each by itself.
+pub(super) struct Written<'a> {
+    /// The text of the comments outside of blocks.
+    pub(super) comments: Option<String>,
+    /// The block type and the labels of each, and its body in JSON.
+    pub(super) blocks: Vec<(Vec<&'a str>, String)>,
+}
+
+impl<'a> Written<'a> {
+    pub(super) fn of(
+        file: File<'a>,
+        kind: Option<(Dialect, List)>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Self {
+        let mut all = comments_of(file);
+        let comments = all.remove(&None).map(|comments| text_of(&comments));
+        let (out, work) = (String::new(), Vec::new());
+        let mut writer = Writer { out, levels: 0, work, comments: all, sink };
+        let root = Shape { grammar: Grammar::of_file(kind), is_root: true };
+        let mut blocks = Vec::new();
+        for item in file.body().items() {
+            let Item::Block(block) = item else { continue };
+            let path: Vec<&str> = [block.block_type()].into_iter().chain(block.labels()).collect();
+            let shape = root.below(block.block_type());
+            writer.levels = path.len();
+            writer.work.push(Work::Body { body: block.body(), block: Some(block), shape });
+            writer.run();
+            blocks.push((path, std::mem::take(&mut writer.out)));
+        }
+        Self { comments, blocks }
+    }
+}
+
 /// Comments with their offsets.
 type Comments<'a> = Vec<(u32, &'a str)>;
 
@@ -123,6 +156,12 @@ fn comments_in<'a>(native: Native<'a>, reading: Reading, found: &mut Comments<'a
         }
         between(native.source(), Span::new(at, native.span().end), found);
     }
+}
+
+/// The text of comments, one after another.
+fn text_of(comments: &Comments<'_>) -> String {
+    let lines: Vec<&str> = comments.iter().map(|(_, text)| content_of(text)).collect();
+    lines.join("\n")
 }
 
 /// The text of a comment, without its delimiters.
@@ -235,10 +274,23 @@ impl<'a> Writer<'_, 'a> {
     fn body(&mut self, body: FileBody<'a>, block: Option<FileBlock<'a>>, shape: Shape) {
         let mut members: Vec<Member<'a>> = Vec::new();
         let mut groups: HashMap<&'a str, usize> = HashMap::default();
+        // How the last block of each type came to be: by itself, or by a `dynamic` block.
+        let mut last: HashMap<&'a str, (&'a str, bool)> = HashMap::default();
         for item in body.items() {
             match item {
                 Item::Attribute(attribute) => members.push(Member::Attribute(attribute)),
                 Item::Block(block) => {
+                    // Their order may matter: a type that is written, made and written again has
+                    // two members.
+                    let by = block.block_type();
+                    let made = block.labels().next().filter(|_| by == "dynamic");
+                    let (before, is_mixed) = last.entry(made.unwrap_or(by)).or_insert((by, false));
+                    if *before != by {
+                        if *is_mixed {
+                            groups.remove(by);
+                        }
+                        (*before, *is_mixed) = (by, true);
+                    }
                     let place = *groups.entry(block.block_type()).or_insert_with(|| {
                         members.push(Member::Blocks(Vec::new()));
                         members.len() - 1
@@ -264,11 +316,10 @@ impl<'a> Writer<'_, 'a> {
         }
         if !comments.is_empty() {
             comments.sort_unstable();
-            let lines: Vec<&str> = comments.iter().map(|(_, text)| content_of(text)).collect();
             self.work.push(Work::Next { is_first });
             is_first = false;
             self.work.push(Work::Key("//".into()));
-            self.work.push(Work::Text(lines.join("\n")));
+            self.work.push(Work::Text(text_of(&comments)));
         }
         for member in members {
             let value = match &member {

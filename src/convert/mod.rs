@@ -8,8 +8,10 @@
 //! * Arguments that the tools read as a literal, a reference, a keyword or a type are written as
 //!   such: `depends_on`, `provider`, `type`, `ignore_changes` and others.
 //! * JSON does not mark nested blocks. Those of the language itself are known; those of a resource
-//!   or a provider are known from the schemas of providers ([`Blocks`]). Without schemas they are
-//!   written as arguments, and counted ([`Converted::unknown_blocks`]).
+//!   or a provider are known from the schemas of providers ([`Blocks`]). Without schemas, names that
+//!   public modules use for nothing but blocks are, and so are those that a `dynamic` block makes; other
+//!   objects and lists of objects are written as arguments, and counted
+//!   ([`Converted::unknown_blocks`]).
 //! * What the tools read literally in JSON must be constant: it becomes its value.
 //! * `"//"` members become comments. Comments before a block and in its body become its `"//"`
 //!   member, in their order, also those in objects and tuples; those outside of blocks become that of
@@ -40,6 +42,7 @@
 mod comments;
 mod json;
 mod native;
+mod pieces;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -47,6 +50,7 @@ mod text;
 pub use self::comments::lost_comments;
 pub use self::json::to_json;
 pub use self::native::to_native;
+pub use self::pieces::{JsonBlocks, split_json, split_native};
 
 use crate::show::SchemaBlock;
 
@@ -59,6 +63,14 @@ pub struct Converted {
     /// The number of members that were written as arguments, but may be nested blocks: objects, and
     /// lists of objects, in bodies whose schema is not known.
     pub unknown_blocks: usize,
+}
+
+impl Converted {
+    /// A text, and the number of members that may be nested blocks.
+    #[must_use]
+    pub fn new(text: String, unknown_blocks: usize) -> Self {
+        Self { text, unknown_blocks }
+    }
 }
 
 /// Finds the schema of a block by its type and its first label: `("resource", "aws_instance")`,

@@ -1,6 +1,7 @@
 //! Converts JSON to native syntax.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use super::text::{only_heredoc, push_template, stands_alone};
 use super::{Blocks, Converted};
@@ -10,6 +11,7 @@ use crate::dialect::{Dialect, Grammar, List, Reading};
 use crate::document::Document;
 use crate::expression::{Expression, is_identifier};
 use crate::format::{Style, TooLarge, layout};
+use crate::hash::HashSet;
 use crate::json::{JsonString, JsonValue, Member, Node, Object};
 use crate::native::{MAX_DEPTH, Text, parse_expression};
 use crate::show::{NestingMode, SchemaBlock};
@@ -128,15 +130,18 @@ impl<'a, 's> Writer<'_, 'a, 's> {
 
     fn body(&mut self, node: Node<'a>, shape: Shape<'s>) {
         let from = self.work.len();
+        let made = made_in(node, shape);
         match node.value() {
             JsonValue::Object(object) => {
-                object.members().for_each(|member| self.member(member, shape));
+                object.members().for_each(|member| self.member(member, shape, &made));
             }
             // Several objects are one body.
             JsonValue::Array(array) => {
                 for element in array.elements() {
                     match element.as_object() {
-                        Some(object) => object.members().for_each(|it| self.member(it, shape)),
+                        Some(object) => {
+                            object.members().for_each(|it| self.member(it, shape, &made));
+                        }
                         None => self.refuse(element.start_label(), "a body that is not an object"),
                     }
                 }
@@ -147,7 +152,8 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         self.in_order(from);
     }
 
-    fn member(&mut self, member: Member<'a>, shape: Shape<'s>) {
+    /// Writes a member of a body. `made` are the types of blocks that `dynamic` blocks of it make.
+    fn member(&mut self, member: Member<'a>, shape: Shape<'s>, made: &HashSet<&str>) {
         let name = member.name();
         if name.is("//") {
             self.comment(member.value());
@@ -166,8 +172,10 @@ impl<'a, 's> Writer<'_, 'a, 's> {
         }
         let value = member.value();
         if shape.grammar.is_of_plugin() && shape.schema.is_none() {
-            if has_marks_of_blocks(value) {
-                self.unknown_blocks += 1;
+            let is_known = (made.contains(name) || is_well_known(name, value.is_array()))
+                && may_be_blocks(value);
+            if is_known || has_marks_of_blocks(value) {
+                self.unknown_blocks += usize::from(!is_known);
                 let shape = Shape { is_root: false, ..shape };
                 return self.block(member, 0, shape, false);
             }
@@ -406,6 +414,32 @@ fn may_be_blocks(node: Node<'_>) -> bool {
         || node.as_array().is_some_and(|array| !array.is_empty() && array.elements().all(is_body))
 }
 
+/// Nested blocks of resources, data sources and provider configurations in public modules, none of which
+/// has an argument of that name with an object. Sorted.
+static BLOCKS: &str = include_str!("blocks.txt");
+
+/// Further ones, whose names are also those of arguments with objects, but not with lists of objects, or
+/// that few modules have. Sorted.
+static LISTED_BLOCKS: &str = include_str!("listed_blocks.txt");
+
+/// Whether an object, or a list of objects, with a name is known to be blocks.
+fn is_well_known(name: &str, is_list: bool) -> bool {
+    static KNOWN: OnceLock<[Vec<&str>; 2]> = OnceLock::new();
+    let [all, listed] =
+        KNOWN.get_or_init(|| [BLOCKS, LISTED_BLOCKS].map(|names| names.lines().collect()));
+    let is_in = |names: &[&str]| names.binary_search(&name).is_ok();
+    is_in(all) || is_list && is_in(listed)
+}
+
+/// The types of blocks that the `dynamic` blocks of a body make, if only a provider knows its blocks.
+fn made_in<'a>(node: Node<'a>, shape: Shape<'_>) -> HashSet<&'a str> {
+    if !shape.grammar.is_of_plugin() || shape.schema.is_some() {
+        return HashSet::default();
+    }
+    let made = objects(node).filter_map(|body| body.get("dynamic")).flat_map(objects);
+    made.flat_map(|types| types.members()).map(|it| it.name().to_str()).collect()
+}
+
 /// The levels of objects in which comments and `dynamic` blocks are looked for.
 const SEARCHED_LEVELS: usize = 12;
 
@@ -435,7 +469,7 @@ fn has_marks_of_blocks(node: Node<'_>) -> bool {
 }
 
 /// A value that is an object, or the objects of an array.
-fn objects(node: Node<'_>) -> impl Iterator<Item = Object<'_>> {
+fn objects(node: Node<'_>) -> impl Iterator<Item = Object<'_>> + Clone {
     let elements = node.as_array().into_iter().flat_map(|array| array.elements());
     elements.chain(node.is_object().then_some(node)).filter_map(Node::as_object)
 }

@@ -60,7 +60,7 @@ fn only_interpolation(text: &str) -> Option<Cow<'_, str>> {
         return (!has_comment).then_some(expression.into());
     }
     // Only a line feed may follow the end of a heredoc.
-    if expression.contains("<<") {
+    if expression.contains("<<") && !stands_alone(&format!("{expression} == 1")) {
         return None;
     }
     if stands_alone(expression) {

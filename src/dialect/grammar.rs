@@ -84,7 +84,7 @@ impl Grammar {
 }
 
 /// The arguments of a block at the root; `None` if it does not belong there.
-fn table_of(kind: BlockKind, dialect: Dialect, list: List) -> Option<&'static Table> {
+pub(super) fn table_of(kind: BlockKind, dialect: Dialect, list: List) -> Option<&'static Table> {
     let (is_packer, is_stack) = (dialect == Dialect::Packer, list == List::Component);
     Some(match kind {
         BlockKind::Terraform => &modules::TERRAFORM,

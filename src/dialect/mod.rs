@@ -6,6 +6,8 @@
 mod address;
 pub(crate) mod arguments;
 mod block;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod generate;
 mod grammar;
 mod name;
 mod table;

@@ -206,21 +206,21 @@ impl FileKind {
     }
 
     /// The kind of a native file in a directory that the formatter of a tool formats, by its name: one
-    /// that the dialect reads, and values of variables, queries, data of mocks and stacks.
+    /// that the dialect reads, and values of variables; with Terraform also queries, data of mocks and
+    /// stacks.
     #[must_use]
     pub fn of_formatted(name: &OsStr, dialect: Dialect) -> Option<Self> {
         let bytes = name.as_encoded_bytes();
         let further = || {
             let suffix = match dialect {
                 Dialect::Packer => ending(&PACKER_NAMED, bytes),
-                _ => ending(&TERRAFORM_NAMED, bytes)
-                    .or_else(|| ending(&TERRAFORM_BESIDE, bytes))
-                    .filter(|_| !is_ignored(bytes)),
+                _ => ending(&TERRAFORM_NAMED, bytes).filter(|_| !is_ignored(bytes)),
             };
             Some(Self::new(bytes, suffix?, dialect))
         };
         let kind = Self::of(name, dialect).or_else(further)?;
-        (kind.syntax == Syntax::Native).then_some(kind)
+        let is_formatted = kind.list != List::Query || dialect == Dialect::Terraform;
+        (is_formatted && kind.syntax == Syntax::Native).then_some(kind)
     }
 
     /// The kind of an explicitly named file, by its suffix. Names that are ignored in a directory

@@ -200,6 +200,21 @@ impl Table {
         arguments.map(|row| (row.name, row.reading))
     }
 
+    /// The nested block types of all tools: names, numbers of labels and tables.
+    #[cfg(feature = "fuzzing")]
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (&'static str, usize, &'static Self)> {
+        self.rows.iter().filter_map(|row| match row.entry {
+            Entry::Block(labels, table) => Some((row.name, labels.len(), table)),
+            _ => None,
+        })
+    }
+
+    /// Whether arguments without a row are not errors.
+    #[cfg(feature = "fuzzing")]
+    pub(super) fn is_open(&self) -> bool {
+        self.is_of_plugin || self.rows.is_empty()
+    }
+
     /// How an argument is read.
     pub(super) fn reading(&self, dialect: Dialect, argument: &str) -> Reading {
         let is_argument = |row: &Row| !matches!(row.entry, Entry::Block(..));

@@ -406,6 +406,15 @@ impl<'a> Layers<'a> {
                             known.are_blocks = true;
                             known.values.push(value);
                             known.nested.extend(new.nested);
+                        } else if self.is_body
+                            && value.is_json()
+                            && (value.is_list() || !new.nested.is_empty())
+                        {
+                            // Blocks of one type, in several members.
+                            known.are_blocks = true;
+                            let more = value.as_list().into_iter().flatten();
+                            known.values = flattened(&known.values).chain(more).collect();
+                            known.nested.extend(new.nested);
                         } else if !self.is_body && !value.is_json() {
                             // When it is evaluated, the last one counts.
                             *known = new;
@@ -437,6 +446,17 @@ impl<'a> Layers<'a> {
     }
 }
 
+/// The values, with the elements of lists in the place of these.
+fn flattened<'v, 'a>(
+    values: &'v [Expression<'a>],
+) -> impl Iterator<Item = Expression<'a>> + use<'v, 'a> {
+    values.iter().flat_map(|value| {
+        let elements = value.as_list();
+        let itself = elements.is_none().then_some(*value);
+        elements.into_iter().flatten().chain(itself)
+    })
+}
+
 /// Whether one is an old name of a type, and the other the type: `"list"` and `list(any)`.
 fn is_same_old_type(one: Expression<'_>, other: Expression<'_>) -> bool {
     let text = |value: Expression<'_>| {
@@ -449,10 +469,13 @@ fn is_same_old_type(one: Expression<'_>, other: Expression<'_>) -> bool {
     is_old(&one, &other) || is_old(&other, &one)
 }
 
-/// The object or the list in a string of JSON that is nothing but one: `"${[a, b]}"`. It is read from
+/// The object or the list in a template that is nothing but one: `"${[a, b]}"`. In JSON it is read from
 /// the decoded text, so that its own texts have no escapes of JSON.
 fn in_template(value: Expression<'_>) -> Expression<'_> {
-    let text = if value.is_json() { value.to_str() } else { None };
+    if !value.is_json() {
+        return value.as_native().and_then(container).map_or(value, Expression::from_native);
+    }
+    let text = value.to_str();
     let inside = text.and_then(|text| text.strip_prefix("${"));
     let Some(text) = text
         .filter(|_| inside.is_some_and(|inside| inside.trim_start().starts_with(['{', '[', '('])))
@@ -463,18 +486,19 @@ fn in_template(value: Expression<'_>) -> Expression<'_> {
     let Ok(source) = Source::from_bytes(place.arena(), place.name(), text.as_bytes()) else {
         return value;
     };
-    let mut native = Native::template(place.arena(), source, &mut |_| is_wrong = true);
+    let native = Native::template(place.arena(), source, &mut |_| is_wrong = true);
     if is_wrong {
         return value;
     }
+    container(native).map_or(value, Expression::from_native)
+}
+
+/// The object or the list in brackets, or in a template that is nothing but one.
+fn container(mut native: Native<'_>) -> Option<Native<'_>> {
     while native.is(Kind::Wrap) || native.is(Kind::Parentheses) {
-        let Some(&inner) = native.operands().first() else { return value };
-        native = inner;
+        native = *native.operands().first()?;
     }
-    match native.is(Kind::Tuple) || native.is(Kind::Object) {
-        true => Expression::from_native(native),
-        false => value,
-    }
+    (native.is(Kind::Tuple) || native.is(Kind::Object)).then_some(native)
 }
 
 /// The blocks of one type in a body: those of a native file, and of the objects and arrays of JSON

@@ -57,7 +57,8 @@ pub(super) struct Walked {
 impl Walked {
     /// Adds an entry that is not a directory, if it has the name of a configuration file.
     fn push(&mut self, path: PathBuf, name: &OsStr, is_regular: bool, wanted: Wanted) {
-        if let Some((dialect, kind)) = wanted.kind(name) {
+        let kind = wanted.kind(name).filter(|(dialect, _)| wanted.enters_hidden(*dialect));
+        if let Some((dialect, kind)) = kind {
             let (path, name) = (path.into(), name.to_owned());
             self.files.push(Found { path, name, dialect, kind, is_regular });
         } else if let Some((dialect, kind)) = wanted.other_kind(name) {
@@ -105,12 +106,30 @@ pub(super) struct Wanted {
     formatted: bool,
     /// Whether files of units are wanted, too.
     units: bool,
+    /// Whether only the files of one tool are formatted.
+    is_narrowed: bool,
+    /// Whether they are in a hidden directory below the first one.
+    in_hidden: bool,
 }
 
 impl Wanted {
     pub(super) fn of(options: &DiscoverOptions) -> Self {
-        let DiscoverOptions { formatted, units, .. } = *options;
-        Self { dialects: read_by(options.dialect), formatted, units }
+        let DiscoverOptions { dialect, formatted, units, .. } = *options;
+        let dialects = if formatted { formatted_by(dialect) } else { read_by(dialect) };
+        let is_narrowed = formatted && dialect.is_some();
+        Self { dialects, formatted, units, is_narrowed, in_hidden: false }
+    }
+
+    /// The files wanted in a directory of this one.
+    fn below(self, name: &OsStr) -> Self {
+        let is_hidden = name.as_encoded_bytes().starts_with(b".");
+        Self { in_hidden: self.in_hidden || is_hidden, ..self }
+    }
+
+    /// Whether files of a tool are wanted here: the formatters of OpenTofu and Terraform do not enter
+    /// hidden directories.
+    fn enters_hidden(self, dialect: Dialect) -> bool {
+        !self.formatted || !self.in_hidden || dialect == Dialect::Packer
     }
 
     /// Returns the kind of a file with that name for the first tool that has it.
@@ -122,7 +141,8 @@ impl Wanted {
     /// Returns the kind of a file that may be one of a unit.
     fn other_kind(self, name: &OsStr) -> Option<(Dialect, FileKind)> {
         let dialect = *self.dialects.first()?;
-        if !(self.formatted || self.units) || dialect == Dialect::Packer {
+        let is_wanted = self.formatted && !self.is_narrowed || self.units;
+        if !is_wanted || dialect == Dialect::Packer {
             return None;
         }
         let kind = FileKind::of_unit(name)?;
@@ -180,6 +200,7 @@ struct Walk {
 struct Directory {
     path: PathBuf,
     ignored: Option<Ignored>,
+    wanted: Wanted,
 }
 
 impl Walk {
@@ -187,7 +208,7 @@ impl Walk {
     fn below(self, root: &Path, in_parallel: bool) -> Walked {
         let mut walked = Walked::default();
         let ignored = self.respects_ignore_files.then(|| Ignored::of(root, &mut walked.problems));
-        let mut level = vec![Directory { path: root.to_owned(), ignored }];
+        let mut level = vec![Directory { path: root.to_owned(), ignored, wanted: self.wanted }];
         for depth in 1.. {
             let list = |directory: &Directory| self.list(directory, depth);
             let listed: Vec<_> = match in_parallel && level.len() > 1 {
@@ -211,7 +232,7 @@ impl Walk {
     /// levels below the first one.
     fn list(self, directory: &Directory, depth: usize) -> (Walked, Vec<Directory>) {
         let (mut walked, mut below) = (Walked::default(), Vec::new());
-        let Directory { path, ignored } = directory;
+        let Directory { path, ignored, wanted } = directory;
         let entries = match fs::read_dir(path) {
             Ok(entries) => entries,
             Err(error) => {
@@ -242,9 +263,9 @@ impl Walk {
             if is_directory {
                 let ignored = ignored.as_ref();
                 let ignored = ignored.map(|above| above.enter(&name, &path, &mut walked.problems));
-                below.push(Directory { path, ignored });
+                below.push(Directory { path, ignored, wanted: wanted.below(&name) });
             } else {
-                walked.push(path, &name, file_type.is_file(), self.wanted);
+                walked.push(path, &name, file_type.is_file(), *wanted);
             }
         }
         (walked, below)
@@ -259,6 +280,16 @@ fn read_by(dialect: Option<Dialect>) -> &'static [Dialect] {
         None => &[Dialect::OpenTofu, Dialect::Packer, Dialect::Terraform],
         Some(Dialect::OpenTofu) => &[Dialect::OpenTofu, Dialect::Packer],
         Some(Dialect::Terraform) => &[Dialect::Terraform, Dialect::Packer],
+        Some(Dialect::Packer) => &[Dialect::Packer],
+    }
+}
+
+/// Returns the dialects whose files are formatted if one is requested: it narrows them.
+fn formatted_by(dialect: Option<Dialect>) -> &'static [Dialect] {
+    match dialect {
+        None => read_by(None),
+        Some(Dialect::OpenTofu) => &[Dialect::OpenTofu],
+        Some(Dialect::Terraform) => &[Dialect::Terraform],
         Some(Dialect::Packer) => &[Dialect::Packer],
     }
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::arguments::modules::DYNAMIC;
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
-use crate::module::dynamic::{Nested, made_by, possible_blocks};
+use crate::module::dynamic::{Nested, listed_blocks, made_by};
 use crate::module::{Config, Resource};
 use crate::reference::Mode;
 use crate::show::{self, BlockType, BodySchema, NestedType, NestingMode, SchemaAttribute};
@@ -359,7 +359,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         let made: HashSet<&str> = made.map(|(name, _)| name).collect();
         // What `dynamic` also makes are blocks.
         let written = |property: Attribute<'a>| match made.contains(property.name()) {
-            true => possible_blocks(property),
+            true => listed_blocks(property),
             false => None,
         };
         for property in properties {
@@ -411,12 +411,12 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         Value::object(self.arena, &plain.all)
     }
 
-    /// The value of a property of a body without a schema. In JSON it may be blocks: then what is null
-    /// in them may be set by the provider, as in a block of a native file.
+    /// The value of a property of a body without a schema. In JSON it may be blocks: what is null in a
+    /// list of objects may be set by the provider, as in blocks of a native file.
     pub(super) fn free(&self, property: Attribute<'a>, nested: Nested, depth: usize) -> Value<'v> {
         let expression = property.expression();
-        let possible = || possible_blocks(property).map(|bodies| (bodies, Nested::None));
-        let Some((bodies, nested)) = Nested::of(property, nested).or_else(possible) else {
+        let listed = || listed_blocks(property).map(|bodies| (bodies, Nested::None));
+        let Some((bodies, nested)) = Nested::of(property, nested).or_else(listed) else {
             return self.value(expression);
         };
         let made: Vec<_> =

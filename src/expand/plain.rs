@@ -6,7 +6,7 @@ use super::evaluation::Evaluation;
 use super::trees::Trees;
 use crate::body::Attribute;
 use crate::module::Resource;
-use crate::module::dynamic::Nested;
+use crate::module::dynamic::{Nested, may_list_null};
 use crate::value::Value;
 
 /// The arguments of a resource without a schema, sorted by name. Blocks of one type are together.
@@ -99,6 +99,7 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
             [(name, property)] if property.as_block().is_none() => {
                 let expression = property.expression();
                 if Nested::of(*property, Nested::Unknown).is_none()
+                    && !may_list_null(*property)
                     && let Some(node) = expression.as_json()
                     && !expression.is_null()
                     && !expression.is_template()

@@ -34,6 +34,8 @@ pub(crate) struct Computed<'a> {
 struct Names<'a> {
     roots: Vec<(&'a str, Value<'a>)>,
     providers: HashSet<&'a str>,
+    /// An element of a `dynamic` block.
+    element: Value<'a>,
 }
 
 impl<'a> Computed<'a> {
@@ -67,7 +69,7 @@ impl<'a> Computed<'a> {
         iterators: &[&'a str],
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
-        let element = element(value.source().arena());
+        let element = self.names(module, value.source().arena()).element;
         let inner = iterators.iter().map(|name| (*name, element)).collect();
         self.evaluate((module, value), true, inner, sink)
     }
@@ -81,7 +83,7 @@ impl<'a> Computed<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
         let mut inner = vec![("self", self.shapes.of_self(site))];
-        let element = element(value.source().arena());
+        let element = self.names(module, value.source().arena()).element;
         inner.extend(site.iterators.iter().map(|name| (*name, element)));
         self.value_in(module, value, inner, sink)
     }
@@ -132,7 +134,8 @@ impl<'a> Computed<'a> {
             let known = Known { dialect: module.dialect, has_provider: &has_provider, described };
             let shapes = Some(&self.shapes).filter(|_| !withholds);
             let roots = roots::of(module, shapes, self.with_defaults, &known, arena);
-            Names { roots, providers }
+            let element = Value::object(arena, &ELEMENT.map(|name| (name, Value::dynamic())));
+            Names { roots, providers, element }
         })
     }
 
@@ -165,11 +168,6 @@ impl<'a> Computed<'a> {
 
 /// The attributes of an element of a `dynamic` block.
 pub(super) const ELEMENT: [&str; 2] = ["key", "value"];
-
-/// An element of a `dynamic` block.
-fn element(arena: &Arena) -> Value<'_> {
-    Value::object(arena, &ELEMENT.map(|name| (name, Value::dynamic())))
-}
 
 /// The value of an expression apart from its module. `roots` are all that references can start with,
 /// sorted by name; `len` is the number of bytes that the expression takes in its file.

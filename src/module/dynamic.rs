@@ -103,10 +103,19 @@ impl Nested {
     }
 }
 
-/// The bodies of a property in JSON that may be blocks; `None` for any other property.
-pub(crate) fn possible_blocks<'a>(property: Attribute<'a>) -> Option<SmallVec<[Body<'a>; 1]>> {
+/// The bodies of a property in JSON that are probably blocks: the objects of a list. `None` for any
+/// other property.
+pub(crate) fn listed_blocks<'a>(property: Attribute<'a>) -> Option<SmallVec<[Body<'a>; 1]>> {
     let node = property.as_member()?.value();
-    can_be_blocks(node).then(|| bodies(property).collect())
+    (node.is_array() && can_be_blocks(node)).then(|| bodies(property).collect())
+}
+
+/// Whether a property in JSON is such a list, and a value in it is or may be null.
+pub(crate) fn may_list_null(property: Attribute<'_>) -> bool {
+    let Some(node) = property.as_member().map(json::Member::value) else { return false };
+    let text = node.span().slice(node.source().bytes());
+    let has = |part: &[u8]| memchr::memmem::find(text, part).is_some();
+    node.is_array() && (has(b"null") || has(b"${") || has(b"\\u")) && can_be_blocks(node)
 }
 
 /// Whether a value has comments or `dynamic` blocks in it if its objects are blocks. May also return

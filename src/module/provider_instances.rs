@@ -13,7 +13,7 @@ pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &m
         let provider = module.providers.get(reference.name()).filter(|_| reference.has_key());
         if let (Some(own), Some(of_provider)) = (for_each, provider.and_then(|it| it.for_each))
             && own.variables().next().is_some()
-            && (own.is_same_native(of_provider) || own.is_same_scalar(of_provider))
+            && own.is_same_native(of_provider)
         {
             sink.report(
                 Diagnostic::new(Code::ProviderForEach, own.label())

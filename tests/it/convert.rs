@@ -3,11 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-use simd_hcl::convert::{Converted, to_json, to_native};
+use simd_hcl::convert::{
+    Converted, JsonBlocks, lost_comments, split_json, split_native, to_json, to_native,
+};
 use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
+use simd_hcl::diff::{Objects, changes};
+use simd_hcl::fuzzing::every_construct;
+use simd_hcl::module::Module;
 use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind, Schemas};
 use simd_hcl::structure::File;
-use simd_hcl::{Arena, Diagnostic, Dialect, Document, Source};
+use simd_hcl::{Arena, Diagnostic, Dialect, Document, Expression, ParsedFile, Source};
 use simd_hcl_corpus::sized;
 
 use crate::configuration::represent;
@@ -125,4 +130,124 @@ fn converted_modules_declare_the_same() {
     println!("{compared} compared");
     assert!(compared > 60, "only {compared} cases were compared");
     assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
+}
+
+/// Every construct of the language means the same in the other syntax, and has the same findings and
+/// references there.
+#[test]
+fn generated_files_mean_the_same() {
+    let lists =
+        [List::Primary, List::Override, List::Test, List::Variables, List::Mock, List::Query];
+    let kinds = [Dialect::OpenTofu, Dialect::Terraform].into_iter();
+    let kinds = kinds.flat_map(|dialect| lists.map(|list| (dialect, list)));
+    let kinds: Vec<_> = kinds
+        .chain([
+            (Dialect::Packer, List::Primary),
+            (Dialect::Terraform, List::Component),
+            (Dialect::Terraform, List::Deployment),
+        ])
+        .collect();
+    let mut compared = 0;
+    for (seed, &kind) in (0..sized([300, 3_000, 30_000])).zip(kinds.iter().cycle()) {
+        let mut state = seed as u64 * 2 + 1;
+        let mut choose = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        let text = every_construct(kind.0, kind.1, &mut choose);
+        compared += usize::from(is_the_same(&text, kind));
+    }
+    assert!(compared > 100, "only {compared} files could be converted");
+}
+
+/// A large file is converted piece by piece, with the result of the whole.
+#[test]
+fn pieces_are_the_whole() {
+    let kind = Some((Dialect::OpenTofu, List::Primary));
+    for case in crate::terraform_cases().into_iter().step_by(sized([6, 1, 1])) {
+        let Ok(entries) = fs::read_dir(case.join("dir")) else { continue };
+        for path in entries.map(|entry| entry.unwrap().path()) {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let (arena, mut found) = (Arena::new(), Vec::new());
+            let Ok(source) = Source::read(&arena, &path) else { continue };
+            if name.ends_with(".tf.json") {
+                let Ok(document) = Document::parse(&arena, source) else { continue };
+                let whole = to_native(document, kind, &|_, _| None, &mut found).text;
+                let mut text = String::new();
+                let done = split_json(document, kind, 64, &mut |piece| {
+                    let scratch = Arena::new();
+                    let document =
+                        Document::parse_bytes(&scratch, "piece", piece.as_bytes()).unwrap();
+                    let piece = to_native(document, kind, &|_, _| None, &mut ()).text;
+                    text.push_str(if text.is_empty() || piece.is_empty() { "" } else { "\n" });
+                    text.push_str(&piece);
+                    Some(())
+                });
+                if done.is_some() && found.is_empty() {
+                    assert_eq!(text, whole, "{}", path.display());
+                }
+            } else if name.ends_with(".tf") {
+                let file = File::parse(&arena, source, &mut found);
+                let whole = to_json(file, kind, &mut found).text;
+                let skeleton = File::skeleton(&arena, source, &mut found);
+                let Some(pieces) = split_native(skeleton, kind, 64) else { continue };
+                let mut blocks = JsonBlocks::default();
+                for piece in pieces {
+                    let text = piece.slice(source.bytes());
+                    let piece = Source::from_bytes(&arena, "piece", text).unwrap();
+                    blocks.add(File::parse(&arena, piece, &mut found), kind, &mut ());
+                }
+                if found.is_empty() {
+                    assert_eq!(blocks.finish(), whole, "{}", path.display());
+                }
+            }
+        }
+    }
+}
+
+/// Compares a native file with what it becomes. Returns false if it cannot be converted.
+fn is_the_same(text: &str, (dialect, list): (Dialect, List)) -> bool {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "main.tf", text.as_bytes()).unwrap();
+    let mut found: Vec<Diagnostic<'_>> = Vec::new();
+    let file = File::parse(&arena, source, &mut found);
+    file.check(&mut found);
+    let broken: Vec<_> = found.iter().map(Diagnostic::code).collect();
+    assert!(broken.is_empty(), "{broken:?}\n{text}");
+    let json = to_json(file, Some((dialect, list)), &mut found).text;
+    if !found.is_empty() {
+        return false;
+    }
+    let native = ParsedFile::native(&arena, source);
+    let twin =
+        ParsedFile::json(Document::parse_bytes(&arena, "main.tf.json", json.as_bytes()).unwrap());
+    let [old, new] =
+        [native, twin].map(|file| Objects::read(&arena, dialect, [(list, "file", file.body())]));
+    let differences: Vec<String> = changes(&old, &new)
+        .iter()
+        .map(|change| {
+            let leaves = change.leaves.iter().map(|leaf| {
+                let text = |it: Option<Expression<'_>>| {
+                    it.map(|it| String::from_utf8_lossy(it.text()).into_owned())
+                };
+                format!("{}: {:?} -> {:?}", leaf.path, text(leaf.before), text(leaf.after))
+            });
+            format!("{} {}", change.address, leaves.collect::<Vec<_>>().join(", "))
+        })
+        .collect();
+    assert!(differences.is_empty(), "{}\n{text}\n{json}", differences.join("\n"));
+    assert!(lost_comments(native, twin).is_empty(), "{text}\n{json}");
+    if list == List::Primary && dialect != Dialect::Packer {
+        let [old, new] = [native, twin].map(|file| {
+            let module = Module::read(dialect, [(list, file)], true, &mut ());
+            let mut all = Vec::new();
+            module.visit_references(|object, _, traversal| {
+                all.push(format!("{object} {}", traversal.to_string().replace(' ', "")));
+            });
+            all.sort_unstable();
+            all
+        });
+        assert_eq!(old, new, "{text}\n{json}");
+    }
+    true
 }

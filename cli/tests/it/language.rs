@@ -226,8 +226,14 @@ fn every_native_file_of_a_tool_is_formatted() {
         "t.tftest.hcl",
         "t.tofutest.hcl",
     ];
-    let others =
-        [".hidden.tf", ".terraform.lock.hcl", "docker-bake.hcl", "x.tfvars.json", "#y.tfvars#"];
+    let others = [
+        ".hidden.tf",
+        ".hidden/x.tf",
+        ".terraform.lock.hcl",
+        "docker-bake.hcl",
+        "x.tfvars.json",
+        "#y.tfvars#",
+    ];
     let all = formatted.iter().chain(&others).map(|name| (*name, "a=1\n"));
     let tree = tree(&all.collect::<Vec<_>>());
     let output = run(tree.path(), &["fmt", "--check", "."]);
@@ -236,8 +242,12 @@ fn every_native_file_of_a_tool_is_formatted() {
     listed.sort_unstable();
     assert_eq!((status(&output), listed.as_slice()), (1, formatted.as_slice()));
     assert!(stderr(&output).contains("files would change"), "{}", stderr(&output));
-    let output = run(tree.path(), &["fmt", "--check", "--dialect", "packer", "."]);
-    assert_eq!(stdout(&output), "p.pkr.hcl\np.pkrvars.hcl\n");
+    let of = |dialect| stdout(&run(tree.path(), &["fmt", "--check", "--dialect", dialect, "."]));
+    assert_eq!(of("packer"), "p.pkr.hcl\np.pkrvars.hcl\n");
+    assert_eq!(of("opentofu"), "a.tf\nb.tofu\nprod.tfvars\nt.tftest.hcl\nt.tofutest.hcl\n");
+    let of_terraform = "a.tf\nprod.tfvars\nq.tfquery.hcl\nt.tftest.hcl\ns/c.tfcomponent.hcl\n\
+                        s/d.tfdeploy.hcl\ns/m.tfmock.hcl\n";
+    assert_eq!(of("terraform"), of_terraform);
 }
 
 /// Standard input without a name is native for `fmt`; other commands look at its first byte.
@@ -318,4 +328,225 @@ fn sources_are_known_by_defaults() {
     let main = "variable \"p\" {\n  default = \"./m\"\n}\nlocals {\n  q = \"${var.p}\"\n}\nmodule \"a\" {\n  source = local.q\n}\noutput \"o\" {\n  value = module.a.nope\n}\n";
     let files = [("main.tf", main), ("m/m.tf", "output \"x\" {\n  value = 1\n}\n")];
     assert_eq!(found(&files, &["--allow", "warnings"]), ["11 undeclared-output"]);
+}
+
+const SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/x/t": {
+  "provider": {"version": 0, "block": {}},
+  "functions": {
+    "f": {"return_type": ["list", "string"], "parameters": [{"name": "s", "type": "string"}, {"name": "n", "type": "number"}]},
+    "g": {"return_type": "string", "parameters": [], "variadic_parameter": {"name": "more", "type": "string"}}},
+  "resource_identity_schemas": {"t_a": {"version": 0, "attributes": {
+    "account": {"type": "string", "required_for_import": true}, "n": {"type": "number", "optional_for_import": true}}}},
+  "resource_schemas": {"t_plain": {"version": 0, "block": {}}, "t_a": {"version": 0, "block": {
+    "attributes": {
+      "num": {"type": "number", "optional": true}, "labels": {"type": ["map", "string"], "optional": true},
+      "nests": {"nested_type": {"nesting_mode": "list", "attributes": {
+        "c": {"type": "string", "computed": true}, "o": {"type": "string", "optional": true}}}, "optional": true}},
+    "block_types": {
+      "many": {"nesting_mode": "list", "block": {"attributes": {"v": {"type": "string", "optional": true}}}},
+      "one": {"nesting_mode": "single", "block": {"attributes": {"y": {"type": "number", "optional": true}}}}}}}}}}}"#;
+
+const PROVIDERS: &str =
+    "terraform {\n  required_providers {\n    t = {\n      source = \"x/t\"\n    }\n  }\n}\n";
+
+/// What `check` finds in a file with these schemas: the same in both syntaxes.
+fn by_schema(text: &str) -> Vec<String> {
+    let tree = tree(&[("n/main.tf", text), ("n/p.tf", PROVIDERS), ("schemas.json", SCHEMAS)]);
+    let output = run(tree.path(), &["convert", "--to", "json", "--out-dir", "j", "n"]);
+    assert_eq!(status(&output), 0, "{text}: {}", stderr(&output));
+    let codes = |directory| {
+        let arguments = ["check", "--dialect", "terraform", "--provider-schemas", "schemas.json"];
+        let output = run(tree.path(), &[&arguments, &["--format", "json", directory][..]].concat());
+        let diagnostics = json(&output)["diagnostics"].as_array().unwrap().clone();
+        let codes = diagnostics.iter().map(|it| it["code"].as_str().unwrap().to_owned());
+        codes.collect::<Vec<_>>()
+    };
+    let found = codes("n");
+    assert_eq!(codes("j"), found, "{text}");
+    found
+}
+
+/// Functions of providers have the parameters and results that the schemas say.
+#[test]
+fn functions_of_providers_have_signatures() {
+    let value = |value: &str| by_schema(&format!("output \"o\" {{\n  value = {value}\n}}\n"));
+    assert_eq!(
+        value("[provider::t::f(\"a\", 1), provider::t::g(), provider::t::g(\"a\", \"b\")]"),
+        [""; 0]
+    );
+    assert_eq!(value("provider::t::f(\"a\")"), ["too-few-arguments"]);
+    assert_eq!(value("provider::t::f(\"a\", 1, 2)"), ["too-many-arguments"]);
+    assert_eq!(value("provider::t::f(\"a\", \"x\")"), ["invalid-argument"]);
+    assert_eq!(value("provider::t::f(null, 1)"), ["invalid-argument"]);
+    assert_eq!(value("provider::t::gone(1)"), ["unknown-function"]);
+    let resource = "resource \"t_a\" \"b\" {\n  num = provider::t::f(\"a\", 1)\n}\n";
+    assert_eq!(by_schema(resource), ["argument-type"]);
+}
+
+/// An identity has the attributes that the schemas require; further ones have no effect.
+#[test]
+fn identities_fit_their_resource_types() {
+    let import = |of: &str, identity: &str| {
+        by_schema(&format!(
+            "resource \"{of}\" \"b\" {{}}\nimport {{\n  to       = {of}.b\n  identity = {identity}\n}}\n"
+        ))
+    };
+    assert_eq!(import("t_a", "{ account = \"a\", n = \"1\", more = true }"), [""; 0]);
+    for wrong in ["{ n = 1 }", "{ account = \"a\", n = \"x\" }"] {
+        assert_eq!(import("t_a", wrong), ["import-identity"], "{wrong}");
+    }
+    assert_eq!(import("t_plain", "{ account = \"a\" }"), ["import-identity"]);
+}
+
+/// Attributes and paths in a body are those of the schemas, at any depth.
+#[test]
+fn schemas_reach_into_values_and_paths() {
+    let body = |text: &str| by_schema(&format!("resource \"t_a\" \"b\" {{\n{text}\n}}\n"));
+    assert_eq!(body("nests = [{ o = \"x\", c = null }]"), [""; 0]);
+    assert_eq!(body("nests = [{ o = \"x\" }, { c = \"x\" }]"), ["computed-argument"]);
+    let ignored = |path: &str| body(&format!("lifecycle {{\n  ignore_changes = [{path}]\n}}"));
+    assert_eq!(ignored("one.y, many[0].v, labels[\"a\"], nests[0].o"), [""; 0]);
+    for wrong in ["one.z", "many[0].z", "nests[0].z"] {
+        assert_eq!(ignored(wrong), ["unsupported-attribute"], "{wrong}");
+    }
+    assert_eq!(body("one {\n}\none {\n}"), ["duplicate-block"]);
+    let made = |value: &str| {
+        body(&format!(
+            "dynamic \"many\" {{\n  for_each = [\"a\"]\n  content {{\n    v = {value}\n  }}\n}}"
+        ))
+    };
+    assert_eq!(made("\"${many.key}-${try(many.x, many.value)}\""), [""; 0]);
+    assert_eq!(made("many.x"), ["unsupported-attribute"]);
+}
+
+/// Terraform knows what constant variables get before it installs modules.
+#[test]
+fn constant_variables_get_constants() {
+    let called = "variable \"p\" {\n  type  = string\n  const = true\n}\noutput \"o\" {\n  value = var.p\n}\n";
+    let findings = |value: &str| {
+        let text = format!(
+            "resource \"terraform_data\" \"x\" {{}}\nvariable \"c\" {{\n  default = \"a\"\n  const = true\n}}\n\
+             locals {{\n  c = \"${{var.c}}-b\"\n  x = terraform_data.x.id\n}}\n\
+             module \"m\" {{\n  source = \"./m\"\n  p = {value}\n}}\noutput \"all\" {{\n  value = [local.c, local.x]\n}}\n"
+        );
+        found(&[("main.tf", &text), ("m/main.tf", called)], &["--dialect", "terraform"])
+    };
+    for constant in ["\"a\"", "var.c", "local.c", "\"${path.module}/a\""] {
+        assert_eq!(findings(constant), [""; 0], "{constant}");
+    }
+    for other in ["terraform_data.x.id", "local.x", "timestamp()"] {
+        assert_eq!(findings(other), ["12 const-argument"], "{other}");
+    }
+}
+
+/// Terraform 1.16 keeps write-only values in `store` of `terraform_data`.
+#[test]
+fn terraform_data_has_a_store() {
+    let text = "resource \"terraform_data\" \"x\" {\n  store {\n    input   = \"a\"\n    replace = true\n  }\n}\n\
+                output \"o\" {\n  value = terraform_data.x.store.output\n}\n";
+    assert_eq!(lines(text, "terraform"), [""; 0]);
+    assert_eq!(lines(&text.replace("replace", "gone"), "terraform"), ["4 unsupported-argument"]);
+    assert_eq!(lines(text, "opentofu")[0], "2 unsupported-block");
+}
+
+/// A native file, there and back.
+fn there_and_back(text: &str) -> (serde_json::Value, String) {
+    let there = converted("main.tf", text, "json", "opentofu");
+    let back = converted("main.tf.json", &there, "native", "opentofu");
+    (serde_json::from_str(&there).unwrap(), back)
+}
+
+/// Comments in objects, tuples and brackets are kept; what has no place is said.
+#[test]
+fn comments_in_expressions_are_kept() {
+    let text = "locals {\n  a = { # one\n    b = [\n      1, // two\n      # three\n    ]\n  }\n  c = ( # four\n    1\n  )\n  d = max(\n    1, # five\n  )\n}\n";
+    let (there, back) = there_and_back(text);
+    assert_eq!(there["locals"]["//"], "one\ntwo\nthree\nfour");
+    assert!(there["locals"]["d"].as_str().unwrap().contains("# five"), "{there}");
+    assert!(back.starts_with("locals {\n  # one\n  # two\n  # three\n  # four\n"), "{back}");
+    // The value of a literal has no comments.
+    let output = feed(
+        &["convert", "--to", "json", "--stdin-name", "a.tfvars", "-"],
+        "a = {\n  # lost\n  b = 1\n  b = 2\n}\n",
+    );
+    assert!(
+        stderr(&output).contains("a.tfvars:2: the comment has no place"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+/// Nested blocks of providers come back as blocks, in their order, with their comments.
+#[test]
+fn blocks_come_back_as_blocks() {
+    let text = "resource \"x_a\" \"b\" {
+  odd {
+    # why
+    p = 1
+  }
+  versioning_configuration {
+    status = \"Enabled\"
+  }
+  odder {
+    dynamic \"inner\" {
+      for_each = [1]
+      iterator = it
+      content {
+        v = it.value
+      }
+    }
+  }
+  rule {
+    n = 1
+  }
+  dynamic \"rule\" {
+    for_each = [2]
+    content {
+      n = rule.value
+    }
+  }
+  rule {
+    n = 3
+  }
+}
+";
+    let (_, back) = there_and_back(text);
+    assert_eq!(back, text);
+    let tree = tree(&[("a/main.tf", text), ("b/none.txt", "")]);
+    let output = run(tree.path(), &["convert", "--to", "json", "--out-dir", "b", "a"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(stdout(&run(tree.path(), &["diff", "a", "b"])), "");
+    let values = |directory| {
+        let expanded = json(&run(tree.path(), &["expand", "--format", "json", directory]));
+        expanded["planned_values"]["root_module"]["resources"][0].clone()
+    };
+    assert_eq!(values("a")["values"]["rule"], serde_json::json!([{"n": 1}, {"n": 2}, {"n": 3}]));
+    assert_eq!(values("a"), values("b"));
+}
+
+/// What is null in a block may be set by the provider, in both syntaxes.
+#[test]
+fn null_in_blocks_is_unknown_in_both_syntaxes() {
+    let text = "resource \"x_a\" \"b\" {\n  odd {\n    p = null\n    m = { k = null }\n    q = try(var.gone, null)\n  }\n}\nvariable \"gone\" {\n  default = null\n}\n";
+    let tree = tree(&[("a/main.tf", text), ("b/none.txt", "")]);
+    assert_eq!(status(&run(tree.path(), &["convert", "--to", "json", "--out-dir", "b", "a"])), 0);
+    let values = |directory| {
+        let expanded = json(&run(tree.path(), &["expand", "--format", "json", directory]));
+        expanded["planned_values"]["root_module"]["resources"][0].clone()
+    };
+    assert_eq!(values("a")["unknown_values"], serde_json::json!({"odd": [{"p": true, "q": true}]}));
+    assert_eq!(values("a"), values("b"));
+}
+
+/// A heredoc with indentation and interpolations comes back as one.
+#[test]
+fn heredocs_come_back_as_heredocs() {
+    let text = "locals {\n  a = <<-E\n    ${var.x}\n      b\n  E\n  c = [\n    <<-E\n      ${var.x}\n        b\n    E\n    , 1,\n  ]\n}\n";
+    let (there, back) = there_and_back(text);
+    assert!(!back.contains("\"${<<"), "{back}");
+    let tree =
+        tree(&[("a/main.tf", text), ("b/main.tf", &back), ("c/main.tf.json", &there.to_string())]);
+    for other in ["b", "c"] {
+        assert_eq!(stdout(&run(tree.path(), &["diff", "a", other])), "", "{back}");
+    }
 }
