@@ -9,6 +9,9 @@ use super::{BlockKind, Dialect, List, root_schema};
 /// The levels of nested blocks that are written.
 const MOST_LEVELS: usize = 5;
 
+/// Blocks of which a body has one at most.
+const SINGLE: [&str; 2] = ["lifecycle", "required_providers"];
+
 /// Values of every form. `~` stands for a further one.
 const TEMPLATES: &[&str] = &[
     "\"a\"",
@@ -172,7 +175,9 @@ impl Writer<'_> {
         }
         if levels < MOST_LEVELS {
             for (name, labels, below) in table.blocks() {
-                for _ in 0..(self.choose)(3) {
+                // These are written once at most.
+                let most = if SINGLE.contains(&name) { 2 } else { 3 };
+                for _ in 0..(self.choose)(most) {
                     self.comment(levels + 1);
                     self.block(name, labels, below, levels + 1);
                 }
@@ -221,6 +226,8 @@ impl Writer<'_> {
             (Reading::Template, _) => self.value(TEMPLATES, 3),
             (Reading::Literal | Reading::Requirement, _) => self.value(LITERALS, 2),
             (Reading::Bare, "iterator") => "it".to_owned(),
+            // The address of the block.
+            (Reading::Bare, "from" | "to") => "a.b".to_owned(),
             (Reading::Bare, _) => self.value(BARE, 0),
         };
         self.out.push_str(value.trim_end());

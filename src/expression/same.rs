@@ -68,10 +68,11 @@ impl<'a> Expression<'a> {
         if error.is_some() || other_error.is_some() {
             return false;
         }
-        fn known(value: Value<'_>) -> bool {
-            value.is_wholly_known() && !value.is_null()
+        let known = |value: &Value<'_>| value.is_wholly_known();
+        if one.is_null() || two.is_null() {
+            return one.is_null() && two.is_null();
         }
-        known(one) && known(two) && raw_equals(one.copy_to(&arena), two.copy_to(&arena))
+        known(&one) && known(&two) && raw_equals(one.copy_to(&arena), two.copy_to(&arena))
     }
 
     /// Whether a JSON string has the same meaning as a bare native expression, such as the type of

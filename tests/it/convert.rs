@@ -168,11 +168,11 @@ fn pieces_are_the_whole() {
         let Ok(entries) = fs::read_dir(case.join("dir")) else { continue };
         for path in entries.map(|entry| entry.unwrap().path()) {
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            let (arena, mut found) = (Arena::new(), Vec::new());
+            let (arena, mut whole, mut found) = (Arena::new(), String::new(), Vec::new());
             let Ok(source) = Source::read(&arena, &path) else { continue };
             if name.ends_with(".tf.json") {
                 let Ok(document) = Document::parse(&arena, source) else { continue };
-                let whole = to_native(document, kind, &|_, _| None, &mut found).text;
+                whole.push_str(&to_native(document, kind, &|_, _| None, &mut found).text);
                 let mut text = String::new();
                 let done = split_json(document, kind, 64, &mut |piece| {
                     let scratch = Arena::new();
@@ -183,12 +183,15 @@ fn pieces_are_the_whole() {
                     text.push_str(&piece);
                     Some(())
                 });
+                // What is not valid is not laid out.
+                let whole_file = Source::from_bytes(&arena, "whole", whole.as_bytes()).unwrap();
+                File::parse(&arena, whole_file, &mut found).check(&mut found);
                 if done.is_some() && found.is_empty() {
                     assert_eq!(text, whole, "{}", path.display());
                 }
             } else if name.ends_with(".tf") {
                 let file = File::parse(&arena, source, &mut found);
-                let whole = to_json(file, kind, &mut found).text;
+                whole.push_str(&to_json(file, kind, &mut found).text);
                 let skeleton = File::skeleton(&arena, source, &mut found);
                 let Some(pieces) = split_native(skeleton, kind, 64) else { continue };
                 let mut blocks = JsonBlocks::default();
