@@ -51,7 +51,7 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     });
     stats.modules = modules.len();
     let roots = Roots::around(&fmt.configuration.paths);
-    let mut changed = 0;
+    let (mut changed, mut is_filter) = (0, false);
     let mut errors = anstream::stderr().lock();
     for modules in modules.chunks(MODULES_AT_ONCE) {
         let all = decode_native(modules, &options, |of, source, file| {
@@ -81,6 +81,7 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
             let Some(text) = &file.text else { continue };
             if file.is_stdin && !fmt.check && !fmt.diff {
                 output::source(text)?;
+                is_filter = true;
                 continue;
             }
             if fmt.check || fmt.diff && file.is_stdin {
@@ -104,7 +105,8 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
         anstream::eprintln!("simd-hcl: no native files to format");
         status = Status::CouldNotRun;
     }
-    if !common.quiet {
+    // A filter changes no file.
+    if !common.quiet && !is_filter {
         let verb = if fmt.check { "checked" } else { "formatted" };
         let changed = count(changed, "file");
         let what = if fmt.check { "would change" } else { "changed" };

@@ -128,26 +128,20 @@ fn comments_in<'a>(native: Native<'a>, reading: Reading, found: &mut Comments<'a
     while let Some((native, reading)) = work.pop() {
         let operands = native.operands();
         let (items, _) = operands.as_chunks();
-        match () {
-            () if native.is(Kind::Tuple) => {
-                work.extend(operands.iter().map(|element| (*element, reading)));
-            }
+        if native.is(Kind::Tuple) {
+            work.extend(operands.iter().map(|element| (*element, reading)));
+        } else if native.is(Kind::Parentheses) {
             // Those around a whole expression are left out.
-            () if native.is(Kind::Parentheses) => {
-                work.extend(
-                    operands
-                        .iter()
-                        .map(|inner| (*inner, reading))
-                        .filter(|(inner, _)| inner.is(Kind::Parentheses)),
-                );
-            }
-            () if native.is(Kind::Object) && is_object(items, reading) => {
-                let value = |&[key, value]: &[Native<'a>; 2]| {
-                    (value, reading_of_value(&key_of(key, reading), reading))
-                };
-                work.extend(items.iter().map(value));
-            }
-            () => continue,
+            let inner = operands.iter().filter(|inner| inner.is(Kind::Parentheses));
+            work.extend(inner.map(|inner| (*inner, reading)));
+        } else if native.is(Kind::Object) && is_object(items, reading) {
+            work.extend(
+                items
+                    .iter()
+                    .map(|&[key, value]| (value, reading_of_value(&key_of(key, reading), reading))),
+            );
+        } else {
+            continue;
         }
         let mut at = native.span().start;
         for operand in &operands {

@@ -174,15 +174,18 @@ fn members<'a>(
         |members: &Members<'a>| members.first().map(|(name, _)| name.expression().is_json());
     let both = is_json(&before).zip(is_json(&after));
     let is_across = both.is_some_and(|(one, two)| one != two);
-    let text_of = |name: MapKey<'a>| match is_across {
-        true => meaning(name),
-        false => Cow::Borrowed(name.to_str()),
-    };
     let names: HashMap<Cow<'_, str>, usize> =
-        before.iter().enumerate().map(|(place, (name, _))| (text_of(*name), place)).collect();
+        before.iter().enumerate().map(|(place, (name, _))| (written(*name), place)).collect();
+    // In the other syntax, a constant may be its value.
+    let constants: HashMap<Cow<'_, str>, usize> = match is_across {
+        true => before.iter().enumerate().map(|(at, (name, _))| (meaning(*name), at)).collect(),
+        false => HashMap::default(),
+    };
     let mut before: Vec<_> = before.into_iter().map(Some).collect();
     for (name, layers) in after {
-        let earlier = names.get(&text_of(name)).and_then(|place| before[*place].take());
+        let mut take = |place: Option<&usize>| place.and_then(|place| before[*place].take());
+        let earlier = take(names.get(&written(name)))
+            .or_else(|| take(constants.get(&meaning(name)).filter(|_| is_across)));
         stack.push(Pair {
             path: path.with(arena, PathStep::Member(name)),
             before: earlier.map(|(_, layers)| layers),
@@ -192,6 +195,17 @@ fn members<'a>(
     for (name, layers) in before.into_iter().flatten() {
         let path = path.with(arena, PathStep::Member(name));
         stack.push(Pair { path, before: Some(layers), after: None });
+    }
+}
+
+/// The text of a key, for a computed one without spaces.
+fn written(name: MapKey<'_>) -> Cow<'_, str> {
+    let text = name.to_str();
+    match text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
+        Some(inner) => {
+            format!("${{{}}}", inner.split_ascii_whitespace().collect::<String>()).into()
+        }
+        None => text.into(),
     }
 }
 
@@ -305,7 +319,7 @@ impl<'a> Layers<'a> {
     fn is_same_scalar(&self, other: &Self) -> bool {
         let (one, two) = (self.expression(), other.expression());
         match self.reading {
-            Reading::Literal if one.is_json() != two.is_json() => {
+            Reading::Literal | Reading::Requirement if one.is_json() != two.is_json() => {
                 let (mut error, arena) = (None, Arena::new());
                 let [one, two] = [one, two].map(|it| it.literal_value(&mut error));
                 let is_known = error.is_none() && one.is_wholly_known() && two.is_wholly_known();
@@ -477,9 +491,9 @@ fn in_template(value: Expression<'_>) -> Expression<'_> {
     }
     let text = value.to_str();
     let inside = text.and_then(|text| text.strip_prefix("${"));
-    let Some(text) = text
-        .filter(|_| inside.is_some_and(|inside| inside.trim_start().starts_with(['{', '[', '('])))
-    else {
+    let Some(text) = text.filter(|_| {
+        inside.is_some_and(|inside| inside.trim_start().starts_with(['{', '[', '(', '"']))
+    }) else {
         return value;
     };
     let (place, mut is_wrong) = (value.source(), false);

