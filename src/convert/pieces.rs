@@ -123,6 +123,8 @@ fn objects(node: Node<'_>) -> Option<Vec<Node<'_>>> {
 pub struct JsonBlocks {
     comments: Vec<String>,
     root: Level,
+    /// The length of the bodies.
+    len: usize,
 }
 
 /// Blocks by their type, or by one of their labels.
@@ -162,6 +164,7 @@ impl JsonBlocks {
                 });
                 level = &mut level.below[place].1;
             }
+            self.len += body.len();
             level.bodies.push(body);
         }
     }
@@ -169,8 +172,9 @@ impl JsonBlocks {
     /// Writes the document, as [`to_json`](super::to_json) does for the whole file.
     #[must_use]
     pub fn finish(self) -> String {
-        let mut out = String::new();
-        let Self { comments, root } = self;
+        let Self { comments, root, len } = self;
+        // Names and brackets take a part of what the bodies do. It does not have to grow.
+        let mut out = String::with_capacity(len + len / 4);
         let comment = Some(comments.join("\n")).filter(|comment| !comment.is_empty());
         let mut comment = comment.map(Part::String);
         let mut work = vec![Part::Text("\n"), Part::Level(root, 0)];

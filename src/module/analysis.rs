@@ -1,7 +1,7 @@
 //! The analysis of a module: finds references to undeclared objects, unused declarations, and
 //! cycles among local values.
 
-use super::computed::{self, Computed, ELEMENT, softened};
+use super::computed::{self, Computed, ELEMENT, is_element, softened};
 use super::cycles::{self, cycles};
 use super::edges::Edges;
 use super::object::Numbers;
@@ -588,7 +588,9 @@ fn names_no_element<'a>(value: Expression<'a>, iterators: &[&'a str]) -> bool {
     let mut is_found = false;
     value.visit_variables(|seen| {
         let Seen::Traversal(traversal) = seen else { return };
-        if iterators.contains(&traversal.root_name())
+        let root = traversal.root_name();
+        if iterators.contains(&root)
+            && is_element(root)
             && let Some(Step { kind: StepKind::Attribute(name), .. }) = traversal.steps().get(1)
         {
             is_found |= !ELEMENT.contains(name);

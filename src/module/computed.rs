@@ -69,8 +69,7 @@ impl<'a> Computed<'a> {
         iterators: &[&'a str],
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
-        let element = self.names(module, value.source().arena()).element;
-        let inner = iterators.iter().map(|name| (*name, element)).collect();
+        let inner = self.elements(module, value, iterators).collect();
         self.evaluate((module, value), true, inner, sink)
     }
 
@@ -83,9 +82,25 @@ impl<'a> Computed<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
         let mut inner = vec![("self", self.shapes.of_self(site))];
-        let element = self.names(module, value.source().arena()).element;
-        inner.extend(site.iterators.iter().map(|name| (*name, element)));
+        inner.extend(self.elements(module, value, site.iterators));
         self.value_in(module, value, inner, sink)
+    }
+
+    /// The names that exist only around an expression, each with its value.
+    fn elements<'n>(
+        &self,
+        module: &Module<'a>,
+        value: Expression<'a>,
+        names: &'n [&'a str],
+    ) -> impl Iterator<Item = (&'a str, Value<'a>)> + use<'n, 'a> {
+        let element = match names {
+            [] => Value::dynamic(),
+            _ => self.names(module, value.source().arena()).element,
+        };
+        names.iter().map(move |&name| match is_element(name) {
+            true => (name, element),
+            false => (name, Value::dynamic()),
+        })
     }
 
     /// The value of an expression in a root module, whose directory paths start from.
@@ -164,6 +179,12 @@ impl<'a> Computed<'a> {
         let (arena, meter) = (value.source().arena(), Meter::new(scope.budget()));
         value.value_in((arena, is_passing), (scope, None), &meter, &mut without_limits(sink))
     }
+}
+
+/// Whether a name that exists only around an expression is that of an element of a `dynamic` block, not
+/// of the caller of an action, or of the key providers of an encryption.
+pub(super) fn is_element(name: &str) -> bool {
+    !matches!(name, "caller" | "key_provider")
 }
 
 /// The attributes of an element of a `dynamic` block.

@@ -5,14 +5,14 @@ use std::fs;
 use crate::tool::{feed, run, simd_hcl, status, stderr, stdout, tree};
 
 const JSON: &str = r#"{"resource": {"x_a": {"b": {
-    "//": "one\ntwo", "provider": "x.west", "name": "${var.n}", "rule": [{"p": 1}], "text": "a\nb\n"}}}}"#;
+    "//": "one\ntwo", "provider": "x.west", "name": "${var.n}", "odd": [{"p": 1}], "text": "a\nb\n"}}}}"#;
 
 const NATIVE: &str = "resource \"x_a\" \"b\" {
   # one
   # two
   provider = x.west
   name     = var.n
-  rule = [
+  odd = [
     {
       p = 1
     },
