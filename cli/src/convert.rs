@@ -277,7 +277,7 @@ fn checked(
     text: &str,
     syntax: Syntax,
     kind: Option<(Dialect, List)>,
-) -> Result<Vec<u32>, String> {
+) -> Result<Vec<u64>, String> {
     let arena = Arena::new();
     let is_native = syntax == Syntax::Native;
     let old = parsed(&arena, "source", source.bytes(), is_native)?;
