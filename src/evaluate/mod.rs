@@ -89,14 +89,22 @@ pub(crate) fn evaluate_within<'v, 'a: 'v>(
     meter: &Meter,
     sink: &mut dyn Sink<'a>,
 ) -> Value<'v> {
-    evaluate_for((arena, program), (scope, None), meter, sink)
+    evaluate_for(arena, program, InScope { scope, objects: None }, meter, sink)
+}
+
+/// What an expression may name: what a scope has, and objects that are asked for other names.
+#[derive(Clone, Copy)]
+pub(crate) struct InScope<'s, 'v> {
+    pub(crate) scope: &'s Scope<'s, 'v>,
+    pub(crate) objects: Option<&'s dyn Objects<'v>>,
 }
 
 /// Like [`evaluate_within`], for a program in the memory of the parser, and with objects that are
 /// asked for names that the scope does not have.
 pub(crate) fn evaluate_for<'v, 'a: 'v>(
-    (arena, program): (&'v Arena, &LentProgram<'_, 'a>),
-    (scope, objects): (&Scope<'_, 'v>, Option<&dyn Objects<'v>>),
+    arena: &'v Arena,
+    program: &LentProgram<'_, 'a>,
+    InScope { scope, objects }: InScope<'_, 'v>,
     meter: &Meter,
     sink: &mut dyn Sink<'a>,
 ) -> Value<'v> {

@@ -17,6 +17,15 @@ use crate::native::{Step, StepKind};
 use crate::reference::{Mode, ResourceName};
 use crate::value::{Type, Value, convert, is_of, sort_by_name};
 
+/// What decides on the instances of an object.
+struct Deciding<'a> {
+    count: Option<Expression<'a>>,
+    for_each: Option<Expression<'a>>,
+    enabled: Option<Expression<'a>>,
+    /// The length of the object's address, which every instance has.
+    address: usize,
+}
+
 impl<'t, 'a> Expansion<'t, 'a> {
     /// The value of an output of the root module; `None` if it has no output of that name.
     #[must_use]
@@ -185,29 +194,24 @@ impl<'t, 'a> Expansion<'t, 'a> {
                 let enabled = resource.lifecycle().and_then(|lifecycle| lifecycle.enabled());
                 let mut address = String::new();
                 push_address(&mut address, &module, resource);
-                return self.keep_keys(
-                    (node, address.len()),
-                    evaluation,
-                    (resource.count(), resource.for_each(), enabled.map(Attribute::expression)),
-                );
+                let (count, for_each) = (resource.count(), resource.for_each());
+                let enabled = enabled.map(Attribute::expression);
+                let deciding = Deciding { count, for_each, enabled, address: address.len() };
+                return self.keep_keys(node, evaluation, &deciding);
             }
             Node::CallKeys(_, place) => {
                 let Some(call) = declared.calls.at(place) else { return Vec::new() };
                 let enabled = call.enabled.map(Attribute::expression);
                 let address = module.address.len() + call.name.len();
-                return self.keep_keys(
-                    (node, address),
-                    evaluation,
-                    (call.count, call.for_each, enabled),
-                );
+                let (count, for_each) = (call.count, call.for_each);
+                let deciding = Deciding { count, for_each, enabled, address };
+                return self.keep_keys(node, evaluation, &deciding);
             }
             Node::ProviderKeys(_, place) => {
                 let Some(provider) = declared.providers.at(place) else { return Vec::new() };
-                return self.keep_keys(
-                    (node, provider.name.len()),
-                    evaluation,
-                    (None, provider.for_each, None),
-                );
+                let (for_each, address) = (provider.for_each, provider.name.len());
+                let deciding = Deciding { count: None, for_each, enabled: None, address };
+                return self.keep_keys(node, evaluation, &deciding);
             }
             Node::Resource(_, place) => {
                 let Some(resource) = declared.resources.at(place) else { return Vec::new() };
@@ -350,14 +354,11 @@ impl<'t, 'a> Expansion<'t, 'a> {
 
     fn keep_keys(
         &self,
-        (node, address): (Node<'a>, usize),
+        node: Node<'a>,
         evaluation: Evaluation<'_, 't, 'a, 'a>,
-        (count, for_each, enabled): (
-            Option<Expression<'a>>,
-            Option<Expression<'a>>,
-            Option<Expression<'a>>,
-        ),
+        deciding: &Deciding<'a>,
     ) -> Vec<Node<'a>> {
+        let Deciding { count, for_each, enabled, address } = *deciding;
         let (keys, at) = if let Some(count) = count {
             (self.count(&evaluation, count), Some(count))
         } else if let Some(each) = for_each {

@@ -8,7 +8,7 @@ use super::keys::Key;
 use super::node::Node;
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::evaluate::{Budget, Meter, Scope};
+use crate::evaluate::{Budget, InScope, Meter, Scope};
 use crate::expression::Expression;
 use crate::module::Functions;
 use crate::value::Value;
@@ -22,7 +22,7 @@ pub(crate) struct Evaluation<'e, 't, 'v, 'a> {
     pub(super) arena: &'v Arena,
     /// Whether `arena` is freed soon, and the expressions are evaluated only once.
     pub(super) is_passing: bool,
-    /// Names that only this object has, innermost last: `each`, `count`, `self`, iterators.
+    /// InScope that only this object has, innermost last: `each`, `count`, `self`, iterators.
     pub(super) own: RefCell<Vec<(&'v str, Value<'v>)>>,
     /// Nodes that have no value yet.
     pub(super) missing: RefCell<Vec<Node<'a>>>,
@@ -113,8 +113,9 @@ impl<'e, 't, 'v, 'a: 'v> Evaluation<'e, 't, 'v, 'a> {
         let mut found = self.found.borrow_mut();
         let before = found.len();
         let value = expression.value_in(
-            (self.arena, self.is_passing),
-            (&scope, Some(self)),
+            self.arena,
+            self.is_passing,
+            InScope { scope: &scope, objects: Some(self) },
             &meter,
             &mut *found,
         );

@@ -10,7 +10,7 @@ use super::program::template;
 use super::{Expression, Syntax};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::evaluate::{Budget, Meter, Objects, Scope, evaluate, evaluate_for, evaluate_within};
+use crate::evaluate::{Budget, InScope, Meter, Scope, evaluate, evaluate_for, evaluate_within};
 use crate::hash::HashMap;
 use crate::json::{self, JsonNumber, JsonString, JsonValue, Member, Node};
 use crate::native::{self, Native, Output, Text, template_into};
@@ -61,8 +61,8 @@ impl<'a> Expression<'a> {
         match self.syntax() {
             Syntax::Json(node) => {
                 let arena = node.source().arena();
-                let mut templates =
-                    Templates { arena, is_passing: false, scope, objects: None, meter };
+                let names = InScope { scope, objects: None };
+                let mut templates = Templates { arena, is_passing: false, names, meter };
                 value_of(arena, node, &mut templates, sink)
             }
             Syntax::Native(native) => {
@@ -77,8 +77,9 @@ impl<'a> Expression<'a> {
     /// are not reported.
     pub(crate) fn value_in<'v>(
         self,
-        (arena, is_passing): (&'v Arena, bool),
-        (scope, objects): (&Scope<'_, 'v>, Option<&dyn Objects<'v>>),
+        arena: &'v Arena,
+        is_passing: bool,
+        names: InScope<'_, 'v>,
         meter: &Meter,
         sink: &mut dyn Sink<'a>,
     ) -> Value<'v>
@@ -87,12 +88,10 @@ impl<'a> Expression<'a> {
     {
         match self.syntax() {
             Syntax::Json(node) => {
-                let mut templates = Templates { arena, is_passing, scope, objects, meter };
+                let mut templates = Templates { arena, is_passing, names, meter };
                 value_of(arena, node, &mut templates, sink)
             }
-            Syntax::Native(native) => {
-                evaluate_for((arena, &native.program()), (scope, objects), meter, sink)
-            }
+            Syntax::Native(native) => evaluate_for(arena, &native.program(), names, meter, sink),
             Syntax::Block(_) => Value::dynamic(),
         }
     }
@@ -131,13 +130,8 @@ impl<'a> Expression<'a> {
         match self.syntax() {
             Syntax::Json(node) => {
                 let scope = Scope::new();
-                let templates = Templates {
-                    arena,
-                    is_passing: false,
-                    scope: &scope,
-                    objects: None,
-                    meter: &meter,
-                };
+                let names = InScope { scope: &scope, objects: None };
+                let templates = Templates { arena, is_passing: false, names, meter: &meter };
                 value_of(arena, node, &mut Constants(templates), sink)
             }
             Syntax::Native(native) => constant(arena, native, &meter, sink),
@@ -181,8 +175,7 @@ struct Templates<'e, 'v> {
     arena: &'v Arena,
     /// Whether `arena` is freed before the file's: then neither programs nor decoded texts are kept.
     is_passing: bool,
-    scope: &'e Scope<'e, 'v>,
-    objects: Option<&'e dyn Objects<'v>>,
+    names: InScope<'e, 'v>,
     meter: &'e Meter,
 }
 
@@ -199,9 +192,7 @@ impl<'v, 'a: 'v> Strings<'v, 'a> for Templates<'_, 'v> {
         }
         match template(string) {
             None => Value::string(arena, string.to_str()),
-            Some(Ok(program)) => {
-                evaluate_for((arena, program), (self.scope, self.objects), self.meter, sink)
-            }
+            Some(Ok(program)) => evaluate_for(arena, program, self.names, self.meter, sink),
             Some(Err(error)) => {
                 sink.report(error.clone());
                 Value::dynamic()
@@ -234,7 +225,7 @@ impl<'v> Templates<'_, 'v> {
         let text = Text::of_string(source, string);
         let parsed = template_into(&mut output, source.arena(), &text, native::MAX_DEPTH, &mut ());
         parsed.map_or_else(Value::dynamic, |program| {
-            evaluate_for((arena, &program), (self.scope, self.objects), self.meter, sink)
+            evaluate_for(arena, &program, self.names, self.meter, sink)
         })
     }
 }

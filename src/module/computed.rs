@@ -14,7 +14,7 @@ use super::{Module, roots};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::dialect::Dialect;
-use crate::evaluate::{Budget, Meter, Scope, without_limits};
+use crate::evaluate::{Budget, InScope, Meter, Scope, without_limits};
 use crate::expression::{Expression, is_identifier};
 use crate::hash::HashSet;
 use crate::value::{Marks, Type, Value, convert_briefly, sort_by_name};
@@ -177,7 +177,8 @@ impl<'a> Computed<'a> {
         let scope = Scope::new().with_parent(&around).with_variables(&inner);
         let scope = if inner.is_empty() { &around } else { &scope };
         let (arena, meter) = (value.source().arena(), Meter::new(scope.budget()));
-        value.value_in((arena, is_passing), (scope, None), &meter, &mut without_limits(sink))
+        let names = InScope { scope, objects: None };
+        value.value_in(arena, is_passing, names, &meter, &mut without_limits(sink))
     }
 }
 
@@ -206,7 +207,8 @@ pub(crate) fn value_apart<'a>(
         .with_short_circuits()
         .with_budget(Budget::of_length(len));
     let (arena, meter) = (value.source().arena(), Meter::new(scope.budget()));
-    value.value_in((arena, false), (&scope, None), &meter, &mut without_limits(sink))
+    let names = InScope { scope: &scope, objects: None };
+    value.value_in(arena, false, names, &meter, &mut without_limits(sink))
 }
 
 /// Reports a value that an argument does not accept.

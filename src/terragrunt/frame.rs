@@ -12,7 +12,7 @@ use super::parse::Parsed;
 use super::world::{Bound, World};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Meter, Objects, Scope};
+use crate::evaluate::{InScope, Meter, Objects, Scope};
 use crate::expression::Expression;
 use crate::functions::paths::join;
 use crate::hash::HashMap;
@@ -125,8 +125,8 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
         let scope =
             Scope::new().with_variables(variables).with_functions(&table).with_short_circuits();
         let mut errors: Vec<Diagnostic<'a>> = Vec::new();
-        let value =
-            expression.value_in((self.arena, false), (&scope, objects), self.meter, &mut errors);
+        let names = InScope { scope: &scope, objects };
+        let value = expression.value_in(self.arena, false, names, self.meter, &mut errors);
         for error in errors.iter().filter(|error| !allows(error)) {
             self.world.error(error);
             self.log.problem("expression", sentence(error));

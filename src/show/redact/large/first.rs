@@ -101,9 +101,8 @@ impl<'t> First<'t> {
                 Ok(())
             }
             Origin::Values | Origin::Root => {
-                let mut marked = Marked::default();
-                marked.resource(root);
-                self.note(Kind::State, marked.is_odd && !has_shape::<Resource<'_>>(root));
+                // Only the whole document has the paths of modules.
+                self.note(Kind::State, !has_shape::<Resource<'_>>(root));
                 Ok(())
             }
             Origin::Stored => {
@@ -133,12 +132,13 @@ impl<'t> First<'t> {
     }
 
     fn value(&mut self, root: Node<'_>) {
+        // These are no rows, which are checked when they are printed.
+        self.note(Kind::Plan, !has_shape::<Resource<'_>>(root));
         if !may_mark(root.source().bytes()) {
             return;
         }
         let mut marked = Marked::default();
         let (entry, tree) = marked.resource(root);
-        self.note(Kind::Plan, marked.is_odd && !has_shape::<Resource<'_>>(root));
         if tree.is_some() {
             let (mode, resource_type) = entry.kind();
             let mode = self.interned.string(mode);
