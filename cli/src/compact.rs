@@ -37,7 +37,7 @@ fn members<'a>(object: Object<'a>, cuts: &mut Vec<(usize, usize)>, work: &mut Ve
     let mut members = object.members().peekable();
     while let Some(member) = members.next() {
         let (start, end) = (member.name().span().start, member.value().span().end);
-        if !is_range(&member.name().to_str(), member.value()) {
+        if !is_range(member.name().to_str(), member.value()) {
             last = end as usize;
             work.push(member.value());
             continue;
@@ -54,7 +54,7 @@ fn is_range(name: &str, value: Node<'_>) -> bool {
     let is_named = name == "range" || name.ends_with("_range");
     let has = |node: Node<'_>, names: &[&str]| {
         node.as_object().is_some_and(|object| {
-            object.members().all(|member| names.contains(&&*member.name().to_str()))
+            object.members().all(|member| names.contains(&member.name().to_str()))
         })
     };
     let place = |name| {

@@ -643,8 +643,8 @@ impl Reader<'_, '_> {
                     None => "Write strings in double quotes.".to_owned(),
                 };
                 let span = Span::new(start as u32, end as u32);
-                let meant = ["true", "false", "null"].into_iter();
-                let meant = meant.filter(|it| it.eq_ignore_ascii_case(&word)).next();
+                let mut keywords = ["true", "false", "null"].into_iter();
+                let meant = keywords.find(|it| it.eq_ignore_ascii_case(&word));
                 let meant = meant.or_else(|| (word == "None").then_some("null"));
                 let fix = meant.map(|keyword| Fix::replacement(span, keyword));
                 let error = Fault::new(Code::InvalidKeyword, span);

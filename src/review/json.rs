@@ -116,8 +116,8 @@ fn write_range(range: &Range, slot: Slot<'_, '_>) {
     out.key("filename").string(&range.filename);
     for (name, at) in [("start", range.start), ("end", range.end)] {
         let mut place = out.key(name).object();
-        place.key("line").unsigned(at.line.into());
-        place.key("column").unsigned(at.column.into());
-        place.key("byte").unsigned(at.byte.into());
+        place.key("line").unsigned(at.line);
+        place.key("column").unsigned(at.column);
+        place.key("byte").unsigned(at.byte);
     }
 }

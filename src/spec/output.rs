@@ -181,8 +181,8 @@ fn write_range(object: &mut ObjectWriter<'_, '_>, source: Source<'_>, span: Span
     range.key("filename").string(source.name());
     for (name, position) in [("start", start), ("end", end)] {
         let mut place = range.key(name).object();
-        place.key("line").unsigned(position.line.into());
-        place.key("column").unsigned(position.column.into());
-        place.key("byte").unsigned(position.byte.into());
+        place.key("line").unsigned(position.line);
+        place.key("column").unsigned(position.column);
+        place.key("byte").unsigned(position.byte);
     }
 }

@@ -516,7 +516,7 @@ fn select(
     let selected = paths.iter().zip(states).position(|(path, now)| path.selects(*now));
     if let Some(path) = selected {
         let at = node.source().position(node.span().start);
-        let at = (u64::from(at.line), u64::from(at.column), u64::from(at.byte));
+        let at = (at.line, at.column, at.byte);
         return out.push((path, name.to_owned(), node.text().to_vec(), at));
     }
     let next = |name: Option<&str>| -> Vec<States> {
@@ -561,7 +561,7 @@ fn records_in(chunks: Vec<&[u8]>, options: Options, paths: &[RecordPath]) -> Vec
         let at = record.position();
         assert_eq!(record.span(), at.byte..at.byte + source.bytes().len() as u64);
         let shown = source.position(0);
-        assert_eq!((u64::from(shown.line), u64::from(shown.column)), (at.line, at.column));
+        assert_eq!((shown.line, shown.column), (at.line, at.column));
         // The document is that of its bytes.
         let arena = Arena::new();
         let bytes = source.bytes();

@@ -20,7 +20,7 @@ type Place = (String, u64, u64, u64);
 fn place(source: Source<'_>, span: Span) -> Place {
     let name = Path::new(source.name()).file_name().unwrap().to_str().unwrap().to_owned();
     let at = source.position(span.start);
-    (name, u64::from(at.line), u64::from(at.column), u64::from(at.byte))
+    (name, at.line, at.column, at.byte)
 }
 
 fn expected_place(range: &Value) -> Place {

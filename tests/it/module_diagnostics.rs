@@ -47,7 +47,7 @@ impl Told {
             is_syntax: (Code::NotUtf8Encoding..=Code::InvalidEscape).contains(&code),
             is_of_body: false,
             file: file.to_string_lossy().into_owned(),
-            place: Some((u64::from(at.line), u64::from(at.column))),
+            place: Some((at.line, at.column)),
         }
     }
 
