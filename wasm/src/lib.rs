@@ -20,7 +20,8 @@ use simd_hcl::structure::File;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{
-    Arena, Diagnostic, Dialect, Document, OwnedDiagnostic, ParsedFile, Severity, Source,
+    Arena, Diagnostic, Dialect, Document, OwnedDiagnostic, ParseOptions, ParsedFile, Severity,
+    Source,
 };
 use wasm_bindgen::prelude::*;
 
