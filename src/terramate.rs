@@ -251,10 +251,10 @@ impl Stacks {
             for at in ends.filter_map(|end| watchers.get(&file[..end])).flatten() {
                 causes[*at].get_or_insert(number);
             }
-            if file.ends_with(".tm.hcl") || file.ends_with(".tm") {
-                if let Some(&at) = own.get(directory(file).as_str()) {
-                    causes[at].get_or_insert(number);
-                }
+            if (file.ends_with(".tm.hcl") || file.ends_with(".tm"))
+                && let Some(&at) = own.get(directory(file).as_str())
+            {
+                causes[at].get_or_insert(number);
             }
         }
         let by_path: BTreeMap<&str, usize> =

@@ -10,7 +10,7 @@ use simd_hcl::directory::{Location, ModuleFiles};
 use simd_hcl::expand::{Expansion, Inputs, Instance, Selection};
 use simd_hcl::functions::{Environment, FileEntry, FileError, FileKind, Files, Folder};
 use simd_hcl::show::{DocumentKind, RawState, State};
-use simd_hcl::terragrunt::{Run, Runs};
+use simd_hcl::terragrunt::{Run, RunArgument, Runs};
 use simd_hcl::tree::{Link, Tree};
 use simd_hcl::value::Value;
 use simd_hcl::write::{Layout, Slot, Writer};
@@ -294,7 +294,7 @@ fn expanded<'a>(
     }
     let mut files = settings(loaded.arena, &values, common)?;
     if let Some(run) = run {
-        files.extend(unit_run::flags(loaded.arena, run, common)?);
+        files.extend(flags_of_unit(loaded.arena, run, common)?);
     }
     files.extend(flags(loaded.arena, &expand.inputs, common)?);
     let workspace = expand.inputs.workspace.as_ref().or(values.workspace.as_ref());
@@ -455,6 +455,20 @@ pub(crate) fn flags<'i, 'a>(
         })
     };
     inputs.values.given.iter().map(read).collect()
+}
+
+/// What the arguments of a unit say about variables.
+fn flags_of_unit<'i, 'a>(
+    arena: &'a Arena,
+    run: &'i Run<'a>,
+    common: &Common,
+) -> Result<Vec<Flag<'i, 'a>>, Failure> {
+    let arguments = run.arguments.iter().filter_map(|argument| match argument {
+        RunArgument::Variable(name, text) => Some(Ok(Flag::Text(name, text))),
+        RunArgument::File(path) => Some(file(arena, path.as_ref(), common).map(Flag::File)),
+        _ => None,
+    });
+    arguments.collect()
 }
 
 /// The inputs of a root module: the environment, and the flags.

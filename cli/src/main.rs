@@ -16,6 +16,7 @@ mod check;
 mod chosen;
 mod compact;
 mod compat;
+mod components;
 mod concise;
 mod config;
 mod convert;

@@ -1,14 +1,11 @@
 //! Units of Terragrunt as root modules: the values that they give to their modules.
 
-use simd_hcl::Arena;
 use simd_hcl::expand::Inputs;
 use simd_hcl::module::Module;
-use simd_hcl::terragrunt::{Options, Run, RunArgument};
+use simd_hcl::terragrunt::{Options, Run};
 use simd_hcl::value::Value;
 
 use crate::args::{Common, UnitInputs};
-use crate::expand::{Flag, file};
-use crate::status::Failure;
 
 /// What units are evaluated with.
 pub(crate) fn options(given: &UnitInputs, common: &Common) -> Options {
@@ -23,20 +20,6 @@ pub(crate) fn options(given: &UnitInputs, common: &Common) -> Options {
         options = options.with_experiment(name);
     }
     options
-}
-
-/// What the arguments of a unit say about variables.
-pub(crate) fn flags<'i, 'a>(
-    arena: &'a Arena,
-    run: &'i Run<'a>,
-    common: &Common,
-) -> Result<Vec<Flag<'i, 'a>>, Failure> {
-    let arguments = run.arguments.iter().filter_map(|argument| match argument {
-        RunArgument::Variable(name, text) => Some(Ok(Flag::Text(name, text))),
-        RunArgument::File(path) => Some(file(arena, path.as_ref(), common).map(Flag::File)),
-        _ => None,
-    });
-    arguments.collect()
 }
 
 /// Adds what a unit passes to its module through the environment.

@@ -3,23 +3,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::call::resolved;
+use super::call::{Strategy, resolved};
 use super::config::Config;
-use super::discover::{ComponentKind, Search, search};
+use super::discover::{ComponentKind, Found, Search, search};
 use super::disk::{Disk, slashed};
 use super::evaluate::Outcome;
 use super::frame::Extent;
 use super::generated::names_of;
 use super::inputs::{Used, used_in};
-use super::log::Log;
+use super::log::{Log, Problem};
 use super::parse::{Parsed, Part};
 use super::source::{Source as ModuleSource, split};
 use super::world::World;
-use super::{Options, generate, order, read};
+use super::{Options, generate, names, order, read};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::directory::{DecodeOptions, Roots};
-use crate::functions::paths::relative;
+use crate::functions::FileError;
+use crate::functions::paths::{join, relative};
 use crate::hash::{HashMap, HashSet};
 use crate::span::Span;
 use crate::tree::{Tree, TreeOptions};
@@ -74,6 +75,14 @@ struct Unit<'a> {
     dependencies: Vec<(String, String, Label<'a>)>,
     /// The names of the inputs; `None` if they are not known.
     inputs: Option<BTreeSet<String>>,
+    /// Where all inputs are written, or else the module.
+    inputs_place: Option<Label<'a>>,
+    /// The files that it includes.
+    includes: Vec<String>,
+    /// Whether other units include its file.
+    is_included: bool,
+    /// The outputs that mocks give even if there is a state, by the names of dependencies.
+    mocked: HashSet<(String, String)>,
     /// Where inputs are written.
     input_places: Vec<(String, Label<'a>)>,
     /// Whether files or arguments give more values.
@@ -94,23 +103,32 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
     };
     let disk = Disk::new(arena, given, &base, Roots::around([given]), options.follows_links);
     let world = World::new(arena, disk, options).collecting();
-    let found = search(&world.disk, &base, Search { skips_hidden: false, follows_links: false });
+    let how = Search { skips_hidden: false, follows_links: false };
+    // What a stack generates is checked in place of what it is generated from.
+    generate::generate(&world, &base, how);
+    let found = search(&world.disk, &base, how);
     if found.components.is_empty() {
         return Checked::default();
     }
     let mut check = Check { world: &world, base, found: Vec::new() };
-    let mut units = Vec::new();
-    for (folder, kind) in &found.components {
-        if *kind == ComponentKind::Unit {
-            units.push(check.unit(folder));
-        }
+    let folders = found.components.iter().filter(|(_, kind)| *kind == ComponentKind::Unit);
+    let folders = folders.filter(|(folder, _)| !check.is_template(folder));
+    let folders: Vec<&String> = folders.map(|(folder, _)| folder).collect();
+    let mut units: Vec<Unit<'a>> = folders.into_iter().map(|folder| check.unit(folder)).collect();
+    let included: BTreeSet<String> =
+        units.iter_mut().flat_map(|unit| std::mem::take(&mut unit.includes)).collect();
+    for unit in &mut units {
+        // What is only included by others is not run.
+        unit.is_included = included.contains(&world.config_of(&unit.folder));
     }
+    check.doubles(&found);
     check.dependencies(&units);
     check.modules(&units);
     let mut all = world.diagnostics();
     all.append(&mut check.found);
     let mut seen = HashSet::default();
-    all.retain(|it| seen.insert((it.source().id(), it.span(), it.code())));
+    // A file is read once for each unit that is generated from it.
+    all.retain(|it| seen.insert((it.source().name(), it.span(), it.code(), it.detail())));
     let mut generated: BTreeMap<String, Option<BTreeSet<String>>> = BTreeMap::new();
     for unit in &units {
         let Some(module) = &unit.module else { continue };
@@ -133,17 +151,28 @@ struct Check<'w, 'a> {
 }
 
 /// Problems that no other diagnostic tells.
-const OWN: [&str; 9] = [
-    "cycle",
-    "dependencies",
-    "exclude",
-    "feature",
-    "generate",
-    "inputs",
-    "local",
-    "merge",
-    "source",
-];
+const OWN: [&str; 8] =
+    ["cycle", "dependencies", "exclude", "feature", "generate", "inputs", "merge", "source"];
+
+/// Where a problem of a configuration is written, as far as that is known.
+fn place_of<'a>(problem: &Problem, roots: &[&Part<'a>]) -> Option<Label<'a>> {
+    let attribute = |block: &str, name: &str| {
+        roots.iter().find_map(|root| root.block(block)?.get(name)).map(|it| it.label())
+    };
+    match problem.what {
+        "dependencies" => attribute("dependencies", "paths"),
+        "source" => attribute("terraform", "source"),
+        "exclude" => roots.iter().find_map(|root| root.block("exclude")?.place),
+        "inputs" => roots.iter().find_map(|root| root.get("inputs")).map(|it| it.label()),
+        "generate" | "merge" => {
+            let mut blocks = roots.iter().flat_map(|root| root.blocks("generate"));
+            let is_named =
+                |block: &&Part<'a>| problem.why.contains(&format!("\"{}\"", block.label));
+            blocks.find(is_named).and_then(|block| block.place)
+        }
+        _ => None,
+    }
+}
 
 impl<'a> Check<'_, 'a> {
     fn report(&mut self, code: Code, label: Label<'a>, arguments: &[&str]) {
@@ -156,6 +185,27 @@ impl<'a> Check<'_, 'a> {
         relative(&self.base, path).unwrap_or_else(|| path.to_owned())
     }
 
+    /// Reports folders that are a unit and a stack.
+    fn doubles(&mut self, found: &Found) {
+        for pair in found.components.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            let file = self.world.parsed(&join(&pair[0].0, names::STACK)).ok();
+            if let Some(source) = file.and_then(|it| it.source) {
+                let why = "the folder is a unit and a stack, which Terragrunt refuses";
+                let label = Label::new(source, Span::new(0, 0));
+                self.report(Code::UnitConfiguration, label, &[why]);
+            }
+        }
+    }
+
+    /// Whether a unit is one from which stacks generate others: they do here, or it needs the values
+    /// that they give and has none.
+    fn is_template(&self, folder: &str) -> bool {
+        let world = self.world;
+        let needs_values =
+            || world.parsed(&world.config_of(folder)).is_ok_and(|parsed| parsed.uses.values);
+        world.disk.is_mounted(folder) || !world.has_values(folder) && needs_values()
+    }
+
     fn unit(&mut self, folder: &str) -> Unit<'a> {
         let world = self.world;
         let arena = Arena::new();
@@ -164,16 +214,24 @@ impl<'a> Check<'_, 'a> {
         let parsed = world.parsed(&config).ok();
         let file =
             parsed.as_ref().and_then(|it| it.source).map(|it| Label::new(it, Span::new(0, 0)));
-        if let Some(label) = file {
-            for problem in reads.problems.iter().filter(|it| OWN.contains(&it.what)) {
-                let why = self.world.relative(&self.base, &problem.why);
-                self.report(Code::UnitConfiguration, label, &[&why]);
-            }
-        }
         let files: Vec<_> = parsed
             .into_iter()
             .chain(outcome.includes.iter().filter_map(|it| world.parsed(&it.path).ok()))
             .collect();
+        let roots: Vec<&Part<'a>> = files.iter().map(|it| &it.root).collect();
+        for problem in reads.problems.iter().filter(|it| OWN.contains(&it.what)) {
+            if let Some(label) = place_of(problem, &roots).or(file) {
+                let why = self.world.relative(&self.base, &problem.why);
+                self.report(Code::UnitConfiguration, label, &[&why]);
+            }
+        }
+        for file in &files {
+            for stuck in &file.locals.stuck {
+                let (name, expression) = &file.locals.entries[stuck.index as usize];
+                let why = format!("local.{name} {}", stuck.why());
+                self.report(Code::UnitConfiguration, expression.label(), &[&why]);
+            }
+        }
         if let Some(own) = files.first() {
             for (block, include) in own.root.blocks("include").zip(&outcome.includes) {
                 let is_missing = !include.path.is_empty() && !world.disk.is_file(&include.path);
@@ -181,10 +239,15 @@ impl<'a> Check<'_, 'a> {
                     let name = self.shown(&include.path);
                     self.report(Code::UnitInclude, path.label(), &[&name]);
                 }
+                let strategy = block.get("merge_strategy");
+                if let (Strategy::Invalid, Some(strategy)) = (include.strategy, strategy) {
+                    let why = "the merge strategy is not one of no_merge, shallow and deep";
+                    self.report(Code::UnitConfiguration, strategy.label(), &[why]);
+                }
             }
         }
-        let roots: Vec<&Part<'a>> = files.iter().map(|it| &it.root).collect();
         let mut unit = unit_of(world, folder, file, &outcome, &roots, &files);
+        unit.includes = outcome.includes.iter().map(|it| it.path.clone()).collect();
         unit.inputs = unit.inputs.filter(|_| reads.problems.is_empty());
         unit
     }
@@ -208,7 +271,9 @@ impl<'a> Check<'_, 'a> {
                         || disk.is_file(path)
                         || !units().is_empty()
                 });
-                match is_unit {
+                let disk = &self.world.disk;
+                let is_elsewhere = || matches!(disk.kind(path), Err(FileError::Outside));
+                match is_unit || unit.is_included || is_elsewhere() {
                     true => {}
                     false => {
                         let name = self.shown(path);
@@ -259,6 +324,10 @@ impl<'a> Check<'_, 'a> {
                 .collect();
             for Used { dependency: name, output, label } in &unit.outputs {
                 let Some(output) = output else { continue };
+                // Mocks that count beside a state, or in its place, give the output.
+                if unit.mocked.contains(&((*name).to_owned(), (*output).to_owned())) {
+                    continue;
+                }
                 let Some(to) = paths.get(name).and_then(|path| of.get(path)) else {
                     continue;
                 };
@@ -291,13 +360,13 @@ impl<'a> Check<'_, 'a> {
                 self.report(Code::UnitInput, *label, &[name]);
             }
         }
-        let (Some(inputs), Some(file), false) = (&unit.inputs, unit.file, unit.has_more_values)
-        else {
+        let has_more = unit.has_more_values || unit.is_included;
+        let (Some(inputs), Some(file), false) = (&unit.inputs, unit.file, has_more) else {
             return;
         };
         for variable in module.variables.iter().filter(|it| it.is_required()) {
             if !inputs.contains(variable.name) {
-                let label = unit.input_places.first().map_or(file, |(_, label)| *label);
+                let label = unit.inputs_place.unwrap_or(file);
                 self.report(Code::MissingInput, label, &[variable.name]);
             }
         }
@@ -348,7 +417,22 @@ fn unit_of<'a>(
     for (key, _) in own.into_iter().flatten() {
         input_places.push((key.to_str().to_owned(), key.label()));
     }
-    let (module, generated) = module_of(folder, config);
+    let (module, generated) = module_of(world, folder, config);
+    let inputs_place = roots.first().and_then(|root| {
+        let inputs = root.get("inputs").map(|it| it.label());
+        inputs.or_else(|| root.block("terraform")?.place)
+    });
+    let mut mocked = HashSet::default();
+    for block in &config.dependencies {
+        let flag = |name: &str| block.get(name).and_then(|it| it.as_bool()) == Some(true);
+        let strategy = block.get("mock_outputs_merge_strategy_with_state");
+        let merges = strategy.is_some_and(|it| it.as_str() != Some("no_merge"));
+        if flag("skip_outputs") || flag("mock_outputs_merge_with_state") || merges {
+            let mocks = block.outputs().map(|it| it.entries()).unwrap_or_default();
+            let name = |output: &str| (block.name.to_owned(), output.to_owned());
+            mocked.extend(mocks.iter().map(|(output, _)| name(output)));
+        }
+    }
     let folders = [Some(folder), module.as_deref()];
     let has_values = folders.into_iter().flatten().any(|folder| {
         let listing = world.disk.list(folder);
@@ -365,6 +449,10 @@ fn unit_of<'a>(
         module,
         dependencies,
         inputs,
+        inputs_place,
+        includes: Vec::new(),
+        is_included: false,
+        mocked,
         input_places,
         has_more_values: has_values || has_arguments,
         outputs: files.iter().flat_map(|file| used_in(&file.root)).collect(),
@@ -373,13 +461,17 @@ fn unit_of<'a>(
 }
 
 /// The folder of the module of a unit, and the addresses that generated files declare in it.
-fn module_of(folder: &str, config: &Config<'_>) -> (Option<String>, Option<BTreeSet<String>>) {
+fn module_of(
+    world: &World<'_>,
+    folder: &str,
+    config: &Config<'_>,
+) -> (Option<String>, Option<BTreeSet<String>>) {
     let source = config.terraform.as_ref().and_then(|it| it.get("source"));
     let module = match source.map(|value| value.as_str()) {
-        None => Some(folder.to_owned()),
+        None => Some(world.disk.real(folder)),
         Some(None) => None,
         Some(Some(text)) => match split(text) {
-            ModuleSource::Local(path) => Some(resolved(folder, &path)),
+            ModuleSource::Local(path) => Some(world.disk.real(&resolved(folder, &path))),
             ModuleSource::Remote => None,
         },
     };

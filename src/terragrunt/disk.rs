@@ -88,6 +88,8 @@ pub(super) struct Disk<'a> {
     /// By folder, in the order of their paths.
     listings: Mutex<BTreeMap<String, Arc<Listing>>>,
     mounts: Mutex<Mounts>,
+    /// Folders without links, by their paths.
+    resolved: Mutex<HashMap<String, Arc<str>>>,
 }
 
 /// Folders that stacks would generate.
@@ -128,7 +130,8 @@ impl<'a> Disk<'a> {
     }
 
     fn of(arena: &'a Arena, store: Store<'a>) -> Self {
-        Self { arena, store, listings: Mutex::default(), mounts: Mutex::default() }
+        let (listings, mounts, resolved) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Self { arena, store, listings, mounts, resolved }
     }
 
     /// Why files seem to be outside of the folders that may be read.
@@ -170,6 +173,7 @@ impl<'a> Disk<'a> {
         for path in known {
             listings.remove(&path);
         }
+        self.resolved.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Whether stacks generate folders from a folder.
@@ -289,7 +293,8 @@ impl<'a> Disk<'a> {
         if path == "/" {
             return Some(Entry::Folder);
         }
-        self.list(&directory(path)).get(base(path))
+        let (folder, name) = split(path);
+        self.list(folder).get(name)
     }
 
     /// What a path leads to.
@@ -297,8 +302,9 @@ impl<'a> Disk<'a> {
     /// # Errors
     /// It does not exist, or must not be read.
     pub(super) fn kind(&self, path: &str) -> Result<FileKind, FileError> {
-        let above = self.list(&directory(path));
-        match above.get(base(path)) {
+        let (folder, name) = split(path);
+        let above = self.list(folder);
+        match above.get(name) {
             Some(Entry::File) => Ok(FileKind::File),
             Some(Entry::Folder) => Ok(FileKind::Directory),
             Some(Entry::Special) => Ok(FileKind::Special),
@@ -369,7 +375,7 @@ impl<'a> Disk<'a> {
         }
         let real = self.real(path);
         let source = match &self.store {
-            Store::System { .. } => Source::read_as(self.arena, &self.named(&real), Access::FOUND),
+            Store::System { .. } => Source::read_as(self.arena, self.named(&real), Access::FOUND),
             Store::Files(files, _) => {
                 let name = self.named(&real);
                 Source::copy_from(self.arena, &name.to_string_lossy(), &files.read(&real)?)
@@ -422,6 +428,24 @@ impl<'a> Disk<'a> {
 
     /// Returns a path without links, as far as it exists.
     pub(super) fn resolve(&self, path: &str) -> String {
+        let (folder, name) = split(path);
+        let known = |folder: &str| {
+            self.resolved.lock().unwrap_or_else(PoisonError::into_inner).get(folder).cloned()
+        };
+        let real = known(folder).unwrap_or_else(|| {
+            let real: Arc<str> = self.resolved_of(folder).into();
+            let mut all = self.resolved.lock().unwrap_or_else(PoisonError::into_inner);
+            all.insert(folder.to_owned(), Arc::clone(&real));
+            real
+        });
+        match *real == *folder {
+            true if self.entry(path) == Some(Entry::Link) => self.resolved_of(path),
+            true => path.to_owned(),
+            false => join(&real, name),
+        }
+    }
+
+    fn resolved_of(&self, path: &str) -> String {
         let mut ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at).skip(1).collect();
         ends.push(path.len());
         for end in ends {
@@ -477,6 +501,15 @@ impl<'a> Disk<'a> {
             }
             folder = above;
         }
+    }
+}
+
+/// Splits a clean absolute path into its folder and its name.
+fn split(path: &str) -> (&str, &str) {
+    match path.rfind('/') {
+        Some(0) => ("/", &path[1..]),
+        Some(at) => (&path[..at], &path[at + 1..]),
+        None => ("/", path),
     }
 }
 

@@ -361,11 +361,7 @@ impl<'e, 'a: 'v, 'v> Frame<'e, 'a, 'v> {
             let (name, expression) = &locals.entries[stuck.index as usize];
             let at = expression.label();
             let position = at.source.position(at.span.start);
-            let why = match stuck.is_local {
-                true => format!("refers to local.{}, which cannot be evaluated", stuck.refers_to),
-                false => format!("refers to {}, which local values cannot use", stuck.refers_to),
-            };
-            let file = at.source.name();
+            let (why, file) = (stuck.why(), at.source.name());
             self.log.problem(
                 "local",
                 format!("{file}:{}:{}: local.{name} {why}", position.line, position.column),

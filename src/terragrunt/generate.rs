@@ -107,6 +107,9 @@ pub(super) fn generate(world: &World<'_>, folder: &str, how: Search) -> Vec<(Str
     let mut logs = Vec::new();
     while let Some((stack, mut above)) = open.pop_front() {
         let log = Log::default();
+        if world.is_checked() && is_template(world, &stack) {
+            continue;
+        }
         above.push(world.disk.real(&stack));
         let made = with_stack(world, &stack, &log, |found| make(world, &stack, found, &log));
         for folder in made.unwrap_or_default() {
@@ -125,6 +128,12 @@ pub(super) fn generate(world: &World<'_>, folder: &str, how: Search) -> Vec<(Str
         logs.push((stack, log));
     }
     logs
+}
+
+/// Whether a stack needs the values that another one gives to it, and has none.
+fn is_template(world: &World<'_>, folder: &str) -> bool {
+    let needs = world.parsed(&join(folder, names::STACK)).is_ok_and(|it| it.uses.values);
+    needs && !world.has_values(folder)
 }
 
 /// Generates the components of one stack. Returns their folders.

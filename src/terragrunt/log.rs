@@ -24,7 +24,7 @@ pub(super) struct Problem {
 /// Files that decide about a result although they need not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Watched {
-    /// All files in a folder and below.
+    /// The files of modules in a folder and below.
     Folder(String),
     /// The files that a pattern of Terragrunt matches.
     Pattern(String),

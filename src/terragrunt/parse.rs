@@ -52,6 +52,16 @@ pub(super) struct Stuck<'a> {
     pub(super) is_local: bool,
 }
 
+impl Stuck<'_> {
+    /// The reason, as the rest of a sentence that starts with the local value.
+    pub(super) fn why(&self) -> String {
+        match self.is_local {
+            true => format!("refers to local.{}, which cannot be evaluated", self.refers_to),
+            false => format!("refers to {}, which local values cannot use", self.refers_to),
+        }
+    }
+}
+
 /// The local values of a file.
 #[derive(Debug, Default)]
 pub(super) struct Locals<'a> {
@@ -70,6 +80,8 @@ pub(super) struct Uses {
     pub(super) include_late: bool,
     /// Parts other than local values refer to `dependency`.
     pub(super) dependency: bool,
+    /// Some part refers to `values`.
+    pub(super) values: bool,
 }
 
 /// A configuration file.
@@ -191,9 +203,10 @@ fn part<'a>(
     // Attributes and blocks that the root does not have are skipped when units are listed.
     for error in found.into_iter().filter(is_error) {
         match error.code() {
-            Code::UnsupportedArgument | Code::UnsupportedBlock | Code::UnexpectedBlock => {
-                errors.late.push(error);
-            }
+            Code::UnsupportedArgument
+            | Code::UnsupportedBlock
+            | Code::UnexpectedBlock
+            | Code::ExtraneousProperty => errors.late.push(error),
             _ if kind.is_late => errors.late.push(error),
             _ => errors.early.push(error),
         }
@@ -306,6 +319,7 @@ fn uses(root: &Part<'_>) -> Uses {
                     "include" if is_early => uses.include_early = true,
                     "include" => uses.include_late = true,
                     "dependency" if top != "locals" => uses.dependency = true,
+                    "values" => uses.values = true,
                     _ => {}
                 }
             }

@@ -5,17 +5,18 @@ use std::ffi::OsStr;
 use super::call::resolved;
 use super::disk::{Disk, is_below};
 use super::log::Watched;
+use super::names;
 use super::pattern::Pattern;
 use crate::dialect::{Dialect, FileKind, List};
 use crate::functions::PathPattern;
-use crate::functions::paths::join;
+use crate::functions::paths::{base, join};
 use crate::hash::HashMap;
 
 /// The units that files affect, by the absolute paths of the files. Files need not exist.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Readers {
     files: HashMap<String, Vec<usize>>,
-    /// By folders, all files of which count.
+    /// By folders, the files of modules in which and below count.
     folders: HashMap<String, Vec<usize>>,
     /// By folders, the files of the module in which count.
     modules: HashMap<String, Vec<usize>>,
@@ -78,9 +79,12 @@ impl Readers {
             return self.of_folder(folder);
         }
         let mut readers = self.files.get(file).cloned().unwrap_or_default();
-        let ends = file.match_indices('/').map(|(at, _)| at).chain([file.len()]);
-        let folders = ends.filter_map(|end| self.folders.get(&file[..end]));
-        readers.extend(folders.flatten());
+        // What a module reads besides its files is known of the module.
+        if names::is_module_file(base(file)) {
+            let ends = file.match_indices('/').map(|(at, _)| at);
+            let folders = ends.filter_map(|end| self.folders.get(&file[..end]));
+            readers.extend(folders.flatten());
+        }
         if let Some((folder, name)) = file.rsplit_once('/')
             && is_of_module(name)
         {

@@ -100,6 +100,16 @@ impl<'a> World<'a> {
         self
     }
 
+    /// Whether errors of expressions are kept.
+    pub(super) fn is_checked(&self) -> bool {
+        self.errors.is_some()
+    }
+
+    /// Whether a stack gives values to a unit or stack, or a file does.
+    pub(super) fn has_values(&self, folder: &str) -> bool {
+        self.written(folder).is_some() || self.disk.is_file(&join(folder, names::VALUES))
+    }
+
     /// Adds the error of an expression.
     pub(super) fn error(&self, error: &Diagnostic<'a>) {
         if let Some(errors) = &self.errors {

@@ -4,8 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::Arena;
+use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::impact::ImpactOptions;
 use simd_hcl::terragrunt::{Options, check, find};
-use simd_hcl_corpus::{cases, sized};
+use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl_corpus::{ReaderOptions, Readers, UnitOptions, cases, readers, sized, units};
 
 use crate::allocations::count;
 
@@ -232,4 +235,77 @@ fn doubled_values_are_bounded() {
     let found = find(directory.path(), &options());
     let unknown = &found.units[0].rendered.as_ref().unwrap().unknown;
     assert_eq!(unknown, &["inputs", "locals"]);
+}
+
+/// What changed files affect is what the generator of units and modules knows: no unit is missing, a
+/// fiftieth more than the truth, and a hundredth of gaps is allowed.
+#[test]
+fn units_on_top_of_modules_are_affected_as_the_generator_knows() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap();
+    fs::create_dir(root.join(".git")).unwrap();
+    let options = ReaderOptions { roots: sized([50, 400, 1600]), seed: 7 };
+    let of_modules = readers(&options, &root).unwrap();
+    let options =
+        UnitOptions { units: sized([60, 300, 300]), kinds: sized([20, 100, 100]), seed: 3 };
+    let truth = units(&options, &of_modules, &root).unwrap();
+    let arena = Arena::new();
+    let modules = discover(&[&root], &DiscoverOptions::default()).modules;
+    let tree = Tree::load(&arena, modules, &TreeOptions::default());
+    let impact = tree.impact(&ImpactOptions::default());
+    let found = find(&root, &Options::default().with_files(true));
+    assert!(found.gaps.is_empty(), "{:?}", found.gaps);
+    assert_eq!(found.units.len() as u64, options.units);
+    let nothing = std::collections::BTreeSet::new();
+    let files: std::collections::BTreeSet<&String> =
+        of_modules.keys().chain(truth.keys()).collect();
+    let (mut known, mut missing, mut extra, mut incomplete) = (0, Vec::new(), Vec::new(), 0);
+    for &file in &files {
+        let wanted = truth.get(file).unwrap_or(&nothing);
+        let path = root.join(file);
+        let affected = impact.affected(&[&path]);
+        incomplete += usize::from(!affected.gaps.is_empty());
+        let modules = affected.modules.iter();
+        let modules: Vec<String> =
+            modules.map(|it| it.path.disk().unwrap().to_str().unwrap().to_owned()).collect();
+        let changed = [path.to_str().unwrap().to_owned()];
+        let got: std::collections::BTreeSet<String> = found
+            .affected(&changed, &modules)
+            .into_iter()
+            .map(|it| found.units[it.unit].path.clone())
+            .collect();
+        known += wanted.len();
+        missing.extend(wanted.difference(&got).map(|unit| format!("{file}: {unit}")));
+        extra.extend(got.difference(wanted).map(|unit| format!("{file}: {unit}")));
+    }
+    println!(
+        "{} changes, {known} readers: {} missing, {} extra, {incomplete} incomplete",
+        files.len(),
+        missing.len(),
+        extra.len()
+    );
+    let first = |all: &[String]| all.iter().take(20).cloned().collect::<Vec<_>>();
+    assert!(missing.is_empty(), "{:#?}", first(&missing));
+    assert!(extra.len() * 50 <= known, "{:#?}", first(&extra));
+    assert!(incomplete * 100 <= files.len(), "{incomplete} of {}", files.len());
+}
+
+/// Each unit costs the same, however many there are.
+#[test]
+fn lists_of_units_are_linear() {
+    let cost = |count: u64| {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir(directory.path().join(".git")).unwrap();
+        let options = UnitOptions { units: count, kinds: 10, seed: 1 };
+        units(&options, &Readers::new(), directory.path()).unwrap();
+        let before = simd_hcl::fuzzing::steps();
+        let found = find(directory.path(), &Options::default().with_files(true));
+        assert_eq!(found.units.len() as u64, count);
+        Some(simd_hcl::fuzzing::steps()? - before?)
+    };
+    let (Some(few), Some(many)) = (cost(60), cost(240)) else {
+        println!("skipped: this build does not count steps");
+        return;
+    };
+    assert!(many <= few * 5, "{few} steps for 60 units, {many} for 240");
 }

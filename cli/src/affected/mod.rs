@@ -81,13 +81,11 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
             if let Some(root) = &affected.explain {
                 incomplete.append(more.clone());
                 failure = incomplete.failure(affected.fail_if_incomplete);
-                explain(
-                    root,
-                    &impact,
-                    &loaded,
-                    &changed,
-                    (affected.format, common.style(), &incomplete),
-                )?;
+                let (name, paths) = match units.explain(root, &found)? {
+                    Some((name, first)) => (name, paths_of(first)),
+                    None => explain(root, &impact, &loaded, &changed)?,
+                };
+                print_paths(&name, &paths, (affected.format, common.style(), &incomplete))?;
             } else {
                 let mut modules: Vec<Module> = found.modules.iter().map(Module::of).collect();
                 let mut removed = Vec::new();
@@ -99,6 +97,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                 }
                 units.add_to(&mut modules, &found)?;
                 stacks.add_to(&mut modules);
+                AffectedStacks::add_components(&mut modules, loaded.tree);
                 modules.retain(|module| !affected.roots || module.root);
                 removed.retain(|module| !affected.roots || module.root);
                 incomplete.append(more.clone());
@@ -153,14 +152,13 @@ fn roots(loaded: &Loaded<'_, '_>) -> Vec<String> {
     modules.chain(templates).map(|path| path.to_string_lossy().into_owned()).collect()
 }
 
-/// Prints all paths to a module.
+/// The name of a module, and all ways to it.
 fn explain(
     root: &Path,
     impact: &Impact<'_, '_>,
     loaded: &Loaded<'_, '_>,
     changed: &[PathBuf],
-    (format, style, incomplete): (AffectedFormat, Style, &Incomplete),
-) -> Result<(), Failure> {
+) -> Result<(String, Vec<Way>), Failure> {
     let wanted = git::canonical(root)?;
     let is_it = |location: &Location| match location {
         Location::Disk(path) => {
@@ -179,22 +177,31 @@ fn explain(
         return Err(Failure::Message(format!("{}: no such module", visible(&name))));
     };
     let paths = impact.explain(changed, place, MOST_PATHS);
-    let paths: Vec<(String, Vec<Via>)> = paths
-        .iter()
-        .filter_map(|reasons| {
-            let first = Step::all(reasons).into_iter().next()?;
-            Some((first.file.unwrap_or_default(), first.via))
-        })
-        .collect();
-    let name = files.path.to_string_lossy();
+    let paths = paths.iter().flat_map(|reasons| paths_of(Step::all(reasons).into_iter().next()));
+    Ok((files.path.to_string_lossy().into_owned(), paths.collect()))
+}
+
+/// A way from a changed file: the file, and the steps.
+type Way = (String, Vec<Via>);
+
+/// The way whose first step this is.
+fn paths_of(first: Option<Step>) -> Vec<Way> {
+    first.into_iter().map(|first| (first.file.unwrap_or_default(), first.via)).collect()
+}
+
+fn print_paths(
+    name: &str,
+    paths: &[Way],
+    (format, style, incomplete): (AffectedFormat, Style, &Incomplete),
+) -> Result<(), Failure> {
     match format {
         AffectedFormat::Json => {
-            formats::explain_json(&name, &paths, incomplete, Format::Json, style)?
+            formats::explain_json(name, paths, incomplete, Format::Json, style)?
         }
         AffectedFormat::Ndjson => {
-            formats::explain_json(&name, &paths, incomplete, Format::Ndjson, style)?
+            formats::explain_json(name, paths, incomplete, Format::Ndjson, style)?
         }
-        AffectedFormat::Human => formats::explain(&name, &paths)?,
+        AffectedFormat::Human => formats::explain(name, paths)?,
         AffectedFormat::Csv
         | AffectedFormat::List0
         | AffectedFormat::GithubMatrix

@@ -1,13 +1,17 @@
-//! The stacks of Terramate that changed files affect: they are root modules, and have an order.
+//! The stacks of Terramate and of Terraform that changed files affect: they are root modules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
+use simd_hcl::stacks::{Kind, Stack};
 use simd_hcl::terramate::{Stacks, find};
+use simd_hcl::tree::Tree;
 
 use super::answer::{Module, Step};
+use crate::components::{Call, calls};
 use crate::git;
 use crate::incomplete::Incomplete;
+use crate::modules::path_of;
 use crate::status::Failure;
 use crate::unit_graph::named;
 
@@ -46,6 +50,39 @@ impl AffectedStacks {
             all.trees.push((folder.clone(), stacks, affected));
         }
         Ok(all)
+    }
+
+    /// Adds the stacks of Terraform whose components call affected modules. Stacks with deployments are
+    /// run.
+    pub(super) fn add_components(modules: &mut Vec<Module>, tree: &Tree<'_>) {
+        let calls = calls(tree);
+        let mut callers: HashMap<usize, Vec<&Call<'_, '_>>> = HashMap::new();
+        calls.iter().for_each(|call| callers.entry(call.target).or_default().push(call));
+        let path = |place: usize| path_of(&tree.modules()[place]);
+        let mut places: HashMap<String, usize> =
+            modules.iter().enumerate().map(|(at, module)| (module.path.clone(), at)).collect();
+        let mut open: Vec<usize> =
+            (0..tree.modules().len()).filter(|&it| places.contains_key(&path(it))).collect();
+        while let Some(place) = open.pop() {
+            for call in callers.get(&place).into_iter().flatten() {
+                let (from, to) = (path(place), path(call.stack));
+                let (Some(&cause), false) = (places.get(&from), places.contains_key(&to)) else {
+                    continue;
+                };
+                let mut because = modules[cause].because.clone();
+                let address = Some(call.object.to_string());
+                because.push(Step { file: None, address, module: to.clone(), via: Vec::new() });
+                places.insert(to.clone(), modules.len());
+                modules.push(Module { path: to, root: false, because, objects: Vec::new() });
+                open.push(call.stack);
+            }
+        }
+        for module in tree.modules() {
+            let is_run = |it: &Stack<'_>| it.of_kind(Kind::Deployment).next().is_some();
+            if let Some(&at) = places.get(&path_of(module)) {
+                modules[at].root |= module.stack.as_ref().is_some_and(is_run);
+            }
+        }
     }
 
     fn affected(&self) -> impl Iterator<Item = (String, &Path)> {

@@ -140,6 +140,26 @@ impl AffectedUnits {
         Ok(self.used.contains(&text(&git::canonical(Path::new(path))?)))
     }
 
+    /// The unit in a folder, with a shortest way from a changed file to it, if it is affected.
+    pub(super) fn explain(
+        &self,
+        folder: &Path,
+        found: &Affected<'_>,
+    ) -> Result<Option<(String, Option<Step>)>, Failure> {
+        let wanted = text(&git::canonical(folder)?);
+        let mut units = self.trees.iter().flat_map(|(folder, units)| {
+            units.units.iter().filter(|unit| unit.is_root()).map(move |unit| (folder, unit))
+        });
+        let Some((folder, unit)) = units.find(|(_, unit)| unit.folder == wanted) else {
+            return Ok(None);
+        };
+        let path = named(folder, &unit.path);
+        let mut modules = Vec::new();
+        self.add_to(&mut modules, found)?;
+        let module = modules.into_iter().find(|module| module.path == path);
+        Ok(Some((path, module.and_then(|module| module.because.into_iter().next()))))
+    }
+
     /// Adds the affected units to the modules of an answer.
     pub(super) fn add_to(
         &self,

@@ -246,7 +246,7 @@ pub(crate) struct Why {
 // A root module to evaluate.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ExpandRoot {
-    /// The directory of the root module
+    /// The directory of the root module, or of a unit of Terragrunt
     #[arg(value_name = "DIR", default_value = ".")]
     pub(crate) directory: PathBuf,
     #[command(flatten)]

@@ -3,19 +3,21 @@
 //! A [`Drawing`] has nodes and edges. [`filter`] selects a part of it, the same for all formats, and
 //! a file for each format writes it: [`dot`].
 
+mod address;
+mod components;
 mod dot;
 mod drawing;
 mod filter;
 mod units;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 use simd_hcl::directory::Location;
 use simd_hcl::module::{ModuleCall, Object, SourceAddress};
 use simd_hcl::tree::{GraphNode, Link, Tree, TreeModule};
 
+pub(crate) use self::address::{id, id_in};
 use self::drawing::{Drawing, Edge, Node};
 use crate::args::{self, Common, Format, GraphFormat, ListFormat};
 use crate::modules::{DependsOn, path_of, path_of_template, with_tree};
@@ -42,8 +44,14 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
             let units = UnitGraph::of(folders, (tree, &tree.graph()), false, common)?;
             let mut drawing = if graph.modules { modules(tree) } else { objects(tree) };
             match graph.modules {
-                true => units::add_to_modules(&mut drawing, &units, tree),
-                false => units::add_to_objects(&mut drawing, &units, tree),
+                true => {
+                    components::add_to_modules(&mut drawing, tree);
+                    units::add_to_modules(&mut drawing, &units, tree);
+                }
+                false => {
+                    components::add_to_objects(&mut drawing, tree);
+                    units::add_to_objects(&mut drawing, &units, tree);
+                }
             }
             drawing.incomplete = loaded.incomplete.clone();
             drawing.incomplete.append(units.incomplete);
@@ -215,19 +223,6 @@ fn objects(tree: &Tree<'_>) -> Drawing {
         }));
     }
     Drawing::new(nodes, edges)
-}
-
-/// Returns the address of an object, after the path of its module if the tree has several modules.
-pub(crate) fn id(tree: &Tree<'_>, node: &GraphNode<'_>) -> String {
-    id_in(tree, &path_of(&tree.modules()[node.module]), &node.object)
-}
-
-/// Does the same for an object of a module or template.
-pub(crate) fn id_in(tree: &Tree<'_>, path: &str, object: &dyn fmt::Display) -> String {
-    match tree.modules().len() + tree.templates().len() {
-        1 => object.to_string(),
-        _ => format!("{path}:{object}"),
-    }
 }
 
 fn kind(object: Object<'_>) -> &'static str {

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use simd_hcl::tree::Tree;
 
+use super::address::id;
 use super::drawing::{Drawing, Edge, Node};
-use super::id;
 use crate::modules::path_of;
 use crate::unit_graph::{UnitGraph, UnitNode};
 

@@ -145,3 +145,17 @@ impl<'a> Loaded<'a> {
         Some(if rest.is_empty() { ".".to_owned() } else { rest })
     }
 }
+
+/// The path of a module from the top of the repository.
+pub(super) fn name_of(location: &Location, top: &Path) -> Result<String, Failure> {
+    match location {
+        Location::Memory(path) => Ok(path.as_str().to_owned()),
+        Location::Disk(path) => {
+            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            let path = git::canonical(path)?;
+            let inside = path.strip_prefix(top).unwrap_or(&path);
+            let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+            Ok(parts.join("/"))
+        }
+    }
+}

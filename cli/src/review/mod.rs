@@ -20,7 +20,7 @@ use simd_hcl::directory::Location;
 use simd_hcl::impact::{ImpactOptions, Place};
 
 use self::answer::{Answer, Root};
-use self::load::{Loaded, Source};
+use self::load::{Loaded, Source, name_of};
 use self::output::print;
 use self::units::{BothUnits, Revisions, UnitPair};
 use self::values::{Evaluation, Given, Side};
@@ -223,20 +223,6 @@ fn evaluate<'a>(
         }
     }
     Ok(Answer { roots, incomplete })
-}
-
-/// The path of a module from the top of the repository.
-fn name_of(location: &Location, top: &Path) -> Result<String, Failure> {
-    match location {
-        Location::Memory(path) => Ok(path.as_str().to_owned()),
-        Location::Disk(path) => {
-            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-            let path = git::canonical(path)?;
-            let inside = path.strip_prefix(top).unwrap_or(&path);
-            let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
-            Ok(parts.join("/"))
-        }
-    }
 }
 
 /// The changed files, from the top of the repository.

@@ -8,8 +8,7 @@ use simd_hcl::terragrunt::{Options, Run, Runs, Units};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect};
 
-use super::load::{Loaded, Source};
-use super::name_of;
+use super::load::{Loaded, Source, name_of};
 use crate::args::Common;
 use crate::git::{self, Commit, Compared};
 use crate::incomplete::Incomplete;
