@@ -180,6 +180,8 @@ pub mod position;
 mod program;
 #[cfg(feature = "model")]
 pub mod query;
+#[cfg(feature = "model")]
+pub mod refactor;
 pub mod reference;
 #[cfg(any(feature = "model", feature = "plan-file"))]
 mod relative;

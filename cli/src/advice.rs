@@ -80,7 +80,7 @@ fn of_root(path: &Path, command: &str) -> Option<String> {
 }
 
 /// Two examples of each command, which its help ends with.
-pub(crate) const EXAMPLES: [(&str, [&str; 2]); 29] = [
+pub(crate) const EXAMPLES: [(&str, [&str; 2]); 30] = [
     ("check", ["check", "check --format github --deny warnings live modules"]),
     ("fmt", ["fmt --check", "fmt --diff modules/net/main.tf"]),
     ("inspect", ["inspect", "inspect --format json modules/net"]),
@@ -103,6 +103,13 @@ pub(crate) const EXAMPLES: [(&str, [&str; 2]); 29] = [
         ["expand live/prod --var-file prod.tfvars", "expand --type aws_s3_bucket live/prod"],
     ),
     ("why", ["why 'aws_instance.web[0].tags.Name' live/prod", "why live/prod:output.url"]),
+    (
+        "rename",
+        [
+            "rename aws_instance.web aws_instance.frontend live/prod",
+            "rename modules/net:var.cidr cidr_block --write",
+        ],
+    ),
     (
         "set",
         [

@@ -28,6 +28,8 @@ const LISTED: usize = 20;
 /// A changed file.
 pub(crate) struct FileChange {
     name: String,
+    /// The name in a patch, if it is another one.
+    in_patch: Option<String>,
     /// The path to write to; `None` for a file that is not one of the file system.
     path: Option<PathBuf>,
     is_stdin: bool,
@@ -70,10 +72,17 @@ impl FileChange {
         parsed: ParsedFile<'_>,
         edited: Edited,
     ) -> Self {
+        let name = file.path.to_string_lossy().into_owned();
+        Self { name, path: file.on_disk().map(Path::to_owned), ..Self::of(parsed, is_stdin, edited) }
+    }
+
+    /// The change of a source.
+    pub(crate) fn of(parsed: ParsedFile<'_>, is_stdin: bool, edited: Edited) -> Self {
         let source = parsed.source();
         Self {
-            name: file.path.to_string_lossy().into_owned(),
-            path: file.on_disk().map(Path::to_owned),
+            name: source.name().to_owned(),
+            in_patch: None,
+            path: source.path().map(Path::to_owned),
             is_stdin,
             stamp: source.stamp(),
             old: String::from_utf8_lossy(source.bytes()).into_owned(),
@@ -81,8 +90,13 @@ impl FileChange {
         }
     }
 
+    /// Sets the name in a patch.
+    pub(crate) fn with_name_in_patch(self, name: String) -> Self {
+        Self { in_patch: Some(name), ..self }
+    }
+
     fn patch(&self) -> String {
-        let name = visible(&self.name);
+        let name = visible(self.in_patch.as_deref().unwrap_or(&self.name));
         patch::of_edits(&name, &self.old, self.edited.text(), self.edited.edits())
     }
 }

@@ -60,6 +60,7 @@ mod provider_schemas;
 mod query;
 mod redact;
 mod references;
+mod rename;
 mod replace;
 mod report;
 mod review;
@@ -161,6 +162,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Config(config) => config::run(config, common),
         Command::Expand(expand) => expand::run(expand, common),
         Command::Why(why) => why::run(why, common),
+        Command::Rename(rename) => rename::run(rename, common),
         Command::Set(set) => set::run_set(set, common),
         Command::Unset(unset) => set::run_unset(unset, common),
         Command::Convert(convert) => convert::run(convert, common),

@@ -29,4 +29,5 @@ pub(crate) use self::opened::Opened;
 pub use self::parts::Parts;
 pub use self::place::{Place, PlaceUse, Places};
 pub use self::providers::{ConfigName, ProviderAddress, Providers};
+pub(crate) use self::step::name_of;
 pub use self::target::Target;

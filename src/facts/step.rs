@@ -5,7 +5,7 @@ use crate::span::Span;
 
 /// The bytes of the name in a step: without the dot, or without the brackets and quotes of a key.
 /// `None` if the name is not written as it is: with escapes, or in another normal form.
-pub(super) fn name_of(traversal: LentTraversal<'_, '_>, step: &Step<'_>) -> Option<Span> {
+pub(crate) fn name_of(traversal: LentTraversal<'_, '_>, step: &Step<'_>) -> Option<Span> {
     let bytes = step.span.slice(traversal.source().bytes());
     let (name, start) = match step.kind {
         StepKind::Root(name) => (name, (bytes == name.as_bytes()).then_some(0)?),

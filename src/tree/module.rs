@@ -142,8 +142,13 @@ impl<'a> TreeModule<'a> {
     /// have no effect.
     #[must_use]
     pub fn written_places(&self, options: &DecodeOptions) -> Places {
+        self.written(options).0
+    }
+
+    /// The places of [`Self::written_places`], and the shadowed files.
+    pub(crate) fn written(&self, options: &DecodeOptions) -> (Places, Vec<(List, ParsedFile<'a>)>) {
         let Some(arena) = self.sources.first().map(|source| source.arena()) else {
-            return self.places();
+            return (self.places(), Vec::new());
         };
         let shadowed = self.files.shadowed(arena, options);
         let is_read = shadowed.iter().all(|file| file.parsed.is_ok());
@@ -153,7 +158,7 @@ impl<'a> TreeModule<'a> {
             .collect();
         let mut places = self.places_with(&parsed);
         places.and_complete(is_read);
-        places
+        (places, parsed)
     }
 
     fn places_with(&self, shadowed: &[(List, ParsedFile<'a>)]) -> Places {

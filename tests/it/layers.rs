@@ -65,6 +65,7 @@ const LAYERS: &[&str] = &[
     "expand",
     "impact",
     "review",
+    "refactor",
     "representation",
     "docs",
     "owned",

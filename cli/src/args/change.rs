@@ -1,8 +1,10 @@
 //! Commands that change configuration.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
-use super::configuration::Configuration;
+use super::configuration::{Configuration, DialectName};
 use super::format::Format;
 
 // What becomes of the changes. Not a doc comment, since clap would show it as the description of the command.
@@ -51,6 +53,36 @@ pub(crate) struct Unset {
     /// Remove only what this HCL condition over attributes is true for: `instance_type == "t3.large"`
     #[arg(long = "where", value_name = "CONDITION")]
     pub(crate) condition: Option<String>,
+    #[command(flatten)]
+    pub(crate) change: ChangeFlags,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Rename {
+    /// The address of a variable, local value, output, resource, data source, module call or provider alias:
+    /// `var.region`, `aws_instance.web`, `provider.aws.west`; `DIR:ADDRESS` also names the module
+    pub(crate) address: String,
+    /// The new name, or an address of the same kind
+    pub(crate) new: String,
+    /// The directory of the module that has the object; `-` is standard input
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) path: PathBuf,
+    /// Search callers in this directory, and write nothing outside of it [default: the git work tree around
+    /// PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tree: Option<PathBuf>,
+    /// Write no `moved` block for a resource or a module call, and rewrite older ones
+    #[arg(long)]
+    pub(crate) no_moved: bool,
+    /// Align the lines around the edits again, where they were aligned
+    #[arg(long)]
+    pub(crate) fmt: bool,
+    /// Follow the rules of this tool [default: opentofu]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Respect .gitignore and .ignore, which usually hide generated configuration
+    #[arg(long)]
+    pub(crate) ignore_files: bool,
     #[command(flatten)]
     pub(crate) change: ChangeFlags,
 }

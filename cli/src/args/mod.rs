@@ -74,6 +74,10 @@ pub(crate) enum Command {
     Expand(Expand),
     /// Print the expressions that a value depends on
     Why(Why),
+    /// Rename an object and everything that names it, in all modules of a repository
+    ///
+    /// Source text is shown as it is, secrets included.
+    Rename(Rename),
     /// Set the values that a path pattern selects, and add those that are missing
     ///
     /// Source text is shown as it is, secrets included.

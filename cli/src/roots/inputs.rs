@@ -76,6 +76,14 @@ impl<'c> Run<'c> {
         self.settings.get(module.files.directory().disk()?)
     }
 
+    /// The files of variables that are given to a root module, or may be.
+    pub(crate) fn values_of(&self, module: &TreeModule<'_>) -> &[PathBuf] {
+        match self.settings_of(module) {
+            Some(values) => &values.files,
+            None => self.named_of(module),
+        }
+    }
+
     fn named_of(&self, module: &TreeModule<'_>) -> &[PathBuf] {
         let directory = module.files.directory();
         let named = directory.disk().and_then(|directory| self.named.get(directory));

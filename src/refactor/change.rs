@@ -1,0 +1,92 @@
+//! What a refactoring changes, and what it leaves.
+
+use std::fmt;
+
+use crate::diagnostic::Label;
+use crate::edit::Edited;
+use crate::parsed::ParsedFile;
+
+/// The edits of a refactoring.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Change<'a> {
+    /// The files that change, by name.
+    pub files: Vec<ChangedFile<'a>>,
+    /// The addresses of objects before and after, which `moved` blocks tell the tools.
+    pub moved: Vec<(String, String)>,
+    /// What has the old name and is not changed.
+    pub not_changed: Vec<NotChanged<'a>>,
+}
+
+/// A file that changes.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ChangedFile<'a> {
+    /// The file.
+    pub file: ParsedFile<'a>,
+    /// Its edits and its new text.
+    pub edited: Edited,
+}
+
+/// A part of a file that has the old name and is not changed.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct NotChanged<'a> {
+    /// Its place.
+    pub label: Label<'a>,
+    /// Why it is not changed.
+    pub why: Why,
+}
+
+/// Why something is not changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Why {
+    /// It is in a comment.
+    Comment,
+    /// It is text, or a name of something else.
+    NoReference,
+    /// It refers to the object, but its name is written with escapes or is computed.
+    Escaped,
+    /// The module is used as a whole, which may use the output.
+    WholeModule,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Comment => "a comment",
+            Self::NoReference => "not a reference to it",
+            Self::Escaped => "refers to it, but the name is not written as it is",
+            Self::WholeModule => "uses the module as a whole, and perhaps this output of it",
+        })
+    }
+}
+
+/// Why a refactoring is not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The object cannot be changed like that: why.
+    Unsupported(String),
+    /// The new name is not one, or is taken: why.
+    Name(String),
+    /// A file cannot be read as a whole, so that it may name the object.
+    Unread(String),
+    /// The edits of a file cannot be made: its name, and why.
+    File(String, crate::edit::Refusal),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported(why) | Self::Name(why) => f.write_str(why),
+            Self::Unread(name) => {
+                write!(f, "{name} cannot be read as a whole, and may name the object")
+            }
+            Self::File(name, why) => write!(f, "{name}: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

@@ -1,0 +1,627 @@
+//! Renames an object of a module, and everything that names it: in the module, in its tests and files
+//! of variables, and in the modules that call it.
+
+use std::collections::BTreeMap;
+
+use super::change::{Change, ChangedFile, NotChanged, Refusal, Why};
+use crate::diagnostic::Label;
+use crate::dialect::{Dialect, List};
+use crate::directory::DecodeOptions;
+use crate::edit::{FileEdits, NewBlock};
+use crate::expression::is_identifier;
+use crate::facts::{Place, PlaceUse, Places, Target, name_of};
+use crate::hash::{HashMap, HashSet};
+use crate::module::{Moved, Object, ProviderConfigName};
+use crate::native::{StepKind, Traversal};
+use crate::parsed::ParsedFile;
+use crate::reference::{Mode, ResourceName};
+use crate::source::Source;
+use crate::span::Span;
+use crate::structure::Item;
+use crate::tree::{Link, Origin, Tree, TreeModule};
+
+/// What is renamed, and how.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Request<'r, 'a> {
+    /// The place of the module in [`Tree::modules`].
+    pub module: usize,
+    /// The object: a variable, a local value, an output, a provider configuration with an alias, a
+    /// resource, or a module call.
+    pub object: Object<'a>,
+    /// The new name, without the rest of the address.
+    pub name: &'r str,
+    /// Further files of values of the module's variables.
+    pub values: &'r [ParsedFile<'a>],
+    /// Whether `moved` blocks tell the tools about a renamed resource or module call. Without them,
+    /// older blocks are rewritten.
+    pub has_moved: bool,
+    /// Whether lines that were aligned are aligned again.
+    pub aligns: bool,
+}
+
+impl<'r, 'a> Request<'r, 'a> {
+    /// A rename with `moved` blocks, and without alignment.
+    #[must_use]
+    pub fn new(module: usize, object: Object<'a>, name: &'r str) -> Self {
+        Self { module, object, name, values: &[], has_moved: true, aligns: false }
+    }
+
+    /// Sets further files of values of the module's variables.
+    #[must_use]
+    pub fn with_values(self, values: &'r [ParsedFile<'a>]) -> Self {
+        Self { values, ..self }
+    }
+
+    /// Sets whether `moved` blocks are written.
+    #[must_use]
+    pub fn with_moved(self, has_moved: bool) -> Self {
+        Self { has_moved, ..self }
+    }
+
+    /// Sets whether lines are aligned again.
+    #[must_use]
+    pub fn with_alignment(self, aligns: bool) -> Self {
+        Self { aligns, ..self }
+    }
+}
+
+/// The edits that rename an object.
+///
+/// Cost: the places of the module and of those that call it, and a search for the old name in their
+/// files; the files that change are parsed again.
+///
+/// # Errors
+/// The object cannot be renamed, or the name is taken: see [`Refusal`].
+pub fn plan<'a>(
+    tree: &Tree<'a>,
+    options: &DecodeOptions,
+    request: &Request<'_, 'a>,
+) -> Result<Change<'a>, Refusal> {
+    let owner = tree.modules().get(request.module);
+    let owner = owner.ok_or_else(|| Refusal::Unsupported("no such module".to_owned()))?;
+    let old = old_name(request.object).ok_or_else(|| unsupported(request.object))?;
+    if !is_identifier(request.name) {
+        return Err(Refusal::Name(format!("`{}` is not a name", request.name)));
+    }
+    if owner.origin == Origin::Installed {
+        let why = "the module is installed: rename the object where it comes from";
+        return Err(Refusal::Unsupported(why.to_owned()));
+    }
+    let mut rename = Rename {
+        tree,
+        request,
+        old,
+        new: with_name(request.object, request.name),
+        files: BTreeMap::new(),
+        covered: HashMap::default(),
+        searched: Vec::new(),
+        change: Change::default(),
+    };
+    if old == request.name {
+        return Ok(rename.change);
+    }
+    let (places, shadowed) = owner.written(options);
+    rename.check_readable(owner, &places)?;
+    rename.check_free(owner, &places)?;
+    rename.in_owner(owner, &places, &shadowed)?;
+    rename.in_values();
+    rename.in_callers(options)?;
+    rename.search();
+    rename.finish()
+}
+
+/// The name of an object that can be renamed.
+fn old_name<'a>(object: Object<'a>) -> Option<&'a str> {
+    match object {
+        Object::Variable(name)
+        | Object::Local(name)
+        | Object::Output(name)
+        | Object::ModuleCall(name)
+        | Object::Check(name) => Some(name),
+        Object::Provider(name) => name.alias,
+        Object::Resource(resource) => Some(resource.name),
+        _ => None,
+    }
+}
+
+fn unsupported(object: Object<'_>) -> Refusal {
+    Refusal::Unsupported(match object {
+        Object::Provider(_) => format!("{object} has no alias, and its name is that of a provider"),
+        _ => format!("{object} has no name that can be changed"),
+    })
+}
+
+/// The object with another name.
+fn with_name<'n>(object: Object<'n>, name: &'n str) -> Object<'n> {
+    match object {
+        Object::Variable(_) => Object::Variable(name),
+        Object::Local(_) => Object::Local(name),
+        Object::Output(_) => Object::Output(name),
+        Object::ModuleCall(_) => Object::ModuleCall(name),
+        Object::Check(_) => Object::Check(name),
+        Object::Provider(config) => {
+            Object::Provider(ProviderConfigName::new(config.local_name, Some(name)))
+        }
+        Object::Resource(resource) => Object::Resource(ResourceName { name, ..resource }),
+        other => other,
+    }
+}
+
+/// A file with edits.
+struct OfFile<'a> {
+    edits: FileEdits<'a>,
+    /// The edits that are recorded: the same name may have two places.
+    known: HashSet<(u32, u32)>,
+}
+
+struct Rename<'r, 'a> {
+    tree: &'r Tree<'a>,
+    request: &'r Request<'r, 'a>,
+    old: &'a str,
+    new: Object<'r>,
+    /// By the names of their sources.
+    files: BTreeMap<&'a str, OfFile<'a>>,
+    /// The bytes of names that are known, by file.
+    covered: HashMap<u32, Vec<Span>>,
+    /// The files that may have the old name.
+    searched: Vec<ParsedFile<'a>>,
+    change: Change<'a>,
+}
+
+/// The parsed files of a module, in the order of the files of its places.
+struct Files<'a> {
+    by_name: HashMap<&'a str, ParsedFile<'a>>,
+}
+
+impl<'a> Files<'a> {
+    fn of(module: &TreeModule<'a>, shadowed: &[(List, ParsedFile<'a>)]) -> Self {
+        let mut by_name: HashMap<&'a str, ParsedFile<'a>> = HashMap::default();
+        let configuration = module.configuration.iter().chain(shadowed);
+        by_name.extend(configuration.map(|(_, file)| (file.source().name(), *file)));
+        for &source in &module.sources {
+            // Tests and files of variables. One that does not parse has no places.
+            if !by_name.contains_key(source.name())
+                && let Ok(file) = ParsedFile::parse(source.arena(), source)
+            {
+                by_name.insert(source.name(), file);
+            }
+        }
+        Self { by_name }
+    }
+
+    fn get(&self, places: &Places, place: &Place) -> Option<ParsedFile<'a>> {
+        self.by_name.get(places.file(place)).copied()
+    }
+
+    fn all(&self) -> Vec<ParsedFile<'a>> {
+        let mut all: Vec<_> = self.by_name.values().copied().collect();
+        all.sort_by_key(|file| file.source().name());
+        all
+    }
+}
+
+impl<'r, 'a> Rename<'r, 'a> {
+    /// Refuses a module of which a file is not known.
+    fn check_readable(&self, module: &TreeModule<'a>, places: &Places) -> Result<(), Refusal> {
+        match module.undecoded.first() {
+            Some(source) => Err(Refusal::Unread(source.name().to_owned())),
+            None if !places.is_complete() => {
+                Err(Refusal::Unread(module.files.path.to_string_lossy().into_owned()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a name that something has, or that something refers to.
+    fn check_free(&self, owner: &TreeModule<'a>, places: &Places) -> Result<(), Refusal> {
+        let new = self.new.to_string();
+        let module = owner.files.path.to_string_lossy();
+        // The name lives as long as the arena there.
+        let is_declared = owner.module.objects().any(|object| object.to_string() == new);
+        if is_declared {
+            return Err(Refusal::Name(format!("{module} has {new} already")));
+        }
+        let is_used = |place: &&Place| self.moved_of(owner, places, place).is_none();
+        let used = places.of_target(Target::Undeclared(&new)).find(is_used);
+        match used {
+            Some(place) => {
+                let name = places.file(place);
+                Err(Refusal::Name(format!("{name} refers to {new}, which is not declared")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The `moved` block that a place is in.
+    fn moved_of(
+        &self,
+        module: &TreeModule<'a>,
+        places: &Places,
+        place: &Place,
+    ) -> Option<Moved<'a>> {
+        let number = places.user(place).filter(|_| place.usage() == PlaceUse::Address)?;
+        match module.module.object(number)? {
+            Object::Moved(at) => module.module.moved.get(at).copied(),
+            _ => None,
+        }
+    }
+
+    fn edits(&mut self, file: ParsedFile<'a>) -> &mut OfFile<'a> {
+        let aligns = self.request.aligns;
+        self.files.entry(file.source().name()).or_insert_with(|| OfFile {
+            edits: FileEdits::new(file).with_alignment(aligns),
+            known: HashSet::default(),
+        })
+    }
+
+    /// Replaces the name at a place.
+    fn replace(&mut self, file: ParsedFile<'a>, name: Span) {
+        let new = self.request.name;
+        let of_file = self.edits(file);
+        if of_file.known.insert((name.start, name.end)) {
+            of_file.edits.replace(name, new);
+        }
+        self.cover(file.source(), name);
+    }
+
+    fn cover(&mut self, source: Source<'a>, span: Span) {
+        self.covered.entry(source.id()).or_default().push(span);
+    }
+
+    fn leave(&mut self, label: Label<'a>, why: Why) {
+        self.change.not_changed.push(NotChanged { label, why });
+    }
+
+    /// Renames a place, or says why not.
+    fn rename_place(&mut self, file: ParsedFile<'a>, place: &Place) {
+        let source = file.source();
+        match place.name() {
+            Some(name) => self.replace(file, name),
+            None if place.usage() == PlaceUse::Implied => {}
+            None => {
+                self.cover(source, place.span());
+                self.leave(Label::new(source, place.span()), Why::Escaped);
+            }
+        }
+    }
+
+    /// Whether the tools are told about the new address.
+    fn writes_moved(&self, owner: &TreeModule<'a>) -> bool {
+        let is_movable = match self.request.object {
+            Object::Resource(resource) => resource.mode == Mode::Managed,
+            Object::ModuleCall(_) => true,
+            _ => false,
+        };
+        is_movable && self.request.has_moved && owner.files.dialect != Dialect::Packer
+    }
+
+    fn in_owner(
+        &mut self,
+        owner: &TreeModule<'a>,
+        places: &Places,
+        shadowed: &[(List, ParsedFile<'a>)],
+    ) -> Result<(), Refusal> {
+        let files = Files::of(owner, shadowed);
+        let (old, new) = (self.request.object.to_string(), self.new.to_string());
+        let writes_moved = self.writes_moved(owner);
+        let target = match owner.module.object_number(self.request.object) {
+            Some(number) => Target::Object(number),
+            None => match self.request.object {
+                Object::Provider(name) => Target::Inherited(name),
+                object => return Err(unsupported(object)),
+            },
+        };
+        let mut declaration = None;
+        for place in places.of_target(target) {
+            let Some(file) = files.get(places, place) else { continue };
+            let moved = self.moved_of(owner, places, place);
+            if moved.is_some() && writes_moved {
+                // It names the object as it was.
+                self.cover(file.source(), place.span());
+                continue;
+            }
+            if place.usage() == PlaceUse::Declaration && place.has_effect() {
+                declaration = Some((file, place.span()));
+            }
+            self.rename_place(file, place);
+        }
+        // Addresses of instances in `moved` blocks that only the block has.
+        for moved in &owner.module.moved {
+            let ends = [moved.from, moved.to].map(|end| end.map(|end| end.to_string()));
+            let [Some(from), Some(to)] = &ends else { continue };
+            let Some(file) = moved.to.map(Traversal::source) else { continue };
+            let Some(file) = files.by_name.get(file.name()).copied() else { continue };
+            let at = moved.to.map_or(Span::new(0, 0), Traversal::span);
+            if (writes_moved || !self.request.has_moved) && *from == new && *to == old {
+                let Some(block) = block_around(file, at) else { continue };
+                self.edits(file).edits.remove_with_emptied(block);
+                self.cover(file.source(), block);
+                declaration = None;
+                if writes_moved {
+                    self.change.moved.push((old.clone(), new.clone()));
+                }
+            } else if writes_moved && (*from == new || from.starts_with(&format!("{new}["))) {
+                let name = file.source().name();
+                return Err(Refusal::Name(format!(
+                    "a `moved` block in {name} says that {new} has moved to {to}"
+                )));
+            }
+        }
+        if let Some((file, at)) = declaration.filter(|_| writes_moved) {
+            let text = format!("moved {{\n  from = {old}\n  to   = {new}\n}}");
+            let block = NewBlock::parse(Some((owner.files.dialect, List::Primary)), &text);
+            let block = block.map_err(|error| Refusal::Name(error.to_string()))?;
+            let after = block_around(file, at);
+            self.edits(file).edits.add_block(block, after);
+            self.change.moved.push((old, new));
+        }
+        self.cover_others(places, &files);
+        self.searched.extend(files.all());
+        Ok(())
+    }
+
+    /// Notes the names of other objects, which the search leaves out.
+    fn cover_others(&mut self, places: &Places, files: &Files<'a>) {
+        for place in places.iter() {
+            let Some(name) = place.name() else { continue };
+            if let Some(file) = files.get(places, place)
+                && name.len() as usize == self.old.len()
+            {
+                self.cover(file.source(), name);
+            }
+        }
+    }
+
+    /// Renames a variable in further files of values.
+    fn in_values(&mut self) {
+        let Object::Variable(old) = self.request.object else { return };
+        for &file in self.request.values {
+            for attribute in file.body().properties().filter(|it| it.name() == old) {
+                let label = attribute.name_label();
+                let is_quoted = label.span.slice(file.source().bytes()).starts_with(b"\"");
+                let quote = u32::from(is_quoted);
+                let name = Span::new(label.span.start + quote, label.span.end - quote);
+                match name.slice(file.source().bytes()) == old.as_bytes() {
+                    true => self.replace(file, name),
+                    false => self.leave(label, Why::Escaped),
+                }
+            }
+            self.searched.push(file);
+        }
+    }
+
+    /// Renames what the modules that call the owner say about the object.
+    fn in_callers(&mut self, options: &DecodeOptions) -> Result<(), Refusal> {
+        // Modules with the addresses that the object has from there.
+        let address = self.request.object.to_string();
+        let mut open: Vec<(usize, String)> = vec![(self.request.module, address)];
+        let mut seen: HashSet<(usize, String)> = HashSet::default();
+        while let Some((called, address)) = open.pop() {
+            if seen.len() > MOST_CALLERS {
+                let why = "the module is called in more ways than are followed";
+                return Err(Refusal::Unsupported(why.to_owned()));
+            }
+            for (place, module) in self.tree.modules().iter().enumerate() {
+                let calls = module.links.iter().zip(module.module.calls.iter());
+                let calls: Vec<&'a str> = calls
+                    .filter(|(link, _)| **link == Link::Module(called))
+                    .map(|(_, call)| call.name)
+                    .collect();
+                if calls.is_empty() || module.origin == Origin::Installed {
+                    continue;
+                }
+                let is_direct = called == self.request.module;
+                let has_addresses =
+                    matches!(self.request.object, Object::Resource(_) | Object::ModuleCall(_));
+                if !is_direct && !has_addresses {
+                    continue;
+                }
+                let (places, shadowed) = module.written(options);
+                self.check_readable(module, &places)?;
+                let files = Files::of(module, &shadowed);
+                for call in calls {
+                    let Some(number) = module.module.object_number(Object::ModuleCall(call)) else {
+                        continue;
+                    };
+                    if is_direct {
+                        self.in_call(&places, &files, number)?;
+                    }
+                    if has_addresses {
+                        self.addresses(module, &places, &files, (number, &address));
+                        let further = format!("module.{call}.{address}");
+                        if seen.insert((place, further.clone())) {
+                            open.push((place, further));
+                        }
+                    }
+                }
+                if is_direct {
+                    self.cover_others(&places, &files);
+                    self.searched.extend(files.all());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Renames an argument or an output of a call.
+    fn in_call(&mut self, places: &Places, files: &Files<'a>, call: u32) -> Result<(), Refusal> {
+        let new = self.request.name;
+        let (target, taken) = match self.request.object {
+            Object::Variable(name) => {
+                (Target::Argument { call, name }, Some(Target::Argument { call, name: new }))
+            }
+            Object::Output(name) => (Target::Output { call, name }, None),
+            Object::Provider(name) => (Target::Passed { call, name }, None),
+            _ => return Ok(()),
+        };
+        let taken = taken.and_then(|taken| places.of_target(taken).next());
+        if let Some(place) = taken {
+            let name = places.file(place);
+            return Err(Refusal::Name(format!("{name} sets the argument `{new}` already")));
+        }
+        for place in places.of_target(target) {
+            if let Some(file) = files.get(places, place) {
+                self.rename_place(file, place);
+            }
+        }
+        if let Object::Output(_) = self.request.object {
+            for place in places.of_target(Target::Object(call)) {
+                let is_whole = place.usage().is_reference()
+                    && !place.is_part()
+                    && place.usage() != PlaceUse::Order;
+                if let Some(file) = files.get(places, place).filter(|_| is_whole) {
+                    self.leave(Label::new(file.source(), place.span()), Why::WholeModule);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Renames the object in addresses that lead into the called module.
+    fn addresses(
+        &mut self,
+        module: &TreeModule<'a>,
+        places: &Places,
+        files: &Files<'a>,
+        (call, address): (u32, &str),
+    ) {
+        let inner = format!("{address}.");
+        for target in places.outside() {
+            let Target::Within { object, address: found } = target else { continue };
+            if object != call || (found != address && !found.starts_with(&inner)) {
+                continue;
+            }
+            // The names on the way to the object: `module`, the call, and those of its address.
+            let count = 2 + address.split('.').count();
+            for place in places.of_target(target) {
+                let Some(file) = files.get(places, place) else { continue };
+                if self.request.has_moved && self.moved_of(module, places, place).is_some() {
+                    self.cover(file.source(), place.span());
+                    continue;
+                }
+                let name = places.traversal(place, file.source()).and_then(|traversal| {
+                    let is_name = |step: &&crate::native::Step<'_>| {
+                        matches!(step.kind, StepKind::Root(_) | StepKind::Attribute(_))
+                    };
+                    let step = traversal.steps().iter().filter(is_name).nth(count - 1)?;
+                    name_of(traversal, step)
+                });
+                match name {
+                    Some(name) => self.replace(file, name),
+                    None => {
+                        self.cover(file.source(), place.span());
+                        self.leave(Label::new(file.source(), place.span()), Why::Escaped);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds the old name where nothing is known to have it.
+    fn search(&mut self) {
+        let finder = memchr::memmem::Finder::new(self.old.as_bytes());
+        let mut searched = std::mem::take(&mut self.searched);
+        searched.sort_by_key(|file| file.source().name());
+        searched.dedup_by_key(|file| file.source().id());
+        for file in searched {
+            let source = file.source();
+            let bytes = source.bytes();
+            let mut covered = self.covered.remove(&source.id()).unwrap_or_default();
+            covered.sort_unstable_by_key(|span| (span.start, span.end));
+            let mut comments = None;
+            for at in finder.find_iter(bytes) {
+                let end = at + self.old.len();
+                let is_part = |byte: Option<&u8>| {
+                    byte.is_some_and(|byte| {
+                        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || *byte >= 0x80
+                    })
+                };
+                let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+                if is_part(before) || is_part(bytes.get(end)) {
+                    continue;
+                }
+                let span = Span::new(at as u32, end as u32);
+                if is_covered(&covered, span) {
+                    continue;
+                }
+                let comments = comments.get_or_insert_with(|| comments_of(file));
+                let why = match is_covered(comments, span) {
+                    true => Why::Comment,
+                    false => Why::NoReference,
+                };
+                self.leave(Label::new(source, span), why);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<Change<'a>, Refusal> {
+        for (name, of_file) in std::mem::take(&mut self.files) {
+            let file = of_file.edits.file();
+            let edited = of_file.edits.finish();
+            let edited = edited.map_err(|why| Refusal::File(name.to_owned(), why))?;
+            if !edited.edits().is_empty() {
+                self.change.files.push(ChangedFile { file, edited });
+            }
+        }
+        self.change
+            .not_changed
+            .sort_by_key(|not| (not.label.source.name(), not.label.span.start, not.label.span.end));
+        self.change.not_changed.dedup_by_key(|not| (not.label.source.id(), not.label.span));
+        Ok(self.change)
+    }
+}
+
+/// The number of paths from calling modules that are followed.
+const MOST_CALLERS: usize = 100_000;
+
+/// Whether a span of a sorted list contains another one. Lists have few spans that contain others.
+fn is_covered(list: &[Span], span: Span) -> bool {
+    let after = list.partition_point(|known| known.start <= span.start);
+    list[..after].iter().rev().take(NEAR).any(|known| span.end <= known.end)
+}
+
+const NEAR: usize = 16;
+
+/// The comments of a native file, in order: those in expressions, too.
+fn comments_of(file: ParsedFile<'_>) -> Vec<Span> {
+    if file.as_native().is_none() {
+        return Vec::new();
+    }
+    let Ok(text) = str::from_utf8(file.source().bytes()) else { return Vec::new() };
+    let tokens = crate::format::tokens(text);
+    let comments = tokens.iter().filter(|it| it.kind() == crate::format::TokenKind::Comment);
+    comments.map(|it| Span::new(it.start() as u32, it.end() as u32)).collect()
+}
+
+/// The block of a file that contains some bytes: of a native file all of it; of JSON its body, in an
+/// array or as a member.
+fn block_around(file: ParsedFile<'_>, bytes: Span) -> Option<Span> {
+    let contains = |span: Span| span.start <= bytes.start && bytes.end <= span.end;
+    if let Some(native) = file.as_native() {
+        return native.body().items().map(Item::span).find(|span| contains(*span));
+    }
+    let mut node = file.as_json()?.root();
+    // Arrays around bodies, the member of the block type, then arrays again.
+    loop {
+        let inner = match (node.as_object(), node.as_array()) {
+            (Some(object), _) => {
+                object.members().map(|it| (it.span(), it.value())).find(|it| contains(it.0))
+            }
+            (None, Some(array)) => {
+                array.elements().map(|it| (it.span(), it)).find(|it| contains(it.0))
+            }
+            (None, None) => None,
+        };
+        let (span, value) = inner?;
+        if value.as_object().is_some_and(is_body) {
+            return Some(span);
+        }
+        node = value;
+    }
+}
+
+/// Whether an object is the body of a `moved` block.
+fn is_body(object: crate::json::Object<'_>) -> bool {
+    object.get("to").is_some() || object.get("from").is_some()
+}
