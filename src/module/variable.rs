@@ -82,6 +82,11 @@ impl<'a> Variable<'a> {
         Marks::declared(self.sensitive, self.ephemeral)
     }
 
+    /// Whether no variable may have this name, since calls have an argument of that name.
+    pub(crate) fn is_reserved(name: &str) -> bool {
+        RESERVED.contains(&name)
+    }
+
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(VARIABLE.common(), sink);
         let name = block.label(0).unwrap_or_default();

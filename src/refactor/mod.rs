@@ -2,6 +2,25 @@
 //!
 //! Each is a file with a function `plan`, which returns a [`Change`] or a [`Refusal`]. Nothing is
 //! written here.
+//!
+//! ```
+//! use simd_hcl::Arena;
+//! use simd_hcl::directory::DecodeOptions;
+//! use simd_hcl::module::Object;
+//! use simd_hcl::refactor::rename::{Request, plan};
+//! use simd_hcl::tree::Tree;
+//!
+//! let arena = Arena::new();
+//! let tree = Tree::open(&arena, &["corpus/monorepo"])?;
+//! let has_name = |place: &usize| {
+//!     tree.modules()[*place].module.objects().any(|it| it == Object::Variable("readers"))
+//! };
+//! let bucket = (0..tree.modules().len()).find(has_name).unwrap();
+//! let request = Request::new(bucket, Object::Variable("readers"), "consumers");
+//! let change = plan(&tree, &DecodeOptions::default(), &request)?;
+//! assert!(change.files.iter().all(|file| file.edited.text().contains("consumers")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod change;
 pub mod rename;

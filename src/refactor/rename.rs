@@ -1,5 +1,16 @@
 //! Renames an object of a module, and everything that names it: in the module, in its tests and files
 //! of variables, and in the modules that call it.
+//!
+//! [`Request`] says what is renamed, and [`plan`] returns the edits; [the module above](super) has an
+//! example.
+//!
+//! ```
+//! use simd_hcl::module::Object;
+//! use simd_hcl::refactor::rename::Request;
+//!
+//! let request = Request::new(0, Object::Local("size"), "length").with_moved(false);
+//! assert!(!request.has_moved);
+//! ```
 
 use std::collections::BTreeMap;
 
@@ -11,7 +22,7 @@ use crate::edit::{FileEdits, NewBlock};
 use crate::expression::is_identifier;
 use crate::facts::{Place, PlaceUse, Places, Target, name_of};
 use crate::hash::{HashMap, HashSet};
-use crate::module::{Moved, Object, ProviderConfigName};
+use crate::module::{Moved, Object, ProviderConfigName, Variable};
 use crate::native::{StepKind, Traversal};
 use crate::parsed::ParsedFile;
 use crate::reference::{Mode, ResourceName};
@@ -84,6 +95,10 @@ pub fn plan<'a>(
     if !is_identifier(request.name) {
         return Err(Refusal::Name(format!("`{}` is not a name", request.name)));
     }
+    if matches!(request.object, Object::Variable(_)) && Variable::is_reserved(request.name) {
+        let name = request.name;
+        return Err(Refusal::Name(format!("`{name}` is an argument of all calls")));
+    }
     if owner.origin == Origin::Installed {
         let why = "the module is installed: rename the object where it comes from";
         return Err(Refusal::Unsupported(why.to_owned()));
@@ -107,6 +122,7 @@ pub fn plan<'a>(
     rename.in_owner(owner, &places, &shadowed)?;
     rename.in_values();
     rename.in_callers(options)?;
+    rename.search_tests();
     rename.search();
     rename.finish()
 }
@@ -435,13 +451,35 @@ impl<'r, 'a> Rename<'r, 'a> {
                         }
                     }
                 }
-                if is_direct {
+                if is_direct && self.is_seen_by_callers() {
                     self.cover_others(&places, &files);
                     self.searched.extend(files.all());
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether other modules name the object by its name alone.
+    fn is_seen_by_callers(&self) -> bool {
+        matches!(self.request.object, Object::Variable(_) | Object::Output(_))
+    }
+
+    /// Has the tests searched that run other modules: the owner may be one of them.
+    fn search_tests(&mut self) {
+        if !self.is_seen_by_callers() {
+            return;
+        }
+        for module in self.tree.modules() {
+            let mut runs = module.tests.iter().flat_map(|file| &file.runs);
+            if !runs.any(|run| run.module.is_some()) {
+                continue;
+            }
+            let files = Files::of(module, &[]);
+            self.cover_others(&module.places(), &files);
+            let is_test = |file: &ParsedFile<'_>| file.source().name().contains("test.");
+            self.searched.extend(files.all().into_iter().filter(is_test));
+        }
     }
 
     /// Renames an argument or an output of a call.

@@ -46,6 +46,7 @@ mod plan_file;
 mod planned;
 mod policy;
 mod query;
+mod refactor;
 mod report;
 mod repositories;
 mod repository;

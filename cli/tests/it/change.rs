@@ -147,9 +147,6 @@ fn documented_commands_of_hcledit() {
     for case in cases["entries"].as_array().unwrap() {
         let Some(command) = case["simd_hcl"].as_array() else { continue };
         let command: Vec<&str> = command.iter().map(|it| it.as_str().unwrap()).collect();
-        if command[0] == "rename" {
-            continue;
-        }
         let input = cases["inputs"][case["input"].as_str().unwrap()].as_str().unwrap();
         let is_get = case["command"][0] == "attribute" && case["command"][1] == "get";
         if case["same_bytes"] == true {

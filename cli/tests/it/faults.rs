@@ -55,6 +55,7 @@ const BY_MODULE: &[CommandLine] = &[
 
 /// Commands on configuration.
 const CONFIGURATION: &[CommandLine] = &[
+    &["rename", "output.alpha_out", "renamed", "tree/alpha", "--tree", "tree", "--check"],
     &["graph", "tree"],
     &["graph", "--modules", "--format", "json", "tree"],
     &["graph", "--collapse", "--focus", "tree/alpha", "tree"],

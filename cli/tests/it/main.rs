@@ -39,6 +39,7 @@ mod policy;
 mod program;
 mod query;
 mod references;
+mod rename;
 mod review;
 mod rows;
 mod schemas;

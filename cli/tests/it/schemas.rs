@@ -195,6 +195,7 @@ fn answers_fit_their_schemas() {
         ("units", &["units", ".", "--render"]),
         ("query", &["query", "resource.*.*.*", "."]),
         ("change", &["set", "resource.*.*.y", "[1]", "."]),
+        ("change", &["rename", "a_b.c", "d", "n", "--tree", "n"]),
         ("change", &["unset", "resource.*.*.*", "."]),
         ("diff", &["diff", "m/main.tf.json", "n/main.tf.json"]),
         ("review", &["diff", "--values", "m", "n"]),

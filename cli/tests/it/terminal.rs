@@ -92,6 +92,9 @@ fn configuration() {
         &["set", "output.*.new", HOSTILE, "."],
         &["set", &named, "1", "."],
         &["unset", &named, "."],
+        &["rename", "var.v", "w", ".", "--tree", "."],
+        &["rename", "var.v", HOSTILE, ".", "--tree", "."],
+        &["rename", HOSTILE, "w", ".", "--tree", "."],
     ] {
         let output = run(tree.path(), arguments);
         assert!(is_harmless(&stderr(&output)), "{arguments:?}: {output:?}");

@@ -1,0 +1,127 @@
+//! `rename`: what it finds, refuses and writes.
+
+use std::fs;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::tool::{feed, json, run, status, stderr, stdout, tree};
+
+fn repository() -> TempDir {
+    let tree = tree(&[
+        ("net/main.tf", "variable \"cidr\" {}\noutput \"id\" {\n  value = var.cidr\n}\n"),
+        (
+            "live/prod/main.tf",
+            "module \"net\" {\n  source = \"../../net\"\n  cidr   = \"10.0.0.0/8\" # cidr\n}\n",
+        ),
+        ("live/prod/other.tf", "variable \"stage\" {}\nlocals {\n  s = var.stage\n}\n"),
+        ("live/prod/env/prod.tfvars", "stage = \"prod\"\n"),
+        ("simd-hcl.toml", "[[root]]\npath = \"live/*\"\nvar-files = [\"env/{name}.tfvars\"]\n"),
+    ]);
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).current_dir(tree.path()).output();
+        assert!(output.unwrap().status.success());
+    };
+    git(&["init", "-q"]);
+    tree
+}
+
+fn read(tree: &TempDir, name: &str) -> String {
+    fs::read_to_string(tree.path().join(name)).unwrap()
+}
+
+#[test]
+fn callers_in_the_work_tree_follow() {
+    let tree = repository();
+    let rename = ["rename", "net:var.cidr", "var.cidr_block"];
+    let output = run(tree.path(), &[&rename[..], &["--format", "json"]].concat());
+    let changes = json(&output);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let files: Vec<_> = changes["files"].as_array().unwrap().iter().map(|it| &it["path"]).collect();
+    assert_eq!(files, ["live/prod/main.tf", "net/main.tf"]);
+    let left = changes["not_changed"].as_array().unwrap();
+    assert_eq!((left.len(), &left[0]["why"]), (1, &"a comment".into()), "{left:?}");
+    assert!(read(&tree, "net/main.tf").contains("var.cidr\n"));
+
+    let output = run(tree.path(), &[&rename[..], &["--check"]].concat());
+    assert_eq!(
+        (status(&output), stdout(&output).as_str()),
+        (1, "live/prod/main.tf\nnet/main.tf\n")
+    );
+    // From inside of the module: the tree is the work tree, and names in the patch are those in it.
+    let inside = tree.path().join("net");
+    let output = run(&inside, &["rename", "var.cidr", "cidr_block"]);
+    assert!(stdout(&output).starts_with("--- a/live/prod/main.tf\n"), "{}", stdout(&output));
+    let output = run(&inside, &["rename", "var.cidr", "cidr_block", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let main = read(&tree, "live/prod/main.tf");
+    assert!(main.contains("  cidr_block   = \"10.0.0.0/8\" # cidr\n"), "{main}");
+    assert_eq!(read(&tree, "net/main.tf").matches("cidr_block").count(), 2);
+
+    let output = run(&inside, &["rename", "var.cidr_block", "cidr", "--write", "--fmt"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert!(read(&tree, "live/prod/main.tf").contains("  cidr   = \"10.0.0.0/8\" # cidr\n"));
+}
+
+#[test]
+fn files_of_variables_of_the_settings_follow() {
+    let tree = repository();
+    let output = run(tree.path(), &["rename", "var.stage", "tier", "live/prod", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(read(&tree, "live/prod/env/prod.tfvars"), "tier = \"prod\"\n");
+    assert!(read(&tree, "live/prod/other.tf").contains("s = var.tier"));
+}
+
+#[test]
+fn what_cannot_be_renamed_is_an_error() {
+    let tree = repository();
+    let fails = |arguments: &[&str], text: &str| {
+        let output = run(tree.path(), arguments);
+        assert_eq!(status(&output), 2, "{arguments:?} {}", stdout(&output));
+        assert!(stderr(&output).contains(text), "{arguments:?}: {}", stderr(&output));
+    };
+    fails(
+        &["rename", "var.stag", "x", "live/prod"],
+        "no such object in live/prod; it has `var.stage`",
+    );
+    fails(&["rename", "var.cidr", "x", "live/prod"], "there is `net:var.cidr`");
+    fails(&["rename", "var.cidr", "x"], "has no module");
+    fails(&["rename", "var.cidr", "x", "none"], "no such file or directory");
+    fails(&["rename", "net:var.cidr", "local.x"], "not an address of the same kind");
+    fails(&["rename", "net:var.cidr", "a b"], "`a b` is not a name");
+    fails(&["rename", "net:var.cidr", "source"], "`source` is an argument of all calls");
+    fails(&["rename", "net:var.cidr", "version"], "is an argument of all calls");
+    fails(&["rename", "net:var.cidr", "x", "--tree", "net"], "no such");
+    assert_eq!(read(&tree, "net/main.tf").matches("cidr").count(), 2);
+}
+
+#[test]
+fn nothing_outside_of_the_tree_is_written() {
+    let tree = tree(&[
+        ("a/main.tf", "module \"b\" {\n  source = \"../b\"\n  size   = 1\n}\n"),
+        ("b/main.tf", "variable \"size\" {}\n"),
+    ]);
+    // Callers elsewhere are not searched for, if there is no work tree.
+    let output = run(tree.path(), &["rename", "var.size", "x", "b", "--check"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (1, "b/main.tf\n"));
+    let output = run(tree.path(), &["rename", "var.size", "x", "b", "--check", "--tree", "."]);
+    assert_eq!(stdout(&output), "a/main.tf\nb/main.tf\n");
+    let output = run(&tree.path().join("a"), &["rename", "module.b", "c", "--write"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert!(read(&tree, "a/main.tf").starts_with("module \"c\" {"));
+    assert!(
+        read(&tree, "a/main.tf")
+            .ends_with("}\n\nmoved {\n  from = module.b\n  to   = module.c\n}\n")
+    );
+}
+
+#[test]
+fn standard_input_is_a_filter() {
+    let text = "resource \"a_b\" \"c\" {\n}\nlocals {\n  x = a_b.c.id\n}\n";
+    let output = feed(&["rename", "a_b.c", "d", "-", "--no-moved"], text);
+    let renamed = text.replace("\"c\"", "\"d\"").replace("a_b.c", "a_b.d");
+    assert_eq!((status(&output), stdout(&output)), (0, renamed));
+    // What is not renamed is passed on.
+    let output = feed(&["rename", "a_b.x", "d", "-"], text);
+    assert_eq!((status(&output), stdout(&output).as_str()), (2, text));
+}
