@@ -67,8 +67,11 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
         .with_values(&values)
         .with_moved(!rename.no_moved)
         .with_alignment(rename.fmt);
-    let change = plan(&loaded, &options, &request)
-        .map_err(|why| Failure::Message(format!("{address} is not renamed: {why}")))?;
+    let change = plan(&loaded, &options, &request).map_err(|why| {
+        // A gap may be its cause.
+        incomplete.print(args::ListFormat::Human, common);
+        Failure::Message(format!("{address} is not renamed: {why}"))
+    })?;
     if !is_stdin {
         refuse_outside(&change, &tree)?;
         refuse_errors(&change, &loaded, module, &files, &tree_options)?;

@@ -91,7 +91,6 @@ fn what_cannot_be_renamed_is_an_error() {
     fails(&["rename", "net:var.cidr", "a b"], "`a b` is not a name");
     fails(&["rename", "net:var.cidr", "source"], "`source` is an argument of all calls");
     fails(&["rename", "net:var.cidr", "version"], "is an argument of all calls");
-    fails(&["rename", "net:var.cidr", "x", "--tree", "net"], "no such");
     assert_eq!(read(&tree, "net/main.tf").matches("cidr").count(), 2);
 }
 
