@@ -73,7 +73,11 @@ impl FileChange {
         edited: Edited,
     ) -> Self {
         let name = file.path.to_string_lossy().into_owned();
-        Self { name, path: file.on_disk().map(Path::to_owned), ..Self::of(parsed, is_stdin, edited) }
+        Self {
+            name,
+            path: file.on_disk().map(Path::to_owned),
+            ..Self::of(parsed, is_stdin, edited)
+        }
     }
 
     /// The change of a source.

@@ -16,12 +16,13 @@ use crate::args::{self, Common, Configuration};
 use crate::change::{Changes, FileChange, Moved, NotChanged};
 use crate::git::canonical;
 use crate::incomplete::Incomplete;
+use crate::instead::Instead;
 use crate::modules::path_of;
 use crate::printed::nearest;
 use crate::roots::Run;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
-use crate::{edited, expand, input, output};
+use crate::{expand, input, output};
 
 pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Failure> {
     let (path, address) = place(rename);
@@ -40,7 +41,7 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
     let mut incomplete = Incomplete::of_discovery(&discovery);
     let files = discovery.modules;
     let arena = Arena::new();
-    let tree_options = TreeOptions::default().with_decode(options);
+    let tree_options = TreeOptions::default().with_decode(options.clone());
     let loaded = Tree::load(&arena, files.clone(), &tree_options);
     incomplete.add_tree(&loaded);
 
@@ -60,9 +61,9 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
     let settings = Settings::of(&configuration.paths, common)?;
     let inputs = Run::of(&loaded, settings.roots(), common, &mut incomplete)?;
     let owner = &loaded.modules()[module];
-    let values = inputs.values_of(owner).iter();
-    let values: Vec<_> =
-        values.map(|file| expand::file(&arena, file, common)).collect::<Result<_, _>>()?;
+    let values = inputs.values_of(owner);
+    let values = values.iter().map(|file| expand::file(&arena, file, common));
+    let values: Vec<_> = values.collect::<Result<_, _>>()?;
     let request = Request::new(module, object, name)
         .with_values(&values)
         .with_moved(!rename.no_moved)
@@ -74,7 +75,7 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
     })?;
     if !is_stdin {
         refuse_outside(&change, &tree)?;
-        refuse_errors(&change, &loaded, module, &files, &tree_options)?;
+        refuse_errors(&change, &loaded, module, &files, (&tree_options, &common.instead))?;
         add_units(&tree, address, object, &mut incomplete);
     }
     if !incomplete.is_empty() {
@@ -83,7 +84,7 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
     let real = canonical(&tree)?;
     let file_change = |file: simd_hcl::refactor::ChangedFile<'_>| {
         let path = file.file.source().path().map(Path::to_owned);
-        let changed = FileChange::of(file.file, file.edited);
+        let changed = FileChange::of(file.file, is_stdin, file.edited);
         let inside = path.and_then(|path| canonical(&path).ok());
         let inside = inside.and_then(|path| Some(path.strip_prefix(&real).ok()?.to_owned()));
         match inside.filter(|_| !is_stdin) {
@@ -238,7 +239,7 @@ fn refuse_errors(
     tree: &Tree<'_>,
     owner: usize,
     files: &[ModuleFiles],
-    options: &TreeOptions,
+    (options, instead): (&TreeOptions, &Instead),
 ) -> Result<(), Failure> {
     let changed: BTreeSet<&Path> =
         change.files.iter().filter_map(|file| file.file.source().path()).collect();
@@ -262,7 +263,7 @@ fn refuse_errors(
     let before = errors(tree);
     for file in &change.files {
         if let Some(path) = file.file.source().path() {
-            edited::keep(path.to_owned(), file.edited.text().as_bytes().to_vec());
+            instead.keep_text(path.to_owned(), file.edited.text().as_bytes().to_vec());
         }
     }
     let arena = Arena::new();

@@ -77,10 +77,13 @@ impl<'c> Run<'c> {
     }
 
     /// The files of variables that are given to a root module, or may be.
-    pub(crate) fn values_of(&self, module: &TreeModule<'_>) -> &[PathBuf] {
+    pub(crate) fn values_of(&self, module: &TreeModule<'_>) -> Vec<PathBuf> {
         match self.settings_of(module) {
-            Some(values) => &values.files,
-            None => self.named_of(module),
+            Some(values) => {
+                let files = values.files.iter().filter(|file| file.exists);
+                files.map(|file| file.path.clone()).collect()
+            }
+            None => self.named_of(module).to_vec(),
         }
     }
 
