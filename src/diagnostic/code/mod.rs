@@ -136,6 +136,33 @@ macro_rules! first_of {
 // The order of the topics is that of the documentation.
 files_codes! { [json_codes body_codes structure_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes spec_codes test_codes packer_codes terragrunt_codes show_codes policy_codes define_codes] }
 
+/// Whether all placeholders of a text are those of its three arguments.
+const fn has_known_placeholders(text: &str) -> bool {
+    let text = text.as_bytes();
+    let mut at = 0;
+    while at + 2 < text.len() {
+        if text[at] == b'{'
+            && text[at + 1].is_ascii_digit()
+            && (text[at + 1] > b'2' || text[at + 2] != b'}')
+        {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+const _: () = {
+    let mut at = 0;
+    while at < Code::ALL.len() {
+        assert!(has_known_placeholders(Code::ALL[at].detail()), "a detail has an unknown argument");
+        if let Some(help) = Code::ALL[at].help() {
+            assert!(has_known_placeholders(help), "a help has an unknown argument");
+        }
+        at += 1;
+    }
+};
+
 /// A kind of diagnostic that another crate reports, with its own name and texts, such as a rule of
 /// a linter. It is reported to the same [`Sink`](super::Sink) as the library's diagnostics, and
 /// displayed in the same way.
