@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 
 use super::value::Value;
 
-pub(in crate::docs) type Result<'v> = std::result::Result<Value<'v>, String>;
+pub(crate) type Result<'v> = std::result::Result<Value<'v>, String>;
 
 /// A function: it gets its arguments, the value before it last.
-pub(in crate::docs) type Call<'f, 'v> = Box<dyn Fn(&[Value<'v>]) -> Result<'v> + 'f>;
+pub(crate) type Call<'f, 'v> = Box<dyn Fn(&[Value<'v>]) -> Result<'v> + 'f>;
 
 /// Functions that are not part of the language, by their names; `None` if there is no such function.
 pub(super) type Functions<'f, 'v> = &'f dyn Fn(&str) -> Option<Call<'f, 'v>>;
@@ -257,7 +257,7 @@ fn wrong<T>(expected: &str, found: &Value<'_>) -> std::result::Result<T, String>
 }
 
 /// Returns an argument that is a text.
-pub(in crate::docs) fn text<'n>(
+pub(crate) fn text<'n>(
     of: &'n [Value<'_>],
     number: usize,
 ) -> std::result::Result<Cow<'n, str>, String> {
@@ -268,7 +268,7 @@ pub(in crate::docs) fn text<'n>(
 }
 
 /// Returns an argument that is a whole number.
-pub(in crate::docs) fn whole(of: &[Value<'_>], number: usize) -> std::result::Result<i64, String> {
+pub(crate) fn whole(of: &[Value<'_>], number: usize) -> std::result::Result<i64, String> {
     match at(of, number)? {
         Value::Int(value) => Ok(*value),
         other => wrong("a whole number", other),

@@ -10,7 +10,7 @@ use crate::docs::json_text::push_string;
 
 /// A value. Lists and dictionaries are shared.
 #[derive(Clone)]
-pub(in crate::docs) enum Value<'v> {
+pub(crate) enum Value<'v> {
     Nil,
     Bool(bool),
     Int(i64),
@@ -25,7 +25,7 @@ pub(in crate::docs) enum Value<'v> {
 
 /// How large a value is: it is printed, compared and dropped by recursion, and parts can be shared.
 #[derive(Clone, Copy, Default)]
-pub(in crate::docs) struct Extent {
+pub(crate) struct Extent {
     depth: usize,
     /// Bytes of texts, and elements.
     size: usize,
@@ -49,20 +49,18 @@ impl Extent {
 }
 
 /// Returns a record of fields.
-pub(in crate::docs) fn record<'v>(
-    fields: impl IntoIterator<Item = (&'static str, Value<'v>)>,
-) -> Value<'v> {
+pub(crate) fn record<'v>(fields: impl IntoIterator<Item = (&'static str, Value<'v>)>) -> Value<'v> {
     Value::Record(Rc::new(fields.into_iter().collect()))
 }
 
 impl<'v> Value<'v> {
-    pub(in crate::docs) fn text(text: impl Into<Cow<'v, str>>) -> Self {
+    pub(crate) fn text(text: impl Into<Cow<'v, str>>) -> Self {
         Self::Text(text.into())
     }
 
     /// Returns a list. One that is too large is an error of the template, so that what a module declares
     /// always fits ([`checked`](Self::checked)).
-    pub(in crate::docs) fn list(elements: impl IntoIterator<Item = Self>) -> Self {
+    pub(crate) fn list(elements: impl IntoIterator<Item = Self>) -> Self {
         let elements: Rc<[Self]> = elements.into_iter().collect();
         let extent = Extent::around(elements.iter());
         Self::List(elements, extent)
