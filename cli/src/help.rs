@@ -25,7 +25,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("Check configuration", &["check", "rules", "explain", "schema"]),
-    ("Change configuration", &["fmt", "convert", "set", "unset", "migrate"]),
+    ("Change configuration", &["fmt", "convert", "rename", "set", "unset", "migrate"]),
     ("Plans and states", &["plan", "state", "redact"]),
     ("Automate", &["affected", "review", "roots", "units", "sql", "export", "completions", "help"]),
 ];
