@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use super::{Dialect, List};
 use crate::body::{Block, BlockSchema, Schema};
+use crate::evaluate::Release;
+use crate::evaluate::release::{ALWAYS, NEVER, in_};
 
 /// Bits for the kinds of files that have block types of their own.
 const OPENTOFU: u16 = 1;
@@ -20,10 +22,10 @@ const MODULE: u16 = OPENTOFU | TERRAFORM;
 const TEST: u16 = OPENTOFU_TEST | TERRAFORM_TEST;
 const STACK: u16 = COMPONENT | DEPLOYMENT;
 
-/// Defines [`BlockKind`] from one row per block type: its name, its labels, and the files that have
-/// it.
+/// Defines [`BlockKind`] from one row per block type: its name, its labels, the files that have it, and
+/// the first releases of OpenTofu and Terraform.
 macro_rules! block_kinds {
-    ($($(#[$doc:meta])* $kind:ident: $name:literal $labels:expr, $files:expr;)*) => {
+    ($($(#[$doc:meta])* $kind:ident: $name:literal $labels:expr, $files:expr, $opentofu:expr, $terraform:expr;)*) => {
         /// A block type at the root of a configuration file of any dialect.
         ///
         /// ```
@@ -60,6 +62,12 @@ macro_rules! block_kinds {
                 match self { $(Self::$kind => $files,)* }
             }
 
+            /// The first releases of OpenTofu and Terraform that have the block type.
+            #[must_use]
+            pub const fn releases(self) -> (Release, Release) {
+                match self { $(Self::$kind => ($opentofu, $terraform),)* }
+            }
+
             /// The block type of this name.
             fn from_bytes(name: &[u8]) -> Option<Self> {
                 $(if name == $name.as_bytes() { return Some(Self::$kind); })*
@@ -71,90 +79,90 @@ macro_rules! block_kinds {
 
 block_kinds! {
     /// `terraform`: requirements on the tool, and where the state is stored.
-    Terraform: "terraform" [], MODULE;
+    Terraform: "terraform" [], MODULE, ALWAYS, ALWAYS;
     /// `language`: the edition of the language of the module (OpenTofu).
-    Language: "language" [], OPENTOFU;
+    Language: "language" [], OPENTOFU, in_(12), NEVER;
     /// `required_providers`: at the root of a stack; in a module, known there only to report that it
     /// belongs in `terraform`.
-    RequiredProviders: "required_providers" [], MODULE | COMPONENT;
+    RequiredProviders: "required_providers" [], MODULE | COMPONENT, ALWAYS, ALWAYS;
     /// `packer`: requirements on the tool (Packer).
-    Packer: "packer" [], PACKER;
+    Packer: "packer" [], PACKER, ALWAYS, ALWAYS;
     /// `test`: settings of a test file (Terraform).
-    Test: "test" [], TERRAFORM_TEST;
+    Test: "test" [], TERRAFORM_TEST, NEVER, in_(12);
     /// `run`: a step of a test.
-    Run: "run" ["name"], TEST;
+    Run: "run" ["name"], TEST, ALWAYS, in_(6);
     /// `source`: the settings of a builder (Packer).
-    Source: "source" ["type", "name"], PACKER;
+    Source: "source" ["type", "name"], PACKER, ALWAYS, ALWAYS;
     /// `provider`: a provider configuration.
-    Provider: "provider" ["name"], MODULE | TEST | QUERY | COMPONENT;
+    Provider: "provider" ["name"], MODULE | TEST | QUERY | COMPONENT, ALWAYS, ALWAYS;
     /// `variables`: values in test files, declarations in Packer.
-    Variables: "variables" [], TEST | PACKER;
+    Variables: "variables" [], TEST | PACKER, ALWAYS, ALWAYS;
     /// `variable`: an input.
-    Variable: "variable" ["name"], MODULE | TERRAFORM_TEST | PACKER | QUERY | COMPONENT;
+    Variable: "variable" ["name"], MODULE | TERRAFORM_TEST | PACKER | QUERY | COMPONENT, ALWAYS, ALWAYS;
     /// `locals`: named expressions.
-    Locals: "locals" [], MODULE | PACKER | QUERY | STACK;
+    Locals: "locals" [], MODULE | PACKER | QUERY | STACK, ALWAYS, ALWAYS;
     /// `local`: one named expression (Packer).
-    Local: "local" ["name"], PACKER;
+    Local: "local" ["name"], PACKER, ALWAYS, ALWAYS;
     /// `output`: a result of the module.
-    Output: "output" ["name"], MODULE | COMPONENT;
+    Output: "output" ["name"], MODULE | COMPONENT, ALWAYS, ALWAYS;
     /// `module`: a call of another module.
-    Module: "module" ["name"], MODULE;
+    Module: "module" ["name"], MODULE, ALWAYS, ALWAYS;
     /// `resource`: a managed resource.
-    Resource: "resource" ["type", "name"], MODULE;
+    Resource: "resource" ["type", "name"], MODULE, ALWAYS, ALWAYS;
     /// `data`: a data source.
-    Data: "data" ["type", "name"], MODULE | PACKER;
+    Data: "data" ["type", "name"], MODULE | PACKER, ALWAYS, ALWAYS;
     /// `ephemeral`: an ephemeral resource.
-    Ephemeral: "ephemeral" ["type", "name"], MODULE;
+    Ephemeral: "ephemeral" ["type", "name"], MODULE, in_(11), in_(10);
     /// `action`: an operation that a provider can run (Terraform).
-    Action: "action" ["type", "name"], TERRAFORM;
+    Action: "action" ["type", "name"], TERRAFORM, NEVER, in_(14);
     /// `moved`: an object has a new address.
-    Moved: "moved" [], MODULE;
+    Moved: "moved" [], MODULE, ALWAYS, in_(1);
     /// `import`: an existing object to manage from now on.
-    Import: "import" [], MODULE;
+    Import: "import" [], MODULE, ALWAYS, in_(5);
     /// `removed`: an object is no longer declared.
-    Removed: "removed" [], MODULE | COMPONENT;
+    Removed: "removed" [], MODULE | COMPONENT, in_(7), in_(7);
     /// `check`: conditions on the whole module.
-    Check: "check" ["name"], MODULE;
+    Check: "check" ["name"], MODULE, ALWAYS, in_(5);
     /// `mock_provider`: a provider that returns made-up values.
-    MockProvider: "mock_provider" ["name"], TEST;
+    MockProvider: "mock_provider" ["name"], TEST, in_(8), in_(7);
     /// `override_resource`: values that replace those of a resource.
-    OverrideResource: "override_resource" [], TEST | MOCK;
+    OverrideResource: "override_resource" [], TEST | MOCK, in_(8), in_(7);
     /// `override_data`: values that replace those of a data source.
-    OverrideData: "override_data" [], TEST | MOCK;
+    OverrideData: "override_data" [], TEST | MOCK, in_(8), in_(7);
     /// `override_module`: values that replace the outputs of a module.
-    OverrideModule: "override_module" [], TEST;
+    OverrideModule: "override_module" [], TEST, in_(8), in_(7);
     /// `list`: a query of existing objects (Terraform).
-    List: "list" ["type", "name"], QUERY;
+    List: "list" ["type", "name"], QUERY, NEVER, in_(14);
     /// `mock_resource`: values for resources of a type, in a file of mocks (Terraform).
-    MockResource: "mock_resource" ["type"], MOCK;
+    MockResource: "mock_resource" ["type"], MOCK, NEVER, in_(7);
     /// `mock_data`: values for data sources of a type, in a file of mocks (Terraform).
-    MockData: "mock_data" ["type"], MOCK;
+    MockData: "mock_data" ["type"], MOCK, NEVER, in_(7);
     /// `component`: a call of a module in a stack (Terraform).
-    Component: "component" ["name"], COMPONENT;
+    Component: "component" ["name"], COMPONENT, NEVER, in_(13);
     /// `stack`: a call of a stack in another one (Terraform).
-    Stack: "stack" ["name"], COMPONENT;
+    Stack: "stack" ["name"], COMPONENT, NEVER, in_(13);
     /// `deployment`: an instance of a stack (Terraform).
-    Deployment: "deployment" ["name"], DEPLOYMENT;
+    Deployment: "deployment" ["name"], DEPLOYMENT, NEVER, in_(13);
     /// `deployment_group`: deployments of a stack with the same rules (Terraform).
-    DeploymentGroup: "deployment_group" ["name"], DEPLOYMENT;
+    DeploymentGroup: "deployment_group" ["name"], DEPLOYMENT, NEVER, in_(13);
     /// `deployment_auto_approve`: conditions under which a plan is approved (Terraform).
-    DeploymentAutoApprove: "deployment_auto_approve" ["name"], DEPLOYMENT;
+    DeploymentAutoApprove: "deployment_auto_approve" ["name"], DEPLOYMENT, NEVER, in_(13);
     /// `orchestrate`: a former name of such conditions (Terraform).
-    Orchestrate: "orchestrate" ["type", "name"], DEPLOYMENT;
+    Orchestrate: "orchestrate" ["type", "name"], DEPLOYMENT, NEVER, in_(13);
     /// `identity_token`: a token for the providers of a stack (Terraform).
-    IdentityToken: "identity_token" ["name"], DEPLOYMENT;
+    IdentityToken: "identity_token" ["name"], DEPLOYMENT, NEVER, in_(13);
     /// `store`: values that are kept elsewhere (Terraform).
-    Store: "store" ["type", "name"], DEPLOYMENT;
+    Store: "store" ["type", "name"], DEPLOYMENT, NEVER, in_(13);
     /// `publish_output`: a value of a stack for others (Terraform).
-    PublishOutput: "publish_output" ["name"], DEPLOYMENT;
+    PublishOutput: "publish_output" ["name"], DEPLOYMENT, NEVER, in_(13);
     /// `upstream_input`: the published values of another stack (Terraform).
-    UpstreamInput: "upstream_input" ["name"], DEPLOYMENT;
+    UpstreamInput: "upstream_input" ["name"], DEPLOYMENT, NEVER, in_(13);
     /// `build`: builds sources (Packer).
-    Build: "build" [], PACKER;
+    Build: "build" [], PACKER, ALWAYS, ALWAYS;
     /// `hcp_packer_registry`: the registry for the results (Packer).
-    HcpPackerRegistry: "hcp_packer_registry" [], PACKER;
+    HcpPackerRegistry: "hcp_packer_registry" [], PACKER, ALWAYS, ALWAYS;
     /// `communicator`: accepted and ignored (Packer).
-    Communicator: "communicator" ["type", "name"], PACKER;
+    Communicator: "communicator" ["type", "name"], PACKER, ALWAYS, ALWAYS;
 }
 
 /// The block types that only modules have, as a pattern. A match on [`BlockKind`] names the types

@@ -10,6 +10,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use super::Dialect;
+use crate::evaluate::Release;
+use crate::evaluate::release::{ALWAYS, NEVER, in_};
 
 /// The list of a module that a file is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,23 +66,29 @@ struct Suffix {
     /// The rank among the suffixes of a list: files of a lower rank are read first, whatever their
     /// names.
     rank: u8,
-    /// Whether only OpenTofu knows the suffix.
-    opentofu_only: bool,
+    /// The first releases of OpenTofu and Terraform that read it.
+    releases: (Release, Release),
     /// The suffix that OpenTofu prefers to this one.
     shadowed_by: Option<&'static str>,
 }
 
 impl Suffix {
-    const fn new(text: &'static str, list: List, syntax: Syntax) -> Self {
-        Self { text, list, syntax, rank: 0, opentofu_only: false, shadowed_by: None }
+    const fn new(
+        text: &'static str,
+        list: List,
+        syntax: Syntax,
+        releases: (Release, Release),
+    ) -> Self {
+        Self { text, list, syntax, rank: 0, releases, shadowed_by: None }
+    }
+
+    /// Whether only OpenTofu reads it.
+    fn is_of_opentofu(&self) -> bool {
+        self.releases.1 == NEVER
     }
 
     const fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
-    }
-
-    const fn opentofu_only(self) -> Self {
-        Self { opentofu_only: true, ..self }
     }
 
     const fn shadowed_by(self, suffix: &'static str) -> Self {
@@ -90,67 +98,70 @@ impl Suffix {
 
 /// Complete names of files of variables.
 static TERRAFORM_VARIABLES: [Suffix; 2] = [
-    Suffix::new("terraform.tfvars.json", List::Variables, Syntax::Json),
-    Suffix::new("terraform.tfvars", List::Variables, Syntax::Native),
+    Suffix::new("terraform.tfvars.json", List::Variables, Syntax::Json, (ALWAYS, ALWAYS)),
+    Suffix::new("terraform.tfvars", List::Variables, Syntax::Native, (ALWAYS, ALWAYS)),
 ];
 
 static TERRAFORM_AUTOMATIC: [Suffix; 2] = [
-    Suffix::new(".auto.tfvars.json", List::Variables, Syntax::Json).rank(1),
-    Suffix::new(".auto.tfvars", List::Variables, Syntax::Native).rank(1),
+    Suffix::new(".auto.tfvars.json", List::Variables, Syntax::Json, (ALWAYS, ALWAYS)).rank(1),
+    Suffix::new(".auto.tfvars", List::Variables, Syntax::Native, (ALWAYS, ALWAYS)).rank(1),
 ];
 
 static TERRAFORM_SUFFIXES: [Suffix; 8] = [
-    Suffix::new(".tf.json", List::Primary, Syntax::Json).shadowed_by(".tofu.json"),
-    Suffix::new(".tf", List::Primary, Syntax::Native).shadowed_by(".tofu"),
-    Suffix::new(".tftest.json", List::Test, Syntax::Json).shadowed_by(".tofutest.json"),
-    Suffix::new(".tftest.hcl", List::Test, Syntax::Native).shadowed_by(".tofutest.hcl"),
-    Suffix::new(".tofu.json", List::Primary, Syntax::Json).opentofu_only(),
-    Suffix::new(".tofu", List::Primary, Syntax::Native).opentofu_only(),
-    Suffix::new(".tofutest.json", List::Test, Syntax::Json).opentofu_only(),
-    Suffix::new(".tofutest.hcl", List::Test, Syntax::Native).opentofu_only(),
+    Suffix::new(".tf.json", List::Primary, Syntax::Json, (ALWAYS, ALWAYS))
+        .shadowed_by(".tofu.json"),
+    Suffix::new(".tf", List::Primary, Syntax::Native, (ALWAYS, ALWAYS)).shadowed_by(".tofu"),
+    Suffix::new(".tftest.json", List::Test, Syntax::Json, (ALWAYS, in_(6)))
+        .shadowed_by(".tofutest.json"),
+    Suffix::new(".tftest.hcl", List::Test, Syntax::Native, (ALWAYS, in_(6)))
+        .shadowed_by(".tofutest.hcl"),
+    Suffix::new(".tofu.json", List::Primary, Syntax::Json, (in_(8), NEVER)),
+    Suffix::new(".tofu", List::Primary, Syntax::Native, (in_(8), NEVER)),
+    Suffix::new(".tofutest.json", List::Test, Syntax::Json, (in_(8), NEVER)),
+    Suffix::new(".tofutest.hcl", List::Test, Syntax::Native, (in_(8), NEVER)),
 ];
 
 /// Variables that are read only when they are named.
 static TERRAFORM_NAMED: [Suffix; 2] = [
-    Suffix::new(".tfvars.json", List::Variables, Syntax::Json).rank(2),
-    Suffix::new(".tfvars", List::Variables, Syntax::Native).rank(2),
+    Suffix::new(".tfvars.json", List::Variables, Syntax::Json, (ALWAYS, ALWAYS)).rank(2),
+    Suffix::new(".tfvars", List::Variables, Syntax::Native, (ALWAYS, ALWAYS)).rank(2),
 ];
 
 /// Queries. OpenTofu has none; they are read with it, too, since what they refer to is used.
 static TERRAFORM_QUERIES: [Suffix; 2] = [
-    Suffix::new(".tfquery.json", List::Query, Syntax::Json),
-    Suffix::new(".tfquery.hcl", List::Query, Syntax::Native),
+    Suffix::new(".tfquery.json", List::Query, Syntax::Json, (NEVER, in_(14))),
+    Suffix::new(".tfquery.hcl", List::Query, Syntax::Native, (NEVER, in_(14))),
 ];
 
 /// Files that only Terraform reads, and that are not parts of a module: data of mocks, and stacks.
 static TERRAFORM_BESIDE: [Suffix; 8] = [
-    Suffix::new(".tfmock.json", List::Mock, Syntax::Json),
-    Suffix::new(".tfmock.hcl", List::Mock, Syntax::Native),
-    Suffix::new(".tfcomponent.json", List::Component, Syntax::Json),
-    Suffix::new(".tfcomponent.hcl", List::Component, Syntax::Native),
-    Suffix::new(".tfdeploy.json", List::Deployment, Syntax::Json),
-    Suffix::new(".tfdeploy.hcl", List::Deployment, Syntax::Native),
-    Suffix::new(".tfstack.json", List::Component, Syntax::Json),
-    Suffix::new(".tfstack.hcl", List::Component, Syntax::Native),
+    Suffix::new(".tfmock.json", List::Mock, Syntax::Json, (NEVER, in_(7))),
+    Suffix::new(".tfmock.hcl", List::Mock, Syntax::Native, (NEVER, in_(7))),
+    Suffix::new(".tfcomponent.json", List::Component, Syntax::Json, (NEVER, in_(13))),
+    Suffix::new(".tfcomponent.hcl", List::Component, Syntax::Native, (NEVER, in_(13))),
+    Suffix::new(".tfdeploy.json", List::Deployment, Syntax::Json, (NEVER, in_(13))),
+    Suffix::new(".tfdeploy.hcl", List::Deployment, Syntax::Native, (NEVER, in_(13))),
+    Suffix::new(".tfstack.json", List::Component, Syntax::Json, (NEVER, in_(13))),
+    Suffix::new(".tfstack.hcl", List::Component, Syntax::Native, (NEVER, in_(13))),
 ];
 
 static PACKER_SUFFIXES: [Suffix; 4] = [
-    Suffix::new(".pkr.json", List::Primary, Syntax::Json).rank(1),
-    Suffix::new(".pkr.hcl", List::Primary, Syntax::Native),
-    Suffix::new(".auto.pkrvars.json", List::Variables, Syntax::Json).rank(1),
-    Suffix::new(".auto.pkrvars.hcl", List::Variables, Syntax::Native),
+    Suffix::new(".pkr.json", List::Primary, Syntax::Json, (ALWAYS, ALWAYS)).rank(1),
+    Suffix::new(".pkr.hcl", List::Primary, Syntax::Native, (ALWAYS, ALWAYS)),
+    Suffix::new(".auto.pkrvars.json", List::Variables, Syntax::Json, (ALWAYS, ALWAYS)).rank(1),
+    Suffix::new(".auto.pkrvars.hcl", List::Variables, Syntax::Native, (ALWAYS, ALWAYS)),
 ];
 
 /// Variables that are read only when they are named.
 static PACKER_NAMED: [Suffix; 2] = [
-    Suffix::new(".pkrvars.json", List::Variables, Syntax::Json).rank(2),
-    Suffix::new(".pkrvars.hcl", List::Variables, Syntax::Native).rank(2),
+    Suffix::new(".pkrvars.json", List::Variables, Syntax::Json, (ALWAYS, ALWAYS)).rank(2),
+    Suffix::new(".pkrvars.hcl", List::Variables, Syntax::Native, (ALWAYS, ALWAYS)).rank(2),
 ];
 
 /// Files in native syntax that are read only when they are named, the lock file by its whole name.
 static NATIVE_NAMED: [Suffix; 2] = [
-    Suffix::new(".terraform.lock.hcl", List::Lock, Syntax::Native),
-    Suffix::new(".hcl", List::Other, Syntax::Native),
+    Suffix::new(".terraform.lock.hcl", List::Lock, Syntax::Native, (ALWAYS, ALWAYS)),
+    Suffix::new(".hcl", List::Other, Syntax::Native, (ALWAYS, ALWAYS)),
 ];
 
 /// The configuration of a unit of Terragrunt in JSON.
@@ -200,7 +211,7 @@ impl FileKind {
                     let beside = ending(&TERRAFORM_BESIDE, name).filter(|_| !is_ignored(name));
                     beside.filter(|_| dialect == Dialect::Terraform)
                 })
-                .filter(|suffix| !suffix.opentofu_only || dialect == Dialect::OpenTofu)?,
+                .filter(|suffix| !suffix.is_of_opentofu() || dialect == Dialect::OpenTofu)?,
         };
         Some(Self::new(name, suffix, dialect))
     }
@@ -260,7 +271,7 @@ impl FileKind {
             let suffix = match dialect {
                 Dialect::Packer => packer_suffix(bytes),
                 _ => terraform_suffix(bytes)
-                    .filter(|suffix| !suffix.opentofu_only || dialect == Dialect::OpenTofu)
+                    .filter(|suffix| !suffix.is_of_opentofu() || dialect == Dialect::OpenTofu)
                     .or_else(|| ending(&TERRAFORM_BESIDE, bytes)),
             };
             Some(Self::new(bytes, suffix?, dialect))
@@ -298,6 +309,12 @@ impl FileKind {
         TERRAFORM_VARIABLES.contains(self.suffix)
     }
 
+    /// The first releases of OpenTofu and Terraform that read it.
+    #[must_use]
+    pub fn releases(&self) -> (Release, Release) {
+        self.suffix.releases
+    }
+
     /// Whether it is a Packer file.
     pub(crate) fn is_packer(&self) -> bool {
         self.suffix.text.contains(".pkr")
@@ -305,7 +322,7 @@ impl FileKind {
 
     /// Whether a file of this kind may replace another.
     pub(crate) fn may_shadow(&self) -> bool {
-        self.suffix.opentofu_only
+        self.suffix.is_of_opentofu()
     }
 
     /// Splits the bytes of `name`, which is of this kind: the part before the suffix, and the

@@ -6,6 +6,8 @@ use std::sync::OnceLock;
 
 use super::Dialect;
 use crate::body::{AttributeSchema, BlockSchema, Schema};
+use crate::evaluate::Release;
+use crate::evaluate::release::{ALWAYS, NEVER};
 
 /// The rows of a block type, and the schemas built from them on first use.
 pub(crate) struct Table {
@@ -40,6 +42,16 @@ pub(crate) struct Row {
     reading: Reading,
     is_in_opentofu: bool,
     is_in_terraform: bool,
+    opentofu: Release,
+    terraform: Release,
+}
+
+/// A row without the releases that have it: no row is complete without them.
+#[derive(Clone, Copy)]
+pub(crate) struct Unreleased {
+    name: &'static str,
+    entry: Entry,
+    reading: Reading,
 }
 
 #[derive(Clone, Copy)]
@@ -59,28 +71,27 @@ impl fmt::Debug for Table {
 }
 
 impl Row {
-    const fn new(name: &'static str, entry: Entry) -> Self {
-        let reading = Reading::Template;
-        Self { name, entry, reading, is_in_opentofu: true, is_in_terraform: true }
+    const fn new(name: &'static str, entry: Entry) -> Unreleased {
+        Unreleased { name, entry, reading: Reading::Template }
     }
 
     /// An optional argument.
-    pub(crate) const fn optional(name: &'static str) -> Self {
+    pub(crate) const fn optional(name: &'static str) -> Unreleased {
         Self::new(name, Entry::Optional)
     }
 
     /// A required argument.
-    pub(crate) const fn required(name: &'static str) -> Self {
+    pub(crate) const fn required(name: &'static str) -> Unreleased {
         Self::new(name, Entry::Required)
     }
 
     /// An argument that is required in primary files, but not in override files.
-    pub(crate) const fn required_of_base(name: &'static str) -> Self {
+    pub(crate) const fn required_of_base(name: &'static str) -> Unreleased {
         Self::new(name, Entry::RequiredOfBase)
     }
 
     /// A block type without labels.
-    pub(crate) const fn block(name: &'static str, table: &'static Table) -> Self {
+    pub(crate) const fn block(name: &'static str, table: &'static Table) -> Unreleased {
         Self::new(name, Entry::Block(&[], table))
     }
 
@@ -89,10 +100,20 @@ impl Row {
         name: &'static str,
         labels: &'static [&'static str],
         table: &'static Table,
-    ) -> Self {
+    ) -> Unreleased {
         Self::new(name, Entry::Block(labels, table))
     }
 
+    /// Whether a tool knows it. Packer's tables have no rows of one tool.
+    const fn is_in(&self, dialect: Dialect) -> bool {
+        match dialect {
+            Dialect::Terraform => self.is_in_terraform,
+            Dialect::OpenTofu | Dialect::Packer => self.is_in_opentofu,
+        }
+    }
+}
+
+impl Unreleased {
     /// Read literally.
     pub(crate) const fn literal(self) -> Self {
         Self { reading: Reading::Literal, ..self }
@@ -103,22 +124,27 @@ impl Row {
         Self { reading: Reading::Bare, ..self }
     }
 
-    /// Known to OpenTofu only.
-    pub(crate) const fn opentofu(self) -> Self {
-        Self { is_in_terraform: false, ..self }
+    /// In all releases.
+    pub(crate) const fn always(self) -> Row {
+        self.since(ALWAYS, ALWAYS)
     }
 
-    /// Known to Terraform only.
-    pub(crate) const fn terraform(self) -> Self {
-        Self { is_in_opentofu: false, ..self }
+    /// In releases of the tools from these on. Where the reader reports what a tool does not have,
+    /// the row is one of both.
+    pub(crate) const fn since(self, opentofu: Release, terraform: Release) -> Row {
+        let Self { name, entry, reading } = self;
+        let (is_in_opentofu, is_in_terraform) = (true, true);
+        Row { name, entry, reading, is_in_opentofu, is_in_terraform, opentofu, terraform }
     }
 
-    /// Whether a tool knows it. Packer's tables have no rows of one tool.
-    const fn is_in(&self, dialect: Dialect) -> bool {
-        match dialect {
-            Dialect::Terraform => self.is_in_terraform,
-            Dialect::OpenTofu | Dialect::Packer => self.is_in_opentofu,
-        }
+    /// Known to OpenTofu only, from this release on.
+    pub(crate) const fn opentofu(self, release: Release) -> Row {
+        Row { is_in_terraform: false, ..self.since(release, NEVER) }
+    }
+
+    /// Known to Terraform only, from this release on.
+    pub(crate) const fn terraform(self, release: Release) -> Row {
+        Row { is_in_opentofu: false, ..self.since(NEVER, release) }
     }
 }
 
@@ -215,6 +241,15 @@ impl Table {
         self.is_of_plugin || self.rows.is_empty()
     }
 
+    /// The releases of OpenTofu and Terraform that have an argument or a nested block type, by the rows
+    /// of both tools; `None` if a plugin defines it.
+    #[cfg(feature = "rules")]
+    pub(crate) fn releases(&self, name: &str) -> Option<(Release, Release)> {
+        let rows = self.rows.iter().filter(|row| row.name == name);
+        rows.map(|row| (row.opentofu, row.terraform))
+            .reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
+    }
+
     /// How an argument is read.
     pub(super) fn reading(&self, dialect: Dialect, argument: &str) -> Reading {
         let is_argument = |row: &Row| !matches!(row.entry, Entry::Block(..));
@@ -259,12 +294,12 @@ mod tests {
     static INNER: Table = Table::of_any(Reading::Literal);
     static OTHER: Table = Table::new(&[]);
     static TABLE: Table = Table::new(&[
-        Row::required_of_base("source"),
-        Row::required("always").bare(),
-        Row::optional("tofu").literal().opentofu(),
-        Row::labelled("terra", &["type"], &INNER).terraform(),
-        Row::block("both", &INNER).opentofu(),
-        Row::block("both", &OTHER).terraform(),
+        Row::required_of_base("source").always(),
+        Row::required("always").bare().always(),
+        Row::optional("tofu").literal().opentofu(ALWAYS),
+        Row::labelled("terra", &["type"], &INNER).terraform(ALWAYS),
+        Row::block("both", &INNER).opentofu(ALWAYS),
+        Row::block("both", &OTHER).terraform(ALWAYS),
     ]);
 
     #[test]

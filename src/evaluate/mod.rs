@@ -53,7 +53,8 @@ pub(crate) mod signatures;
 mod splat;
 mod stack;
 
-pub use self::signatures::{InPacker, KnownFunction, Release, known_function, known_functions};
+pub use self::release::Release;
+pub use self::signatures::{InPacker, KnownFunction, known_function, known_functions};
 pub use budget::{Budget, Exhausted, Meter};
 pub use function::{Function, FunctionError, Parameter, Signature};
 pub(crate) use objects::Objects;

@@ -4,6 +4,7 @@
 //! group; a body without a row does not compile.
 
 use super::function::{Function, FunctionError, Parameter, Signature};
+use super::release::{ALWAYS, NEVER, Release, in_};
 use crate::arena::Arena;
 use crate::value::{ElementType, Marks, Type, Value};
 
@@ -21,18 +22,6 @@ pub struct KnownFunction {
     /// Whether a result may be null.
     is_nullable: bool,
     kind: Kind,
-}
-
-/// The first release of a tool that has a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Release {
-    /// None has it.
-    Never,
-    /// All that are known here have it: OpenTofu 1.6, Terraform 1.0.
-    Always,
-    /// The release 1.x with this number.
-    In(u8),
 }
 
 /// Whether Packer has a function.
@@ -55,13 +44,6 @@ enum Kind {
     Outside,
     /// It was removed from the language: every call of it is this error.
     Gone(&'static str),
-}
-
-const NEVER: Release = Release::Never;
-const ALWAYS: Release = Release::Always;
-
-const fn in_(minor: u8) -> Release {
-    Release::In(minor)
 }
 
 const fn row(

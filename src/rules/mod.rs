@@ -22,6 +22,7 @@
 //! declarations of one module, or the interfaces of all modules. No rule reads another one.
 
 mod found;
+mod needs;
 mod node;
 mod option;
 mod providers;
@@ -85,6 +86,7 @@ rules! {
         module_shallow_clone,
         module_version,
         module_versions_differ,
+        needs_newer_version,
         provider_conflict,
         required_version,
         unpinned_module,

@@ -192,7 +192,7 @@ impl<'s> Runner<'s> {
 }
 
 /// The text after each `${` and `%{` of a JSON file, up to the end of its string.
-fn texts_of_templates(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(super) fn texts_of_templates(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let starts = [memmem::find_iter(bytes, b"${"), memmem::find_iter(bytes, b"%{")];
     starts.into_iter().flatten().map(move |start| {
         let rest = &bytes[start..];

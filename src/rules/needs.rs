@@ -1,0 +1,143 @@
+//! The releases of the tools that the constructs of a module need.
+
+use aho_corasick::AhoCorasick;
+
+use super::node::{NodeKinds, visit_json, visit_native};
+use super::run::texts_of_templates;
+use super::view::View;
+use crate::body::Block;
+use crate::diagnostic::Label;
+use crate::dialect::BlockKind;
+use crate::dialect::arguments::modules::{
+    CALL, IMPORT, LIFECYCLE, OUTPUT, PROVIDER, REMOVED, TERRAFORM, VARIABLE,
+};
+use crate::dialect::table::Table;
+use crate::evaluate::release::{ALWAYS, in_};
+use crate::evaluate::{Release, known_function, known_functions};
+
+/// A construct of the language that not all releases have.
+#[derive(Clone, Copy)]
+pub(super) struct Construct<'a> {
+    pub(super) kind: ConstructKind,
+    pub(super) name: &'a str,
+    pub(super) label: Label<'a>,
+    /// The first releases that have it.
+    pub(super) opentofu: Release,
+    pub(super) terraform: Release,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum ConstructKind {
+    Block,
+    Argument,
+    Function,
+}
+
+impl ConstructKind {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Block => "block",
+            Self::Argument => "argument",
+            Self::Function => "function",
+        }
+    }
+}
+
+/// Functions of providers.
+const OF_PROVIDERS: (Release, Release) = (in_(7), in_(8));
+
+/// Visits the constructs of a module that not all releases of both tools have, except those of tests.
+///
+/// Cost: linear in the declarations of those kinds, and in native expressions; the templates of a
+/// JSON file are parsed if they name such a function.
+pub(super) fn visit<'a>(view: &View<'_, 'a>, mut visit: impl FnMut(Construct<'a>)) {
+    let module = view.module();
+    let mut add = |kind, name: &'a str, label, (opentofu, terraform): (Release, Release)| {
+        if (opentofu, terraform) != (ALWAYS, ALWAYS) {
+            visit(Construct { kind, name, label, opentofu, terraform });
+        }
+    };
+    let blocks = module
+        .moved
+        .iter()
+        .map(|it| it.block)
+        .chain(module.imports.iter().map(|it| it.block))
+        .chain(module.removed.iter().map(|it| it.block))
+        .chain(module.languages.iter().map(|it| it.block))
+        .chain(module.checks.iter().map(|it| it.block))
+        .chain(module.actions.iter().map(|it| it.block))
+        .chain(module.resources.iter().map(|it| it.block));
+    for block in blocks {
+        if let Some(kind) = BlockKind::of(block) {
+            add(ConstructKind::Block, kind.name(), block.definition_label(), kind.releases());
+        }
+    }
+    let mut add_arguments = |table: &'static Table, block: Block<'a>| {
+        for property in block.body().properties() {
+            if let Some(releases) = table.releases(property.name()) {
+                add(ConstructKind::Argument, property.name(), property.name_label(), releases);
+            }
+        }
+    };
+    module.variables.iter().for_each(|it| add_arguments(&VARIABLE, it.block));
+    module.outputs.iter().for_each(|it| add_arguments(&OUTPUT, it.block));
+    module.providers.iter().for_each(|it| add_arguments(&PROVIDER, it.block));
+    module.calls.iter().for_each(|it| add_arguments(&CALL, it.block));
+    module.imports.iter().for_each(|it| add_arguments(&IMPORT, it.block));
+    module.removed.iter().for_each(|it| add_arguments(&REMOVED, it.block));
+    module.settings.iter().for_each(|it| add_arguments(&TERRAFORM, it.block));
+    for lifecycle in module.resources.iter().filter_map(|it| it.lifecycle()) {
+        add_arguments(&LIFECYCLE, lifecycle.block);
+    }
+    functions(view, &mut |name, label, releases| {
+        add(ConstructKind::Function, name, label, releases);
+    });
+}
+
+/// The releases that have a function, by the name of a call.
+fn releases(name: &str) -> Option<(Release, Release)> {
+    if name.starts_with("provider::") {
+        return Some(OF_PROVIDERS);
+    }
+    let function = known_function(name.strip_prefix("core::").unwrap_or(name))?;
+    Some((function.in_opentofu(), function.in_terraform()))
+}
+
+fn functions<'a>(view: &View<'_, 'a>, add: &mut dyn FnMut(&'a str, Label<'a>, (Release, Release))) {
+    let mut of_node = |node: &super::node::RuleNode<'_, 'a>| {
+        if let Some(call) = node.native.call()
+            && let Some(releases) = releases(call.name)
+        {
+            add(call.name, node.label_of(call.name_span), releases);
+        }
+    };
+    for file in view.files() {
+        if file.as_native().is_some() {
+            visit_native(file, NodeKinds::CALL, |_, node| of_node(node));
+            continue;
+        }
+        let bytes = file.source().bytes();
+        if texts_of_templates(bytes).any(|text| names().is_match(text)) {
+            visit_json(file, NodeKinds::CALL, |_, node| of_node(node));
+        }
+    }
+}
+
+/// Finds the names of functions that not all releases have, and calls of functions of providers.
+fn names() -> &'static AhoCorasick {
+    static NAMES: std::sync::OnceLock<AhoCorasick> = std::sync::OnceLock::new();
+    NAMES.get_or_init(|| {
+        let is_new = |function: &&crate::evaluate::KnownFunction| {
+            (function.in_opentofu(), function.in_terraform()) != (ALWAYS, ALWAYS)
+        };
+        let new = known_functions().iter().filter(is_new).map(|function| function.name());
+        // The names are few and short.
+        AhoCorasick::new(new.chain(["provider::"])).unwrap_or_else(|_| never_matching())
+    })
+}
+
+/// A search for nothing.
+fn never_matching() -> AhoCorasick {
+    const NOTHING: [&str; 0] = [];
+    AhoCorasick::new(NOTHING).unwrap_or_else(|_| unreachable!("there are no patterns"))
+}

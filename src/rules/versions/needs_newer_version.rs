@@ -1,0 +1,162 @@
+//! `needs-newer-version`: the required version admits a release that does not have a construct.
+
+use crate::diagnostic::{Code, CustomCode, Label, Severity};
+use crate::dialect::Dialect;
+use crate::evaluate::Release;
+use crate::module::VersionConstraint;
+use crate::rules::found::Found;
+use crate::rules::needs::{Construct, visit};
+use crate::rules::rule::{Check, Group, Rule};
+use crate::rules::view::View;
+
+pub(in crate::rules) static RULE: Rule = Rule {
+    code: Code::Custom(
+        &CustomCode::new(
+            "needs-newer-version",
+            Severity::Warning,
+            "Construct of a newer version",
+            "The {0} needs {1}, and the required version \"{2}\" admits older releases.",
+        )
+        .with_help("Require a newer version."),
+    ),
+    group: Group::Versions,
+    is_default: true,
+    is_preview: false,
+    fix: None,
+    tflint: &[],
+    why: "With an older release that the constraint admits, the module fails with an error that says \
+          nothing of versions. A `required_version` in a `.tf` file is compared with the first release of \
+          either tool that has the construct, unless `--dialect terraform` is set; one in a `.tofu` file, \
+          and `compatible_with` in `language`, with OpenTofu's.",
+    options: &[],
+    examples: r#"
+-- wrong main.tf
+terraform {
+  required_version = ">= 1.3"
+}
+check "size" {
+  assert {
+    condition     = path.module != "x"
+    error_message = "Wrong directory."
+  }
+}
+-- right main.tf
+terraform {
+  required_version = ">= 1.5"
+}
+check "size" {
+  assert {
+    condition     = path.module != "x"
+    error_message = "Wrong directory."
+  }
+}
+"#,
+    check: Check::Module(check),
+};
+
+/// The releases 1.x that a constraint may admit: further ones do not exist yet.
+const LATEST: u8 = 99;
+
+/// A constraint, and the tool that it is about; `None` if it may be either.
+struct Required<'a> {
+    text: &'a str,
+    label: Label<'a>,
+    tool: Option<Dialect>,
+    constraints: Vec<VersionConstraint<'a>>,
+}
+
+fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
+    let required = required(view);
+    // Older releases that a constraint admits, for each constraint.
+    let oldest: Vec<Option<u8>> = required.iter().map(|it| oldest(&it.constraints)).collect();
+    if oldest.iter().all(Option::is_none) {
+        return;
+    }
+    visit(view, |construct| {
+        for (required, oldest) in required.iter().zip(&oldest) {
+            let Some(oldest) = *oldest else { continue };
+            if needed(&construct, required.tool).is_some_and(|needed| oldest < needed) {
+                let Construct { kind, name, label, .. } = construct;
+                let what = found.arena.format(format_args!("{} `{name}`", kind.as_str()));
+                let needs = found.arena.str(&releases(&construct, required.tool));
+                let reported = found.report(label, &[what, needs, required.text]);
+                reported.related(required.label, "required here");
+                break;
+            }
+        }
+    });
+}
+
+/// The constraints of a module.
+fn required<'a>(view: &View<'_, 'a>) -> Vec<Required<'a>> {
+    let module = view.module();
+    let mut all = Vec::new();
+    let mut add = |text: &'a str, label: Label<'a>, tool| {
+        if let Some(constraints) = VersionConstraint::parse_all(text) {
+            all.push(Required { text, label, tool, constraints: constraints.into_vec() });
+        }
+    };
+    for settings in module.settings.iter().chain(&module.override_settings) {
+        let Some(version) = settings.required_version else { continue };
+        let value = version.expression();
+        let Some(text) = value.to_str() else { continue };
+        let (name, _) = View::file_name(value.source());
+        let is_tofu = name.ends_with(".tofu") || name.ends_with(".tofu.json");
+        let tool = match module.dialect {
+            _ if is_tofu => Some(Dialect::OpenTofu),
+            Dialect::Terraform => Some(Dialect::Terraform),
+            _ => None,
+        };
+        add(text, value.label(), tool);
+    }
+    for language in &module.languages {
+        if let Some(text) = language.opentofu {
+            add(text, language.block.definition_label(), Some(Dialect::OpenTofu));
+        }
+    }
+    all
+}
+
+/// The oldest release 1.x that meets all constraints; `None` if there is none, or if the constraints
+/// exclude no old release: then they say nothing about versions.
+fn oldest(constraints: &[VersionConstraint<'_>]) -> Option<u8> {
+    let patches = constraints.iter().filter_map(|it| it.version.segments.get(2).copied());
+    let mut patches: Vec<i64> =
+        patches.flat_map(|patch| [patch, patch.saturating_add(1)]).collect();
+    patches.extend([0, i64::from(LATEST)]);
+    let admits = |minor: u8| {
+        let mut all = patches.iter().map(|patch| [1, i64::from(minor), *patch]);
+        all.any(|release| constraints.iter().all(|constraint| constraint.admits(release)))
+    };
+    (0..LATEST).find(|minor| admits(*minor))
+}
+
+/// The first release that a tool needs for a construct, or that either tool needs; `None` if all have
+/// it, or none.
+fn needed(construct: &Construct<'_>, tool: Option<Dialect>) -> Option<u8> {
+    let release = match tool {
+        Some(Dialect::OpenTofu) => construct.opentofu,
+        Some(_) => construct.terraform,
+        None => construct.opentofu.min(construct.terraform),
+    };
+    match release {
+        Release::In(minor) => Some(minor),
+        Release::Always | Release::Never => None,
+    }
+}
+
+/// The first releases as a text.
+fn releases(construct: &Construct<'_>, tool: Option<Dialect>) -> String {
+    let all = [
+        (Dialect::Terraform, "Terraform", construct.terraform),
+        (Dialect::OpenTofu, "OpenTofu", construct.opentofu),
+    ];
+    let named = all.into_iter().filter(|(dialect, ..)| tool.is_none_or(|tool| tool == *dialect));
+    let texts: Vec<String> = named
+        .filter_map(|(_, name, release)| match release {
+            Release::In(minor) => Some(format!("{name} 1.{minor}")),
+            Release::Always | Release::Never => None,
+        })
+        .collect();
+    texts.join(" or ")
+}
