@@ -10,7 +10,7 @@ mod block;
 pub(crate) mod generate;
 mod grammar;
 mod name;
-mod table;
+pub(crate) mod table;
 
 use std::fmt;
 use std::str::FromStr;

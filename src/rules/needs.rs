@@ -1,9 +1,10 @@
 //! The releases of the tools that the constructs of a module need.
 
+use std::sync::OnceLock;
+
 use aho_corasick::AhoCorasick;
 
-use super::node::{NodeKinds, visit_json, visit_native};
-use super::run::texts_of_templates;
+use super::node::{NodeKinds, RuleNode, texts_of_templates, visit_json, visit_native};
 use super::view::View;
 use crate::body::Block;
 use crate::diagnostic::Label;
@@ -13,7 +14,7 @@ use crate::dialect::arguments::modules::{
 };
 use crate::dialect::table::Table;
 use crate::evaluate::release::{ALWAYS, in_};
-use crate::evaluate::{Release, known_function, known_functions};
+use crate::evaluate::{KnownFunction, Release, known_function, known_functions};
 
 /// A construct of the language that not all releases have.
 #[derive(Clone, Copy)]
@@ -43,7 +44,8 @@ impl ConstructKind {
     }
 }
 
-/// Functions of providers.
+/// The start of the names of functions of providers, and the releases that have these.
+const PREFIX: &str = "provider::";
 const OF_PROVIDERS: (Release, Release) = (in_(7), in_(8));
 
 /// Visits the constructs of a module that not all releases of both tools have, except those of tests.
@@ -96,7 +98,7 @@ pub(super) fn visit<'a>(view: &View<'_, 'a>, mut visit: impl FnMut(Construct<'a>
 
 /// The releases that have a function, by the name of a call.
 fn releases(name: &str) -> Option<(Release, Release)> {
-    if name.starts_with("provider::") {
+    if name.starts_with(PREFIX) {
         return Some(OF_PROVIDERS);
     }
     let function = known_function(name.strip_prefix("core::").unwrap_or(name))?;
@@ -104,7 +106,7 @@ fn releases(name: &str) -> Option<(Release, Release)> {
 }
 
 fn functions<'a>(view: &View<'_, 'a>, add: &mut dyn FnMut(&'a str, Label<'a>, (Release, Release))) {
-    let mut of_node = |node: &super::node::RuleNode<'_, 'a>| {
+    let mut of_node = |node: &RuleNode<'_, 'a>| {
         if let Some(call) = node.native.call()
             && let Some(releases) = releases(call.name)
         {
@@ -117,27 +119,19 @@ fn functions<'a>(view: &View<'_, 'a>, add: &mut dyn FnMut(&'a str, Label<'a>, (R
             continue;
         }
         let bytes = file.source().bytes();
-        if texts_of_templates(bytes).any(|text| names().is_match(text)) {
+        if texts_of_templates(bytes).any(may_have_new) {
             visit_json(file, NodeKinds::CALL, |_, node| of_node(node));
         }
     }
 }
 
-/// Finds the names of functions that not all releases have, and calls of functions of providers.
-fn names() -> &'static AhoCorasick {
-    static NAMES: std::sync::OnceLock<AhoCorasick> = std::sync::OnceLock::new();
-    NAMES.get_or_init(|| {
-        let is_new = |function: &&crate::evaluate::KnownFunction| {
-            (function.in_opentofu(), function.in_terraform()) != (ALWAYS, ALWAYS)
-        };
-        let new = known_functions().iter().filter(is_new).map(|function| function.name());
-        // The names are few and short.
-        AhoCorasick::new(new.chain(["provider::"])).unwrap_or_else(|_| never_matching())
-    })
-}
-
-/// A search for nothing.
-fn never_matching() -> AhoCorasick {
-    const NOTHING: [&str; 0] = [];
-    AhoCorasick::new(NOTHING).unwrap_or_else(|_| unreachable!("there are no patterns"))
+/// Whether a text has the name of a function that not all releases have, or of one of a provider.
+fn may_have_new(text: &[u8]) -> bool {
+    static NAMES: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let releases = |it: &KnownFunction| (it.in_opentofu(), it.in_terraform());
+        let new = known_functions().iter().filter(|it| releases(it) != (ALWAYS, ALWAYS));
+        AhoCorasick::new(new.map(KnownFunction::name).chain([PREFIX])).ok()
+    });
+    names.as_ref().is_none_or(|names| names.is_match(text))
 }

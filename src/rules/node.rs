@@ -2,6 +2,8 @@
 
 use std::cell::OnceCell;
 
+use memchr::memmem;
+
 use crate::diagnostic::Label;
 use crate::native::{Kind, Native, Operator};
 use crate::parsed::ParsedFile;
@@ -166,4 +168,21 @@ fn visit_nodes<'a>(
             visit(kinds, &RuleNode { native, whole: &whole });
         }
     }
+}
+
+/// The text after each `${` and `%{` of a JSON file, up to the end of its string.
+pub(super) fn texts_of_templates(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let starts = [memmem::find_iter(bytes, b"${"), memmem::find_iter(bytes, b"%{")];
+    starts.into_iter().flatten().map(move |start| {
+        let rest = &bytes[start..];
+        let mut end = 0;
+        // A quote without a backslash before it ends the string. Other texts are only too long.
+        loop {
+            match memchr::memchr2(b'"', b'\\', &rest[end..]) {
+                Some(at) if rest[end + at] == b'\\' => end = (end + at + 2).min(rest.len()),
+                Some(at) => return &rest[..end + at],
+                None => return rest,
+            }
+        }
+    })
 }

@@ -1,10 +1,9 @@
 //! Runs rules over a tree.
 
-use memchr::memmem;
 use rayon::prelude::*;
 
 use super::found::Found;
-use super::node::{NodeKinds, RuleNode, visit_json, visit_native};
+use super::node::{NodeKinds, RuleNode, texts_of_templates, visit_json, visit_native};
 use super::option::{OptionValue, OptionValues};
 use super::rule::{Check, InJson, Rule};
 use super::view::{FileComment, TreeView, View};
@@ -189,21 +188,4 @@ impl<'s> Runner<'s> {
             check(&TreeView::new(tree), &mut Found::new(code, options, arena, found));
         }
     }
-}
-
-/// The text after each `${` and `%{` of a JSON file, up to the end of its string.
-pub(super) fn texts_of_templates(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let starts = [memmem::find_iter(bytes, b"${"), memmem::find_iter(bytes, b"%{")];
-    starts.into_iter().flatten().map(move |start| {
-        let rest = &bytes[start..];
-        let mut end = 0;
-        // A quote without a backslash before it ends the string. Other texts are only too long.
-        loop {
-            match memchr::memchr2(b'"', b'\\', &rest[end..]) {
-                Some(at) if rest[end + at] == b'\\' => end = (end + at + 2).min(rest.len()),
-                Some(at) => return &rest[..end + at],
-                None => return rest,
-            }
-        }
-    })
 }

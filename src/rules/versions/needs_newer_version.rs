@@ -3,6 +3,7 @@
 use crate::diagnostic::{Code, CustomCode, Label, Severity};
 use crate::dialect::Dialect;
 use crate::evaluate::Release;
+use crate::hash::HashSet;
 use crate::module::VersionConstraint;
 use crate::rules::found::Found;
 use crate::rules::needs::{Construct, visit};
@@ -25,9 +26,9 @@ pub(in crate::rules) static RULE: Rule = Rule {
     fix: None,
     tflint: &[],
     why: "With an older release that the constraint admits, the module fails with an error that says \
-          nothing of versions. A `required_version` in a `.tf` file is compared with the first release of \
-          either tool that has the construct, unless `--dialect terraform` is set; one in a `.tofu` file, \
-          and `compatible_with` in `language`, with OpenTofu's.",
+          nothing of versions. A `required_version` in a `.tf` file is compared with the releases \
+          of both tools, and is enough if one of them has the construct, unless `--dialect terraform` is \
+          set. One in a `.tofu` file, and `compatible_with` in `language`, are about OpenTofu.",
     options: &[],
     examples: r#"
 -- wrong main.tf
@@ -54,37 +55,61 @@ check "size" {
     check: Check::Module(check),
 };
 
-/// The releases 1.x that a constraint may admit: further ones do not exist yet.
-const LATEST: u8 = 99;
+/// The number of releases 1.x that are looked at.
+const RELEASES: u8 = 100;
+
+/// The first release of OpenTofu.
+const FIRST_OPENTOFU: u8 = 6;
 
 /// A constraint, and the tool that it is about; `None` if it may be either.
 struct Required<'a> {
     text: &'a str,
     label: Label<'a>,
     tool: Option<Dialect>,
-    constraints: Vec<VersionConstraint<'a>>,
+    /// The releases 1.x that it admits.
+    admitted: Vec<u8>,
 }
 
 fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
     let required = required(view);
-    // Older releases that a constraint admits, for each constraint.
-    let oldest: Vec<Option<u8>> = required.iter().map(|it| oldest(&it.constraints)).collect();
-    if oldest.iter().all(Option::is_none) {
+    if required.is_empty() {
         return;
     }
+    // One finding for each construct: all have one remedy.
+    let mut seen = HashSet::default();
     visit(view, |construct| {
-        for (required, oldest) in required.iter().zip(&oldest) {
-            let Some(oldest) = *oldest else { continue };
-            if needed(&construct, required.tool).is_some_and(|needed| oldest < needed) {
-                let Construct { kind, name, label, .. } = construct;
-                let what = found.arena.format(format_args!("{} `{name}`", kind.as_str()));
-                let needs = found.arena.str(&releases(&construct, required.tool));
-                let reported = found.report(label, &[what, needs, required.text]);
-                reported.related(required.label, "required here");
-                break;
-            }
+        let lacks = |required: &&Required<'a>| {
+            required.admitted.iter().any(|minor| lacks(&construct, *minor, required.tool))
+        };
+        let Some(required) = required.iter().find(lacks) else { return };
+        let Construct { kind, name, label, .. } = construct;
+        if seen.insert((kind.as_str(), name)) {
+            let what = found.arena.format(format_args!("{} `{name}`", kind.as_str()));
+            let needs = found.arena.str(&releases(&construct, required.tool));
+            let reported = found.report(label, &[what, needs, required.text]);
+            reported.related(required.label, "required here");
         }
     });
+}
+
+/// Whether a release that may be run does not have a construct. One that may be of either tool counts
+/// if neither has it.
+fn lacks(construct: &Construct<'_>, minor: u8, tool: Option<Dialect>) -> bool {
+    let is_before = |release| match release {
+        Release::In(first) => minor < first,
+        Release::Always | Release::Never => false,
+    };
+    let terraform = is_before(construct.terraform);
+    let opentofu = minor >= FIRST_OPENTOFU && is_before(construct.opentofu);
+    match tool {
+        Some(Dialect::OpenTofu) => opentofu,
+        Some(_) => terraform,
+        None if minor < FIRST_OPENTOFU => terraform,
+        None => {
+            let never = |release| release == Release::Never;
+            (terraform || never(construct.terraform)) && (opentofu || never(construct.opentofu))
+        }
+    }
 }
 
 /// The constraints of a module.
@@ -93,7 +118,7 @@ fn required<'a>(view: &View<'_, 'a>) -> Vec<Required<'a>> {
     let mut all = Vec::new();
     let mut add = |text: &'a str, label: Label<'a>, tool| {
         if let Some(constraints) = VersionConstraint::parse_all(text) {
-            all.push(Required { text, label, tool, constraints: constraints.into_vec() });
+            all.push(Required { text, label, tool, admitted: admitted(&constraints) });
         }
     };
     for settings in module.settings.iter().chain(&module.override_settings) {
@@ -117,32 +142,17 @@ fn required<'a>(view: &View<'_, 'a>) -> Vec<Required<'a>> {
     all
 }
 
-/// The oldest release 1.x that meets all constraints; `None` if there is none, or if the constraints
-/// exclude no old release: then they say nothing about versions.
-fn oldest(constraints: &[VersionConstraint<'_>]) -> Option<u8> {
+/// The releases 1.x that meet all constraints.
+fn admitted(constraints: &[VersionConstraint<'_>]) -> Vec<u8> {
     let patches = constraints.iter().filter_map(|it| it.version.segments.get(2).copied());
     let mut patches: Vec<i64> =
         patches.flat_map(|patch| [patch, patch.saturating_add(1)]).collect();
-    patches.extend([0, i64::from(LATEST)]);
-    let admits = |minor: u8| {
-        let mut all = patches.iter().map(|patch| [1, i64::from(minor), *patch]);
+    patches.extend([0, i64::from(RELEASES)]);
+    let is_admitted = |minor: &u8| {
+        let mut all = patches.iter().map(|patch| [1, i64::from(*minor), *patch]);
         all.any(|release| constraints.iter().all(|constraint| constraint.admits(release)))
     };
-    (0..LATEST).find(|minor| admits(*minor))
-}
-
-/// The first release that a tool needs for a construct, or that either tool needs; `None` if all have
-/// it, or none.
-fn needed(construct: &Construct<'_>, tool: Option<Dialect>) -> Option<u8> {
-    let release = match tool {
-        Some(Dialect::OpenTofu) => construct.opentofu,
-        Some(_) => construct.terraform,
-        None => construct.opentofu.min(construct.terraform),
-    };
-    match release {
-        Release::In(minor) => Some(minor),
-        Release::Always | Release::Never => None,
-    }
+    (0..RELEASES).filter(is_admitted).collect()
 }
 
 /// The first releases as a text.
