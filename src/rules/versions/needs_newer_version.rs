@@ -107,7 +107,9 @@ fn lacks(construct: &Construct<'_>, minor: u8, tool: Option<Dialect>) -> bool {
         None if minor < FIRST_OPENTOFU => terraform,
         None => {
             let never = |release| release == Release::Never;
-            (terraform || never(construct.terraform)) && (opentofu || never(construct.opentofu))
+            (terraform || opentofu)
+                && (terraform || never(construct.terraform))
+                && (opentofu || never(construct.opentofu))
         }
     }
 }
@@ -115,11 +117,14 @@ fn lacks(construct: &Construct<'_>, minor: u8, tool: Option<Dialect>) -> bool {
 /// The constraints of a module.
 fn required<'a>(view: &View<'_, 'a>) -> Vec<Required<'a>> {
     let module = view.module();
-    let mut all = Vec::new();
-    let mut add = |text: &'a str, label: Label<'a>, tool| {
-        if let Some(constraints) = VersionConstraint::parse_all(text) {
-            all.push(Required { text, label, tool, admitted: admitted(&constraints) });
-        }
+    // All constraints about one tool apply together.
+    let mut written: Vec<(Option<Dialect>, Label<'a>, Vec<&'a str>)> = Vec::new();
+    let mut add = |text: &'a str, label: Label<'a>, tool| match written
+        .iter_mut()
+        .find(|(known, ..)| *known == tool)
+    {
+        Some((.., texts)) => texts.push(text),
+        None => written.push((tool, label, vec![text])),
     };
     for settings in module.settings.iter().chain(&module.override_settings) {
         let Some(version) = settings.required_version else { continue };
@@ -139,7 +144,12 @@ fn required<'a>(view: &View<'_, 'a>) -> Vec<Required<'a>> {
             add(text, language.block.definition_label(), Some(Dialect::OpenTofu));
         }
     }
-    all
+    let of = |(tool, label, texts): (Option<Dialect>, Label<'a>, Vec<&'a str>)| {
+        let text = view.arena.str(&texts.join(", "));
+        let constraints = VersionConstraint::parse_all(text)?;
+        Some(Required { text, label, tool, admitted: admitted(&constraints) })
+    };
+    written.into_iter().filter_map(of).collect()
 }
 
 /// The releases 1.x that meet all constraints.
