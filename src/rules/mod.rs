@@ -51,6 +51,7 @@ rules! {
     correctness {
         computed_repeated_key,
         repeated_key,
+        unequal_types,
     }
     deprecated {
         deprecated_index,
@@ -70,12 +71,15 @@ rules! {
         comment_syntax,
         documented_output,
         documented_variable,
+        needless_interpolation,
         standard_files,
         typed_variable,
     }
     unused {
+        redundant_dependency,
         uncalled_module,
         unset_variable,
+        unused_branch,
         unused_declaration,
         unused_ignore,
         unused_output,

@@ -28,6 +28,9 @@ impl NodeKinds {
     /// `==` and `!=`
     pub(super) const EQUALITY: Self = Self(1 << 5);
 
+    /// `condition ? a : b`
+    pub(super) const CONDITIONAL: Self = Self(1 << 6);
+
     /// Either set.
     pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -46,6 +49,7 @@ impl NodeKinds {
             Kind::Traversal | Kind::Relative => Self::STEPS,
             Kind::AttributeSplat => Self::ATTRIBUTE_SPLAT,
             Kind::Object => Self::OBJECT,
+            Kind::Conditional => Self::CONDITIONAL,
             Kind::Binary(Operator::Equal | Operator::NotEqual) => Self::EQUALITY,
             _ => Self::NONE,
         }

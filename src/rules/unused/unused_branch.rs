@@ -1,0 +1,51 @@
+//! `unused-branch`: the condition of a conditional is constant.
+
+use crate::diagnostic::{Code, CustomCode, Safety, Severity};
+use crate::rules::found::Found;
+use crate::rules::node::{NodeKinds, RuleNode};
+use crate::rules::rule::{Check, Group, InJson, Rule};
+use crate::rules::text::operand;
+
+pub(in crate::rules) static RULE: Rule = Rule {
+    code: Code::Custom(&CustomCode::new(
+        "unused-branch",
+        Severity::Warning,
+        "Branch that is never taken",
+        "The condition refers to nothing and calls nothing, so its result is always the same.",
+    )),
+    group: Group::Unused,
+    is_default: true,
+    is_preview: false,
+    fix: Some(Safety::Unsafe),
+    tflint: &[],
+    why: "One of the two values is never used. Often it is left from a test.",
+    options: &[],
+    examples: r#"
+-- wrong main.tf
+variable "size" {
+  type = number
+}
+output "size" { value = false ? var.size : 1 }
+-- right main.tf
+variable "size" {
+  type = number
+}
+output "size" { value = var.size }
+"#,
+    check: Check::Nodes(NodeKinds::CONDITIONAL, InJson::No, check),
+};
+
+fn check<'a>(node: &RuleNode<'_, 'a>, found: &mut Found<'_, 'a>) {
+    let operands = node.native.operands();
+    let &[condition, when_true, when_false] = &operands[..] else { return };
+    if !condition.program().is_constant() {
+        return;
+    }
+    let reported = found.report(condition.label(), &[]);
+    let taken = match condition.text() {
+        "true" => when_true,
+        "false" => when_false,
+        _ => return,
+    };
+    reported.fix(node.native.span(), &operand(taken), Safety::Unsafe);
+}
