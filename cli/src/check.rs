@@ -10,14 +10,14 @@ use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, Location, ProblemKind, Roots, decode};
 use simd_hcl::module::LockFile;
 use simd_hcl::packer;
-use simd_hcl::rules::{self, Rule};
+use simd_hcl::rules::{self, OptionValue, Rule, Selection};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::terragrunt;
 use simd_hcl::tree::{Origin, Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, ParsedFile, Source, Span};
 
 use crate::allowed::Allowed;
-use crate::args::{self, Common, Level, ReportFormat};
+use crate::args::{self, Common, DialectName, Level, ReportFormat};
 use crate::baseline::Baseline;
 use crate::finding::{Finding, Findings, Policy, fact};
 use crate::fix::{self, Edited};
@@ -194,7 +194,7 @@ fn examine(
         };
         let of_rules = match check.level() {
             Level::Syntax => Vec::new(),
-            _ => rules::check(&tree, &policy.choice().selection()?),
+            _ => rules::check(&tree, &selection(check, policy)?),
         };
         let units = units(check, &arena, &unit_options);
         let of_units = || units.iter().flat_map(|it| &it.diagnostics);
@@ -223,6 +223,20 @@ fn examine(
     };
     stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
     Ok((status, stats))
+}
+
+/// The rules to run. With a release of a tool, what it does not have is reported, too.
+fn selection(check: &args::Check, policy: Policy<'_>) -> Result<Selection, Failure> {
+    let mut selection = policy.choice().selection()?;
+    let of_settings = policy.settings.and_then(|settings| settings.dialect);
+    let dialect = check.configuration.dialect.or(of_settings);
+    let release = dialect.and_then(DialectName::release);
+    if let (Some(release), Some(rule)) = (release, rules::rule("needs-newer-version")) {
+        selection.add(rule);
+        let value = OptionValue::Text(release);
+        selection.set(rule, "release", value).map_err(Failure::Message)?;
+    }
+    Ok(selection)
 }
 
 /// Checks the units of Terragrunt below the given directories.

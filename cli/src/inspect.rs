@@ -29,7 +29,7 @@ use crate::status::{Failure, Status};
 use crate::unit_graph::named;
 use crate::visible::visible;
 use crate::written::raw;
-use crate::{compat, human, input};
+use crate::{compat, human, input, needed};
 
 /// A module, with its declarations as `I` serializes them.
 #[derive(Serialize)]
@@ -84,6 +84,9 @@ struct Read {
 pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Failure> {
     if inspect.compat {
         return compat::run(inspect, common);
+    }
+    if inspect.versions {
+        return needed::run(inspect, common);
     }
     let options = input::module_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);

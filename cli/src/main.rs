@@ -47,6 +47,7 @@ mod junit;
 mod kernels;
 mod migrate;
 mod modules;
+mod needed;
 mod order;
 mod outcome;
 mod output;

@@ -154,7 +154,11 @@ impl Settings {
         let mut settings = Self { file: file.to_owned(), ..Self::default() };
         for (key, value) in table.get_ref().iter() {
             match &**key.get_ref() {
-                "dialect" => settings.dialect = Some(choice(value)?),
+                "dialect" => {
+                    let name = string(value)?;
+                    let parsed = name.parse().map_err(|why| (value.span(), why))?;
+                    settings.dialect = Some(parsed);
+                }
                 "level" => settings.level = Some(choice(value)?),
                 "exclude" => settings.exclude = Some(Patterns::new(directory, strings(value)?)?),
                 "allow" => settings.codes.allow = names(value, selector)?,

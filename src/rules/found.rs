@@ -2,7 +2,7 @@
 
 use super::option::OptionValues;
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Label, Safety};
+use crate::diagnostic::{Code, Diagnostic, Label, Safety, Severity};
 use crate::format::{Token, TokenKind, tokens};
 use crate::span::Span;
 
@@ -46,6 +46,14 @@ impl<'a> Reported<'_, 'a> {
         let loses = comments(old) > comments(text);
         let safety = if loses { Safety::Unsafe } else { safety };
         self.all.push(last.with_fix(span, source.arena().str(text), safety));
+    }
+
+    /// Makes it an error.
+    pub(super) fn error(self) -> Self {
+        if let Some(last) = self.all.pop() {
+            self.all.push(last.with_severity(Severity::Error));
+        }
+        self
     }
 
     /// Adds a related place.

@@ -32,6 +32,7 @@ mod run;
 mod text;
 mod view;
 
+pub use self::needs::{Construct, ConstructKind, Needs, needs};
 pub use self::option::{Opt, OptKind, OptionValue, OptionValues};
 pub use self::rule::{Group, Rule, Tflint};
 pub use self::run::{Selection, check};

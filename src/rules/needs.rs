@@ -15,27 +15,40 @@ use crate::dialect::arguments::modules::{
 use crate::dialect::table::Table;
 use crate::evaluate::release::{ALWAYS, in_};
 use crate::evaluate::{KnownFunction, Release, known_function, known_functions};
+use crate::tree::{Tree, TreeModule};
 
 /// A construct of the language that not all releases have.
-#[derive(Clone, Copy)]
-pub(super) struct Construct<'a> {
-    pub(super) kind: ConstructKind,
-    pub(super) name: &'a str,
-    pub(super) label: Label<'a>,
-    /// The first releases that have it.
-    pub(super) opentofu: Release,
-    pub(super) terraform: Release,
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Construct<'a> {
+    /// What it is.
+    pub kind: ConstructKind,
+    /// The type of the block, or the name of the argument or the function.
+    pub name: &'a str,
+    /// A place where it is used.
+    pub label: Label<'a>,
+    /// The first release of OpenTofu that has it.
+    pub opentofu: Release,
+    /// The first release of Terraform that has it.
+    pub terraform: Release,
 }
 
-#[derive(Clone, Copy)]
-pub(super) enum ConstructKind {
+/// What a construct is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConstructKind {
+    /// A block type.
     Block,
+    /// An argument, or a nested block type.
     Argument,
+    /// A function.
     Function,
 }
 
 impl ConstructKind {
-    pub(super) const fn as_str(self) -> &'static str {
+    /// `"block"`, `"argument"` or `"function"`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Block => "block",
             Self::Argument => "argument",
@@ -47,6 +60,42 @@ impl ConstructKind {
 /// The start of the names of functions of providers, and the releases that have these.
 const PREFIX: &str = "provider::";
 const OF_PROVIDERS: (Release, Release) = (in_(7), in_(8));
+
+/// The constructs that decide which releases of the tools a module needs: for each tool, those of the
+/// newest release. Empty if all releases have all of them; a tool that does not have one of them at all
+/// has [`Release::Never`].
+///
+/// Cost: linear in the declarations and native expressions of the module; templates of JSON are parsed
+/// if they name such a function.
+#[must_use]
+pub fn needs<'a>(tree: &Tree<'a>, module: &TreeModule<'a>) -> Needs<'a> {
+    let mut needs = Needs::default();
+    if let Some(view) = View::new(tree, module) {
+        visit(&view, |construct| {
+            let newest = |known: &Option<Construct<'a>>, release: fn(&Construct<'a>) -> Release| {
+                known.as_ref().is_none_or(|known| release(&construct) > release(known))
+                    && release(&construct) != ALWAYS
+            };
+            if newest(&needs.opentofu, |it| it.opentofu) {
+                needs.opentofu = Some(construct);
+            }
+            if newest(&needs.terraform, |it| it.terraform) {
+                needs.terraform = Some(construct);
+            }
+        });
+    }
+    needs
+}
+
+/// The constructs that decide which releases a module needs; `None` if all releases will do.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Needs<'a> {
+    /// That of OpenTofu.
+    pub opentofu: Option<Construct<'a>>,
+    /// That of Terraform.
+    pub terraform: Option<Construct<'a>>,
+}
 
 /// Visits the constructs of a module that not all releases of both tools have, except those of tests.
 ///

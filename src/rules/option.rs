@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::dialect::Dialect;
 use crate::functions::matches_pattern;
 
 /// What settings can change about a rule.
@@ -37,6 +38,8 @@ pub enum OptKind {
         /// The default; without one, the rule says what applies.
         default: Option<&'static str>,
     },
+    /// A release of a tool, such as `terraform@1.9`; none by default.
+    Release,
     /// Any texts.
     List(&'static [&'static str]),
 }
@@ -89,6 +92,10 @@ impl OptionValues {
             (OptKind::Choice(choices), _) => {
                 return Err(format!("expected one of {}", choices.join(", ")));
             }
+            (OptKind::Release, OptionValue::Text(text)) if release(text).is_some() => {}
+            (OptKind::Release, _) => {
+                return Err("expected a release such as \"terraform@1.9\"".to_owned());
+            }
             (OptKind::Pattern { names, .. }, OptionValue::Text(text)) => {
                 if !names.contains(&text.as_str()) {
                     matches_pattern(text, "")
@@ -131,4 +138,12 @@ impl OptionValues {
     fn kind(&self, name: &str) -> Option<&'static OptKind> {
         self.options.iter().find(|option| option.name == name).map(|option| &option.kind)
     }
+}
+
+/// Reads a release of a tool: `terraform@1.9`, `opentofu@1.8`. Returns the tool, and the number after
+/// `1.`.
+pub(super) fn release(text: &str) -> Option<(Dialect, u8)> {
+    let (name, release) = text.split_once('@')?;
+    let dialect = name.parse().ok().filter(|dialect| *dialect != Dialect::Packer)?;
+    Some((dialect, release.strip_prefix("1.")?.parse().ok()?))
 }

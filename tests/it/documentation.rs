@@ -8,9 +8,11 @@ use std::fs;
 use std::path::Path;
 
 use simd_hcl::diagnostic::Safety;
+use simd_hcl::dialect::{BlockKind, FileKind};
+use simd_hcl::evaluate::{Release, known_function};
 use simd_hcl::event::{Event, Flags, Kind};
 use simd_hcl::rules::{OptKind, RULES};
-use simd_hcl::{Arena, Code, Document, ParseOptions, Severity, Source};
+use simd_hcl::{Arena, Code, Dialect, Document, ParseOptions, Severity, Source};
 
 use crate::layers::rust_files;
 
@@ -185,6 +187,7 @@ fn rules() {
                         Some(default) => format!("default `{default}`"),
                         None => "default `format`".to_owned(),
                     },
+                    OptKind::Release => "such as `terraform@1.9`; none by default".to_owned(),
                     OptKind::List(default) => format!("default `{default:?}`"),
                     _ => unreachable!("a kind of option without a text"),
                 };
@@ -194,6 +197,59 @@ fn rules() {
         }
     }
     check("docs/rules.md", &page);
+}
+
+/// `docs/versions.md` has the releases of the tables: of functions, of kinds of files, and of block
+/// types.
+#[test]
+fn versions_are_those_of_the_tables() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/versions.md")).unwrap();
+    let release = |cell: &str| match cell.trim() {
+        "–" | "experimental" => Release::Never,
+        // The first releases that the page covers.
+        "1.0" | "" => Release::Always,
+        cell => match cell.strip_prefix("1.").and_then(|minor| minor.parse().ok()) {
+            Some(minor) => Release::In(minor),
+            None => panic!("{cell} is not a release"),
+        },
+    };
+    // OpenTofu 1.6 is the first.
+    let of_opentofu = |cell: &str| match release(cell) {
+        Release::In(6) => Release::Always,
+        release => release,
+    };
+    let mut compared = 0;
+    for section in page.split("\n## ").skip(1) {
+        let (title, text) = section.split_once('\n').unwrap();
+        for row in text.lines().filter(|line| line.starts_with("| `")) {
+            let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+            let [names, terraform, opentofu] = cells[..] else { continue };
+            // Further words say that the row is about a part of it.
+            let is_plain = names.split('`').step_by(2).all(|between| {
+                matches!(between.trim(), "" | "," | "blocks" | "and") || between.contains("stacks")
+            });
+            for name in names.split('`').skip(1).step_by(2).filter(|_| is_plain) {
+                let known = match title {
+                    "Functions" => {
+                        known_function(name).map(|it| (it.in_opentofu(), it.in_terraform()))
+                    }
+                    "Files" => {
+                        let file = format!("a{name}");
+                        let kind = FileKind::of_known(file.as_ref(), Dialect::Terraform)
+                            .or_else(|| FileKind::of_known(file.as_ref(), Dialect::OpenTofu));
+                        kind.map(|kind| kind.releases())
+                    }
+                    "Blocks and arguments" => BlockKind::from_name(name).map(BlockKind::releases),
+                    _ => None,
+                };
+                let Some(known) = known else { continue };
+                assert_eq!(known, (of_opentofu(opentofu), release(terraform)), "{name}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 20, "{compared} rows are compared");
 }
 
 /// Every file of the folders of rules is a rule of that name and group, and texts are sentences.

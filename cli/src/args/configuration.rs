@@ -1,10 +1,11 @@
 //! Commands that read configuration.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use simd_hcl::Dialect;
-use simd_hcl::dialect::Syntax;
+use simd_hcl::dialect::{Syntax, UnknownDialect};
 use simd_hcl::packer::Defaults;
 
 use super::code::{RuleSelector, Selector, ignored_rule, rule_selector, selector};
@@ -25,20 +26,48 @@ pub(crate) enum Level {
     Values,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum DialectName {
-    Opentofu,
-    Terraform,
-    Packer,
+/// A tool, and perhaps a release of it: `terraform@1.9`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DialectName {
+    dialect: Dialect,
+    /// The release 1.x.
+    release: Option<u8>,
+}
+
+impl DialectName {
+    /// The tool and its release as they are written, if there is a release.
+    pub(crate) fn release(self) -> Option<String> {
+        let name = self.dialect.to_string();
+        self.release.map(|release| format!("{name}@1.{release}"))
+    }
+}
+
+impl FromStr for DialectName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, release) = match text.split_once('@') {
+            Some((name, release)) => (name, Some(release)),
+            None => (text, None),
+        };
+        let dialect: Dialect = name.parse().map_err(|it: UnknownDialect| it.to_string())?;
+        let release = match release {
+            None => None,
+            Some(_) if dialect == Dialect::Packer => {
+                return Err("releases of Packer are not known".to_owned());
+            }
+            Some(release) => match release.strip_prefix("1.").and_then(|it| it.parse().ok()) {
+                Some(minor) => Some(minor),
+                None => return Err(format!("expected a release such as {name}@1.9")),
+            },
+        };
+        Ok(Self { dialect, release })
+    }
 }
 
 impl From<DialectName> for Dialect {
     fn from(name: DialectName) -> Self {
-        match name {
-            DialectName::Opentofu => Self::OpenTofu,
-            DialectName::Terraform => Self::Terraform,
-            DialectName::Packer => Self::Packer,
-        }
+        name.dialect
     }
 }
 
@@ -49,7 +78,9 @@ pub(crate) struct Configuration {
     /// Directories to search for modules, or files; `-` is standard input
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Follow the rules of this tool [default: opentofu, and packer for its files]
+    /// Follow the rules of this tool: opentofu, terraform or packer [default: opentofu, and packer for
+    /// its files]. `check` with a release, such as terraform@1.9, also reports what that release does
+    /// not have
     #[arg(long, value_name = "NAME")]
     pub(crate) dialect: Option<DialectName>,
     /// Read the named files in this syntax, whatever their names are
@@ -330,6 +361,9 @@ pub(crate) struct Inspect {
     /// Print JSON in the shape of terraform-config-inspect
     #[arg(long)]
     pub(crate) compat: bool,
+    /// Print the lowest version of each tool that a module needs, and why
+    #[arg(long, conflicts_with = "compat")]
+    pub(crate) versions: bool,
     /// Print values that must not be shown instead of `(sensitive)`: those of sensitive and ephemeral
     /// variables and outputs, and expressions that call `sensitive`
     #[arg(long)]

@@ -213,3 +213,57 @@ fn rules_follow_tflint() {
     assert_eq!(named.lines().count(), 2, "{named}");
     assert_eq!(status(&run(tree.path(), &["rules", "nothing"])), 2);
 }
+
+#[test]
+fn versions_are_compared_with_what_is_required() {
+    let text = |version: &str| format!("terraform {{\n  required_version = \"{version}\"\n}}\n");
+    let main = "variable \"a\" {\n  type     = string\n  nullable = false\n}\n\
+                removed {\n  from = terraform_data.gone\n}\n\
+                output \"o\" {\n  value = startswith(var.a, \"x\") && issensitive(var.a)\n}\n";
+    let tree = tree(&[("main.tf", main), ("versions.tf", &text(">= 1.0"))]);
+    let of = |arguments: &[&str]| found(tree.path(), arguments);
+    let require = |name: &str, version: &str| {
+        std::fs::write(tree.path().join(name), text(version)).unwrap();
+    };
+    let places = ["main.tf:3", "main.tf:5", "main.tf:9", "main.tf:9"];
+    let all = places.map(|place| format!("{place} needs-newer-version"));
+    assert_eq!(of(&[]), all);
+    for (version, count) in [
+        (">= 1.1", 3),
+        ("~> 1.3", 2),
+        // OpenTofu 1.7 has both of the others, Terraform 1.7 one.
+        (">= 1.7", 0),
+        ("~> 1.6.0", 2),
+        ("< 1.1, >= 1.0", 4),
+        ("1.6.3", 2),
+        (">= 2.0", 0),
+    ] {
+        require("versions.tf", version);
+        assert_eq!(of(&[]).len(), count, "{version}");
+    }
+    require("versions.tf", ">= 1.7");
+    assert_eq!(of(&["--dialect", "terraform"]).len(), 1);
+    // Constraints of one module apply together.
+    require("versions.tf", ">= 1.1");
+    require("more.tf", ">= 1.7");
+    assert_eq!(of(&[]), [""; 0]);
+    require("more.tofu", ">= 1.6");
+    assert_eq!(of(&[]).len(), 2);
+
+    // As a release: what it does not have is an error.
+    let release = run(tree.path(), &["check", "--dialect", "terraform@1.2", "--format", "concise"]);
+    assert_eq!(status(&release), 1);
+    let printed = stdout(&release);
+    assert_eq!(printed.matches("error[needs-newer-version]").count(), 3, "{printed}");
+    assert!(printed.contains("The function `startswith` needs Terraform 1.3"), "{printed}");
+    assert_eq!(status(&run(tree.path(), &["check", "--dialect", "opentofu@1.7"])), 0);
+    for wrong in ["terraform@2", "terraform@1.x", "packer@1.9", "pulumi"] {
+        assert_eq!(status(&run(tree.path(), &["check", "--dialect", wrong])), 2, "{wrong}");
+    }
+
+    let needed = list(&run(tree.path(), &["inspect", "--versions", "--format", "json"]), "modules");
+    assert_eq!(needed[0]["terraform"]["version"], "1.8");
+    assert_eq!(needed[0]["terraform"]["because"]["name"], "issensitive");
+    assert_eq!(needed[0]["opentofu"]["version"], "1.7");
+    assert_eq!(needed[0]["opentofu"]["because"]["name"], "removed");
+}

@@ -184,6 +184,7 @@ fn answers_fit_their_schemas() {
         ("policy", &["plan", "plan.json", "--rules", "rules.json"]),
         ("check", &["check", "."]),
         ("inspect", &["inspect", "."]),
+        ("inspect-versions", &["inspect", "--versions", "."]),
         ("references", &["references", "."]),
         ("templates", &["templates", "."]),
         ("graph", &["graph", "."]),

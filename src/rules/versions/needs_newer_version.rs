@@ -7,6 +7,7 @@ use crate::hash::HashSet;
 use crate::module::VersionConstraint;
 use crate::rules::found::Found;
 use crate::rules::needs::{Construct, visit};
+use crate::rules::option::{Opt, OptKind, release};
 use crate::rules::rule::{Check, Group, Rule};
 use crate::rules::view::View;
 
@@ -29,7 +30,11 @@ pub(in crate::rules) static RULE: Rule = Rule {
           nothing of versions. A `required_version` in a `.tf` file is compared with the releases \
           of both tools, and is enough if one of them has the construct, unless `--dialect terraform` is \
           set. One in a `.tofu` file, and `compatible_with` in `language`, are about OpenTofu.",
-    options: &[],
+    options: &[Opt::new(
+        "release",
+        OptKind::Release,
+        "Report as errors what this release does not have, whatever the module requires.",
+    )],
     examples: r#"
 -- wrong main.tf
 terraform {
@@ -71,6 +76,9 @@ struct Required<'a> {
 }
 
 fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
+    if let Some((tool, minor)) = found.options.text("release").and_then(release) {
+        return check_release(view, tool, minor, found);
+    }
     let required = required(view);
     if required.is_empty() {
         return;
@@ -88,6 +96,19 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
             let needs = found.arena.str(&releases(&construct, required.tool));
             let reported = found.report(label, &[what, needs, required.text]);
             reported.related(required.label, "required here");
+        }
+    });
+}
+
+/// Reports each construct that a release does not have.
+fn check_release<'a>(view: &View<'_, 'a>, tool: Dialect, minor: u8, found: &mut Found<'_, 'a>) {
+    let release = found.arena.format(format_args!("1.{minor}"));
+    visit(view, |construct| {
+        if lacks(&construct, minor, Some(tool)) {
+            let Construct { kind, name, label, .. } = construct;
+            let what = found.arena.format(format_args!("{} `{name}`", kind.as_str()));
+            let needs = found.arena.str(&releases(&construct, Some(tool)));
+            found.report(label, &[what, needs, release]).error();
         }
     });
 }
