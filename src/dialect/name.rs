@@ -165,7 +165,8 @@ static NATIVE_NAMED: [Suffix; 2] = [
 ];
 
 /// The configuration of a unit of Terragrunt in JSON.
-static JSON_OF_UNITS: Suffix = Suffix::new("terragrunt.hcl.json", List::Other, Syntax::Json);
+static JSON_OF_UNITS: Suffix =
+    Suffix::new("terragrunt.hcl.json", List::Other, Syntax::Json, (ALWAYS, ALWAYS));
 
 impl Dialect {
     /// The tool that reads an explicitly named file. A name that the tools know decides between

@@ -47,6 +47,7 @@ mod locals;
 mod machine;
 mod objects;
 mod operators;
+pub(crate) mod release;
 mod repeat;
 mod scope;
 pub(crate) mod signatures;

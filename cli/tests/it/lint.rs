@@ -267,3 +267,58 @@ fn versions_are_compared_with_what_is_required() {
     assert_eq!(needed[0]["opentofu"]["version"], "1.7");
     assert_eq!(needed[0]["opentofu"]["because"]["name"], "removed");
 }
+
+/// The modules of `SIMD_HCL_DATA/tflint` have the findings of tflint: the rule, the file and the line of
+/// at least 97 of 100. `docs/compatibility.md` lists the others.
+#[test]
+fn findings_are_those_of_tflint() {
+    let Some(data) = std::env::var_os("SIMD_HCL_DATA") else {
+        return println!("skipped: findings of tflint (SIMD_HCL_DATA names no folder)");
+    };
+    let cases = std::fs::read(Path::new(&data).join("tflint/cases.json")).unwrap();
+    let cases: Vec<Value> = serde_json::from_slice(&cases).unwrap();
+    let (mut same, mut all, mut differ) = (0, 0, Vec::new());
+    for case in cases.iter().filter(|case| case["errors"].is_null()) {
+        let files = case["files"].as_object().unwrap();
+        let files: Vec<(&str, &str)> =
+            files.iter().map(|(name, text)| (name.as_str(), text.as_str().unwrap())).collect();
+        let directory = tree(&files);
+        let settings = [".tflint.hcl", ".tflint.json"];
+        let settings = settings.iter().find(|name| files.iter().any(|(file, _)| file == *name));
+        let arguments: &[&str] = match settings {
+            Some(name) => {
+                let migrated = stdout(&run(directory.path(), &["migrate", name]));
+                std::fs::write(directory.path().join("simd-hcl.toml"), migrated).unwrap();
+                &[]
+            }
+            None => &["--select", "all"],
+        };
+        let mut ours: Vec<String> = Vec::new();
+        // Those of tflint are about one module.
+        let own = found(directory.path(), arguments)
+            .into_iter()
+            .filter(|it| !it.split(' ').next().unwrap().contains('/'));
+        for finding in own {
+            let (place, code) = finding.split_once(' ').unwrap();
+            let names = simd_hcl::rules::rule(code).map_or(&[][..], |rule| rule.tflint);
+            ours.extend(names.iter().map(|rule| format!("{place} {}", rule.name)));
+        }
+        ours.sort_unstable();
+        ours.dedup();
+        let issues = case["issues"].as_array().unwrap();
+        let of = |it: &Value| {
+            let (file, rule) = (it["file"].as_str().unwrap(), it["rule"].as_str().unwrap());
+            format!("{file}:{} {rule}", it["line"])
+        };
+        let mut theirs: Vec<String> = issues.iter().map(of).collect();
+        theirs.sort_unstable();
+        theirs.dedup();
+        let common = ours.iter().filter(|it| theirs.contains(it)).count();
+        same += common + usize::from(ours.is_empty() && theirs.is_empty());
+        all += ours.len() + theirs.len() - common + usize::from(theirs.is_empty());
+        if ours != theirs {
+            differ.push(format!("{}: {ours:?}, not {theirs:?}", case["name"]));
+        }
+    }
+    assert!(all > 150 && same * 100 >= all * 97, "{same} of {all}: {differ:#?}");
+}
