@@ -6,6 +6,9 @@ use crate::diagnostic::{Code, Diagnostic, Label, Safety, Severity};
 use crate::format::{Token, TokenKind, tokens};
 use crate::span::Span;
 
+/// The largest edit, in bytes.
+const LONGEST: usize = 4096;
+
 /// Takes what one rule finds, and has its options.
 pub(super) struct Found<'f, 'a> {
     code: Code,
@@ -38,8 +41,12 @@ pub(super) struct Reported<'f, 'a> {
 
 impl<'a> Reported<'_, 'a> {
     /// Adds the edit that repairs it: a text instead of a span of its file. An edit that loses a
-    /// comment is unsafe, whatever the rule says.
+    /// comment is unsafe, whatever the rule says, and there is none of a long text: expressions in one
+    /// another would have edits of quadratic size.
     pub(super) fn fix(self, span: Span, text: &str, safety: Safety) {
+        if text.len().max(span.len() as usize) > LONGEST {
+            return;
+        }
         let Some(last) = self.all.pop() else { return };
         let source = last.source();
         let old = str::from_utf8(span.slice(source.bytes())).unwrap_or_default();

@@ -66,32 +66,34 @@ pub(super) struct RuleNode<'v, 'a> {
 /// A whole expression.
 struct Whole<'a> {
     native: Native<'a>,
-    /// For each of its nodes, the one that it is an operand of.
-    parents: OnceCell<Vec<u32>>,
+    /// What each of its nodes is an operand of.
+    parents: OnceCell<Vec<Parent>>,
 }
 
 impl<'a> RuleNode<'_, 'a> {
-    /// The node that it is an operand of, and its place among the operands; `None` for the whole
-    /// expression.
+    /// The node that it is an operand of; `None` for the whole expression.
     ///
     /// Cost: linear in the expression, once.
     pub(super) fn parent(&self) -> Option<Native<'a>> {
-        let (program, root) = self.whole.native.parts();
-        let first = root + 1 - self.whole.native.size();
-        let (_, at) = self.native.parts();
-        let parents = self.whole.parents.get_or_init(|| parents(self.whole.native));
-        let parent = *parents.get(at - first)? as usize;
-        (parent < parents.len()).then(|| Native::at(program, first + parent))
+        self.parent_and_side().map(|(parent, _)| parent)
     }
 
     /// Whether it is the key of an item of an object.
     pub(super) fn is_key(&self) -> bool {
-        let Some(parent) = self.parent().filter(|parent| parent.is(Kind::Object)) else {
-            return false;
-        };
+        // Keys and values take turns, and a value is the last.
+        let parent = self.parent_and_side().filter(|(parent, _)| parent.is(Kind::Object));
+        parent.is_some_and(|(_, is_odd)| is_odd)
+    }
+
+    /// The node that it is an operand of, and whether the number of operands after it is odd.
+    fn parent_and_side(&self) -> Option<(Native<'a>, bool)> {
+        let (program, root) = self.whole.native.parts();
+        let first = root + 1 - self.whole.native.size();
         let (_, at) = self.native.parts();
-        let place = parent.operands().iter().position(|operand| operand.parts().1 == at);
-        place.is_some_and(|place| place % 2 == 0)
+        let parents = self.whole.parents.get_or_init(|| parents(self.whole.native));
+        let parent = *parents.get(at - first)?;
+        let place = parent.place as usize;
+        (place < parents.len()).then(|| (Native::at(program, first + place), parent.is_odd))
     }
 
     /// Its place.
@@ -105,24 +107,43 @@ impl<'a> RuleNode<'_, 'a> {
     }
 }
 
-/// For each node of an expression, the one that it is an operand of; of the root, the number of
-/// nodes.
-fn parents(root: Native<'_>) -> Vec<u32> {
+/// What a node is an operand of.
+#[derive(Clone, Copy)]
+struct Parent {
+    /// The place in the expression; the number of nodes for the root.
+    place: u32,
+    /// Whether the number of operands after it is odd.
+    is_odd: bool,
+}
+
+/// A node whose operands are being visited from the last to the first.
+struct Open {
+    /// Its first node.
+    start: usize,
+    at: usize,
+    /// Whether the number of operands that were visited is odd.
+    is_odd: bool,
+}
+
+/// What each node of an expression is an operand of.
+fn parents(root: Native<'_>) -> Vec<Parent> {
     let (program, last) = root.parts();
     let first = last + 1 - root.size();
-    let mut parents = vec![root.size() as u32; root.size()];
-    // The ends of nodes whose operands are still open, and their places.
-    let mut open: Vec<(usize, usize)> = Vec::new();
+    let none = Parent { place: root.size() as u32, is_odd: false };
+    let mut parents = vec![none; root.size()];
+    let mut open: Vec<Open> = Vec::new();
     for at in (first..=last).rev() {
-        while open.last().is_some_and(|&(start, _)| at < start) {
+        while open.last().is_some_and(|open| at < open.start) {
             open.pop();
         }
-        if let Some(&(_, parent)) = open.last() {
-            parents[at - first] = (parent - first) as u32;
+        if let Some(parent) = open.last_mut() {
+            let place = (parent.at - first) as u32;
+            parents[at - first] = Parent { place, is_odd: parent.is_odd };
+            parent.is_odd = !parent.is_odd;
         }
         let size = Native::at(program, at).size();
         if size > 1 {
-            open.push((at + 1 - size, at));
+            open.push(Open { start: at + 1 - size, at, is_odd: false });
         }
     }
     parents

@@ -26,7 +26,8 @@ pub(super) fn references<'a>(view: &View<'_, 'a>) -> BTreeMap<&'a str, Label<'a>
         let passes = call.providers.iter();
         all.extend(passes.map(|it| (it.outer.name().local_name, call.block.definition_label())));
     }
-    all.sort_by_key(|(_, label)| view.order(*label));
+    let order = view.order();
+    all.sort_by_key(|(_, label)| (order.get(&label.source.id()).copied(), label.span.start));
     let mut last: BTreeMap<&'a str, Label<'a>> = all.into_iter().collect();
     const PREFIX: &str = "provider::";
     let has_functions = |bytes: &[u8]| memchr::memmem::find(bytes, PREFIX.as_bytes()).is_some();

@@ -9,6 +9,7 @@ use super::rule::{Check, InJson, Rule};
 use super::view::{FileComment, TreeView, View};
 use crate::diagnostic::Diagnostic;
 use crate::format::{TokenKind, tokens};
+use crate::hash::HashSet;
 use crate::parsed::ParsedFile;
 use crate::source::Source;
 use crate::span::Span;
@@ -128,8 +129,12 @@ impl<'s> Runner<'s> {
             self.expressions(file, &mut found);
             self.comments(file, &mut found);
         }
+        if found.is_empty() {
+            return found;
+        }
         let asked_for = module.files.asked_for();
-        let is_its = |source: Source<'a>| module.sources.iter().any(|it| it.id() == source.id());
+        let own: HashSet<u32> = module.sources.iter().map(|source| source.id()).collect();
+        let is_its = |source: Source<'a>| own.contains(&source.id());
         // A file that should be there was requested together with the module.
         found.retain(|it| asked_for.contains(it.source().name()) || !is_its(it.source()));
         found

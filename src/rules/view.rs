@@ -4,6 +4,7 @@ use crate::arena::Arena;
 use crate::diagnostic::Label;
 use crate::dialect::List;
 use crate::facts::Interface;
+use crate::hash::HashMap;
 use crate::module::{Module, ModuleCall};
 use crate::parsed::ParsedFile;
 use crate::reference::Subject;
@@ -95,11 +96,10 @@ impl<'v, 'a> View<'v, 'a> {
         Label::new(source, Span::at(0))
     }
 
-    /// The order of a place in the module: of its file, then of its offset.
-    pub(super) fn order(&self, label: Label<'a>) -> (usize, u32) {
-        let is_its = |source: &Source<'a>| source.id() == label.source.id();
-        let file = self.in_tree.sources.iter().position(is_its);
-        (file.unwrap_or(usize::MAX), label.span.start)
+    /// The places of its files among all, by the number of the source.
+    pub(super) fn order(&self) -> HashMap<u32, usize> {
+        let sources = self.in_tree.sources.iter().enumerate();
+        sources.map(|(place, source)| (source.id(), place)).collect()
     }
 }
 
