@@ -43,12 +43,18 @@ pub(crate) struct Arguments {
 #[command(defer = true)]
 pub(crate) enum Command {
     /// Check all modules below the given paths, and report what is wrong
+    #[command(
+        after_help = "Examples:\n  simd-hcl check --select naming,typed-variable modules\n  simd-hcl check --ignore unpinned-module --deny unused-declaration\n  simd-hcl check --fix --unsafe-fixes --select comment-syntax\n  simd-hcl check --dialect terraform@1.9 --select all --preview"
+    )]
     Check(Check),
     /// Write native files in canonical layout
     ///
     /// Source text is shown as it is, secrets included.
     Fmt(Fmt),
     /// List modules, their files and their top-level blocks
+    #[command(
+        after_help = "Examples:\n  simd-hcl inspect modules/net\n  simd-hcl inspect --versions --format json ."
+    )]
     Inspect(Inspect),
     /// List the references between the objects of each module
     References(References),
