@@ -14,7 +14,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
         "The condition refers to nothing and calls nothing, so its result is always the same.",
     )),
     group: Group::Unused,
-    is_default: true,
+    is_default: false,
     is_preview: false,
     fix: Some(Safety::Unsafe),
     tflint: &[],
