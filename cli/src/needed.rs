@@ -110,7 +110,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
                 terraform: Needed::of(terraform, terraform.map(|it| it.terraform), 0),
             }
         });
-        output::list(format, lines, loaded.incomplete)?;
+        output::list(format, common.style(), lines, loaded.incomplete)?;
         Ok(Status::Clean)
     })?;
     Ok(status.max(found))
