@@ -243,3 +243,8 @@ pub use span::Span;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The examples of the page about the library are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct Library;

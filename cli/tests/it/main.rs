@@ -10,6 +10,7 @@ mod archive;
 mod change;
 mod check;
 mod config;
+mod console;
 mod convert;
 mod decode;
 mod diff;
