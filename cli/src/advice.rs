@@ -14,9 +14,10 @@ use crate::plan_file;
 use crate::visible;
 
 /// Names of commands of other tools, what these do, and our command.
-const OTHER_NAMES: [(&[&str], &str); 13] = [
+const OTHER_NAMES: [(&[&str], &str); 14] = [
     (&["find", "search", "grep", "get"], "query PATTERN [PATH…]"),
-    (&["validate", "lint", "test", "verify"], "check [PATH…]"),
+    (&["validate", "test", "verify"], "check [PATH…]"),
+    (&["lint"], "check --select all [PATH…]"),
     (&["format"], "fmt [PATH…]"),
     (&["show"], "plan FILE, or simd-hcl state FILE"),
     (&["apply"], "plan FILE, which prints what an apply will do"),
@@ -80,7 +81,7 @@ fn of_root(path: &Path, command: &str) -> Option<String> {
 }
 
 /// Two examples of each command, which its help ends with.
-pub(crate) const EXAMPLES: [(&str, [&str; 2]); 30] = [
+pub(crate) const EXAMPLES: [(&str, [&str; 2]); 32] = [
     ("check", ["check", "check --format github --deny warnings live modules"]),
     ("fmt", ["fmt --check", "fmt --diff modules/net/main.tf"]),
     ("inspect", ["inspect", "inspect --format json modules/net"]),
@@ -133,6 +134,8 @@ pub(crate) const EXAMPLES: [(&str, [&str; 2]); 30] = [
     ("state", ["state terraform.tfstate", "state --values --type aws_vpc state.json"]),
     ("redact", ["redact plan.json", "redact --keep-defaults plan.json"]),
     ("schema", ["schema schemas.json aws_vpc", "schema --format json schemas.json aws"]),
+    ("rules", ["rules", "rules --format json"]),
+    ("migrate", ["migrate .tflint.hcl", "migrate live/.tflint.hcl"]),
     ("events", ["events main.tf.json", "events --skeleton --format ndjson main.tf"]),
     ("explain", ["explain unknown-variable", "explain --format csv"]),
     ("kernels", ["kernels", "kernels --format json"]),

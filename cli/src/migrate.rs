@@ -9,7 +9,7 @@ use std::io::{self, Write as _};
 
 use simd_hcl::body::{AttributeSchema, Block, BlockSchema, Content, Schema};
 use simd_hcl::rules::{Group, RULES, Rule, Tflint, rules_of_tflint};
-use simd_hcl::{Arena, Diagnostic, Expression, ParsedFile};
+use simd_hcl::{Arena, Diagnostic, Expression, ParsedFile, Sink};
 
 use crate::args::{self, Common};
 use crate::status::{Failure, Status};
@@ -103,7 +103,7 @@ fn flag(value: Expression<'_>) -> Option<bool> {
 }
 
 impl Settings {
-    fn read<'a>(content: Content<'a>, errors: &mut Vec<Diagnostic<'a>>) -> Self {
+    fn read<'a>(content: Content<'a>, errors: &mut dyn Sink<'a>) -> Self {
         let mut settings = Self {
             preset: Preset::Recommended,
             is_off: false,
@@ -146,7 +146,7 @@ impl Settings {
         settings
     }
 
-    fn read_rule<'a>(&mut self, block: Block<'a>, errors: &mut Vec<Diagnostic<'a>>) {
+    fn read_rule<'a>(&mut self, block: Block<'a>, errors: &mut dyn Sink<'a>) {
         let name = block.label(0).unwrap_or_default();
         let mut rules = rules_of_tflint(name).peekable();
         if rules.peek().is_none() {

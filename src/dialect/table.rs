@@ -71,28 +71,28 @@ impl fmt::Debug for Table {
 }
 
 impl Row {
-    const fn new(name: &'static str, entry: Entry) -> Unreleased {
+    const fn of(name: &'static str, entry: Entry) -> Unreleased {
         Unreleased { name, entry, reading: Reading::Template }
     }
 
     /// An optional argument.
     pub(crate) const fn optional(name: &'static str) -> Unreleased {
-        Self::new(name, Entry::Optional)
+        Self::of(name, Entry::Optional)
     }
 
     /// A required argument.
     pub(crate) const fn required(name: &'static str) -> Unreleased {
-        Self::new(name, Entry::Required)
+        Self::of(name, Entry::Required)
     }
 
     /// An argument that is required in primary files, but not in override files.
     pub(crate) const fn required_of_base(name: &'static str) -> Unreleased {
-        Self::new(name, Entry::RequiredOfBase)
+        Self::of(name, Entry::RequiredOfBase)
     }
 
     /// A block type without labels.
     pub(crate) const fn block(name: &'static str, table: &'static Table) -> Unreleased {
-        Self::new(name, Entry::Block(&[], table))
+        Self::of(name, Entry::Block(&[], table))
     }
 
     /// A block type with labels.
@@ -101,7 +101,7 @@ impl Row {
         labels: &'static [&'static str],
         table: &'static Table,
     ) -> Unreleased {
-        Self::new(name, Entry::Block(labels, table))
+        Self::of(name, Entry::Block(labels, table))
     }
 
     /// Whether a tool knows it. Packer's tables have no rows of one tool.

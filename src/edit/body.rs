@@ -106,10 +106,10 @@ impl BodyEdit<'_, '_, '_> {
         let lines = self.lines;
         let newline = lines.newline();
         let (open, close) = (self.inside.start as usize, self.inside.end as usize);
-        let kept = self.items.iter().filter(|(_, is_removed)| !is_removed);
+        let mut kept = self.items.iter().filter(|(_, is_removed)| !is_removed);
         let after = match item.after {
             Some(after) => Some(after),
-            None if self.is_file => kept.last().map(|(item, _)| item.span),
+            None if self.is_file => kept.next_back().map(|(item, _)| item.span),
             None => None,
         };
         if let Some(after) = after {

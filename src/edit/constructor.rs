@@ -60,12 +60,12 @@ impl ConstructorEdit<'_, '_, '_> {
     fn content(&self, open: usize, close: usize) -> Option<usize> {
         let mut at = open;
         for (item, _) in self.items {
-            if self.lines.part(at, item.span.start as usize).trim_matches(is_filler).len() > 0 {
+            if !self.lines.part(at, item.span.start as usize).trim_matches(is_filler).is_empty() {
                 return Some(at);
             }
             at = item.span.end as usize;
         }
-        (self.lines.part(at, close).trim_matches(is_filler).len() > 0).then_some(at)
+        (!self.lines.part(at, close).trim_matches(is_filler).is_empty()).then_some(at)
     }
 
     /// The text of an added item: with a colon where other items have one, and with its key in quotes

@@ -424,7 +424,7 @@ impl<'t, 'a> Work<'t, 'a> {
                 let visited = &self.visited[object];
                 let mut items = visited.items.iter().zip(&visited.removed);
                 let found = items.position(|(item, removed)| item.is_named(name) && !removed);
-                let rest: Vec<&Box<str>> = names.clone().collect();
+                let rest: Vec<&str> = names.clone().map(|name| &**name).collect();
                 let below = nested(&rest, &block.json);
                 let Some(at) = found else {
                     if place == 0 && rest.is_empty() {
@@ -580,7 +580,7 @@ impl<'t, 'a> Work<'t, 'a> {
 }
 
 /// JSON inside of objects with one member each.
-fn nested(names: &[&Box<str>], json: &str) -> String {
+fn nested(names: &[&str], json: &str) -> String {
     let mut text = json.to_owned();
     for name in names.iter().rev() {
         let mut outer = String::from("{");

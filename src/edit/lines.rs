@@ -27,7 +27,7 @@ impl<'t> Lines<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         let first = memchr::memchr(b'\n', text.as_bytes()).unwrap_or(0);
         let newline = if text[..first].ends_with('\r') { "\r\n" } else { "\n" };
-        let indented = text.split('\n').skip(1).map(|line| indentation(line));
+        let indented = text.split('\n').skip(1).map(indentation);
         // The first indented line is one level deep.
         let unit = indented.take(UNIT_LINES).find(|indent| !indent.is_empty());
         Self { text, newline, unit: unit.filter(|unit| unit.len() <= MOST_UNIT).unwrap_or("  ") }

@@ -23,12 +23,15 @@ pub(super) enum Change {
     Wrapped(Vec<String>),
 }
 
+/// The item that a new one follows, and the text of the new one.
+type Added = (Option<Span>, String);
+
 /// All changes that are meant, besides replaced bytes in names and values.
 #[derive(Default)]
 pub(super) struct Changes {
     of_items: HashMap<(u32, u32), Change>,
-    /// The items that a container gets: the item that each follows, and its text.
-    added: HashMap<(u32, u32), Vec<(Option<Span>, String)>>,
+    /// The items that a container gets.
+    added: HashMap<(u32, u32), Vec<Added>>,
 }
 
 impl Changes {

@@ -75,14 +75,18 @@ pub fn check<'a>(tree: &Tree<'a>, selection: &Selection) -> Vec<Diagnostic<'a>> 
     found
 }
 
+type CommentCheck = for<'a> fn(&FileComment<'a>, &mut Found<'_, 'a>);
+type ModuleCheck = for<'a> fn(&View<'_, 'a>, &mut Found<'_, 'a>);
+type TreeCheck = for<'a> fn(&TreeView<'_, 'a>, &mut Found<'_, 'a>);
+
 /// Rules, by what they read.
 struct Runner<'s> {
-    comments: Vec<(&'s Chosen, for<'a> fn(&FileComment<'a>, &mut Found<'_, 'a>))>,
+    comments: Vec<(&'s Chosen, CommentCheck)>,
     nodes: Vec<OfNodes<'s>>,
     /// The kinds of nodes that any of them reads.
     kinds: NodeKinds,
-    modules: Vec<(&'s Chosen, for<'a> fn(&View<'_, 'a>, &mut Found<'_, 'a>))>,
-    trees: Vec<(&'s Chosen, for<'a> fn(&TreeView<'_, 'a>, &mut Found<'_, 'a>))>,
+    modules: Vec<(&'s Chosen, ModuleCheck)>,
+    trees: Vec<(&'s Chosen, TreeCheck)>,
 }
 
 /// A rule about nodes.

@@ -15,10 +15,13 @@ use crate::modules::path_of;
 use crate::status::Failure;
 use crate::unit_graph::named;
 
+/// The numbers of a stack and of the changed file that affects it.
+type Hit = (usize, usize);
+
 /// The stacks below the given folders.
 pub(super) struct AffectedStacks {
     /// Each folder with its stacks, and those that are affected, with the changed file.
-    trees: Vec<(PathBuf, Stacks, Vec<(usize, usize)>)>,
+    trees: Vec<(PathBuf, Stacks, Vec<Hit>)>,
     changed: Vec<PathBuf>,
     /// What is not known of stacks.
     pub(super) incomplete: Incomplete,

@@ -306,9 +306,9 @@ fn write_range(mut out: ObjectWriter<'_, '_>, range: &Range) {
     out.key("filename").string(&range.filename);
     for (name, Place { line, column, byte }) in [("start", range.start), ("end", range.end)] {
         let mut place = out.key(name).object();
-        place.key("line").unsigned(u64::from(line));
-        place.key("column").unsigned(u64::from(column));
-        place.key("byte").unsigned(u64::from(byte));
+        place.key("line").unsigned(line);
+        place.key("column").unsigned(column);
+        place.key("byte").unsigned(byte);
     }
 }
 

@@ -24,18 +24,23 @@ fn steps(lines: &[&str]) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut is_console = false;
     for (number, line) in lines.iter().enumerate() {
-        if let Some(hidden) = line.strip_prefix("<!-- $ ").and_then(|rest| rest.strip_suffix(" -->")) {
+        if let Some(hidden) =
+            line.strip_prefix("<!-- $ ").and_then(|rest| rest.strip_suffix(" -->"))
+        {
             steps.push(Step { command: hidden.to_owned(), output: None });
         } else if line.starts_with("```") {
             is_console = *line == "```console";
         } else if is_console {
             if let Some(command) = line.strip_prefix("$ ") {
-                steps.push(Step { command: command.to_owned(), output: Some(number + 1..number + 1) });
+                steps.push(Step {
+                    command: command.to_owned(),
+                    output: Some(number + 1..number + 1),
+                });
             } else if let Some(step) = steps.last_mut()
                 && let Some(output) = &mut step.output
             {
                 match line.strip_prefix("> ") {
-                    Some(more) if output.is_empty() => {
+                    Some(more) if output.start == output.end => {
                         step.command = format!("{}\n{more}", step.command);
                         *output = number + 1..number + 1;
                     }
@@ -107,7 +112,10 @@ fn run(page: &str, text: &str, corpus: &Path) -> (Vec<String>, String) {
             .env_remove("SIMD_HCL_KERNEL")
             .envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null")])
             .envs(["AUTHOR", "COMMITTER"].map(|role| (format!("GIT_{role}_NAME"), "reader")))
-            .envs(["AUTHOR", "COMMITTER"].map(|role| (format!("GIT_{role}_EMAIL"), "reader@example.com")))
+            .envs(
+                ["AUTHOR", "COMMITTER"]
+                    .map(|role| (format!("GIT_{role}_EMAIL"), "reader@example.com")),
+            )
             .output()
             .unwrap();
         let printed = String::from_utf8(run.stdout).unwrap();

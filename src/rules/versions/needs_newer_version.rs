@@ -128,9 +128,10 @@ fn lacks(construct: &Construct<'_>, minor: u8, tool: Option<Dialect>) -> bool {
         None if minor < FIRST_OPENTOFU => terraform,
         None => {
             let never = |release| release == Release::Never;
+            let may_be = |is_before: bool, release| is_before || never(release);
             (terraform || opentofu)
-                && (terraform || never(construct.terraform))
-                && (opentofu || never(construct.opentofu))
+                && may_be(terraform, construct.terraform)
+                && may_be(opentofu, construct.opentofu)
         }
     }
 }
