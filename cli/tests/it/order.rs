@@ -160,7 +160,7 @@ fn what_was_meant_is_said() {
     for (arguments, message) in [
         (&["find", "x"][..], "there is no command `find`; try simd-hcl query PATTERN [PATH…]"),
         (&["validate"], "try simd-hcl check [PATH…]"),
-        (&["lint", "."], "try simd-hcl check [PATH…]"),
+        (&["lint", "."], "try simd-hcl check --select all [PATH…]"),
         (&["plan", "main.tf"], "main.tf: it is configuration, and `plan` reads a plan"),
         (&["plan", "."], "it is a directory, and `plan` reads a plan; `simd-hcl expand DIR`"),
         (&["config", "main.tf"], "a root module is a directory: simd-hcl config ."),
