@@ -2,7 +2,7 @@
 //! Markdown, AsciiDoc or JSON, byte for byte as terraform-docs 0.24 prints them.
 //!
 //! [`Settings`] are those of `.terraform-docs.yml`. An [`Inventory`] has what the files of a module declare,
-//! in the order of the settings. [`page`] makes the text, and [`written`] says what a file becomes that
+//! in the order of the settings. [`page()`] makes the text, and [`written`] says what a file becomes that
 //! has it between two comments. Nothing is written here, and only the closure of the caller reads the
 //! files that settings name.
 //!

@@ -69,7 +69,7 @@ use crate::source::{Source, SourceError};
 pub struct OwnedDiagnostic {
     /// The severity.
     pub severity: Severity,
-    /// A stable name in lower case with dashes: that of a [`Code`](crate::Code), or one of your
+    /// A stable name in lower case with dashes: that of a [`Code`], or one of your
     /// own.
     pub code: Cow<'static, str>,
     /// The summary, a short phrase.
