@@ -1,11 +1,13 @@
 //! The modules and stacks that components of Terraform's stacks call.
 
 use std::collections::HashMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
 use simd_hcl::directory::Location;
 use simd_hcl::stacks::{Kind, Object};
 use simd_hcl::tree::{Tree, TreeModule};
+
+use crate::modules::cleaned;
 
 /// A component, or a stack in a stack, with a local source.
 pub(crate) struct Call<'t, 'a> {
@@ -46,21 +48,4 @@ pub(crate) fn calls<'t, 'a>(tree: &'t Tree<'a>) -> Vec<Call<'t, 'a>> {
         }
     }
     calls
-}
-
-/// A path without `.`, and without `..` after a name.
-fn cleaned(path: &Path) -> PathBuf {
-    let mut cleaned = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir
-                if matches!(cleaned.components().next_back(), Some(Component::Normal(_))) =>
-            {
-                cleaned.pop();
-            }
-            part => cleaned.push(part),
-        }
-    }
-    cleaned
 }

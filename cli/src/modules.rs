@@ -1,5 +1,7 @@
 //! Loading of trees, for commands that read whole modules.
 
+use std::path::{Component, Path, PathBuf};
+
 use simd_hcl::directory::{Discovery, ModuleFiles};
 use simd_hcl::tree::{Tree, TreeModule, TreeOptions, TreeTemplate};
 use simd_hcl::{Arena, Severity};
@@ -115,6 +117,23 @@ fn print_undecoded(tree: &Tree<'_>) -> Result<Status, Failure> {
         }
     }
     Ok(status)
+}
+
+/// Returns a path without `.`, and without `..` after a name.
+pub(crate) fn cleaned(path: &Path) -> PathBuf {
+    let mut cleaned = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(cleaned.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                cleaned.pop();
+            }
+            part => cleaned.push(part),
+        }
+    }
+    cleaned
 }
 
 /// Returns the directory of a module, as it is printed.

@@ -11,7 +11,6 @@ mod filter;
 mod units;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Component, Path, PathBuf};
 
 use simd_hcl::directory::Location;
 use simd_hcl::module::{ModuleCall, Object, SourceAddress};
@@ -20,7 +19,7 @@ use simd_hcl::tree::{GraphNode, Link, Tree, TreeModule};
 pub(crate) use self::address::{id, id_in};
 use self::drawing::{Drawing, Edge, Node};
 use crate::args::{self, Common, Format, GraphFormat, ListFormat};
-use crate::modules::{DependsOn, path_of, path_of_template, with_tree};
+use crate::modules::{DependsOn, cleaned, path_of, path_of_template, with_tree};
 use crate::output;
 use crate::picture::{self, Picture};
 use crate::status::{Failure, Status};
@@ -153,7 +152,9 @@ fn unread(module: &TreeModule<'_>, call: &ModuleCall<'_>, link: Link) -> (String
     match call.source_address() {
         Some(SourceAddress::Local(path)) => {
             let name = match module.files.directory() {
-                Location::Disk(directory) => shown(&directory.join(path)),
+                Location::Disk(directory) => {
+                    cleaned(&directory.join(path)).to_string_lossy().into_owned()
+                }
                 Location::Memory(directory) => directory.join(path).to_string(),
             };
             (name, if link == Link::Missing { "missing" } else { "unknown" })
@@ -166,23 +167,6 @@ fn unread(module: &TreeModule<'_>, call: &ModuleCall<'_>, link: Link) -> (String
             None => (format!("{}:module.{}", path_of(module), call.name), "unknown"),
         },
     }
-}
-
-/// Returns a path without `.`, and without `..` after a name.
-fn shown(path: &Path) -> String {
-    let mut cleaned = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir
-                if matches!(cleaned.components().next_back(), Some(Component::Normal(_))) =>
-            {
-                cleaned.pop();
-            }
-            part => cleaned.push(part),
-        }
-    }
-    cleaned.to_string_lossy().into_owned()
 }
 
 /// Draws the objects of all modules and templates.
