@@ -117,7 +117,7 @@ pub struct Call {
     pub name: String,
     /// The source, without a version.
     pub source: String,
-    /// The version, or the revision in the source; empty if there is none.
+    /// The version, or the revision in the source; empty if neither is written.
     pub version: String,
     /// The comment above it.
     pub description: String,
@@ -132,7 +132,7 @@ pub struct Provider {
     pub name: String,
     /// The alias; empty for the default configuration.
     pub alias: String,
-    /// The version that is locked or required; empty if there is none.
+    /// The version that is locked or required; empty if neither is written.
     pub version: String,
     position: Position,
 }
@@ -307,8 +307,8 @@ impl<'a> Sink<'a> for Counted<'_, 'a> {
     }
 }
 
-/// The versions of providers in the lock file beside the module, by the last part of their address. There
-/// are none if anything is wrong with the file: the page then shows what the module requires.
+/// Returns the versions of providers in the lock file beside the module, by the last part of their address.
+/// An invalid file has no versions: the page then shows what the module requires.
 fn locked_versions(
     arena: &Arena,
     files: &ModuleFiles,

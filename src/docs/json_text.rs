@@ -55,7 +55,7 @@ pub(super) fn with_html_escapes(json: &str) -> String {
 /// digits, which terraform-docs rounds.
 fn number(digits: &str) -> String {
     let float: f64 = digits.parse().unwrap_or(f64::NAN);
-    // Nobody writes so many digits of a fraction: it was computed.
+    // A fraction with so many digits was computed, not written.
     let is_computed = digits.len() > 64 && digits.contains('.');
     if !is_computed && float.to_string() != digits {
         return digits.to_owned();

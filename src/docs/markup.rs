@@ -79,7 +79,7 @@ pub(super) fn code(code: &str) -> String {
     }
 }
 
-/// Returns the code of a value, or that there is none.
+/// Returns a value as code; `n/a` for an empty one.
 pub(super) fn or_code(value: &str) -> String {
     if value.is_empty() { text::NOTHING.to_owned() } else { code(value) }
 }

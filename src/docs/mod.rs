@@ -146,7 +146,7 @@ pub fn page(
         .or_else(|error| settings.in_template(settings.content_place, &error))
 }
 
-/// Returns the first line of the header, without the sign of a heading; empty if there is none.
+/// Returns the first line of the header, without the sign of a heading; an empty text without a header.
 ///
 /// # Errors
 /// The file of the header does not exist.

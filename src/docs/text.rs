@@ -312,7 +312,7 @@ fn without_trailing_spaces(text: &str) -> String {
     out
 }
 
-/// The length of the line break at the start of a text; 0 if there is none.
+/// Returns the length of the line break that a text starts with; 0 without one.
 fn line_break(bytes: &[u8]) -> usize {
     match bytes {
         [b'\n', ..] => 1,

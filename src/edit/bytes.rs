@@ -13,7 +13,7 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// The replacement of these bytes; an insertion if there are none.
+    /// Returns the replacement of these bytes; an insertion if the span is empty.
     #[must_use]
     pub fn new(span: Span, text: impl Into<Box<str>>) -> Self {
         Self { start: span.start, end: span.end, text: text.into() }
@@ -114,7 +114,7 @@ impl TextEdits {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether nothing is edited.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -17,7 +17,7 @@ const MARK: char = '\u{feff}';
 pub(super) struct Tail {
     /// The end of the comma after the item, if there is one.
     pub(super) comma: Option<usize>,
-    /// The end of the comma and of the comments on the line; of the item if there are none.
+    /// The end of the comma and of the comments on the line; without these, the end of the item.
     pub(super) end: usize,
     /// Whether only spaces follow on the line.
     pub(super) ends_line: bool,
@@ -119,8 +119,8 @@ impl<'t> Lines<'t> {
     }
 
     /// The start of the comments on the lines before an item that belong to it: those that no blank line
-    /// separates from it, and that start at `floor` or later. The start of the item's line if there
-    /// are none.
+    /// separates from it, and that start at `floor` or later. Without comments, the start of
+    /// the item's line.
     pub(super) fn lead(&self, item: usize, floor: usize) -> usize {
         let mut start = self.start(item);
         while start > floor.max(self.first()) {

@@ -20,7 +20,7 @@ pub struct Review {
     pub gaps: Vec<ReviewGap>,
 }
 
-/// A text before and after; `None` where there is none.
+/// A text before and after; `None` where it does not exist.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ArgumentChange {
