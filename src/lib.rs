@@ -81,6 +81,7 @@
 //! | `serde` | | your own types from documents, bodies, expressions and values; JSON of diagnostics |
 //! | `terragrunt` | | [`terragrunt`] and [`terramate`], with `model` and `functions` |
 //! | `docs` | | reference pages of modules, with `model` and `functions` |
+//! | `workspace` | | trees that stay in memory while files change: [`workspace`], with `rules` and `owned` |
 //! | `spec` | | specifications of bodies, as `hcldec` reads them, with `functions` and `parallel` |
 //! | `render` | | diagnostics with source excerpts: [`report`] |
 //! | `miette` | | an [`OwnedDiagnostic`] is a `miette::Diagnostic` |
@@ -217,6 +218,8 @@ pub mod tree;
 pub mod typed;
 pub mod value;
 mod word;
+#[cfg(feature = "workspace")]
+pub mod workspace;
 pub mod write;
 
 pub use arena::Arena;

@@ -39,7 +39,7 @@ use crate::parsed::ParsedFile;
 use crate::report::OwnedDiagnostic;
 use crate::source::{Source, SourceError};
 #[cfg(feature = "model")]
-use crate::tree::{Tree, TreeOptions};
+use crate::tree::{Around, Tree, TreeOptions};
 
 self_cell! {
     struct DocumentCell {
@@ -225,8 +225,18 @@ impl OwnedTree {
         options: &TreeOptions,
         prepare: impl for<'a> FnOnce(&'a Arena, &mut Tree<'a>),
     ) -> Self {
+        Self::load_around(modules, options, None, prepare)
+    }
+
+    /// Like [`load_with`](Self::load_with); with `around`, the modules are a part of a larger tree.
+    pub(crate) fn load_around(
+        modules: Vec<ModuleFiles>,
+        options: &TreeOptions,
+        around: Option<&Around>,
+        prepare: impl for<'a> FnOnce(&'a Arena, &mut Tree<'a>),
+    ) -> Self {
         Self(TreeCell::new(Arena::new(), |arena| {
-            let mut tree = Tree::load(arena, modules, options);
+            let mut tree = Tree::load_around(arena, modules, options, around);
             prepare(arena, &mut tree);
             tree
         }))

@@ -151,6 +151,9 @@ pub(super) enum Check {
     Nodes(NodeKinds, InJson, for<'a> fn(&RuleNode<'_, 'a>, &mut Found<'_, 'a>)),
     /// A module with configuration, and the interfaces of the modules that it calls.
     Module(for<'a> fn(&View<'_, 'a>, &mut Found<'_, 'a>)),
+    /// The interfaces of a module and of all that it calls: what is found in a module does not depend
+    /// on its callers.
+    Below(for<'a> fn(&TreeView<'_, 'a>, &mut Found<'_, 'a>)),
     /// The interfaces of all modules, and their calls.
     Tree(for<'a> fn(&TreeView<'_, 'a>, &mut Found<'_, 'a>)),
 }
@@ -172,6 +175,7 @@ impl std::fmt::Debug for Check {
             Self::Comments(_) => "Comments",
             Self::Nodes(..) => "Nodes",
             Self::Module(_) => "Module",
+            Self::Below(_) => "Below",
             Self::Tree(_) => "Tree",
         })
     }

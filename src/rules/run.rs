@@ -47,6 +47,12 @@ impl Selection {
         self.chosen.iter().any(|chosen| chosen.rule.code == rule.code)
     }
 
+    /// Whether some rule finds something in a module because of its callers.
+    #[cfg(feature = "workspace")]
+    pub(crate) fn reads_callers(&self) -> bool {
+        self.chosen.iter().any(|chosen| matches!(chosen.rule.check, Check::Tree(_)))
+    }
+
     /// Sets an option of a rule, if it has the rule.
     ///
     /// # Errors
@@ -115,7 +121,7 @@ impl<'s> Runner<'s> {
                     runner.nodes.push(OfNodes { chosen, kinds, in_json, check });
                 }
                 Check::Module(check) => runner.modules.push((chosen, check)),
-                Check::Tree(check) => runner.trees.push((chosen, check)),
+                Check::Below(check) | Check::Tree(check) => runner.trees.push((chosen, check)),
             }
         }
         runner

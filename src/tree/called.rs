@@ -1,19 +1,19 @@
 //! Reports blocks in called modules that have an effect only in root modules: backends and imports.
 
 use super::module::{Link, TreeModule};
+use super::reach::Reach;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
-use crate::hash::HashSet;
 use crate::module::{SourceAddress, SourceError};
 
 /// The diagnostics, each with the place of its module.
 pub(super) fn check<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],
+    reach: &Reach<'a>,
 ) -> Vec<(usize, Diagnostic<'a>)> {
-    let is_called = called(modules.len(), links.iter().flatten());
     let mut found = Vec::new();
-    for place in (0..modules.len()).filter(|&place| is_called[place]) {
+    for place in (0..modules.len()).filter(|&place| modules[place].is_called) {
         let module = &modules[place].module;
         let backend = module.backend().filter(|block| block.is("backend"));
         let import = module.imports.first().map(|import| import.block);
@@ -26,7 +26,7 @@ pub(super) fn check<'a>(
             }
         }
     }
-    own_paths(modules, links, &is_called, &mut found);
+    own_paths(modules, links, reach, &mut found);
     found
 }
 
@@ -35,36 +35,54 @@ pub(super) fn check<'a>(
 fn own_paths<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],
-    is_called: &[bool],
+    reach: &Reach<'a>,
     found: &mut Vec<(usize, Diagnostic<'a>)>,
 ) {
-    let mut seen = HashSet::default();
-    let roots = (0..modules.len()).filter(|&place| !is_called[place]);
-    for root in roots {
-        for (call, link) in modules[root].module.calls.iter().zip(&links[root]) {
-            let Link::Module(called) = *link else { continue };
-            let is_below = matches!(call.source_address(), Some(SourceAddress::Local(path)) if path.starts_with("./"));
-            if !is_below || !seen.insert(called) {
-                continue;
-            }
-            let calls = modules[called].module.calls.iter();
-            for source in calls.filter(|call| call.takes_own_path()).filter_map(|call| call.source)
-            {
-                let diagnostic = Diagnostic::new(Code::ModuleSource, source.expression().label())
-                    .with_arguments(&[SourceError::MaybeRelative.as_str()]);
-                found.push((called, diagnostic));
-            }
+    let mut is_below = vec![false; modules.len()];
+    let roots = modules.iter().zip(links).filter(|(module, _)| !module.is_called);
+    for called in roots.flat_map(|(module, links)| calls_below(module, links)) {
+        is_below[called] = true;
+    }
+    for (place, module) in modules.iter().enumerate() {
+        let mut own = module.module.calls.iter().filter(|call| call.takes_own_path()).peekable();
+        if own.peek().is_none() || !is_below[place] && !reach.is_below_root_outside(module) {
+            continue;
+        }
+        for source in own.filter_map(|call| call.source) {
+            let diagnostic = Diagnostic::new(Code::ModuleSource, source.expression().label())
+                .with_arguments(&[SourceError::MaybeRelative.as_str()]);
+            found.push((place, diagnostic));
         }
     }
 }
 
-/// For each module, whether another one calls it.
-pub(super) fn called<'l>(modules: usize, links: impl Iterator<Item = &'l Link>) -> Vec<bool> {
-    let mut is_called = vec![false; modules];
-    for link in links {
+/// The modules that a module calls by a path that starts with `./`.
+pub(super) fn calls_below<'m>(
+    module: &'m TreeModule<'_>,
+    links: &'m [Link],
+) -> impl Iterator<Item = usize> + 'm {
+    let calls = module.module.calls.iter().zip(links);
+    calls.filter_map(|(call, link)| match (link, call.source_address()) {
+        (Link::Module(called), Some(SourceAddress::Local(path))) if path.starts_with("./") => {
+            Some(*called)
+        }
+        _ => None,
+    })
+}
+
+/// Sets for each module whether another one calls it. `is_called_outside` says so of modules that are
+/// not in the tree.
+pub(super) fn mark<'a>(
+    modules: &mut [TreeModule<'a>],
+    links: &[Vec<Link>],
+    is_called_outside: impl Fn(&TreeModule<'a>) -> bool,
+) {
+    for link in links.iter().flatten() {
         if let Link::Module(called) = *link {
-            is_called[called] = true;
+            modules[called].is_called = true;
         }
     }
-    is_called
+    for module in modules.iter_mut().filter(|module| !module.is_called) {
+        module.is_called = is_called_outside(module);
+    }
 }

@@ -4,7 +4,6 @@
 //! that nothing calls, so the call that closes a cycle is the last one on the path from there.
 //! Cost: linear in the calls.
 
-use super::called::called;
 use super::module::{Link, Origin, TreeModule};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
@@ -38,9 +37,8 @@ pub(super) fn cycles<'a>(
     links: &[Vec<Link>],
     arena: &'a Arena,
 ) -> Vec<(usize, Diagnostic<'a>)> {
-    let is_called = called(modules.len(), links.iter().flatten());
     let (called, roots): (Vec<usize>, Vec<usize>) =
-        (0..modules.len()).partition(|&module| is_called[module]);
+        (0..modules.len()).partition(|&module| modules[module].is_called);
     let mut search =
         Search { modules, links, arena, states: vec![State::New; modules.len()], way: Vec::new() };
     let mut found = Vec::new();

@@ -24,7 +24,6 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::called::called;
 use super::module::{Link, TreeModule};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
@@ -63,7 +62,6 @@ pub(super) fn check<'a>(
     links: &[Vec<Link>],
     arena: &'a Arena,
 ) -> (Vec<(usize, Diagnostic<'a>)>, Vec<Option<Needs>>) {
-    let is_called = called(modules.len(), links.iter().flatten());
     let mut needs: Vec<Option<Needs>> = modules.iter().map(|_| None).collect();
     let mut found = Vec::new();
     for place in bottom_up(links) {
@@ -75,7 +73,7 @@ pub(super) fn check<'a>(
             let diagnostic = graph.cycle(group, &groups, arena);
             found.extend(diagnostic.map(|diagnostic| (place, diagnostic)));
         }
-        if is_called[place] {
+        if module.is_called {
             needs[place] = Some(graph.needs(&groups));
         }
     }

@@ -21,7 +21,6 @@ use std::collections::VecDeque;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::called::called;
 use super::inherited::Inherited;
 use super::{Link, Tree};
 use crate::hash::HashSet;
@@ -154,8 +153,7 @@ impl<'a> Tree<'a> {
             nodes += each.module.numbers().len();
         }
         starts.push(nodes);
-        let links = self.modules().iter().flat_map(|module| &module.links);
-        let is_called = called(self.modules().len(), links);
+        let is_called = self.modules().iter().map(|module| module.is_called).collect();
         // A joint without edges costs one number.
         let count = nodes as usize + 2 * self.modules().len();
         let inherited = Inherited::of(self, &starts, count as u32);

@@ -21,6 +21,7 @@
 //! # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
 //! ```
 
+mod around;
 mod bodies;
 mod called;
 mod callee;
@@ -52,6 +53,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+pub(crate) use self::around::Around;
 pub(crate) use self::endpoint::address as written_address;
 use self::facts::Facts;
 pub use self::graph::{Dependent, Graph, GraphNode};
@@ -135,6 +137,17 @@ impl<'a> Tree<'a> {
     /// `options` is, and every template parsed.
     #[must_use]
     pub fn load(arena: &'a Arena, modules: Vec<ModuleFiles>, options: &TreeOptions) -> Self {
+        Self::load_around(arena, modules, options, None)
+    }
+
+    /// Like [`Tree::load`]; with `around`, the modules are a part of a larger tree, and have the
+    /// diagnostics that they have there.
+    pub(crate) fn load_around(
+        arena: &'a Arena,
+        modules: Vec<ModuleFiles>,
+        options: &TreeOptions,
+        around: Option<&Around>,
+    ) -> Self {
         let (templates, modules): (Vec<_>, Vec<_>) =
             modules.into_iter().partition(|module| module.dialect == Dialect::Packer);
         let decoded = decode_together(&templates, arena, &options.decode);
@@ -149,11 +162,10 @@ impl<'a> Tree<'a> {
         let decode = options.decode.clone().with_parse(parse);
         let modules = modules.into_iter().map(|files| (files, Origin::Given)).collect();
         let mut modules = TreeModule::load_all(arena, modules, &decode);
-        let reach = Reach::extend(arena, &mut modules, &decode);
+        let reach = Reach::extend(arena, &mut modules, &decode, around);
         let links: Vec<_> = modules.par_iter().map(|module| link::links(module, &reach)).collect();
-        let is_called = called::called(modules.len(), links.iter().flatten());
-        let called = modules.par_iter_mut().zip(is_called).filter(|(_, is_called)| *is_called);
-        called.for_each(|(module, _)| {
+        called::mark(&mut modules, &links, |module| reach.is_called_outside(module));
+        modules.par_iter_mut().filter(|module| module.is_called).for_each(|module| {
             let withholds = module.withholds();
             let facts = Facts::of(&module.module, &module.uses, withholds, arena);
             module.facts = Some(Box::new(facts));
@@ -166,7 +178,7 @@ impl<'a> Tree<'a> {
         let mut between = cycle::cycles(&modules, &links, arena);
         let (found, needs) = dependency::check(&modules, &links, arena);
         between.extend(found);
-        between.extend(called::check(&modules, &links));
+        between.extend(called::check(&modules, &links, &reach));
         between.extend(providers::check(&modules, &links, arena));
         between.extend(test_runs::check(&modules, &reach));
         for (module, needs) in modules.iter_mut().zip(needs) {
@@ -179,8 +191,7 @@ impl<'a> Tree<'a> {
             module.diagnostics.extend(diagnostics);
         }
         // The state of a called module is never stored, so its backend does not matter.
-        let is_called = called::called(modules.len(), modules.iter().flat_map(|it| &it.links));
-        for (module, _) in modules.iter_mut().zip(is_called).filter(|(_, is_called)| *is_called) {
+        for module in modules.iter_mut().filter(|module| module.is_called) {
             module.diagnostics.retain(|it| it.code() != Code::UnknownBackend);
         }
         for (place, diagnostic) in between {

@@ -82,6 +82,8 @@ pub struct TreeModule<'a> {
     pub undecoded: Vec<Source<'a>>,
     /// Whether one of them is configuration.
     lacks_configuration: bool,
+    /// Whether another module calls it.
+    pub(super) is_called: bool,
     /// Whether a declaration is invalid, apart from references.
     pub(super) has_wrong_declarations: bool,
 }
@@ -115,6 +117,12 @@ impl<'a> TreeModule<'a> {
     #[must_use]
     pub fn interface(&self) -> Option<&Arc<Interface>> {
         self.facts.as_ref().map(|facts| &facts.interface)
+    }
+
+    /// Whether a declaration is invalid, apart from references.
+    #[cfg(feature = "workspace")]
+    pub(crate) fn has_wrong_declarations(&self) -> bool {
+        self.has_wrong_declarations
     }
 
     /// Whether missing declarations cannot be reported, because some files of the configuration were
@@ -265,6 +273,7 @@ impl<'a> TreeModule<'a> {
             facts: None,
             undecoded,
             lacks_configuration,
+            is_called: false,
             has_wrong_declarations: false,
         };
         module.read_declarations(arena);

@@ -6,7 +6,6 @@
 
 use std::path::Path;
 
-use super::called::called;
 use super::{Link, Tree, TreeModule, path};
 use crate::body::{Attribute, Block};
 use crate::directory::Location;
@@ -81,10 +80,7 @@ impl<'a> Tree<'a> {
     /// may hold the block.
     #[must_use]
     pub fn roots(&self) -> Vec<bool> {
-        let links = self.modules().iter().flat_map(|module| &module.links);
-        let is_called = called(self.modules().len(), links);
-        let modules = self.modules().iter().zip(is_called);
-        modules.map(|(module, is_called)| !is_called && module.may_be_root()).collect()
+        self.modules().iter().map(|module| !module.is_called && module.may_be_root()).collect()
     }
 }
 

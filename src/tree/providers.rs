@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::called::called;
 use super::callee::{Callee, Spot};
 use super::module::{Link, TreeModule};
 use crate::arena::Arena;
@@ -76,7 +75,7 @@ pub(super) fn check<'a>(
             check.found.into_iter().map(move |diagnostic| (place, diagnostic))
         })
         .collect();
-    redundant(modules, links, &declared, &mut of_modules);
+    redundant(modules, &declared, &mut of_modules);
     legacy(modules, links, &declared, arena, &mut of_modules);
     of_modules.retain(|(place, _)| !modules[*place].has_wrong_declarations);
     of_modules
@@ -340,14 +339,12 @@ impl<'a> Check<'a> {
 /// Reports blocks without settings in called modules, once for each provider.
 fn redundant<'a>(
     modules: &[TreeModule<'a>],
-    links: &[Vec<Link>],
     declared: &[Declared<'_, 'a>],
     found: &mut Vec<(usize, Diagnostic<'a>)>,
 ) {
-    let is_called = called(modules.len(), links.iter().flatten());
     let with_empty =
         (0..modules.len()).filter(|&place| declared[place].providers.empty().next().is_some());
-    for place in with_empty.filter(|&place| is_called[place]) {
+    for place in with_empty.filter(|&place| modules[place].is_called) {
         let mut seen = HashSet::default();
         for provider in modules[place].module.providers.iter() {
             let name = provider.config_name();
@@ -403,8 +400,12 @@ fn legacy<'a>(
             }
         }
     }
-    let mut queue: VecDeque<usize> =
-        (0..modules.len()).filter(|&place| configured[place].is_some()).collect();
+    // The order of modules that were not given depends on what else is loaded.
+    let name = |place: usize| modules[place].files.path.to_string_lossy();
+    callers.iter_mut().for_each(|callers| callers.sort_by_key(|(place, _)| name(*place)));
+    let mut first: Vec<usize> = (0..modules.len()).filter(|&at| configured[at].is_some()).collect();
+    first.sort_by_key(|&place| name(place));
+    let mut queue = VecDeque::from(first);
     while let Some(place) = queue.pop_front() {
         let Some(block) = configured[place] else { continue };
         for &(caller, call) in &callers[place] {

@@ -7,9 +7,11 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::around::Around;
 use super::manifest::{self, Installed};
 use super::module::{Link, Origin, TreeModule};
 use super::path;
@@ -30,6 +32,8 @@ const MOST_LINKS: usize = 40;
 /// The state of the search.
 #[derive(Debug, Default)]
 pub(super) struct Reach<'a> {
+    /// The modules around the part of a tree that is loaded.
+    around: Option<Around>,
     /// The working directory, which relative paths start from.
     base: PathBuf,
     /// Links by cleaned absolute path.
@@ -60,11 +64,18 @@ impl<'a> Reach<'a> {
         arena: &'a Arena,
         modules: &mut Vec<TreeModule<'a>>,
         options: &DecodeOptions,
+        around: Option<&Around>,
     ) -> Self {
         let base = std::env::current_dir().unwrap_or_default();
-        let directories = modules.iter().map(|module| module.files.directory());
-        let roots = Roots::around(directories.filter_map(|it| it.disk().map(Path::to_owned)));
-        let mut reach = Self { base, ..Self::default() };
+        let roots = match around {
+            Some(around) => Arc::clone(&around.roots),
+            None => {
+                let directories = modules.iter().map(|module| module.files.directory());
+                let directories = directories.filter_map(|it| it.disk().map(Path::to_owned));
+                Arc::new(Roots::around(directories))
+            }
+        };
+        let mut reach = Self { base, around: around.cloned(), ..Self::default() };
         for (place, module) in modules.iter().enumerate() {
             if !module.files.is_one_file() {
                 reach.directories.insert(reach.key(&module.files.path), Link::Module(place));
@@ -75,8 +86,17 @@ impl<'a> Reach<'a> {
         while done < modules.len() {
             let named = reach.named(&modules[done..]);
             done = modules.len();
-            let list = |named: Named| named.list(options, &roots);
-            let listed: Vec<_> = named.into_par_iter().map(|(key, it)| (key, list(it))).collect();
+            let list = |key: &Location, named: Named| match reach.known(key) {
+                Some(files) => (named.directory, Listed::Module(files, named.origin)),
+                None => named.list(options, &roots),
+            };
+            let listed: Vec<_> = named
+                .into_par_iter()
+                .map(|(key, named)| {
+                    let listed = list(&key, named);
+                    (key, listed)
+                })
+                .collect();
             let (mut keys, mut found) = (Vec::new(), Vec::new());
             // The other keys of modules behind links, each with the key of the module.
             let mut behind: Vec<(Location, Location)> = Vec::new();
@@ -85,6 +105,7 @@ impl<'a> Reach<'a> {
                 let link = match listed {
                     Listed::Module(files, origin) => {
                         let target = reach.key(&files.path);
+                        let files = reach.known(&target).unwrap_or(files);
                         if target != key {
                             behind.push((key, target.clone()));
                         }
@@ -121,6 +142,24 @@ impl<'a> Reach<'a> {
             }
         }
         reach
+    }
+
+    /// The files of a module around the part that is loaded.
+    fn known(&self, key: &Location) -> Option<ModuleFiles> {
+        let files = self.around.as_ref()?.known.get(key)?;
+        Some(ModuleFiles::clone(files))
+    }
+
+    /// Whether a module that is not loaded calls this one.
+    pub(super) fn is_called_outside(&self, module: &TreeModule<'a>) -> bool {
+        let around = self.around.as_ref();
+        around.is_some_and(|around| around.called.contains(&self.key(&module.files.path)))
+    }
+
+    /// Whether an uncalled module that is not loaded calls this one by a path below it.
+    pub(super) fn is_below_root_outside(&self, module: &TreeModule<'a>) -> bool {
+        let around = self.around.as_ref();
+        around.is_some_and(|around| around.below_roots.contains(&self.key(&module.files.path)))
     }
 
     /// The target of a call.
@@ -207,13 +246,27 @@ impl<'a> Reach<'a> {
         options: &DecodeOptions,
         roots: &Roots,
     ) {
-        let installed: Vec<_> = modules
-            .par_iter_mut()
-            .map(|module| {
-                let root = module.files.directory();
-                manifest::read(arena, &root, options, roots, &mut module.diagnostics)
-            })
-            .collect();
+        let installed: Vec<_> = match &self.around {
+            None => modules
+                .par_iter_mut()
+                .map(|module| {
+                    let root = module.files.directory();
+                    manifest::read(arena, &root, options, roots, &mut module.diagnostics)
+                })
+                .collect(),
+            Some(around) => {
+                let read = |root: &Location| {
+                    let mut found = Vec::new();
+                    let installed = manifest::read(arena, root, options, roots, &mut found);
+                    let module = modules.iter_mut().find(|it| it.files.directory() == *root);
+                    if let Some(module) = module {
+                        module.diagnostics.extend(found);
+                    }
+                    installed
+                };
+                around.manifests.iter().map(read).collect()
+            }
+        };
         for installed in installed.into_iter().flatten() {
             let caller = self.key(&installed.caller);
             self.installed.entry(caller).or_default().entry(installed.call).or_insert(installed);

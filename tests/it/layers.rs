@@ -69,6 +69,7 @@ const LAYERS: &[&str] = &[
     "representation",
     "docs",
     "owned",
+    "workspace",
     "plan_file",
     "fuzzing",
 ];

@@ -80,6 +80,7 @@ mod typed;
 mod values;
 mod views;
 mod visit;
+mod workspace;
 mod write;
 
 use simd_hcl::show::{BodySchemas, Schemas};

@@ -69,7 +69,7 @@ terraform {
   }
 }
 "#,
-    check: Check::Tree(check),
+    check: Check::Below(check),
 };
 
 /// The number of different constraints of a provider that are compared.

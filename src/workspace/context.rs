@@ -1,0 +1,34 @@
+//! What modules are read with: options, texts of open files, and the modules around them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::buffers::Buffers;
+use super::options::Options;
+use crate::directory::Location;
+use crate::tree::{Around, TreeOptions};
+
+/// What the modules of one snapshot are read with.
+#[derive(Clone, Debug)]
+pub(super) struct Context {
+    pub(super) options: Arc<Options>,
+    pub(super) buffers: Arc<Buffers>,
+    pub(super) around: Around,
+}
+
+impl Context {
+    /// How trees are read, with the texts of open files.
+    pub(super) fn tree_options(&self) -> TreeOptions {
+        let decode = Buffers::decode(&self.buffers, &self.options.tree.decode);
+        self.options.tree.clone().with_decode(decode)
+    }
+
+    /// The absolute path of a place in the file system.
+    pub(super) fn key(&self, location: &Location) -> Option<PathBuf> {
+        location.disk().map(|path| self.absolute(path))
+    }
+
+    pub(super) fn absolute(&self, path: &Path) -> PathBuf {
+        self.buffers.absolute(path)
+    }
+}

@@ -1,0 +1,29 @@
+//! Reads modules, checks them, and makes their facts.
+
+use std::sync::Arc;
+
+use super::context::Context;
+use super::facts::{self, ModuleFacts};
+use crate::directory::ModuleFiles;
+use crate::owned::OwnedTree;
+use crate::rules;
+use crate::show::BodySchemas;
+
+/// Reads a whole tree, or a part of it; of a part, the facts of the given modules only.
+pub(super) fn load(
+    context: &Context,
+    modules: Vec<ModuleFiles>,
+    is_part: bool,
+) -> (OwnedTree, Vec<Arc<ModuleFacts>>) {
+    let mut made = Vec::new();
+    let around = is_part.then_some(&context.around);
+    let options = &context.options;
+    let tree = OwnedTree::load_around(modules, &context.tree_options(), around, |arena, tree| {
+        tree.check_bodies(&BodySchemas::built_in(arena));
+        tree.check_files();
+        tree.check_roots(|_| None);
+        let found = rules::check(tree, &options.selection);
+        made = facts::of_tree(tree, found, options.judge.as_deref(), &context.buffers, is_part);
+    });
+    (tree, made)
+}

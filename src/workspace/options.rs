@@ -1,0 +1,89 @@
+//! Options of a workspace.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::directory::DiscoverOptions;
+use crate::rules::{RULES, Selection};
+use crate::source::Source;
+use crate::tree::TreeOptions;
+
+/// Decides which diagnostics of a module count, and how severe they are: by settings, and by comments
+/// in its files.
+pub trait Judge: Send + Sync {
+    /// Returns the diagnostics that count. `sources` has the files of the module that were read, and
+    /// `found` all that was found in them.
+    fn judge<'a>(&self, sources: &[Source<'a>], found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>>;
+}
+
+/// Options of a workspace. By default, findings are those of `check` without settings, and comments
+/// allow nothing.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// How modules are found.
+    pub discover: DiscoverOptions,
+    /// How they are read.
+    pub tree: TreeOptions,
+    /// The rules to run.
+    pub selection: Selection,
+    /// What counts; everything without it.
+    pub judge: Option<Arc<dyn Judge>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut selection = Selection::new();
+        let rules = RULES.iter().filter(|rule| rule.is_default && !rule.is_preview);
+        rules.for_each(|rule| selection.add(rule));
+        Self {
+            discover: DiscoverOptions::default(),
+            tree: TreeOptions::default(),
+            selection,
+            judge: None,
+        }
+    }
+}
+
+impl Options {
+    /// Sets how modules are found.
+    #[must_use]
+    pub fn with_discover(mut self, discover: DiscoverOptions) -> Self {
+        self.discover = discover;
+        self
+    }
+
+    /// Sets how modules are read.
+    #[must_use]
+    pub fn with_tree(mut self, tree: TreeOptions) -> Self {
+        self.tree = tree;
+        self
+    }
+
+    /// Sets the rules to run.
+    #[must_use]
+    pub fn with_selection(mut self, selection: Selection) -> Self {
+        self.selection = selection;
+        self
+    }
+
+    /// Sets what counts.
+    #[must_use]
+    pub fn with_judge(mut self, judge: Arc<dyn Judge>) -> Self {
+        self.judge = Some(judge);
+        self
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { discover, tree, selection, judge } = self;
+        f.debug_struct("Options")
+            .field("discover", discover)
+            .field("tree", tree)
+            .field("selection", selection)
+            .field("judge", &judge.is_some())
+            .finish()
+    }
+}

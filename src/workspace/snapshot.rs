@@ -1,0 +1,164 @@
+//! One state of a workspace.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::context::Context;
+use super::facts::{Finding, ModuleFacts};
+use super::listing::Index;
+use super::load::load;
+use crate::directory::DiscoverProblem;
+use crate::owned::OwnedTree;
+use crate::source::{Access, OpenFile};
+
+/// The number of trees that a snapshot keeps.
+const MOST_TREES: usize = 4;
+
+/// A state of a workspace, which never changes.
+#[derive(Debug)]
+pub struct Snapshot {
+    pub(super) revision: u64,
+    pub(super) context: Context,
+    pub(super) modules: Vec<Arc<ModuleFacts>>,
+    pub(super) index: Arc<Index>,
+    pub(super) problems: Arc<[DiscoverProblem]>,
+    /// Trees of single modules, the latest last.
+    pub(super) trees: Mutex<Vec<(usize, Arc<OwnedTree>)>>,
+}
+
+/// A file of a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FileId {
+    /// Its module, by its place among [`Snapshot::modules`].
+    pub module: usize,
+    /// Its place among the files of the module ([`ModuleFacts::files`]).
+    pub file: usize,
+}
+
+impl Snapshot {
+    /// The number of the state: each edit makes a larger one.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The modules and templates: the given ones by path, then the modules that only calls lead to,
+    /// then the templates of Packer.
+    #[must_use]
+    pub fn modules(&self) -> &[Arc<ModuleFacts>] {
+        &self.modules
+    }
+
+    /// Directories and files that could not be listed.
+    #[must_use]
+    pub fn problems(&self) -> &[DiscoverProblem] {
+        &self.problems
+    }
+
+    /// The file at a path. Cost: constant.
+    #[must_use]
+    pub fn file(&self, path: &Path) -> Option<FileId> {
+        let &(module, file) = self.index.files.get(&self.context.absolute(path))?;
+        Some(FileId { module: module as usize, file: file as usize })
+    }
+
+    /// The modules of a directory: one of OpenTofu or Terraform, and a template of Packer.
+    pub fn modules_at(&self, directory: &Path) -> impl Iterator<Item = usize> {
+        let places = self.index.directories.get(&self.context.absolute(directory));
+        places.into_iter().flatten().map(|place| *place as usize)
+    }
+
+    /// The findings of a file. Cost: logarithmic in those of its module.
+    #[must_use]
+    pub fn findings(&self, path: &Path) -> &[Finding] {
+        let Some(FileId { module, file }) = self.file(path) else { return &[] };
+        let module = &self.modules[module];
+        module.findings_of(&module.files.files[file].path.to_string_lossy())
+    }
+
+    /// The module that a call leads to, if it is in the tree. `call` is the place among
+    /// [`ModuleFacts::calls`].
+    #[must_use]
+    pub fn called(&self, module: usize, call: usize) -> Option<usize> {
+        let call = self.modules.get(module)?.calls.get(call)?;
+        self.index.called(&self.modules, call.target.as_ref()?)
+    }
+
+    /// The calls that lead to a module: the calling modules, and the places among their calls.
+    ///
+    /// Cost: linear in all calls.
+    #[must_use]
+    pub fn callers(&self, module: usize) -> Vec<(usize, usize)> {
+        let Some(key) = self.key(module) else { return Vec::new() };
+        let all = self.modules.iter().enumerate();
+        let calls = all.flat_map(|(place, module)| {
+            module.calls.iter().enumerate().map(move |(call, facts)| (place, call, facts))
+        });
+        let is_it = calls.filter(|(.., call)| call.target.as_ref() == Some(&key));
+        is_it.map(|(place, call, _)| (place, call)).collect()
+    }
+
+    fn key(&self, module: usize) -> Option<PathBuf> {
+        self.context.key(&self.modules.get(module)?.files.path)
+    }
+
+    /// The text of a file: that of its buffer if it is open, otherwise that on disk.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn text(&self, path: &Path) -> io::Result<Arc<[u8]>> {
+        if let Some(text) = self.context.buffers.get(path) {
+            return Ok(Arc::clone(text));
+        }
+        let read = Access::FOUND.open(path).and_then(OpenFile::read);
+        read.map(Into::into).map_err(io::Error::other)
+    }
+
+    /// Whether a file is open.
+    #[must_use]
+    pub fn is_open(&self, path: &Path) -> bool {
+        self.context.buffers.get(path).is_some()
+    }
+
+    /// The tree of one module and of all that it calls. The module is the first of its modules; for a
+    /// template of Packer, it is the first of its templates.
+    ///
+    /// Texts of files that are not open are read from disk.
+    ///
+    /// Cost: that of reading these modules; nothing if they were asked for, or edited, a short time
+    /// ago.
+    #[must_use]
+    pub fn tree(&self, module: usize) -> Option<Arc<OwnedTree>> {
+        let facts = self.modules.get(module)?;
+        let kept = |trees: &[(usize, Arc<OwnedTree>)]| {
+            let found = trees.iter().find(|(place, _)| *place == module);
+            found.map(|(_, tree)| Arc::clone(tree))
+        };
+        if let Some(tree) = kept(&self.trees.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Some(tree);
+        }
+        // No lock is held while it is read: two readers may read it twice.
+        let (tree, _) = load(&self.context, vec![(*facts.files).clone()], true);
+        let tree = Arc::new(tree);
+        let mut trees = self.trees.lock().unwrap_or_else(PoisonError::into_inner);
+        keep(&mut trees, module, &tree);
+        Some(tree)
+    }
+
+    /// A directory of a snapshot as other paths of it are written.
+    #[must_use]
+    pub fn absolute(&self, path: &Path) -> PathBuf {
+        self.context.absolute(path)
+    }
+}
+
+/// Adds a tree as the latest one.
+pub(super) fn keep(trees: &mut Vec<(usize, Arc<OwnedTree>)>, module: usize, tree: &Arc<OwnedTree>) {
+    trees.retain(|(place, _)| *place != module);
+    if trees.len() >= MOST_TREES {
+        trees.remove(0);
+    }
+    trees.push((module, Arc::clone(tree)));
+}
