@@ -225,17 +225,14 @@ impl Incomplete {
     pub(crate) fn add_calls(&mut self, tree: &Tree<'_>) {
         for module in tree.modules() {
             for (call, link) in module.module.calls.iter().zip(&module.links) {
-                let why = match link {
-                    Link::Module(_) => continue,
-                    Link::Missing => "the called directory does not exist".to_owned(),
-                    Link::Remote => "the called module is not installed".to_owned(),
-                    Link::Outside => "the called module is installed outside of the given \
-                                      directories and of the git repository"
-                        .to_owned(),
-                    _ => match unreadable_directory(module, call) {
-                        Some(reason) => format!("the called module is not read ({reason})"),
-                        None => "the called module is not read".to_owned(),
-                    },
+                let Some(why) = link.missing() else { continue };
+                let reason = match link {
+                    Link::Unknown => unreadable_directory(module, call),
+                    _ => None,
+                };
+                let why = match reason {
+                    Some(reason) => format!("{why} ({reason})"),
+                    None => why.to_owned(),
                 };
                 let path = module.files.path.to_string_lossy();
                 self.add(Self::MODULE_CALL, format!("{path}:module.{}", call.name), why);

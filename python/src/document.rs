@@ -4,9 +4,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 use simd_hcl::body::Body as LibraryBody;
 use simd_hcl::convert::{to_json, to_native};
 use simd_hcl::dialect::{FileKind, List, root_schema};
@@ -54,6 +55,10 @@ impl Document {
         Ok(Self { file })
     }
 
+    fn parse(py: Python<'_>, text: &[u8], name: &str, strict: bool) -> PyResult<Self> {
+        Self::new(error::parse(py, name, text)?, strict)
+    }
+
     fn native_text(&self) -> PyResult<String> {
         self.file.with(|file| {
             if let Some(native) = file.as_native() {
@@ -99,8 +104,9 @@ impl Document {
     /// Parses a text. The name decides the syntax and the dialect.
     #[staticmethod]
     #[pyo3(signature = (text, *, name="main.tf", strict=true))]
-    fn parse(py: Python<'_>, text: Bytes, name: &str, strict: bool) -> PyResult<Self> {
-        Self::new(error::parse(py, name, text.as_ref())?, strict)
+    #[pyo3(name = "parse")]
+    fn parse_text(py: Python<'_>, text: Bytes, name: &str, strict: bool) -> PyResult<Self> {
+        Self::parse(py, text.as_ref(), name, strict)
     }
 
     #[getter]
@@ -214,13 +220,25 @@ impl Document {
     }
 }
 
-/// Text or bytes.
-#[derive(FromPyObject)]
+/// Text: `str`, `bytes` or `bytearray`. The first two are not copied.
 pub(crate) enum Bytes {
-    #[pyo3(transparent)]
-    Text(String),
-    #[pyo3(transparent)]
-    Bytes(Vec<u8>),
+    Text(PyBackedStr),
+    Bytes(PyBackedBytes),
+}
+
+impl FromPyObject<'_, '_> for Bytes {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyString>() {
+            return Ok(Self::Text(object.extract()?));
+        }
+        if object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>() {
+            return Ok(Self::Bytes(object.extract()?));
+        }
+        let kind = object.get_type().name()?;
+        Err(PyTypeError::new_err(format!("expected str, bytes or bytearray, not {kind}")))
+    }
 }
 
 impl AsRef<[u8]> for Bytes {
@@ -241,7 +259,7 @@ pub(crate) fn loads<'py>(
     name: &str,
     serialization_options: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    Document::parse(py, text, name, true)?.to_dict(py, serialization_options)
+    Document::parse(py, text.as_ref(), name, true)?.to_dict(py, serialization_options)
 }
 
 /// Reads a file and returns it as `load` does.
@@ -259,9 +277,14 @@ pub(crate) fn load<'py>(
 #[pyfunction(name = "format")]
 #[pyo3(signature = (text, *, name="main.tf"))]
 pub(crate) fn format_text(py: Python<'_>, text: Bytes, name: &str) -> PyResult<String> {
+    layout(py, text.as_ref(), name)
+}
+
+/// See [`format_text`].
+pub(crate) fn layout(py: Python<'_>, text: &[u8], name: &str) -> PyResult<String> {
     py.detach(|| {
         let arena = Arena::new();
-        let source = Source::from_bytes(&arena, name, text.as_ref())
+        let source = Source::from_bytes(&arena, name, text)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         let mut found: Vec<Found<'_>> = Vec::new();
         let file = File::parse(&arena, source, &mut found);
@@ -274,12 +297,16 @@ pub(crate) fn format_text(py: Python<'_>, text: Bytes, name: &str) -> PyResult<S
 #[pyfunction]
 #[pyo3(signature = (text, *, to, name="main.tf"))]
 pub(crate) fn convert(py: Python<'_>, text: Bytes, to: &str, name: &str) -> PyResult<String> {
-    let document = Document::parse(py, text, name, true)?;
     match to {
-        "json" => document.to_json(py),
-        "native" => document.to_native(py),
+        "json" => Document::parse(py, text.as_ref(), name, true)?.to_json(py),
+        "native" => Document::parse(py, text.as_ref(), name, true)?.to_native(py),
         _ => Err(PyValueError::new_err(format!("to must be 'json' or 'native', not {to:?}"))),
     }
+}
+
+/// Converts a text in native syntax to JSON.
+pub(crate) fn json_of(py: Python<'_>, text: &[u8], name: &str) -> PyResult<String> {
+    Document::parse(py, text, name, true)?.to_json(py)
 }
 
 /// An item of a body.

@@ -8,7 +8,7 @@ use simd_hcl::format::TokenKind as Kind;
 use simd_hcl::native::Native;
 use simd_hcl::{Arena, Source};
 
-use crate::document::{convert, format_text};
+use crate::document::{json_of, layout};
 use crate::hcl2::escape;
 use crate::syntax::Tokens;
 
@@ -32,11 +32,10 @@ pub(crate) fn dumps(
     writer.work.push((Work::Body(data.clone()), 0));
     writer.run()?;
     let name = name.strip_suffix(".json").unwrap_or(name);
-    let bytes = |text: String| crate::document::Bytes::Text(text);
-    let text = format_text(py, bytes(writer.out), name)?;
+    let text = layout(py, writer.out.as_bytes(), name)?;
     match syntax {
         "native" => Ok(text),
-        "json" => convert(py, bytes(text), "json", name),
+        "json" => json_of(py, text.as_bytes(), name),
         _ => {
             Err(PyValueError::new_err(format!("syntax must be 'native' or 'json', not {syntax:?}")))
         }

@@ -3,13 +3,14 @@
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use simd_hcl::diagnostic::Label;
-use simd_hcl::{Diagnostic as Found, OwnedDiagnostic, OwnedFile, Severity, Source, Span};
+use simd_hcl::{Code, Diagnostic as Found, OwnedDiagnostic, OwnedFile, Severity, Source, Span};
+use std::io::Read as _;
 use std::path::Path;
 
 pyo3::import_exception!(simd_hcl._error, Error);
 
 /// A place in a file: a line and a column from 1, and an offset in bytes from 0.
-#[pyclass(frozen, eq, module = "simd_hcl")]
+#[pyclass(frozen, eq, from_py_object, module = "simd_hcl")]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Position {
     #[pyo3(get)]
@@ -22,6 +23,15 @@ pub(crate) struct Position {
 
 #[pymethods]
 impl Position {
+    #[new]
+    fn new(line: u64, column: u64, byte: u64) -> Self {
+        Self { line, column, byte }
+    }
+
+    fn __getnewargs__(&self) -> (u64, u64, u64) {
+        (self.line, self.column, self.byte)
+    }
+
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         (self.line, self.column, self.byte).into_pyobject(py)?.hash()
     }
@@ -38,7 +48,7 @@ impl From<simd_hcl::Position> for Position {
 }
 
 /// A part of a file. Its end is exclusive.
-#[pyclass(frozen, eq, module = "simd_hcl")]
+#[pyclass(frozen, eq, from_py_object, module = "simd_hcl")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Range {
     #[pyo3(get)]
@@ -51,6 +61,15 @@ pub(crate) struct Range {
 
 #[pymethods]
 impl Range {
+    #[new]
+    fn new(filename: String, start: Position, end: Position) -> Self {
+        Self { filename, start, end }
+    }
+
+    fn __getnewargs__(&self) -> (String, Position, Position) {
+        (self.filename.clone(), self.start, self.end)
+    }
+
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         (&self.filename, self.start.byte, self.end.byte).into_pyobject(py)?.hash()
     }
@@ -77,69 +96,91 @@ impl From<simd_hcl::report::Range> for Range {
 }
 
 /// An error or a warning.
-#[pyclass(frozen, module = "simd_hcl")]
+#[pyclass(frozen, get_all, module = "simd_hcl")]
 #[derive(Clone)]
-pub(crate) struct Diagnostic(pub(crate) OwnedDiagnostic);
+pub(crate) struct Diagnostic {
+    pub(crate) severity: String,
+    pub(crate) code: String,
+    pub(crate) summary: String,
+    pub(crate) detail: String,
+    pub(crate) help: Option<String>,
+    pub(crate) range: Range,
+    related: Vec<(String, Range)>,
+    /// All of it on one line.
+    text: String,
+}
+
+impl Diagnostic {
+    pub(crate) fn is_error(&self) -> bool {
+        self.severity == Severity::Error.as_str()
+    }
+}
+
+impl From<OwnedDiagnostic> for Diagnostic {
+    fn from(found: OwnedDiagnostic) -> Self {
+        let text = found.to_string();
+        let related = found.related.into_iter();
+        Self {
+            severity: found.severity.as_str().to_owned(),
+            code: found.code.into_owned(),
+            summary: found.summary.into_owned(),
+            detail: found.detail,
+            help: found.help,
+            range: found.range.into(),
+            related: related.map(|it| (it.message.into_owned(), it.range.into())).collect(),
+            text,
+        }
+    }
+}
+
+/// What a diagnostic is made of.
+type Parts = (String, String, String, String, Option<String>, Range, Vec<(String, Range)>, String);
 
 #[pymethods]
 impl Diagnostic {
-    #[getter]
-    fn severity(&self) -> &'static str {
-        match self.0.severity {
-            Severity::Error => "error",
-            _ => "warning",
-        }
+    #[new]
+    #[pyo3(signature = (severity, code, summary, detail, help, range, related, text))]
+    #[expect(clippy::too_many_arguments, reason = "its attributes, as copies of it are made")]
+    fn new(
+        severity: String,
+        code: String,
+        summary: String,
+        detail: String,
+        help: Option<String>,
+        range: Range,
+        related: Vec<(String, Range)>,
+        text: String,
+    ) -> Self {
+        Self { severity, code, summary, detail, help, range, related, text }
     }
 
-    #[getter]
-    fn code(&self) -> &str {
-        &self.0.code
+    fn __getnewargs__(&self) -> Parts {
+        let Self { severity, code, summary, detail, help, range, related, text } = self.clone();
+        (severity, code, summary, detail, help, range, related, text)
     }
 
-    #[getter]
-    fn summary(&self) -> &str {
-        &self.0.summary
-    }
-
-    #[getter]
-    fn detail(&self) -> &str {
-        &self.0.detail
-    }
-
-    #[getter]
-    fn help(&self) -> Option<&str> {
-        self.0.help.as_deref()
-    }
-
-    #[getter]
-    fn range(&self) -> Range {
-        self.0.range.clone().into()
-    }
-
-    #[getter]
-    fn related(&self) -> Vec<(String, Range)> {
-        let related = self.0.related.iter();
-        related.map(|it| (it.message.to_string(), it.range.clone().into())).collect()
-    }
-
-    fn __str__(&self) -> String {
-        self.0.to_string()
+    fn __str__(&self) -> &str {
+        &self.text
     }
 
     fn __repr__(&self) -> String {
-        format!("<Diagnostic {}>", self.0)
+        format!("<Diagnostic {}>", self.text)
     }
 }
 
 /// Returns owned copies of diagnostics.
 pub(crate) fn owned(found: &[Found<'_>]) -> Vec<Diagnostic> {
-    found.iter().map(|it| Diagnostic(OwnedDiagnostic::of(it))).collect()
+    found.iter().map(|it| OwnedDiagnostic::of(it).into()).collect()
 }
 
-/// The exception of these diagnostics. The first error is its message.
+/// The exception of these diagnostics. Its message is the first error, and how many more there are.
 pub(crate) fn exception(found: Vec<Diagnostic>) -> PyErr {
-    let first = found.iter().find(|it| it.0.is_error()).or(found.first());
-    let message = first.map_or_else(|| "not valid".to_owned(), |first| first.0.to_string());
+    let first = found.iter().find(|it| it.is_error()).or(found.first());
+    let mut message = first.map_or_else(|| "not valid".to_owned(), |first| first.text.clone());
+    let more = found.iter().filter(|it| it.is_error()).count().saturating_sub(1);
+    if more > 0 {
+        message.push_str(&format!(" (and {more} more)"));
+    }
     Error::new_err((message, found))
 }
 
@@ -153,12 +194,16 @@ pub(crate) fn raise(found: &[Found<'_>]) -> PyResult<()> {
 
 /// The exception of a text that could not be opened.
 pub(crate) fn syntax_error(error: OwnedDiagnostic) -> PyErr {
-    exception(vec![Diagnostic(error)])
+    exception(vec![error.into()])
 }
 
 /// The exception of a file that could not be opened: an `OSError` if it cannot be read.
 pub(crate) fn open_error(error: OwnedDiagnostic, path: &Path) -> PyErr {
-    match std::fs::File::open(path) {
+    if error.known_code() != Some(Code::UnreadableFile) {
+        return syntax_error(error);
+    }
+    // A directory can be opened, but not read.
+    match std::fs::File::open(path).and_then(|mut file| file.read(&mut [0])) {
         Err(error) => os_error(&error, path),
         Ok(_) => syntax_error(error),
     }
@@ -193,5 +238,5 @@ pub(crate) fn conflict(source: Source<'_>, span: Span, name: &str) -> PyErr {
             "The body has an attribute and a block of the name \"{name}\", so a dictionary cannot \
              hold both. Use Document instead."
         ));
-    exception(vec![Diagnostic(found)])
+    exception(vec![found.into()])
 }

@@ -2,14 +2,18 @@
 
 use num_bigint::BigInt;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyList, PyString};
 use simd_hcl::Source;
 use simd_hcl::native::{Construct, Native};
 use simd_hcl::structure::{Comment, File, FileAttribute, FileBlock, FileBody, Item};
 use std::ops::Range;
 
+use crate::comments::{self, After};
+use crate::earlier;
 use crate::error::conflict;
-use crate::syntax::{Tokens, comment_text};
+use crate::syntax::{Form, Tokens, comment_text, heredoc_text};
+use crate::tool::Tool;
 use crate::value::MAX_DIGITS;
 use simd_hcl::format::TokenKind as Kind;
 
@@ -25,9 +29,20 @@ pub(crate) struct Options {
     force_operation_parentheses: bool,
     preserve_scientific_notation: bool,
     strip_string_quotes: bool,
+    /// The tool whose dictionaries are copied.
+    pub(crate) tool: Option<Tool>,
 }
 
 impl Options {
+    /// How numbers and heredocs inside of expressions are written.
+    fn form(&self) -> Form {
+        match (self.tool, self.preserve_heredocs) {
+            (None, _) => Form::Written,
+            (Some(_), true) => Form::Quoted,
+            (Some(_), false) => Form::Converted(self.strip_string_quotes),
+        }
+    }
+
     /// Values instead of source text: strings without quotes, heredocs as strings.
     pub(crate) const PLAIN: Self = Self {
         with_comments: false,
@@ -39,6 +54,7 @@ impl Options {
         force_operation_parentheses: false,
         preserve_scientific_notation: false,
         strip_string_quotes: true,
+        tool: None,
     };
 
     /// Reads the attributes of an object, such as python-hcl2's own options.
@@ -50,9 +66,16 @@ impl Options {
             },
             None => Ok(default),
         };
+        let with_meta = get("with_meta", false)?;
+        let tool = match options {
+            Some(options) => options.getattr_opt("tool")?.filter(|tool| !tool.is_none()),
+            None => None,
+        };
+        let tool = tool.map(|tool| Tool::parse(&tool.extract::<PyBackedStr>()?, with_meta));
         Ok(Self {
+            tool: tool.transpose()?,
             with_comments: get("with_comments", true)?,
-            with_meta: get("with_meta", false)?,
+            with_meta,
             wrap_objects: get("wrap_objects", false)?,
             wrap_tuples: get("wrap_tuples", false)?,
             explicit_blocks: get("explicit_blocks", true)?,
@@ -70,8 +93,14 @@ pub(crate) fn file<'py>(
     file: File<'_>,
     options: &Options,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let comments: Vec<Comment<'_>> =
-        if options.with_comments { file.comments().collect() } else { Vec::new() };
+    if let Some(Tool::Earlier(tool)) = &options.tool {
+        return earlier::file(py, file, tool);
+    }
+    let is_exact = options.tool.is_some();
+    let comments: Vec<Comment<'_>> = match options.with_comments && !is_exact {
+        true => file.comments().collect(),
+        false => Vec::new(),
+    };
     let mut comments = comments.into_iter().peekable();
     let result = PyDict::new(py);
     let mut open = vec![Level::new(file.body(), result.clone())];
@@ -79,6 +108,9 @@ pub(crate) fn file<'py>(
         let item = level.items.next();
         // Comments up to the item belong to the body that is open.
         let until = item.map_or(level.end, |item| item.span().start);
+        if is_exact && options.with_comments {
+            level.run(bytes_of(file.source(), level.at, until));
+        }
         while let Some(comment) = comments.next_if(|comment| comment.span().start < until) {
             level.comments.extend(comment_text(comment.text()));
         }
@@ -87,12 +119,16 @@ pub(crate) fn file<'py>(
                 level.finish(options)?;
                 open.pop();
             }
-            Some(Item::Attribute(attribute)) => level.attribute(attribute, options)?,
+            Some(Item::Attribute(attribute)) => {
+                level.attribute(attribute, options)?;
+                level.at = attribute.value_span().end;
+            }
             Some(Item::Block(block)) => {
                 // Those between its labels have no place in the result.
                 let start = block.body().span().start;
                 while comments.next_if(|comment| comment.span().start < start).is_some() {}
                 let body = level.block(block, options)?;
+                level.at = block.span().end;
                 open.push(body);
             }
         }
@@ -118,6 +154,10 @@ struct Level<'a, 'py> {
     blocks: Bound<'py, PyDict>,
     comments: Vec<String>,
     inline: Vec<String>,
+    /// The end of the last item.
+    at: u32,
+    /// What the last attribute does with the comments after it.
+    after: After,
     block: Option<FileBlock<'a>>,
 }
 
@@ -126,12 +166,24 @@ impl<'a, 'py> Level<'a, 'py> {
         let blocks = PyDict::new(result.py());
         Self {
             items: Box::new(body.items()),
-            end: body.span().end,
+            end: body.missing_item_span().start,
             result,
             blocks,
             comments: Vec::new(),
             inline: Vec::new(),
+            at: body.span().start,
+            after: After::Nothing,
             block: None,
+        }
+    }
+
+    /// Adds the comments between two items, as python-hcl2 finds them.
+    fn run(&mut self, run: &str) {
+        let texts = comments::texts(run);
+        match std::mem::replace(&mut self.after, After::Nothing) {
+            After::Takes | After::Drops if comments::is_inline(run) => self.inline.extend(texts),
+            After::Drops => {}
+            After::Takes | After::Nothing => self.comments.extend(texts),
         }
     }
 
@@ -141,6 +193,7 @@ impl<'a, 'py> Level<'a, 'py> {
             return Err(conflict(attribute.source(), attribute.name_span(), name));
         }
         let mut tokens = Tokens::new(text_of(attribute));
+        tokens.form = options.form();
         if options.force_operation_parentheses
             && let Ok(expression) = attribute.expression()
         {
@@ -152,7 +205,13 @@ impl<'a, 'py> Level<'a, 'py> {
         }
         let value = value(self.result.py(), &tokens, options)?;
         self.result.set_item(name, value)?;
-        self.inline.append(&mut tokens.comments);
+        if options.tool.is_none() {
+            self.inline.append(&mut tokens.comments);
+        } else if options.with_comments {
+            let (inline, after) = comments::of_expression(attribute.text());
+            self.inline.extend(inline);
+            self.after = after;
+        }
         Ok(())
     }
 
@@ -184,7 +243,9 @@ impl<'a, 'py> Level<'a, 'py> {
             outer = next;
         }
         list.append(outer)?;
-        Ok(Self { block: Some(block), ..Self::new(block.body(), body) })
+        let inner = Self::new(block.body(), body);
+        // After the brace.
+        Ok(Self { block: Some(block), at: inner.at + 1, ..inner })
     }
 
     /// Adds what is not an attribute or a block.
@@ -370,6 +431,11 @@ impl<'py> Values<'_, '_, 'py> {
                     return scalar(number);
                 }
             }
+            Kind::ParenthesisOpen if self.options.tool.is_some() && tokens.is_one(part) => {
+                if let Some(text) = self.enclosed(part)? {
+                    return scalar(text);
+                }
+            }
             Kind::Minus
                 if part.len() == 2
                     && tokens.kind(part.start + 1) == Kind::Number
@@ -387,24 +453,41 @@ impl<'py> Values<'_, '_, 'py> {
         scalar(PyString::new(py, &text).into_any())
     }
 
+    /// A value in parentheses as python-hcl2 writes it: by Python's rules, if it is not an
+    /// expression. Returns `None` for expressions.
+    fn enclosed(&self, part: &Range<usize>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let mut inner = part.clone();
+        let mut depth = 0;
+        while self.tokens.kind(inner.start) == Kind::ParenthesisOpen && self.tokens.is_one(&inner) {
+            inner = self.tokens.element(inner.start + 1, inner.end - 1).map_or(0..0, |it| it.0);
+            depth += 1;
+            if inner.is_empty() {
+                return Ok(None);
+            }
+        }
+        let is_nested = self.tokens.element(inner.start, inner.end).is_some_and(|it| it.0 != inner)
+            || (inner.clone()).any(|at| self.tokens.kind(at) == Kind::ParenthesisOpen);
+        // Parentheses in parentheses would recurse.
+        if is_nested {
+            return Ok(None);
+        }
+        let value = self.value(inner)?;
+        let text = value.str()?;
+        let text = text.to_cow()?;
+        if text.starts_with("${") && text.ends_with('}') {
+            return Ok(None);
+        }
+        let (open, close) = ("(".repeat(depth), ")".repeat(depth));
+        Ok(Some(PyString::new(self.py, &format!("${{{open}{text}{close}}}")).into_any()))
+    }
+
     /// Returns `None` for a number that stays text.
     fn number(&self, digits: &str, is_negative: bool) -> PyResult<Option<Bound<'py, PyAny>>> {
         let is_scientific = digits.contains(['e', 'E']);
-        if digits.len() > MAX_DIGITS || is_scientific && self.options.preserve_scientific_notation {
+        if is_scientific && self.options.preserve_scientific_notation {
             return Ok(None);
         }
-        if is_scientific || digits.contains('.') {
-            let Ok(number) = digits.parse::<f64>() else { return Ok(None) };
-            let number = if is_negative { -number } else { number };
-            return Ok(Some(number.into_pyobject(self.py)?.into_any()));
-        }
-        if let Ok(number) = digits.parse::<i64>() {
-            let number = if is_negative { -number } else { number };
-            return Ok(Some(number.into_pyobject(self.py)?.into_any()));
-        }
-        let Ok(number) = digits.parse::<BigInt>() else { return Ok(None) };
-        let number = if is_negative { -number } else { number };
-        Ok(Some(number.into_pyobject(self.py)?.into_any()))
+        number(self.py, digits, is_negative)
     }
 
     fn key(&self, part: &Range<usize>) -> PyResult<String> {
@@ -447,6 +530,9 @@ impl<'py> Values<'_, '_, 'py> {
 
     fn heredoc(&self, part: &Range<usize>) -> String {
         let strip = self.options.strip_string_quotes;
+        if self.options.tool.is_some() && !self.options.preserve_heredocs {
+            return heredoc_text(self.tokens.source(part), strip);
+        }
         let inner = match self.options.preserve_heredocs {
             true => self.tokens.source(part).trim_end().to_owned(),
             false => self.heredoc_text(part),
@@ -493,6 +579,30 @@ impl<'py> Values<'_, '_, 'py> {
         }
         out
     }
+}
+
+/// An integer, or the nearest `float` of a number with a point or an exponent; `None` if it has too
+/// many digits.
+pub(crate) fn number<'py>(
+    py: Python<'py>,
+    digits: &str,
+    is_negative: bool,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if digits.len() > MAX_DIGITS {
+        return Ok(None);
+    }
+    if digits.contains(['e', 'E', '.']) {
+        let Ok(number) = digits.parse::<f64>() else { return Ok(None) };
+        let number = if is_negative { -number } else { number };
+        return Ok(Some(number.into_pyobject(py)?.into_any()));
+    }
+    if let Ok(number) = digits.parse::<i64>() {
+        let number = if is_negative { -number } else { number };
+        return Ok(Some(number.into_pyobject(py)?.into_any()));
+    }
+    let Ok(number) = digits.parse::<BigInt>() else { return Ok(None) };
+    let number = if is_negative { -number } else { number };
+    Ok(Some(number.into_pyobject(py)?.into_any()))
 }
 
 /// Writes literal text as it is written between quotes.

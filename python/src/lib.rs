@@ -1,13 +1,17 @@
 //! The extension module of the Python package `simd_hcl`; `python/simd_hcl` is the package itself.
 
+mod comments;
 mod document;
 mod dumps;
+mod earlier;
+mod earlier_values;
 mod error;
 mod hcl2;
 mod plan;
 mod shared;
 mod syntax;
 mod table;
+mod tool;
 mod tree;
 mod value;
 
@@ -32,11 +36,14 @@ mod _simd_hcl {
     #[pymodule_export]
     use super::table::ObjectIterator;
     #[pymodule_export]
+    use super::tool::_is_earlier_tool;
+    #[pymodule_export]
     use super::tree::{Declared, Diagnostics, Link, Module, Objects, References, Tree};
 
     #[pymodule_init]
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
         use pyo3::types::PyModuleMethods as _;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("REDACTED", super::plan::redacted())
     }
 }

@@ -5,6 +5,17 @@ use std::ops::Range;
 
 use simd_hcl::format::{Token, TokenKind as Kind, tokens};
 
+/// How numbers and heredocs inside of expressions are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As they are in the file.
+    Written,
+    /// As python-hcl2 8 does: the nearest `float`, and heredocs in quotes, which is not valid.
+    Quoted,
+    /// The same, with the text of heredocs; whether without quotes.
+    Converted(bool),
+}
+
 /// The tokens of an expression, without comments.
 pub(crate) struct Tokens<'t> {
     text: &'t str,
@@ -13,6 +24,7 @@ pub(crate) struct Tokens<'t> {
     close: Vec<u32>,
     /// The texts of the comments.
     pub(crate) comments: Vec<String>,
+    pub(crate) form: Form,
     /// Offsets of the text before which `(` and after which `)` is written, sorted.
     added: (Vec<usize>, Vec<usize>),
 }
@@ -54,7 +66,8 @@ impl<'t> Tokens<'t> {
                 _ => {}
             }
         }
-        Self { text, tokens: kept, close, comments, added: Default::default() }
+        let form = Form::Written;
+        Self { text, tokens: kept, close, comments, form, added: Default::default() }
     }
 
     /// Writes parentheses around these parts of the text.
@@ -268,6 +281,14 @@ impl Writer<'_, '_> {
         let text = self.tokens.text(place);
         match kind {
             Kind::Identifier => self.identifier(place),
+            Kind::Number if self.tokens.form != Form::Written => {
+                let is_kept = text.contains(['e', 'E']) || !text.contains('.');
+                match text.parse::<f64>() {
+                    Ok(number) if !is_kept => self.out.push_str(&python_float(number)),
+                    _ => self.out.push_str(text),
+                }
+                self.operand = true;
+            }
             Kind::Number | Kind::Quoted | Kind::Text => {
                 self.out.push_str(text);
                 self.operand = true;
@@ -331,7 +352,20 @@ impl Writer<'_, '_> {
             Kind::HeredocOpen => {
                 // Only a line feed ends a heredoc, so it stays as it is written.
                 let after = self.tokens.after(place);
-                self.out.push_str(self.tokens.source(&(place..after)));
+                let written = self.tokens.source(&(place..after));
+                self.operand = true;
+                match self.tokens.form {
+                    Form::Written => {}
+                    Form::Quoted => {
+                        self.out.extend(["\"", written.trim_end(), "\""]);
+                        return after;
+                    }
+                    Form::Converted(strip) => {
+                        self.out.push_str(&heredoc_text(written, strip));
+                        return after;
+                    }
+                }
+                self.out.push_str(written);
                 if after < end {
                     self.out.push('\n');
                 }
@@ -420,6 +454,44 @@ impl Writer<'_, '_> {
             self.out.extend(std::iter::repeat_n(')', count(&self.tokens.added.1, at)));
         }
     }
+}
+
+/// A heredoc as python-hcl2 8 writes it: without its last line feed. In `<<-`, quotes are escaped.
+pub(crate) fn heredoc_text(written: &str, strip: bool) -> String {
+    let (first, rest) = written.split_once('\n').unwrap_or((written, ""));
+    let name = first.trim_start_matches("<<").trim_start_matches('-').trim();
+    let body = rest.rfind(name).map_or(rest, |end| &rest[..end]).trim_end_matches([' ', '\t']);
+    let body = body.strip_suffix('\n').unwrap_or(body);
+    let body = body.strip_suffix('\r').unwrap_or(body);
+    let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    if !first.starts_with("<<-") {
+        return match strip {
+            true => body.to_owned(),
+            false => format!("\"{}\"", escaped(body).replace('\n', "\\n")),
+        };
+    }
+    let lines = || body.split('\n');
+    let indents = lines().filter(|line| !line.trim().is_empty());
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let least = indents.map(indent).min().unwrap_or(0);
+    let lines: Vec<String> = lines().map(|line| escaped(line.get(least..).unwrap_or(""))).collect();
+    match strip {
+        true => lines.join("\n"),
+        false => format!("\"{}\"", lines.join("\\n")),
+    }
+}
+
+/// A number as Python's `repr` writes it.
+fn python_float(number: f64) -> String {
+    let scientific = format!("{number:e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if !(-4..16).contains(&exponent) {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{digits}e{sign}{:02}", exponent.abs());
+    }
+    let plain = format!("{number}");
+    if plain.contains('.') { plain } else { format!("{plain}.0") }
 }
 
 /// How often a number is in a sorted list.

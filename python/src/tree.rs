@@ -10,7 +10,7 @@ use simd_hcl::directory::{
     DecodeOptions, DiscoverOptions, Discovery, Location, ModuleFiles, discover,
 };
 use simd_hcl::show::BodySchemas;
-use simd_hcl::tree::{Link as CallLink, Tree as View, TreeOptions};
+use simd_hcl::tree::{Tree as View, TreeOptions};
 use simd_hcl::{Dialect, OwnedDiagnostic, OwnedTree, Severity, Source};
 
 use crate::error::{Diagnostic, Range};
@@ -22,10 +22,6 @@ pub(crate) struct Tree {
     tree: OwnedTree,
     gaps: Vec<(String, String)>,
 }
-
-/// Why an installed module is not read.
-const OUTSIDE: &str =
-    "the called module is installed outside of the given directories and of the git repository";
 
 /// Paths that were not found or have nothing to read, and why.
 fn gaps_of(discovery: &Discovery) -> Vec<(String, String)> {
@@ -129,7 +125,7 @@ impl Tree {
             let key = |it: &OwnedDiagnostic| (it.range.start.byte, it.range.end.byte);
             left.range.filename.cmp(&right.range.filename).then(key(left).cmp(&key(right)))
         });
-        Diagnostics::new(found.into_iter().map(Diagnostic).collect())
+        Diagnostics::new(found.into_iter().map(Diagnostic::from).collect())
     }
 
     /// What could not be read: paths, and why. Empty if nothing is missing.
@@ -148,10 +144,11 @@ impl Tree {
             tree.modules().iter().for_each(|it| add(&it.undecoded, &it.diagnostics));
             tree.templates().iter().for_each(|it| add(&it.undecoded, &it.diagnostics));
             for module in tree.modules() {
-                let calls = module.module.calls.iter().zip(&module.links);
-                for (call, _) in calls.filter(|(_, link)| **link == CallLink::Outside) {
-                    let place = format!("{}:module.{}", module.files.path, call.name);
-                    gaps.push((place, OUTSIDE.to_owned()));
+                for (call, link) in module.module.calls.iter().zip(&module.links) {
+                    if let Some(why) = link.missing() {
+                        let place = format!("{}:module.{}", path_of(&module.files.path), call.name);
+                        gaps.push((place, why.to_owned()));
+                    }
                 }
             }
         });
@@ -337,16 +334,14 @@ sequence! {
 
 impl Diagnostics {
     fn columns(&self) -> Columns {
-        let rows = || self.0.iter().map(|it| &it.0);
+        let rows = || self.0.iter();
         let mut columns = Columns::default();
-        let severity = |it: &OwnedDiagnostic| if it.is_error() { "error" } else { "warning" };
-        columns.text("severity", rows().map(|it| Some(severity(it))));
-        columns.text("code", rows().map(|it| Some(it.code.as_ref())));
-        columns.text("summary", rows().map(|it| Some(it.summary.as_ref())));
+        columns.text("severity", rows().map(|it| Some(it.severity.as_str())));
+        columns.text("code", rows().map(|it| Some(it.code.as_str())));
+        columns.text("summary", rows().map(|it| Some(it.summary.as_str())));
         columns.text("detail", rows().map(|it| Some(it.detail.as_str())));
         columns.text("help", rows().map(|it| it.help.as_deref()));
-        let places: Vec<Range> = rows().map(|it| it.range.clone().into()).collect();
-        columns.places(places.iter());
+        columns.places(rows().map(|it| &it.range));
         columns
     }
 }

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import io
+import os
 import pathlib
+import pickle
 import re
+import sys
+import threading
 from typing import Any
 
 import pytest
@@ -57,7 +62,7 @@ EOT
 }
 """
 
-OPTIONS = [
+OPTIONS: list[dict[str, Any]] = [
     {},
     {"with_comments": False},
     {"explicit_blocks": False},
@@ -70,7 +75,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: ",".join(options) or "default")
-def test_options_as_python_hcl2(options: dict[str, bool]) -> None:
+def test_options_as_python_hcl2(options: dict[str, Any]) -> None:
     ours = simd_hcl.loads(TEXT, serialization_options=SerializationOptions(**options))
     theirs = hcl2.loads(TEXT, serialization_options=hcl2.SerializationOptions(**options))
     assert without_comments(ours) == without_comments(theirs)
@@ -229,9 +234,81 @@ def test_errors() -> None:
         simd_hcl.load("does-not-exist.tf")
     assert missing.value.filename == "does-not-exist.tf"
 
+    # Opened, but not read.
+    if os.name == "posix":
+        for read in (simd_hcl.load, simd_hcl.Document.open, simd_hcl.Plan.open):
+            with pytest.raises(IsADirectoryError) as directory:
+                read(str(CORPUS))
+            assert directory.value.filename == str(CORPUS)
+
     # A dictionary cannot hold both.
     with pytest.raises(simd_hcl.Error, match="duplicate-name"):
         simd_hcl.loads("a = 1\na {}\n")
+
+
+def test_errors_say_how_many_there_are() -> None:
+    with pytest.raises(simd_hcl.Error) as raised:
+        simd_hcl.loads("a = 1\na = 2\na = 3\na = 4\n")
+    assert len(raised.value.diagnostics) == 3
+    assert str(raised.value).endswith(" (and 2 more)")
+
+
+def test_errors_are_copied() -> None:
+    with pytest.raises(simd_hcl.Error) as raised:
+        simd_hcl.loads("a = 1\na = 2\na = 3\n", name="x.tf")
+    error = raised.value
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(again) is simd_hcl.Error
+        assert (str(again), again.path, again.line) == (str(error), "x.tf", 2)
+        assert [str(it) for it in again.diagnostics] == [str(it) for it in error.diagnostics]
+        assert [it.range for it in again.diagnostics] == [it.range for it in error.diagnostics]
+        assert again.diagnostics[0].related == error.diagnostics[0].related
+
+
+def test_what_text_is() -> None:
+    for text in ("a = 1\n", b"a = 1\n", bytearray(b"a = 1\n")):
+        assert simd_hcl.loads(text) == {"a": 1}
+        assert simd_hcl.format(text) == "a = 1\n"
+    for other in (None, 1, [97], memoryview(b"a = 1\n")):
+        with pytest.raises(TypeError, match="expected str, bytes or bytearray"):
+            simd_hcl.loads(other)  # type: ignore[arg-type]
+    with pytest.raises(UnicodeEncodeError):
+        simd_hcl.loads("a = \ud800")
+
+
+def test_what_a_file_is(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "main.tf"
+    path.write_text("a = 1\n")
+    assert simd_hcl.load(os.fsencode(path)) == simd_hcl.load(path) == {"a": 1}
+    with pytest.raises(FileNotFoundError):
+        simd_hcl.load(b"does-not-exist.tf")
+    with pytest.raises(AttributeError, match="read"):
+        simd_hcl.load(None)  # type: ignore[arg-type]
+
+
+def test_texts_are_parsed_without_the_lock() -> None:
+    text = "a = [" + "1, " * 300_000 + "]\n"
+    counted = 0
+    done = threading.Event()
+
+    def work() -> None:
+        for _ in range(3):
+            simd_hcl.format(text)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-4)
+    thread.start()
+    while not done.wait(1e-4):
+        counted += 1
+    thread.join()
+    sys.setswitchinterval(interval)
+    assert counted > 10
+
+
+def test_version() -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+.*", simd_hcl.__version__)
 
 
 @pytest.mark.parametrize(

@@ -211,7 +211,7 @@ def test_sensitive_values_of_states() -> None:
     assert State.parse(text, show_sensitive=True).resources[0].values["token"] == SECRET
 
 
-def test_trees(corpus: pathlib.Path) -> None:
+def test_trees(corpus: pathlib.Path, tmp_path: pathlib.Path) -> None:
     tree = Tree.load(corpus / "monorepo")
     assert len(tree.diagnostics) == 0 and tree.incomplete == []
     assert any(it.path.endswith("bucket") for it in tree.modules)
@@ -226,6 +226,13 @@ def test_trees(corpus: pathlib.Path) -> None:
     assert broken.incomplete != []
 
     assert Tree.load("does-not-exist").incomplete[0][0] == "does-not-exist"
+    (tmp_path / "main.tf").write_text(
+        'module "a" {\n  source = "org/a/aws"\n}\nmodule "b" {\n  source = "./b"\n}\n'
+    )
+    assert Tree.load(tmp_path).incomplete == [
+        (f"{tmp_path}:module.a", "the called module is not installed"),
+        (f"{tmp_path}:module.b", "the called directory does not exist"),
+    ]
     with pytest.raises(ValueError, match="dialect"):
         Tree.load(corpus, dialect="other")  # type: ignore[arg-type]
 

@@ -360,6 +360,14 @@ impl<'a> Native<'a> {
         }
     }
 
+    /// The expression in parentheses, or in a template that is one interpolation; `None` if it is
+    /// neither. [`construct`](Self::construct) looks through both.
+    #[must_use]
+    pub fn enclosed(self) -> Option<Self> {
+        let encloses = matches!(self.node().kind, Kind::Parentheses | Kind::Wrap);
+        encloses.then(|| Self { at: self.at - 1, ..self })
+    }
+
     /// Returns the expression without parentheses and templates of one interpolation around it.
     pub(crate) fn inner(mut self) -> Self {
         while matches!(self.node().kind, Kind::Parentheses | Kind::Wrap) {

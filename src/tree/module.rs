@@ -34,6 +34,23 @@ pub enum Link {
     Unknown,
 }
 
+impl Link {
+    /// Why the called module is not in the tree; `None` if it is.
+    #[must_use]
+    pub const fn missing(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Module(_) => return None,
+            Self::Missing => "the called directory does not exist",
+            Self::Remote => "the called module is not installed",
+            Self::Outside => {
+                "the called module is installed outside of the given directories and of the git \
+                 repository"
+            }
+            Self::Unknown => "the called module is not read",
+        })
+    }
+}
+
 /// How a module became part of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]

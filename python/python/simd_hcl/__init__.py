@@ -37,6 +37,7 @@ from ._simd_hcl import (
     StateResource,
     StateResources,
     Tree,
+    __version__,
     convert,
     dumps,
     format,
@@ -53,6 +54,7 @@ __all__ = [
     "Difference",
     "Document",
     "Error",
+    "Like",
     "Link",
     "Module",
     "Object",
@@ -69,10 +71,12 @@ __all__ = [
     "StateResource",
     "StateResources",
     "Tree",
+    "__version__",
     "convert",
     "dump",
     "dumps",
     "format",
+    "like",
     "load",
     "loads",
 ]
@@ -100,6 +104,33 @@ class SerializationOptions:
     preserve_scientific_notation: bool = True
     #: Strings without quotes. ``dumps`` needs the quotes.
     strip_string_quotes: bool = False
+    #: A tool whose results are copied exactly, such as ``"python-hcl2 7.3.1"``. Those before
+    #: python-hcl2 8 have no options but ``with_meta``. See ``like``.
+    tool: Optional[str] = None
+
+    @classmethod
+    def like(cls, tool: str) -> SerializationOptions:
+        """The options with which results are those of a tool: python-hcl2 of a version from 4 to 8, or
+        bc-python-hcl2. Its name, its version, and ``with_meta`` or ``plain``:
+        ``"python-hcl2 7.3.1"``, ``"python-hcl2 4.3.5 with_meta"``, ``"python-hcl2 8.1.4 plain"``.
+        """
+        words = tool.split(" ")
+        name, option = " ".join(words[:2]), " ".join(words[2:])
+        is_earlier = _simd_hcl._is_earlier_tool(name)
+        if option == "with_meta" and not name.startswith("bc-"):
+            # It has no effect in python-hcl2 8.
+            return cls(tool=name, with_meta=is_earlier)
+        if option == "plain" and not is_earlier:
+            return cls(
+                tool=name,
+                with_comments=False,
+                explicit_blocks=False,
+                preserve_heredocs=False,
+                strip_string_quotes=True,
+            )
+        if option:
+            raise ValueError(f"{name} has no option {option!r}")
+        return cls(tool=name)
 
     @classmethod
     def plain(cls) -> SerializationOptions:
@@ -114,7 +145,7 @@ class SerializationOptions:
 
 
 def load(
-    file: Union[str, os.PathLike[str], IO[str], IO[bytes]],
+    file: Union[str, bytes, os.PathLike[str], os.PathLike[bytes], IO[str], IO[bytes]],
     *,
     serialization_options: Optional[SerializationOptions] = None,
 ) -> dict[str, Any]:
@@ -122,21 +153,57 @@ def load(
 
     A name that ends in ``.json`` is read as JSON syntax, others as native syntax.
     """
-    if isinstance(file, (str, os.PathLike)):
-        return _simd_hcl.load(file, serialization_options)
+    if isinstance(file, (str, bytes, os.PathLike)):
+        return _simd_hcl.load(os.fsdecode(file), serialization_options)
     name = getattr(file, "name", None)
     text = file.read()
     return _simd_hcl.loads(text, name if isinstance(name, str) else "main.tf", serialization_options)
 
 
 def loads(
-    text: Union[str, bytes],
+    text: Union[str, bytes, bytearray],
     *,
     name: str = "main.tf",
     serialization_options: Optional[SerializationOptions] = None,
 ) -> dict[str, Any]:
     """Parse a text and return a dictionary. ``name`` decides the syntax, and is in messages."""
     return _simd_hcl.loads(text, name, serialization_options)
+
+
+class Like:
+    """``load`` and ``loads`` with the arguments and the results of a tool: see ``like``."""
+
+    def __init__(self, tool: str) -> None:
+        self._tool = tool
+        SerializationOptions.like(tool)
+
+    def _options(self, with_meta: bool) -> SerializationOptions:
+        return SerializationOptions.like(f"{self._tool} with_meta" if with_meta else self._tool)
+
+    def load(
+        self,
+        file: Union[str, bytes, os.PathLike[str], os.PathLike[bytes], IO[str], IO[bytes]],
+        with_meta: bool = False,
+    ) -> dict[str, Any]:
+        """Read a file, given by its path or opened."""
+        return load(file, serialization_options=self._options(with_meta))
+
+    def loads(
+        self, text: Union[str, bytes, bytearray], with_meta: bool = False
+    ) -> dict[str, Any]:
+        """Parse a text."""
+        return loads(text, serialization_options=self._options(with_meta))
+
+    def __repr__(self) -> str:
+        return f"simd_hcl.like({self._tool!r})"
+
+
+def like(tool: str) -> Like:
+    """Return what takes the place of the module of a tool: ``like("python-hcl2 7.3.1").load(file)``.
+
+    The tools are those of ``SerializationOptions.like``.
+    """
+    return Like(tool)
 
 
 def dump(

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 class Error(ValueError):
     """A text that is not valid. Its place and code are those of the first error."""
 
+    def __reduce__(self) -> tuple[type[Error], tuple[str, list[Diagnostic]]]:
+        return type(self), (str(self), self.diagnostics)
+
     def __init__(self, message: str, diagnostics: list[Diagnostic] | None = None) -> None:
         super().__init__(message)
         self.diagnostics: list[Diagnostic] = list(diagnostics or [])

@@ -30,6 +30,7 @@ __all__ = [
     "StateResource",
     "StateResources",
     "Tree",
+    "__version__",
     "convert",
     "dumps",
     "format",
@@ -37,11 +38,13 @@ __all__ = [
     "loads",
 ]
 
+#: The version of the package.
+__version__: str
 #: What stands for a sensitive value, or for the same text in another value.
 REDACTED: str
 
 _Path = Union[str, os.PathLike[str]]
-_Text = Union[str, bytes]
+_Text = Union[str, bytes, bytearray]
 
 @final
 class ObjectIterator:
@@ -54,6 +57,8 @@ class ObjectIterator:
 class Position:
     """A place in a file."""
 
+    def __new__(cls, line: int, column: int, byte: int) -> Position: ...
+    def __getnewargs__(self) -> tuple[int, int, int]: ...
     @property
     def line(self) -> int:
         """The line, from 1."""
@@ -71,6 +76,8 @@ class Position:
 class Range:
     """A part of a file. Its end is exclusive."""
 
+    def __new__(cls, filename: str, start: Position, end: Position) -> Range: ...
+    def __getnewargs__(self) -> tuple[str, Position, Position]: ...
     @property
     def filename(self) -> str: ...
     @property
@@ -85,6 +92,25 @@ class Range:
 class Diagnostic:
     """An error or a warning."""
 
+    def __new__(
+        cls,
+        severity: str,
+        code: str,
+        summary: str,
+        detail: str,
+        help: Optional[str],
+        range: Range,
+        related: list[tuple[str, Range]],
+        text: str,
+    ) -> Diagnostic: ...
+    def __getnewargs__(
+        self,
+    ) -> tuple[
+        str, str, str, str, Optional[str], Range, list[tuple[str, Range]], str
+    ]: ...
+    @property
+    def text(self) -> str:
+        """All of it on one line: what ``str`` returns."""
     @property
     def severity(self) -> Literal["error", "warning"]: ...
     @property
@@ -539,6 +565,7 @@ class Tree:
     def incomplete(self) -> list[tuple[str, str]]:
         """What could not be read: paths, and why."""
 
+def _is_earlier_tool(name: str) -> bool: ...
 def load(path: _Path, serialization_options: object = None) -> dict[str, Any]: ...
 def loads(text: _Text, name: str, serialization_options: object = None) -> dict[str, Any]: ...
 def dumps(
