@@ -45,6 +45,7 @@
 //! | find the modules of a tree, and decode their files in parallel | [`directory`] |
 //! | list what a module declares and refers to | [`module::Module`], [`reference::Reference`] |
 //! | list what a Packer template declares and refers to | [`packer::Template`] |
+//! | answer questions about a place in a file | `ask`, with the feature of that name |
 //! | make the reference page of a module | `docs`, with the feature of that name |
 //! | find dependencies across a tree | [`tree::Tree`], [`tree::Graph`] |
 //! | select blocks and attributes by a path pattern | [`query`] |
@@ -75,6 +76,7 @@
 //! | `model` | yes | [`directory`], [`module`], [`tree`], [`query`], [`diff`], [`convert`], with `documents` and `parallel` |
 //! | `packer` | yes | [`packer`], with `model` |
 //! | `functions` | | the functions of OpenTofu whose results depend only on their arguments |
+//! | `ask` | | answers to questions about a place in a tree: [`ask`], with `model` and `functions` |
 //! | `compression` | | files that are compressed with gzip or zstd |
 //! | `plan-file` | | the binary files that `plan -out` writes, with `documents` and `compression` |
 //! | `rules` | | rules of style and upkeep, with `model` and `functions` |
@@ -119,6 +121,8 @@
 )]
 
 pub mod arena;
+#[cfg(feature = "ask")]
+pub mod ask;
 pub mod body;
 #[cfg(feature = "compression")]
 pub mod compression;

@@ -3,8 +3,12 @@
 use super::arguments::modules::{self, DYNAMIC, LITERAL, PLAIN, PLUGIN};
 use super::arguments::{packer, stacks, test_files};
 use super::block::BlockKind;
+#[cfg(feature = "ask")]
+use super::root_schema;
 use super::table::{Reading, Table};
 use super::{Dialect, List};
+#[cfg(feature = "ask")]
+use crate::body::Schema;
 
 /// The arguments and nested blocks of a body of a file.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +81,15 @@ impl Grammar {
         Some((labels, Self { dialect, place: Place::Body(table) }))
     }
 
+    /// The arguments and nested blocks that the tools define; `None` for a file of variables.
+    #[cfg(feature = "ask")]
+    pub(crate) fn schema(self) -> Option<&'static Schema<'static>> {
+        match self.place {
+            Place::Root(list) => root_schema(self.dialect, list),
+            Place::Body(table) => Some(table.schema(self.dialect, false)),
+        }
+    }
+
     /// Whether a plugin defines its other arguments and nested blocks.
     pub(crate) fn is_of_plugin(self) -> bool {
         matches!(self.place, Place::Body(table) if table.has_plugin())
@@ -137,6 +150,7 @@ pub(super) fn table_of(kind: BlockKind, dialect: Dialect, list: List) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(not(feature = "ask"))]
     use crate::dialect::root_schema;
 
     /// Every block type that files may have is in the grammar, with the same number of labels.

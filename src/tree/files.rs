@@ -23,7 +23,7 @@ use crate::span::Span;
 const MOST_FILES: usize = 10_000;
 
 /// Functions whose first argument is the path of a file to read.
-const READERS: [&str; 9] = [
+pub(crate) const READERS: [&str; 9] = [
     "file",
     "filebase64",
     "filebase64sha256",

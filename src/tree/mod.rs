@@ -56,6 +56,7 @@ use rayon::prelude::*;
 pub(crate) use self::around::Around;
 pub(crate) use self::endpoint::address as written_address;
 use self::facts::Facts;
+pub(crate) use self::files::READERS as FILE_READERS;
 pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::module::{Link, Origin, TreeModule};
 pub use self::modules::{ModuleEdge, ModuleGraph};

@@ -68,6 +68,7 @@ const LAYERS: &[&str] = &[
     "refactor",
     "representation",
     "docs",
+    "ask",
     "owned",
     "workspace",
     "plan_file",

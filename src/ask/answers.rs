@@ -1,0 +1,181 @@
+//! A tree that is asked: its files by name, and the places of its modules, made when they are first
+//! needed.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use crate::dialect::{Dialect, FileKind};
+use crate::facts::Places;
+use crate::hash::HashMap;
+use crate::hidden::Hidden;
+use crate::module::Object;
+use crate::parsed::ParsedFile;
+use crate::show::BodySchemas;
+use crate::source::Source;
+use crate::span::Span;
+use crate::tree::{Link, Origin, Tree, TreeModule, TreeTemplate};
+
+/// Bytes of a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileSpan {
+    /// The name of the file, as its source has it.
+    pub file: Box<str>,
+    /// The bytes.
+    pub span: Span,
+}
+
+impl FileSpan {
+    pub(super) fn new(source: Source<'_>, span: Span) -> Self {
+        Self { file: source.name().into(), span }
+    }
+}
+
+/// What a file belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// The module at this place in [`Tree::modules`].
+    Module(usize),
+    /// The template at this place in [`Tree::templates`].
+    Template(usize),
+}
+
+/// A file of a tree.
+#[derive(Debug)]
+pub(super) struct Entry<'a> {
+    pub(super) owner: Owner,
+    /// The place among the sources of its owner.
+    pub(super) at: usize,
+    pub(super) source: Source<'a>,
+    pub(super) dialect: Dialect,
+    pub(super) kind: FileKind,
+    parsed: OnceLock<Option<ParsedFile<'a>>>,
+}
+
+/// The calls of a module: the places of the calling modules, and the numbers of the calls there.
+type Callers = Vec<Vec<(usize, u32)>>;
+
+/// Answers to questions about the files of a tree.
+///
+/// Files are named as their sources are ([`Source::name`]), and places are offsets in bytes. A
+/// question about a file that the tree does not have has no answer.
+#[derive(Debug)]
+pub struct Answers<'t, 'a> {
+    pub(super) tree: &'t Tree<'a>,
+    pub(super) schemas: &'t BodySchemas<'a>,
+    files: HashMap<&'a str, Entry<'a>>,
+    places: Box<[OnceLock<Places>]>,
+    callers: OnceLock<Callers>,
+    hidden: OnceLock<Vec<Hidden>>,
+}
+
+impl<'t, 'a> Answers<'t, 'a> {
+    /// Answers about a tree, with the schemas of providers.
+    ///
+    /// Cost: linear in the number of files.
+    #[must_use]
+    pub fn new(tree: &'t Tree<'a>, schemas: &'t BodySchemas<'a>) -> Self {
+        let mut files = HashMap::default();
+        let mut add = |owner, dialect, sources: &[Source<'a>]| {
+            for (at, &source) in sources.iter().enumerate() {
+                let name = Path::new(source.name()).file_name().unwrap_or_default();
+                let kind = FileKind::of_named(name, dialect);
+                let parsed = OnceLock::new();
+                let entry = Entry { owner, at, source, dialect, kind, parsed };
+                files.entry(source.name()).or_insert(entry);
+            }
+        };
+        for (place, module) in tree.modules().iter().enumerate() {
+            add(Owner::Module(place), module.files.dialect, &module.sources);
+        }
+        for (place, template) in tree.templates().iter().enumerate() {
+            add(Owner::Template(place), Dialect::Packer, &template.sources);
+        }
+        let places = tree.modules().iter().map(|_| OnceLock::new()).collect();
+        let (callers, hidden) = (OnceLock::new(), OnceLock::new());
+        Self { tree, schemas, files, places, callers, hidden }
+    }
+
+    /// The tree.
+    #[must_use]
+    pub fn tree(&self) -> &'t Tree<'a> {
+        self.tree
+    }
+
+    /// Whether the tree has a file.
+    #[must_use]
+    pub fn has_file(&self, name: &str) -> bool {
+        self.files.contains_key(name)
+    }
+
+    /// The source of a file.
+    #[must_use]
+    pub fn source(&self, name: &str) -> Option<Source<'a>> {
+        Some(self.files.get(name)?.source)
+    }
+
+    pub(super) fn entry(&self, name: &str) -> Option<&Entry<'a>> {
+        self.files.get(name)
+    }
+
+    /// The parsed file. `None` if it is JSON with a syntax error.
+    pub(super) fn parsed(&self, entry: &Entry<'a>) -> Option<ParsedFile<'a>> {
+        *entry.parsed.get_or_init(|| {
+            let id = entry.source.id();
+            let known = match entry.owner {
+                Owner::Module(place) => {
+                    let module = &self.tree.modules()[place];
+                    let mut all = module.configuration.iter().chain(&module.of_stack);
+                    all.find(|(_, file)| file.source().id() == id).map(|(_, file)| *file)
+                }
+                Owner::Template(_) => None,
+            };
+            known.or_else(|| ParsedFile::read(entry.source.arena(), entry.source).ok())
+        })
+    }
+
+    pub(super) fn module(&self, place: usize) -> &'t TreeModule<'a> {
+        &self.tree.modules()[place]
+    }
+
+    pub(super) fn template(&self, place: usize) -> &'t TreeTemplate<'a> {
+        &self.tree.templates()[place]
+    }
+
+    /// The places of a module.
+    pub(super) fn places(&self, module: usize) -> &Places {
+        self.places[module].get_or_init(|| self.module(module).places())
+    }
+
+    /// The module that a call of a module leads to.
+    pub(super) fn called(&self, module: usize, call: u32) -> Option<usize> {
+        self.module(module).called_by(self.module(module).module.object(call)?)
+    }
+
+    /// The calls of a module, by module and number.
+    pub(super) fn callers(&self, module: usize) -> &[(usize, u32)] {
+        let callers = self.callers.get_or_init(|| {
+            let mut callers: Callers = vec![Vec::new(); self.tree.modules().len()];
+            for (place, module) in self.tree.modules().iter().enumerate() {
+                for (link, call) in module.links.iter().zip(module.module.calls.iter()) {
+                    let number = module.module.object_number(Object::ModuleCall(call.name));
+                    if let (Link::Module(called), Some(number)) = (*link, number) {
+                        callers[called].push((place, number));
+                    }
+                }
+            }
+            callers
+        });
+        &callers[module]
+    }
+
+    /// What must not be shown, by module.
+    pub(super) fn hidden(&self) -> &[Hidden] {
+        self.hidden.get_or_init(|| self.tree.hidden())
+    }
+
+    /// The modules that may be asked for all of their names: those that are not installed.
+    pub(super) fn own_modules(&self) -> impl Iterator<Item = (usize, &'t TreeModule<'a>)> {
+        let modules = self.tree.modules().iter().enumerate();
+        modules.filter(|(_, module)| module.origin != Origin::Installed)
+    }
+}

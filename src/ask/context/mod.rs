@@ -1,0 +1,39 @@
+//! What is around an offset of a file that may be half-written: the blocks, and what can be written
+//! there.
+
+mod frame;
+mod json;
+mod native;
+
+pub(super) use self::frame::{Around, Header, Spot, Value};
+use super::answers::Entry;
+use crate::dialect::{Grammar, Syntax};
+
+/// The grammar of a file.
+pub(super) fn grammar(entry: &Entry<'_>) -> Grammar {
+    Grammar::of_file(Some((entry.dialect, entry.kind.list)))
+}
+
+/// What is around an offset of a file.
+///
+/// Cost: linear in the offset.
+pub(super) fn around(entry: &Entry<'_>, offset: u32) -> Around {
+    let bytes = entry.source.bytes();
+    match entry.kind.syntax {
+        Syntax::Json => json::around(bytes, offset, grammar(entry)),
+        Syntax::Native => native::around(bytes, offset),
+    }
+}
+
+/// The grammar of a body inside of some blocks, as far as the tools define it.
+pub(super) fn grammar_in(entry: &Entry<'_>, blocks: &[Header]) -> Option<Grammar> {
+    let mut grammar = grammar(entry);
+    for block in blocks {
+        grammar = match grammar.block(&block.block_type) {
+            Some((_, inner)) => inner,
+            None if grammar.is_of_plugin() => Grammar::of_plugin(),
+            None => return None,
+        };
+    }
+    Some(grammar)
+}

@@ -1,0 +1,104 @@
+//! Everything that names the object at a place.
+
+#[cfg(feature = "packer")]
+use super::answers::Owner;
+use super::answers::{Answers, FileSpan};
+#[cfg(feature = "packer")]
+use super::definition::template_object;
+use super::named::{Named, name_of};
+use super::variables;
+use crate::facts::PlaceUse;
+use crate::span::Span;
+
+/// A part of a file that names an object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Reference {
+    /// The bytes of the name alone, if it is written as it is; otherwise of the whole reference.
+    pub name: FileSpan,
+    /// The bytes of the whole reference.
+    pub whole: Span,
+    /// The reason why it names the object.
+    pub usage: PlaceUse,
+}
+
+impl<'t, 'a> Answers<'t, 'a> {
+    /// Everything that names the object at an offset, in its module and in the modules that call it,
+    /// sorted by file and offset; with `declarations`, also where it is declared. In the other
+    /// direction, an argument of a call is a reference to the variable of the called module.
+    ///
+    /// Cost: the places of the object's module and of those that call it; all are kept.
+    #[must_use]
+    pub fn references(&self, file: &str, offset: u32, declarations: bool) -> Vec<Reference> {
+        let Some(entry) = self.entry(file) else { return Vec::new() };
+        #[cfg(feature = "packer")]
+        if let Owner::Template(template) = entry.owner {
+            let places = self.template_places(template);
+            let Some(object) = template_object(&places, file, offset) else { return Vec::new() };
+            let named = places.iter().filter(|it| it.object == object);
+            let mut found: Vec<_> = named
+                .filter(|it| declarations || !it.is_declaration)
+                .map(|it| Reference {
+                    name: FileSpan::new(it.source, it.span),
+                    whole: it.span,
+                    usage: match it.is_declaration {
+                        true => PlaceUse::Declaration,
+                        false => PlaceUse::Value,
+                    },
+                })
+                .collect();
+            found.sort();
+            return found;
+        }
+        if let Some(name) = self.parsed(entry).and_then(|parsed| variables::at(parsed, offset)) {
+            let reference = |span, usage| Reference {
+                name: FileSpan::new(entry.source, span),
+                whole: span,
+                usage,
+            };
+            let uses = name.uses.iter().map(|span| reference(*span, PlaceUse::Value));
+            let declared = declarations.then(|| reference(name.declaration, PlaceUse::Declaration));
+            return declared.into_iter().chain(uses).collect();
+        }
+        let Some(found) = self.place_at(entry, offset) else { return Vec::new() };
+        let named = self.named(found);
+        let mut all: Vec<_> =
+            named.into_iter().flat_map(|it| self.references_of(it, declarations)).collect();
+        if all.is_empty() {
+            // Nothing declares it: what else has the name in the module.
+            let places = self.places(found.module);
+            let alike = places.of_target(places.target(&found.place));
+            all.extend(alike.map(|place| Reference {
+                name: FileSpan { file: places.file(place).into(), span: name_of(place) },
+                whole: place.span(),
+                usage: place.usage(),
+            }));
+        }
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// Everything that names an object, sorted by file and offset.
+    #[must_use]
+    pub fn references_of(&self, named: Named<'a>, declarations: bool) -> Vec<Reference> {
+        let found = self.places_of(named).into_iter().filter_map(|found| {
+            let place = found.place;
+            // Such a place does not have the name.
+            let is_written = place.usage() != PlaceUse::Implied;
+            let is_wanted = declarations || place.usage() != PlaceUse::Declaration;
+            (is_written && is_wanted).then(|| Reference {
+                name: FileSpan {
+                    file: self.places(found.module).file(&place).into(),
+                    span: name_of(&place),
+                },
+                whole: place.span(),
+                usage: place.usage(),
+            })
+        });
+        let mut found: Vec<_> = found.collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+}

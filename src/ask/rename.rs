@@ -1,0 +1,93 @@
+//! Renaming what is named at a place.
+
+use super::answers::{Answers, FileSpan};
+use super::named::{Named, name_of};
+use super::variables;
+use crate::directory::DecodeOptions;
+use crate::edit::Edit;
+use crate::facts::PlaceUse;
+use crate::module::Object;
+use crate::refactor::{Refusal, rename};
+
+/// The edits of a rename.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Renamed {
+    /// The files that change, by name, with their edits in order.
+    pub files: Vec<(Box<str>, Vec<Edit>)>,
+    /// What has the old name and is not changed, with the reason.
+    pub not_changed: Vec<(FileSpan, Box<str>)>,
+}
+
+impl<'t, 'a> Answers<'t, 'a> {
+    /// The name at an offset that can be changed; `None` if there is none.
+    #[must_use]
+    pub fn renamable(&self, file: &str, offset: u32) -> Option<FileSpan> {
+        let entry = self.entry(file)?;
+        if let Some(name) = variables::at(self.parsed(entry)?, offset) {
+            let here = name.uses.iter().find(|span| span.start <= offset && offset <= span.end);
+            return Some(FileSpan::new(entry.source, *here.unwrap_or(&name.declaration)));
+        }
+        let found = self.place_at(entry, offset)?;
+        self.one(self.named(found))?;
+        let is_written = found.place.usage() != PlaceUse::Implied && found.place.name().is_some();
+        is_written.then(|| FileSpan::new(entry.source, name_of(&found.place)))
+    }
+
+    /// The edits that give another name to what is named at an offset: those of
+    /// [`rename::plan`], or of a name that `for` declares.
+    ///
+    /// # Errors
+    /// Nothing there can be renamed, or the name is not free: see [`Refusal`].
+    pub fn rename(
+        &self,
+        file: &str,
+        offset: u32,
+        name: &str,
+        options: &DecodeOptions,
+        has_moved: bool,
+    ) -> Result<Renamed, Refusal> {
+        let nothing =
+            || Refusal::Unsupported("nothing that can be renamed is named here".to_owned());
+        let entry = self.entry(file).ok_or_else(nothing)?;
+        if let Some(variable) = self.parsed(entry).and_then(|it| variables::at(it, offset)) {
+            if !crate::expression::is_identifier(name) {
+                return Err(Refusal::Name(format!("`{name}` is not a name")));
+            }
+            let mut spans: Vec<_> = variable.uses;
+            spans.push(variable.declaration);
+            spans.sort_unstable_by_key(|span| span.start);
+            let edits = spans.into_iter().map(|span| Edit::new(span, name)).collect();
+            let files = vec![(entry.source.name().into(), edits)];
+            return Ok(Renamed { files, ..Renamed::default() });
+        }
+        let found = self.place_at(entry, offset).ok_or_else(nothing)?;
+        let Named { module, object } = self.one(self.named(found)).ok_or_else(nothing)?;
+        let request = rename::Request::new(module, object, name).with_moved(has_moved);
+        let change = rename::plan(self.tree, options, &request)?;
+        let files = change.files.iter().map(|changed| {
+            let name = changed.file.source().name().into();
+            (name, changed.edited.edits().iter().cloned().collect())
+        });
+        let not_changed = change.not_changed.iter().map(|not| {
+            (FileSpan::new(not.label.source, not.label.span), not.why.to_string().into())
+        });
+        Ok(Renamed { files: files.collect(), not_changed: not_changed.collect() })
+    }
+
+    /// The object that a name stands for, if it is one and can be renamed.
+    fn one(&self, named: Vec<Named<'a>>) -> Option<Named<'a>> {
+        let [named] = named.as_slice() else { return None };
+        let can = match named.object {
+            Object::Provider(name) => name.alias.is_some(),
+            Object::Variable(_)
+            | Object::Local(_)
+            | Object::Output(_)
+            | Object::ModuleCall(_)
+            | Object::Check(_)
+            | Object::Resource(_) => true,
+            _ => false,
+        };
+        can.then_some(*named)
+    }
+}
