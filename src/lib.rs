@@ -76,7 +76,7 @@
 //! | `model` | yes | [`directory`], [`module`], [`tree`], [`query`], [`diff`], [`convert`], with `documents` and `parallel` |
 //! | `packer` | yes | [`packer`], with `model` |
 //! | `functions` | | the functions of OpenTofu whose results depend only on their arguments |
-//! | `ask` | | answers to questions about a place in a tree: [`ask`], with `model` and `functions` |
+//! | `ask` | | answers to questions about a place in a tree: [`ask`], with `workspace` |
 //! | `compression` | | files that are compressed with gzip or zstd |
 //! | `plan-file` | | the binary files that `plan -out` writes, with `documents` and `compression` |
 //! | `rules` | | rules of style and upkeep, with `model` and `functions` |

@@ -154,7 +154,7 @@ fn is_symbol(object: Object<'_>) -> bool {
 }
 
 /// How well a name matches the letters of a query, the best first; `None` if it does not.
-fn rank(name: &str, query: &[char]) -> Option<u32> {
+pub(super) fn rank(name: &str, query: &[char]) -> Option<u32> {
     let lower: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
     if lower == query {
         return Some(0);

@@ -1,5 +1,6 @@
 //! One state of a workspace.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,6 +10,7 @@ use super::facts::{Finding, ModuleFacts};
 use super::listing::Index;
 use super::load::load;
 use crate::directory::DiscoverProblem;
+use crate::hash::HashMap;
 use crate::owned::OwnedTree;
 use crate::source::{Access, OpenFile};
 
@@ -25,6 +27,8 @@ pub struct Snapshot {
     pub(super) problems: Arc<[DiscoverProblem]>,
     /// Trees of single modules, the latest last.
     pub(super) trees: Mutex<Vec<(usize, Arc<OwnedTree>)>>,
+    /// The last tree of a module and those that call it.
+    pub(super) wide: Mutex<Option<(usize, Arc<OwnedTree>)>>,
 }
 
 /// A file of a snapshot.
@@ -145,6 +149,53 @@ impl Snapshot {
         let mut trees = self.trees.lock().unwrap_or_else(PoisonError::into_inner);
         keep(&mut trees, module, &tree);
         Some(tree)
+    }
+
+    /// The tree of one module, of all modules that call it, directly or not, and of all that these call.
+    /// The module is the first of its modules, or of its templates. Its findings are not complete.
+    ///
+    /// Cost: that of reading these modules; nothing if it was the last one that was asked for. If nothing
+    /// calls the module, that of [`Snapshot::tree`].
+    #[must_use]
+    pub fn tree_with_callers(&self, module: usize) -> Option<Arc<OwnedTree>> {
+        let above = self.all_callers(module);
+        if above.is_empty() {
+            return self.tree(module);
+        }
+        let kept = self.wide.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, tree)) = kept.filter(|(place, _)| *place == module) {
+            return Some(tree);
+        }
+        let places = std::iter::once(module).chain(above);
+        let files = places.filter_map(|place| self.modules.get(place));
+        let files = files.map(|facts| (*facts.files).clone()).collect();
+        // No lock is held while it is read.
+        let tree = Arc::new(OwnedTree::load(files, &self.context.tree_options()));
+        let mut wide = self.wide.lock().unwrap_or_else(PoisonError::into_inner);
+        *wide = Some((module, Arc::clone(&tree)));
+        Some(tree)
+    }
+
+    /// The modules that call a module, directly or not, in order.
+    fn all_callers(&self, module: usize) -> Vec<usize> {
+        let mut of: HashMap<usize, Vec<usize>> = HashMap::default();
+        for (place, facts) in self.modules.iter().enumerate() {
+            for call in 0..facts.calls.len() {
+                if let Some(called) = self.called(place, call) {
+                    of.entry(called).or_default().push(place);
+                }
+            }
+        }
+        let mut seen = BTreeSet::new();
+        let mut open = vec![module];
+        while let Some(called) = open.pop() {
+            for &caller in of.get(&called).into_iter().flatten() {
+                if caller != module && seen.insert(caller) {
+                    open.push(caller);
+                }
+            }
+        }
+        seen.into_iter().collect()
     }
 
     /// A directory of a snapshot as other paths of it are written.

@@ -191,6 +191,7 @@ impl Workspace {
             index,
             problems: Arc::clone(&self.current.problems),
             trees: Mutex::default(),
+            wide: Mutex::default(),
         });
         self.update(context, dirty)
     }
@@ -236,6 +237,7 @@ impl Workspace {
             index,
             problems: Arc::clone(&self.current.problems),
             trees: Mutex::new(trees),
+            wide: Mutex::default(),
         });
         Changed { everything: false, modules: done.into_iter().collect() }
     }
@@ -253,8 +255,8 @@ fn read(paths: &[PathBuf], context: Context, revision: u64) -> (Snapshot, bool) 
     context.around.below_roots = Arc::new(below_roots);
     let is_whole = context.options.selection.reads_callers() || has_cycle(&modules, &index);
     let index = Arc::new(index);
-    let trees = Mutex::default();
-    (Snapshot { revision, context, modules, index, problems, trees }, is_whole)
+    let (trees, wide) = (Mutex::default(), Mutex::default());
+    (Snapshot { revision, context, modules, index, problems, trees, wide }, is_whole)
 }
 
 /// The modules that each module calls.

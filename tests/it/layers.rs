@@ -68,9 +68,9 @@ const LAYERS: &[&str] = &[
     "refactor",
     "representation",
     "docs",
-    "ask",
     "owned",
     "workspace",
+    "ask",
     "plan_file",
     "fuzzing",
 ];
