@@ -9,9 +9,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::reader::{Log, PathPattern, Reader};
-use super::space::Space;
+use super::space::{Listing, Space};
 use super::tails::Targets;
 use crate::arena::Arena;
 use crate::expand::{HOLE, Inputs, Observed, ObservedCall, Observer};
@@ -133,6 +134,7 @@ impl Plan<'_> {
         // Values live as long as the tree, whose lifetime does not shrink.
         let Some(arena) = module.sources.first().map(|source| source.arena()) else { return all };
         let plain = || self.plain_inputs(arena, &directory);
+        let top = self.space.listing(&directory);
         let given = match self.given {
             Some(given) => given.inputs(module, &plain),
             None => vec![plain()],
@@ -140,7 +142,8 @@ impl Plan<'_> {
         for inputs in given {
             let reader = Reader::of(&location, self.space.boundary());
             let state = RefCell::new(State { is_complete: true, ..State::default() });
-            let observer = Watch { plan: self, directory: &directory, reader: &reader, state };
+            let top = Arc::clone(&top);
+            let observer = Watch { plan: self, directory: &directory, top, reader: &reader, state };
             #[cfg(feature = "functions")]
             let functions = Environment::new().with_files(&reader);
             let inputs = inputs.with_observer(&observer);
@@ -177,6 +180,8 @@ impl Plan<'_> {
 struct Watch<'w> {
     plan: &'w Plan<'w>,
     directory: &'w Path,
+    /// What is in the directory.
+    top: Arc<Listing>,
     reader: &'w Reader,
     state: RefCell<State>,
 }
@@ -300,6 +305,12 @@ impl Watch<'_> {
     }
 
     fn add_path(&self, at: At, text: &str) {
+        if let Some(targets) = self.plan.targets
+            && self.plan.space.is_plain(&self.top, text)
+            && !targets.have_name(last_name(text))
+        {
+            return;
+        }
         let found = self.plan.space.resolve(self.directory, text);
         let below = self.plan.space.links_below(&found.path);
         let links = found.links.into_iter().chain(below.iter().cloned());
@@ -397,6 +408,11 @@ impl Watch<'_> {
             state.reads.push(Read { kind, path, instance, place });
         }
     }
+}
+
+/// The last name of a path.
+fn last_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 fn is_special(c: char) -> bool {

@@ -4,7 +4,7 @@
 //! A missing file has a place, too: its directory's place with its name. If the operating system
 //! reports another error, the path itself is used, and recorded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
@@ -28,10 +28,10 @@ pub struct UnknownPlace {
 
 /// What matters in a directory.
 #[derive(Debug, Default)]
-struct Listing {
+pub(super) struct Listing {
     /// The links, with their targets.
     links: BTreeMap<OsString, PathBuf>,
-    directories: Vec<OsString>,
+    directories: BTreeSet<OsString>,
 }
 
 /// Where a text leads.
@@ -168,6 +168,21 @@ impl Space {
         found.is_ok_and(|found| found.is_symlink())
     }
 
+    /// Whether a text leads to the place that it spells, with no link on the way and no directory at the
+    /// end. `top` is what is in the directory that it starts from.
+    ///
+    /// Cost: a look at the first name; nothing is read.
+    pub(super) fn is_plain(&self, top: &Listing, text: &str) -> bool {
+        let first = text.split('/').next().unwrap_or_default();
+        let is_name = |name: &str| !matches!(name, "" | "." | "..");
+        // Below what is no directory, there is nothing.
+        self.memory.is_none()
+            && !text.contains('\\')
+            && text.split('/').all(is_name)
+            && !top.links.contains_key(OsStr::new(first))
+            && !top.directories.contains(OsStr::new(first))
+    }
+
     /// Where a text leads from a directory without links, as the operating system follows it.
     ///
     /// Cost: that of reading each directory on the way, once for all texts.
@@ -208,7 +223,7 @@ impl Space {
     pub(super) fn links_below(&self, directory: &Path) -> Arc<Vec<PathBuf>> {
         let parts = (directory.parent(), directory.file_name());
         let (Some(parent), Some(name)) = parts else { return Arc::default() };
-        if self.memory.is_some() || !self.listing(parent).directories.iter().any(|it| it == name) {
+        if !self.listing(parent).directories.contains(name) {
             return Arc::default();
         }
         let known = |below: &HashMap<PathBuf, Arc<Vec<PathBuf>>>| below.get(directory).cloned();
@@ -230,8 +245,11 @@ impl Space {
         targets
     }
 
-    /// What is in a directory. Directories outside of the boundary are not read.
-    fn listing(&self, directory: &Path) -> Arc<Listing> {
+    /// What is in a directory. Directories outside of the boundary, and those in memory, are not read.
+    pub(super) fn listing(&self, directory: &Path) -> Arc<Listing> {
+        if self.memory.is_some() {
+            return Arc::default();
+        }
         let mut known = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.get(directory) {
             return Arc::clone(known);
@@ -243,7 +261,7 @@ impl Space {
             for entry in entries.filter_map(|entry| entry.inspect_err(noted).ok()) {
                 let Ok(kind) = entry.file_type().inspect_err(noted) else { continue };
                 if kind.is_dir() {
-                    listing.directories.push(entry.file_name());
+                    listing.directories.insert(entry.file_name());
                 } else if kind.is_symlink()
                     && let Ok(target) = entry.path().canonicalize()
                 {

@@ -2,11 +2,15 @@
 //!
 //! A path ends with the name of the changed file or of a directory around it. This end is written
 //! somewhere: as a string, as the last part of a string with interpolations, as a key. So a root
-//! module without such an end in its files, and without functions that make texts of other texts,
-//! need not be evaluated. The bytes of the files are searched once; nothing is parsed.
+//! module without such an end in its files need not be evaluated. The bytes of the files are searched
+//! once; nothing is parsed.
 //!
-//! Whatever is not understood counts as an end.
+//! A function such as `format` or `lower` makes other ends, but leads out of the module's directory only
+//! by what is written: `..`, `path`, an absolute path. What a file or an encoded text contains may be any path.
+//!
+//! Whatever is not understood counts as any path.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use memchr::{memchr_iter, memchr3_iter, memmem};
@@ -14,8 +18,55 @@ use memchr::{memchr_iter, memchr3_iter, memmem};
 use crate::hash::HashSet;
 use crate::tree::TreeModule;
 
-/// Names by their last byte, each with the paths that it ends. The empty name is at 0.
-type Names = Vec<Vec<(String, Vec<PathBuf>)>>;
+/// Names of changed files, each with the paths that it ends, for a search by the ends of names.
+#[derive(Debug, Default)]
+struct Names {
+    /// Sorted by their bytes from the last to the first.
+    sorted: Vec<(Vec<u8>, Vec<PathBuf>)>,
+    longest: usize,
+    /// Whether a name has a byte after which another name may start.
+    has_starts: bool,
+}
+
+/// The ranges of names that texts end as.
+type Found = BTreeSet<(usize, usize)>;
+
+impl Names {
+    fn of<'p>(names: impl Iterator<Item = (String, &'p PathBuf)>) -> Self {
+        let mut all: BTreeMap<Vec<u8>, Vec<PathBuf>> = BTreeMap::new();
+        for (name, path) in names {
+            all.entry(name.bytes().rev().collect()).or_default().push(path.clone());
+        }
+        let longest = all.keys().map(Vec::len).max().unwrap_or_default();
+        let has_starts = all.keys().flatten().any(|byte| is_start(*byte));
+        Self { sorted: all.into_iter().collect(), longest, has_starts }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let reversed: Vec<u8> = name.bytes().rev().collect();
+        self.sorted.binary_search_by(|(known, _)| known.cmp(&reversed)).is_ok()
+    }
+
+    /// The names that end as the last name of a text, as a range of `sorted`; the empty name if the text
+    /// ends where a name starts.
+    ///
+    /// Cost: the length of the longest name, whatever the text.
+    fn ending(&self, text: &[u8], is_start: impl Fn(u8) -> bool) -> Option<(usize, usize)> {
+        let of_name = |byte: &&u8| !is_start(**byte);
+        let last = text.iter().rev().take(self.longest + 1).take_while(of_name);
+        let reversed: Vec<u8> = last.copied().collect();
+        if reversed.len() > self.longest {
+            return None;
+        }
+        let start = self.sorted.partition_point(|(known, _)| **known < *reversed);
+        let same = |known: &[u8]| match reversed.is_empty() {
+            true => known.is_empty(),
+            false => known.starts_with(&reversed),
+        };
+        let length = self.sorted[start..].partition_point(|(known, _)| same(known));
+        (length > 0).then_some((start, start + length))
+    }
+}
 
 /// The changed files and the directories around them.
 #[derive(Debug)]
@@ -30,8 +81,10 @@ pub(super) struct Targets {
 /// What the files of a module have to do with the targets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ends {
-    /// It calls a function whose result may end otherwise than its arguments.
-    makes_texts: bool,
+    /// It calls a function whose result may be any path.
+    makes_paths: bool,
+    /// It has a text that may end with any name: the result of a function, the name of the workspace.
+    makes_ends: bool,
     /// It has `..` elsewhere than in the source of a module, or the absolute path of the boundary.
     leads_up: bool,
     /// It uses `path`.
@@ -58,16 +111,15 @@ impl Targets {
         }
         let mut sorted: Vec<&PathBuf> = paths.iter().collect();
         sorted.sort();
-        let (mut names, mut stems) = (vec![Vec::new(); 256], vec![Vec::new(); 256]);
-        for path in sorted {
-            let Some(name) = path.file_name() else { continue };
-            let name = name.to_string_lossy();
+        let named =
+            |path: &'_ PathBuf| path.file_name().map(|it| it.to_string_lossy().into_owned());
+        let all = || sorted.iter().filter_map(|path| Some((named(path)?, *path)));
+        let names = Names::of(all());
+        let stems = Names::of(all().filter_map(|(name, path)| {
             let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-            add(&mut names, &name, path);
-            if stem.len() < name.len() {
-                add(&mut stems, stem, path);
-            }
-        }
+            // Only a number may be the whole name.
+            (stem.len() < name.len()).then(|| (stem.to_owned(), path))
+        }));
         Self { paths, names, stems }
     }
 
@@ -75,22 +127,17 @@ impl Targets {
     pub(super) fn have(&self, path: &Path) -> bool {
         self.paths.contains(path)
     }
-}
 
-fn add(names: &mut Names, name: &str, path: &Path) {
-    // Only a number may be the whole name.
-    let last = name.as_bytes().last().copied().unwrap_or_default();
-    let all = &mut names[usize::from(last)];
-    match all.iter_mut().find(|(known, _)| known == name) {
-        Some((_, paths)) => paths.push(path.to_owned()),
-        None => all.push((name.to_owned(), vec![path.to_owned()])),
+    /// Whether a changed file, or a directory around one, has this name.
+    pub(super) fn have_name(&self, name: &str) -> bool {
+        self.names.has(name)
     }
 }
 
 impl Ends {
     /// Cost: one pass over the bytes of the files.
     pub(super) fn of(module: &TreeModule<'_>, targets: &Targets, boundary: &Path) -> Self {
-        let mut ends = Self::default();
+        let mut ends = Self { makes_ends: targets.names.has_starts, ..Self::default() };
         let sources = module.module.calls.iter().filter_map(|call| call.source);
         let in_sources: usize =
             sources.map(|source| count(source.expression().text(), b"..")).sum();
@@ -102,15 +149,41 @@ impl Ends {
             ends.has_path |= memmem::find(bytes, b"path").is_some_and(|_| has_path(bytes));
             ends.leads_up |=
                 boundary.len() > 1 && memmem::find(bytes, boundary.as_bytes()).is_some();
-            ends.makes_texts |= makes_texts(bytes);
+            ends.add_calls(bytes);
             ends.add_texts(bytes, targets);
         }
         ends.leads_up |= ups > in_sources;
         ends
     }
 
+    /// Adds what functions and the workspace make.
+    fn add_calls(&mut self, bytes: &[u8]) {
+        for at in memchr_iter(b'(', bytes) {
+            let text = bytes[..at].trim_ascii_end();
+            let length = text.iter().rev().take_while(|byte| is_name(**byte)).count();
+            let (before, name) = text.split_at(text.len() - length);
+            if before.ends_with(b"::") {
+                self.makes_paths = true;
+            } else if name.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+                && crate::module::is_function(name)
+            {
+                match Made::by(name) {
+                    Made::SameEnd => {}
+                    Made::OtherEnd => self.makes_ends = true,
+                    Made::AnyPath => self.makes_paths = true,
+                }
+            }
+        }
+        self.makes_ends |= memmem::find(bytes, b".workspace").is_some();
+        // An escape of a character that names have.
+        let escapes = || memmem::find_iter(bytes, b"\\u00").map(|at| &bytes[at + 4..]);
+        self.makes_paths |= escapes().any(|digits| matches!(digits.first(), Some(b'2'..=b'7')))
+            && escapes().any(|digits| !is_html(digits));
+    }
+
     /// Adds the targets that texts may end.
     fn add_texts(&mut self, bytes: &[u8], targets: &Targets) {
+        let (mut names, mut stems) = (Found::new(), Found::new());
         for at in memchr3_iter(b'"', b'=', b':', bytes) {
             match bytes[at] {
                 b'"' => {
@@ -123,35 +196,25 @@ impl Ends {
                     }
                     self.has_dot |= text.ends_with(b"\".")
                         || (text.len() < whole.len() && text.ends_with(b"."));
-                    self.add(text, &targets.names, is_start);
+                    names.extend(targets.names.ending(text, is_start));
                 }
                 // A key without quotes.
                 _ => {
                     let text = bytes[..at].trim_ascii_end();
-                    self.add(text, &targets.names, |byte| is_start(byte) || !is_name(byte));
+                    let is_start = |byte| is_start(byte) || !is_name(byte);
+                    names.extend(targets.names.ending(text, is_start));
                 }
             }
         }
         // A text before an interpolation that may be empty, or a number.
         for at in memmem::find_iter(bytes, b"${").chain(memmem::find_iter(bytes, b"%{")) {
-            self.add(&bytes[..at], &targets.names, is_start);
-            self.add(&bytes[..at], &targets.stems, is_start);
+            names.extend(targets.names.ending(&bytes[..at], is_start));
+            stems.extend(targets.stems.ending(&bytes[..at], is_start));
         }
-    }
-
-    fn add(&mut self, text: &[u8], names: &Names, is_start: impl Fn(u8) -> bool) {
-        let mut all: &[(String, Vec<PathBuf>)] = &[];
-        if let Some(last) = text.last() {
-            all = &names[usize::from(*last)];
-        }
-        // The name may be made of a number alone.
-        for (name, paths) in all.iter().chain(&names[0]) {
-            let name = name.as_bytes();
-            let same = name.iter().rev().zip(text.iter().rev()).take_while(|(a, b)| a == b).count();
-            // What is before the common end is where the text, or a name in it, starts.
-            let before = text.len().checked_sub(same + 1).map(|at| text[at]);
-            if before.is_none_or(&is_start) {
-                self.targets.extend(paths.iter().cloned());
+        for (of, found) in [(&targets.names, names), (&targets.stems, stems)] {
+            for (start, end) in found {
+                let paths = of.sorted[start..end].iter().flat_map(|(_, paths)| paths);
+                self.targets.extend(paths.cloned());
             }
         }
     }
@@ -162,11 +225,11 @@ impl Ends {
 pub(super) fn may_read(root: &Path, modules: &[(&Ends, Option<&Path>)], targets: &Targets) -> bool {
     let any = |test: &dyn Fn(&Ends) -> bool| modules.iter().any(|(ends, _)| test(ends));
     let has_path = any(&|ends| ends.has_path);
-    let has_targets = any(&|ends| !ends.targets.is_empty());
+    let has_targets = any(&|ends| ends.makes_ends || !ends.targets.is_empty());
     let is_around = |directory: Option<&Path>| directory.is_some_and(|it| targets.have(it));
-    any(&|ends| ends.makes_texts || ends.leads_up)
+    any(&|ends| ends.makes_paths || ends.leads_up)
         || has_path && (has_targets || modules.iter().any(|(_, directory)| is_around(*directory)))
-        || any(&|ends| ends.has_dot) && targets.have(root)
+        || any(&|ends| ends.has_dot || ends.makes_ends) && targets.have(root)
         || any(&|ends| ends.targets.iter().any(|path| path.starts_with(root) && path != root))
 }
 
@@ -193,107 +256,44 @@ fn has_path(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether a function is called whose result may end otherwise than its arguments, or a value is used
-/// that no file has.
-fn makes_texts(bytes: &[u8]) -> bool {
-    let calls = memchr_iter(b'(', bytes).any(|at| {
-        let text = bytes[..at].trim_ascii_end();
-        let length = text.iter().rev().take_while(|byte| is_name(**byte)).count();
-        let name = &text[text.len() - length..];
-        let is_provider = text[..text.len() - length].ends_with(b"::");
-        let is_function =
-            !name.is_empty() && name.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-        is_provider || is_function && !keeps_ends(name) && crate::module::is_function(name)
-    });
-    calls
-        || memmem::find(bytes, b".workspace").is_some()
-        // An escape of a character that names have.
-        || memmem::find_iter(bytes, b"\\u00").any(|at| matches!(bytes.get(at + 4), Some(b'2'..=b'7')))
-            && memmem::find_iter(bytes, b"\\u00").any(|at| !is_html(&bytes[at + 4..]))
-}
-
 /// Whether an escape is of `<`, `>` or `&`, which encoders for HTML write.
 fn is_html(digits: &[u8]) -> bool {
     matches!(digits.get(..2), Some(b"3c" | b"3C" | b"3e" | b"3E" | b"26"))
 }
 
-/// Whether a text that the function returns ends as one of its arguments does, or is no path: a number,
-/// a hash, JSON.
-fn keeps_ends(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"abs"
-            | b"abspath"
-            | b"alltrue"
-            | b"anytrue"
-            | b"base64encode"
-            | b"base64gzip"
-            | b"base64sha256"
-            | b"base64sha512"
-            | b"bcrypt"
-            | b"can"
-            | b"ceil"
-            | b"cidrhost"
-            | b"cidrnetmask"
-            | b"cidrsubnet"
-            | b"cidrsubnets"
-            | b"coalesce"
-            | b"coalescelist"
-            | b"compact"
-            | b"concat"
-            | b"contains"
-            | b"distinct"
-            | b"element"
-            | b"endswith"
-            | b"flatten"
-            | b"floor"
-            | b"index"
-            | b"join"
-            | b"jsonencode"
-            | b"keys"
-            | b"length"
-            | b"log"
-            | b"lookup"
-            | b"matchkeys"
-            | b"max"
-            | b"md5"
-            | b"merge"
-            | b"min"
-            | b"nonsensitive"
-            | b"one"
-            | b"parseint"
-            | b"pow"
-            | b"range"
-            | b"reverse"
-            | b"sensitive"
-            | b"setintersection"
-            | b"setproduct"
-            | b"setsubtract"
-            | b"setunion"
-            | b"sha1"
-            | b"sha256"
-            | b"sha512"
-            | b"signum"
-            | b"slice"
-            | b"sort"
-            | b"startswith"
-            | b"strcontains"
-            | b"sum"
-            | b"timeadd"
-            | b"timecmp"
-            | b"timestamp"
-            | b"plantimestamp"
-            | b"tobool"
-            | b"tolist"
-            | b"tomap"
-            | b"tonumber"
-            | b"toset"
-            | b"tostring"
-            | b"transpose"
-            | b"try"
-            | b"type"
-            | b"uuid"
-            | b"values"
-            | b"zipmap"
-    )
+/// What the text that a function returns has to do with its arguments.
+enum Made {
+    /// It ends as one of them does, or is no path: a number, a hash, JSON.
+    SameEnd,
+    /// It is made of parts of them, and may end with any name.
+    OtherEnd,
+    /// It may be any path: the content of a file, a decoded text, a directory further up.
+    AnyPath,
+}
+
+impl Made {
+    fn by(function: &[u8]) -> Self {
+        match function {
+            b"abs" | b"abspath" | b"alltrue" | b"anytrue" | b"base64encode" | b"base64gzip"
+            | b"base64sha256" | b"base64sha512" | b"bcrypt" | b"can" | b"ceil" | b"cidrhost"
+            | b"cidrnetmask" | b"cidrsubnet" | b"cidrsubnets" | b"coalesce" | b"coalescelist"
+            | b"compact" | b"concat" | b"contains" | b"distinct" | b"element" | b"endswith"
+            | b"flatten" | b"floor" | b"index" | b"join" | b"jsonencode" | b"keys" | b"length"
+            | b"log" | b"lookup" | b"matchkeys" | b"max" | b"md5" | b"merge" | b"min"
+            | b"nonsensitive" | b"one" | b"parseint" | b"pow" | b"range" | b"reverse"
+            | b"sensitive" | b"setintersection" | b"setproduct" | b"setsubtract" | b"setunion"
+            | b"sha1" | b"sha256" | b"sha512" | b"signum" | b"slice" | b"sort" | b"startswith"
+            | b"strcontains" | b"sum" | b"timeadd" | b"timecmp" | b"timestamp"
+            | b"plantimestamp" | b"tobool" | b"tolist" | b"tomap" | b"tonumber" | b"toset"
+            | b"tostring" | b"transpose" | b"try" | b"type" | b"uuid" | b"values" | b"zipmap" => {
+                Self::SameEnd
+            }
+            b"chomp" | b"format" | b"formatdate" | b"formatlist" | b"indent" | b"lower"
+            | b"regex" | b"regexall" | b"replace" | b"split" | b"strrev" | b"substr" | b"title"
+            | b"trim" | b"trimprefix" | b"trimspace" | b"trimsuffix" | b"upper" | b"urlencode"
+            | b"uuidv5" | b"basename" | b"cidrcontains" | b"issensitive" | b"ephemeralasnull"
+            | b"flipmap" => Self::OtherEnd,
+            _ => Self::AnyPath,
+        }
+    }
 }

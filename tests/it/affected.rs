@@ -164,6 +164,36 @@ fn files_that_functions_read() {
     assert_eq!(files.gaps(&["elsewhere.txt"]), []);
 }
 
+/// Names that no text of the configuration ends with: functions and the workspace make them.
+#[test]
+fn names_that_are_made() {
+    let cases = [
+        ("format(\"%s%02d\", \"part-\", 7)", "part-07"),
+        ("lower(\"READ.ME\")", "read.me"),
+        ("\"${terraform.workspace}\"", "default"),
+        ("\"env/${terraform.workspace}\"", "env/default"),
+        ("split(\",\", \"a.txt,b.txt\")[0]", "a.txt"),
+        ("\"${\"odd\"}}\"", "odd}"),
+        ("\"x${7}\"", "x7"),
+        ("file(\"name.txt\")", "../out/in.txt"),
+        ("base64decode(\"Li4vb3V0L2VuYw==\")", "../out/enc"),
+        ("dirname(\"/\") == \"/\" ? \"plain\" : \"\"", "plain"),
+    ];
+    for (expression, file) in cases {
+        let main = format!("terraform {{}}\nresource \"x\" \"a\" {{\n  path = {expression}\n}}\n");
+        let files = Files::new(&[
+            ("r/main.tf", &main),
+            ("r/name.txt", "../out/in.txt"),
+            ("s/main.tf", "terraform {}\n"),
+        ]);
+        let changed = format!("r/{file}").replace("r/../", "");
+        files.write(&changed, "");
+        let affected = files.affected(&[&changed]);
+        let found: Vec<&str> = affected.iter().filter_map(|it| it.split(' ').next()).collect();
+        assert_eq!(found, ["r"], "{expression}");
+    }
+}
+
 /// Each argument names a file or a directory of the root module, in its own way.
 #[test]
 fn strings_that_name_files() {
