@@ -306,8 +306,8 @@ impl Watch<'_> {
 
     fn add_path(&self, at: At, text: &str) {
         if let Some(targets) = self.plan.targets
-            && self.plan.space.is_plain(&self.top, text)
-            && !targets.have_name(last_name(text))
+            && let Some(name) = self.plan.space.plain_name(&self.top, text)
+            && !targets.have_name(name)
         {
             return;
         }
@@ -408,11 +408,6 @@ impl Watch<'_> {
             state.reads.push(Read { kind, path, instance, place });
         }
     }
-}
-
-/// The last name of a path.
-fn last_name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 fn is_special(c: char) -> bool {

@@ -168,19 +168,25 @@ impl Space {
         found.is_ok_and(|found| found.is_symlink())
     }
 
-    /// Whether a text leads to the place that it spells, with no link on the way and no directory at the
-    /// end. `top` is what is in the directory that it starts from.
-    ///
-    /// Cost: a look at the first name; nothing is read.
-    pub(super) fn is_plain(&self, top: &Listing, text: &str) -> bool {
-        let first = text.split('/').next().unwrap_or_default();
-        let is_name = |name: &str| !matches!(name, "" | "." | "..");
-        // Below what is no directory, there is nothing.
-        self.memory.is_none()
-            && !text.contains('\\')
-            && text.split('/').all(is_name)
-            && !top.links.contains_key(OsStr::new(first))
-            && !top.directories.contains(OsStr::new(first))
+    /// The last name of the place that a text leads to, if there is no link on the way and no directory at
+    /// the end; `None` if that is not clear at once. `top` is what is in the directory that it starts from.
+    pub(super) fn plain_name<'t>(&self, top: &Listing, text: &'t str) -> Option<&'t str> {
+        let mut names = text.split('/').filter(|name| !matches!(*name, "" | "."));
+        let first = names.next()?;
+        let leads_elsewhere = match text.starts_with('/') {
+            // Directories outside of the boundary are not read.
+            true => Path::new(text).starts_with(&self.boundary),
+            // Below what is no directory, there is nothing.
+            false => {
+                let first = OsStr::new(first);
+                top.links.contains_key(first) || top.directories.contains(first)
+            }
+        };
+        let is_unclear = first == ".." || text.contains('\\');
+        if self.memory.is_some() || leads_elsewhere || is_unclear {
+            return None;
+        }
+        names.try_fold(first, |_, name| (name != "..").then_some(name))
     }
 
     /// Where a text leads from a directory without links, as the operating system follows it.

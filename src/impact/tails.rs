@@ -24,6 +24,8 @@ struct Names {
     /// Sorted by their bytes from the last to the first.
     sorted: Vec<(Vec<u8>, Vec<PathBuf>)>,
     longest: usize,
+    /// The bytes that names end with.
+    lasts: Vec<bool>,
     /// Whether a name has a byte after which another name may start.
     has_starts: bool,
 }
@@ -38,8 +40,12 @@ impl Names {
             all.entry(name.bytes().rev().collect()).or_default().push(path.clone());
         }
         let longest = all.keys().map(Vec::len).max().unwrap_or_default();
+        let mut lasts = vec![false; 256];
+        all.keys()
+            .filter_map(|name| name.first())
+            .for_each(|last| lasts[usize::from(*last)] = true);
         let has_starts = all.keys().flatten().any(|byte| is_start(*byte));
-        Self { sorted: all.into_iter().collect(), longest, has_starts }
+        Self { sorted: all.into_iter().collect(), longest, lasts, has_starts }
     }
 
     fn has(&self, name: &str) -> bool {
@@ -52,6 +58,9 @@ impl Names {
     ///
     /// Cost: the length of the longest name, whatever the text.
     fn ending(&self, text: &[u8], is_start: impl Fn(u8) -> bool) -> Option<(usize, usize)> {
+        if text.last().is_some_and(|last| !self.lasts[usize::from(*last)] && !is_start(*last)) {
+            return None;
+        }
         let of_name = |byte: &&u8| !is_start(**byte);
         let last = text.iter().rev().take(self.longest + 1).take_while(of_name);
         let reversed: Vec<u8> = last.copied().collect();

@@ -37,14 +37,24 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
     let options = input::module_options(common)?;
     let roots = Roots::around(&docs.paths);
     let found = found::pages(docs, of_pages.as_deref(), &wanted, &roots, common)?;
-    let Found { mut pages, mut status } = found;
+    let Found { pages, mut status } = found;
+    let is_one = pages.len() == 1;
+    let (fileless, mut pages): (Vec<Page>, Vec<Page>) =
+        pages.into_iter().partition(|page| !is_one && page.given.settings.output_file.is_empty());
+    if let Some(first) = fileless.first() {
+        anstream::eprintln!(
+            "simd-hcl: no file to write the page of {} to: set `output.file` in the settings (first: {})",
+            count(fileless.len(), "module"),
+            visible::path(&first.directory),
+        );
+        status = status.max(Status::CouldNotRun);
+    }
     for page in pages.iter_mut().filter(|_| !common.follow_links) {
         page.files.refuse_links(&roots);
     }
     let files: Vec<_> = pages.iter().map(|page| page.files.clone()).collect();
     let secrets = (!docs.show_sensitive).then(|| Secrets::of_modules(&files, &options));
     let (top, around) = around::read(docs, &wanted, &roots, common)?;
-    let is_one = pages.len() == 1;
     let maker = Maker {
         docs,
         options: &options,
@@ -57,7 +67,7 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
     let mut entries = Vec::new();
     for pages in pages.chunks(MODULES_AT_ONCE) {
         let make = |arena: &mut Arena, page: &Page| {
-            let made = maker.make(arena, page, is_one);
+            let made = maker.make(arena, page);
             arena.reset();
             made
         };

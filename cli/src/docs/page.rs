@@ -96,7 +96,7 @@ pub(super) struct Maker<'m> {
 }
 
 impl Maker<'_> {
-    pub(super) fn make(&self, arena: &Arena, page: &Page, is_one: bool) -> Made {
+    pub(super) fn make(&self, arena: &Arena, page: &Page) -> Made {
         let mut findings = Vec::new();
         let settings = &page.given.settings;
         let mut sink =
@@ -113,7 +113,7 @@ impl Maker<'_> {
                 let real = page.directory.canonicalize().ok();
                 let extras = real.as_ref().and_then(|real| self.around.get(real)).unwrap_or(&none);
                 entry = real.map(|real| self.entry(page, real, &inventory, extras));
-                self.target(page, &inventory, extras, is_one)
+                self.target(page, &inventory, extras)
             }
         };
         Made { findings, target, entry }
@@ -136,25 +136,16 @@ impl Maker<'_> {
         }
     }
 
-    fn target(
-        &self,
-        of: &Page,
-        inventory: &Inventory,
-        extras: &Extras,
-        is_one: bool,
-    ) -> Result<Target, String> {
+    fn target(&self, of: &Page, inventory: &Inventory, extras: &Extras) -> Result<Target, String> {
         let Given { settings, .. } = &*of.given;
         let problem = |problem| of.given.problem(&problem);
         let text = page(inventory, settings, extras, &|named| self.read(&of.directory, named));
         let text = text.map_err(problem)?;
         if settings.output_file.is_empty() {
             let what = visible::path(&of.directory);
-            return match (is_one, self.docs.check) {
-                (true, false) => Ok(Target::Output(text + "\n")),
-                (true, true) => Err(format!("{what}: nothing to check: the settings name no file")),
-                _ => Err(format!(
-                    "{what}: pages of several modules need `output.file` in the settings"
-                )),
+            return match self.docs.check {
+                false => Ok(Target::Output(text + "\n")),
+                true => Err(format!("{what}: nothing to check: the settings name no file")),
             };
         }
         let path = of.directory.join(&settings.output_file);
