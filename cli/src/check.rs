@@ -17,7 +17,7 @@ use simd_hcl::tree::{Origin, Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, ParsedFile, Source, Span};
 
 use crate::allowed::Allowed;
-use crate::args::{self, Common, DialectName, Level, ReportFormat};
+use crate::args::{self, Common, DialectName, Level, ReportFormat, ValueFlag};
 use crate::baseline::Baseline;
 use crate::finding::{Finding, Findings, Policy, fact};
 use crate::fix::{self, Edited};
@@ -26,13 +26,35 @@ use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::root_section::{Section, Values};
 use crate::roots::add_missing;
-use crate::settings::{Codes, Settings};
+use crate::settings::{self, Codes, Settings};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible;
-use crate::{expand, input, provider_schemas, statistics};
+use crate::{expand, input, provider_schemas, statistics, watch};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
+    if !check.watch {
+        return once(check, common);
+    }
+    let mut paths = check.configuration.paths.clone();
+    if paths.iter().any(|path| path == Path::new("-")) {
+        return Err(Failure::Message("--watch needs files, not standard input".to_owned()));
+    }
+    let settings = Settings::of(&paths, common)?.directory();
+    paths.extend(settings.map(|directory| directory.join(settings::NAME)));
+    paths.extend(common.config.clone());
+    paths.extend(check.provider_schemas.clone());
+    paths.extend(check.baseline.clone());
+    paths.extend(check.inputs.state.clone());
+    paths.extend(check.inputs.values.given.iter().filter_map(|value| match value {
+        ValueFlag::File(file) => Some(file.clone()),
+        ValueFlag::Text(..) => None,
+    }));
+    watch::again(&paths, || once(check, common))
+}
+
+/// Checks, and prints or edits what is found.
+fn once(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let refuse = |message: &str| Err(Failure::Message(message.to_owned()));
     let settings = Settings::of(&check.configuration.paths, common)?;
     let flags = Codes {
@@ -225,11 +247,18 @@ fn examine(
     Ok((status, stats))
 }
 
-/// The rules to run. With a release of a tool, what it does not have is reported, too.
+/// The rules to run.
 fn selection(check: &args::Check, policy: Policy<'_>) -> Result<Selection, Failure> {
-    let mut selection = policy.choice().selection()?;
     let of_settings = policy.settings.and_then(|settings| settings.dialect);
     let dialect = check.configuration.dialect.or(of_settings);
+    with_release(policy.choice().selection()?, dialect)
+}
+
+/// Adds the rule about what a release of a tool does not have, if one is named.
+pub(crate) fn with_release(
+    mut selection: Selection,
+    dialect: Option<DialectName>,
+) -> Result<Selection, Failure> {
     let release = dialect.and_then(DialectName::release);
     if let (Some(release), Some(rule)) = (release, rules::rule("needs-newer-version")) {
         selection.add(rule);

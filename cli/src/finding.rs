@@ -64,7 +64,7 @@ impl Policy<'_> {
     }
 
     /// Returns the severity of the diagnostic, unless its code is allowed.
-    fn severity(&self, diagnostic: &Diagnostic<'_>) -> Option<Severity> {
+    pub(crate) fn severity(&self, diagnostic: &Diagnostic<'_>) -> Option<Severity> {
         let severity = diagnostic.severity();
         let rule = RULES.iter().find(|rule| rule.code == diagnostic.code());
         if let Some(rule) = rule

@@ -27,7 +27,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Check configuration", &["check", "rules", "explain", "schema"]),
     ("Change configuration", &["fmt", "convert", "rename", "set", "unset", "migrate"]),
     ("Plans and states", &["plan", "state", "redact"]),
-    ("Automate", &["affected", "review", "roots", "units", "sql", "export", "completions", "help"]),
+    (
+        "Automate",
+        &["affected", "review", "roots", "units", "lsp", "sql", "export", "completions", "help"],
+    ),
 ];
 
 /// The group of commands that are in no other.

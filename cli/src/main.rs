@@ -45,6 +45,8 @@ mod inspect;
 mod instead;
 mod junit;
 mod kernels;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod migrate;
 mod modules;
 mod needed;
@@ -90,6 +92,7 @@ mod unit_run;
 mod units;
 mod values;
 mod visible;
+mod watch;
 mod why;
 mod written;
 
@@ -180,6 +183,13 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Rules(rules) => rules::run(rules, common),
         Command::Migrate(migrate) => migrate::run(migrate, common),
         Command::Kernels(kernels) => kernels::run(kernels, common),
+        #[cfg(feature = "lsp")]
+        Command::Lsp => lsp::run(common),
+        #[cfg(not(feature = "lsp"))]
+        Command::Lsp => Err(Failure::Message(
+            "this program is built without the language server: build it with `--features lsp`"
+                .to_owned(),
+        )),
         Command::Sql { arguments } => tables::run("sql", arguments.iter().cloned()),
         Command::Export { arguments } => tables::run("export", arguments.iter().cloned()),
         Command::Completions { shell } => {

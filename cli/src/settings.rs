@@ -28,7 +28,7 @@ use crate::status::Failure;
 use crate::visible;
 
 /// The name of the file.
-const NAME: &str = "simd-hcl.toml";
+pub(crate) const NAME: &str = "simd-hcl.toml";
 
 /// The number of bytes that the file may have.
 const MAX_BYTES: u64 = 1 << 20;

@@ -152,8 +152,11 @@ impl<'a> Reach<'a> {
 
     /// Whether a module that is not loaded calls this one.
     pub(super) fn is_called_outside(&self, module: &TreeModule<'a>) -> bool {
-        let around = self.around.as_ref();
-        around.is_some_and(|around| around.called.contains(&self.key(&module.files.path)))
+        let Some(around) = &self.around else { return false };
+        let key = self.key(&module.files.path);
+        // A directory may have a stack, too, which nobody calls.
+        let is_it = |files: &Arc<ModuleFiles>| files.dialect == module.files.dialect;
+        around.called.contains(&key) && around.known.get(&key).is_none_or(is_it)
     }
 
     /// Whether an uncalled module that is not loaded calls this one by a path below it.

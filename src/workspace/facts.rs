@@ -204,6 +204,8 @@ pub(super) fn of_tree<'a>(
         let mut found = Vec::new();
         if module.origin == Origin::Given {
             found.extend(module.diagnostics.iter().cloned());
+            let asked_for = module.files.asked_for();
+            found.retain(|it: &Diagnostic<'a>| asked_for.contains(it.source().name()));
             found.extend(of_rules[place].iter().cloned());
         }
         maker.module(module, roots[place], found)

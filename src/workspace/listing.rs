@@ -22,7 +22,12 @@ pub(super) fn is_manifest(path: &Path) -> bool {
 pub(super) fn list(paths: &[PathBuf], context: &Context) -> Discovery {
     let open = context.buffers.paths();
     let overlays = open.into_iter().filter(|path| !path.exists()).collect();
-    discover(paths, &context.options.discover.clone().with_overlays(overlays))
+    let options = context.options.discover.clone().with_overlays(overlays);
+    let mut found = discover(paths, &options);
+    if let Some(judge) = &context.options.judge {
+        judge.choose(&mut found, paths);
+    }
+    found
 }
 
 /// The modules and files of a snapshot by their absolute paths.
@@ -53,7 +58,8 @@ impl Index {
     /// The module that calls of a directory lead to.
     pub(super) fn called(&self, modules: &[Arc<ModuleFacts>], directory: &Path) -> Option<usize> {
         let places = self.directories.get(directory)?.iter().map(|place| *place as usize);
-        places.into_iter().find(|place| modules[*place].dialect() != Dialect::Packer)
+        // As in a tree, the last one counts.
+        places.rev().find(|place| modules[*place].dialect() != Dialect::Packer)
     }
 }
 

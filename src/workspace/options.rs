@@ -1,17 +1,23 @@
 //! Options of a workspace.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::directory::DiscoverOptions;
+use crate::directory::{DiscoverOptions, Discovery};
 use crate::rules::{RULES, Selection};
 use crate::source::Source;
 use crate::tree::TreeOptions;
 
-/// Decides which diagnostics of a module count, and how severe they are: by settings, and by comments
-/// in its files.
+/// Decides which modules are checked, which of their diagnostics count, and how severe they are: by
+/// settings, and by comments in files.
 pub trait Judge: Send + Sync {
+    /// Removes modules that are not wanted from those that were found below `paths`.
+    fn choose(&self, found: &mut Discovery, paths: &[PathBuf]) {
+        let _ = (found, paths);
+    }
+
     /// Returns the diagnostics that count. `sources` has the files of the module that were read, and
     /// `found` all that was found in them.
     fn judge<'a>(&self, sources: &[Source<'a>], found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>>;

@@ -17,7 +17,7 @@ use crate::owned::OwnedTree;
 use crate::source::{Access, OpenFile};
 use crate::tree::{Around, Origin};
 
-/// A resident tree of modules. See the [module](self).
+/// A resident tree of modules. See [`crate::workspace`].
 #[derive(Debug)]
 pub struct Workspace {
     paths: Vec<PathBuf>,

@@ -233,6 +233,9 @@ pub(crate) struct Check {
     /// Exit with 1 if something could not be read, resolved or known
     #[arg(long)]
     pub(crate) fail_if_incomplete: bool,
+    /// Check again after each change of a file, until the program is interrupted
+    #[arg(long, conflicts_with_all = ["fix", "diff", "write_baseline"])]
+    pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) inputs: ExpandInputs,
 }

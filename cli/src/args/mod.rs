@@ -143,6 +143,9 @@ pub(crate) enum Command {
         after_help = "Examples:\n  simd-hcl migrate .tflint.hcl > simd-hcl.toml\n  simd-hcl migrate modules/net/.tflint.json"
     )]
     Migrate(Migrate),
+    /// Serve an editor: the language server, on standard input and output
+    #[command(after_help = "Examples:\n  simd-hcl lsp\n  simd-hcl lsp --config simd-hcl.toml")]
+    Lsp,
     /// List the kernels that this machine can run
     #[command(hide = true)]
     Kernels(Kernels),

@@ -31,6 +31,7 @@ mod layers;
 mod links;
 mod lint;
 mod log_commands;
+mod lsp;
 mod native;
 mod order;
 mod paths;

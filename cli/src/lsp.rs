@@ -1,0 +1,93 @@
+//! `lsp`: serves an editor, with the settings of `simd-hcl.toml`.
+
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use simd_hcl::directory::{DiscoverOptions, Discovery};
+use simd_hcl::packer;
+use simd_hcl::rules::Rule;
+use simd_hcl::tree::TreeOptions;
+use simd_hcl::workspace::{Judge, Options};
+use simd_hcl::{Diagnostic, Source};
+use simd_hcl_server::lsp::{self, Host};
+
+use crate::allowed::Allowed;
+use crate::args::Common;
+use crate::check::with_release;
+use crate::chosen::Choice;
+use crate::finding::Policy;
+use crate::input;
+use crate::settings::{self, Settings};
+use crate::status::{Failure, Status};
+
+/// Serves the client on standard input and output until it sends `exit`.
+pub(crate) fn run(common: &Common) -> Result<Status, Failure> {
+    let host = Editor { common: common.clone() };
+    let had_shut_down = lsp::run(host, BufReader::new(io::stdin()), io::stdout());
+    Ok(if had_shut_down { Status::Clean } else { Status::Found })
+}
+
+struct Editor {
+    common: Common,
+}
+
+impl Host for Editor {
+    fn options(&mut self, directories: &[PathBuf]) -> Result<Options, String> {
+        options(directories, &self.common).map_err(|failure| match failure {
+            Failure::Message(message) => message,
+            Failure::Output(error) => error.to_string(),
+        })
+    }
+
+    fn is_settings(&self, path: &Path) -> bool {
+        match &self.common.config {
+            Some(file) => path == file,
+            None => path.file_name().is_some_and(|name| name == settings::NAME),
+        }
+    }
+}
+
+/// The options of a workspace: those of `check` for these paths.
+pub(crate) fn options(paths: &[PathBuf], common: &Common) -> Result<Options, Failure> {
+    let settings = Settings::of(paths, common)?;
+    let choice = Choice { flags: None, settings: Some(&settings) };
+    let selection = with_release(choice.selection()?, settings.dialect)?;
+    let discover = DiscoverOptions::default()
+        .with_dialect(settings.dialect.map(Into::into))
+        .with_follow_links(common.follow_links);
+    let tree = TreeOptions::default()
+        .with_decode(input::decode_options(common)?)
+        .with_packer(packer::Options::default());
+    let judge = Arc::new(BySettings { settings });
+    let options = Options::default().with_discover(discover).with_tree(tree);
+    Ok(options.with_selection(selection).with_judge(judge))
+}
+
+/// Decides what counts by settings, and by comments in files.
+struct BySettings {
+    settings: Settings,
+}
+
+impl Judge for BySettings {
+    fn choose(&self, found: &mut Discovery, paths: &[PathBuf]) {
+        // If everything is excluded, there is nothing to show.
+        let _ = self.settings.exclude(found, paths);
+    }
+
+    fn judge<'a>(&self, sources: &[Source<'a>], found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>> {
+        let of_found = found.iter().map(Diagnostic::source);
+        let comments = Allowed::of(of_found.chain(sources.iter().copied()));
+        let policy =
+            Policy { flags: None, settings: Some(&self.settings), comments: Some(&comments) };
+        let judged = |diagnostic: Diagnostic<'a>| {
+            let severity = policy.severity(&diagnostic)?;
+            Some(diagnostic.with_severity(severity))
+        };
+        let mut kept: Vec<Diagnostic<'a>> = found.into_iter().filter_map(judged).collect();
+        let is_selected =
+            |rule: &Rule, source: Source<'_>| policy.choice().is_selected(rule, source.name());
+        kept.extend(comments.useless(is_selected).into_iter().filter_map(judged));
+        kept
+    }
+}

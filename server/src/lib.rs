@@ -1,0 +1,7 @@
+//! Servers that answer from a resident tree: [`lsp`] speaks the Language Server Protocol.
+//!
+//! Answers are made in the library, in paths and byte spans. The servers read messages, keep the texts
+//! of open files, and turn answers into the protocol's terms.
+
+pub mod lsp;
+mod wire;

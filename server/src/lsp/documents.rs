@@ -1,0 +1,113 @@
+//! The texts of open files, as the client edits them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::lines::Lines;
+use super::protocol::{ContentChange, Encoding};
+
+/// An open file.
+#[derive(Debug)]
+pub(super) struct Document {
+    pub(super) path: PathBuf,
+    pub(super) version: i64,
+    pub(super) text: String,
+}
+
+/// The open files, by the URI that the client uses.
+#[derive(Debug, Default)]
+pub(super) struct Documents {
+    all: BTreeMap<String, Document>,
+    /// The files whose text the workspace does not have yet.
+    changed: Vec<String>,
+}
+
+impl Documents {
+    pub(super) fn open(&mut self, uri: String, document: Document) {
+        self.changed.push(uri.clone());
+        self.all.insert(uri, document);
+    }
+
+    /// Forgets a file. Returns its path.
+    pub(super) fn close(&mut self, uri: &str) -> Option<PathBuf> {
+        self.changed.retain(|changed| changed != uri);
+        self.all.remove(uri).map(|document| document.path)
+    }
+
+    pub(super) fn get(&self, uri: &str) -> Option<&Document> {
+        self.all.get(uri)
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &Document> {
+        self.all.values()
+    }
+
+    /// Applies changes, one after another. Ranges outside of the text are cut off. Returns whether the
+    /// file is open.
+    ///
+    /// Cost: linear in the text for each change.
+    pub(super) fn change(
+        &mut self,
+        uri: &str,
+        version: Option<i64>,
+        changes: Vec<ContentChange>,
+        encoding: Encoding,
+    ) -> bool {
+        let Some(document) = self.all.get_mut(uri) else { return false };
+        for change in changes {
+            match change.range {
+                None => document.text = change.text,
+                Some(range) => {
+                    let bytes = Lines::new(document.text.as_bytes(), encoding).bytes(range);
+                    document.text.replace_range(bytes, &change.text);
+                }
+            }
+        }
+        document.version = version.unwrap_or(document.version + 1);
+        if self.changed.iter().all(|changed| changed != uri) {
+            self.changed.push(uri.to_owned());
+        }
+        true
+    }
+
+    /// Takes the texts that have changed since the last time.
+    pub(super) fn take_changed(&mut self) -> Vec<(PathBuf, Arc<[u8]>)> {
+        let changed = std::mem::take(&mut self.changed);
+        let documents = changed.iter().filter_map(|uri| self.all.get(uri));
+        documents.map(|it| (it.path.clone(), it.text.as_bytes().into())).collect()
+    }
+
+    pub(super) fn has_changed(&self) -> bool {
+        !self.changed.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::protocol::{Position, Range};
+    use super::*;
+
+    #[test]
+    fn changes_are_applied_in_order() {
+        let mut documents = Documents::default();
+        let document =
+            Document { path: "/a.tf".into(), version: 1, text: "a😀b\nc\n".to_owned() };
+        documents.open("u".to_owned(), document);
+        let change = |line, from, to, text: &str| ContentChange {
+            range: Some(Range {
+                start: Position { line, character: from },
+                end: Position { line, character: to },
+            }),
+            text: text.to_owned(),
+        };
+        let changes = vec![change(0, 1, 3, "x"), change(1, 0, 99, "d"), change(9, 0, 0, "end")];
+        assert!(documents.change("u", Some(4), changes, Encoding::Utf16));
+        let document = documents.get("u").unwrap();
+        assert_eq!((&*document.text, document.version), ("axb\nd\nend", 4));
+        assert_eq!(documents.take_changed().len(), 1);
+        assert!(!documents.has_changed());
+        assert!(!documents.change("other", None, Vec::new(), Encoding::Utf8));
+        assert_eq!(documents.close("u"), Some("/a.tf".into()));
+    }
+}

@@ -1,0 +1,42 @@
+//! The Language Server Protocol, version 3.17.
+//!
+//! One thread owns the [`Workspace`](simd_hcl::workspace::Workspace): it takes changes in the order in
+//! which they arrive. Requests that read are answered by other threads from a snapshot, so an edit
+//! never waits for them. A request that is cancelled stops at its next step.
+//!
+//! * `protocol` has the types of the protocol, and nothing else has.
+//! * `lines` converts bytes into positions of UTF-8, UTF-16 or UTF-32, and back.
+//! * `session` has what the client said about itself, and the texts of open files.
+//! * `requests` has one file for each request, and the table of all.
+//! * `diagnostics` turns findings into diagnostics, and publishes them.
+//!
+//! A panic in a request is an error of that request, where panics unwind. Nothing is written to disk,
+//! and no other program is started.
+
+mod diagnostics;
+mod documents;
+mod lines;
+mod protocol;
+mod requests;
+mod server;
+mod session;
+mod uri;
+
+use std::path::PathBuf;
+
+use simd_hcl::workspace::Options;
+
+pub use self::requests::{METHODS, Method};
+pub use self::server::run;
+
+/// What a server gets from the program that runs it.
+pub trait Host: Send {
+    /// The options of a workspace of some directories, from the settings that apply there.
+    ///
+    /// # Errors
+    /// The settings cannot be read: why, as a text for people.
+    fn options(&mut self, directories: &[PathBuf]) -> Result<Options, String>;
+
+    /// Whether a file has settings, so that options are asked for again when it changes.
+    fn is_settings(&self, path: &std::path::Path) -> bool;
+}

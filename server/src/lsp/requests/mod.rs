@@ -1,0 +1,111 @@
+//! Requests that are answered from a snapshot: one file for each kind, and the table of all.
+
+mod actions;
+mod diagnostic;
+mod formatting;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use simd_hcl::workspace::{Cancel, Snapshot};
+
+use super::protocol::{Encoding, code};
+use super::session::Session;
+use super::uri::path_of;
+
+/// What a request is answered from.
+pub(super) struct Request {
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) session: Session,
+    /// Whether the answer is still wanted: to be asked between steps of long answers.
+    #[expect(dead_code, reason = "no answer takes long")]
+    pub(super) cancel: Cancel,
+}
+
+impl Request {
+    fn encoding(&self) -> Encoding {
+        self.session.encoding
+    }
+}
+
+/// Why there is no answer.
+pub(super) struct Refused {
+    pub(super) code: i32,
+    pub(super) message: String,
+}
+
+impl Refused {
+    pub(super) fn new(code: i32, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    pub(super) fn cancelled() -> Self {
+        Self::new(code::CANCELLED, "the request was cancelled")
+    }
+
+    /// The request is valid, but has no answer.
+    fn failed(message: impl Into<String>) -> Self {
+        Self::new(code::FAILED, message)
+    }
+}
+
+/// A request of the protocol.
+pub struct Method {
+    /// Its name.
+    pub name: &'static str,
+    /// The member of the server's capabilities that announces it.
+    pub capability: &'static str,
+    pub(super) answer: fn(&Request, Value) -> Result<Value, Refused>,
+}
+
+/// The requests that are answered. `initialize` announces these, and no others.
+pub static METHODS: &[Method] = &[
+    Method {
+        name: "textDocument/diagnostic",
+        capability: "diagnosticProvider",
+        answer: diagnostic::of_document,
+    },
+    Method {
+        name: "workspace/diagnostic",
+        capability: "diagnosticProvider",
+        answer: diagnostic::of_workspace,
+    },
+    Method {
+        name: "textDocument/codeAction",
+        capability: "codeActionProvider",
+        answer: actions::answer,
+    },
+    Method {
+        name: "textDocument/formatting",
+        capability: "documentFormattingProvider",
+        answer: formatting::whole,
+    },
+    Method {
+        name: "textDocument/rangeFormatting",
+        capability: "documentRangeFormattingProvider",
+        answer: formatting::range,
+    },
+];
+
+/// What the server can do.
+pub(super) fn capabilities(session: &Session) -> Value {
+    json!({
+        "positionEncoding": session.encoding,
+        "textDocumentSync": { "openClose": true, "change": 2, "save": true },
+        "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
+        "diagnosticProvider": {
+            "identifier": "simd-hcl",
+            "interFileDependencies": true,
+            "workspaceDiagnostics": true,
+        },
+        "codeActionProvider": { "codeActionKinds": actions::KINDS },
+        "documentFormattingProvider": true,
+        "documentRangeFormattingProvider": true,
+    })
+}
+
+/// The path of a document.
+fn path(uri: &str) -> Result<PathBuf, Refused> {
+    path_of(uri).ok_or_else(|| Refused::new(code::INVALID_PARAMS, format!("{uri} is not a file")))
+}

@@ -1,0 +1,480 @@
+//! The loop: reads messages, keeps the workspace, and hands requests to threads that answer them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use simd_hcl::workspace::{Cancel, Changed, Options, Workspace};
+
+use super::Host;
+use super::diagnostics::{by_file, of_file};
+use super::documents::{Document, Documents};
+use super::protocol::{
+    CancelParams, DidChangeParams, DidOpenParams, DocumentParams, Id, InitializeParams, Message,
+    Outgoing, Response, ResponseError, WatchedFilesParams, WorkspaceFoldersParams, code,
+};
+use super::requests::{self, Method, Refused, Request};
+use super::session::Session;
+use super::uri::{path_of, uri_of};
+use crate::wire;
+
+/// The threads that answer requests.
+const WORKERS: usize = 3;
+
+/// How long the end waits for the last answers to be written.
+const LAST_WAIT: Duration = Duration::from_secs(1);
+
+/// The requests that are being answered.
+type Running = Arc<Mutex<HashMap<Id, Cancel>>>;
+
+/// Work for a thread.
+type Job = Box<dyn FnOnce() + Send>;
+
+enum Event {
+    Message(Message),
+    /// Bytes that are no message: why.
+    Broken(String),
+    End,
+}
+
+/// Serves one client until it sends `exit`, or its input ends. Returns whether it had sent `shutdown`
+/// before, as it should.
+pub fn run<R, W>(mut host: impl Host, input: R, output: W) -> bool
+where
+    R: BufRead + Send + 'static,
+    W: Write + Send + 'static,
+{
+    let running = Running::default();
+    let (events, receiver) = channel();
+    let (sender, outgoing) = channel();
+    let of_reader = Arc::clone(&running);
+    // The reader blocks in a read when everything else ends, so nobody waits for it.
+    thread::spawn(move || read(input, &events, &of_reader));
+    let (all_written, written) = channel();
+    thread::spawn(move || {
+        write(output, &outgoing);
+        let _ = all_written.send(());
+    });
+    let (jobs, queue) = channel::<Job>();
+    let queue = Arc::new(Mutex::new(queue));
+    for _ in 0..WORKERS {
+        let queue = Arc::clone(&queue);
+        thread::spawn(move || work(&queue));
+    }
+    let mut server = Server {
+        host: &mut host,
+        output: Output(sender),
+        running,
+        jobs,
+        session: Session::default(),
+        workspace: None,
+        documents: Documents::default(),
+        published: BTreeMap::new(),
+        requests: 0,
+        has_shut_down: false,
+    };
+    server.serve(&receiver);
+    let has_shut_down = server.has_shut_down;
+    lock(&server.running).values().for_each(Cancel::cancel);
+    drop(server);
+    // What was answered is sent, unless the client no longer reads.
+    let _ = written.recv_timeout(LAST_WAIT);
+    has_shut_down
+}
+
+/// Reads messages. Cancels requests at once, whatever the loop is doing.
+fn read(mut input: impl BufRead, events: &Sender<Event>, running: &Running) {
+    loop {
+        let event = match wire::read(&mut input) {
+            Ok(Some(bytes)) => match serde_json::from_slice::<Message>(&bytes) {
+                Ok(message) if message.method.as_deref() == Some("$/cancelRequest") => {
+                    if let Ok(params) = serde_json::from_value::<CancelParams>(message.params)
+                        && let Some(cancel) = lock(running).get(&params.id)
+                    {
+                        cancel.cancel();
+                    }
+                    continue;
+                }
+                Ok(message) => Event::Message(message),
+                Err(error) => Event::Broken(error.to_string()),
+            },
+            // After bytes that are no message, nobody knows where the next one starts.
+            Ok(None) | Err(_) => Event::End,
+        };
+        let is_end = matches!(event, Event::End);
+        if events.send(event).is_err() || is_end {
+            return;
+        }
+    }
+}
+
+fn write(mut output: impl Write, messages: &Receiver<Vec<u8>>) {
+    for message in messages {
+        if wire::write(&mut output, &message).is_err() {
+            return;
+        }
+    }
+}
+
+fn work(queue: &Mutex<Receiver<Job>>) {
+    loop {
+        let job = lock(queue).recv();
+        match job {
+            Ok(job) => job(),
+            Err(_) => return,
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sends messages to the client.
+#[derive(Clone)]
+struct Output(Sender<Vec<u8>>);
+
+impl Output {
+    fn send(&self, message: &impl serde::Serialize) {
+        // A client that has gone reads nothing.
+        if let Ok(bytes) = serde_json::to_vec(message) {
+            let _ = self.0.send(bytes);
+        }
+    }
+
+    fn answer(&self, id: Option<Id>, result: Result<Value, Refused>) {
+        let (result, error) = match result {
+            Ok(result) => (Some(result), None),
+            Err(Refused { code, message }) => (None, Some(ResponseError { code, message })),
+        };
+        self.send(&Response { jsonrpc: "2.0", id, result, error });
+    }
+
+    fn notify(&self, method: &'static str, params: Value) {
+        self.send(&Outgoing { jsonrpc: "2.0", id: None, method, params });
+    }
+}
+
+struct Server<'h, H> {
+    host: &'h mut H,
+    output: Output,
+    running: Running,
+    jobs: Sender<Job>,
+    session: Session,
+    /// `None` before `initialize`.
+    workspace: Option<Workspace>,
+    documents: Documents,
+    /// The diagnostics that the client shows, by file.
+    published: BTreeMap<PathBuf, Value>,
+    /// The number of requests to the client.
+    requests: i64,
+    has_shut_down: bool,
+}
+
+impl<H: Host> Server<'_, H> {
+    fn serve(&mut self, events: &Receiver<Event>) {
+        loop {
+            // Edits that wait are taken together.
+            let event = match events.try_recv() {
+                Ok(event) => event,
+                Err(_) => {
+                    self.catch_up();
+                    match events.recv() {
+                        Ok(event) => event,
+                        Err(_) => return,
+                    }
+                }
+            };
+            match event {
+                Event::Message(message) => {
+                    if message.method.as_deref() == Some("exit") {
+                        return;
+                    }
+                    self.message(message);
+                }
+                Event::Broken(why) => self.output.answer(None, Err(Refused::new(code::PARSE, why))),
+                Event::End => return,
+            }
+        }
+    }
+
+    fn message(&mut self, message: Message) {
+        let Message { id, method, params } = message;
+        // Without a method, it is an answer of the client.
+        let Some(method) = method else { return };
+        match id {
+            Some(id) => self.request(id, &method, params),
+            None => self.notification(&method, params),
+        }
+    }
+
+    fn request(&mut self, id: Id, method: &str, params: Value) {
+        let refuse = |code, text: &str| Err(Refused::new(code, text));
+        let result = match method {
+            "initialize" if self.workspace.is_some() => {
+                refuse(code::INVALID_REQUEST, "the server is initialized already")
+            }
+            "initialize" => self.initialize(params),
+            _ if self.workspace.is_none() => {
+                refuse(code::NOT_INITIALIZED, "the first request must be initialize")
+            }
+            _ if self.has_shut_down => refuse(code::INVALID_REQUEST, "the server has shut down"),
+            "shutdown" => {
+                self.has_shut_down = true;
+                Ok(Value::Null)
+            }
+            method => match requests::METHODS.iter().find(|row| row.name == method) {
+                Some(row) => {
+                    self.catch_up();
+                    return self.start(id, row, params);
+                }
+                None => refuse(code::METHOD_NOT_FOUND, "the server has no such method"),
+            },
+        };
+        self.output.answer(Some(id), result);
+    }
+
+    /// Has a thread answer a request from the current snapshot.
+    fn start(&mut self, id: Id, method: &'static Method, params: Value) {
+        let Some(workspace) = &self.workspace else { return };
+        let cancel = Cancel::new();
+        lock(&self.running).insert(id.clone(), cancel.clone());
+        let request = Request {
+            snapshot: workspace.snapshot(),
+            session: self.session.clone(),
+            cancel: cancel.clone(),
+        };
+        let (output, running) = (self.output.clone(), Arc::clone(&self.running));
+        let job = move || {
+            let answer = || match cancel.is_cancelled() {
+                true => Err(Refused::cancelled()),
+                false => (method.answer)(&request, params),
+            };
+            let result = catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| {
+                let text = format!("{} failed: this is a defect of simd-hcl", method.name);
+                Err(Refused::new(code::INTERNAL, text))
+            });
+            let result = if cancel.is_cancelled() { Err(Refused::cancelled()) } else { result };
+            lock(&running).remove(&id);
+            output.answer(Some(id), result);
+        };
+        // The threads live as long as the loop.
+        let _ = self.jobs.send(Box::new(job));
+    }
+
+    fn initialize(&mut self, params: Value) -> Result<Value, Refused> {
+        let params: InitializeParams = parse(params)?;
+        self.session = Session::new(&params);
+        self.open(self.session.folders.clone());
+        Ok(json!({
+            "capabilities": requests::capabilities(&self.session),
+            "serverInfo": { "name": "simd-hcl", "version": env!("CARGO_PKG_VERSION") },
+        }))
+    }
+
+    /// The options of some directories. Settings that cannot be read are shown, and have no effect.
+    fn options(&mut self, directories: &[PathBuf]) -> Options {
+        match self.host.options(directories) {
+            Ok(options) => options,
+            Err(message) => {
+                self.output.notify("window/showMessage", json!({ "type": 1, "message": message }));
+                Options::default()
+            }
+        }
+    }
+
+    /// Opens the workspace of some directories, or other ones than before.
+    fn open(&mut self, directories: Vec<PathBuf>) {
+        let options = self.options(&directories);
+        match &mut self.workspace {
+            Some(workspace) => {
+                let changed = workspace.configure(directories, options);
+                self.publish(&changed);
+            }
+            None => self.workspace = Some(Workspace::open(directories, options)),
+        }
+    }
+
+    fn notification(&mut self, method: &str, params: Value) {
+        if self.workspace.is_none() {
+            return;
+        }
+        // What cannot be understood is left out: there is nobody to tell.
+        match method {
+            "initialized" => self.initialized(),
+            "textDocument/didOpen" => {
+                if let Ok(params) = parse::<DidOpenParams>(params) {
+                    self.did_open(params);
+                }
+            }
+            "textDocument/didChange" => {
+                if let Ok(params) = parse::<DidChangeParams>(params) {
+                    let document = params.text_document;
+                    let encoding = self.session.encoding;
+                    let changes = params.content_changes;
+                    self.documents.change(&document.uri, document.version, changes, encoding);
+                }
+            }
+            "textDocument/didClose" => {
+                if let Ok(params) = parse::<DocumentParams>(params)
+                    && let Some(path) = self.documents.close(&params.text_document.uri)
+                {
+                    self.update(|workspace| workspace.close(&path));
+                }
+            }
+            "textDocument/didSave" => {
+                let path = parse::<DocumentParams>(params).ok();
+                let path = path.and_then(|params| path_of(&params.text_document.uri));
+                path.into_iter().for_each(|path| self.on_disk(vec![path]));
+            }
+            "workspace/didChangeWatchedFiles" => {
+                if let Ok(params) = parse::<WatchedFilesParams>(params) {
+                    let paths = params.changes.iter().filter_map(|change| path_of(&change.uri));
+                    self.on_disk(paths.collect());
+                }
+            }
+            "workspace/didChangeWorkspaceFolders" => {
+                if let Ok(params) = parse::<WorkspaceFoldersParams>(params) {
+                    let paths = |folders: &[super::protocol::WorkspaceFolder]| -> Vec<PathBuf> {
+                        folders.iter().filter_map(|folder| path_of(&folder.uri)).collect()
+                    };
+                    let removed = paths(&params.event.removed);
+                    self.session.folders.retain(|folder| !removed.contains(folder));
+                    self.session.folders.extend(paths(&params.event.added));
+                    self.open(self.session.folders.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn initialized(&mut self) {
+        if self.session.watches {
+            self.requests += 1;
+            self.output.send(&Outgoing {
+                jsonrpc: "2.0",
+                id: Some(Id::Number(self.requests)),
+                method: "client/registerCapability",
+                params: json!({ "registrations": [{
+                    "id": "files",
+                    "method": "workspace/didChangeWatchedFiles",
+                    "registerOptions": { "watchers": [{ "globPattern": "**/*" }] },
+                }] }),
+            });
+        }
+        if let Some(workspace) = &self.workspace {
+            let modules = (0..workspace.snapshot().modules().len()).collect();
+            let mut changed = Changed::default();
+            changed.everything = true;
+            changed.modules = modules;
+            self.publish(&changed);
+        }
+    }
+
+    fn did_open(&mut self, params: DidOpenParams) {
+        let document = params.text_document;
+        let Some(path) = path_of(&document.uri) else { return };
+        let is_inside = self.session.folders.iter().any(|folder| path.starts_with(folder));
+        if !is_inside && let Some(directory) = path.parent() {
+            // A file outside of the workspace is checked with the directory around it.
+            self.session.folders.push(directory.to_owned());
+            self.open(self.session.folders.clone());
+        }
+        let opened = Document { path, version: document.version, text: document.text };
+        self.documents.open(document.uri, opened);
+    }
+
+    /// Takes note of changes on disk.
+    fn on_disk(&mut self, paths: Vec<PathBuf>) {
+        if paths.iter().any(|path| self.host.is_settings(path)) {
+            self.open(self.session.folders.clone());
+        }
+        self.update(|workspace| workspace.changed_on_disk(&paths));
+    }
+
+    /// Gives the workspace the texts that have changed.
+    fn catch_up(&mut self) {
+        if !self.documents.has_changed() {
+            return;
+        }
+        for (path, text) in self.documents.take_changed() {
+            self.update(|workspace| workspace.edit(&path, text));
+        }
+    }
+
+    /// Changes the workspace, and publishes what is new. A change that fails leaves the state as it was.
+    fn update(&mut self, change: impl FnOnce(&mut Workspace) -> Changed) {
+        let Some(workspace) = &mut self.workspace else { return };
+        let changed = catch_unwind(AssertUnwindSafe(|| change(workspace)));
+        match changed {
+            Ok(changed) => self.publish(&changed),
+            Err(_) => {
+                let message = "an edit could not be read: this is a defect of simd-hcl";
+                self.output.notify("window/logMessage", json!({ "type": 1, "message": message }));
+            }
+        }
+    }
+
+    /// Sends the diagnostics of modules that were read again, if the client does not ask for them.
+    fn publish(&mut self, changed: &Changed) {
+        let Some(workspace) = &self.workspace else { return };
+        if self.session.pulls {
+            if self.session.refreshes && (changed.everything || changed.modules.len() > 1) {
+                self.requests += 1;
+                self.output.send(&Outgoing {
+                    jsonrpc: "2.0",
+                    id: Some(Id::Number(self.requests)),
+                    method: "workspace/diagnostic/refresh",
+                    params: Value::Null,
+                });
+            }
+            return;
+        }
+        let snapshot = workspace.snapshot();
+        let files = by_file(&snapshot, changed.modules.iter().copied());
+        let mut gone: Vec<PathBuf> = Vec::new();
+        if changed.everything {
+            gone.extend(self.published.keys().filter(|path| !files.contains_key(*path)).cloned());
+        }
+        let encoding = self.session.encoding;
+        for (path, findings) in files {
+            let diagnostics = of_file(&snapshot, &path, findings, encoding);
+            let value = serde_json::to_value(diagnostics).unwrap_or_default();
+            self.publish_file(&path, value);
+        }
+        for path in gone {
+            self.publish_file(&path, json!([]));
+        }
+    }
+
+    fn publish_file(&mut self, path: &Path, diagnostics: Value) {
+        let is_empty = diagnostics.as_array().is_some_and(Vec::is_empty);
+        let before = match is_empty {
+            true => self.published.remove(path),
+            false => self.published.insert(path.to_owned(), diagnostics.clone()),
+        };
+        let is_same = before.map_or(is_empty, |before| before == diagnostics);
+        if is_same {
+            return;
+        }
+        let version = self.documents.all().find(|it| it.path == path).map(|it| it.version);
+        let mut params = json!({ "uri": uri_of(path), "diagnostics": diagnostics });
+        if let Some(version) = version {
+            params["version"] = version.into();
+        }
+        self.output.notify("textDocument/publishDiagnostics", params);
+    }
+}
+
+/// Reads parameters.
+pub(super) fn parse<T: DeserializeOwned>(params: Value) -> Result<T, Refused> {
+    serde_json::from_value(params)
+        .map_err(|error| Refused::new(code::INVALID_PARAMS, error.to_string()))
+}

@@ -1,0 +1,356 @@
+//! The language server, as a client sees it.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe};
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+
+use serde_json::{Value, json};
+use simd_hcl::workspace::Options;
+use simd_hcl_server::lsp::{self, Host, METHODS};
+
+/// A program without settings.
+struct Plain;
+
+impl Host for Plain {
+    fn options(&mut self, _: &[PathBuf]) -> Result<Options, String> {
+        Ok(Options::default())
+    }
+
+    fn is_settings(&self, _: &Path) -> bool {
+        false
+    }
+}
+
+/// A client, and the server that it talks to.
+struct Client {
+    input: BufReader<PipeReader>,
+    output: Option<PipeWriter>,
+    server: Option<JoinHandle<bool>>,
+    root: tempfile::TempDir,
+    next: i64,
+    /// Notifications and requests of the server that nobody has looked at.
+    seen: Vec<Value>,
+}
+
+impl Client {
+    /// Starts a server for these files, and initializes it.
+    fn new(files: &[(&str, &str)], capabilities: Value) -> (Self, Value) {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let (to_server, output) = pipe().unwrap();
+        let (input, from_server) = pipe().unwrap();
+        let run = move || lsp::run(Plain, BufReader::new(to_server), from_server);
+        let server = std::thread::spawn(run);
+        let mut client = Self {
+            input: BufReader::new(input),
+            output: Some(output),
+            server: Some(server),
+            root,
+            next: 0,
+            seen: Vec::new(),
+        };
+        let folder = client.uri("");
+        let params = json!({
+            "capabilities": capabilities,
+            "workspaceFolders": [{ "uri": folder, "name": "root" }],
+        });
+        let result = client.request("initialize", params);
+        client.notify("initialized", json!({}));
+        (client, result)
+    }
+
+    fn uri(&self, path: &str) -> String {
+        let path = self.root.path().join(path);
+        format!("file://{}", path.to_str().unwrap().trim_end_matches('/'))
+    }
+
+    fn send(&mut self, message: &Value) {
+        self.send_bytes(message.to_string().as_bytes());
+    }
+
+    fn send_bytes(&mut self, bytes: &[u8]) {
+        let output = self.output.as_mut().unwrap();
+        write!(output, "Content-Length: {}\r\n\r\n", bytes.len()).unwrap();
+        output.write_all(bytes).unwrap();
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert!(self.input.read_line(&mut line).unwrap() > 0, "the server has gone");
+            match line.trim().strip_prefix("Content-Length: ") {
+                Some(text) => length = text.parse().unwrap(),
+                None => break,
+            }
+        }
+        let mut bytes = vec![0; length];
+        self.input.read_exact(&mut bytes).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    /// Sends a request, and returns the whole answer.
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let id = self.next;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        loop {
+            let message = self.receive();
+            if message["id"] == id && message.get("method").is_none() {
+                return message;
+            }
+            self.seen.push(message);
+        }
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.ask(method, params);
+        assert!(answer.get("error").is_none(), "{answer}");
+        answer["result"].clone()
+    }
+
+    fn open(&mut self, path: &str, text: &str) {
+        let document = json!({
+            "uri": self.uri(path), "languageId": "hcl", "version": 1, "text": text,
+        });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    fn change(&mut self, path: &str, version: i64, changes: Value) {
+        let document = json!({ "uri": self.uri(path), "version": version });
+        let params = json!({ "textDocument": document, "contentChanges": changes });
+        self.notify("textDocument/didChange", params);
+    }
+
+    /// Waits until the server has done everything that was sent, and returns the latest diagnostics
+    /// that it has published for a file: their codes.
+    fn published(&mut self, path: &str) -> Option<Vec<String>> {
+        self.ask("textDocument/formatting", json!({ "textDocument": { "uri": self.uri(path) } }));
+        let uri = self.uri(path);
+        let of_file = |message: &&Value| {
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["uri"] == uri
+        };
+        let last = self.seen.iter().rev().find(of_file)?;
+        let diagnostics = last["params"]["diagnostics"].as_array().unwrap();
+        Some(diagnostics.iter().map(|it| it["code"].as_str().unwrap().to_owned()).collect())
+    }
+
+    /// Ends the server, and returns whether it ended in order.
+    fn end(mut self) -> bool {
+        self.request("shutdown", Value::Null);
+        self.notify("exit", Value::Null);
+        self.server.take().unwrap().join().unwrap()
+    }
+}
+
+fn position(line: u32, character: u32) -> Value {
+    json!({ "line": line, "character": character })
+}
+
+fn range(from: (u32, u32), to: (u32, u32)) -> Value {
+    json!({ "start": position(from.0, from.1), "end": position(to.0, to.1) })
+}
+
+const APP: (&str, &str) =
+    ("app/main.tf", "module \"net\" {\n  source = \"../net\"\n  size   = 1\n}\n");
+const NET: (&str, &str) = ("net/main.tf", "variable \"size\" {\n  type = number\n}\n");
+
+#[test]
+fn what_is_announced_is_answered() {
+    let (client, result) = Client::new(&[], json!({}));
+    let announced: BTreeSet<&str> = result["capabilities"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .filter(|name| name.ends_with("Provider"))
+        .collect();
+    let answered: BTreeSet<&str> = METHODS.iter().map(|method| method.capability).collect();
+    assert_eq!(announced, answered);
+    let names: BTreeSet<&str> = METHODS.iter().map(|method| method.name).collect();
+    assert_eq!(names.len(), METHODS.len());
+    assert_eq!(result["serverInfo"]["name"], "simd-hcl");
+    assert!(client.end());
+}
+
+#[test]
+fn callers_have_new_diagnostics_without_being_touched() {
+    let (mut client, _) = Client::new(&[APP, NET], json!({}));
+    client.open(APP.0, APP.1);
+    assert_eq!(client.published(APP.0), None);
+    client.open(NET.0, NET.1);
+    let changes = json!([{ "range": range((0, 10), (0, 14)), "text": "length" }]);
+    client.change(NET.0, 2, changes);
+    let expected = ["missing-module-argument", "undeclared-argument"].map(str::to_owned);
+    assert_eq!(client.published(APP.0), Some(expected.to_vec()));
+    let changes = json!([{ "range": range((0, 10), (0, 16)), "text": "size" }]);
+    client.change(NET.0, 3, changes);
+    assert_eq!(client.published(APP.0), Some(Vec::new()));
+    // A file that is closed without being saved counts as it is on disk.
+    client.change(NET.0, 4, json!([{ "text": "" }]));
+    assert_eq!(client.published(APP.0), Some(vec!["undeclared-argument".to_owned()]));
+    let uri = client.uri(NET.0);
+    client.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+    assert_eq!(client.published(APP.0), Some(Vec::new()));
+    assert!(client.end());
+}
+
+#[test]
+fn clients_may_ask_for_diagnostics() {
+    let capabilities = json!({
+        "textDocument": { "diagnostic": {} },
+        "workspace": { "diagnostics": { "refreshSupport": true } },
+    });
+    let (mut client, _) = Client::new(&[APP, NET], capabilities);
+    client.open(NET.0, "variable \"length\" {}\n");
+    let app = client.uri(APP.0);
+    let ask = json!({ "textDocument": { "uri": app } });
+    let report = client.request("textDocument/diagnostic", ask);
+    assert_eq!((&report["kind"], report["items"].as_array().unwrap().len()), (&json!("full"), 2));
+    let id = &report["resultId"];
+    let again = json!({ "textDocument": { "uri": app }, "previousResultId": id });
+    assert_eq!(client.request("textDocument/diagnostic", again)["kind"], "unchanged");
+
+    let all = client.request("workspace/diagnostic", json!({ "previousResultIds": [] }));
+    let items = all["items"].as_array().unwrap();
+    assert_eq!(items.iter().map(|it| &it["uri"]).collect::<Vec<_>>(), [&json!(app)]);
+    // Nothing is published, and the client is told that other files have changed.
+    let methods: BTreeSet<&str> =
+        client.seen.iter().filter_map(|message| message["method"].as_str()).collect();
+    assert_eq!(methods, BTreeSet::from(["workspace/diagnostic/refresh"]));
+    assert!(client.end());
+}
+
+#[test]
+fn findings_have_edits() {
+    let text = "locals {\n  a = \"\u{1F600}${var.b}\"\n  c = lookup(local.m, \"k\")\n}\n";
+    let (mut client, result) = Client::new(&[("main.tf", text)], json!({}));
+    assert_eq!(result["capabilities"]["positionEncoding"], "utf-16");
+    client.open("main.tf", text);
+    let uri = client.uri("main.tf");
+    let params = json!({
+        "textDocument": { "uri": uri }, "range": range((2, 6), (2, 6)), "context": { "diagnostics": [] },
+    });
+    let actions = client.request("textDocument/codeAction", params);
+    let edit = &actions[0]["edit"]["changes"][&uri][0];
+    assert_eq!(edit["range"], range((2, 6), (2, 26)), "{actions}");
+    assert_eq!(edit["newText"], "local.m[\"k\"]");
+    assert_eq!(actions[0]["diagnostics"][0]["code"], "deprecated-lookup");
+    let params = json!({
+        "textDocument": { "uri": uri }, "range": range((0, 0), (0, 0)),
+        "context": { "diagnostics": [], "only": ["source.fixAll"] },
+    });
+    let actions = client.request("textDocument/codeAction", params);
+    assert_eq!(actions[0]["kind"], "source.fixAll.simd-hcl");
+    assert!(client.end());
+}
+
+#[test]
+fn positions_are_in_the_units_that_the_client_knows() {
+    let text = "locals {\n  a = \"\u{1F600}\u{e9}${var.b}\"\n}\n";
+    for (offered, chosen, start) in [
+        (json!(["utf-16", "utf-8"]), "utf-8", 15),
+        (json!(["utf-32", "utf-16"]), "utf-32", 11),
+        (json!(["utf-16"]), "utf-16", 12),
+    ] {
+        let capabilities = json!({ "general": { "positionEncodings": offered } });
+        let (mut client, result) = Client::new(&[("main.tf", text)], capabilities);
+        assert_eq!(result["capabilities"]["positionEncoding"], chosen);
+        assert_eq!(client.published("main.tf"), Some(vec!["undeclared-reference".to_owned()]));
+        let published = client.seen.iter().find_map(|it| it.pointer("/params/diagnostics/0/range"));
+        assert_eq!(published.unwrap()["start"], position(1, start));
+        assert!(client.end());
+    }
+}
+
+/// A text after edits, which are from the end to the start.
+fn edited(text: &str, edits: &Value) -> String {
+    let offset = |position: &Value| {
+        let line = position["line"].as_u64().unwrap() as usize;
+        let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        before + position["character"].as_u64().unwrap() as usize
+    };
+    let mut new = text.to_owned();
+    for edit in edits.as_array().unwrap().iter().rev() {
+        let (start, end) = (offset(&edit["range"]["start"]), offset(&edit["range"]["end"]));
+        new.replace_range(start..end, edit["newText"].as_str().unwrap());
+    }
+    new
+}
+
+#[test]
+fn files_and_parts_of_them_are_formatted() {
+    let text = "locals {\na=1\nlong = 2\n}\n\n\nvariable \"x\" {\ntype=number\n}\n";
+    let (mut client, _) = Client::new(&[("main.tf", text)], json!({}));
+    client.open("main.tf", text);
+    let uri = client.uri("main.tf");
+    let whole =
+        client.request("textDocument/formatting", json!({ "textDocument": { "uri": uri } }));
+    let expected =
+        "locals {\n  a    = 1\n  long = 2\n}\n\n\nvariable \"x\" {\n  type = number\n}\n";
+    assert_eq!(edited(text, &whole), expected);
+    let params = json!({ "textDocument": { "uri": uri }, "range": range((7, 0), (7, 3)) });
+    let part = client.request("textDocument/rangeFormatting", params);
+    let expected = "locals {\na=1\nlong = 2\n}\n\n\nvariable \"x\" {\n  type = number\n}\n";
+    assert_eq!(edited(text, &part), expected);
+    // A file with an error stays as it is.
+    client.change("main.tf", 2, json!([{ "text": "a = {\n" }]));
+    let params = json!({ "textDocument": { "uri": uri } });
+    assert_eq!(client.request("textDocument/formatting", params), Value::Null);
+    assert!(client.end());
+}
+
+#[test]
+fn wrong_messages_have_errors_and_end_nothing() {
+    let (mut client, _) = Client::new(&[NET], json!({}));
+    client.send_bytes(b"{");
+    let code = |answer: &Value| answer["error"]["code"].as_i64().unwrap();
+    assert_eq!(code(&client.ask("textDocument/noSuchThing", json!({}))), -32601);
+    assert_eq!(code(&client.seen.pop().unwrap()), -32700);
+    assert_eq!(code(&client.ask("textDocument/formatting", json!({ "textDocument": 1 }))), -32602);
+    assert_eq!(code(&client.ask("initialize", json!({}))), -32600);
+    let other = json!({ "textDocument": { "uri": "untitled:x" } });
+    assert_eq!(code(&client.ask("textDocument/formatting", other)), -32602);
+    client.notify("textDocument/didChange", json!({ "nonsense": true }));
+    client.change("not/open.tf", 7, json!([{ "text": "x" }]));
+    client.notify("$/unknown", Value::Null);
+    client.request("shutdown", Value::Null);
+    assert_eq!(code(&client.ask("textDocument/formatting", json!({}))), -32600);
+    client.notify("exit", Value::Null);
+    assert!(client.server.take().unwrap().join().unwrap());
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_server() {
+    let (mut client, _) = Client::new(&[NET], json!({}));
+    client.output = None;
+    assert!(!client.server.take().unwrap().join().unwrap());
+}
+
+#[test]
+fn a_session_typed_letter_by_letter() {
+    let text = "module \"net\" {\n  source = \"../net\"\n  size   = [<<EOT\n${1}\nEOT\n  ]\n}\n";
+    let json = "{\"module\": {\"net\": {\"source\": \"../net\", \"size\": \"${[1]}\"}}}\n";
+    let (mut client, _) = Client::new(&[NET], json!({}));
+    for (path, text) in [("app/main.tf", text), ("app/more.tf.json", json)] {
+        client.open(path, "");
+        for (version, (at, _)) in text.char_indices().enumerate() {
+            client.change(path, version as i64 + 2, json!([{ "text": &text[..=at] }]));
+            let uri = client.uri(path);
+            let params = json!({ "textDocument": { "uri": uri } });
+            client.ask("textDocument/formatting", params.clone());
+            client.request("textDocument/diagnostic", params);
+        }
+    }
+    assert!(client.end());
+}
