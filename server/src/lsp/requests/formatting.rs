@@ -84,23 +84,24 @@ fn around(text: &str, bytes: std::ops::Range<usize>) -> std::ops::Range<usize> {
         .items()
         .map(|item| (line_of(item.span().start as usize), line_end(item.span().end as usize)))
         .collect();
-    for &(from, to) in items.iter().filter(|(from, to)| *from < end && *to > start) {
-        (start, end) = (start.min(from), end.max(to));
+    for &(from, to) in &items {
+        if from < end && to > start {
+            (start, end) = (start.min(from), end.max(to));
+        }
     }
     let is_joined = |from: usize, to: usize| {
         text.get(from..to).is_some_and(|gap| !gap.lines().any(|line| line.trim().is_empty()))
     };
-    for &(from, to) in items.iter().rev().filter(|(_, to)| *to <= start) {
-        if !is_joined(to, start) {
-            break;
+    // From the nearest one on, away from the range.
+    for &(from, to) in items.iter().rev() {
+        if to <= start && is_joined(to, start) {
+            start = from;
         }
-        start = from;
     }
-    for &(from, to) in items.iter().filter(|(from, _)| *from >= end) {
-        if !is_joined(end, from) {
-            break;
+    for &(from, to) in &items {
+        if from >= end && is_joined(end, from) {
+            end = to;
         }
-        end = to;
     }
     start..end
 }
