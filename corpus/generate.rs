@@ -143,7 +143,7 @@ fn to_output(
     Ok(format!("{bytes} bytes, {values} keys and values"))
 }
 
-/// What stands after the command.
+/// The arguments after the command.
 #[derive(Default)]
 struct Arguments {
     size: Option<u64>,

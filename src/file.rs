@@ -180,8 +180,7 @@ pub struct OpenFile {
 }
 
 impl OpenFile {
-    /// What the file system said about a regular file when it was opened; `None` for a pipe or a
-    /// device.
+    /// Returns the stamp of a regular file when it was opened; `None` for a pipe or a device.
     #[must_use]
     pub fn stamp(&self) -> Option<Stamp> {
         self.stamp
@@ -282,7 +281,7 @@ fn out_of_memory() -> SourceError {
     SourceError::Io(io::ErrorKind::OutOfMemory.into())
 }
 
-/// What the file system says about a file: if it says the same later, the file has not changed.
+/// The identity, size and times of a file: if they are the same later, the file has not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     len: u64,

@@ -246,8 +246,8 @@ impl<'a> Source<'a> {
         Data { conversion, ..Data::new(arena, name, bytes) }.into_source()
     }
 
-    /// What the file system said about the file when it was opened. `None` if the bytes are not
-    /// those of a regular file: they are in memory, decompressed or converted.
+    /// Returns the stamp of the file when it was opened. `None` if the bytes are not those of a regular
+    /// file: they are in memory, decompressed or converted.
     #[must_use]
     pub fn stamp(self) -> Option<Stamp> {
         self.data.stamp

@@ -37,7 +37,7 @@ use crate::source::{Access, Source};
 pub struct Stacks {
     /// The stacks, by path.
     pub stacks: Vec<TerramateStack>,
-    /// What could not be read or known: the path, and why.
+    /// The paths that could not be read or known, and why.
     pub gaps: BTreeSet<(String, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! What benches of whole modules share: memory that is live, the fastest of some runs, other programs.
+//! Helpers of the benches of whole modules: live memory, the fastest of some runs, other programs.
 #![allow(unsafe_code, dead_code, unreachable_pub)]
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -1,5 +1,5 @@
-//! What a person may have meant by arguments that cannot be used: other names of commands, and files
-//! of another kind than a command reads.
+//! Advice for arguments that cannot be used: other names of commands, and files of another kind than a
+//! command reads.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -21,16 +21,16 @@ use simd_hcl::{Arena, Code, Diagnostic, Document, Source, Span};
 
 use crate::args::{all_codes, named, rules_named};
 
-/// What a comment starts with, before the list of codes.
+/// The start of a comment, before the list of codes.
 const START: &str = "simd-hcl:allow(";
 
-/// What a comment of tflint starts with.
+/// The start of a comment of tflint.
 const TFLINT: &str = "tflint-ignore";
 
 /// The name of the members of JSON that are comments.
 const COMMENT: &str = "//";
 
-/// What the comments of some files allow.
+/// The codes that the comments of some files allow.
 #[derive(Debug, Default)]
 pub(crate) struct Allowed<'a> {
     /// By the number of the source. Sorted; places of the same code do not overlap.
@@ -53,7 +53,7 @@ impl Comments for Allowed<'_> {
     }
 }
 
-/// What is allowed somewhere.
+/// A code that is allowed somewhere.
 #[derive(Debug)]
 struct Place {
     code: Code,

@@ -134,7 +134,7 @@ fn fix(check: &args::Check, policy: Policy<'_>, common: &Common) -> Result<Statu
     Ok(status.max(report(check, policy, common)?))
 }
 
-/// What a check found.
+/// The result of a check.
 struct Examined<'t, 'a> {
     findings: Findings<'t, 'a>,
     incomplete: Incomplete,
@@ -322,7 +322,7 @@ fn print(check: &args::Check, common: &Common, found: Examined<'_, '_>) -> Resul
     Ok(if is_found { status.max(Status::Found) } else { status })
 }
 
-/// What the evaluation of root modules starts from.
+/// The inputs of the evaluation of root modules.
 struct Given<'g> {
     check: &'g args::Check,
     common: &'g Common,

@@ -193,7 +193,7 @@ fn source_syntax(convert: &args::Convert) -> Syntax {
     }
 }
 
-/// What a large file becomes.
+/// The outcome of converting a large file.
 enum Large {
     Json(JsonBlocks),
     Native(String, usize),

@@ -232,7 +232,7 @@ fn of_modules(tree: &Tree<'_>, graph: &Graph<'_, '_>, starts: &Starts) -> Vec<Ro
     rows
 }
 
-/// What depends on what, beside the objects of modules.
+/// A part of a unit, beside the objects of modules, that others depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum UnitPart {
     Unit(usize),

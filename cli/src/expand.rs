@@ -319,9 +319,9 @@ fn expanded<'a>(
     work(loaded, &expansion, &Beside { found: &found, outside: &outside })
 }
 
-/// What an evaluation finds beside values.
+/// Findings and gaps of an evaluation, beside its values.
 pub(crate) struct Beside<'b, 'a> {
-    /// What is wrong with files of variables.
+    /// Problems of files of variables.
     found: &'b [Diagnostic<'a>],
     outside: &'b Outside<'b>,
 }
@@ -335,7 +335,7 @@ impl Beside<'_, '_> {
     }
 }
 
-/// What functions read: files below the root module or in its git work tree, and the clock.
+/// The sources that functions read: files below the root module or in its git work tree, and the clock.
 pub(crate) struct Outside<'i> {
     files: Option<Repository>,
     now: Option<&'i str>,
@@ -457,7 +457,7 @@ pub(crate) fn flags<'i, 'a>(
     inputs.values.given.iter().map(read).collect()
 }
 
-/// What the arguments of a unit say about variables.
+/// Returns the values of variables that the arguments of a unit pass.
 fn flags_of_unit<'i, 'a>(
     arena: &'a Arena,
     run: &'i Run<'a>,

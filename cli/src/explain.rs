@@ -42,7 +42,7 @@ struct Explanation {
     shape: Shape,
 }
 
-/// What is special about a diagnostic that is a rule.
+/// The parts of a diagnostic that only rules have.
 #[derive(Serialize)]
 struct About {
     /// Whether it is selected unless settings say otherwise.

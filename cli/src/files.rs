@@ -29,7 +29,7 @@ const MODULES_AT_ONCE: usize = 128;
 /// A file that was read, and its rows and problems.
 pub(crate) struct File<'f, 'a> {
     pub(crate) of: FileOf<'f>,
-    /// What must not be shown; `None` if all is shown.
+    /// The values that must not be shown; `None` if all are shown.
     pub(crate) secrets: Option<&'f Secrets>,
     pub(crate) parsed: ParsedFile<'a>,
     pub(crate) rows: &'f mut Rows,
@@ -46,7 +46,7 @@ struct Listed {
     findings: Vec<Finding>,
 }
 
-/// What was read of a file that is too large to keep.
+/// The parts that were read of a file that is too large to keep.
 #[derive(Default)]
 pub(crate) struct Streamed {
     pub(crate) rows: usize,

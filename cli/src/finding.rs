@@ -15,7 +15,7 @@ use crate::chosen::Choice;
 use crate::excerpt::Range;
 use crate::settings::{Codes, Settings};
 
-/// What a diagnostic is about: two that agree in this say the same.
+/// Returns the subject of a diagnostic: two with the same subject say the same.
 pub(crate) fn fact(it: &Diagnostic<'_>) -> (u32, u32, Code) {
     let code = match it.code() {
         // Both are a secret where it would be shown: as it is written, and as it is evaluated.

@@ -127,7 +127,7 @@ pub(crate) fn as_directory(mut path: PathBuf, is_directory: bool) -> PathBuf {
     path
 }
 
-/// What to do about a clone without history.
+/// Advice about a clone without history.
 const SHALLOW: &str = "this clone is shallow: fetch all of its history (`fetch-depth: 0`, or `git fetch --unshallow`)";
 
 /// Returns the newest commit that two commits have in common.

@@ -1,4 +1,4 @@
-//! What a run reads instead of files: standard input, and texts that `check --fix` edits.
+//! Texts that a run reads instead of files: standard input, and those that `check --fix` edits.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -10,7 +10,7 @@ use simd_hcl::directory::ModuleFile;
 use simd_hcl::source::{MAX_LEN, SourceError};
 use simd_hcl::{Arena, Source};
 
-/// What a run reads instead of files, which threads share.
+/// The texts that a run reads instead of files, shared by threads.
 #[derive(Debug, Default)]
 pub(crate) struct Instead {
     /// The first bytes of standard input, if they have been read.

@@ -22,7 +22,7 @@ struct Line {
     terraform: Needed,
 }
 
-/// What a module needs of one tool.
+/// The release of one tool that a module needs.
 #[derive(Serialize)]
 struct Needed {
     /// The lowest version, of those that are known here; null if no version will do.

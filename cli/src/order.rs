@@ -10,11 +10,11 @@ use crate::git;
 use crate::status::Failure;
 use crate::visible::visible;
 
-/// What a command asks for, and where.
+/// The pattern or address that a command takes, and its place.
 pub(crate) struct Asked<'a> {
     /// The command, such as `query`.
     pub(crate) command: &'a str,
-    /// What is asked for, such as `pattern`.
+    /// Its name in messages, such as `pattern`.
     pub(crate) noun: &'a str,
     /// The first argument.
     pub(crate) first: &'a str,

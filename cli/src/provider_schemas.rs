@@ -42,7 +42,7 @@ pub(crate) struct Described<'a> {
     pub(crate) block: Block<'a>,
     /// The first label: the name of the provider, or the type of the resource.
     pub(crate) label: &'a str,
-    /// What the tools themselves read in the body.
+    /// The parts of the body that the tools themselves read.
     pub(crate) own: &'static Schema<'static>,
     pub(crate) schema: SchemaBlock<'a>,
 }

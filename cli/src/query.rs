@@ -144,7 +144,7 @@ pub(crate) fn check_condition(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// What is searched for.
+/// The pattern and the condition that are searched for.
 #[derive(Clone, Copy)]
 struct Search<'q> {
     pattern: &'q Pattern,
@@ -345,7 +345,8 @@ fn range_of(selected: &Selected<'_>, record: Option<Record<'_>>) -> Range {
     range
 }
 
-/// What the files of the module declare, and a record of one, which is too large to be read twice.
+/// Returns the declarations of the files of a module, and of a record of one file that is too large to be
+/// read twice.
 fn declared_by(
     of: FileOf<'_>,
     secrets: &Secrets,

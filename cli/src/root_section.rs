@@ -15,7 +15,7 @@ use crate::visible::visible;
 /// A place in the file, and what is wrong there.
 type Problem = (Range<usize>, String);
 
-/// What is said about a file of variables that does not exist.
+/// The message about a file of variables that does not exist.
 pub(crate) const IS_MISSING: &str =
     "simd-hcl.toml names this file of variables, and it does not exist";
 
@@ -36,7 +36,7 @@ pub(crate) struct Section {
     variables: Vec<(String, String)>,
 }
 
-/// What the sections say about a root module.
+/// The values that the sections give a root module.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Values {
     /// The files of variables, in order.
@@ -133,7 +133,8 @@ impl Section {
 }
 
 impl Values {
-    /// What the sections say about the root module in a directory; `None` if no section is about it.
+    /// Returns the values of the sections about the root module in a directory; `None` if no section is
+    /// about it.
     ///
     /// # Errors
     /// A file of variables is not below the directory of the settings, which may be those of a pull

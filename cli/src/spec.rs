@@ -22,10 +22,10 @@ use crate::status::{Failure, Status};
 use crate::visible::visible;
 use crate::{human, input, output, replace};
 
-/// What standard input is called if no name is given.
+/// The name of standard input if none is given.
 const STDIN_NAME: &str = "<stdin>";
 
-/// What is wrong.
+/// A problem of an input.
 enum Problem<'a> {
     Found(Diagnostic<'a>),
     /// A file cannot be read.
@@ -60,7 +60,7 @@ struct Lines<'p> {
     diagnostics: Vec<Line<'p>>,
 }
 
-/// What a run has found so far.
+/// The state of a run.
 struct Run<'r, 'a> {
     arena: &'a Arena,
     decode: &'r args::Decode,
@@ -82,7 +82,7 @@ pub(crate) fn run(decode: &args::Decode, path: &Path, common: &Common) -> Result
 }
 
 impl<'a> Run<'_, 'a> {
-    /// What is written, if there is no error.
+    /// Returns the text to write, if there is no error.
     fn text(&mut self, path: &Path) -> Result<Option<String>, Failure> {
         let Some(source) = self.source(path) else { return Ok(None) };
         let file = ParsedFile::native(self.arena, source);

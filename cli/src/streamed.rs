@@ -1,4 +1,4 @@
-//! What commands share that read a plan or state as a stream.
+//! Code shared by the commands that read a plan or state as a stream.
 
 use std::io;
 use std::path::Path;

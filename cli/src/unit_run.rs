@@ -7,7 +7,7 @@ use simd_hcl::value::Value;
 
 use crate::args::{Common, UnitInputs};
 
-/// What units are evaluated with.
+/// Returns the options that units are evaluated with.
 pub(crate) fn options(given: &UnitInputs, common: &Common) -> Options {
     let mut options = Options::default().following_links(common.follow_links);
     for (name, value) in &given.env {

@@ -14,7 +14,7 @@ pub(crate) fn raw(value: Expression<'_>) -> Option<Box<RawValue>> {
     RawValue::from_string(text.to_owned()).ok()
 }
 
-/// What is written for a value that must not be shown.
+/// Returns the text that replaces a value that must not be shown.
 pub(crate) fn hidden() -> Option<Box<RawValue>> {
     RawValue::from_string(to_string(Layout::Compact, |slot| slot.string(HIDDEN))).ok()
 }

@@ -68,7 +68,7 @@ pub(crate) struct BriefContent<'a> {
     blocks: Blocks<'a>,
 }
 
-/// What readers of [`Content`] and [`BriefContent`] look for.
+/// The parts that readers of [`Content`] and [`BriefContent`] look for.
 pub(crate) trait Parts<'a> {
     /// The attributes, in source order, without duplicates.
     fn attributes(&self) -> &[Attribute<'a>];

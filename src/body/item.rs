@@ -163,7 +163,7 @@ enum Form<'a> {
 /// No event has this index.
 const NONE: u32 = u32::MAX;
 
-/// What blocks of one property share, if they have the same labels but for the last one.
+/// The facts that blocks of one property share, if they have the same labels but for the last one.
 struct Head<'a> {
     segment: &'a Segment<'a>,
     property: Member<'a>,
@@ -186,7 +186,7 @@ pub(super) struct Alike<'a, 's> {
     pub(super) shared: &'s mut Shared<'a>,
 }
 
-/// What blocks with the same labels but for the last one share, once there is such a block.
+/// The facts that blocks with the same labels but for the last one share, once there is such a block.
 #[derive(Default)]
 pub(super) struct Shared<'a>(Option<&'a Head<'a>>);
 

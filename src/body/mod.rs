@@ -80,7 +80,7 @@ struct Hidden<'a> {
     earlier: Option<&'a Hidden<'a>>,
 }
 
-/// What readings of most bodies take that take anything. Bodies share it.
+/// The names that most readings of whole bodies leave out. Bodies share them.
 static WITHOUT_LIFECYCLE: Hidden<'static> = Hidden { names: &[b"lifecycle"], earlier: None };
 
 impl<'a> Hidden<'a> {

@@ -49,13 +49,13 @@ pub(super) struct Object<'a> {
 /// A file that is read.
 #[derive(Clone, Copy)]
 struct File<'n> {
-    /// What stands before the addresses of its objects.
+    /// The text before the addresses of its objects.
     name: &'n str,
     list: List,
     grammar: Grammar,
 }
 
-/// What an object is.
+/// The meaning of an object.
 struct Meaning<'a> {
     head: SmallVec<[&'a str; 2]>,
     is_body: bool,

@@ -188,7 +188,7 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walk
     }
 }
 
-/// What a walk looks for.
+/// The files that a walk looks for.
 #[derive(Clone, Copy)]
 struct Walk {
     wanted: Wanted,

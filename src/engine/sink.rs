@@ -1,4 +1,4 @@
-//! What both forms of the engine share: limits, phases, and the receiver of tokens.
+//! The parts that both forms of the engine share: limits, phases, and the receiver of tokens.
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512::Picked;

@@ -94,7 +94,7 @@ pub(crate) fn evaluate_within<'v, 'a: 'v>(
     evaluate_for(arena, program, InScope { scope, objects: None }, meter, sink)
 }
 
-/// What an expression may name: what a scope has, and objects that are asked for other names.
+/// The names that an expression may use: those of a scope, and objects that are asked for other names.
 #[derive(Clone, Copy)]
 pub(crate) struct InScope<'s, 'v> {
     pub(crate) scope: &'s Scope<'s, 'v>,

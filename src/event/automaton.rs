@@ -80,7 +80,7 @@ impl Task for Parse<'_, '_> {
     }
 }
 
-/// What the grammar allows next.
+/// The tokens that the grammar allows next.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Expect {
     /// After a member: a comma, or the closing bracket.
@@ -93,13 +93,13 @@ enum Expect {
     End,
 }
 
-/// What follows members of a sealed container.
+/// The reason why reading members of a sealed container stops.
 enum Stop {
     /// An opening bracket, which has been read.
     Start(u8),
     /// The closing bracket.
     End,
-    /// What the window no longer has.
+    /// The window ends here.
     Window(Expect),
 }
 

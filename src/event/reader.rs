@@ -249,7 +249,7 @@ struct Reader<'t, 's> {
     skeleton_depth: usize,
 }
 
-/// What the grammar allows next.
+/// The tokens that the grammar allows next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Expect {
     /// A value: of the document, or after a colon or a comma.

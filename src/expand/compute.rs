@@ -17,7 +17,7 @@ use crate::native::{Step, StepKind};
 use crate::reference::{Mode, ResourceName};
 use crate::value::{Type, Value, convert, is_of, sort_by_name};
 
-/// What decides on the instances of an object.
+/// The arguments that decide on the instances of an object.
 struct Deciding<'a> {
     count: Option<Expression<'a>>,
     for_each: Option<Expression<'a>>,

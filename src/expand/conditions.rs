@@ -189,7 +189,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
     }
 }
 
-/// What is wrong with the value of a condition.
+/// Returns the diagnostic about the value of a condition, if it is invalid.
 fn fault<'v, 'a: 'v>(
     evaluation: &Evaluation<'_, '_, 'v, 'a>,
     condition: &Condition<'a>,

@@ -31,9 +31,9 @@ const MAX_DEPTH: usize = 100;
 pub struct Expansion<'t, 'a> {
     pub(super) tree: &'t Tree<'a>,
     pub(super) inputs: &'t Inputs<'t, 'a>,
-    /// What is left of the budget.
+    /// The rest of the budget.
     pub(super) meter: Meter,
-    /// What instances of modules must leave of the budget, for what is in them.
+    /// The part of the budget that instances of modules must leave for their content.
     least: Budget,
     /// The value of `terraform`.
     pub(super) tool: Value<'a>,
@@ -51,7 +51,7 @@ pub struct Expansion<'t, 'a> {
     pub(super) moved: OnceCell<Moved<'a>>,
     /// Where objects are declared.
     pub(super) sources: OnceCell<PlanSources<'t, 'a>>,
-    /// What must not be shown, by module of the tree.
+    /// The values that must not be shown, by module of the tree.
     hidden: OnceCell<Vec<Hidden>>,
     pub(super) imports: HashMap<String, Imports<'a>>,
     /// Instances of modules that stand for those that other inputs may give.

@@ -26,11 +26,11 @@ pub(crate) struct Evaluation<'e, 't, 'v, 'a> {
     pub(super) own: RefCell<Vec<(&'v str, Value<'v>)>>,
     /// Nodes that have no value yet.
     pub(super) missing: RefCell<Vec<Node<'a>>>,
-    /// What is wrong with the expressions.
+    /// Problems of the expressions.
     pub(super) found: RefCell<Vec<Diagnostic<'a>>>,
     /// Whether one of the own names was used.
     pub(super) uses_own: Cell<bool>,
-    /// What blocks must leave of the budget: half of what was left at first.
+    /// The part of the budget that blocks must leave: half of what was left at first.
     least: Budget,
     /// Whether there are more blocks.
     is_cut: Cell<bool>,

@@ -1,4 +1,4 @@
-//! What `moved` and `import` blocks say of instances.
+//! The instances that `moved` and `import` blocks name.
 
 use std::cell::OnceCell;
 
@@ -11,7 +11,7 @@ use crate::value::Value;
 /// an address whose object has moved away, or is not known.
 pub(super) type Moved<'a> = HashMap<String, Option<&'a str>>;
 
-/// What an object is imported by: `id` or `identity`, and its value.
+/// The argument by which an object is imported, `id` or `identity`, and its value.
 pub(super) type Imported<'a> = (&'static str, Value<'a>);
 
 /// The `import` blocks of the root module for one resource, and the instances that they import to.

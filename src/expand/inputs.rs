@@ -1,4 +1,4 @@
-//! What an evaluation starts from: values of variables, the workspace, schemas, a budget.
+//! The inputs of an evaluation: values of variables, the workspace, schemas, a budget.
 
 use super::observer::Observer;
 use super::state::Recorded;
@@ -12,7 +12,7 @@ use crate::parsed::ParsedFile;
 use crate::show::{BodySchemas, RawState, State};
 use crate::value::Value;
 
-/// What an evaluation starts from.
+/// The inputs of an evaluation.
 ///
 /// The value of a variable of the root module is that of the last of these that has one: the
 /// default, [`with_environment`](Self::with_environment), the files of variables of the module, in

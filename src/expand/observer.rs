@@ -1,4 +1,4 @@
-//! What a caller learns of an expansion while it is evaluated.
+//! An observer of the values that an expansion computes.
 
 use crate::expression::Expression;
 use crate::value::Value;

@@ -35,7 +35,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         self.tree.plan_sources(self.module(0).place).recorded(state.addresses())
     }
 
-    /// What is imported to an instance. Nothing is if the state has the instance.
+    /// Returns the import of an instance; `None` if the state has the instance.
     pub(super) fn imported(&self, address: &str) -> Option<Imported<'a>> {
         if self.imports.is_empty() {
             return None;

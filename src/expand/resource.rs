@@ -37,7 +37,7 @@ pub struct Instance<'i, 't, 'a> {
     values: OnceCell<Value<'i>>,
 }
 
-/// What the instances of a resource have in common, as far as it has been asked for.
+/// The facts that the instances of a resource share, as far as they have been asked for.
 struct Repeated<'a> {
     keys: Keys<'a>,
     schema: OnceCell<Option<(Arc<BodySchema<'a>>, u64)>>,
@@ -119,8 +119,8 @@ impl<'i, 't, 'a> Instance<'i, 't, 'a> {
         recorded.filter(|&recorded| recorded != self.address)
     }
 
-    /// What an `import` block imports to it, if the state does not have it: `id` or `identity`, and its
-    /// value.
+    /// The argument of its `import` block, `id` or `identity`, and the value; `None` if the state has the
+    /// instance.
     #[must_use]
     pub fn import(&self) -> Option<(&'static str, Value<'a>)> {
         self.engine.imported(self.address)
@@ -261,8 +261,8 @@ impl<'v, 'a: 'v> Evaluation<'_, '_, 'v, 'a> {
         }
     }
 
-    /// What the built-in provider plans: the output has the type of the input, also of null. What
-    /// `store` keeps is known only after an apply, since its input is write-only.
+    /// Plans as the built-in provider does: the output has the type of the input, also of null. The value
+    /// that `store` keeps is known only after an apply, since its input is write-only.
     fn terraform_data(&self, value: Value<'v>) -> Value<'v> {
         let Some(input) = value.get("input") else { return value };
         let output = match input.is_null() {
@@ -332,7 +332,7 @@ pub(super) fn attribute<'v, 'a: 'v>(
     if value.is_null() { Value::dynamic() } else { evaluation.referred(expression, value) }
 }
 
-/// What is visited, and for whom.
+/// The selection of a visit, and its purpose.
 #[derive(Clone, Copy)]
 pub(super) struct Visit<'s, 'a> {
     /// The instances.

@@ -1,4 +1,4 @@
-//! What is known of a text whose value is not: its parts that are written, with holes between them.
+//! The known parts of a text whose value is unknown, with holes between them.
 //!
 //! `"${path.module}/env/${var.stage}.json"` is `./env/` + hole + `.json` if `var.stage` has no value. A
 //! text that depends on an unknown condition or key has several shapes, one for each value that it
@@ -36,7 +36,7 @@ const NODES: u32 = 4_000;
 /// The steps of evaluating a part of an expression.
 const STEPS: u64 = 20_000;
 
-/// What is known of a value.
+/// The known parts of a value.
 enum Shape {
     /// One of these texts.
     Texts(Vec<String>),

@@ -7,7 +7,7 @@ use crate::arena::Arena;
 use crate::value::{Content, HIDDEN, Number, Type, Value};
 use crate::write::push_string;
 
-/// What a tree of flags is about.
+/// The subject of a tree of flags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flag {
     /// The value is not known yet.
@@ -22,7 +22,7 @@ enum Open<'v> {
     Entries(std::slice::Iter<'v, (&'v str, Value<'v>)>),
 }
 
-/// What a value is written as.
+/// A part of a value to write.
 enum Part<'v> {
     /// It has been written.
     Done,

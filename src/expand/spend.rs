@@ -1,6 +1,6 @@
 //! Spends the budget of an expansion.
 //!
-//! What costs more than half of what is left is not done, and reported at its place. So no expression,
+//! Work that costs more than half of the rest is left out, and reported at its place. So no expression,
 //! object or printed value takes everything, and the rest goes on.
 
 use super::budget::{Price, price_of_parts, price_of_text};

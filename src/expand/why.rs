@@ -39,7 +39,7 @@ pub struct Origin<'a> {
     pub is_hidden: bool,
 }
 
-/// What an expression gives a value to.
+/// A thing that an expression gives a value to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Subject<'a> {
     Variable(u32, u32),
@@ -47,9 +47,9 @@ enum Subject<'a> {
     Output(u32, u32),
     /// An attribute of an instance of a resource.
     Attribute(u32, u32, u64, &'a str),
-    /// What decides on the instances of a resource.
+    /// The instances of a resource.
     ResourceKeys(u32, u32),
-    /// What decides on the instances of a call.
+    /// The instances of a call.
     CallKeys(u32, u32),
 }
 
@@ -120,7 +120,7 @@ impl<'t, 'a> Expansion<'t, 'a> {
         Some((first + place as u32, taken))
     }
 
-    /// What a traversal of a module refers to, and the rest of the traversal.
+    /// Returns the subject that a traversal of a module refers to, and the rest of the traversal.
     fn subject<'s>(
         &self,
         module: u32,
@@ -326,7 +326,7 @@ struct Written<'a> {
     value: Value<'a>,
     /// The module whose names the expression uses.
     scope: u32,
-    /// What `count` and `each` of the expression come from, and the key of the instance.
+    /// The subject that `count` and `each` of the expression come from, and the key of the instance.
     repeated: Option<(Subject<'a>, Key<'a>)>,
 }
 

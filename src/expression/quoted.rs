@@ -11,7 +11,7 @@ use crate::lexical::number_len;
 use crate::native::{Kind, Native};
 use crate::write::{Layout, push_string, to_string};
 
-/// What is still to be written of a value.
+/// A part of a value that is still to be written.
 enum Part<'a> {
     Text(&'static str),
     Key(Cow<'a, str>),

@@ -35,11 +35,11 @@ pub struct FoundReference<'n, 'a> {
     pub usage: PlaceUse,
     /// The bytes of all of it.
     pub label: Label<'a>,
-    /// What it refers to.
+    /// The target.
     pub to: Referred<'n, 'a>,
 }
 
-/// What a reference refers to.
+/// The target of a reference.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Referred<'n, 'a> {
@@ -60,7 +60,7 @@ pub(super) struct Collector<'m, 'a> {
     list: Vec<Place>,
     /// The text of an address, in memory that is used again.
     text: String,
-    /// What has been found, once files are visited that may have no effect.
+    /// The places that have been found, once files are visited that may have no effect.
     known: HashSet<(u32, u32, u32, u32)>,
     has_effect: bool,
     is_complete: bool,

@@ -1,4 +1,4 @@
-//! What the callers of a module see.
+//! The interface of a module: everything that its callers see.
 
 use std::sync::Arc;
 
@@ -184,7 +184,7 @@ impl Interface {
         self.outputs_sorted.find(&self.outputs, |it| (*it.name).cmp(name))
     }
 
-    /// What the module says about providers.
+    /// The provider requirements and configurations of the module.
     #[must_use]
     pub fn providers(&self) -> &Arc<Providers> {
         &self.providers
@@ -343,7 +343,7 @@ impl ValidationFacts {
     }
 }
 
-/// What a validation uses of a root.
+/// The part of a root that a validation uses.
 enum Used<'a> {
     Whole(Value<'a>),
     /// Attributes, and the marks of the whole.

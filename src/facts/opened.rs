@@ -9,7 +9,7 @@ use crate::module::computed::value_apart;
 use crate::native::StepKind;
 use crate::value::{Type, Value, convert};
 
-/// What has been opened of an interface.
+/// The parts of an interface that have been opened.
 #[derive(Debug)]
 pub(crate) struct Opened<'a> {
     arena: &'a Arena,

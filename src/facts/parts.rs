@@ -1,4 +1,4 @@
-//! What the places of a module are found in.
+//! The parts of a module in which its places are found.
 
 use crate::dialect::List;
 use crate::module::test::TestFile;

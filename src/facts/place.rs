@@ -234,7 +234,7 @@ impl Draft {
 }
 
 impl Place {
-    /// What tells it from others: the file, the bytes, and the key of the target.
+    /// Returns the identity of the place: the file, the bytes, and the key of the target.
     pub(super) fn identity(&self) -> (u32, u32, u32, u32) {
         (self.bits >> FILE, self.start, self.end, self.target)
     }
@@ -316,7 +316,7 @@ impl Places {
         self.is_complete &= is_complete;
     }
 
-    /// What a place names.
+    /// Returns the target that a place names.
     #[must_use]
     pub fn target(&self, place: &Place) -> Target<'_> {
         self.targets.target(place.target)

@@ -1,4 +1,4 @@
-//! What a module says about providers: those that it requires, and their configurations.
+//! The providers of a module: those that it requires, and their configurations.
 
 use std::fmt;
 
@@ -130,7 +130,7 @@ pub struct Providers {
 }
 
 impl Providers {
-    /// What a module says about providers.
+    /// Returns the providers that a module requires and configures.
     ///
     /// Cost: linear in the required providers, the provider configurations, and those that calls
     /// pass.

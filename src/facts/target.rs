@@ -1,4 +1,4 @@
-//! What a place names, and the table of the names that are not objects of the module.
+//! The targets of places, and the table of the names that are not objects of the module.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use crate::hash::Keyed;
 use crate::module::ProviderConfigName;
 
-/// What a place names.
+/// The target that a place names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Target<'p> {

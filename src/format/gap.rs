@@ -17,7 +17,7 @@ pub(crate) struct Gap {
     pub(crate) wanted: usize,
 }
 
-/// What is aligned.
+/// A kind of text that is aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aligned {
     /// The equals signs of attributes.

@@ -58,7 +58,7 @@ pub struct Environment<'e> {
     context: Context<'e>,
 }
 
-/// What the functions read.
+/// The inputs of functions besides their arguments.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Context<'e> {
     files: Option<&'e dyn Files>,

@@ -183,7 +183,7 @@ pub struct Folder {
     /// The folder without links, and as it was given.
     root: PathBuf,
     given: PathBuf,
-    /// What may be read is below this folder, without links; `None` if that is `root`.
+    /// The folder below which files may be read, without links; `None` if that is `root`.
     boundary: Option<PathBuf>,
     limit: u64,
     may_leave: bool,

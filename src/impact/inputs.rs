@@ -1,4 +1,4 @@
-//! What each root module depends on besides its configuration: files, directories, patterns.
+//! The dependencies of each root module besides its configuration: files, directories, patterns.
 //!
 //! A root module and the modules that it calls are evaluated ([`crate::expand`]). A file that a
 //! function opens is a dependency, and so is every string that is a path of a file or directory, of
@@ -25,7 +25,7 @@ use crate::span::Span;
 use crate::tree::{Tree, TreeModule};
 use crate::value::Value;
 
-/// What a dependency is on.
+/// The kind of path that a dependency is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum DependencyKind {
@@ -42,7 +42,7 @@ pub enum DependencyKind {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Dependency<'a> {
-    /// What it is on.
+    /// The kind of its path.
     pub kind: DependencyKind,
     /// The place of the root module among the modules of the tree.
     pub root: usize,
@@ -65,7 +65,7 @@ pub(super) struct Read {
     pub(super) place: (u32, Span),
 }
 
-/// What a root module depends on.
+/// The dependencies of a root module.
 #[derive(Debug)]
 pub(super) struct Reads {
     pub(super) root: usize,
@@ -121,7 +121,7 @@ pub(super) struct Plan<'p> {
 }
 
 impl Plan<'_> {
-    /// What a root module depends on.
+    /// Returns the dependencies of a root module.
     ///
     /// Cost: that of evaluating it.
     pub(super) fn reads<'a>(&self, tree: &Tree<'a>, root: usize) -> Reads {
@@ -180,7 +180,7 @@ impl Plan<'_> {
 struct Watch<'w> {
     plan: &'w Plan<'w>,
     directory: &'w Path,
-    /// What is in the directory.
+    /// The content of the directory.
     top: Arc<Listing>,
     reader: &'w Reader,
     state: RefCell<State>,

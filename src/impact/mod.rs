@@ -107,7 +107,7 @@ impl<'a> Tree<'a> {
         Impact::of(self, Some(&changed), options).affected(&changed)
     }
 
-    /// What all root modules depend on, for questions about any files.
+    /// Returns the dependencies of all root modules, for questions about any files.
     ///
     /// Cost: that of evaluating all root modules.
     #[must_use]
@@ -131,7 +131,7 @@ impl<'a> Tree<'a> {
 /// The bytes of the expressions of a module: the source, the first byte, the number of the object.
 type Sites = Vec<(u32, u32, u32)>;
 
-/// What the modules of a tree depend on.
+/// The dependencies of the modules of a tree.
 pub struct Impact<'t, 'a> {
     tree: &'t Tree<'a>,
     space: Space,
@@ -192,7 +192,7 @@ impl<'t, 'a> Impact<'t, 'a> {
         Self { tree, space, owners, callers, unknown_states, reads, index, variables, sites }
     }
 
-    /// What root modules depend on besides their configuration, root by root.
+    /// Returns the dependencies of root modules besides their configuration, root by root.
     pub fn dependencies(&self) -> impl Iterator<Item = Dependency<'a>> {
         let all = self.reads.iter().flat_map(|reads| reads.reads.iter().map(move |it| (reads, it)));
         all.map(|(reads, read)| {

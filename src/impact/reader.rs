@@ -12,7 +12,7 @@ pub(super) use crate::functions::PathPattern;
 #[cfg(feature = "functions")]
 use crate::functions::{FileEntry, FileError, FileKind, Files, Folder};
 
-/// What was read since the last question.
+/// The reads since the last question.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     /// The paths of files, as functions name them.

@@ -26,7 +26,7 @@ pub struct UnknownPlace {
     pub message: String,
 }
 
-/// What matters in a directory.
+/// The links and directories in a directory.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     /// The links, with their targets.
@@ -251,7 +251,8 @@ impl Space {
         targets
     }
 
-    /// What is in a directory. Directories outside of the boundary, and those in memory, are not read.
+    /// Returns the links and directories in a directory. Those outside of the boundary, and in memory, are
+    /// not read.
     pub(super) fn listing(&self, directory: &Path) -> Arc<Listing> {
         if self.memory.is_some() {
             return Arc::default();

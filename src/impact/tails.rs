@@ -87,7 +87,7 @@ pub(super) struct Targets {
     stems: Names,
 }
 
-/// What the files of a module have to do with the targets.
+/// The ends of the texts in the files of a module, as far as targets have them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ends {
     /// It calls a function whose result may be any path.
@@ -270,7 +270,7 @@ fn is_html(digits: &[u8]) -> bool {
     matches!(digits.get(..2), Some(b"3c" | b"3C" | b"3e" | b"3E" | b"26"))
 }
 
-/// What the text that a function returns has to do with its arguments.
+/// The relation of the text that a function returns to its arguments.
 enum Made {
     /// It ends as one of them does, or is no path: a number, a hash, JSON.
     SameEnd,

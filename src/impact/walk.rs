@@ -22,7 +22,7 @@ const MOST_STEPS: usize = 100;
 /// The number of predecessors of a node that are kept.
 const MOST_CAUSES: usize = 64;
 
-/// What may be affected.
+/// A thing that may be affected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Node {
     /// A module, wherever it is called.

@@ -15,7 +15,7 @@ use crate::dialect::arguments::modules::{ACTION, ACTION_TRIGGER};
 use crate::expression::Expression;
 use crate::reference::ActionName;
 
-/// What becomes of the resource when an action fails.
+/// The values of `on_failure`.
 const ON_FAILURE: [&str; 3] = ["halt", "taint", "continue"];
 
 /// An `action` block: an operation that a provider runs.
@@ -33,7 +33,7 @@ pub struct Action<'a> {
     /// The provider configuration, if it is not the default one of the provider that the type's
     /// name starts with.
     pub provider: Option<ProviderReference<'a>>,
-    /// What the provider reads: the block `config`.
+    /// The block `config`, which the provider reads.
     pub config: Option<Config<'a>>,
 }
 

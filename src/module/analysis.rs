@@ -142,7 +142,7 @@ struct Analysis<'m, 'a> {
     withholds: bool,
     /// Whether declarations make values sensitive or ephemeral.
     has_secrets: bool,
-    /// What must not be in values that are needed early.
+    /// The values that must not be used where values are needed early.
     early: Option<secrets::Secrets<'a>>,
     /// By number: whether something else refers to the object.
     used: Vec<bool>,

@@ -1,4 +1,5 @@
-//! What Terraform must know before modules are installed: `source` and `version` of module calls.
+//! The arguments that Terraform must know before modules are installed: `source` and `version` of module
+//! calls.
 //!
 //! They may refer to constant variables, to paths, and to local values made of these. The
 //! [analysis](Module::analyse) checks what they refer to themselves. Here are the local values

@@ -68,7 +68,7 @@ enum Work<'a> {
     Leave,
 }
 
-/// What is known about objects in a JSON value that is an attribute or blocks.
+/// The facts about objects in a JSON value that is an attribute or blocks.
 ///
 /// An object can be a block unless a key of it is a template; an array can be blocks if its elements
 /// can. In a value, and in a block without comments and `dynamic` blocks, the same expressions are

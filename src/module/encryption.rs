@@ -47,7 +47,7 @@ pub struct EncryptionPart<'a> {
     pub is_used: bool,
 }
 
-/// What a target encrypts.
+/// The subject of a target: the data that it encrypts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EncryptionSubject<'a> {
@@ -66,7 +66,7 @@ pub enum EncryptionSubject<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EncryptionTarget<'a> {
-    /// What is encrypted.
+    /// The data that is encrypted.
     pub subject: EncryptionSubject<'a>,
     /// Whether unencrypted data is an error; for states and plans only.
     pub enforced: Option<bool>,

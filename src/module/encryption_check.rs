@@ -1,5 +1,5 @@
-//! What OpenTofu requires of the key providers and methods that its targets need: known types,
-//! their arguments, and values that are long enough.
+//! Checks of the key providers and methods that targets of OpenTofu's encryption need: known types, their
+//! arguments, and values that are long enough.
 //!
 //! The tool checks them when it reads a state or writes a plan. Parts that no target needs are not
 //! checked, as there. Values are checked if they are constant.

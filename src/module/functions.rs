@@ -20,7 +20,7 @@ pub(crate) struct Known<'m> {
     /// Whether a provider of this local name is required; the functions of other providers do not
     /// exist.
     pub(crate) has_provider: &'m (dyn Fn(&str) -> bool + Sync),
-    /// What the schemas of providers say about their functions.
+    /// The descriptions of functions in the schemas of providers.
     pub(crate) described: Option<&'m Described<'m>>,
 }
 

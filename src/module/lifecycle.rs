@@ -39,7 +39,7 @@ pub struct Lifecycle<'a> {
     rare: Option<&'a Rare<'a>>,
 }
 
-/// What few `lifecycle` blocks have.
+/// The arguments that few `lifecycle` blocks have.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rare<'a> {
     pub(super) prevent_destroy: Option<Expression<'a>>,
@@ -104,7 +104,7 @@ impl<'a> Lifecycle<'a> {
         self.rare.map_or(&[], |rare| rare.postconditions)
     }
 
-    /// What it has but the block, `create_before_destroy` and `ignore_changes`.
+    /// Returns all but the block, `create_before_destroy` and `ignore_changes`.
     pub(super) fn rare(&self) -> Rare<'a> {
         self.rare.copied().unwrap_or_default()
     }

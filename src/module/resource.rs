@@ -34,7 +34,7 @@ pub struct Resource<'a> {
     rare: Option<&'a Rare<'a>>,
 }
 
-/// What few resources have.
+/// The arguments that few resources have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rare<'a> {
     pub(super) count: Option<Expression<'a>>,
@@ -131,7 +131,7 @@ impl<'a> Resource<'a> {
         self.rare?.escape
     }
 
-    /// What it has but the block, the mode and the `lifecycle`.
+    /// Returns all but the block, the mode and the `lifecycle`.
     pub(super) fn rare(&self) -> Rare<'a> {
         self.rare.copied().unwrap_or_else(|| Rare::of(self.config()))
     }

@@ -68,7 +68,7 @@ pub(super) struct Mark {
 }
 
 impl<'a> Output<'a> {
-    /// What it holds now.
+    /// Returns the current lengths.
     pub(super) fn mark(&self) -> Mark {
         Mark {
             nodes: self.nodes.len(),

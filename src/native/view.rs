@@ -233,7 +233,7 @@ impl<'a> Native<'a> {
         self.node().size as usize
     }
 
-    /// What the payload of its node is: see [`Kind`].
+    /// The payload of its node: see [`Kind`].
     pub(crate) fn payload(self) -> u32 {
         self.node().payload
     }

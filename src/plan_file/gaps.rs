@@ -1,4 +1,4 @@
-//! What is not known of a plan file, counted.
+//! The gaps of a plan file, counted.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What parsed expressions are kept as: nodes in post-order, and traversals.
+//! The form in which parsed expressions are kept: nodes in post-order, and traversals.
 //!
 //! Data only. [`crate::native`] makes programs from text, [`crate::evaluate`] computes their
 //! values.

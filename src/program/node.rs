@@ -9,7 +9,7 @@
 //! a + b.c * 2          0 Traversal a   1 Traversal b.c   2 Number 2   3 Binary *  (size 3)   4 Binary +  (size 5)
 //! ```
 //!
-//! What does not fit into a node is in side tables, at [`Node::payload`].
+//! Data that does not fit into a node is in side tables, at [`Node::payload`].
 //!
 //! `for` and splats evaluate a part once per element. A leaf precedes that part
 //! ([`Kind::ForStart`], [`Kind::SplatStart`]) and marks where each repetition begins:
@@ -286,7 +286,7 @@ pub(crate) struct Node {
     pub(crate) payload: u32,
 }
 
-/// What a node is, its operands in order, and what its payload is.
+/// The kind of a node, its operands in order, and the meaning of its payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A part that did not parse. Its value is unknown; its diagnostic has been reported.

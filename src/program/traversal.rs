@@ -22,13 +22,13 @@ pub struct LentTraversal<'t, 'a> {
 /// One step of a traversal, and its bytes in the file: `.name`, `[0]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// What it goes to.
+    /// The kind of the step.
     pub kind: StepKind<'a>,
     /// Its bytes, the dot or brackets included.
     pub span: Span,
 }
 
-/// What a step goes to.
+/// The attribute or the index that a step goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind<'a> {
     /// The first step: a variable.

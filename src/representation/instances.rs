@@ -106,7 +106,7 @@ pub(super) fn expand<'t, 'a>(
     Ok(instances)
 }
 
-/// What an instance of a module adds to the output, about.
+/// The size that an instance of a module adds to the output, about.
 #[derive(Clone, Copy)]
 struct Weight {
     /// The length of its files.

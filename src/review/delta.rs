@@ -159,7 +159,7 @@ impl<'a> Comparison<'_, '_, 'a> {
         }
     }
 
-    /// What happens to an instance that both versions have.
+    /// Returns the action on an instance that both versions have.
     fn action(&self, after: &Instance<'_, 'a>, leaves: &[ReviewLeaf]) -> ReviewAction {
         if leaves.is_empty() {
             return ReviewAction::Move;

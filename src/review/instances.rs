@@ -1,4 +1,4 @@
-//! What one version of a root module has: instances of resources, and outputs.
+//! The instances of resources and the outputs of one version of a root module.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub(super) struct Output<'k, 'a> {
     pub(super) definition: Option<Label<'a>>,
 }
 
-/// What a version has.
+/// The instances of a version.
 #[derive(Default)]
 pub(super) struct Instances<'k, 'a> {
     pub(super) all: Vec<Instance<'k, 'a>>,
@@ -98,8 +98,8 @@ impl<'k, 'a: 'k> Instances<'k, 'a> {
         self.all.get(*self.places.get(address)?)
     }
 
-    /// What makes it unknown whether this version has an instance of the other one, by its address
-    /// without keys: the resource, or a call around it.
+    /// Returns the part that makes it unknown whether this version has an instance of the other one, by its
+    /// address without keys: the resource, or a call around it.
     pub(super) fn unknown_part<'b>(&self, block: &'b str) -> Option<&'b str> {
         if self.unknown_resources.contains(block) {
             return Some(block);

@@ -23,7 +23,7 @@ enum Step<'v> {
     Index(usize),
 }
 
-/// What one side has at a path.
+/// The value that one side has at a path.
 #[derive(Clone, Copy)]
 enum Part<'v> {
     Absent,

@@ -1,4 +1,4 @@
-//! What a change of configuration will do to the values of a root module, without a provider or a state.
+//! The effect of a change of configuration on the values of a root module, without a provider or a state.
 //!
 //! [`review`] evaluates two versions of a root module ([`crate::expand`]) and compares them instance by
 //! instance: what is created, deleted, moved, and which values change. The values are those of a plan
@@ -68,11 +68,11 @@ pub struct Version<'s, 'a> {
     pub tree: &'s Tree<'a>,
     /// Its place in [`Tree::modules`].
     pub root: usize,
-    /// What its evaluation starts from.
+    /// The inputs of its evaluation.
     pub inputs: &'s Inputs<'s, 'a>,
 }
 
-/// What a review needs to know besides the configuration.
+/// The inputs of a review besides the configuration.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReviewOptions {

@@ -2,7 +2,7 @@
 
 use crate::report::Range;
 
-/// What a change does to a root module.
+/// The effect of a change on a root module.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Review {
@@ -16,7 +16,7 @@ pub struct Review {
     pub changes: Vec<ReviewChange>,
     /// Deleted instances that seem to have another address now.
     pub renames: Vec<Rename>,
-    /// What is not known.
+    /// The parts that are not known.
     pub gaps: Vec<ReviewGap>,
 }
 
@@ -66,7 +66,7 @@ pub struct BackendChange {
     pub arguments: Vec<String>,
 }
 
-/// What happens to an object.
+/// The action on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ReviewAction {
@@ -112,9 +112,9 @@ pub struct ReviewChange {
     pub address: String,
     /// The address in the old version, if it has moved.
     pub previous_address: Option<String>,
-    /// What happens.
+    /// The action.
     pub action: ReviewAction,
-    /// What differs; for something created or deleted, all values.
+    /// The differences; for something created or deleted, all values.
     pub leaves: Vec<ReviewLeaf>,
     /// Whether an `import` block brings it into the state, so that it is not created.
     pub is_imported: bool,

@@ -1,4 +1,4 @@
-//! What a root module is set up with: sources and versions of modules, providers, the backend.
+//! The setup of a root module: sources and versions of modules, providers, the backend.
 
 use std::collections::{BTreeMap, BTreeSet};
 

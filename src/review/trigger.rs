@@ -6,7 +6,7 @@ use crate::module::Resource;
 use crate::native::{Construct, Key, Step, StepKind};
 use crate::reference::{InstanceKey, write_name};
 
-/// What a change of replaces an instance: a resource, one of its instances, or an attribute.
+/// A trigger whose change replaces an instance: a resource, one of its instances, or an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Trigger<'a> {
     /// The address of the resource.

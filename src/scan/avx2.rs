@@ -166,7 +166,7 @@ with_avx2! {
         }
     }
 
-    /// What the halves of each byte have in common.
+    /// Returns the bits that the halves of each byte have in common.
     #[inline]
     fn common((low, high): &Pair, bytes: __m256i) -> __m256i {
         let half = _mm256_set1_epi8(0xF);

@@ -39,7 +39,7 @@ enum Proof {
     Portable(Portable),
 }
 
-/// What an engine compresses.
+/// The instructions with which an engine compresses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FastEngine {
     /// Vectors of bytes.

@@ -9,11 +9,12 @@ use super::tokens::BLOCK;
 /// One mask per context, in which bit *i* describes byte *i* of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marks {
-    /// What means something to the extent of an expression: `" # / < ( ) [ ] { } ,` and line feeds.
+    /// The bytes that mean something to the extent of an expression: `" # / < ( ) [ ] { } ,` and line
+    /// feeds.
     pub(crate) code: u64,
-    /// What ends a run in a quoted string: `" \ $ %`, line feeds and carriage returns.
+    /// The bytes that end a run in a quoted string: `" \ $ %`, line feeds and carriage returns.
     pub(crate) quoted: u64,
-    /// What ends a run in a heredoc: `$ %` and line feeds.
+    /// The bytes that end a run in a heredoc: `$ %` and line feeds.
     pub(crate) heredoc: u64,
     /// All but spaces and tabs.
     pub(crate) dark: u64,

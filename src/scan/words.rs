@@ -269,7 +269,7 @@ pub(crate) trait WordsTask {
     fn run<W: Words>(self, words: W) -> Self::Output;
 }
 
-/// What [`find`] finds in a step.
+/// The result of [`find`] in a step.
 #[derive(Default)]
 pub(crate) struct Found {
     /// Tokens.

@@ -1,4 +1,4 @@
-//! What of a plan or a state is shown: the one place that decides it.
+//! The one decision about which values of a plan or a state are shown.
 //!
 //! [`redact`] finds the sensitive parts of a document. A [`Shown`] answers for each value, name and
 //! text of it whether it is one of them, so that every command, page, table and binding hides the
@@ -19,7 +19,7 @@ use crate::document::Document;
 use crate::json::{JsonString, Node};
 use crate::reference::write_name;
 
-/// What of one or several documents is shown.
+/// Decides which values of one or several documents are shown.
 ///
 /// ```
 /// use simd_hcl::show::{Plan, Shown, redact};
@@ -60,7 +60,7 @@ impl Shown {
         Self { rule: Rule::Everything, places: Vec::new() }
     }
 
-    /// What is outside of the places of a document, which are of the source of `node`.
+    /// Shows all but the places of a document, which are of the source of `node`.
     #[must_use]
     pub fn outside(node: Node<'_>, places: Places) -> Self {
         Self::outside_of([(node, places)])
@@ -74,7 +74,7 @@ impl Shown {
         Self { rule: Rule::Outside, places }
     }
 
-    /// What both show of the documents of either. They have one arena.
+    /// Shows of the documents of either what both show. They have one arena.
     #[must_use]
     pub fn and(mut self, mut other: Self) -> Self {
         self.places.append(&mut other.places);
@@ -91,22 +91,21 @@ impl Shown {
         shown
     }
 
-    /// What of a plan is shown. No value of a plan that may be misread is:
-    /// [`redact::check`] says why.
+    /// Decides what is shown of a plan. No value of a plan that may be misread is: [`redact::check`] says
+    /// why.
     #[must_use]
     pub fn of_plan(plan: Plan<'_>, options: Options) -> Self {
         Self::of(plan.object().node(), redact::in_plan(plan, options, &mut ()))
     }
 
-    /// What of a printed state is shown, as in [`of_plan`](Self::of_plan).
+    /// Decides what is shown of a printed state, as [`of_plan`](Self::of_plan) does.
     #[must_use]
     pub fn of_state(state: State<'_>, options: Options) -> Self {
         Self::of(state.object().node(), redact::in_state(state, options, &mut ()))
     }
 
-    /// What of a state file is shown, as in [`of_plan`](Self::of_plan), by its marks and by the
-    /// schemas of its types. A warning names the types without a schema that have values without
-    /// marks.
+    /// Decides what is shown of a state file, as [`of_plan`](Self::of_plan) does, by its marks and by the
+    /// schemas of its types. A warning names the types without a schema that have values without marks.
     #[must_use]
     pub fn of_raw_state<'a>(
         state: RawState<'a>,

@@ -77,7 +77,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// What a reference to it names; `None` for an object without a name.
+    /// Returns the subject that references to it name; `None` for an object without a name.
     #[must_use]
     pub fn subject(&self) -> Option<Subject<'a>> {
         self.kind.root().map(|_| Subject { kind: self.kind, names: self.names })

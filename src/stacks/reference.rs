@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::expression::Expression;
 use crate::native::{StepKind, Traversal};
 
-/// What a reference names: an object of a stack.
+/// The subject of a reference: an object of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Subject<'a> {

@@ -41,7 +41,7 @@ const WARNINGS: usize = 1000;
 /// For each byte that arrives, this many bytes of incomplete tokens may be read again.
 const AGAIN: usize = 16;
 
-/// What [`Core::advance`] found.
+/// The result of [`Core::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// Events.

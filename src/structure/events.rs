@@ -44,7 +44,7 @@ impl FileEventKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileEvent {
-    /// What it is.
+    /// Its kind.
     pub kind: FileEventKind,
     /// Its bytes.
     pub span: Span,

@@ -85,7 +85,7 @@ impl Random {
     }
 }
 
-/// What texts are made of.
+/// The pieces of texts.
 const PIECES: &[&str] = &[
     "a = 1\n",
     "b",

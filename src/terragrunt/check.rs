@@ -26,7 +26,7 @@ use crate::span::Span;
 use crate::tree::{Tree, TreeOptions};
 use crate::value::Content;
 
-/// What a check of units has found.
+/// The result of a check of units.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Checked<'a> {

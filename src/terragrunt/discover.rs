@@ -16,7 +16,7 @@ pub enum ComponentKind {
     Stack,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// The folders of units and stacks, sorted by path.

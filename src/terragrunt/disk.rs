@@ -28,7 +28,7 @@ pub(super) fn slashed(path: &str) -> String {
     if std::path::MAIN_SEPARATOR == '/' { path.to_owned() } else { path.replace('\\', "/") }
 }
 
-/// What an entry of a folder is.
+/// The kind of an entry of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entry {
     File,
@@ -288,7 +288,8 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// What an entry is, without following it; `None` if it does not exist, or must not be read.
+    /// Returns the kind of an entry, without following it; `None` if it does not exist, or must not be
+    /// read.
     pub(super) fn entry(&self, path: &str) -> Option<Entry> {
         if path == "/" {
             return Some(Entry::Folder);
@@ -297,7 +298,7 @@ impl<'a> Disk<'a> {
         self.list(folder).get(name)
     }
 
-    /// What a path leads to.
+    /// Returns the kind of file that a path leads to.
     ///
     /// # Errors
     /// It does not exist, or must not be read.

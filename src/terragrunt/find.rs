@@ -31,7 +31,7 @@ pub(super) struct Finder<'w, 'a> {
     gaps: BTreeSet<Gap>,
     /// The bytes of values as JSON that may be added.
     room: u64,
-    /// What must not be shown of modules, and that of the modules of units, by folder.
+    /// The values of modules and of the modules of units that must not be shown, by folder.
     secrets: Secrets,
     hidden: HashMap<String, Arc<Hidden>>,
 }
@@ -43,7 +43,7 @@ struct Secret {
     locals: HashSet<String>,
 }
 
-/// What is known of a unit before its dependencies are looked up.
+/// The facts about a unit before its dependencies are looked up.
 struct Evaluated {
     unit: Unit,
     /// The paths of its dependencies, as absolute ones, and whether each is one of a `dependency` block.

@@ -37,7 +37,7 @@ pub(super) struct Frame<'e, 'a, 'v> {
 /// How much of a configuration is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// What lists of units need.
+    /// The parts that lists of units need.
     Listed,
     /// All. What only the rest reads is not tracked.
     Whole,

@@ -1,4 +1,4 @@
-//! What a generated file declares.
+//! The declarations of generated files.
 
 use std::collections::BTreeSet;
 

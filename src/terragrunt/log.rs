@@ -1,4 +1,4 @@
-//! What an evaluation reads, and what is wrong with it.
+//! The files that an evaluation reads, and its problems.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -41,7 +41,7 @@ pub(super) struct Reads {
     pub(super) also: BTreeSet<String>,
     /// Files that do not exist, and would be read otherwise.
     pub(super) looked_for: BTreeSet<String>,
-    /// What else decides the result as soon as it exists.
+    /// Paths that decide the result as soon as they exist.
     pub(super) watched: BTreeSet<Watched>,
     /// Whether the result depends on the configuration that was evaluated first.
     pub(super) is_relative: bool,
@@ -59,7 +59,7 @@ pub(super) struct Log {
 }
 
 impl Reads {
-    /// What an evaluation has read that is repeated: local values that it keeps are not read again.
+    /// Returns the reads that are repeated: local values that an evaluation keeps are not read again.
     pub(super) fn kept(self) -> Self {
         let Self { tracked, also, looked_for, watched, is_relative, .. } = self;
         Self { tracked, also, looked_for, watched, is_relative, ..Self::default() }

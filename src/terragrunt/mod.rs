@@ -16,7 +16,8 @@
 //! Configurations that `read_terragrunt_config` reads are evaluated once for all units, unless they ask
 //! which unit reads them. Nothing recurses: see [`read`].
 //!
-//! What could not be read or known is in [`Units::gaps`]; Terragrunt itself is silent about most of it.
+//! Parts that could not be read or known are in [`Units::gaps`]; Terragrunt itself is silent about most of
+//! them.
 //!
 //! # Cost
 //!
@@ -85,7 +86,7 @@ pub use self::run::{GeneratedFile, Run, RunArgument, Runs, find};
 pub use self::schema::root_schema;
 pub use self::unit::{ExcludeBlock, Gap, Rendered, Unit, UnitOutput, Units};
 
-/// What is evaluated, and with which values from outside.
+/// The parts to evaluate, and values from outside.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {

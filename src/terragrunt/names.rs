@@ -9,7 +9,7 @@ pub(crate) const UNIT_JSON: &str = "terragrunt.hcl.json";
 pub(crate) const STACK: &str = "terragrunt.stack.hcl";
 /// The values that a stack gives to a unit or stack.
 pub(crate) const VALUES: &str = "terragrunt.values.hcl";
-/// What a stack merges over a unit.
+/// The file that a stack merges over a unit.
 pub(crate) const AUTOINCLUDE: &str = "terragrunt.autoinclude.hcl";
 /// The versions of providers, which is copied to where the module of a unit is run.
 pub(crate) const LOCK: &str = ".terraform.lock.hcl";

@@ -47,7 +47,7 @@ impl<'a> Part<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stuck<'a> {
     pub(super) index: u32,
-    /// What it refers to, and may not or cannot.
+    /// The target that it may not or cannot refer to.
     pub(super) refers_to: &'a str,
     pub(super) is_local: bool,
 }
@@ -71,7 +71,7 @@ pub(super) struct Locals<'a> {
     pub(super) stuck: Vec<Stuck<'a>>,
 }
 
-/// What the expressions of a file refer to.
+/// The references of the expressions of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Uses {
     /// Local values or `dependency` blocks refer to `include`.

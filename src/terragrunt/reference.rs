@@ -11,9 +11,9 @@ use crate::source::Source;
 pub struct UnitReference<'a> {
     /// The file.
     pub source: Source<'a>,
-    /// What refers: `local.a`, `inputs.b`, `dependency.net`, `terraform`.
+    /// The source: `local.a`, `inputs.b`, `dependency.net`, `terraform`.
     pub from: String,
-    /// What is referred to: `local.a`, `dependency.net`, `include.root`, `feature.x`, `values.y`.
+    /// The target: `local.a`, `dependency.net`, `include.root`, `feature.x`, `values.y`.
     pub to: String,
     /// The first name of that.
     pub kind: &'static str,
@@ -81,7 +81,7 @@ fn references<'a>(file: &Parsed<'a>, source: Source<'a>) -> Vec<UnitReference<'a
     all
 }
 
-/// What a traversal refers to.
+/// Returns the target of a traversal.
 fn target(traversal: Traversal<'_>) -> (String, &'static str) {
     let root = traversal.root_name();
     let Some(&kind) = ROOTS.iter().find(|name| **name == root) else {

@@ -26,7 +26,7 @@ const LISTED: [&str; 6] = [
 const OTHERS: [&str; 3] =
     ["download_dir", "iam_assume_role_duration", "iam_assume_role_session_name"];
 
-/// What decides whether a generated file replaces one.
+/// The values of `if_exists`: whether a generated file replaces one.
 const IF_EXISTS: [&str; 4] = ["error", "skip", "overwrite", "overwrite_terragrunt"];
 const IF_DISABLED: [&str; 3] = ["skip", "remove", "remove_terragrunt"];
 

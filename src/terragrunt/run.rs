@@ -75,11 +75,11 @@ pub struct Run<'a> {
     pub origin: String,
     /// Environment variables of `extra_arguments` that set variables, by the names of these.
     pub environment: Vec<(String, String)>,
-    /// What `extra_arguments` say about variables, in their order.
+    /// The values of variables that `extra_arguments` pass, in their order.
     pub arguments: Vec<RunArgument>,
     /// The files that are written into the module.
     pub generated: Vec<GeneratedFile>,
-    /// What is not known, with places relative to the searched folder.
+    /// The parts that are not known, with places relative to the searched folder.
     pub gaps: Vec<Gap>,
 }
 

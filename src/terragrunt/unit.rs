@@ -13,14 +13,14 @@ use crate::write::ObjectWriter;
 pub struct Units {
     /// The units and stacks, by path as bytes.
     pub units: Vec<Unit>,
-    /// What could not be read or known, sorted.
+    /// The parts that could not be read or known, sorted.
     pub gaps: BTreeSet<Gap>,
     /// The units that files affect.
     pub(super) readers: Readers,
 }
 
 impl Units {
-    /// What is not known, apart from templates, which are not run.
+    /// The parts that are not known, apart from templates, which are not run.
     pub fn gaps_of_roots(&self) -> impl Iterator<Item = &Gap> {
         let templates = self.units.iter().filter(|unit| unit.is_template);
         let templates: BTreeSet<&str> = templates.map(|unit| unit.path.as_str()).collect();
@@ -151,7 +151,7 @@ impl ExcludeBlock {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Gap {
-    /// What kind of thing it is: `configuration`, `expression`, `dependency`, `cycle`, `stack`, …
+    /// The kind of part: `configuration`, `expression`, `dependency`, `cycle`, `stack`, …
     pub what: &'static str,
     /// The path of the unit, stack or folder.
     pub place: String,

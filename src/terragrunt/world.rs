@@ -1,4 +1,4 @@
-//! What all evaluations of a tree share: its files, parsed once, and configurations that
+//! The state that all evaluations of a tree share: its files, parsed once, and configurations that
 //! `read_terragrunt_config` has read.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ pub(super) struct Bound<'a> {
     pub(super) file: String,
 }
 
-/// What a stack writes into the folder of a unit or stack.
+/// The file that a stack writes into the folder of a unit or stack.
 #[derive(Default)]
 pub(super) struct Written<'a> {
     pub(super) values: Option<Value<'a>>,
@@ -55,7 +55,7 @@ pub(super) struct Written<'a> {
 /// A file, or the reason why it has no body.
 pub(super) type Loaded<'a> = Result<Arc<Parsed<'a>>, Arc<str>>;
 
-/// What all evaluations share.
+/// The state that all evaluations share.
 pub(super) struct World<'a> {
     pub(super) arena: &'a Arena,
     pub(super) disk: Disk<'a>,
@@ -249,7 +249,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What a stack writes into a folder.
+    /// Returns the file that a stack writes into a folder.
     pub(super) fn written(&self, folder: &str) -> Option<Arc<Written<'a>>> {
         locked(&self.written).get(folder).cloned()
     }

@@ -1,4 +1,4 @@
-//! What a part of a tree needs to know of the modules around it.
+//! The facts that a part of a tree needs about the modules around it.
 //!
 //! A tree can be loaded in parts: some modules, and what they call. What depends on callers (whether
 //! a module is called, where modules are installed, which links may be followed) comes from here, so

@@ -1,4 +1,4 @@
-//! What checks between modules read of a called module: its interface, and the places that
+//! The view that checks between modules have of a called module: its interface, and the places that
 //! diagnostics point to.
 
 use std::fmt;

@@ -80,7 +80,7 @@ pub(super) fn check<'a>(
     (found, needs)
 }
 
-/// What the calls of a module lead to.
+/// The modules that the calls of a module lead to.
 #[derive(Clone, Copy)]
 struct Callees<'t, 'a> {
     modules: &'t [TreeModule<'a>],

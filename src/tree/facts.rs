@@ -6,11 +6,11 @@ use crate::arena::Arena;
 use crate::facts::{Interface, Opened};
 use crate::module::{Module, Uses};
 
-/// What callers of a module see.
+/// The facts about a module that its callers see.
 #[derive(Debug)]
 pub(super) struct Facts<'a> {
     pub(super) interface: Arc<Interface>,
-    /// What checks have opened of it.
+    /// The parts that checks have opened.
     pub(super) opened: Opened<'a>,
 }
 

@@ -92,7 +92,7 @@ pub struct TreeModule<'a> {
     pub links: Vec<Link>,
     /// The dependencies within the module.
     pub(super) uses: Uses<'a>,
-    /// What callers see, if another module calls it.
+    /// The facts that callers see, if another module calls it.
     pub(super) facts: Option<Box<Facts<'a>>>,
     /// The files that could not be read, or have a syntax error, so that their declarations are not
     /// known. In a native file, everything outside of an error in its structure is read.
@@ -130,7 +130,7 @@ impl<'a> TreeModule<'a> {
         &self.uses
     }
 
-    /// What the callers of the module see; `None` if no module of the tree calls it.
+    /// Returns the interface of the module; `None` if no module of the tree calls it.
     #[must_use]
     pub fn interface(&self) -> Option<&Arc<Interface>> {
         self.facts.as_ref().map(|facts| &facts.interface)

@@ -22,7 +22,7 @@ use crate::hash::{HashMap, HashSet};
 use crate::module::{ModuleCall, ProviderConfigName, ProviderPass};
 use crate::native::Traversal;
 
-/// What a module says about providers, and how its caller sees it.
+/// The providers that a module declares, and how its caller sees them.
 struct Declared<'t, 'a> {
     module: &'t TreeModule<'a>,
     providers: Arc<Providers>,

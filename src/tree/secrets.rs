@@ -32,7 +32,7 @@ const CALL: &str = "call.tf.json";
 type Variable<'a> = (usize, &'a str);
 
 impl<'a> Tree<'a> {
-    /// What must not be shown of each module, in the order of [`Tree::modules`].
+    /// Returns the values that must not be shown of each module, in the order of [`Tree::modules`].
     ///
     /// Cost: linear in the configuration files, and the arguments of calls.
     #[must_use]
@@ -95,7 +95,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// What the files of a module declare.
+/// Returns the secrets that the files of a module declare.
 fn declared(module: &TreeModule<'_>) -> Hidden {
     let mut hidden = Hidden::default();
     for (list, file) in &module.configuration {
@@ -125,8 +125,8 @@ fn key(module: &ModuleFiles) -> Key {
     (module.path.clone(), module.dialect)
 }
 
-/// What must not be shown of modules, for code that reads them file by file. A module is read when
-/// it is first asked for, with those that it calls.
+/// The values that must not be shown of modules, for code that reads them file by file. A module is read
+/// when it is first asked for, with those that it calls.
 ///
 /// Cost: each module is read about [`READ_PER_MODULE`] times if modules share what they call; then all are read
 /// together. Keeps names only. No lock is held while files are read.
@@ -164,8 +164,8 @@ impl Secrets {
         known.get(&key(module)).cloned()
     }
 
-    /// What must not be shown of a module, as its files and the modules that it calls say, without
-    /// the file `except`, which is read by the caller.
+    /// Returns the values that must not be shown of a module, by its files and the modules that it calls,
+    /// without the file `except`, which the caller reads.
     #[must_use]
     pub fn of(&self, module: &ModuleFiles, except: Option<&Location>) -> Arc<Hidden> {
         if let Some(hidden) = self.get(module) {
@@ -229,7 +229,7 @@ impl Secrets {
         }
     }
 
-    /// What the components of a stack declare that another one contains.
+    /// Returns the secrets that the components of an inner stack declare.
     fn stack_at(&self, outer: &ModuleFiles, directory: &Location) -> Hidden {
         let mut hidden = Hidden::default();
         let given = self.modules.iter().find(|module| module.directory() == *directory).cloned();
@@ -287,9 +287,8 @@ impl Secrets {
         own
     }
 
-    /// What must not be shown of the module that a call of a module leads to, if it is a source that
-    /// needs no evaluation. The call need not be in a file of the module: see `except` of
-    /// [`Secrets::of`].
+    /// Returns the values that must not be shown of the module that a call leads to, if its source needs no
+    /// evaluation. The call need not be in a file of the module: see `except` of [`Secrets::of`].
     #[must_use]
     pub fn of_call(&self, module: &ModuleFiles, name: &str, source: &str) -> Hidden {
         let call = to_string(Layout::Compact, |slot| {

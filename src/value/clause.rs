@@ -34,7 +34,7 @@ pub enum Quotation<'q> {
     Text(&'q str),
     /// Something that depends on a value, such as a number.
     Value(&'q dyn fmt::Display),
-    /// What no value is in, such as a limit, the name of a type or a line: it is shown in any case.
+    /// A text without a value, such as a limit, the name of a type or a line: it is always shown.
     Plain(&'q dyn fmt::Display),
     /// Another clause.
     Clause(Clause<'q>),

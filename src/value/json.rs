@@ -414,7 +414,7 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
 /// A part of it is unknown or infinite, a number is too long to be written, or the numbers have
 /// more than 64 million digits together. Nothing is written then.
 pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
-    /// What remains to be written.
+    /// A part that remains to be written.
     enum Rest<'a> {
         Value(Value<'a>),
         Member(&'a str, Value<'a>),
@@ -487,7 +487,7 @@ pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
 
 /// Writes a type.
 pub fn write_type(ty: Type<'_>, slot: Slot<'_, '_>) {
-    /// What remains to be written.
+    /// A part that remains to be written.
     enum Rest<'a> {
         Type(Type<'a>),
         Attribute(AttributeType<'a>),

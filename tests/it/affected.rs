@@ -344,7 +344,7 @@ resource "x" "a" {
     }
 }
 
-/// What is written of a path that is not known says which files may be meant.
+/// The written parts of an unknown path say which files may be meant.
 #[test]
 fn paths_that_are_known_in_part() {
     let files = Files::new(&[(
@@ -411,7 +411,7 @@ fn paths_of_the_root_module_belong_to_it() {
     assert_eq!(files.affected(&["leaf/conf/x.json"]), [""; 0]);
 }
 
-/// What is asked for decides what is evaluated, but not the answer.
+/// The question decides what is evaluated, but not the answer.
 #[test]
 fn any_question_has_the_same_answer() {
     let files = Files::new(&[

@@ -284,7 +284,7 @@ fn repeated_modules_have_a_limit() {
     assert!(text.ends_with("more than 67108864 bytes of them are repeated"), "{text}");
 }
 
-/// What OpenTofu prints of functions of providers, and of sources that it evaluates.
+/// Functions of providers, and sources that OpenTofu evaluates, are printed as it prints them.
 #[test]
 fn functions_of_providers_and_sources_are_those_of_opentofu() {
     const NATIVE: &str = r#"

@@ -311,7 +311,7 @@ fn templates_of_packer_cost_what_their_length_costs() {
     assert!(small.allocated.total > 0 && large.is_within(&small, 2.5), "{small:?}, then {large:?}");
 }
 
-/// What redaction of a stream keeps of a change with a secret of its own.
+/// Redaction of a stream keeps few bytes of a change with a secret of its own.
 #[test]
 fn redaction_keeps_few_bytes_of_a_change() {
     use simd_hcl::show::redact::{Large, Options};

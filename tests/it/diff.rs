@@ -169,7 +169,7 @@ fn files_of_their_own() {
     );
 }
 
-/// What stands around a whole expression says nothing, and comments of JSON are comments in blocks, too.
+/// Space around a whole expression says nothing, and comments of JSON are comments in blocks, too.
 #[test]
 fn spellings_of_one_expression_are_equal() {
     let native = |value: &str| format!("locals {{\n  x = {value}\n}}\n");

@@ -183,7 +183,7 @@ fn resources_without_a_schema() {
     assert_eq!(web.get("schema_version"), None);
 }
 
-/// What is copied from documents is what the values are written as.
+/// Text that is copied from documents is the text of the values.
 #[test]
 fn text_of_instances_is_that_of_their_values() {
     let json = r#"{
@@ -422,8 +422,8 @@ fn values_of_variables() {
     assert!(expansion.variable("nothing").is_none());
 }
 
-/// What only values tell of a schema: null where a value is required, and the number of blocks that
-/// `dynamic` makes, at any depth. What is unknown is not reported.
+/// Only values tell that null is where a value is required, and how many blocks `dynamic` makes, at any
+/// depth. Unknown values are not reported.
 #[test]
 fn values_that_do_not_fit_a_schema() {
     let text = r#"{"format_version": "1.0", "provider_schemas": {
@@ -503,7 +503,7 @@ fn values_that_do_not_fit_a_schema() {
     assert_eq!(codes("name = var.later\nsize = var.none\nrule { port = var.later }"), [""; 0]);
 }
 
-/// What is not selected is not evaluated: its errors are not found.
+/// Objects that are not selected are not evaluated: their errors are not found.
 #[test]
 fn only_what_is_selected_is_evaluated() {
     let root = written(&[
@@ -756,8 +756,7 @@ fn where_a_value_comes_from() {
     }
 }
 
-/// What becomes of the instances of a state: `moved` and `import` blocks, `count` that is added or
-/// removed.
+/// Instances of a state follow `moved` and `import` blocks, and `count` that is added or removed.
 #[test]
 fn what_terraform_plans_with_a_state() {
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! What changed files affect, compared with what the generator of the repository knows.
+//! Answers about changed files, compared with those that the generator of the repository knows.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -142,7 +142,7 @@ fn deleted_files_and_links() {
     differences.check();
 }
 
-/// What evaluation opens is what is known: the files that `expand` reads are dependencies.
+/// The files that `expand` opens are dependencies.
 #[cfg(feature = "functions")]
 #[test]
 fn files_that_evaluation_opens_are_known() {

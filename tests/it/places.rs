@@ -657,7 +657,7 @@ fn agree<'a>(places: &Places, module: &Module<'a>, arena: &'a Arena) {
     assert_eq!(of_calls, known.collect());
 }
 
-/// What visiting references finds is what the places have.
+/// Visiting references finds the places.
 fn visited(places: &Places, module: &Module<'_>) {
     let mut found = Vec::new();
     Places::visit_references(module, |it| {

@@ -38,7 +38,7 @@ fn errors(tree: &Tree<'_>) -> Vec<&'static str> {
     codes
 }
 
-/// What a rename did.
+/// The result of a rename.
 #[derive(Debug)]
 struct Renamed {
     files: Texts,

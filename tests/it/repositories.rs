@@ -12,7 +12,7 @@ use simd_hcl::format::{Style, format};
 use simd_hcl::structure::File;
 use simd_hcl::{Arena, Diagnostic, Document, Source};
 
-/// What is in the path of each file that the reference refuses, too.
+/// A part of the path of each file that the reference refuses, too.
 const BROKEN: &[&str] = &[
     "init-syntax-invalid-backend-attribute-invalid/",
     "broken_no_valid_hcl/",

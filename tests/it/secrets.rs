@@ -13,7 +13,7 @@ use simd_hcl::{Arena, Diagnostic, Expression, Source};
 const SECRET: &str = "Tr0ub4dor";
 const NUMBER: &str = "73313";
 
-/// What marks a value.
+/// The mark of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Marking {
     Nothing,

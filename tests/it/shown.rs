@@ -1,4 +1,4 @@
-//! What redaction hides is hidden by everything that prints a plan or a state: `Shown` decides it.
+//! Everything that prints a plan or a state hides what redaction hides: `Shown` decides it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use simd_hcl::show::{
 };
 use simd_hcl::{Arena, Code, Diagnostic, Document, stream};
 
-/// What is in every secret of the corpus.
+/// A part of every secret of the corpus.
 const SECRET: &str = "S3CR3T";
 
 fn corpus(name: &str) -> Vec<u8> {

@@ -160,7 +160,7 @@ mod unix {
         }
     }
 
-    /// What a directory or another file names has an end, and does not wait.
+    /// A file that a directory or another file names has an end, and does not wait.
     #[test]
     #[cfg(target_os = "linux")]
     fn files_that_are_found_have_an_end() {

@@ -237,8 +237,8 @@ fn doubled_values_are_bounded() {
     assert_eq!(unknown, &["inputs", "locals"]);
 }
 
-/// What changed files affect is what the generator of units and modules knows: no unit is missing, a
-/// fiftieth more than the truth, and a hundredth of gaps is allowed.
+/// The answers about changed files are those that the generator of units and modules knows: no unit is
+/// missing, a fiftieth more than the truth, and a hundredth of gaps is allowed.
 #[test]
 fn units_on_top_of_modules_are_affected_as_the_generator_knows() {
     let directory = tempfile::tempdir().unwrap();

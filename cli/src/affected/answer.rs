@@ -1,4 +1,4 @@
-//! What `affected` prints, whatever the format is.
+//! The answer of `affected`, whatever the format is.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -23,7 +23,7 @@ pub(super) struct AffectedStacks {
     /// Each folder with its stacks, and those that are affected, with the changed file.
     trees: Vec<(PathBuf, Stacks, Vec<Hit>)>,
     changed: Vec<PathBuf>,
-    /// What is not known of stacks.
+    /// Gaps in the knowledge about stacks.
     pub(super) incomplete: Incomplete,
 }
 

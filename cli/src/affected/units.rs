@@ -27,7 +27,7 @@ pub(super) struct AffectedUnits {
     used: HashSet<String>,
     /// The folders of the affected modules, as absolute paths.
     modules: Vec<String>,
-    /// What is not known of units that may be affected.
+    /// Gaps in the knowledge about units that may be affected.
     pub(super) incomplete: Incomplete,
 }
 

@@ -21,13 +21,13 @@ const SCRIPT_HASH: &str = include_str!("../../assets/script.sha256");
 /// The maximum length of the script, in bytes.
 const MAX_SCRIPT: u64 = 1 << 20;
 
-/// What a picture shows. Texts are visible already.
+/// The content of a picture. Texts are visible already.
 #[derive(Default, Serialize)]
 pub(crate) struct Picture {
     pub(crate) title: String,
     /// One line about the whole.
     pub(crate) summary: String,
-    /// What the names of nested groups are joined with.
+    /// The separator between the names of nested groups.
     pub(crate) separator: &'static str,
     /// The groups: the names from the outermost to the innermost.
     pub(crate) modules: Vec<Vec<String>>,

@@ -1,4 +1,4 @@
-//! What all formats say about a change.
+//! The facts about a change that all formats print.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -13,16 +13,16 @@ use crate::excerpt::Range;
 use crate::output::Style;
 use crate::printed::{CYAN, DIM, GREEN, RED, YELLOW};
 
-/// What stands for an address that a plan does not have.
+/// Stands for an address that a plan does not have.
 pub(super) const NO_ADDRESS: &str = "(no address)";
 
-/// What is said about changes, of a plan that is read as a whole or as a stream.
+/// The view of a plan's changes, whether it is read as a whole or as a stream.
 #[derive(Clone, Copy)]
 pub(super) struct View<'p> {
     pub(super) arguments: &'p args::Plan,
     /// The declarations of the changes, with `--source`.
     pub(super) sources: Option<&'p Sources<'p>>,
-    /// What of the plan is shown.
+    /// Decides which values are shown.
     pub(super) shown: &'p Shown,
     pub(super) style: Style,
 }

@@ -218,8 +218,7 @@ fn add_edges(
     true
 }
 
-/// What instances that belong together have in common: the key and the group. `None` if the node has
-/// no key.
+/// Returns the key and the group that instances of one object share. `None` if the node has no key.
 fn key_of(PictureNode(label, _, group): &PictureNode) -> Option<(&str, usize)> {
     let at = label.find('[')?;
     Some((&label[at..], *group))

@@ -25,7 +25,7 @@ use crate::streamed::{Candidates, Stop, shown, tell, tell_of_skeleton, with_larg
 /// read faster, by all threads, and all of it is checked.
 const LARGE_PLAN: u64 = 1 << 30;
 
-/// What a pass over the changes prints.
+/// The output of one pass over the changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pass {
     /// Nothing: the counts come first.
@@ -37,7 +37,7 @@ enum Pass {
     Drift,
 }
 
-/// What the first pass found.
+/// The result of the first pass.
 #[derive(Default)]
 struct Totals {
     all: usize,
@@ -110,7 +110,7 @@ struct Printer<'p, 't> {
     sources: Option<&'p Sources<'p>>,
     common: &'p Common,
     filter: Filter<'p>,
-    /// What of `view` is shown.
+    /// Decides which values of `view` are shown.
     shown: &'p Shown,
     out: Box<dyn Write>,
     totals: Totals,

@@ -1,4 +1,4 @@
-//! What a file keeps when another one takes its place: its owner, permissions and extended
+//! Attributes that a file keeps when another one takes its place: its owner, permissions and extended
 //! attributes, which include access control lists.
 
 use std::fs::File;

@@ -58,7 +58,7 @@ pub(super) fn print(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What changes besides instances and outputs, one line each.
+/// Returns the changes besides instances and outputs, one line each.
 pub(super) fn setup(review: &Review) -> Vec<String> {
     let mut lines = Vec::new();
     for call in &review.calls {

@@ -28,7 +28,7 @@ enum Part {
 struct Block {
     head: String,
     fence: String,
-    /// What changes besides instances and outputs, and what seems to be renamed.
+    /// The changes besides instances and outputs, and the instances that seem to be renamed.
     notes: Vec<String>,
     changes: Vec<Text>,
 }

@@ -127,7 +127,7 @@ impl<'a> BothUnits<'a> {
         Ok(affected.map(|unit| unit.path.clone()).collect())
     }
 
-    /// What is not known of the units of a version.
+    /// Adds the gaps of the units of a version.
     pub(super) fn add_gaps(&self, at: usize, incomplete: &mut Incomplete) {
         for gap in self.units[at].gaps_of_roots() {
             incomplete.add("unit", &*gap.place, &gap.why);

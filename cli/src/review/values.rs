@@ -30,7 +30,7 @@ use crate::status::Failure;
 use crate::unit_run;
 use crate::visible::visible;
 
-/// What the command line gives.
+/// The values that the command line gives.
 pub(super) struct Given<'g> {
     pub(super) inputs: &'g ReviewInputs,
     pub(super) show_sensitive: bool,
@@ -38,7 +38,7 @@ pub(super) struct Given<'g> {
     pub(super) settings: &'g Settings,
 }
 
-/// What all root modules share.
+/// The state that the evaluations of all root modules share.
 pub(super) struct Evaluation<'e, 'a> {
     arena: &'a Arena,
     versions: [&'e Loaded<'a>; 2],
@@ -108,7 +108,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         Ok(Self { arena, versions, given, schemas, options, common })
     }
 
-    /// What the settings say about a root module in the working tree.
+    /// Returns the values that the settings give a root module of the working tree.
     fn settings(&self, directory: Option<&Path>) -> Result<Values, Failure> {
         let sections = self.given.settings.roots();
         let values = directory.map(|directory| Values::of(sections, directory)).transpose()?;
@@ -341,7 +341,7 @@ impl RootInputs for VersionRun<'_, '_, '_> {
     }
 }
 
-/// What functions of one version of a root module read.
+/// The files that functions of one version of a root module read.
 enum Outside<'e> {
     Folder(Folder),
     Revision(RootFiles<'e>),

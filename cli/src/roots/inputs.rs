@@ -26,7 +26,7 @@ const MOST_FILES: usize = 32;
 /// How the root modules of a tree are run.
 pub(crate) struct Run<'c> {
     common: &'c Common,
-    /// What the settings say, by directory.
+    /// The values of the settings, by directory.
     settings: BTreeMap<PathBuf, Values>,
     /// The files of variables that may be named, by directory.
     named: BTreeMap<PathBuf, Vec<PathBuf>>,

@@ -66,7 +66,7 @@ struct Report<'a> {
     terraform_version: Option<Node<'a>>,
     rows: Vec<Instance<'a>>,
     outputs: Vec<Output<'a>>,
-    /// What of the state is shown.
+    /// Decides which values are shown.
     shown: Shown,
 }
 

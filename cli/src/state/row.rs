@@ -28,7 +28,7 @@ const COLUMNS: [&str; 10] = [
 /// The columns of a value of an instance.
 const ATTRIBUTE: [&str; 3] = ["path", "value", "sensitive"];
 
-/// What stands for the address of a resource that has none.
+/// Stands for the address of a resource that has none.
 const NO_ADDRESS: &str = "(no address)";
 
 /// Prints outputs for people.

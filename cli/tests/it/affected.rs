@@ -136,7 +136,7 @@ fn affected_says_what_it_does_not_know() {
     assert!(stderr(&human).contains("incomplete: "), "{}", stderr(&human));
 }
 
-/// What is incomplete has no place in the formats of pipelines, so that everything runs.
+/// Formats of pipelines have no place for incomplete answers, so everything runs.
 #[test]
 fn formats_of_pipelines() {
     let tree = repository();
@@ -239,7 +239,7 @@ fn paths_that_do_not_exist_are_errors() {
     assert_eq!(status(&output), 0, "git knows the deleted file: {}", stderr(&output));
 }
 
-/// What depended on a file before counts as much as what does now, and only what this branch changed.
+/// A dependency of the base revision counts as much as one of today, and only changes of this branch count.
 #[test]
 fn both_revisions_count() {
     let tree = tree(&[

@@ -120,7 +120,7 @@ fn every_edit_repairs_its_diagnostic() {
     }
 }
 
-/// What has several meanings, or cannot be spliced safely, stays.
+/// A text with several meanings, or one that cannot be spliced safely, stays.
 #[test]
 fn what_is_not_certain_stays() {
     for (name, text) in [

@@ -113,7 +113,7 @@ fn files_are_replaced_in_one_step() {
     }
 }
 
-/// What someone else writes into a file while it is formatted is not lost.
+/// Text that someone else writes into a file while it is formatted is not lost.
 #[test]
 fn changes_since_the_file_was_read_are_kept() {
     use std::fs;
@@ -159,7 +159,7 @@ fn changes_since_the_file_was_read_are_kept() {
     assert_eq!(refused + written, 12);
 }
 
-/// What a file has beside its text stays as it is.
+/// Attributes and other names of a file stay as they are.
 #[test]
 #[cfg(unix)]
 fn attributes_and_other_names_are_kept() {

@@ -1,4 +1,4 @@
-//! What the language is: files that are valid are accepted in every command, and others are not.
+//! The language: every command accepts valid files, and refuses others.
 
 use crate::tool::{feed, json, run, status, stderr, stdout, tree};
 
@@ -148,7 +148,7 @@ fn keywords_have_no_quotes() {
     assert_eq!(found(&[("main.tf.json", json)], &[]), [""; 0]);
 }
 
-/// What every plan reports about blocks that follow changes of the configuration.
+/// Blocks that follow changes of the configuration have the errors that every plan reports.
 #[test]
 fn moves_fit_what_is_declared() {
     let thing = |name: &str| format!("resource \"terraform_data\" \"{name}\" {{\n}}\n");
@@ -283,7 +283,7 @@ fn converted(name: &str, text: &str, to: &str, dialect: &str) -> String {
     stdout(&output)
 }
 
-/// What JSON reads literally has its value there.
+/// Literal JSON has its value.
 #[test]
 fn literals_are_written_as_their_values() {
     let of = |name: &str, text: &str, dialect: &str| -> serde_json::Value {
@@ -354,7 +354,7 @@ const SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {"registr
 const PROVIDERS: &str =
     "terraform {\n  required_providers {\n    t = {\n      source = \"x/t\"\n    }\n  }\n}\n";
 
-/// What `check` finds in a file with these schemas: the same in both syntaxes.
+/// Returns the findings of `check` in a file with these schemas, which are the same in both syntaxes.
 fn by_schema(text: &str) -> Vec<String> {
     let tree = tree(&[("n/main.tf", text), ("n/p.tf", PROVIDERS), ("schemas.json", SCHEMAS)]);
     let output = run(tree.path(), &["convert", "--to", "json", "--out-dir", "j", "n"]);
@@ -529,7 +529,7 @@ fn blocks_come_back_as_blocks() {
     assert_eq!(values("a"), values("b"));
 }
 
-/// What is null in a block may be set by the provider, in both syntaxes.
+/// Null in a block may be set by the provider, in both syntaxes.
 #[test]
 fn null_in_blocks_is_unknown_in_both_syntaxes() {
     let text = "resource \"x_a\" \"b\" {\n  odd {\n    p = null\n    m = { k = null }\n    q = try(var.gone, null)\n  }\n}\nvariable \"gone\" {\n  default = null\n}\n";

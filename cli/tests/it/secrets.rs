@@ -330,8 +330,8 @@ module "d" {
     ],
 ];
 
-/// What a call or a run passes to a secret variable of another module is secret, and so are constants
-/// of providers, whether modules are read one by one, together, alone or as a stream.
+/// A value that a call or a run passes to a secret variable of another module is secret, and so are
+/// constants of providers, whether modules are read one by one, together, alone or as a stream.
 #[test]
 fn values_for_other_modules_are_hidden() {
     for files in CALLS {

@@ -1,5 +1,5 @@
-//! What `redact` hides, no command, format or face prints without `--show-sensitive`: the whole
-//! document, the stream, a pipe and a compressed file hide the same.
+//! No command, format or face prints without `--show-sensitive` what `redact` hides: the whole document,
+//! the stream, a pipe and a compressed file hide the same.
 
 use std::fs;
 use std::io::Write as _;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use crate::tool::{simd_hcl, status, stderr, stdout, tree};
 
-/// What is in every secret of the corpus.
+/// A part of every secret of the corpus.
 const SECRET: &str = "S3CR3T";
 
 fn corpus() -> PathBuf {
@@ -168,7 +168,7 @@ fn message(fields: &[(u8, &[u8])]) -> Vec<u8> {
     out
 }
 
-/// What is incomplete names an instance by its key, which may be a secret.
+/// A gap names an instance by its key, which may be a secret.
 #[test]
 fn what_a_plan_file_lacks_is_said_without_secrets() {
     let secret = b"S3CR3T-of-a-key";

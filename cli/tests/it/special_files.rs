@@ -153,7 +153,7 @@ fn settings_name_files_below_them() {
     assert!(repo.join("new.json").exists());
 }
 
-/// What the user names may be anything: `<(…)` of a shell is a pipe.
+/// The user may name anything: `<(…)` of a shell is a pipe.
 #[test]
 fn pipes_that_are_named_are_read() {
     let output = Command::new("bash")

@@ -73,7 +73,7 @@ fn plans_are_printed_alike() {
     }
 }
 
-/// What makes the whole an error makes the stream one, before any row.
+/// An error of the whole document is an error of the stream, before any row.
 #[test]
 fn plans_are_refused_alike() {
     let change = r#"{"address":"a.b","mode":"managed","type":"a","name":"b","change":{"actions":["create"],"before":null,"after":{}}}"#;

@@ -840,7 +840,7 @@ fn modules_outside_are_not_read() {
     assert!(check(&["--follow-links"]).contains("hidden_name"));
 }
 
-/// What `check` finds: `file:line:column code`.
+/// Returns the findings of `check`: `file:line:column code`.
 fn checked(directory: &Path) -> Vec<String> {
     let answer = json(&run(directory, &["check", ".", "--format", "json"]));
     let findings = answer["diagnostics"].as_array().unwrap().iter();
@@ -963,8 +963,7 @@ fn findings_have_exact_places() {
     }
 }
 
-/// What stacks generate is checked in place of what it is generated from, and what is included is not
-/// run.
+/// Generated stacks are checked in place of their sources, and included files are not run.
 #[test]
 fn check_knows_templates_and_included_units() {
     let directory = work_tree(&[

@@ -245,7 +245,7 @@ pub fn bless(case: &Path, file: &str, bytes: Option<&[u8]>) {
 mod tests {
     use super::*;
 
-    /// What a program writes differs from what people wrote only where they meant it.
+    /// A text that a program writes differs from the text that people wrote only where they meant it.
     #[test]
     fn archives_are_as_they_are_written() {
         for set in SETS {

@@ -6,7 +6,7 @@ use crate::Stats;
 use crate::json::Json;
 use crate::module::{Call, Module};
 
-/// What [`config`] writes.
+/// The options of [`config`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigOptions {
     /// Resources; about 456 bytes each when minified, 788 when pretty.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::json::Json;
 
-/// What a tree consists of.
+/// The size of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TreeStats {
     /// Directories that hold files.

@@ -169,7 +169,7 @@ impl<'w, W: io::Write + ?Sized> Json<'w, W> {
         self.fresh = false;
     }
 
-    /// What precedes a key or a value.
+    /// Writes the separator before a key or a value.
     fn begin(&mut self) {
         self.values += 1;
         if std::mem::take(&mut self.after_key) {

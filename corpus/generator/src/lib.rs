@@ -48,7 +48,7 @@ pub use size::{Size, sized};
 pub use tree::{TreeOptions, tree};
 pub use units::{UnitOptions, units};
 
-/// What was written.
+/// The size of a written text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Bytes.

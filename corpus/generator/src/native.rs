@@ -17,7 +17,7 @@ use crate::{Stats, TreeStats};
 /// How much is collected before it goes to the output.
 const PIECE: usize = 256 * 1024;
 
-/// What [`native`] writes.
+/// The options of [`native`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NativeOptions {
     /// Resources; about 450 bytes each.

@@ -18,7 +18,7 @@ use crate::module::{Kind, Module, Name};
 use crate::rng::Rng;
 use crate::words::{COLOURS, DB_CLASSES, ENGINES, INSTANCE_TYPES, PORTS, SERVICES, SIZES, TIERS};
 
-/// What [`plan`] writes.
+/// The options of [`plan`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanOptions {
     /// Entries of `resource_changes`; about 2.7 KB each when minified.

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use crate::rng::Rng;
 
-/// What [`readers`] writes.
+/// The options of [`readers`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReaderOptions {
     /// Root modules; a quarter as many modules are called.
@@ -26,7 +26,7 @@ pub type Readers = BTreeMap<String, BTreeSet<String>>;
 
 /// A way to depend on files. `@` is a number, so that names differ.
 struct Way {
-    /// What is added to the configuration.
+    /// The text that is added to the configuration.
     text: &'static str,
     /// The files that exist, and their content. Paths start at the directory of the module.
     files: &'static [(&'static str, &'static str)],

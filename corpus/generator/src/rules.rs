@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// What [`rules_text`] writes.
+/// The options of [`rules_text`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleOptions {
     /// How many rules.

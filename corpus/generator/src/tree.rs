@@ -16,7 +16,7 @@ use crate::packer;
 use crate::rng::Rng;
 use crate::words::{INSTANCE_TYPES, SERVICES};
 
-/// What [`tree`] writes.
+/// The options of [`tree`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeOptions {
     /// Directories that hold files; six files and about 88 KB each.
@@ -52,8 +52,8 @@ pub fn tree(options: &TreeOptions, root: &Path) -> io::Result<TreeStats> {
 const TEAMS: [&str; 8] =
     ["commerce", "core", "growth", "insight", "logistics", "payments", "platform", "security"];
 
-/// What a directory is, and for an environment its name. Every prefix of this list has about as
-/// many shadowing files as directories.
+/// The roles of directories, with the names of environments. Every prefix of this list has about as many
+/// shadowing files as directories.
 const ROLES: [(Role, &str); 12] = [
     (Role::Library, ""),
     (Role::Environment, "dev"),

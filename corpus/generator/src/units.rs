@@ -12,7 +12,7 @@ use std::path::Path;
 use crate::readers::Readers;
 use crate::rng::Rng;
 
-/// What [`units`] writes.
+/// The options of [`units`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitOptions {
     /// Units, thirty in each environment.

@@ -165,7 +165,7 @@ pub(crate) static DATA: Table = Table::of_plugin(&[
     Row::block("locals", &PLUGIN).always(),
 ]);
 
-/// What the data source of a check must not have.
+/// The arguments that the data source of a check must not have.
 pub(crate) static REPEATED: Table = Table::of_plugin(&[
     Row::optional("count").always(),
     Row::optional("for_each").always(),

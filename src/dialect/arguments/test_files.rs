@@ -70,6 +70,6 @@ pub(crate) static MOCK_RESOURCE: Table = Table::new(&[
     Row::optional("override_during").bare().terraform(in_(11)),
 ]);
 
-/// What a file of variables may be confused with: declarations.
+/// The blocks that a file of variables may be confused with: declarations.
 pub(crate) static DECLARATIONS: Table =
     Table::of_literals(&[Row::labelled("variable", &["name"], &LITERAL).always()]);

@@ -56,9 +56,9 @@ mod family {
     };
 }
 
-/// What makes a string the name of a property.
+/// The bits that make a string the name of a property.
 const KEY: u8 = Kind::Key as u8 ^ Kind::String as u8;
-/// What makes a container sealed.
+/// The bits that make a container sealed.
 const SEALED: u8 = upper(Flags::SEALED);
 
 /// The flags as part of the highest byte of an event.

@@ -22,7 +22,7 @@ enum Parts<'a> {
     Mapping(Vec<(&'a str, Value<'a>)>, Next<'a>),
 }
 
-/// What is next in a mapping.
+/// The next part of a mapping.
 enum Next<'a> {
     Key,
     Value(&'a str),

@@ -32,7 +32,7 @@ pub(crate) struct Properties<'t> {
     pub(crate) tag: String,
 }
 
-/// What is expected next.
+/// The part that is expected next.
 #[derive(Clone, Copy)]
 enum State {
     Document,

@@ -943,7 +943,7 @@ impl<'t> Scanner<'t> {
 
 const NO_COLON: &str = "expected \":\" after a key";
 
-/// What is between two words of a scalar.
+/// The gap between two words of a scalar.
 #[derive(Default)]
 struct Gap {
     blanks: String,

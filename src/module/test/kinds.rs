@@ -90,7 +90,7 @@ pub(crate) fn check<'m, 'a: 'm>(
     }
 }
 
-/// What a module needs of providers.
+/// The providers that a module needs.
 struct Needed<'a> {
     names: ProviderNames<'a>,
     /// The configurations that `required_providers` or a block names.
@@ -110,7 +110,7 @@ impl<'a> Needed<'a> {
     }
 }
 
-/// What a run of a module that is not known uses first may be any provider.
+/// Adds the names that a run of an unknown module uses first: each may be any provider.
 fn unknown<'a>(run: &Run<'a>, written: &[&'a str], kinds: &mut HashMap<&'a str, Option<String>>) {
     let passed = run.providers.iter().map(|pass| pass.outer.name().local_name);
     match run.providers {

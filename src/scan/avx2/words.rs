@@ -149,7 +149,7 @@ static LETTERS: ([u8; 16], [u8; 16]) = numbered([
     (b'u', 7),
 ]);
 
-/// What numbers have besides digits: bit 2 is set for signs.
+/// The bytes of numbers besides digits: bit 2 is set for signs.
 static SIGNS: ([u8; 16], [u8; 16]) =
     numbered([(b'0', 1), (b'e', 2), (b'.', 3), (b'+', 4), (b'-', 5)]);
 

@@ -22,7 +22,7 @@ pub(super) struct Types<'s, 'a> {
 
 /// The sensitive attributes of one type, as a tree.
 pub(super) struct Marks<'a> {
-    /// What is around a place comes before it; the first is the body.
+    /// The places around a place come before it; the first is the body.
     places: Vec<Place<'a>>,
 }
 

@@ -1,4 +1,4 @@
-//! What stands for hidden text, and what a text stands for.
+//! The text that stands for a hidden one, and the hidden text that it stands for.
 
 /// The replacement of a sensitive value.
 pub const REDACTED: &str = "\"REDACTED_SENSITIVE\"";

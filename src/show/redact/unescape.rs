@@ -31,8 +31,8 @@ impl Part {
     }
 }
 
-/// What a text can be encoded for, besides JSON: the bytes that begin an encoded part, and the
-/// function that decodes one.
+/// An encoding of texts besides JSON: the bytes that begin an encoded part, and the function that decodes
+/// one.
 type Encoding = (fn(u8) -> bool, fn(&[u8]) -> Option<Part>);
 
 const JSON: Encoding = (|byte| byte == b'\\', |text| escape(text.get(1..)?));

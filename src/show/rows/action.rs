@@ -119,7 +119,7 @@ impl<'a> Plan<'a> {
         self.action_invocations().value().into_iter().flat_map(List::iter).map(Action::new)
     }
 
-    /// What is deferred to a later plan as rows: changes, then actions.
+    /// Returns the rows of all that is deferred to a later plan: changes, then actions.
     pub fn deferred_rows(self) -> impl Iterator<Item = Deferred<'a>> {
         let changes = self.deferred_changes().value().into_iter().flat_map(List::iter);
         let actions = self.deferred_action_invocations().value().into_iter().flat_map(List::iter);

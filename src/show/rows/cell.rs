@@ -8,7 +8,7 @@ use crate::show::leaves::{Content, Leaf};
 use crate::show::shown::Shown;
 use crate::write::{Layout, Slot, to_string};
 
-/// What a row has in a column.
+/// The value of a row in a column.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Cell<'a> {
@@ -96,7 +96,7 @@ pub struct Column {
     pub name: &'static str,
     /// Its type.
     pub kind: ColumnType,
-    /// What it contains.
+    /// Its content.
     pub doc: &'static str,
     /// Whether JSON leaves the member out if there is nothing, or if a flag is false. Other members
     /// are null if the document does not say them.
@@ -108,8 +108,8 @@ pub trait Row<'a>: Copy {
     /// All columns, in order.
     const COLUMNS: &'static [Column];
 
-    /// What the row has in the column of this name; [`Cell::Absent`] if there is no such column.
-    /// Reads no other column.
+    /// Returns the value in the column of this name; [`Cell::Absent`] if there is no such column. Reads no
+    /// other column.
     fn cell(self, name: &str, shown: &Shown) -> Cell<'a>;
 
     /// The entry of the document.

@@ -55,7 +55,7 @@ impl<'a> OutputChange<'a> {
         self.change.actions().value().unwrap_or(Actions::NONE)
     }
 
-    /// What the actions do together; [`ActionKind::Other`] without actions.
+    /// Returns the action as a whole; [`ActionKind::Other`] without actions.
     #[must_use]
     pub fn kind(self) -> ActionKind {
         self.all_actions().kind()

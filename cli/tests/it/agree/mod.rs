@@ -37,7 +37,7 @@ fn most_changed() -> usize {
     sized([12, 2_000, 20_000])
 }
 
-/// What a command printed.
+/// The output of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Answer {
     status: i32,

@@ -2,7 +2,7 @@
 
 use super::documents::{Module, some};
 
-/// What is put into files: pieces of both syntaxes.
+/// Pieces of both syntaxes that are put into files.
 const PIECES: [&str; 40] = [
     "{",
     "}",

@@ -65,7 +65,7 @@ fn of_module(module: &Module) -> Vec<String> {
     found
 }
 
-/// What a revision has is what the directory had.
+/// A revision answers as the directory did.
 fn of_revision(module: &Module, base: &Path) -> Vec<String> {
     let mut found = Vec::new();
     git(base, &["init", "-q"]);

@@ -10,7 +10,7 @@ use crate::words::SERVICES;
 /// Changes in one module instance; the first ones are in the root module.
 pub(super) const IN_MODULE: u64 = 50;
 
-/// What happens to a resource.
+/// The action on a resource.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     Nothing,
@@ -45,7 +45,7 @@ impl Action {
         !matches!(self, Self::Delete | Self::Forget)
     }
 
-    /// What the provider computes is not known before it is done.
+    /// Whether values that the provider computes are unknown before the apply.
     pub(super) const fn is_new(self) -> bool {
         matches!(self, Self::Create | Self::DeleteCreate | Self::CreateDelete | Self::Read)
     }

@@ -1,4 +1,4 @@
-//! What the generators promise. One binary, since each links all that it tests.
+//! The promises of the generators. One binary, since each links all that it tests.
 
 mod common;
 mod config;

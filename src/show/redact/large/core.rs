@@ -111,7 +111,7 @@ impl<'t> Large<'t, '_> {
         self.document
     }
 
-    /// What of the [skeleton](Self::skeleton) is shown.
+    /// Returns the part of the [skeleton](Self::skeleton) that is shown.
     #[must_use]
     pub fn shown(&self) -> Shown {
         Shown::outside(self.document.root(), self.places.clone())

@@ -16,7 +16,7 @@ use crate::show::redact::instances::Instances;
 use crate::show::redact::marked::Marked;
 use crate::show::state::{RawResource, Resource};
 
-/// What the first pass finds.
+/// The result of the first pass.
 pub(super) struct First<'t> {
     pub(super) interned: Interned<'t>,
     pub(super) instances: Instances<'t>,

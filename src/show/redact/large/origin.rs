@@ -1,9 +1,9 @@
-//! What records of a document are.
+//! The meaning of the records of a document.
 
 use crate::show::redact::instances::Side;
 use crate::stream::Path;
 
-/// What stands for a row of records.
+/// Stands for a row of records.
 pub(super) const PLACEHOLDER: &[u8] = b"{}";
 
 /// Where a record is. In the order of the paths that a pass selects.
@@ -21,7 +21,7 @@ pub(super) enum Origin {
     Root,
 }
 
-/// What a record is.
+/// The meaning of a record.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum What {
     Change { is_planned: bool },
@@ -83,7 +83,7 @@ impl Origin {
         }
     }
 
-    /// What the records are in documents of a kind.
+    /// Returns the meaning of the records in documents of a kind.
     pub(super) const fn what(self, kind: Kind) -> What {
         match (kind, self) {
             (Kind::Plan, Self::Changes) => What::Change { is_planned: true },

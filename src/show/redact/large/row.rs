@@ -57,7 +57,7 @@ impl<'b, 'r> Row<'b, 'r> {
         Some(Self { kind, index, record })
     }
 
-    /// What it is.
+    /// The kind of the row.
     #[must_use]
     pub fn kind(&self) -> RowKind {
         self.kind

@@ -138,7 +138,7 @@ impl<'t> Search<'t, '_> {
     }
 }
 
-/// What was found in the resources of the configuration.
+/// The secrets in the resources of the configuration.
 #[derive(Default)]
 struct OfConfiguration<'t> {
     texts: Texts,

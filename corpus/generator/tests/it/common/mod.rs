@@ -1,4 +1,4 @@
-//! What the tests of generated configuration share: reading references the slow and plain way.
+//! Helpers of the tests of generated configuration: references, read the slow and plain way.
 
 #![allow(clippy::unwrap_used)]
 
