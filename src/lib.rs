@@ -59,6 +59,7 @@
 //! | read files that are compressed with gzip or zstd | `compression`, with the feature of that name |
 //! | read the binary files that `plan -out` writes | `plan_file`, with the feature `plan-file` |
 //! | read bodies by a specification, as `hcldec` does | `spec`, with the feature of that name |
+//! | write native files as the JSON of hcl2json | `hcl2json`, with the feature of that name |
 //! | read files of either syntax into your own types | `serde`, with the feature of that name |
 //! | keep a diagnostic, render it, or report your own findings | [`report`], [`OwnedDiagnostic`] |
 //! | keep a document, a file or a tree in a cache or a server | [`OwnedDocument`], [`OwnedFile`], [`OwnedTree`] |
@@ -80,6 +81,7 @@
 //! | `compression` | | files that are compressed with gzip or zstd |
 //! | `plan-file` | | the binary files that `plan -out` writes, with `documents` and `compression` |
 //! | `rules` | | rules of style and upkeep, with `model` and `functions` |
+//! | `hcl2json` | | the JSON of hcl2json, which `@cdktf/hcl2json` and `hcl2-parser` return |
 //! | `serde` | | your own types from documents, bodies, expressions and values; JSON of diagnostics |
 //! | `terragrunt` | | [`terragrunt`] and [`terramate`], with `model` and `functions` |
 //! | `docs` | | reference pages of modules, with `model` and `functions` |
@@ -160,6 +162,8 @@ pub mod fuzzing;
 #[cfg(feature = "documents")]
 pub mod glob;
 mod hash;
+#[cfg(feature = "hcl2json")]
+pub mod hcl2json;
 #[cfg(feature = "model")]
 pub mod hidden;
 #[cfg(feature = "model")]

@@ -443,6 +443,11 @@ impl<'a> Native<'a> {
         })
     }
 
+    /// Returns the `%{for}` if it is one itself.
+    pub(crate) fn joined(self) -> Option<ForExpression<'a>> {
+        self.is(Kind::Join).then(|| self.operands().first()?.for_expression(true)).flatten()
+    }
+
     /// Returns the call if it is one itself, not in parentheses or a template.
     pub(crate) fn call(self) -> Option<FunctionCall<'a>> {
         self.is(Kind::Call).then(|| self.function_call())

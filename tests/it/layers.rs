@@ -40,6 +40,7 @@ const LAYERS: &[&str] = &[
     "body",
     "document",
     "parsed",
+    "hcl2json",
     "stream",
     "functions",
     "spec",

@@ -15,47 +15,90 @@ export function loaded() {
   isReady = true;
 }
 
-export function check(files, { dialect } = {}) {
-  ready();
-  return bindings.check(files, dialect);
+/** Whether a value is made by `{…}`: a map or an array has no members that are meant. */
+function isPlain(value) {
+  if (typeof value !== "object" || value === null) {
+    return false;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-export function inspect(files, { dialect } = {}) {
-  ready();
-  return bindings.inspect(files, dialect);
+/** Returns the options, or throws if one of them does not exist. */
+function optionsOf(given, names) {
+  if (!isPlain(given)) {
+    throw new TypeError("options must be an object");
+  }
+  for (const name of Object.keys(given)) {
+    if (!names.includes(name)) {
+      throw new TypeError(`unknown option ${JSON.stringify(name)}: the options are ${names.join(" and ")}`);
+    }
+  }
+  return given;
 }
 
-export function references(files, { dialect } = {}) {
+function ofFiles(read, files, options) {
   ready();
-  return bindings.references(files, dialect);
+  if (!isPlain(files)) {
+    throw new TypeError("files must be an object of names and contents, not an array, a Map or another value");
+  }
+  return read(files, optionsOf(options, ["dialect"]).dialect);
 }
 
-export function graph(files, { dialect } = {}) {
+function ofDocument(read, content, options, defaultName) {
   ready();
-  return bindings.graph(files, dialect);
+  const { name = defaultName, showSensitive = false } = optionsOf(options, ["name", "showSensitive"]);
+  if (typeof showSensitive !== "boolean") {
+    throw new TypeError("showSensitive must be true or false");
+  }
+  return read(content, nameOf(name), showSensitive);
 }
 
-export function plan(content, { name = "plan.json", showSensitive = false } = {}) {
+function ofText(read, content, options) {
   ready();
-  return bindings.plan(content, name, showSensitive);
+  const { name = "main.tf" } = optionsOf(options, ["name"]);
+  return read(content, nameOf(name));
 }
 
-export function state(content, { name = "state.json", showSensitive = false } = {}) {
-  ready();
-  return bindings.state(content, name, showSensitive);
+function nameOf(name) {
+  if (typeof name !== "string") {
+    throw new TypeError("name must be a string");
+  }
+  return name;
 }
 
-export function convert(content, { name = "main.tf" } = {}) {
-  ready();
-  return bindings.convert(content, name);
+export function check(files, options = {}) {
+  return ofFiles(bindings.check, files, options);
 }
 
-export function format(content, { name = "main.tf" } = {}) {
-  ready();
-  return bindings.format(content, name);
+export function inspect(files, options = {}) {
+  return ofFiles(bindings.inspect, files, options);
 }
 
-export function events(content, { name = "main.tf" } = {}) {
-  ready();
-  return bindings.events(content, name);
+export function references(files, options = {}) {
+  return ofFiles(bindings.references, files, options);
+}
+
+export function graph(files, options = {}) {
+  return ofFiles(bindings.graph, files, options);
+}
+
+export function plan(content, options = {}) {
+  return ofDocument(bindings.plan, content, options, "plan.json");
+}
+
+export function state(content, options = {}) {
+  return ofDocument(bindings.state, content, options, "state.json");
+}
+
+export function convert(content, options = {}) {
+  return ofText(bindings.convert, content, options);
+}
+
+export function format(content, options = {}) {
+  return ofText(bindings.format, content, options);
+}
+
+export function events(content, options = {}) {
+  return ofText(bindings.events, content, options);
 }

@@ -75,6 +75,22 @@ test("packer", () => {
   assert.throws(() => check({}, { dialect: "other" }), TypeError);
 });
 
+test("wrong arguments are exceptions", () => {
+  for (const files of [[], ["a = 1"], new Map([["main.tf", "a = "]]), new Set(), null, undefined, "a = 1", 1]) {
+    assert.throws(() => check(files), { name: "TypeError", message: /files must be an object/ });
+  }
+  assert.equal(check(Object.assign(Object.create(null), { "main.tf": "" })).valid, true);
+  for (const options of [{ Dialect: "packer" }, { showSensitive: true }, [], "packer", new Map(), null]) {
+    assert.throws(() => check({}, options), TypeError);
+  }
+  assert.throws(() => check({}, { dialekt: "packer" }), /unknown option "dialekt": the options are dialect/);
+  assert.throws(() => check({ "main.tf": 1 }), TypeError);
+  assert.throws(() => plan("{}", { showsensitive: true }), /unknown option "showsensitive"/);
+  assert.throws(() => plan("{}", { showSensitive: "no" }), TypeError);
+  assert.throws(() => convert("", { name: 1 }), TypeError);
+  assert.throws(() => format("", { dialect: "packer" }), /unknown option "dialect"/);
+});
+
 test("convert and format", () => {
   const native = 'locals {\n  a = var.b\n}\n';
   const { text } = convert(native);

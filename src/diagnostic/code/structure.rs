@@ -129,6 +129,14 @@ macro_rules! structure_codes {
         detail: "Blocks are nested more than {0} levels deep."
         reference: [],
         note: "The reference has no limit and overflows its stack.";
+    MixedLabels "mixed-labels" Error "Different numbers of labels"
+        detail: "Blocks of type \"{0}\" have different numbers of labels, so one object cannot contain all of them."
+        reference: [],
+        note: "The JSON of hcl2json has an object for each label, and a list of bodies below the last one.";
+    JsonTooLarge "json-too-large" Error "JSON too large"
+        detail: "The texts that the JSON repeats have more than {0} bytes."
+        reference: [],
+        note: "A number of few bytes can have a million digits. In a syntax tree, each node has the text of all nodes below it.";
         } }
     };
 }
