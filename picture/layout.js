@@ -9,6 +9,8 @@ import { Graph } from "@dagrejs/graphlib";
 const DAGRE = 60;
 const GAP = 14;
 const RANK_GAP = 60;
+/** A picture that is so many times as wide as high is put into bands. */
+const WIDEST = 5;
 
 /** Sets `x` and `y` (top left) of boxes with `w` and `h`. `edges` are pairs of indexes. */
 export function place(boxes, edges) {
@@ -23,7 +25,7 @@ export function place(boxes, edges) {
   let size = { w: 0, h: 0 };
   if (linked.length > 0) {
     const few = linked.length <= DAGRE && between.length <= 2 * DAGRE;
-    size = few ? byDagre(linked, between) : layers(linked, between);
+    size = inBands(linked, few ? byDagre(linked, between) : layers(linked, between));
   }
   const rest = rows(boxes.filter((_, number) => !isLinked[number]), size.w);
   if (linked.length > 0 && rest.boxes.length > 0) for (const box of rest.boxes) box.y += size.h + GAP * 2;
@@ -125,6 +127,21 @@ function layers(boxes, edges) {
       x += width + GAP;
     }
     x += RANK_GAP;
+  }
+  return fromOrigin(boxes);
+}
+
+/** Puts a picture that is much wider than high into bands below one another. */
+function inBands(boxes, size) {
+  if (size.w < WIDEST * size.h || size.w < 800) return size;
+  const width = size.w / Math.round(Math.sqrt(size.w / size.h / 2));
+  const starts = new Map();
+  const bandOf = (box) => Math.floor(box.x / width);
+  for (const box of boxes) starts.set(bandOf(box), Math.min(starts.get(bandOf(box)) ?? Infinity, box.x));
+  for (const box of boxes) {
+    const band = bandOf(box);
+    box.x -= starts.get(band);
+    box.y += band * (size.h + RANK_GAP);
   }
   return fromOrigin(boxes);
 }

@@ -2,8 +2,8 @@
 // panel that says the same in words.
 //
 // Data: `{ title, modules: [[PART…]…], nodes: [[LABEL, KIND, MODULE]…], edges: [FROM, TO, …], kinds:
-// {KIND: COLOUR}, changes? }`, where MODULE, FROM and TO are indexes. An edge goes from what needs to
-// what is needed. `changes` are `{ title, kind, notes, node, leaves: [[PATH, BEFORE, AFTER, NOTE]…] }`.
+// {KIND: COLOUR} }`, where MODULE, FROM and TO are indexes. An edge goes from what needs to what is needed. With
+// `changes`, changes.js makes the page.
 
 import { place } from "./layout.js";
 import css from "./picture.css";
@@ -17,6 +17,10 @@ const PAD = 14;
 const TITLE = 30;
 /** Groups are opened at first as long as fewer boxes than this are shown. */
 const OPEN = 350;
+/** A picture with more objects opens with one level of groups. */
+const MANY = 1000;
+/** What is folded into its group at first, in a picture with more than `OPEN` objects. */
+const FOLDED = ["variable", "output", "local"];
 /** More edges than this are not drawn while the picture moves. */
 const EDGES = 3000;
 const FONT = "13px system-ui, sans-serif";
@@ -37,10 +41,25 @@ const PALETTE = {
   replace: ["#8e24aa", "#d27be8"],
   read: ["#1f8a8a", "#5bc9c9"],
   "no-op": ["#8b95a1", "#768391"],
+  check: ["#c4281c", "#ff7b70"],
+  drift: ["#b0457b", "#ef86b8"],
+  deferred: ["#5a6ea8", "#8ea4e8"],
 };
 const OTHER = ["#6d7885", "#98a4b2"];
 
-function element(name, attributes = {}, ...children) {
+const isDark = matchMedia("(prefers-color-scheme: dark)");
+const shade = (pair) => pair[isDark.matches ? 1 : 0];
+/** The colour of a kind of objects, or of an action. */
+export const colour = (kind) => shade(Object.hasOwn(PALETTE, kind) ? PALETTE[kind] : OTHER);
+
+/** A square of a colour. */
+export function swatch(fill) {
+  const made = element("span", { class: "key", "aria-hidden": "true" });
+  made.style.background = fill;
+  return made;
+}
+
+export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
@@ -52,9 +71,6 @@ function element(name, attributes = {}, ...children) {
 
 /** Shows a picture in an element. Returns functions for scripts and tests. */
 export function mount(root, data) {
-  const isDark = matchMedia("(prefers-color-scheme: dark)");
-  const shade = (pair) => pair[isDark.matches ? 1 : 0];
-  const colour = (kind) => shade(Object.hasOwn(PALETTE, kind) ? PALETTE[kind] : OTHER);
   const count = data.nodes.length;
   const edges = [];
   for (let at = 0; at < data.edges.length; at += 2) edges.push([data.edges[at], data.edges[at + 1]]);
@@ -120,7 +136,7 @@ export function mount(root, data) {
       const next = [];
       for (const group of work) {
         const more = group.groups.size + group.nodes.length;
-        if (shown + more > OPEN) continue;
+        if (shown + more > OPEN || (count > MANY && shown > 1)) continue;
         shown += more;
         group.isOpen = true;
         next.push(...group.groups.values());
@@ -133,6 +149,8 @@ export function mount(root, data) {
   let focus = null;
   let depth = 1;
   let isAlone = false;
+  let isFolded = count > OPEN && data.nodes.some((node) => FOLDED.includes(node[1])) && data.nodes.some((node) => !FOLDED.includes(node[1]));
+  const canFold = isFolded;
   let near = null;
   let boxes = [];
   let shownEdges = [];
@@ -214,6 +232,10 @@ export function mount(root, data) {
       }
       for (const node of box.group.nodes) {
         if (!isShown(node)) continue;
+        if (isFolded && box !== root && FOLDED.includes(data.nodes[node][1])) {
+          boxOfNode[node] = box;
+          continue;
+        }
         const made = { node, parent: box, items: null, level: box.level + 1, index: box.items.length };
         boxOfNode[node] = made;
         box.items.push(made);
@@ -488,6 +510,10 @@ export function mount(root, data) {
       for (let group = home[next.node]; group; group = group.parent) {
         if (!group.isOpen) isHidden = group.isOpen = true;
       }
+      if (isFolded && FOLDED.includes(data.nodes[next.node][1])) {
+        isHidden = folded.checked = true;
+        isFolded = false;
+      }
       if (isHidden && !isAlone) arrange();
     }
     if (isAlone) {
@@ -510,9 +536,14 @@ export function mount(root, data) {
   const search = element("input", { type: "search", placeholder: "Search ( / )", "aria-label": "Search objects", "aria-controls": "picture-found" });
   const found = element("ul", { id: "picture-found", role: "listbox", "aria-label": "Objects that match the search" });
   const about = element("section", { "aria-live": "polite", "aria-label": "Focus" });
-  const list = element("section", { "aria-label": "Changes" });
   const depthInput = element("input", { type: "number", min: "1", max: "99", value: "1", "aria-label": "Depth: how many edges to follow from the focus" });
   const alone = element("input", { type: "checkbox" });
+  const folded = element("input", { type: "checkbox", onchange: () => {
+    isFolded = !folded.checked;
+    arrange();
+    refresh();
+    fit();
+  } });
   const button = (text, label, onclick) => element("button", { type: "button", title: label, "aria-label": text.length === 1 && label, onclick }, text);
   const openAll = (isOpen) => {
     for (const group of all) group.isOpen = isOpen || group === top;
@@ -521,11 +552,6 @@ export function mount(root, data) {
     fit();
   };
   const heading = (text, key) => element("h2", {}, ...(key ? [swatch(key)] : []), text);
-  function swatch(fill) {
-    const made = element("span", { class: "key", "aria-hidden": "true" });
-    made.style.background = fill;
-    return made;
-  }
   const link = (node) => element("li", {}, element("button", { type: "button", onclick: () => setFocus({ node }, true) }, swatch(colour(data.nodes[node][1])), name(node)));
   function links(nodes) {
     const shown = nodes.slice(0, 200).map(link);
@@ -552,41 +578,20 @@ export function mount(root, data) {
     const side = (sign) => [...near].filter(([, at]) => Math.sign(at) === sign).sort((one, other) => Math.abs(one[1]) - Math.abs(other[1]) || one[0] - other[0]).map(([node]) => node);
     const [below, above] = [side(-1), side(1)];
     about.append(heading(`Needs (${below.length})`, shade(NEEDED)), links(below), heading(`Affects (${above.length})`, shade(AFFECTED)), links(above));
-    for (const change of data.changes ?? []) if (change.node === focus.node) about.append(heading("Change"), details(change, true));
   }
-  function details(change, isOpen) {
-    const made = element("details", { open: isOpen }, element("summary", {}, swatch(colour(change.kind)), `${change.title} `, element("span", { class: "dim" }, [change.kind, ...change.notes].join(" "))));
-    const fill = () => {
-      if (made.children.length > 1) return;
-      const rows = change.leaves.map(([path, before, after, note]) => element("tr", {}, element("td", {}, path), element("td", { class: "before" }, before), element("td", { class: "after" }, after + (note ? ` ${note}` : ""))));
-      made.append(rows.length > 0 ? element("table", {}, element("thead", {}, element("tr", {}, ...["value", "before", "after"].map((text) => element("th", { scope: "col" }, text)))), element("tbody", {}, ...rows)) : element("p", { class: "dim" }, "no values"));
-      if (change.node !== null && !isOpen) made.append(button("Show", "Show in the picture", () => setFocus({ node: change.node }, true)));
-    };
-    if (isOpen) fill();
-    else made.addEventListener("toggle", fill);
-    return made;
-  }
-  let wanted = "";
-  let limit = 300;
-  function listChanges() {
-    if (!data.changes) return;
-    const matching = data.changes.filter((change) => change.title.toLowerCase().includes(wanted));
-    list.replaceChildren(heading(`Changes (${matching.length})`), ...matching.slice(0, limit).map((change) => details(change, false)));
-    if (matching.length > limit) list.append(button(`Show more (${matching.length - limit})`, "Show more changes", () => { limit *= 4; listChanges(); }));
-  }
-  const lower = data.nodes.map((node) => node[0].toLowerCase());
+  let wanted = [];
+  const lower = data.nodes.map((node, number) => name(number).toLowerCase());
   let results = [];
   let current = -1;
   function find() {
-    wanted = search.value.trim().toLowerCase();
+    wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     results = [];
     current = -1;
-    if (wanted) for (let node = 0; node < count && results.length < 100; node++) if (lower[node].includes(wanted) || (wanted.includes(":") && name(node).toLowerCase().includes(wanted))) results.push(node);
+    if (wanted.length > 0) for (let node = 0; node < count && results.length < 100; node++) if (wanted.every((word) => lower[node].includes(word))) results.push(node);
     found.replaceChildren(...results.map((node, number) => element("li", { role: "option", id: `picture-found-${number}`, "aria-selected": "false", onclick: () => setFocus({ node }, true) }, swatch(colour(data.nodes[node][1])), name(node))));
     search.removeAttribute("aria-activedescendant");
-    status.textContent = wanted ? (results.length === 100 ? "100 or more objects match" : `${results.length} objects match`) : summary;
-    listChanges();
-  }
+    status.textContent = wanted.length > 0 ? (results.length === 100 ? "100 or more objects match" : `${results.length} objects match`) : summary;
+    }
   function choose(number) {
     if (results.length === 0) return;
     current = (number + results.length) % results.length;
@@ -621,9 +626,9 @@ export function mount(root, data) {
   const page = element(
     "div",
     { class: "picture" },
-    element("header", {}, element("h1", {}, data.title), status, search, element("label", {}, "Depth ", depthInput), element("label", {}, alone, " only the focus"), button("Fit", "Show all (0)", fit), button("+", "Zoom in", () => zoom(1.3)), button("−", "Zoom out", () => zoom(1 / 1.3)), button("Open all", "Open all modules", () => openAll(true)), button("Close all", "Close all modules", () => openAll(false))),
+    element("header", {}, element("h1", {}, data.title), status, search, element("label", {}, "Depth ", depthInput), element("label", {}, alone, " only the focus"), ...(canFold ? [element("label", {}, folded, " variables, locals and outputs")] : []), button("Fit", "Show all (0)", fit), button("+", "Zoom in", () => zoom(1.3)), button("−", "Zoom out", () => zoom(1 / 1.3)), button("Open all", "Open all modules", () => openAll(true)), button("Close all", "Close all modules", () => openAll(false))),
     view,
-    element("aside", { "aria-label": "Objects" }, found, about, list),
+    element("aside", { "aria-label": "Objects" }, found, about),
   );
   canvas.setAttribute("aria-label", `${data.title}: ${summary}. Arrow keys move, plus and minus zoom, 0 shows all, slash searches.`);
 
@@ -682,17 +687,22 @@ export function mount(root, data) {
     else if (event.key === "0") fit();
     else if (event.key === "Escape") setFocus(null);
     else if (event.key === "Enter" && focus?.group) toggle(focus.group);
-    else if (event.key === "/") search.focus();
     else return;
     event.preventDefault();
     move();
   });
+  // A slash searches, wherever the focus is.
+  const onSlash = (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea")) return;
+    event.preventDefault();
+    search.focus();
+  };
+  if (!data.isBeside) document.addEventListener("keydown", onSlash);
   root.replaceChildren(page);
   openFirst();
   arrange();
   status.textContent = summary;
   describe();
-  listChanges();
   refresh();
   fit();
   // A hidden picture has no size.
@@ -707,6 +717,7 @@ export function mount(root, data) {
   isDark.addEventListener("change", redraw);
   const at = (label) => data.nodes.findIndex((node, number) => node[0] === label || name(number) === label);
   return {
+    focusNode: (node) => setFocus({ node }, true),
     focus: (label) => setFocus(at(label) < 0 ? null : { node: at(label) }, true),
     near: () => (near ? Object.fromEntries([...near].map(([node, side]) => [name(node), side])) : null),
     boxes: () => boxes.length,
@@ -716,6 +727,9 @@ export function mount(root, data) {
       move();
       draw();
     },
-    close: () => observer.disconnect(),
+    close: () => {
+      document.removeEventListener("keydown", onSlash);
+      observer.disconnect();
+    },
   };
 }

@@ -6,6 +6,7 @@ import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import init, { check, events, graph, plan, state } from "../wasm/pkg/index.js";
 import library from "../wasm/pkg/bindings_bg.wasm";
+import { mountChanges } from "../picture/changes.js";
 import { mount } from "../picture/picture.js";
 
 const EXAMPLE = `variable "region" {
@@ -154,7 +155,8 @@ function refresh() {
   mark(diagnostics, text);
   listEvents(text);
   picture?.close();
-  picture = mount(get("picture"), data ?? pictureOfRows(kind, []));
+  data ??= pictureOfRows(kind, []);
+  picture = (data.changes ? mountChanges : mount)(get("picture"), data);
 }
 
 function listFindings(diagnostics, kind) {
@@ -223,10 +225,13 @@ function pictureOfRows(kind, rows) {
     const node = add(label, row.action ?? (row.mode === "data" ? "data" : "resource"), group);
     if (kind === "plan") {
       const leaves = row.differences.map((one) => [one.path, text(one.before), one.unknown ? "(known after apply)" : text(one.after), one.forces_replacement ? "# forces replacement" : ""]);
-      changes.push({ title: address, kind: row.action, notes: [], node, leaves });
+      changes.push({ title: address, kind: row.action.replaceAll("_", "-"), section: "change", module: row.module_address ?? "", notes: [], node, leaves });
     }
   }
-  if (kind === "plan") data.changes = changes;
+  if (kind === "plan") {
+    data.changes = changes;
+    data.summary = `${changes.length} changes`;
+  }
   return data;
 }
 

@@ -58,7 +58,8 @@ pub(crate) fn of_files(command: &Command) -> Option<String> {
 /// Configuration that is given to a command on plans or states.
 fn of_document(path: &Path, command: &str, what: &str) -> Option<String> {
     let shown = visible::path(path);
-    let hint = "`simd-hcl expand DIR` prints what configuration will create, without a plan";
+    let hint = "`simd-hcl expand DIR` prints what configuration will create, and `simd-hcl review --since \
+                REVISION` what a change does, without a plan";
     if path.is_dir() {
         return Some(format!("{shown}: it is a directory, and `{command}` reads {what}; {hint}"));
     }
@@ -81,7 +82,9 @@ fn of_root(path: &Path, command: &str) -> Option<String> {
 }
 
 /// Two examples of each command, which its help ends with.
-pub(crate) const EXAMPLES: [(&str, [&str; 2]); 32] = [
+pub(crate) const EXAMPLES: [(&str, [&str; 2]); 34] = [
+    ("init", ["init", "init --github --pre-commit"]),
+    ("overview", ["overview", "overview --format html live modules"]),
     ("check", ["check", "check --format github --deny warnings live modules"]),
     ("fmt", ["fmt --check", "fmt --diff modules/net/main.tf"]),
     ("inspect", ["inspect", "inspect --format json modules/net"]),

@@ -134,19 +134,22 @@ fn fix(check: &args::Check, policy: Policy<'_>, common: &Common) -> Result<Statu
     Ok(status.max(report(check, policy, common)?))
 }
 
-/// The result of a check.
-struct Examined<'t, 'a> {
-    findings: Findings<'t, 'a>,
-    incomplete: Incomplete,
+/// What a check found.
+pub(crate) struct Examined<'t, 'a> {
+    pub(crate) tree: &'t Tree<'a>,
+    /// The units of Terragrunt below each directory that has some.
+    pub(crate) units: &'t [terragrunt::Checked<'a>],
+    pub(crate) findings: Findings<'t, 'a>,
+    pub(crate) incomplete: Incomplete,
     /// The status of reading, regardless of findings.
-    status: Status,
+    pub(crate) status: Status,
     /// Errors in comments that allow diagnostics, and what is gone from the baseline.
-    notes: Vec<String>,
-    stats: &'t Stats,
+    pub(crate) notes: Vec<String>,
+    pub(crate) stats: &'t Stats,
 }
 
 /// Reads and checks everything, and passes the result to `then`. Returns the status, and what was read.
-fn examine(
+pub(crate) fn examine(
     check: &args::Check,
     policy: Policy<'_>,
     common: &Common,
@@ -241,7 +244,8 @@ fn examine(
             incomplete.add_tree_of_findings(&tree);
             incomplete.add_calls(&tree);
         }
-        then(Examined { findings, incomplete, status, notes, stats: &stats })?
+        let (tree, units, stats) = (&tree, &units[..], &stats);
+        then(Examined { tree, units, findings, incomplete, status, notes, stats })?
     };
     stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
     Ok((status, stats))
@@ -279,12 +283,12 @@ fn units<'a>(
     }
     let folders = check.configuration.paths.iter().filter(|path| path.is_dir());
     let all = folders.map(|folder| terragrunt::check(arena, folder, options));
-    all.filter(|checked| checked.units > 0).collect()
+    all.filter(|checked| !checked.units.is_empty()).collect()
 }
 
 /// Prints the result, and returns the exit status.
 fn print(check: &args::Check, common: &Common, found: Examined<'_, '_>) -> Result<Status, Failure> {
-    let Examined { mut findings, incomplete, status, notes, stats } = found;
+    let Examined { mut findings, incomplete, status, notes, stats, .. } = found;
     let errors = findings.errors();
     let warnings = findings.len() - errors;
     let editable = findings.fixes(Safety::Safe).count();

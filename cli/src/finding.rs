@@ -101,6 +101,21 @@ pub(crate) struct Findings<'t, 'a> {
     all: Vec<Entry<'t, 'a>>,
 }
 
+/// A finding without its texts.
+pub(crate) struct Facts<'f> {
+    /// The code, or the name of the rule.
+    pub(crate) code: &'f str,
+    pub(crate) severity: Severity,
+    pub(crate) summary: &'f str,
+    pub(crate) path: &'f str,
+}
+
+impl Facts<'_> {
+    pub(crate) fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
 enum Entry<'t, 'a> {
     Made(Box<Finding>),
     Found(&'t Diagnostic<'a>, Severity),
@@ -183,6 +198,24 @@ impl<'t, 'a> Findings<'t, 'a> {
             Entry::Found(diagnostic, _) | Entry::Rule(diagnostic, ..) => {
                 (diagnostic.code().as_str(), None)
             }
+        })
+    }
+
+    /// Returns a finding by its place in the order.
+    pub(crate) fn get(&self, place: usize) -> Option<Cow<'_, Finding>> {
+        self.all.get(place).map(Entry::finding)
+    }
+
+    /// Iterates over code, severity and path of each finding, in order. None is rendered.
+    pub(crate) fn facts(&self) -> impl Iterator<Item = Facts<'_>> {
+        self.all.iter().map(|entry| {
+            let (path, ..) = entry.place();
+            let (code, severity, summary) = match entry {
+                Entry::Made(finding) => (finding.id(), finding.severity, &*finding.summary),
+                Entry::Found(it, severity) => (it.code().as_str(), *severity, it.summary()),
+                Entry::Rule(it, rule, severity) => (rule.name(), *severity, it.summary()),
+            };
+            Facts { code, severity, summary, path }
         })
     }
 

@@ -9,6 +9,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Understand configuration",
         &[
+            "overview",
             "inspect",
             "references",
             "graph",
@@ -29,7 +30,18 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Plans and states", &["plan", "state", "redact"]),
     (
         "Automate",
-        &["affected", "review", "roots", "units", "lsp", "sql", "export", "completions", "help"],
+        &[
+            "init",
+            "affected",
+            "review",
+            "roots",
+            "units",
+            "lsp",
+            "sql",
+            "export",
+            "completions",
+            "help",
+        ],
     ),
 ];
 

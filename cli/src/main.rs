@@ -16,6 +16,7 @@ mod check;
 mod chosen;
 mod compact;
 mod compat;
+mod complete;
 mod components;
 mod concise;
 mod config;
@@ -40,11 +41,13 @@ mod graph;
 mod help;
 mod human;
 mod incomplete;
+mod init;
 mod input;
 mod inspect;
 mod instead;
 mod junit;
 mod kernels;
+mod locks;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod migrate;
@@ -53,6 +56,8 @@ mod needed;
 mod order;
 mod outcome;
 mod output;
+mod overview;
+mod page;
 mod patch;
 mod picture;
 mod plan;
@@ -105,6 +110,7 @@ use args::{Arguments, Command};
 use status::{Failure, Status};
 
 fn main() -> ExitCode {
+    complete::answer();
     if let Some(command) = tables::named() {
         return ended(tables::run(command, std::env::args_os().skip(2)));
     }
@@ -150,6 +156,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         input::start_threads(common)?;
     }
     match &arguments.command {
+        Command::Overview(overview) => overview::run(overview, common),
         Command::Check(check) => check::run(check, common),
         Command::Fmt(fmt) => fmt::run(fmt, common),
         Command::Inspect(inspect) => inspect::run(inspect, common),
@@ -157,6 +164,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Graph(graph) => graph::run(graph, common),
         Command::Dependents(dependents) => dependents::run(dependents, common),
         Command::Affected(affected) => affected::run(affected, common),
+        Command::Init(init) => init::run(init, common),
         Command::Roots(roots) => roots::propose::run(roots, common),
         Command::Units(units) => units::run(units, common),
         Command::Query(query) => query::run(query, common),
@@ -193,9 +201,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Sql { arguments } => tables::run("sql", arguments.iter().cloned()),
         Command::Export { arguments } => tables::run("export", arguments.iter().cloned()),
         Command::Completions { shell } => {
-            let mut text = Vec::new();
-            clap_complete::generate(*shell, &mut Arguments::command(), "simd-hcl", &mut text);
-            io::stdout().write_all(&text)?;
+            complete::write_script(*shell, &mut io::stdout())?;
             Ok(Status::Clean)
         }
         Command::Man { command } => manual(command.as_deref()),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use simd_hcl::Dialect;
 use simd_hcl::evaluate::Release;
-use simd_hcl::rules::{Construct, needs};
+use simd_hcl::rules::{Construct, Needs, needs};
 
 use crate::args::{self, Common};
 use crate::excerpt::Range;
@@ -24,35 +24,64 @@ struct Line {
 
 /// The release of one tool that a module needs.
 #[derive(Serialize)]
-struct Needed {
+pub(crate) struct Needed {
     /// The lowest version, of those that are known here; null if no version will do.
-    version: Option<String>,
+    pub(crate) version: Option<String>,
     /// The construct that needs it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    because: Option<Because>,
+    pub(crate) because: Option<Because>,
+    #[serde(skip)]
+    release: Release,
 }
 
 #[derive(Serialize)]
-struct Because {
-    kind: &'static str,
-    name: String,
-    range: Range,
+pub(crate) struct Because {
+    pub(crate) kind: &'static str,
+    pub(crate) name: String,
+    pub(crate) range: Range,
+}
+
+/// A tool that reads modules.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Tool {
+    OpenTofu,
+    Terraform,
 }
 
 impl Needed {
+    /// What a module needs of a tool.
+    pub(crate) fn of_tool(needs: &Needs<'_>, tool: Tool) -> Self {
+        match tool {
+            Tool::OpenTofu => {
+                let construct = needs.opentofu.as_ref();
+                Self::of(construct, construct.map(|it| it.opentofu), 6)
+            }
+            Tool::Terraform => {
+                let construct = needs.terraform.as_ref();
+                Self::of(construct, construct.map(|it| it.terraform), 0)
+            }
+        }
+    }
+
+    /// Whether fewer releases will do.
+    pub(crate) fn is_newer_than(&self, other: &Self) -> bool {
+        self.release > other.release
+    }
+
     /// `first` is the first release that is known here.
     fn of(construct: Option<&Construct<'_>>, release: Option<Release>, first: u8) -> Self {
+        let release = release.unwrap_or(Release::Always);
         let version = match release {
-            None | Some(Release::Always) => Some(format!("1.{first}")),
-            Some(Release::In(minor)) => Some(format!("1.{minor}")),
-            Some(_) => None,
+            Release::Always => Some(format!("1.{first}")),
+            Release::In(minor) => Some(format!("1.{minor}")),
+            _ => None,
         };
         let because = construct.map(|it| Because {
             kind: it.kind.as_str(),
             name: it.name.to_owned(),
             range: Range::of(it.label.source, it.label.span),
         });
-        Self { version, because }
+        Self { version, because, release }
     }
 
     fn print(&self, name: &str, out: &mut dyn Write) -> io::Result<()> {
@@ -103,11 +132,10 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
         let given = tree.given().filter(|it| it.files.dialect != Dialect::Packer);
         let lines = given.filter(|it| it.files.has_configuration()).map(|module| {
             let needs = needs(tree, module);
-            let (opentofu, terraform) = (needs.opentofu.as_ref(), needs.terraform.as_ref());
             Line {
                 path: path_of(module),
-                opentofu: Needed::of(opentofu, opentofu.map(|it| it.opentofu), 6),
-                terraform: Needed::of(terraform, terraform.map(|it| it.terraform), 0),
+                opentofu: Needed::of_tool(&needs, Tool::OpenTofu),
+                terraform: Needed::of_tool(&needs, Tool::Terraform),
             }
         });
         output::list(format, common.style(), lines, loaded.incomplete)?;

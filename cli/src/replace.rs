@@ -143,8 +143,8 @@ fn inside(path: &Path, roots: &Roots) -> io::Result<PathBuf> {
     }
 }
 
-/// Writes a new file. It appears with its whole text.
-fn create(path: &Path, text: &[u8], roots: &Roots) -> io::Result<()> {
+/// Writes a new file. It appears with its whole text. An existing one is kept.
+pub(crate) fn create(path: &Path, text: &[u8], roots: &Roots) -> io::Result<()> {
     let directory = inside(path.parent().unwrap_or(Path::new("")), roots)?;
     let name = path.file_name().ok_or_else(|| io::Error::other("not a file name"))?;
     let path = directory.join(name);

@@ -33,7 +33,7 @@ async function open(files, ...command) {
   page.on("dialog", (dialog) => page.problems.push(dialog.message()));
   page.on("request", (request) => page.requests.push(request.url()));
   await page.goto(`file://${folder}/page.html`);
-  await page.waitForFunction(() => window.picture);
+  await page.waitForFunction(() => window.picture || document.querySelector("main section"));
   return page;
 }
 
@@ -84,13 +84,72 @@ test("a plan lists its changes, and hides sensitive values", async () => {
   const page = await open({ "plan.json": JSON.stringify(plan) }, "plan", "plan.json", "--format", "html");
   const changes = page.getByRole("region", { name: "Changes" });
   assert.equal(await changes.getByRole("group").count(), 2);
-  await changes.getByText("x.a replace").click();
-  const table = changes.getByRole("table");
+  // What is replaced comes first, and is open.
+  assert.equal(await changes.getByRole("heading", { level: 2 }).first().textContent(), "Replace 1");
+  const table = changes.getByRole("table").first();
   assert.match(await table.textContent(), /n"<\/script>""2"s\(sensitive\)\(sensitive\)/);
-  await changes.getByRole("button", { name: "Show" }).click();
+  assert.equal(await page.getByRole("application").count(), 0);
+  await changes.getByRole("button", { name: "Show in the picture" }).first().click();
   assert.deepEqual(await page.evaluate(() => window.picture.near()), { "x.a": 0, "module.m.x.b": -1 });
   assert.ok(!(await page.content()).includes("hidden-"));
   assert.deepEqual(page.problems, []);
+});
+
+test("the list of a plan is filtered by words, actions and modules", async () => {
+  const row = (address, actions) => ({ address, mode: "managed", type: "x", name: "a", provider_name: "p", change: { actions, before: actions[0] === "create" ? null : { size: 1 }, after: { size: 2 }, after_unknown: {} } });
+  const plan = { format_version: "1.2", resource_changes: [row("x.web", ["update"]), row('module.app["a"].x.web', ["create"]), row('module.app["b"].x.db', ["create"])] };
+  const page = await open({ "filter.json": JSON.stringify(plan) }, "plan", "filter.json", "--format", "html");
+  const changes = page.getByRole("region", { name: "Changes" });
+  const count = () => changes.locator(".change").count();
+  assert.equal(await count(), 3);
+  await page.keyboard.press("/");
+  await page.keyboard.type("web app");
+  assert.equal(await count(), 1);
+  assert.match(await page.getByRole("status").textContent(), /^1 of 3/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Create 2" }).click();
+  assert.equal(await count(), 2);
+  await page.getByRole("combobox", { name: "Module" }).selectOption({ label: 'module.app["b"]' });
+  assert.equal(await count(), 1);
+  await page.setViewportSize({ width: 420, height: 900 });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 420);
+  assert.deepEqual(page.problems, []);
+});
+
+test("instances of a module need what is in the same instance", async () => {
+  const row = (address) => ({ address, mode: "managed", type: "x", name: "a", provider_name: "p", change: { actions: ["create"], before: null, after: {}, after_unknown: {} } });
+  const block = (name, references) => ({ address: `x.${name}`, mode: "managed", type: "x", name, expressions: { n: { references } } });
+  const plan = {
+    format_version: "1.2",
+    resource_changes: ["a", "b"].flatMap((key) => [row(`module.app["${key}"].x.service`), row(`module.app["${key}"].x.task`)]),
+    configuration: { root_module: { module_calls: { app: { module: { resources: [block("service", ["x.task"]), block("task", [])] } } } } },
+  };
+  const page = await open({ "edges.json": JSON.stringify(plan) }, "plan", "edges.json", "--format", "html");
+  await page.evaluate(() => window.picture.show('module.app["a"].x.service'));
+  assert.deepEqual(await page.evaluate(() => window.picture.near()), { 'module.app["a"].x.service': 0, 'module.app["a"].x.task': -1 });
+});
+
+test("an overview is searched, sorted and opened by level", async () => {
+  const files = { "o/net/main.tf": "resource \"x_y\" \"z\" {}\n", "o/old/main.tf": "locals {\n  a = var.none\n}\n" };
+  for (const name of ["a", "b"]) files[`o/live-${name}/main.tf`] = 'terraform {\n  backend "local" {}\n}\nmodule "net" {\n  source = "../net"\n}\n';
+  const page = await open(files, "overview", "o", "--format", "html", "--link", "https://example.com/{path}#L{line}");
+  const modules = page.locator("#modules tbody tr");
+  assert.equal(await modules.count(), 4);
+  assert.match(await modules.first().textContent(), /o\/net/, "the module with most roots is first");
+  await page.locator("#modules").getByRole("button", { name: "Path" }).click();
+  assert.match(await modules.first().textContent(), /o\/live-a/);
+  await page.locator("#map summary").first().click();
+  assert.match(await page.locator("#map details[open] li").first().textContent(), /o\/net/);
+  assert.equal(await page.locator("#findings a").first().getAttribute("href"), "https://example.com/o/old/main.tf#L2");
+  await page.keyboard.press("/");
+  await page.keyboard.type("live b");
+  assert.equal(await modules.count(), 1);
+  for (const width of [420, 1400]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+  }
+  assert.deepEqual(page.problems, []);
+  assert.equal(page.requests.length, 1);
 });
 
 test("names cannot run scripts, and the page loads nothing", async () => {

@@ -89,7 +89,8 @@ impl<'a> ProviderSource<'a> {
     }
 
     /// Host, namespace and type in lower case, with the tool's defaults.
-    pub(crate) fn parts_in(&self, dialect: Dialect) -> [String; 3] {
+    #[must_use]
+    pub fn parts_in(&self, dialect: Dialect) -> [String; 3] {
         let namespace = self.namespace.unwrap_or("hashicorp");
         [self.host_in(dialect), namespace, self.provider_type].map(str::to_lowercase)
     }

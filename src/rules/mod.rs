@@ -25,6 +25,7 @@ mod found;
 mod needs;
 mod node;
 mod option;
+mod package;
 mod providers;
 mod repository;
 mod rule;
@@ -34,8 +35,9 @@ mod view;
 
 pub use self::needs::{Construct, ConstructKind, Needs, needs};
 pub use self::option::{Opt, OptKind, OptionValue, OptionValues};
+pub use self::package::Package;
 pub use self::rule::{Group, Rule, Tflint};
-pub use self::run::{Selection, check};
+pub use self::run::{Selection, check, uncalled_modules};
 
 /// Declares the modules of the rules, and [`RULES`]: `GROUP { RULE, … }` is the file
 /// `GROUP/RULE.rs`.

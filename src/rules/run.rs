@@ -6,6 +6,7 @@ use super::found::Found;
 use super::node::{NodeKinds, RuleNode, texts_of_templates, visit_json, visit_native};
 use super::option::{OptionValue, OptionValues};
 use super::rule::{Check, InJson, Rule};
+use super::unused::uncalled_module::uncalled;
 use super::view::{FileComment, TreeView, View};
 use crate::diagnostic::Diagnostic;
 use crate::format::{TokenKind, tokens};
@@ -79,6 +80,15 @@ pub fn check<'a>(tree: &Tree<'a>, selection: &Selection) -> Vec<Diagnostic<'a>> 
     let mut found: Vec<Diagnostic<'a>> = found.into_iter().flatten().collect();
     runner.tree(tree, &mut found);
     found
+}
+
+/// For each module of a tree, whether nothing needs it: the finding of `uncalled-module`, whether or not
+/// the rule is selected.
+///
+/// Cost: linear in modules and calls.
+#[must_use]
+pub fn uncalled_modules(tree: &Tree<'_>) -> Vec<bool> {
+    uncalled(&TreeView::new(tree))
 }
 
 type CommentCheck = for<'a> fn(&FileComment<'a>, &mut Found<'_, 'a>);

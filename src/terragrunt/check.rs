@@ -32,8 +32,8 @@ use crate::value::Content;
 pub struct Checked<'a> {
     /// The diagnostics, each once.
     pub diagnostics: Vec<Diagnostic<'a>>,
-    /// The number of units and stacks.
-    pub units: usize,
+    /// The units and stacks, by folder.
+    pub units: Vec<CheckedUnit>,
     /// By folder of a module: the addresses that files declare there which units generate; `None` if
     /// the content of one is not known.
     generated: BTreeMap<String, Option<BTreeSet<String>>>,
@@ -66,10 +66,25 @@ impl Checked<'_> {
     }
 }
 
+/// A unit or stack that was checked.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CheckedUnit {
+    /// Its folder as an absolute path without links. A generated one does not exist.
+    pub folder: String,
+    /// Whether it is a unit or a stack.
+    pub kind: ComponentKind,
+    /// The source of its module as a text; `None` if it has none, or if it is not known.
+    pub source: Option<String>,
+    /// The folder of its module if that is in the file system, as an absolute path.
+    pub module: Option<String>,
+}
+
 /// A unit whose configuration is known.
 struct Unit<'a> {
     folder: String,
     file: Option<Label<'a>>,
+    source: Option<String>,
     module: Option<String>,
     /// The dependencies: the name of the block, the folder, and where that is written.
     dependencies: Vec<(String, String, Label<'a>)>,
@@ -141,7 +156,18 @@ pub fn check<'a>(arena: &'a Arena, folder: impl AsRef<Path>, options: &'a Option
         }
     }
     generated.retain(|_, names| names.as_ref().is_none_or(|names| !names.is_empty()));
-    Checked { diagnostics: all, units: found.components.len(), generated }
+    let of: HashMap<&str, &Unit<'a>> =
+        units.iter().map(|unit| (unit.folder.as_str(), unit)).collect();
+    let checked = found.components.iter().map(|(folder, kind)| {
+        let unit = of.get(folder.as_str()).filter(|_| *kind == ComponentKind::Unit);
+        CheckedUnit {
+            folder: folder.clone(),
+            kind: *kind,
+            source: unit.and_then(|unit| unit.source.clone()),
+            module: unit.and_then(|unit| unit.module.clone()),
+        }
+    });
+    Checked { diagnostics: all, units: checked.collect(), generated }
 }
 
 struct Check<'w, 'a> {
@@ -418,6 +444,7 @@ fn unit_of<'a>(
         input_places.push((key.to_str().to_owned(), key.label()));
     }
     let (module, generated) = module_of(world, folder, config);
+    let source = config.terraform.as_ref().and_then(|it| it.get("source")?.as_str());
     let inputs_place = roots.first().and_then(|root| {
         let inputs = root.get("inputs").map(|it| it.label());
         inputs.or_else(|| root.block("terraform")?.place)
@@ -446,6 +473,7 @@ fn unit_of<'a>(
     Unit {
         folder: folder.to_owned(),
         file,
+        source: source.map(str::to_owned),
         module,
         dependencies,
         inputs,

@@ -78,7 +78,7 @@ mod world;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use self::check::{Checked, check};
+pub use self::check::{Checked, CheckedUnit, check};
 pub use self::discover::ComponentKind;
 pub use self::impact::{AffectedUnit, UnitCause};
 pub use self::reference::UnitReference;

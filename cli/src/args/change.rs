@@ -61,6 +61,7 @@ pub(crate) struct Unset {
 pub(crate) struct Rename {
     /// The address of a variable, local value, output, resource, data source, module call or provider alias:
     /// `var.region`, `aws_instance.web`, `provider.aws.west`; `DIR:ADDRESS` also names the module
+    #[arg(add = super::candidates::addresses())]
     pub(crate) address: String,
     /// The new name, or an address of the same kind
     pub(crate) new: String,

@@ -8,11 +8,13 @@ use simd_hcl::Dialect;
 use simd_hcl::dialect::{Syntax, UnknownDialect};
 use simd_hcl::packer::Defaults;
 
+use super::candidates;
 use super::code::{RuleSelector, Selector, ignored_rule, rule_selector, selector};
 use super::format::{
-    AffectedFormat, Format, GraphFormat, ListFormat, PageFormat, QueryFormat, ReportFormat,
-    ReviewFormat,
+    AffectedFormat, Format, GraphFormat, ListFormat, OverviewFormat, PageFormat, QueryFormat,
+    ReportFormat, ReviewFormat,
 };
+use super::link::{Link, link};
 use super::values::Values;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -112,6 +114,41 @@ impl Configuration {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Overview {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// Output format of the overview
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: OverviewFormat,
+    /// In a page, link files to this address, in which {path} and {line} are replaced, such as
+    /// https://github.com/acme/infra/blob/main/{path}#L{line}
+    #[arg(long, value_name = "TEMPLATE", value_parser = link)]
+    pub(crate) link: Option<Link>,
+    /// Exit with 1 if something could not be read, resolved or known
+    #[arg(long)]
+    pub(crate) fail_if_incomplete: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Init {
+    /// The directory of the settings, which is the root of a repository
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) directory: PathBuf,
+    /// Write nothing, print what of the settings is out of date, and exit with 1 if there is anything
+    #[arg(long, conflicts_with_all = ["github", "gitlab", "pre_commit"])]
+    pub(crate) check: bool,
+    /// Also write a workflow of GitHub
+    #[arg(long)]
+    pub(crate) github: bool,
+    /// Also write a pipeline of GitLab
+    #[arg(long)]
+    pub(crate) gitlab: bool,
+    /// Also write hooks of pre-commit
+    #[arg(long)]
+    pub(crate) pre_commit: bool,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct Fmt {
     #[command(flatten)]
     pub(crate) configuration: Configuration,
@@ -174,16 +211,20 @@ pub(crate) struct Check {
     /// Do not report diagnostics with these codes (`warnings`: no warnings); a code takes precedence
     /// over `warnings`
     #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
+    #[arg(add = candidates::codes())]
     pub(crate) allow: Vec<Selector>,
     /// Report warnings with these codes (`warnings`: all warnings) as errors
     #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
+    #[arg(add = candidates::codes())]
     pub(crate) deny: Vec<Selector>,
     /// Select these rules beside the default ones: names of rules, of groups, of rules of tflint, or
     /// `all` (see `simd-hcl rules`)
     #[arg(long, value_name = "RULES", value_parser = rule_selector, value_delimiter = ',')]
+    #[arg(add = candidates::rules())]
     pub(crate) select: Vec<RuleSelector>,
     /// Do not select these rules; a rule takes precedence over a group, a group over `all`
     #[arg(long, value_name = "RULES", value_parser = ignored_rule, value_delimiter = ',')]
+    #[arg(add = candidates::rules())]
     pub(crate) ignore: Vec<RuleSelector>,
     /// Let groups and `all` also select rules in preview, which may still change
     #[arg(long)]
@@ -241,6 +282,35 @@ pub(crate) struct Check {
 }
 
 impl Check {
+    /// A check of everything, as without flags.
+    pub(crate) fn of(configuration: Configuration) -> Self {
+        Self {
+            configuration,
+            format: ReportFormat::Human,
+            level: None,
+            allow: Vec::new(),
+            deny: Vec::new(),
+            select: Vec::new(),
+            ignore: Vec::new(),
+            preview: false,
+            packer_defaults: Defaults::default(),
+            provider_schemas: None,
+            root: Vec::new(),
+            no_root: false,
+            baseline: None,
+            write_baseline: false,
+            fix: false,
+            unsafe_fixes: false,
+            write: false,
+            diff: false,
+            statistics: false,
+            max_diagnostics: None,
+            exit_zero: false,
+            fail_if_incomplete: false,
+            inputs: ExpandInputs::default(),
+        }
+    }
+
     /// How much to check.
     pub(crate) fn level(&self) -> Level {
         self.level.unwrap_or_default()
@@ -269,6 +339,7 @@ pub(crate) struct Expand {
 pub(crate) struct Why {
     /// The address of a value, such as `aws_instance.web[0].tags.Name`, `module.a.local.x` or
     /// `output.o`; `DIR:ADDRESS` also names the directory
+    #[arg(add = candidates::addresses())]
     pub(crate) address: String,
     #[command(flatten)]
     pub(crate) root: ExpandRoot,
@@ -298,7 +369,7 @@ pub(crate) struct ExpandRoot {
 }
 
 // What the evaluation of a root module starts from.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Values")]
 pub(crate) struct ExpandInputs {
     #[command(flatten)]
@@ -424,7 +495,7 @@ pub(crate) struct GraphPart {
 #[derive(Args, Debug)]
 pub(crate) struct Dependents {
     /// An address (`aws_vpc.main`), an address in one module (`path:aws_vpc.main`), or a file
-    #[arg(value_name = "ADDRESS|FILE")]
+    #[arg(value_name = "ADDRESS|FILE", add = candidates::addresses())]
     pub(crate) of: String,
     #[command(flatten)]
     pub(crate) configuration: Configuration,

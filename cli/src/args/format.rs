@@ -13,6 +13,20 @@ pub(crate) enum Format {
     Ndjson,
 }
 
+/// Formats of overviews.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OverviewFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value, on one line
+    Ndjson,
+    /// A page that needs no other file, to search and to sort
+    Html,
+}
+
 /// Formats of graphs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GraphFormat {

@@ -1,10 +1,12 @@
 //! Commands and their flags: flags of all commands here, the others in a file for each kind of input.
 
+mod candidates;
 mod change;
 mod code;
 mod configuration;
 mod documents;
 mod format;
+mod link;
 mod values;
 
 use std::ffi::OsString;
@@ -23,6 +25,7 @@ pub(crate) use self::code::{
 pub(crate) use self::configuration::*;
 pub(crate) use self::documents::*;
 pub(crate) use self::format::*;
+pub(crate) use self::link::Link;
 pub(crate) use self::values::ValueFlag;
 use crate::instead::Instead;
 use crate::style::Style;
@@ -42,6 +45,10 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum Command {
+    /// Show a repository at a glance: modules, versions, findings, and what a change reaches
+    ///
+    /// Findings do not change the exit status.
+    Overview(Overview),
     /// Check all modules below the given paths, and report what is wrong
     #[command(
         after_help = "Examples:\n  simd-hcl check --select naming,typed-variable modules\n  simd-hcl check --ignore unpinned-module --deny unused-declaration\n  simd-hcl check --fix --unsafe-fixes --select comment-syntax\n  simd-hcl check --dialect terraform@1.9 --select all --preview"
@@ -64,6 +71,8 @@ pub(crate) enum Command {
     Dependents(Dependents),
     /// List the modules that changed files affect, with the reason
     Affected(Affected),
+    /// Write `simd-hcl.toml` with what a repository shows; nothing is overwritten
+    Init(Init),
     /// List root modules and their inputs, and propose a section of `simd-hcl.toml`
     Roots(Roots),
     /// List the units of Terragrunt, with their dependencies, files and values
@@ -303,7 +312,7 @@ pub(crate) struct Kernels {
 #[derive(Args, Debug)]
 pub(crate) struct Rules {
     /// Groups of rules, and names of rules of ours or of tflint [default: all rules]
-    #[arg(value_name = "NAME", value_parser = rule_selector)]
+    #[arg(value_name = "NAME", value_parser = rule_selector, add = candidates::rules())]
     pub(crate) names: Vec<RuleSelector>,
     /// Output format of the rules
     #[arg(long, default_value = "human", value_name = "FORMAT")]
@@ -320,7 +329,7 @@ pub(crate) struct Migrate {
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
     /// Diagnostic codes, such as `unknown-variable` [default: list all codes]
-    #[arg(value_name = "CODE", value_parser = code)]
+    #[arg(value_name = "CODE", value_parser = code, add = candidates::codes())]
     pub(crate) codes: Vec<Code>,
     /// Output format of the explanations
     #[arg(long, default_value = "human", value_name = "FORMAT")]

@@ -10,7 +10,9 @@ mod drawing;
 mod filter;
 mod units;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 
 use simd_hcl::directory::Location;
 use simd_hcl::module::{ModuleCall, Object, SourceAddress};
@@ -63,10 +65,10 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
                 GraphFormat::Json => output::value(Format::Json, common.style(), &drawing)?,
                 GraphFormat::Ndjson => output::value(Format::Ndjson, common.style(), &drawing)?,
                 GraphFormat::Html => {
-                    output::data(|out| picture::write_page(&picture_of(&drawing), out))?;
+                    output::data(|out| picture::write_page(&picture_of(&drawing, folders), out))?;
                 }
                 GraphFormat::Svg => {
-                    output::data(|out| picture::svg::write(&picture_of(&drawing), out))?;
+                    output::data(|out| picture::svg::write(&picture_of(&drawing, folders), out))?;
                 }
             }
             Ok(())
@@ -74,11 +76,18 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
     Ok(status)
 }
 
-/// Returns a picture with a group for each directory.
-fn picture_of(drawing: &Drawing) -> Picture {
+/// Returns a picture with a group for each directory. One of the folders is named by its last name,
+/// however it was given.
+fn picture_of(drawing: &Drawing, folders: &[PathBuf]) -> Picture {
     let mut picture = Picture::new("Dependencies", "/");
     let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let above: Vec<&Path> = match folders {
+        [only] => only.parent().filter(|it| !it.as_os_str().is_empty()).into_iter().collect(),
+        _ => Vec::new(),
+    };
     let parts = |path: &str| -> Vec<String> {
+        let inside = above.iter().find_map(|above| Path::new(path).strip_prefix(above).ok());
+        let path = inside.map_or(Cow::Borrowed(path), |inside| inside.to_string_lossy());
         let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
         parts.map(|part| visible(part).into_owned()).collect()
     };

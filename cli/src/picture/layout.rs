@@ -7,6 +7,8 @@
 
 const GAP: f64 = 14.0;
 const LAYER_GAP: f64 = 60.0;
+/// A picture that is so many times as wide as high is put into bands.
+const WIDEST: f64 = 5.0;
 /// How often the layers are sorted, in both directions.
 const ROUNDS: usize = 3;
 
@@ -28,7 +30,8 @@ pub(super) fn place(boxes: &mut [Area], edges: &[(usize, usize)]) -> (f64, f64) 
     }
     let (linked, rest): (Vec<usize>, Vec<usize>) =
         (0..boxes.len()).partition(|&number| is_linked[number]);
-    let (width, height) = layers(boxes, &linked, edges);
+    let size = layers(boxes, &linked, edges);
+    let (width, height) = in_bands(boxes, &linked, size);
     let top = if linked.is_empty() || rest.is_empty() { height } else { height + 2.0 * GAP };
     let (rest_width, rest_height) = rows(boxes, &rest, width, top);
     (width.max(rest_width), top + rest_height)
@@ -38,6 +41,31 @@ pub(super) fn place(boxes: &mut [Area], edges: &[(usize, usize)]) -> (f64, f64) 
 fn side(boxes: &[Area], which: &[usize]) -> f64 {
     let area = |&number: &usize| (boxes[number].width + GAP) * (boxes[number].height + GAP);
     which.iter().map(area).sum::<f64>().sqrt()
+}
+
+/// Puts a picture that is much wider than high into bands below one another. Returns its size.
+fn in_bands(boxes: &mut [Area], which: &[usize], (width, height): (f64, f64)) -> (f64, f64) {
+    if width < WIDEST * height || width < 800.0 {
+        return (width, height);
+    }
+    let count = (width / height / 2.0).sqrt().round();
+    let band_of = |area: &Area| (area.x * count / width).floor();
+    // The start of each band.
+    let mut starts = vec![f64::INFINITY; count as usize + 1];
+    for &number in which {
+        let start = &mut starts[band_of(&boxes[number]) as usize];
+        *start = start.min(boxes[number].x);
+    }
+    let (mut wide, mut high) = (0.0_f64, 0.0_f64);
+    for &number in which {
+        let area = &mut boxes[number];
+        let band = band_of(area);
+        area.x -= starts[band as usize];
+        area.y += band * (height + LAYER_GAP);
+        wide = wide.max(area.x + area.width);
+        high = high.max(area.y + area.height);
+    }
+    (wide, high)
 }
 
 fn rows(boxes: &mut [Area], which: &[usize], width: f64, top: f64) -> (f64, f64) {

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
+use super::Picture;
 use super::layout::{Area, place};
-use super::{Picture, escaped};
+use crate::page::escaped;
 
 const NODE_HEIGHT: f64 = 24.0;
 const PAD: f64 = 14.0;
@@ -14,7 +15,7 @@ const CHARACTER: f64 = 7.3;
 /// Longer labels are cut. The tooltip has the whole.
 const LONGEST: usize = 60;
 
-const STYLE: &str = "svg{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;background:#fff}\
+const STYLE: &str = "svg{max-width:100%;height:auto;font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;background:#fff}\
 .g{fill:#3c5a8c;fill-opacity:.05;stroke:#b3c0d0}.t{font-weight:600;fill:#33445c}.e{fill:none;stroke:#74849a;stroke-opacity:.7}\
 .n{fill:#fff;stroke:#a9b6c6}text{fill:#1c2430}marker path{fill:#74849a}\
 @media(prefers-color-scheme:dark){svg{background:#14181f}.g{fill:#96afd2;fill-opacity:.07;stroke:#46566b}.t{fill:#c5d2e3}\

@@ -1,6 +1,6 @@
 //! A plan as a page: the list of changes, and a picture of what depends on what.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use simd_hcl::Diagnostic;
@@ -33,6 +33,8 @@ impl<'a> Report<'_, 'a> {
             changes.push(PictureChange {
                 title: visible(&address).into_owned(),
                 kind: "check",
+                section: "check",
+                module: String::new(),
                 notes,
                 node: None,
                 leaves: Vec::new(),
@@ -64,22 +66,26 @@ impl<'a> Report<'_, 'a> {
             if let Some(parsed) = parsed {
                 blocks.entry(without_keys(parsed)).or_default().push(node);
             }
-            changes.push(self.picture_change(change, None, Some(node), diagnostics));
+            changes.push(self.picture_change(change, ("change", None), Some(node), diagnostics));
         }
         // What has no node of its own points to that of the same instance.
-        let mut add = |change: Change<'a>, note: &str| {
+        let mut add = |change: Change<'a>, section, note: Option<&str>| {
             let address = change.entry().address().value();
             let node = address.and_then(|address| instances.get(address));
-            changes.push(self.picture_change(change, Some(note), node.copied(), diagnostics));
+            changes.push(self.picture_change(change, (section, note), node.copied(), diagnostics));
         };
         for one in self.plan.deferred_rows() {
             if let Some(change) = one.change() {
                 let reason = one.reason(shown).map(|reason| format!(": {}", in_words(&reason)));
-                add(change, &format!("({DEFERRED}{})", reason.unwrap_or_default()));
+                add(
+                    change,
+                    "deferred",
+                    Some(&format!("({DEFERRED}{})", reason.unwrap_or_default())),
+                );
             }
         }
         for change in &self.drift {
-            add(*change, "(changed outside of the plan)");
+            add(*change, "drift", None);
         }
         changes.extend(self.plan.action_rows().map(|action| self.picture_action(action, None)));
         let deferred = self.plan.deferred_rows().filter_map(|one| one.action());
@@ -93,6 +99,8 @@ impl<'a> Report<'_, 'a> {
             changes.push(PictureChange {
                 title: format!("output.{}", visible(&text(output.name(shown)))),
                 kind: shown_name(output.kind()),
+                section: "output",
+                module: String::new(),
                 notes: note.into_iter().collect(),
                 node: None,
                 leaves: Vec::new(),
@@ -116,6 +124,8 @@ impl<'a> Report<'_, 'a> {
         PictureChange {
             title: visible(address.as_deref().unwrap_or(NO_ADDRESS)).into_owned(),
             kind: "action",
+            section: if note.is_some() { "deferred" } else { "action" },
+            module: String::new(),
             notes: note.map(|note| format!("({note})")).into_iter().collect(),
             node: None,
             leaves: Vec::new(),
@@ -125,7 +135,7 @@ impl<'a> Report<'_, 'a> {
     fn picture_change(
         &self,
         entry: Change<'a>,
-        note: Option<&str>,
+        (section, note): (&'static str, Option<&str>),
         node: Option<usize>,
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> PictureChange {
@@ -147,9 +157,26 @@ impl<'a> Report<'_, 'a> {
         PictureChange {
             title: visible(&self.view.address(entry)).into_owned(),
             kind: shown_name(entry.entry().actions().kind()),
+            section,
+            module: visible(&self.module_of(entry)).into_owned(),
             notes: notes.map(|note| visible(note).into_owned()).collect(),
             node,
             leaves,
+        }
+    }
+}
+
+impl Report<'_, '_> {
+    /// The address of the module instance of a change, as it is shown; empty for the root module.
+    fn module_of(&self, change: Change<'_>) -> String {
+        let entry = change.entry();
+        let address = entry.address().value().and_then(|it| Address::parse(it).ok());
+        match address {
+            Some(Address { modules, .. }) if !modules.is_empty() => {
+                let module = Address { modules, resource: None }.to_string();
+                self.view.shown.name(entry.object().node(), &module).into_owned()
+            }
+            _ => String::new(),
         }
     }
 }
@@ -164,58 +191,88 @@ fn without_keys(mut address: Address<'_>) -> String {
 }
 
 /// Adds an edge from each change to those that its block depends on: directly, or through
-/// variables, outputs and blocks without a change. Returns whether all were added.
+/// variables, outputs and blocks without a change. Instances of a module need what is in the same instance.
+/// Returns whether all edges were added.
 fn add_edges(
     picture: &mut Picture,
     configuration: Configuration<'_>,
     blocks: &HashMap<String, Vec<usize>>,
 ) -> bool {
     let needs = needs_of(configuration);
-    let Picture { nodes, edges, .. } = picture;
+    let Picture { nodes, edges, modules, .. } = picture;
     let mut starts: Vec<(&String, &Vec<usize>)> = blocks.iter().collect();
     starts.sort_unstable();
-    // The nodes of each block, by what instances with equal keys have in common.
-    let mut keyed: HashMap<&str, HashMap<(&str, usize), Vec<usize>>> = HashMap::new();
     // What a walk visits counts, too, so that it is not repeated without end.
     let mut room = 10 * MAX_EDGES;
     for (start, from) in starts {
-        let mut seen: std::collections::HashSet<&str> = std::collections::HashSet::new();
-        let mut work: Vec<&str> = vec![start];
-        while let Some(address) = work.pop() {
-            for next in needs.get(address).into_iter().flatten() {
-                room = room.saturating_sub(1);
-                if room == 0 || edges.len() / 2 >= MAX_EDGES {
-                    return false;
+        let Some(targets) = targets_of(start, &needs, blocks, &mut room) else { return false };
+        for (target, scope) in targets {
+            let Some(to) = blocks.get(target) else { continue };
+            // The nodes by the instances of the modules that both are in, and those with the same key.
+            let mut same: HashMap<&[String], Vec<usize>> = HashMap::new();
+            let mut keyed: HashMap<(&str, usize), Vec<usize>> = HashMap::new();
+            for &node in to {
+                let group = &modules[nodes[node].2];
+                same.entry(&group[..scope.min(group.len())]).or_default().push(node);
+                if let Some(key) = key_of(&nodes[node]) {
+                    keyed.entry(key).or_default().push(node);
                 }
-                if !seen.insert(next) || next == start {
-                    continue;
-                }
-                let Some(to) = blocks.get(next) else {
-                    work.push(next);
-                    continue;
-                };
-                let keyed = keyed.entry(next).or_insert_with(|| {
-                    let mut keyed: HashMap<_, Vec<usize>> = HashMap::new();
-                    for &node in to {
-                        if let Some(key) = key_of(&nodes[node]) {
-                            keyed.entry(key).or_default().push(node);
-                        }
+            }
+            for &from in from {
+                let group = &modules[nodes[from].2];
+                let same = same.get(&group[..scope.min(group.len())]);
+                let twins = key_of(&nodes[from]).and_then(|key| keyed.get(&key));
+                for &to in twins.or(same).into_iter().flatten() {
+                    if edges.len() / 2 >= MAX_EDGES {
+                        return false;
                     }
-                    keyed
-                });
-                for &from in from {
-                    let twins = key_of(&nodes[from]).and_then(|key| keyed.get(&key));
-                    for &to in twins.unwrap_or(to) {
-                        if edges.len() / 2 >= MAX_EDGES {
-                            return false;
-                        }
-                        edges.extend([from, to]);
-                    }
+                    edges.extend([from, to]);
                 }
             }
         }
     }
     true
+}
+
+/// Returns the blocks that a block depends on, each with the number of module calls, from the root, whose
+/// instance stays the same on the way. `None` if there is no room for the walk.
+fn targets_of<'n>(
+    start: &'n str,
+    needs: &'n HashMap<String, Vec<String>>,
+    blocks: &HashMap<String, Vec<usize>>,
+    room: &mut usize,
+) -> Option<BTreeMap<&'n str, usize>> {
+    let mut targets: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut work = vec![(start, depth_of(start))];
+    while let Some((address, scope)) = work.pop() {
+        for next in needs.get(address).into_iter().flatten() {
+            *room = room.checked_sub(1)?;
+            let scope = scope.min(depth_of(next));
+            // Another way may leave more instances of modules.
+            if next == start || seen.get(next.as_str()).is_some_and(|known| *known <= scope) {
+                continue;
+            }
+            seen.insert(next, scope);
+            match blocks.contains_key(next) {
+                true => drop(targets.insert(next, scope)),
+                false => work.push((next, scope)),
+            }
+        }
+    }
+    Some(targets)
+}
+
+/// The number of module calls around the place where the value of an address is written. An argument of a
+/// call is written beside the call.
+fn depth_of(address: &str) -> usize {
+    let mut rest = address;
+    let mut depth = 0_usize;
+    while let Some((_, after)) = rest.strip_prefix("module.").and_then(|it| it.split_once('.')) {
+        depth += 1;
+        rest = after;
+    }
+    if rest.starts_with("var.") { depth.saturating_sub(1) } else { depth }
 }
 
 /// Returns the key and the group that instances of one object share. `None` if the node has no key.

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use simd_hcl::dialect::{Dialect, FileKind, List};
 use simd_hcl::directory::Location;
+use simd_hcl::tree::Tree;
 
+use super::add_missing;
 use super::inputs::entries_of;
 use crate::args::{self, Common, Format, ListFormat};
 use crate::git::canonical;
@@ -33,11 +35,11 @@ struct Answer {
 }
 
 #[derive(Serialize)]
-struct Root {
-    path: String,
+pub(crate) struct Root {
+    pub(crate) path: String,
     /// Where the inputs are from: `settings`, `proposal`, or nothing is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<&'static str>,
+    pub(crate) from: Option<&'static str>,
     var_files: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     workspace: Option<String>,
@@ -54,35 +56,57 @@ pub(crate) fn run(roots: &args::Roots, common: &Common) -> Result<Status, Failur
     let (more, status) = with_tree(configuration, common, DependsOn::Files, format, |loaded| {
         let mut more = Incomplete::default();
         let start = settings.directory().map_or_else(|| canonical(Path::new(".")), Ok)?;
-        let mut all: Vec<Found> = Vec::new();
-        let modules = loaded.tree.modules().iter().zip(loaded.tree.roots());
-        for (module, _) in modules.filter(|(_, is_root)| *is_root) {
-            let Location::Disk(directory) = module.files.directory() else { continue };
-            let required = module.module.variables.iter().filter(|it| it.is_required());
-            let is_set = |name: &str| module.assignments.get(name).is_some();
-            all.push(Found {
-                shown: module.files.path.to_string_lossy().into_owned(),
-                directory: canonical(or_here(&directory))?,
-                settings: Values::of(settings.roots(), &directory)?,
-                lacks: required
-                    .map(|it| it.name)
-                    .filter(|it| !is_set(it))
-                    .map(str::to_owned)
-                    .collect(),
-                proposed: None,
-            });
-        }
-        let files = variables_below(&start, &mut more);
-        let section = propose(&mut all, &files, &start, &mut more);
-        let roots = all.iter().map(Found::row).collect();
+        let proposed = of_tree(loaded.tree, &settings, &start, &mut more)?;
         let mut incomplete = loaded.incomplete.clone();
         incomplete.append(more.clone());
+        let Proposed { roots, section, .. } = proposed;
         let answer = Answer { format_version: FORMAT_VERSION, roots, section, incomplete };
         print(&answer, format)?;
         Ok(more)
     })?;
     more.print(format, common);
     Ok(status)
+}
+
+/// The root modules of a tree, and what is proposed for them.
+pub(crate) struct Proposed {
+    pub(crate) roots: Vec<Root>,
+    /// The sections to add to `simd-hcl.toml`; empty if there is nothing to add.
+    pub(crate) section: String,
+    /// Files of variables that the settings name, and that do not exist.
+    pub(crate) missing: Incomplete,
+}
+
+/// Lists the root modules of a tree, and proposes sections for those about which the settings say
+/// nothing. `start` is the directory of the settings, without links. What cannot be assigned is added to the
+/// gaps.
+pub(crate) fn of_tree(
+    tree: &Tree<'_>,
+    settings: &Settings,
+    start: &Path,
+    more: &mut Incomplete,
+) -> Result<Proposed, Failure> {
+    let mut all: Vec<Found> = Vec::new();
+    let mut missing = Incomplete::default();
+    let modules = tree.modules().iter().zip(tree.roots());
+    for (module, _) in modules.filter(|(_, is_root)| *is_root) {
+        let Location::Disk(directory) = module.files.directory() else { continue };
+        let required = module.module.variables.iter().filter(|it| it.is_required());
+        let is_set = |name: &str| module.assignments.get(name).is_some();
+        let values = Values::of(settings.roots(), &directory)?;
+        values.iter().for_each(|values| add_missing(values, &mut missing));
+        all.push(Found {
+            shown: module.files.path.to_string_lossy().into_owned(),
+            directory: canonical(or_here(&directory))?,
+            settings: values,
+            lacks: required.map(|it| it.name).filter(|it| !is_set(it)).map(str::to_owned).collect(),
+            proposed: None,
+        });
+    }
+    let files = variables_below(start, more);
+    let section = propose(&mut all, &files, start, more);
+    let roots = all.iter().map(Found::row).collect();
+    Ok(Proposed { roots, section, missing })
 }
 
 /// A root module.

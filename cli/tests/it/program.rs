@@ -5,7 +5,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::tool::{GOOD, commands, list, run, simd_hcl, status, stderr, stdout, tree};
+use crate::tool::{
+    GOOD, commands, linked_modules, list, run, simd_hcl, status, stderr, stdout, tree,
+};
 
 #[test]
 fn output_is_the_same_for_any_number_of_threads() {
@@ -78,6 +80,23 @@ fn completions_and_manual_are_made() {
     let page = stdout(&run(directory.path(), &["man", "check"]));
     assert!(page.contains(".TH simd-hcl-check 1") && page.contains("exit\\-zero"), "{page}");
     assert_eq!(status(&run(directory.path(), &["man", "none"])), 2);
+}
+
+#[test]
+fn shells_complete_addresses_codes_and_rules() {
+    let directory = linked_modules();
+    let complete = |words: &[&str]| {
+        let mut command = simd_hcl(&[&["--", "simd-hcl"], words].concat());
+        stdout(&command.env("COMPLETE", "fish").current_dir(directory.path()).output().unwrap())
+    };
+    let first = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(first(&complete(&["dependents", "v"])), ["var.vpc", "vpc.main"]);
+    assert_eq!(first(&complete(&["explain", "unpinned-mod"])), ["unpinned-module"]);
+    assert!(complete(&["check", "--select", "naming,unu"]).contains("unused-output"));
+    assert!(first(&complete(&["overv"])).contains(&"overview".to_owned()));
+    assert!(first(&complete(&["check", "ap"])).iter().any(|it| it.starts_with("app")));
 }
 
 #[test]

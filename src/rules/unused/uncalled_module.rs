@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, CustomCode, Severity};
 use crate::rules::found::Found;
 use crate::rules::rule::{Check, Group, Rule};
-use crate::rules::view::TreeView;
+use crate::rules::view::{InTree, TreeView};
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: Code::Custom(&CustomCode::new(
@@ -42,6 +42,16 @@ output "zone" { value = "a" }
 };
 
 fn check<'a>(view: &TreeView<'_, 'a>, found: &mut Found<'_, 'a>) {
+    let uncalled = uncalled(view);
+    for module in view.modules().filter(|module| uncalled[module.place]) {
+        if let Some(start) = module.start() {
+            found.report(start, &[]);
+        }
+    }
+}
+
+/// For each module, whether the rule reports it.
+pub(in crate::rules) fn uncalled(view: &TreeView<'_, '_>) -> Vec<bool> {
     let mut is_needed = view.roots();
     // A call whose target is not known may lead to any of them.
     for call in view.calls() {
@@ -49,13 +59,9 @@ fn check<'a>(view: &TreeView<'_, 'a>, found: &mut Found<'_, 'a>) {
             is_needed[called] = true;
         }
     }
-    for module in view.modules() {
-        let is_module = module.is_checked() && module.has_configuration() && !module.has_tests();
-        if is_module
-            && !is_needed[module.place]
-            && let Some(start) = module.start()
-        {
-            found.report(start, &[]);
-        }
-    }
+    let modules = view.modules().zip(is_needed);
+    let is_uncalled = |(module, is_needed): (InTree<'_, '_>, bool)| {
+        module.is_checked() && module.has_configuration() && !module.has_tests() && !is_needed
+    };
+    modules.map(is_uncalled).collect()
 }

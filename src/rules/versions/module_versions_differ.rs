@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, CustomCode, Severity};
-use crate::module::RegistryAddress;
 use crate::rules::found::Found;
-use crate::rules::repository::Repository;
+use crate::rules::package::Package;
 use crate::rules::rule::{Check, Group, Rule};
 use crate::rules::view::{TreeCall, TreeView};
 
@@ -49,25 +48,12 @@ module "vpc" {
     check: Check::Tree(check),
 };
 
-/// The package of a call, and the version or revision.
-fn version<'a>(call: &TreeCall<'_, 'a>) -> Option<(String, String)> {
-    let text = call.call.source_by_defaults()?;
-    if let Some(address) = RegistryAddress::parse(text) {
-        let RegistryAddress { host, namespace, name, system, .. } = address;
-        let version = call.call.version_text().unwrap_or("latest").to_owned();
-        let host = host.unwrap_or_default();
-        return Some((format!("{host}/{namespace}/{name}/{system}"), version));
-    }
-    let repository = Repository::parse(text)?;
-    let revision = repository.parameter("ref").or_else(|| repository.parameter("rev"));
-    Some((repository.address.to_owned(), revision.unwrap_or_else(|| "latest".to_owned())))
-}
-
 fn check<'a>(view: &TreeView<'_, 'a>, found: &mut Found<'_, 'a>) {
     let mut packages: BTreeMap<String, Vec<(String, TreeCall<'_, 'a>)>> = BTreeMap::new();
     for call in view.calls().filter(|call| call.caller.is_checked()) {
-        if let Some((package, version)) = version(&call) {
-            packages.entry(package).or_default().push((version, call));
+        if let Some(Package { address, version }) = Package::of_call(call.call) {
+            let version = version.unwrap_or_else(|| "latest".to_owned());
+            packages.entry(address).or_default().push((version, call));
         }
     }
     for calls in packages.values().filter(|calls| calls.len() > 1) {

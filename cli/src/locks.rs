@@ -1,0 +1,59 @@
+//! Lock files of modules, `.terraform.lock.hcl`. Discovery leaves them out unless they are named.
+
+use std::io::ErrorKind;
+
+use simd_hcl::module::LockFile;
+use simd_hcl::source::{Access, OpenFile, SourceError};
+use simd_hcl::tree::Tree;
+use simd_hcl::{Arena, ParsedFile, Source};
+
+use crate::incomplete::Incomplete;
+
+const NAME: &str = ".terraform.lock.hcl";
+
+/// The number of bytes that a lock file may have.
+const MAX_BYTES: u64 = 1 << 22;
+
+/// A provider whose version is locked.
+pub(crate) struct Locked {
+    /// Host, namespace and type.
+    pub(crate) parts: [String; 3],
+    pub(crate) version: Option<String>,
+}
+
+/// Returns the locked providers of the given modules of a tree. A file that cannot be read is a gap.
+pub(crate) fn of_tree(tree: &Tree<'_>, incomplete: &mut Incomplete) -> Vec<Locked> {
+    let mut all = Vec::new();
+    for module in tree.given() {
+        let directory = module.files.directory();
+        let Some(path) = directory.disk().map(|directory| directory.join(NAME)) else { continue };
+        let name = path.to_string_lossy();
+        let text = match Access::FOUND.with_limit(MAX_BYTES).open(&path).and_then(OpenFile::read) {
+            Ok(text) => text,
+            Err(SourceError::Io(error)) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => {
+                incomplete.add_file(&name, &error.to_string());
+                continue;
+            }
+        };
+        let arena = Arena::new();
+        let source = match Source::from_bytes(&arena, &name, &text) {
+            Ok(source) => source,
+            Err(error) => {
+                incomplete.add_file(&name, &error.to_string());
+                continue;
+            }
+        };
+        let dialect = module.files.dialect;
+        let file = ParsedFile::native(&arena, source);
+        if !file.is_complete() {
+            incomplete.add_file(&name, "it has a syntax error");
+        }
+        let locks = LockFile::read(dialect, file.body(), &mut ());
+        all.extend(locks.providers.iter().map(|provider| Locked {
+            parts: provider.source.parts_in(dialect),
+            version: provider.version.map(str::to_owned),
+        }));
+    }
+    all
+}
