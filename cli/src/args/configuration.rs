@@ -304,6 +304,7 @@ impl Check {
             write: false,
             diff: false,
             statistics: false,
+            watch: false,
             max_diagnostics: None,
             exit_zero: false,
             fail_if_incomplete: false,
