@@ -47,7 +47,8 @@ impl<'t, 'a> Answers<'t, 'a> {
             }
             let mut open = expressions::at(parsed, offset);
             while let Some(native) = open {
-                found.push(native.span());
+                // Without the braces and parentheses around it, too.
+                found.extend([native.span(), native.inner().span()]);
                 let parts = expressions::parts(native);
                 open = parts.into_iter().find(|part| contains(part.span(), offset));
                 if found.len() > MOST {

@@ -212,7 +212,7 @@ impl<'t, 'a> Answers<'t, 'a> {
             return self.sources(entry);
         }
         // Only a template of JSON can become a reference here.
-        if value.is_text && !is_json {
+        if value.is_number || value.is_text && !is_json {
             return Vec::new();
         }
         if value.steps.is_empty() {

@@ -33,6 +33,8 @@ pub(in super::super) struct Value {
     pub(in super::super) is_key: bool,
     /// Whether the offset is in literal text.
     pub(in super::super) is_text: bool,
+    /// Whether the word at the offset is a number.
+    pub(in super::super) is_number: bool,
     /// The names before the offset that are joined to it by dots: `module`, `net` in `module.net.`.
     pub(in super::super) steps: Vec<String>,
     /// The innermost call around the offset: the function, and the place of the argument.

@@ -335,9 +335,10 @@ impl Reader {
     fn finish(mut self, bytes: &[u8], offset: u32, is_comment: bool) -> Around {
         let word = word_at(bytes, offset);
         let has_word = word.start < offset;
-        let starts_with_digit = bytes.get(word.start as usize).is_some_and(u8::is_ascii_digit);
+        let first = bytes.get(word.start as usize);
+        let is_number = has_word && first.is_some_and(u8::is_ascii_digit);
         // The word itself is not before the offset.
-        if has_word && !starts_with_digit {
+        if has_word && !is_number {
             let top = self.top();
             let tail = top.tail();
             if tail.steps.pop().is_some() {
@@ -404,8 +405,8 @@ impl Reader {
             }
         }
         let spot = match (value, label) {
-            _ if is_comment || starts_with_digit => Spot::Nothing,
-            (Some(value), _) => Spot::Value(value),
+            _ if is_comment => Spot::Nothing,
+            (Some(value), _) => Spot::Value(Value { is_number, ..value }),
             (None, Some((header, at))) => Spot::Label(header, at),
             (None, None) => Spot::Item,
         };
