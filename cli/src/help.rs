@@ -37,6 +37,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "roots",
             "units",
             "lsp",
+            "mcp",
             "sql",
             "export",
             "completions",

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use simd_hcl::dialect::{FileKind, Syntax};
@@ -67,8 +67,17 @@ pub(crate) fn parse_options(common: &Common) -> Result<ParseOptions, Failure> {
 pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> {
     let options = DecodeOptions::default().with_parse(parse_options(common)?);
     let (instead, is_mapped) = (Arc::clone(&common.instead), common.mmap);
-    let options = options
-        .with_open(move |arena, path, access| open_file(&instead, is_mapped, arena, path, access));
+    let within: Option<Vec<PathBuf>> = (!common.within.is_empty())
+        .then(|| common.within.iter().filter_map(|root| root.canonicalize().ok()).collect());
+    let options = options.with_open(move |arena, path, access| {
+        if let Some(roots) = &within
+            && let Ok(target) = path.canonicalize()
+            && !roots.iter().any(|root| target.starts_with(root))
+        {
+            return Err(SourceError::Outside { target });
+        }
+        open_file(&instead, is_mapped, arena, path, access)
+    });
     let options = options.with_follow_links(common.follow_links);
     Ok(options.with_max_decompressed(common.max_decompressed))
 }

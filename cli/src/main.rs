@@ -50,6 +50,8 @@ mod kernels;
 mod locks;
 #[cfg(feature = "lsp")]
 mod lsp;
+#[cfg(feature = "lsp")]
+mod mcp;
 mod migrate;
 mod modules;
 mod needed;
@@ -149,6 +151,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
             | Command::Rules(_)
             | Command::Migrate(_)
             | Command::Kernels(_)
+            | Command::Mcp(_)
             | Command::Completions { .. }
             | Command::Man { .. }
     );
@@ -197,6 +200,12 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Lsp => Err(Failure::Message(
             "this program is built without the language server: build it with `--features lsp`"
                 .to_owned(),
+        )),
+        #[cfg(feature = "lsp")]
+        Command::Mcp(mcp) => mcp::run(mcp),
+        #[cfg(not(feature = "lsp"))]
+        Command::Mcp(_) => Err(Failure::Message(
+            "this program is built without the servers: build it with `--features lsp`".to_owned(),
         )),
         Command::Sql { arguments } => tables::run("sql", arguments.iter().cloned()),
         Command::Export { arguments } => tables::run("export", arguments.iter().cloned()),

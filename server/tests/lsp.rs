@@ -354,3 +354,123 @@ fn a_session_typed_letter_by_letter() {
     }
     assert!(client.end());
 }
+
+/// Three modules that call one another, in a syntax.
+type Modules = [(&'static str, &'static str); 3];
+
+const NATIVE: Modules = [
+    (
+        "app/main.tf",
+        "variable \"size\" {\n  default = 3\n}\nmodule \"net\" {\n  source = \"../net\"\n  size   = var.size\n}\noutput \"id\" {\n  value = module.net.id\n}\n",
+    ),
+    (
+        "net/main.tf",
+        "variable \"size\" {\n  type = number\n}\nmodule \"leaf\" {\n  source = \"../leaf\"\n  size   = var.size\n}\noutput \"id\" {\n  value = module.leaf.id\n}\n",
+    ),
+    (
+        "leaf/main.tf",
+        "variable \"size\" {\n  type = number\n}\noutput \"id\" {\n  value = max(var.size, 1)\n}\n",
+    ),
+];
+
+const JSON: Modules = [
+    (
+        "app/main.tf.json",
+        r#"{"variable": {"size": {"default": 3}}, "module": {"net": {"source": "../net", "size": "${var.size}"}}, "output": {"id": {"value": "${module.net.id}"}}}"#,
+    ),
+    (
+        "net/main.tf.json",
+        r#"{"variable": {"size": {"type": "number"}}, "module": {"leaf": {"source": "../leaf", "size": "${var.size}"}}, "output": {"id": {"value": "${module.leaf.id}"}}}"#,
+    ),
+    (
+        "leaf/main.tf.json",
+        r#"{"variable": {"size": {"type": "number"}}, "output": {"id": {"value": "${max(var.size, 1)}"}}}"#,
+    ),
+];
+
+/// The parameters of a request about the place of a part of a text in a file.
+fn at(client: &Client, file: (&str, &str), around: &str, part: &str) -> Value {
+    let (name, text) = file;
+    let offset = text.find(around).unwrap() + around.find(part).unwrap();
+    let line = text[..offset].matches('\n').count();
+    let character = offset - text[..offset].rfind('\n').map_or(0, |at| at + 1);
+    json!({
+        "textDocument": { "uri": client.uri(name) },
+        "position": { "line": line, "character": character },
+    })
+}
+
+#[test]
+fn places_have_answers_in_all_modules() {
+    for modules in [NATIVE, JSON] {
+        let [app, net, leaf] = modules;
+        let (mut client, _) = Client::new(&modules, json!({}));
+        modules.iter().for_each(|(name, text)| client.open(name, text));
+        let uris = |found: &Value| -> Vec<String> {
+            let found = found.as_array().unwrap().iter();
+            found.map(|it| it["uri"].as_str().unwrap().to_owned()).collect()
+        };
+        let here = |client: &Client, file: (&str, &str)| json!({ "textDocument": { "uri": client.uri(file.0) } });
+
+        let id = at(&client, app, "module.net.id", "id");
+        let size = at(&client, leaf, "var.size", "size");
+        let found = client.request("textDocument/definition", id.clone());
+        assert_eq!(uris(&found), [client.uri(net.0)]);
+        let mut asked = size.clone();
+        asked["context"] = json!({ "includeDeclaration": true });
+        let found = client.request("textDocument/references", asked);
+        let (in_leaf, in_net) = (client.uri(leaf.0), client.uri(net.0));
+        assert_eq!(uris(&found), [in_leaf.clone(), in_leaf.clone(), in_net.clone()]);
+        let found = client.request("textDocument/documentHighlight", size.clone());
+        assert_eq!(found.as_array().unwrap().len(), 2);
+        let found = client.request("textDocument/prepareRename", size.clone());
+        assert_eq!(found["placeholder"], "size");
+        let mut asked = size.clone();
+        asked["newName"] = json!("length");
+        let found = client.request("textDocument/rename", asked);
+        let changes = found["changes"].as_object().unwrap();
+        assert_eq!(changes.keys().collect::<BTreeSet<_>>(), BTreeSet::from([&in_leaf, &in_net]));
+
+        let found = client.request("textDocument/hover", size.clone());
+        let text = found["contents"]["value"].as_str().unwrap();
+        assert!(text.contains("var.size") && text.contains("\n3\n"), "{text}");
+        let found = client.request("textDocument/signatureHelp", size.clone());
+        assert!(found["signatures"][0]["label"].as_str().unwrap().starts_with("max("));
+        let found = client.request("textDocument/completion", id.clone());
+        let labels = found["items"].as_array().unwrap().iter().map(|it| &it["label"]);
+        assert_eq!(labels.collect::<Vec<_>>(), ["id"]);
+
+        let found = client.request("textDocument/documentSymbol", here(&client, app));
+        let names = found.as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap());
+        let names: BTreeSet<&str> = names.collect();
+        assert_eq!(names, BTreeSet::from(["module.net", "output.id", "var.size"]));
+        let found = client.request("workspace/symbol", json!({ "query": "output.id" }));
+        assert_eq!(found.as_array().unwrap().len(), 3);
+        let found = client.request("textDocument/semanticTokens/full", here(&client, app));
+        let data = found["data"].as_array().unwrap();
+        assert!(!data.is_empty() && data.len() % 5 == 0);
+        let found = client.request("textDocument/foldingRange", here(&client, app));
+        assert_eq!(found.as_array().unwrap().is_empty(), app.0.ends_with(".json"));
+        let asked =
+            json!({ "textDocument": size["textDocument"], "positions": [size["position"]] });
+        let found = client.request("textDocument/selectionRange", asked);
+        assert!(found[0]["parent"]["parent"].is_object());
+        let found = client.request("textDocument/documentLink", here(&client, app));
+        assert_eq!(found[0]["target"], in_net);
+        let mut asked = here(&client, leaf);
+        asked["range"] = range((0, 0), (99, 0));
+        let found = client.request("textDocument/inlayHint", asked);
+        assert!(found.as_array().unwrap().iter().all(|it| it["label"] == "= 3"), "{found}");
+        let found = client.request("textDocument/codeLens", here(&client, leaf));
+        assert_eq!(found[0]["command"]["title"], "2 references, 1 root module");
+
+        let start = json!({ "textDocument": { "uri": in_net }, "position": range((0, 0), (0, 0))["start"] });
+        let found = client.request("textDocument/prepareCallHierarchy", start);
+        let item = json!({ "item": found[0] });
+        let found = client.request("callHierarchy/incomingCalls", item.clone());
+        assert_eq!(found[0]["from"]["uri"], client.uri(app.0));
+        let found = client.request("callHierarchy/outgoingCalls", item);
+        assert_eq!(found[0]["to"]["uri"], in_leaf);
+        assert!(client.end());
+    }
+}

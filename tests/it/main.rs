@@ -6,6 +6,8 @@ mod allocations;
 mod oracle;
 
 mod affected;
+#[cfg(feature = "ask")]
+mod ask;
 #[cfg(feature = "functions")]
 mod budget;
 mod circles;

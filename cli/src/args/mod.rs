@@ -155,6 +155,9 @@ pub(crate) enum Command {
     /// Serve an editor: the language server, on standard input and output
     #[command(after_help = "Examples:\n  simd-hcl lsp\n  simd-hcl lsp --config simd-hcl.toml")]
     Lsp,
+    /// Serve an agent: the commands as tools, on standard input and output
+    #[command(after_help = "Examples:\n  simd-hcl mcp\n  simd-hcl mcp infra apps")]
+    Mcp(Mcp),
     /// List the kernels that this machine can run
     #[command(hide = true)]
     Kernels(Kernels),
@@ -205,6 +208,9 @@ pub(crate) struct Common {
     /// written through them
     #[arg(long, global = true)]
     pub(crate) follow_links: bool,
+    /// Read no file of configuration outside of this directory
+    #[arg(long, global = true, value_name = "DIR", hide = true)]
+    pub(crate) within: Vec<PathBuf>,
     /// Start cells of CSV with an apostrophe that begin with `=`, `+`, `-`, `@`, a tab or a carriage
     /// return, so that no program takes them for formulas
     #[arg(long, global = true)]
@@ -300,6 +306,13 @@ pub(crate) struct Events {
     /// The file name to use for standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.json")]
     pub(crate) stdin_name: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Mcp {
+    /// Directories that tools may read and change; paths of tools start from the first one
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) roots: Vec<PathBuf>,
 }
 
 #[derive(Args, Debug)]

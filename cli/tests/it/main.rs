@@ -33,6 +33,8 @@ mod links;
 mod lint;
 mod log_commands;
 mod lsp;
+#[cfg(feature = "lsp")]
+mod mcp;
 mod native;
 mod order;
 mod overview;

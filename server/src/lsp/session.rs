@@ -19,6 +19,8 @@ pub(super) struct Session {
     pub(super) refreshes: bool,
     /// Whether the client can be asked to watch files.
     pub(super) watches: bool,
+    /// Whether completions may be snippets.
+    pub(super) snippets: bool,
 }
 
 impl Session {
@@ -43,6 +45,7 @@ impl Session {
             folders,
             pulls: capability(&["textDocument", "diagnostic"]).is_some(),
             refreshes: can(&["workspace", "diagnostics", "refreshSupport"]),
+            snippets: can("/textDocument/completion/completionItem/snippetSupport"),
             watches: can(&["workspace", "didChangeWatchedFiles", "dynamicRegistration"]),
         }
     }

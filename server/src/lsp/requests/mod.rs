@@ -1,8 +1,13 @@
 //! Requests that are answered from a snapshot: one file for each kind, and the table of all.
 
 mod actions;
+mod asked;
+mod calls;
 mod diagnostic;
 mod formatting;
+mod places;
+mod shown;
+mod structure;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -86,6 +91,89 @@ pub static METHODS: &[Method] = &[
         capability: "documentRangeFormattingProvider",
         answer: formatting::range,
     },
+    Method {
+        name: "textDocument/definition",
+        capability: "definitionProvider",
+        answer: places::definition,
+    },
+    Method {
+        name: "textDocument/references",
+        capability: "referencesProvider",
+        answer: places::references,
+    },
+    Method {
+        name: "textDocument/documentHighlight",
+        capability: "documentHighlightProvider",
+        answer: places::highlight,
+    },
+    Method {
+        name: "textDocument/prepareRename",
+        capability: "renameProvider",
+        answer: places::prepare_rename,
+    },
+    Method { name: "textDocument/rename", capability: "renameProvider", answer: places::rename },
+    Method {
+        name: "textDocument/documentLink",
+        capability: "documentLinkProvider",
+        answer: places::links,
+    },
+    Method { name: "textDocument/hover", capability: "hoverProvider", answer: shown::hover },
+    Method {
+        name: "textDocument/signatureHelp",
+        capability: "signatureHelpProvider",
+        answer: shown::signature,
+    },
+    Method {
+        name: "textDocument/completion",
+        capability: "completionProvider",
+        answer: shown::completion,
+    },
+    Method {
+        name: "textDocument/inlayHint",
+        capability: "inlayHintProvider",
+        answer: shown::hints,
+    },
+    Method { name: "textDocument/codeLens", capability: "codeLensProvider", answer: shown::lenses },
+    Method {
+        name: "textDocument/documentSymbol",
+        capability: "documentSymbolProvider",
+        answer: structure::symbols,
+    },
+    Method {
+        name: "workspace/symbol",
+        capability: "workspaceSymbolProvider",
+        answer: structure::all_symbols,
+    },
+    Method {
+        name: "textDocument/semanticTokens/full",
+        capability: "semanticTokensProvider",
+        answer: structure::tokens,
+    },
+    Method {
+        name: "textDocument/foldingRange",
+        capability: "foldingRangeProvider",
+        answer: structure::folds,
+    },
+    Method {
+        name: "textDocument/selectionRange",
+        capability: "selectionRangeProvider",
+        answer: structure::selection,
+    },
+    Method {
+        name: "textDocument/prepareCallHierarchy",
+        capability: "callHierarchyProvider",
+        answer: calls::prepare,
+    },
+    Method {
+        name: "callHierarchy/incomingCalls",
+        capability: "callHierarchyProvider",
+        answer: calls::incoming,
+    },
+    Method {
+        name: "callHierarchy/outgoingCalls",
+        capability: "callHierarchyProvider",
+        answer: calls::outgoing,
+    },
 ];
 
 /// What the server can do.
@@ -102,6 +190,22 @@ pub(super) fn capabilities(session: &Session) -> Value {
         "codeActionProvider": { "codeActionKinds": actions::KINDS },
         "documentFormattingProvider": true,
         "documentRangeFormattingProvider": true,
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "documentHighlightProvider": true,
+        "renameProvider": { "prepareProvider": true },
+        "documentLinkProvider": {},
+        "hoverProvider": true,
+        "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
+        "completionProvider": { "triggerCharacters": [".", "\"", "/"] },
+        "inlayHintProvider": true,
+        "codeLensProvider": {},
+        "documentSymbolProvider": true,
+        "workspaceSymbolProvider": true,
+        "semanticTokensProvider": { "legend": structure::legend(), "full": true },
+        "foldingRangeProvider": true,
+        "selectionRangeProvider": true,
+        "callHierarchyProvider": true,
     })
 }
 

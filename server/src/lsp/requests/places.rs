@@ -1,0 +1,166 @@
+//! Definitions, references, highlights, renames and links.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use simd_hcl::ask::LinkTarget;
+use simd_hcl::directory::DecodeOptions;
+use simd_hcl::facts::PlaceUse;
+
+use super::asked::{Asked, PlaceParams, Reach, range};
+use super::{Refused, Request};
+use crate::lsp::diagnostics::Texts;
+use crate::lsp::lines::Lines;
+use crate::lsp::protocol::{DocumentParams, Position, TextDocument, TextEdit};
+use crate::lsp::server::parse;
+use crate::lsp::uri::uri_of;
+
+pub(super) fn definition(request: &Request, params: Value) -> Result<Value, Refused> {
+    let params: PlaceParams = parse(params)?;
+    let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
+    let offset = asked.offset(params.position);
+    let ask = |reach| asked.ask(reach, |answers, file| answers.definition(file, offset));
+    let mut found = ask(Reach::Called).unwrap_or_default();
+    // A provider configuration may come from the modules that call this one.
+    if found.is_empty() {
+        found = ask(Reach::Callers).unwrap_or_default();
+    }
+    Ok(json!(asked.locations(&found)))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ReferenceParams {
+    text_document: TextDocument,
+    position: Position,
+    #[serde(default)]
+    context: ReferenceContext,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ReferenceContext {
+    #[serde(default)]
+    include_declaration: bool,
+}
+
+pub(super) fn references(request: &Request, params: Value) -> Result<Value, Refused> {
+    let params: ReferenceParams = parse(params)?;
+    let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
+    let offset = asked.offset(params.position);
+    let declarations = params.context.include_declaration;
+    // What is named may be declared in a module that this one calls, which others call as well.
+    let found = asked.ask(Reach::Called, |answers, file| answers.definition(file, offset));
+    let declared = found.unwrap_or_default().into_iter().next();
+    let (asked, offset) = match declared {
+        Some(place) if *place.file != *asked.name() => {
+            let uri = uri_of(&request.snapshot.absolute(Path::new(&*place.file)));
+            match Asked::new(request, &uri)? {
+                Some(other) => (other, place.span.start),
+                None => (asked, offset),
+            }
+        }
+        _ => (asked, offset),
+    };
+    let found =
+        asked.ask(Reach::Callers, |answers, file| answers.references(file, offset, declarations));
+    let places: Vec<_> = found.unwrap_or_default().into_iter().map(|it| it.name).collect();
+    Ok(json!(asked.locations(&places)))
+}
+
+pub(super) fn highlight(request: &Request, params: Value) -> Result<Value, Refused> {
+    let params: PlaceParams = parse(params)?;
+    let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
+    let offset = asked.offset(params.position);
+    let found = asked.ask(Reach::Called, |answers, file| {
+        let mut all = answers.references(file, offset, true);
+        all.retain(|it| *it.name.file == *file);
+        all
+    });
+    let lines = asked.lines();
+    // 2 is a read, 3 a write.
+    let kind = |usage| if usage == PlaceUse::Declaration { 3 } else { 2 };
+    let found = found.unwrap_or_default().into_iter();
+    Ok(found
+        .map(|it| json!({ "range": range(&lines, it.name.span), "kind": kind(it.usage) }))
+        .collect())
+}
+
+pub(super) fn prepare_rename(request: &Request, params: Value) -> Result<Value, Refused> {
+    let params: PlaceParams = parse(params)?;
+    let Some(asked) = Asked::new(request, &params.text_document.uri)? else {
+        return Ok(Value::Null);
+    };
+    let offset = asked.offset(params.position);
+    let found = asked.ask(Reach::Callers, |answers, file| answers.renamable(file, offset));
+    Ok(match found.flatten() {
+        Some(place) => {
+            let name = place.span.slice(&asked.text);
+            let placeholder = String::from_utf8_lossy(name);
+            json!({ "range": asked.range(place.span), "placeholder": placeholder })
+        }
+        None => Value::Null,
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RenameParams {
+    text_document: TextDocument,
+    position: Position,
+    new_name: String,
+}
+
+pub(super) fn rename(request: &Request, params: Value) -> Result<Value, Refused> {
+    let params: RenameParams = parse(params)?;
+    let nothing = || Refused::failed("nothing that can be renamed is named here");
+    let asked = Asked::new(request, &params.text_document.uri)?.ok_or_else(nothing)?;
+    let offset = asked.offset(params.position);
+    // The module that declares it, with all that call it.
+    let found = asked.ask(Reach::Called, |answers, file| answers.definition(file, offset));
+    let declared = found.unwrap_or_default().into_iter().next();
+    let (asked, offset) = match declared {
+        Some(place) if *place.file != *asked.name() => {
+            let uri = uri_of(&request.snapshot.absolute(Path::new(&*place.file)));
+            (Asked::new(request, &uri)?.ok_or_else(nothing)?, place.span.start)
+        }
+        _ => (asked, offset),
+    };
+    let renamed = asked.ask(Reach::Callers, |answers, file| {
+        answers.rename(file, offset, &params.new_name, &DecodeOptions::default(), true)
+    });
+    let renamed = renamed.ok_or_else(nothing)?.map_err(|why| Refused::failed(why.to_string()))?;
+    let mut texts = Texts::new(&request.snapshot);
+    let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
+    for (file, edits) in renamed.files {
+        let path = request.snapshot.absolute(Path::new(&*file));
+        let text = texts.get(&path);
+        let lines = Lines::new(&text, request.encoding());
+        let edits = edits.iter().map(|edit| TextEdit {
+            range: range(&lines, edit.span()),
+            new_text: edit.text().to_owned(),
+        });
+        changes.insert(uri_of(&path), edits.collect());
+    }
+    Ok(json!({ "changes": changes }))
+}
+
+pub(super) fn links(request: &Request, params: Value) -> Result<Value, Refused> {
+    let params: DocumentParams = parse(params)?;
+    let Some(asked) = Asked::new(request, &params.text_document.uri)? else { return Ok(json!([])) };
+    let found = asked.ask(Reach::Called, |answers, file| answers.links(file)).unwrap_or_default();
+    let lines = asked.lines();
+    let uri = |file: &str| uri_of(&request.snapshot.absolute(Path::new(file)));
+    let links = found.into_iter().map(|link| {
+        let target = match link.target {
+            LinkTarget::Module { file: Some(file), .. } | LinkTarget::File(file) => uri(&file),
+            LinkTarget::Module { directory, .. } => uri(&directory),
+            LinkTarget::Page(page) => page.into(),
+            _ => return Value::Null,
+        };
+        json!({ "range": range(&lines, link.span), "target": target })
+    });
+    Ok(links.filter(|link| !link.is_null()).collect())
+}
