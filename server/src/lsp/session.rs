@@ -45,7 +45,7 @@ impl Session {
             folders,
             pulls: capability(&["textDocument", "diagnostic"]).is_some(),
             refreshes: can(&["workspace", "diagnostics", "refreshSupport"]),
-            snippets: can("/textDocument/completion/completionItem/snippetSupport"),
+            snippets: can(&["textDocument", "completion", "completionItem", "snippetSupport"]),
             watches: can(&["workspace", "didChangeWatchedFiles", "dynamicRegistration"]),
         }
     }

@@ -9,7 +9,6 @@ use simd_hcl::ask::{ModuleCalls, ModuleItem};
 use super::asked::{Asked, PlaceParams, Reach, locations};
 use super::{Refused, Request};
 use crate::lsp::server::parse;
-use crate::lsp::uri::uri_of;
 
 /// A module in a hierarchy of calls.
 fn item(request: &Request, item: &ModuleItem) -> Option<Value> {
