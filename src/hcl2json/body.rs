@@ -14,7 +14,7 @@ use crate::write::push_string;
 /// blocks has different numbers of labels, or `-` and `!` stand before a literal of another type.
 ///
 /// Cost: linear in the bytes, apart from sorting. Numbers in templates are written with all digits,
-/// at most 64 MiB.
+/// at most 16 MiB.
 pub fn to_json<'a>(
     source: Source<'a>,
     version: Version,

@@ -21,7 +21,7 @@
 //! let arena = Arena::new();
 //! let text = b"variable \"size\" {\n  type    = number\n  default = 2\n}\n";
 //! let source = Source::from_bytes(&arena, "main.tf", text)?;
-//! let json = to_json(source, Version::V0_6, &mut Vec::new()).unwrap();
+//! let json = to_json(source, Version::V0_6, &mut ()).unwrap();
 //! assert_eq!(json, r#"{"variable":{"size":[{"default":2,"type":"${number}"}]}}"#);
 //! # Ok::<(), simd_hcl::source::SourceError>(())
 //! ```
@@ -49,4 +49,4 @@ pub enum Version {
 
 /// The maximum number of bytes that texts repeat: in a syntax tree, each node has the text of all
 /// nodes below it; in a file, a number of few bytes can have a million digits.
-const MAX_REPEATED: usize = 64 << 20;
+const MAX_REPEATED: usize = 16 << 20;

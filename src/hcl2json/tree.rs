@@ -20,7 +20,7 @@ use crate::write::push_string;
 /// `range` is what hashicorp/hcl calls the start range: for a call up to its parenthesis, for an
 /// operation that of its first operand.
 ///
-/// Returns `None`, and reports why, if the source is not an expression, or if the texts are longer than 64 MiB
+/// Returns `None`, and reports why, if the source is not an expression, or if the texts are longer than 16 MiB
 /// in total.
 ///
 /// Cost: linear in the bytes and in the result, which repeats the text of a node in all that contain
@@ -248,7 +248,8 @@ fn removed_indentation(program: &Program<'_>, at: usize, text: &str) -> u32 {
     let value = program.texts.get(payload as usize).copied().unwrap_or_default();
     let is_line = text.get(..span.start as usize).is_some_and(|before| before.ends_with('\n'));
     let written = span_text(text, span);
-    if !is_line || value.trim().is_empty() {
+    let is_blank = written.trim().is_empty() && written.ends_with('\n');
+    if !is_line || is_blank {
         return 0;
     }
     indentation(written).saturating_sub(indentation(value))
