@@ -82,8 +82,9 @@ fn of_root(path: &Path, command: &str) -> Option<String> {
 }
 
 /// Two examples of each command, which its help ends with.
-pub(crate) const EXAMPLES: [(&str, [&str; 2]); 35] = [
+pub(crate) const EXAMPLES: [(&str, [&str; 2]); 36] = [
     ("init", ["init", "init --github --pre-commit"]),
+    ("mcp", ["mcp", "mcp infra apps"]),
     ("lsp", ["lsp", "lsp --config simd-hcl.toml"]),
     ("overview", ["overview", "overview --format html live modules"]),
     ("check", ["check", "check --format github --deny warnings live modules"]),

@@ -156,7 +156,6 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  simd-hcl lsp\n  simd-hcl lsp --config simd-hcl.toml")]
     Lsp,
     /// Serve an agent: the commands as tools, on standard input and output
-    #[command(after_help = "Examples:\n  simd-hcl mcp\n  simd-hcl mcp infra apps")]
     Mcp(Mcp),
     /// List the kernels that this machine can run
     #[command(hide = true)]

@@ -1,6 +1,6 @@
 //! What all questions about a place share: the file, its answers, and locations of the protocol.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -34,7 +34,6 @@ pub(super) enum Reach {
 /// A file that is asked about.
 pub(super) struct Asked<'r> {
     pub(super) request: &'r Request,
-    pub(super) path: PathBuf,
     pub(super) text: Arc<[u8]>,
     /// The name of the file in trees.
     name: String,
@@ -50,7 +49,7 @@ impl<'r> Asked<'r> {
         let file = &snapshot.modules()[id.module].files.files[id.file];
         let name = file.path.to_string_lossy().into_owned();
         let text = snapshot.text(&path).map_err(|error| Refused::failed(error.to_string()))?;
-        Ok(Some(Self { request, path, text, name, module: id.module }))
+        Ok(Some(Self { request, text, name, module: id.module }))
     }
 
     /// The name of the file in trees.
