@@ -223,8 +223,11 @@ fn clients_may_ask_for_diagnostics() {
 
     let all = client.request("workspace/diagnostic", json!({ "previousResultIds": [] }));
     let items = all["items"].as_array().unwrap();
-    assert_eq!(items.iter().map(|it| &it["uri"]).collect::<Vec<_>>(), [&json!(app)]);
-    // Nothing is published, and the client is told that other files have changed.
+    assert_eq!(
+        items.iter().map(|it| &it["uri"]).collect::<Vec<_>>(),
+        [&json!(app), &json!(client.uri(NET.0))]
+    );
+    // Nothing is published, and the client is asked to ask again.
     let methods: BTreeSet<&str> =
         client.seen.iter().filter_map(|message| message["method"].as_str()).collect();
     assert_eq!(methods, BTreeSet::from(["workspace/diagnostic/refresh"]));
@@ -257,11 +260,11 @@ fn findings_have_edits() {
 
 #[test]
 fn positions_are_in_the_units_that_the_client_knows() {
-    let text = "locals {\n  a = \"\u{1F600}\u{e9}${var.b}\"\n}\n";
+    let text = "output \"a\" {\n  value = \"\u{1F600}\u{e9}${var.b}\"\n}\n";
     for (offered, chosen, start) in [
-        (json!(["utf-16", "utf-8"]), "utf-8", 15),
-        (json!(["utf-32", "utf-16"]), "utf-32", 11),
-        (json!(["utf-16"]), "utf-16", 12),
+        (json!(["utf-16", "utf-8"]), "utf-8", 19),
+        (json!(["utf-32", "utf-16"]), "utf-32", 15),
+        (json!(["utf-16"]), "utf-16", 16),
     ] {
         let capabilities = json!({ "general": { "positionEncodings": offered } });
         let (mut client, result) = Client::new(&[("main.tf", text)], capabilities);

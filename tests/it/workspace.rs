@@ -155,10 +155,14 @@ fn rules_that_read_callers_follow_edits() {
     let options = Options::default().with_selection(selection);
     let mut workspace = Workspace::open(vec![files.root.path().to_owned()], options);
     let net = files.path("net/main.tf");
-    assert_eq!(workspace.snapshot().findings(&net).len(), 1);
+    let count = |workspace: &Workspace| {
+        let snapshot = workspace.snapshot();
+        snapshot.findings(&net).iter().filter(|it| it.code.as_str() == "unset-variable").count()
+    };
+    assert_eq!(count(&workspace), 1);
     let text = "terraform {\n  backend \"local\" {}\n}\nmodule \"net\" {\n  source = \"../net\"\n  size = 2\n}\n";
     workspace.edit(&files.path("app/main.tf"), text.as_bytes().into());
-    assert_eq!(workspace.snapshot().findings(&net).len(), 0);
+    assert_eq!(count(&workspace), 0);
 }
 
 /// Random numbers: SplitMix64.

@@ -35,10 +35,6 @@ impl Documents {
         self.all.remove(uri).map(|document| document.path)
     }
 
-    pub(super) fn get(&self, uri: &str) -> Option<&Document> {
-        self.all.get(uri)
-    }
-
     pub(super) fn all(&self) -> impl Iterator<Item = &Document> {
         self.all.values()
     }
@@ -103,7 +99,7 @@ mod tests {
         };
         let changes = vec![change(0, 1, 3, "x"), change(1, 0, 99, "d"), change(9, 0, 0, "end")];
         assert!(documents.change("u", Some(4), changes, Encoding::Utf16));
-        let document = documents.get("u").unwrap();
+        let document = documents.all().next().unwrap();
         assert_eq!((&*document.text, document.version), ("axb\nd\nend", 4));
         assert_eq!(documents.take_changed().len(), 1);
         assert!(!documents.has_changed());

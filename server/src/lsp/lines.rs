@@ -66,7 +66,7 @@ impl<'t> Lines<'t> {
         }
         let wanted = self.units_before(start) + character;
         let chunk = self.counts.partition_point(|count| *count <= wanted).saturating_sub(1);
-        let mut offset = (chunk * STEP).max(start);
+        let mut offset = (chunk * STEP).clamp(start, end);
         let mut count = self.units_before(offset);
         while offset < end {
             let next = count + units(&self.text[offset..offset + 1], self.encoding);

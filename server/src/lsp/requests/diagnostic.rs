@@ -1,5 +1,5 @@
 //! Diagnostics that the client asks for. The identifier of a result is made of its content, so a
-//! client that has it is told that nothing has changed.
+//! client that has it gets no diagnostics again.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
