@@ -353,6 +353,8 @@ fn builds(template: &Template<'_>, asked_for: &AskedFor) -> Vec<String> {
 
 impl<I: Serialize> output::Row for Module<'_, I> {
     const MEMBER: Option<&'static str> = Some("modules");
+    // Indented, it has twice the size.
+    const LAYOUT: output::Layout = output::Layout::Lines;
     /// One record for each block.
     const COLUMNS: &'static [&'static str] =
         &["path", "dialect", "type", "labels", "filename", "line", "column"];

@@ -144,7 +144,9 @@ fn list<'t>(text: &mut String, key: &str, values: impl Iterator<Item = &'t str>)
         return;
     }
     let _ = writeln!(text, "{key} = [");
-    values.iter().for_each(|value| drop(writeln!(text, "  {value},")));
+    for value in &values {
+        let _ = writeln!(text, "  {value},");
+    }
     text.push_str("]\n");
 }
 
