@@ -1,5 +1,7 @@
 //! Edits of the items of one body of a native file.
 
+use std::collections::BTreeMap;
+
 use super::bytes::Edit;
 use super::lines::Lines;
 use super::node::ItemNode;
@@ -43,13 +45,13 @@ impl BodyEdit<'_, '_, '_> {
         let (indent, outer) = self.indentation();
         let texts: Vec<String> = self.added.iter().map(|it| self.laid_out(it, &indent)).collect();
         // Those that follow the same item are inserted together.
-        let mut insertions: Vec<(usize, String, usize)> = Vec::new();
+        let mut insertions: BTreeMap<usize, (String, usize)> = BTreeMap::new();
         let mut end_of_insertions: Option<usize> = None;
         for (item, text) in self.added.iter().zip(&texts) {
             let (at, before, after) = self.place(item, &indent, &outer, end_of_insertions);
             let more = format!("{before}{text}");
-            match insertions.iter_mut().find(|(place, ..)| *place == at) {
-                Some((_, all, kept)) => {
+            match insertions.get_mut(&at) {
+                Some((all, kept)) => {
                     // What comes after the last one comes after this one.
                     all.truncate(*kept);
                     all.push_str(&more);
@@ -58,12 +60,12 @@ impl BodyEdit<'_, '_, '_> {
                 }
                 None => {
                     let kept = more.len();
-                    insertions.push((at, more + &after, kept));
+                    insertions.insert(at, (more + &after, kept));
                 }
             }
             end_of_insertions = Some(at);
         }
-        edits.extend(insertions.into_iter().map(|(at, text, _)| Edit::new(span(at, at), text)));
+        edits.extend(insertions.into_iter().map(|(at, (text, _))| Edit::new(span(at, at), text)));
         (edits, texts)
     }
 

@@ -38,8 +38,7 @@ impl ConstructorEdit<'_, '_, '_> {
         let inside = lines.part(open, close);
         let texts: Vec<String> = self.added.iter().map(|item| self.text(item)).collect();
         let is_emptied = self.items.iter().all(|(_, is_removed)| *is_removed);
-        let content = self.content(open, close);
-        if is_emptied && content.is_none() && !inside.contains('\n') {
+        if is_emptied && !inside.contains('\n') && !self.has_comments(open, close) {
             let more = texts.join(", ");
             let text = match (more.is_empty(), self.is_object) {
                 (true, _) => String::new(),
@@ -55,17 +54,12 @@ impl ConstructorEdit<'_, '_, '_> {
         (edits, texts)
     }
 
-    /// A comment inside of the brackets, outside of items. Only what follows the items is searched if
-    /// there are some.
-    fn content(&self, open: usize, close: usize) -> Option<usize> {
-        let mut at = open;
-        for (item, _) in self.items {
-            if !self.lines.part(at, item.span.start as usize).trim_matches(is_filler).is_empty() {
-                return Some(at);
-            }
-            at = item.span.end as usize;
-        }
-        (!self.lines.part(at, close).trim_matches(is_filler).is_empty()).then_some(at)
+    /// Whether comments are inside of the brackets, outside of items.
+    fn has_comments(&self, open: usize, close: usize) -> bool {
+        let ends = self.items.iter().map(|(item, _)| item.span.end as usize);
+        let starts = self.items.iter().map(|(item, _)| item.span.start as usize);
+        let mut gaps = std::iter::once(open).chain(ends).zip(starts.chain([close]));
+        gaps.any(|(start, end)| !self.lines.part(start, end).chars().all(is_filler))
     }
 
     /// The text of an added item: with a colon where other items have one, and with its key in quotes
@@ -99,7 +93,7 @@ impl ConstructorEdit<'_, '_, '_> {
         let mut edits = Vec::new();
         let mut floor = open;
         let mut kept_end: Option<usize> = None;
-        // A run of removed items that share lines with others: its start.
+        let last_kept = self.items.iter().rposition(|(_, is_removed)| !is_removed);
         for (place, &(item, is_removed)) in self.items.iter().enumerate() {
             let (start, end) = (item.span.start as usize, item.span.end as usize);
             let tail = lines.tail(end, true);
@@ -115,7 +109,7 @@ impl ConstructorEdit<'_, '_, '_> {
             } else {
                 let rest = lines.part(tail.comma.unwrap_or(end), close);
                 let spaces = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-                let others_follow = self.items[place + 1..].iter().any(|(_, removed)| !removed);
+                let others_follow = last_kept.is_some_and(|last| place < last);
                 match (tail.comma, kept_end) {
                     // The comma before it goes with it.
                     (_, Some(kept)) if !others_follow => {

@@ -196,9 +196,12 @@ impl<'a> FileEdits<'a> {
     }
 }
 
+fn is_add(mark: &Mark) -> bool {
+    matches!(mark.what, What::Add(..))
+}
+
 /// Sorts marks: outer ones first. Equal ones are one, and those inside of removed items are left out.
 fn settled(mut marks: Vec<Mark>) -> Result<Vec<Mark>, Refusal> {
-    let is_add = |mark: &Mark| matches!(mark.what, What::Add(..));
     marks.sort_by_key(|mark| (mark.span.start, std::cmp::Reverse(mark.span.end), !is_add(mark)));
     let mut kept: Vec<Mark> = Vec::with_capacity(marks.len());
     // The mark that nothing else may be inside of.
@@ -242,6 +245,8 @@ struct Visited<'a> {
 struct Work<'t, 'a> {
     file: ParsedFile<'a>,
     lines: Lines<'t>,
+    /// How JSON is written; `None` in native syntax.
+    style: Option<JsonStyle<'t>>,
     visited: Vec<Visited<'a>>,
     /// The places in `visited`, by their bytes.
     places: HashMap<(u32, u32), usize>,
@@ -251,19 +256,16 @@ struct Work<'t, 'a> {
 
 impl<'t, 'a> Work<'t, 'a> {
     fn new(file: ParsedFile<'a>, lines: Lines<'t>) -> Self {
+        let style = file.as_json().map(|document| JsonStyle::of(&lines, document.root()));
         Self {
             file,
             lines,
+            style,
             visited: Vec::new(),
             places: HashMap::default(),
             edits: Vec::new(),
             changes: Changes::default(),
         }
-    }
-
-    fn json_style(&self) -> Option<JsonStyle<'t>> {
-        let document = self.file.as_json()?;
-        Some(JsonStyle::of(&self.lines, document.root()))
     }
 
     fn open(&mut self, container: Container<'a>, parent: Option<(usize, usize)>) -> usize {
@@ -287,7 +289,6 @@ impl<'t, 'a> Work<'t, 'a> {
     fn visit(&mut self, marks: Vec<Mark>, has_blocks: bool) -> Result<(), Refusal> {
         let first = marks.first().map_or(Span::new(0, 0), |mark| mark.span);
         let Some(root) = Container::of_file(self.file) else { return Err(Refusal::NoItem(first)) };
-        let style = self.json_style();
         if marks.is_empty() && !has_blocks {
             return Ok(());
         }
@@ -296,10 +297,10 @@ impl<'t, 'a> Work<'t, 'a> {
         while let Some((place, marks)) = open.pop() {
             let container = self.visited[place].container;
             let mut rest = marks.into_iter().peekable();
-            while let Some(mark) = rest.next_if(|mark| mark.span == container.span()) {
-                let What::Add(name, value) = mark.what else {
-                    return Err(Refusal::NoItem(mark.span));
-                };
+            // Other marks with the same span are of an item that is the whole file.
+            let is_of_container = |mark: &Mark| is_add(mark) && mark.span == container.span();
+            while let Some(mark) = rest.next_if(is_of_container) {
+                let What::Add(name, value) = mark.what else { continue };
                 if !container.has_names() {
                     return Err(Refusal::NoItem(mark.span));
                 }
@@ -325,7 +326,7 @@ impl<'t, 'a> Work<'t, 'a> {
                 let is_in_value = item.value.start <= mark.span.start;
                 match mark.what {
                     What::Set(value) if mark.span == item.value => {
-                        let text = self.written(&value, item.span.start, style.as_ref());
+                        let text = self.written(&value, item.span.start);
                         self.changes.insert(item.value, Change::Set(text.clone().into()));
                         self.replace(mark.span, text.into());
                         continue;
@@ -358,8 +359,8 @@ impl<'t, 'a> Work<'t, 'a> {
     }
 
     /// The text of a value at an offset.
-    fn written(&self, value: &NewValue, at: u32, style: Option<&JsonStyle<'_>>) -> String {
-        match style {
+    fn written(&self, value: &NewValue, at: u32) -> String {
+        match self.style {
             Some(style) => style.layout(&value.json, self.lines.indentation(at as usize)),
             None => value.native.replace('\n', self.lines.newline()),
         }
@@ -486,7 +487,7 @@ impl<'t, 'a> Work<'t, 'a> {
 
     /// Makes an array of a value that is one block, with others.
     fn wrap(&mut self, item: ItemNode<'_>, bodies: &[&str]) -> Result<(), Refusal> {
-        let Some(style) = self.json_style() else { return Err(Refusal::NoItem(item.span)) };
+        let Some(style) = self.style else { return Err(Refusal::NoItem(item.span)) };
         let indent = self.lines.indentation(item.span.start as usize);
         let comma = if style.colon.ends_with(' ') { ", " } else { "," };
         let added: Vec<String> = bodies.iter().map(|json| style.layout(json, indent)).collect();
@@ -502,7 +503,6 @@ impl<'t, 'a> Work<'t, 'a> {
 
     /// The edits of all containers.
     fn edits(&mut self) -> Result<TextEdits, Refusal> {
-        let style = self.json_style();
         // Inner containers come first: what they get at their ends is before what follows them.
         for visited in self.visited.iter().rev() {
             let items: Vec<(ItemNode<'a>, bool)> =
@@ -518,7 +518,7 @@ impl<'t, 'a> Work<'t, 'a> {
             }
             let span = visited.container.span();
             let mut afters = Vec::new();
-            let (edits, texts) = match (visited.container, &style) {
+            let (edits, texts) = match (visited.container, &self.style) {
                 (Container::Body(_, is_file), _) => {
                     let of_attributes = added.iter().map(|(name, value)| body::NewItem {
                         text: format!("{name} = {}", value.native),

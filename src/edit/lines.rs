@@ -1,13 +1,19 @@
 //! The lines of a text around an offset, and its line ends and indentation.
 
+use std::cell::OnceCell;
+
 /// A text whose lines are asked for.
-#[derive(Clone, Copy)]
+///
+/// Cost: a question about an offset reads a few bytes around it, except for the first one about a
+/// long line, which reads the text.
 pub(super) struct Lines<'t> {
     text: &'t str,
     /// How its lines end.
     newline: &'t str,
     /// One level of indentation.
     unit: &'t str,
+    /// The starts of the lines with more than [`NEAR`] bytes.
+    long: OnceCell<Vec<usize>>,
 }
 
 const MARK: char = '\u{feff}';
@@ -30,7 +36,8 @@ impl<'t> Lines<'t> {
         let indented = text.split('\n').skip(1).map(indentation);
         // The first indented line is one level deep.
         let unit = indented.take(UNIT_LINES).find(|indent| !indent.is_empty());
-        Self { text, newline, unit: unit.filter(|unit| unit.len() <= MOST_UNIT).unwrap_or("  ") }
+        let unit = unit.filter(|unit| unit.len() <= MOST_UNIT).unwrap_or("  ");
+        Self { text, newline, unit, long: OnceCell::new() }
     }
 
     pub(super) fn text(&self) -> &'t str {
@@ -56,8 +63,28 @@ impl<'t> Lines<'t> {
 
     /// The start of the line of an offset.
     pub(super) fn start(&self, at: usize) -> usize {
-        let before = self.part(0, at).as_bytes();
-        memchr::memrchr(b'\n', before).map_or(self.first().min(at), |feed| feed + 1)
+        let at = at.min(self.text.len());
+        let near = at.saturating_sub(NEAR);
+        if let Some(feed) = memchr::memrchr(b'\n', &self.text.as_bytes()[near..at]) {
+            return near + feed + 1;
+        }
+        let long = match near {
+            0 => &[][..],
+            _ => self.long.get_or_init(|| self.long_lines()).as_slice(),
+        };
+        let after = long.partition_point(|start| *start <= at);
+        let start = after.checked_sub(1).and_then(|place| long.get(place)).copied();
+        start.filter(|start| *start > 0).unwrap_or_else(|| self.first().min(at))
+    }
+
+    fn long_lines(&self) -> Vec<usize> {
+        let mut start = 0;
+        let ends = memchr::memchr_iter(b'\n', self.text.as_bytes()).chain([self.text.len()]);
+        let starts = ends.filter_map(|end| {
+            let line = std::mem::replace(&mut start, end + 1);
+            (end - line >= NEAR).then_some(line)
+        });
+        starts.collect()
     }
 
     /// The end of the line of an offset, without its line end.
@@ -76,15 +103,20 @@ impl<'t> Lines<'t> {
         memchr::memchr(b'\n', rest).map_or(self.text.len(), |feed| at + feed + 1)
     }
 
-    /// The spaces at the start of the line of an offset.
+    /// The spaces at the start of the line of an offset: at most [`MOST_INDENTATION`] of them.
     pub(super) fn indentation(&self, at: usize) -> &'t str {
         let start = self.start(at);
-        indentation(self.part(start, at.max(start)))
+        let bytes = self.part(start, at.max(start)).as_bytes();
+        let spaces =
+            bytes.iter().take(MOST_INDENTATION).take_while(|it| matches!(it, b' ' | b'\t'));
+        self.part(start, start + spaces.count())
     }
 
     /// Whether only spaces are before an offset on its line.
     pub(super) fn is_first(&self, at: usize) -> bool {
-        self.part(self.start(at), at).bytes().all(is_space)
+        let before = self.part(self.first(), at).as_bytes();
+        let last = before.iter().rposition(|byte| !is_space(*byte));
+        last.is_none_or(|last| before[last] == b'\n')
     }
 
     /// What follows an item on its line. A comma counts if items of the container may have one.
@@ -146,6 +178,12 @@ impl<'t> Lines<'t> {
 /// The number of lines that are searched for indentation, and the most columns of one level.
 const UNIT_LINES: usize = 1000;
 const MOST_UNIT: usize = 8;
+
+/// The most columns of indentation that lines get.
+const MOST_INDENTATION: usize = 512;
+
+/// The bytes before an offset that are searched for the start of its line.
+const NEAR: usize = 4096;
 
 fn indentation(line: &str) -> &str {
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]

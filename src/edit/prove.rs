@@ -119,6 +119,12 @@ impl<'a, 'n> Proof<'_, 'a, 'n> {
         if before.has_names() != after.has_names() {
             return Err(after.span().start);
         }
+        let mut of_items: HashMap<u32, Vec<&str>> = HashMap::default();
+        for (after, text) in added {
+            if let Some(after) = after {
+                of_items.entry(after.start).or_default().push(text);
+            }
+        }
         let mut new = after.items().into_iter();
         let mut next = || new.next().ok_or(end);
         for item in before.items() {
@@ -126,7 +132,7 @@ impl<'a, 'n> Proof<'_, 'a, 'n> {
                 continue;
             }
             self.item(item, next()?)?;
-            for (_, text) in added.iter().filter(|(after, _)| *after == Some(item.span)) {
+            for text in of_items.get(&item.span.start).into_iter().flatten() {
                 self.is_added(next()?, text)?;
             }
         }

@@ -13,6 +13,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::change::{Change, ChangedFile, NotChanged, Refusal, Why};
 use crate::diagnostic::Label;
@@ -413,6 +414,8 @@ impl<'r, 'a> Rename<'r, 'a> {
         let address = self.request.object.to_string();
         let mut open: Vec<(usize, String)> = vec![(self.request.module, address)];
         let mut seen: HashSet<(usize, String)> = HashSet::default();
+        // The callers that are read, which the object may have several addresses from.
+        let mut read: HashMap<usize, Rc<(Places, Files<'a>)>> = HashMap::default();
         while let Some((called, address)) = open.pop() {
             if seen.len() > MOST_CALLERS {
                 let why = "the module is called in more ways than are followed";
@@ -433,18 +436,24 @@ impl<'r, 'a> Rename<'r, 'a> {
                 if !is_direct && !has_addresses {
                     continue;
                 }
-                let (places, shadowed) = module.written(options);
-                self.check_readable(module, &places)?;
-                let files = Files::of(module, &shadowed);
+                let known = read.get(&place).cloned();
+                let written = known.unwrap_or_else(|| {
+                    let (places, shadowed) = module.written(options);
+                    let written = Rc::new((places, Files::of(module, &shadowed)));
+                    read.insert(place, Rc::clone(&written));
+                    written
+                });
+                let (places, files) = &*written;
+                self.check_readable(module, places)?;
                 for call in calls {
                     let Some(number) = module.module.object_number(Object::ModuleCall(call)) else {
                         continue;
                     };
                     if is_direct {
-                        self.in_call(&places, &files, number)?;
+                        self.in_call(places, files, number)?;
                     }
                     if has_addresses {
-                        self.addresses(module, &places, &files, (number, &address));
+                        self.addresses(module, places, files, (number, &address));
                         let further = format!("module.{call}.{address}");
                         if seen.insert((place, further.clone())) {
                             open.push((place, further));
@@ -452,7 +461,7 @@ impl<'r, 'a> Rename<'r, 'a> {
                     }
                 }
                 if is_direct && self.is_seen_by_callers() {
-                    self.cover_others(&places, &files);
+                    self.cover_others(places, files);
                     self.searched.extend(files.all());
                 }
             }
@@ -477,8 +486,8 @@ impl<'r, 'a> Rename<'r, 'a> {
             }
             let files = Files::of(module, &[]);
             self.cover_others(&module.places(), &files);
-            let is_test = |file: &ParsedFile<'_>| file.source().name().contains("test.");
-            self.searched.extend(files.all().into_iter().filter(is_test));
+            let tests = module.tests.iter().map(|test| test.source.name());
+            self.searched.extend(tests.filter_map(|name| files.by_name.get(name)));
         }
     }
 

@@ -124,6 +124,17 @@ fn blocks_of_native_files() {
 }
 
 #[test]
+fn an_item_may_be_the_whole_file() {
+    for text in ["resource \"a\" \"b\" {}", "\u{feff}resource \"a\" \"b\" {\n  x = 1\n}"] {
+        let mark = if text.starts_with('\u{feff}') { "\u{feff}" } else { "" };
+        assert_eq!(edited("a.tf", text, &[("resource.a.b", Remove)]).as_deref(), Ok(mark));
+    }
+    let text = "locals { a = 1 }";
+    let added = native(text, &[("locals", Add("b", "2"))]);
+    assert_eq!(added, "locals {\n  a = 1\n  b = 2\n}");
+}
+
+#[test]
 fn objects_and_lists_of_native_files() {
     let tags = |object: &str, changes: &[(&str, Change<'_>)]| {
         let text = native(&format!("locals {{\n  t = {object} # c\n}}\n"), changes);
