@@ -25,21 +25,27 @@ impl<'p> Choice<'p> {
         layers.find_map(|codes| self.chooses(codes, rule)).unwrap_or(rule.is_default)
     }
 
-    /// The rules that apply to any file, with their options.
+    /// The rules that apply to some file, with their options.
     pub(crate) fn selection(&self) -> Result<Selection, Failure> {
         let mut selection = Selection::new();
-        let of_settings = self.settings.into_iter().flat_map(Settings::all_codes);
-        let layers: Vec<&Codes> = self.flags.into_iter().chain(of_settings).collect();
-        for rule in RULES {
-            let is_chosen = layers.iter().any(|codes| self.chooses(codes, rule) == Some(true));
-            if is_chosen || rule.is_default || rule.group == Group::Correctness {
-                selection.add(rule);
-            }
-        }
+        RULES.iter().filter(|rule| self.may_apply(rule)).for_each(|rule| selection.add(rule));
         for (rule, option, value) in self.settings.into_iter().flat_map(Settings::options) {
             selection.set(rule, option, value.clone()).map_err(Failure::Message)?;
         }
         Ok(selection)
+    }
+
+    /// Whether a rule may apply to some file.
+    fn may_apply(&self, rule: &Rule) -> bool {
+        if rule.group == Group::Correctness {
+            return true;
+        }
+        if let Some(is_chosen) = self.flags.and_then(|codes| self.chooses(codes, rule)) {
+            return is_chosen;
+        }
+        let Some(settings) = self.settings else { return rule.is_default };
+        let of_all = self.chooses(&settings.codes, rule).unwrap_or(rule.is_default);
+        of_all || settings.codes_of_paths().any(|codes| self.chooses(codes, rule) == Some(true))
     }
 
     /// Whether no comment may allow a code.
@@ -57,5 +63,35 @@ impl<'p> Choice<'p> {
         };
         let (select, ignore) = (most(&codes.select), most(&codes.ignore));
         if select == 0 && ignore == 0 { None } else { Some(select > ignore) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use simd_hcl::rules::rule;
+
+    use super::*;
+    use crate::args::{ignored_rule, rule_selector};
+
+    #[test]
+    fn ignored_rules_do_not_run() {
+        let interpolation = rule("deprecated-interpolation").unwrap();
+        let naming = rule("naming-convention").unwrap();
+        let repeated = rule("repeated-key").unwrap();
+        let runs = |choice: Choice<'_>| {
+            let selection = choice.selection().unwrap();
+            [interpolation, naming, repeated].map(|rule| selection.has(rule))
+        };
+        assert_eq!(runs(Choice::default()), [true, false, true]);
+        let mut flags =
+            Codes { ignore: vec![ignored_rule("all").unwrap()], ..Codes::default() };
+        let of_flags = Choice { flags: Some(&flags), settings: None };
+        assert_eq!(runs(of_flags), [false, false, true]);
+        flags.select = vec![rule_selector("naming-convention").unwrap()];
+        let of_flags = Choice { flags: Some(&flags), settings: None };
+        assert_eq!(runs(of_flags), [false, true, true]);
+        let settings = Settings { codes: flags, ..Settings::default() };
+        let of_settings = Choice { flags: None, settings: Some(&settings) };
+        assert_eq!(runs(of_settings), [false, true, true]);
     }
 }

@@ -71,8 +71,8 @@ struct Settings {
     is_off: bool,
     /// Rules of tflint that are named, and whether they are on.
     named: BTreeMap<String, bool>,
-    /// For rules of ours, lines of their tables.
-    options: BTreeMap<&'static str, Vec<String>>,
+    /// For rules of ours, their options as TOML.
+    options: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// What has no counterpart.
     lost: Vec<String>,
 }
@@ -140,14 +140,15 @@ impl Settings {
         if is_disabled && !has_preset {
             settings.preset = Preset::Nothing;
         }
-        for block in content.blocks("rule") {
-            settings.read_rule(block, errors);
+        // Of two blocks about one rule, the last one counts.
+        let rules = content.blocks("rule").map(|it| (it.label(0).unwrap_or_default(), it));
+        for (name, block) in rules.collect::<BTreeMap<_, _>>() {
+            settings.read_rule(name, block, errors);
         }
         settings
     }
 
-    fn read_rule<'a>(&mut self, block: Block<'a>, errors: &mut dyn Sink<'a>) {
-        let name = block.label(0).unwrap_or_default();
+    fn read_rule<'a>(&mut self, name: &str, block: Block<'a>, errors: &mut dyn Sink<'a>) {
         let mut rules = rules_of_tflint(name).peekable();
         if rules.peek().is_none() {
             self.lost.push(format!("rule {name}"));
@@ -155,7 +156,7 @@ impl Settings {
         }
         let (blocks, rest) = block.body().partial_content(&RULE, errors);
         let mut enabled = true;
-        let mut lines: Vec<(String, String)> = Vec::new();
+        let mut options: BTreeMap<String, String> = BTreeMap::new();
         let mut formats: BTreeMap<&'a str, &'a str> = BTreeMap::new();
         let attributes = rest.just_attributes(errors);
         for attribute in attributes {
@@ -183,7 +184,7 @@ impl Settings {
             attribute.expression().to_str()
         };
         if let Some(format) = format(text("format"), text("custom")) {
-            lines.push(("format".to_owned(), quoted(format)));
+            options.insert("format".to_owned(), quoted(format));
         }
         for block in blocks.all_blocks() {
             let all = block.body().just_attributes(errors);
@@ -191,7 +192,7 @@ impl Settings {
                 all.iter().find(|it| it.name() == name).and_then(|it| it.expression().to_str())
             };
             if let Some(format) = format(text("format"), text("custom")) {
-                lines.push((block.block_type().to_owned(), quoted(format)));
+                options.insert(block.block_type().to_owned(), quoted(format));
             }
         }
         for attribute in attributes {
@@ -199,17 +200,17 @@ impl Settings {
             if matches!(name, "enabled" | "custom_formats" | "format" | "custom") {
                 continue;
             }
-            lines.push((name.replace('_', "-"), toml_value(attribute.expression())));
+            options.insert(name.replace('_', "-"), toml_value(attribute.expression()));
         }
         self.named.insert(name.to_owned(), enabled);
         for rule in rules {
-            for (option, value) in &lines {
+            for (option, value) in &options {
                 let is_known =
                     option == "ignorable" || rule.options.iter().any(|known| known.name == option);
                 match is_known {
                     true => {
-                        let lines = self.options.entry(rule.name()).or_default();
-                        lines.push(format!("{option} = {value}"));
+                        let known = self.options.entry(rule.name()).or_default();
+                        known.insert(option.clone(), value.clone());
                     }
                     false => self.lost.push(format!("rule {name}: {option}")),
                 }
@@ -248,8 +249,11 @@ impl Settings {
                 let _ = write!(text, "{key} = [\n{}]\n", names.concat());
             }
         }
-        for (rule, lines) in &self.options {
-            let _ = write!(text, "\n[rules.{rule}]\n{}\n", lines.join("\n"));
+        for (rule, options) in &self.options {
+            let _ = writeln!(text, "\n[rules.{rule}]");
+            for (option, value) in options {
+                let _ = writeln!(text, "{option} = {value}");
+            }
         }
         text
     }

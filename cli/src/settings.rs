@@ -167,24 +167,16 @@ impl Settings {
                 "ignore" => settings.codes.ignore = names(value, ignored_rule)?,
                 "preview" => settings.codes.preview = flag(value)?,
                 "per-path-allow" => {
-                    for (patterns, allow) in per_path(directory, value, selector)? {
-                        settings.per_path.push((patterns, Codes { allow, ..Codes::default() }));
-                    }
+                    settings.add_per_path(directory, value, selector, |it| &mut it.allow)?;
                 }
                 "per-path-deny" => {
-                    for (patterns, deny) in per_path(directory, value, selector)? {
-                        settings.per_path.push((patterns, Codes { deny, ..Codes::default() }));
-                    }
+                    settings.add_per_path(directory, value, selector, |it| &mut it.deny)?;
                 }
                 "per-path-select" => {
-                    for (patterns, select) in per_path(directory, value, rule_selector)? {
-                        settings.per_path.push((patterns, Codes { select, ..Codes::default() }));
-                    }
+                    settings.add_per_path(directory, value, rule_selector, |it| &mut it.select)?;
                 }
                 "per-path-ignore" => {
-                    for (patterns, ignore) in per_path(directory, value, ignored_rule)? {
-                        settings.per_path.push((patterns, Codes { ignore, ..Codes::default() }));
-                    }
+                    settings.add_per_path(directory, value, ignored_rule, |it| &mut it.ignore)?;
                 }
                 "rules" => settings.read_rules(value)?,
                 "provider-schemas" => {
@@ -198,6 +190,27 @@ impl Settings {
             }
         }
         Ok(settings)
+    }
+
+    /// Reads a table whose keys are patterns and whose values are lists of names, which are added to
+    /// the `list` of codes of each pattern.
+    fn add_per_path<T>(
+        &mut self,
+        directory: &Path,
+        value: &Spanned<DeValue<'_>>,
+        named: fn(&str) -> Result<T, String>,
+        list: fn(&mut Codes) -> &mut Vec<T>,
+    ) -> Result<(), Problem> {
+        let DeValue::Table(table) = value.get_ref() else {
+            return Err(wrong_type(value, "a table of patterns"));
+        };
+        for (pattern, value) in table.iter() {
+            let text = Spanned::new(pattern.span(), &**pattern.get_ref());
+            let mut codes = Codes::default();
+            *list(&mut codes) = names(value, named)?;
+            self.per_path.push((Patterns::new(directory, vec![text])?, codes));
+        }
+        Ok(())
     }
 
     /// Reads the table `rules`: for each rule, its options, and whether comments may ignore it.
@@ -255,9 +268,9 @@ impl Settings {
         self.finals.contains(&code)
     }
 
-    /// The codes of all paths.
-    pub(crate) fn all_codes(&self) -> impl Iterator<Item = &Codes> {
-        self.per_path.iter().map(|(_, codes)| codes).chain([&self.codes])
+    /// The codes that apply to some paths only.
+    pub(crate) fn codes_of_paths(&self) -> impl Iterator<Item = &Codes> {
+        self.per_path.iter().map(|(_, codes)| codes)
     }
 
     /// The inputs of root modules.
@@ -530,21 +543,4 @@ fn names<T>(
 ) -> Result<Vec<T>, Problem> {
     let of = |name: Spanned<&str>| named(name.get_ref()).map_err(|error| (name.span(), error));
     strings(value)?.into_iter().map(of).collect()
-}
-
-/// Reads a table whose keys are patterns and whose values are lists of names.
-fn per_path<T>(
-    directory: &Path,
-    value: &Spanned<DeValue<'_>>,
-    named: fn(&str) -> Result<T, String>,
-) -> Result<Vec<(Patterns, Vec<T>)>, Problem> {
-    let DeValue::Table(table) = value.get_ref() else {
-        return Err(wrong_type(value, "a table of patterns"));
-    };
-    let of = |(pattern, codes): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
-        let pattern: &Spanned<std::borrow::Cow<'_, str>> = pattern;
-        let text = Spanned::new(pattern.span(), &**pattern.get_ref());
-        Ok((Patterns::new(directory, vec![text])?, names(codes, named)?))
-    };
-    table.iter().map(of).collect()
 }

@@ -13,6 +13,13 @@ pub enum Release {
     Never,
 }
 
+impl Release {
+    /// The number of the first release 1.x of OpenTofu.
+    pub const FIRST_OPENTOFU: u8 = 6;
+    /// The number of the first release 1.x of Terraform.
+    pub const FIRST_TERRAFORM: u8 = 0;
+}
+
 pub(crate) const NEVER: Release = Release::Never;
 pub(crate) const ALWAYS: Release = Release::Always;
 

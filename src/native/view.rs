@@ -453,6 +453,12 @@ impl<'a> Native<'a> {
         self.is(Kind::Call).then(|| self.function_call())
     }
 
+    /// The name of the function that it calls, and where it is; `None` if it is not a call.
+    pub(crate) fn called_name(self) -> Option<(&'a str, Span)> {
+        let call = || &self.program.calls[self.node().payload as usize];
+        self.is(Kind::Call).then(|| (call().name, call().name_span))
+    }
+
     fn function_call(self) -> FunctionCall<'a> {
         let call = &self.program.calls[self.node().payload as usize];
         FunctionCall {

@@ -156,10 +156,10 @@ fn releases(name: &str) -> Option<(Release, Release)> {
 
 fn functions<'a>(view: &View<'_, 'a>, add: &mut dyn FnMut(&'a str, Label<'a>, (Release, Release))) {
     let mut of_node = |node: &RuleNode<'_, 'a>| {
-        if let Some(call) = node.native.call()
-            && let Some(releases) = releases(call.name)
+        if let Some((name, span)) = node.native.called_name()
+            && let Some(releases) = releases(name)
         {
-            add(call.name, node.label_of(call.name_span), releases);
+            add(name, node.label_of(span), releases);
         }
     };
     for file in view.files() {

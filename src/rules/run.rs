@@ -65,8 +65,8 @@ impl Selection {
     }
 }
 
-/// Runs rules over the given modules of a tree. Returns what they find, module by module. Rules that
-/// [the tree](Tree::diagnostics) itself reports find nothing here.
+/// Runs rules over the given modules of a tree. Returns what they find in the requested files, module
+/// by module. Rules that [the tree](Tree::diagnostics) itself reports find nothing here.
 ///
 /// Cost: rules about declarations are linear in these; those about expressions and comments are
 /// linear in the native files. A JSON file is searched for what a rule looks for, and its templates
@@ -79,6 +79,8 @@ pub fn check<'a>(tree: &Tree<'a>, selection: &Selection) -> Vec<Diagnostic<'a>> 
         given.par_iter().map(|module| runner.module(tree, module)).collect();
     let mut found: Vec<Diagnostic<'a>> = found.into_iter().flatten().collect();
     runner.tree(tree, &mut found);
+    let not_requested = not_requested(tree);
+    found.retain(|it| !not_requested.contains(&it.source().id()));
     found
 }
 
@@ -89,6 +91,20 @@ pub fn check<'a>(tree: &Tree<'a>, selection: &Selection) -> Vec<Diagnostic<'a>> 
 #[must_use]
 pub fn uncalled_modules(tree: &Tree<'_>) -> Vec<bool> {
     uncalled(&TreeView::new(tree))
+}
+
+/// The files of the given modules that were read only because others beside them were named, by the
+/// numbers of the sources.
+fn not_requested(tree: &Tree<'_>) -> HashSet<u32> {
+    let mut all = HashSet::default();
+    for module in tree.given() {
+        let asked_for = module.files.asked_for();
+        if !asked_for.is_all() {
+            let others = module.sources.iter().filter(|it| !asked_for.contains(it.name()));
+            all.extend(others.map(|source| source.id()));
+        }
+    }
+    all
 }
 
 type CommentCheck = for<'a> fn(&FileComment<'a>, &mut Found<'_, 'a>);
@@ -137,7 +153,7 @@ impl<'s> Runner<'s> {
         runner
     }
 
-    /// What the rules find in one module, as far as its files were requested.
+    /// What the rules find in one module.
     fn module<'a>(&self, tree: &Tree<'a>, module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
         let mut found = Vec::new();
         let Some(view) = View::new(tree, module) else { return found };
@@ -149,14 +165,6 @@ impl<'s> Runner<'s> {
             self.expressions(file, &mut found);
             self.comments(file, &mut found);
         }
-        if found.is_empty() {
-            return found;
-        }
-        let asked_for = module.files.asked_for();
-        let own: HashSet<u32> = module.sources.iter().map(|source| source.id()).collect();
-        let is_its = |source: Source<'a>| own.contains(&source.id());
-        // A file that should be there was requested together with the module.
-        found.retain(|it| asked_for.contains(it.source().name()) || !is_its(it.source()));
         found
     }
 

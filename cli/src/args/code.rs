@@ -99,12 +99,13 @@ pub(crate) fn rule_selector(name: &str) -> Result<RuleSelector, String> {
 /// The same for `--ignore`: rules that are always selected cannot be ignored by their names.
 pub(crate) fn ignored_rule(name: &str) -> Result<RuleSelector, String> {
     let selector = rule_selector(name)?;
-    let is_kept = |rule: &&&Rule| rule.group != Group::Correctness;
     match &selector {
         RuleSelector::Group(Group::Correctness) => {
             Err("these rules are always selected; `allow` hides them".to_owned())
         }
-        RuleSelector::Rules(rules) if !rules.iter().any(|rule| is_kept(&rule)) => {
+        RuleSelector::Rules(rules)
+            if rules.iter().all(|rule| rule.group == Group::Correctness) =>
+        {
             Err("this rule is always selected; `allow` hides it".to_owned())
         }
         _ => Ok(selector),

@@ -91,6 +91,21 @@ fn settings_select_by_path_and_set_options() {
 }
 
 #[test]
+fn rules_about_the_tree_are_limited_to_named_files() {
+    let tree = tree(&[
+        ("main.tf", "module \"net\" {\n  source = \"./net\"\n}\n"),
+        ("net/a.tf", "output \"a\" {\n  value = 1\n}\n"),
+        ("net/b.tf", "output \"b\" {\n  value = 1\n}\n"),
+    ]);
+    let all = ["net/a.tf:1 unused-output", "net/b.tf:1 unused-output"];
+    let arguments = ["--select", "unused-output"];
+    assert_eq!(found(tree.path(), &arguments), all);
+    let of = |files: &[&str]| found(tree.path(), &[&arguments, files].concat());
+    assert_eq!(of(&["main.tf", "net/b.tf"]), all[1..]);
+    assert_eq!(of(&["main.tf", "net"]), all);
+}
+
+#[test]
 fn comments_ignore_rules() {
     let text = "# tflint-ignore: terraform_naming_convention, aws_x # a reason\n\
                 resource \"terraform_data\" \"BadOne\" {\n  # simd-hcl:allow(deprecated-interpolation)\n  input = \"${path.module}\"\n}\n\
@@ -189,6 +204,20 @@ fn settings_of_tflint_are_migrated() {
     assert_eq!(status(&run(tree.path(), &["migrate", "gone.hcl"])), 2);
     std::fs::write(tree.path().join("wrong.hcl"), "rule {}\n").unwrap();
     assert_eq!(status(&run(tree.path(), &["migrate", "wrong.hcl"])), 2);
+}
+
+#[test]
+fn the_last_of_two_blocks_of_tflint_counts() {
+    let tflint = "rule \"terraform_naming_convention\" {\n  format = \"none\"\n  variable {\n    format = \"none\"\n  }\n}\n\
+                  rule \"terraform_naming_convention\" {\n  enabled = true\n  format = \"snake_case\"\n\
+                  \x20 output {\n    format = \"none\"\n  }\n  output {\n    format = \"mixed_snake_case\"\n  }\n}\n";
+    let tree = tree(&[(".tflint.hcl", tflint), ("main.tf", "output \"a-b\" {\n  value = 1\n}\n")]);
+    let settings = stdout(&run(tree.path(), &["migrate"]));
+    let options =
+        "[rules.naming-convention]\nformat = \"snake_case\"\noutput = \"mixed_snake_case\"\n";
+    assert!(settings.ends_with(options), "{settings}");
+    std::fs::write(tree.path().join("simd-hcl.toml"), &settings).unwrap();
+    assert_eq!(found(tree.path(), &[]), ["main.tf:1 naming-convention"]);
 }
 
 /// The rules of tflint-ruleset-terraform are all there, and settings without a ruleset are its preset

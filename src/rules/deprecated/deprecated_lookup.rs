@@ -39,8 +39,11 @@ output "size" { value = var.sizes["small"] }
 };
 
 fn check<'a>(node: &RuleNode<'_, 'a>, found: &mut Found<'_, 'a>) {
+    if node.native.called_name().is_none_or(|(name, _)| name != "lookup") {
+        return;
+    }
     let Some(call) = node.native.call() else { return };
-    if let ("lookup", &[map, key], false) = (call.name, &call.arguments[..], call.expands) {
+    if let (&[map, key], false) = (&call.arguments[..], call.expands) {
         let text = format!("{}[{}]", operand(map), key.text());
         found.report(node.label(), &[]).fix(node.native.span(), &text, Safety::Safe);
     }

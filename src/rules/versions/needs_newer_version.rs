@@ -63,9 +63,6 @@ check "size" {
 /// The number of releases 1.x that are looked at.
 const RELEASES: u8 = 100;
 
-/// The first release of OpenTofu.
-const FIRST_OPENTOFU: u8 = 6;
-
 /// A constraint, and the tool that it is about; `None` if it may be either.
 struct Required<'a> {
     text: &'a str,
@@ -113,26 +110,34 @@ fn check_release<'a>(view: &View<'_, 'a>, tool: Dialect, minor: u8, found: &mut 
     });
 }
 
-/// Whether a release that may be run does not have a construct. One that may be of either tool counts
-/// if neither has it.
+/// Whether the releases of a tool have a construct.
+#[derive(PartialEq)]
+enum Has {
+    Yes,
+    /// Later releases have it.
+    Later,
+    Never,
+}
+
+/// Whether a release that may be run does not have a construct that later ones have. One that may be
+/// of either tool counts if neither has it.
 fn lacks(construct: &Construct<'_>, minor: u8, tool: Option<Dialect>) -> bool {
-    let is_before = |release| match release {
-        Release::In(first) => minor < first,
-        Release::Always | Release::Never => false,
+    let has = |release| match release {
+        Release::Always => Has::Yes,
+        Release::In(first) if first <= minor => Has::Yes,
+        Release::In(_) => Has::Later,
+        Release::Never => Has::Never,
     };
-    let terraform = is_before(construct.terraform);
-    let opentofu = minor >= FIRST_OPENTOFU && is_before(construct.opentofu);
-    match tool {
-        Some(Dialect::OpenTofu) => opentofu,
-        Some(_) => terraform,
-        None if minor < FIRST_OPENTOFU => terraform,
-        None => {
-            let never = |release| release == Release::Never;
-            let may_be = |is_before: bool, release| is_before || never(release);
-            (terraform || opentofu)
-                && may_be(terraform, construct.terraform)
-                && may_be(opentofu, construct.opentofu)
-        }
+    let terraform = has(construct.terraform);
+    let opentofu = match minor < Release::FIRST_OPENTOFU {
+        true => Has::Never,
+        false => has(construct.opentofu),
+    };
+    match (tool, terraform, opentofu) {
+        (Some(Dialect::OpenTofu), _, opentofu) => opentofu == Has::Later,
+        (Some(_), terraform, _) => terraform == Has::Later,
+        (None, Has::Later, Has::Later | Has::Never) | (None, Has::Never, Has::Later) => true,
+        (None, ..) => false,
     }
 }
 

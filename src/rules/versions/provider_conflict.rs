@@ -143,18 +143,20 @@ fn needs<'a>(
         };
         for (address, theirs) in &**of_called {
             let ours = all.entry(address.clone()).or_default();
-            let (before, was_possible) = (ours.len(), is_possible(ours.iter()));
+            let before = ours.len();
             for &written in theirs {
                 if ours.len() < MOST && !ours.iter().any(|(text, _)| *text == written.0) {
                     ours.push(written);
                 }
             }
-            let is_new = was_possible && is_possible(theirs.iter()) && !is_possible(ours.iter());
-            if !is_new || !module.is_checked() {
+            if ours.len() == before || !module.is_checked() || is_possible(ours.iter()) {
+                continue;
+            }
+            let (known, added) = ours.split_at(before);
+            if !is_possible(known.iter()) || !is_possible(theirs.iter()) {
                 continue;
             }
             // The first pair that excludes one another; three may do so without such a pair.
-            let (known, added) = ours.split_at(before);
             let pairs = known.iter().flat_map(|one| added.iter().map(move |two| (one, two)));
             let mut pairs = pairs.filter(|(one, two)| !is_possible([*one, *two].into_iter()));
             if let Some((one, two)) = pairs.next() {
