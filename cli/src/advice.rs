@@ -139,7 +139,7 @@ pub(crate) const EXAMPLES: [(&str, [&str; 2]); 36] = [
     ("state", ["state terraform.tfstate", "state --values --type aws_vpc state.json"]),
     ("redact", ["redact plan.json", "redact --keep-defaults plan.json"]),
     ("schema", ["schema schemas.json aws_vpc", "schema --format json schemas.json aws"]),
-    ("rules", ["rules", "rules --format json"]),
+    ("rules", ["rules --format json naming unused", "rules test lint.hcl"]),
     ("migrate", ["migrate .tflint.hcl", "migrate live/.tflint.hcl"]),
     ("events", ["events main.tf.json", "events --skeleton --format ndjson main.tf"]),
     ("explain", ["explain unknown-variable", "explain --format csv"]),

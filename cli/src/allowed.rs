@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::format::{TokenKind, tokens};
 use simd_hcl::json::{JsonValue, Node};
-use simd_hcl::rules::{self, RULES, Rule};
+use simd_hcl::rules;
 use simd_hcl::structure::{File, Item};
 use simd_hcl::suggest::nearest;
 use simd_hcl::{Arena, Code, Diagnostic, Document, Source, Span};
@@ -73,8 +73,8 @@ struct Name<'a> {
 }
 
 impl<'a> Allowed<'a> {
-    /// Reads the comments of some files.
-    pub(crate) fn of(sources: impl Iterator<Item = Source<'a>>) -> Self {
+    /// Reads the comments of some files. `own` are the codes of rules in files.
+    pub(crate) fn of(sources: impl Iterator<Item = Source<'a>>, own: &[Code]) -> Self {
         let mut seen = HashSet::new();
         let sources: Vec<Source<'a>> = sources.filter(|it| seen.insert(it.id())).collect();
         let starts = [Finder::new(START), Finder::new(TFLINT)];
@@ -83,7 +83,7 @@ impl<'a> Allowed<'a> {
         let sources: Vec<_> = sources.into_par_iter().filter(has_comment).collect();
         let mut allowed = Self::default();
         for source in sources {
-            let places = Reader { allowed: &mut allowed, source, places: Vec::new() }.read();
+            let places = Reader { allowed: &mut allowed, source, own, places: Vec::new() }.read();
             allowed.places.insert(source.id(), joined(places));
         }
         allowed
@@ -107,12 +107,14 @@ impl<'a> Allowed<'a> {
     /// Call it when all diagnostics have been looked up.
     pub(crate) fn useless(
         &self,
-        is_selected: impl Fn(&Rule, Source<'a>) -> bool,
+        is_selected: impl Fn(Code, Source<'a>) -> bool,
     ) -> Vec<Diagnostic<'a>> {
         let Some(useless) = rules::rule("unused-ignore") else { return Vec::new() };
+        let is_rule =
+            |code: &Code| rules::rule(code.as_str()).is_some() || named(code.as_str()).is_none();
         let is_looked_for = |name: &&Name<'a>| {
-            let mut of_name = RULES.iter().filter(|rule| name.codes.contains(&rule.code));
-            of_name.any(|rule| is_selected(rule, name.label.source))
+            let mut of_name = name.codes.iter().copied().filter(is_rule);
+            of_name.any(|code| is_selected(code, name.label.source))
         };
         let unused = self.names.iter().filter(|name| !name.is_used.load(Ordering::Relaxed));
         let diagnostic = |name: &Name<'a>| {
@@ -131,6 +133,7 @@ impl<'a> Allowed<'a> {
 struct Reader<'r, 'a> {
     allowed: &'r mut Allowed<'a>,
     source: Source<'a>,
+    own: &'r [Code],
     places: Vec<Place>,
 }
 
@@ -200,7 +203,8 @@ impl<'a> Reader<'_, 'a> {
             return self.refuse(comment, &problem);
         };
         for name in list.split(',').map(str::trim) {
-            let codes: Vec<Code> = match named(name) {
+            let own = || self.own.iter().copied().find(|code| code.as_str() == name);
+            let codes: Vec<Code> = match named(name).or_else(own) {
                 Some(code) => vec![code],
                 None => rules_named(name).map(|rule| rule.code).collect(),
             };
@@ -208,7 +212,8 @@ impl<'a> Reader<'_, 'a> {
                 self.allow(name, codes, comment, span);
                 continue;
             }
-            let near = nearest(name, all_codes().map(Code::as_str));
+            let all = all_codes().chain(self.own.iter().copied());
+            let near = nearest(name, all.map(Code::as_str));
             let suggestion = near.map(|near| format!("; did you mean `{near}`?"));
             let suggestion = suggestion.unwrap_or_default();
             self.refuse(comment, &format!("no diagnostic has the code `{name}`{suggestion}"));

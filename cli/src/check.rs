@@ -10,7 +10,7 @@ use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, Location, ProblemKind, Roots, decode};
 use simd_hcl::module::LockFile;
 use simd_hcl::packer;
-use simd_hcl::rules::{self, OptionValue, Rule, Selection};
+use simd_hcl::rules::{self, OptionValue, Selection};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::terragrunt;
 use simd_hcl::tree::{Origin, Tree, TreeOptions};
@@ -26,6 +26,7 @@ use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::root_section::{Section, Values};
 use crate::roots::add_missing;
+use crate::rule_files;
 use crate::settings::{self, Codes, Settings};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
@@ -67,6 +68,7 @@ fn once(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let mut completed = check.clone();
     settings.complete(&mut completed);
     let check = &completed;
+    rule_files::refuse_unknown(&flags, &settings)?;
     let policy = Policy { flags: Some(&flags), settings: Some(&settings), comments: None };
     if check.write_baseline && check.baseline.is_none() {
         return refuse("--write-baseline needs --baseline");
@@ -221,17 +223,25 @@ pub(crate) fn examine(
             Level::Syntax => Vec::new(),
             _ => rules::check(&tree, &selection(check, policy)?),
         };
+        let files = policy.settings.map_or(&[][..], Settings::rule_files);
+        let own = rule_files::own(&arena, files, common)?;
+        let own_codes: Vec<Code> = own.codes().collect();
+        let of_own = match check.level() {
+            Level::Syntax => Vec::new(),
+            _ => own.check(&tree),
+        };
         let units = units(check, &arena, &unit_options);
         let of_units = || units.iter().flat_map(|it| &it.diagnostics);
         let is_explained = |it: &&Diagnostic<'_>| units.iter().any(|units| units.explains(it));
         let of_modules = || tree.diagnostics().filter(|it| !is_explained(it));
-        let diagnostics = || of_modules().chain(&of_rules).chain(&of_values).chain(of_units());
-        let comments = Allowed::of(diagnostics().map(Diagnostic::source).chain(tree.sources()));
+        let of_rules = || of_rules.iter().chain(&of_own);
+        let diagnostics = || of_modules().chain(of_rules()).chain(&of_values).chain(of_units());
+        let sources = diagnostics().map(Diagnostic::source).chain(tree.sources());
+        let comments = Allowed::of(sources, &own_codes);
         let policy = Policy { comments: Some(&comments), ..policy };
         let mut findings = Findings::of(made);
         diagnostics().for_each(|diagnostic| findings.take(diagnostic, policy));
-        let is_selected =
-            |rule: &Rule, source: Source<'_>| policy.choice().is_selected(rule, source.name());
+        let is_selected = |code: Code, source: Source<'_>| policy.is_selected(code, source.name());
         let useless = match check.level() {
             Level::Syntax => Vec::new(),
             _ => comments.useless(is_selected),
@@ -538,7 +548,7 @@ fn check_file<'a>(
             }
         }
     }
-    let comments = Allowed::of(diagnostics.iter().map(Diagnostic::source));
+    let comments = Allowed::of(diagnostics.iter().map(Diagnostic::source), &[]);
     let policy = Policy { comments: Some(&comments), ..policy };
     let findings = diagnostics.into_iter().filter_map(|it| policy.apply(it)).collect();
     let arena_bytes = source.arena_bytes();

@@ -48,6 +48,20 @@ impl<'p> Choice<'p> {
         of_all || settings.codes_of_paths().any(|codes| self.chooses(codes, rule) == Some(true))
     }
 
+    /// Whether a rule in a file applies to a file of this name.
+    pub(crate) fn is_own_selected(&self, rule: &str, name: &str) -> bool {
+        let of_file = self.settings.into_iter().flat_map(|settings| settings.codes_of(name));
+        let mut layers = self.flags.into_iter().chain(of_file);
+        let most = |selectors: &[RuleSelector]| {
+            selectors.iter().map(|it| it.precision_of_own(rule)).max().unwrap_or(0)
+        };
+        let chooses = |codes: &Codes| match (most(&codes.select), most(&codes.ignore)) {
+            (0, 0) => None,
+            (select, ignore) => Some(select > ignore),
+        };
+        layers.find_map(chooses).unwrap_or(true)
+    }
+
     /// Whether no comment may allow a code.
     pub(crate) fn is_final(&self, code: Code) -> bool {
         self.settings.is_some_and(|settings| settings.is_final(code))
@@ -83,8 +97,7 @@ mod tests {
             [interpolation, naming, repeated].map(|rule| selection.has(rule))
         };
         assert_eq!(runs(Choice::default()), [true, false, true]);
-        let mut flags =
-            Codes { ignore: vec![ignored_rule("all").unwrap()], ..Codes::default() };
+        let mut flags = Codes { ignore: vec![ignored_rule("all").unwrap()], ..Codes::default() };
         let of_flags = Choice { flags: Some(&flags), settings: None };
         assert_eq!(runs(of_flags), [false, false, true]);
         flags.select = vec![rule_selector("naming-convention").unwrap()];

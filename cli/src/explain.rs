@@ -51,6 +51,8 @@ struct About {
     fix: Option<&'static str>,
     /// The rules of tflint that it stands for.
     tflint: Vec<&'static str>,
+    /// The rules of OpenTofu that it stands for.
+    opentofu: Vec<&'static str>,
     options: Vec<Setting>,
 }
 
@@ -68,6 +70,7 @@ impl About {
             default: rule.is_default,
             fix: rule.fix.map(Safety::as_str),
             tflint: rule.tflint.iter().map(|it| it.name).collect(),
+            opentofu: rule.opentofu.iter().map(|it| it.id).collect(),
             options: rule.options.iter().map(setting).collect(),
         }
     }
@@ -82,6 +85,9 @@ impl About {
         }
         if !self.tflint.is_empty() {
             writeln!(out, "In tflint: {}.", self.tflint.join(", "))?;
+        }
+        if !self.opentofu.is_empty() {
+            writeln!(out, "In OpenTofu: {}.", self.opentofu.join(", "))?;
         }
         for Setting { name, about } in &self.options {
             writeln!(out, "Option `{name}`: {about}")?;
@@ -218,7 +224,8 @@ impl Row for Explanation {
 
 pub(crate) fn run(explain: &args::Explain, common: &Common) -> Result<Status, Failure> {
     let all = explain.codes.is_empty();
-    let codes = if all { args::all_codes().collect() } else { explain.codes.clone() };
+    let named = explain.codes.iter().flat_map(|named| named.0.iter().copied());
+    let codes: Vec<Code> = if all { args::all_codes().collect() } else { named.collect() };
     let examples: HashMap<&str, Example> =
         examples::all().map(|example| (example.code, example)).collect();
     let rows = codes.into_iter().enumerate().map(|(place, code)| {

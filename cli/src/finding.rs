@@ -10,7 +10,7 @@ use simd_hcl::rules::RULES;
 use simd_hcl::{Code, Diagnostic, Severity, Source};
 
 use crate::allowed::Comments;
-use crate::args::Selector;
+use crate::args::{Selector, named};
 use crate::chosen::Choice;
 use crate::excerpt::Range;
 use crate::settings::{Codes, Settings};
@@ -66,10 +66,7 @@ impl Policy<'_> {
     /// Returns the severity of the diagnostic, unless its code is allowed.
     pub(crate) fn severity(&self, diagnostic: &Diagnostic<'_>) -> Option<Severity> {
         let severity = diagnostic.severity();
-        let rule = RULES.iter().find(|rule| rule.code == diagnostic.code());
-        if let Some(rule) = rule
-            && !self.choice().is_selected(rule, diagnostic.source().name())
-        {
+        if !self.is_selected(diagnostic.code(), diagnostic.source().name()) {
             return None;
         }
         let is_final = self.choice().is_final(diagnostic.code());
@@ -77,21 +74,34 @@ impl Policy<'_> {
             return None;
         }
         // A code takes precedence over `warnings`.
-        let code = Some(Selector::Code(diagnostic.code()));
-        let warnings = (severity == Severity::Warning).then_some(Selector::Warnings);
-        for selector in code.into_iter().chain(warnings) {
+        let by_code = |selector: &Selector| selector.names(diagnostic.code());
+        let is_warning = severity == Severity::Warning;
+        let by_severity =
+            |selector: &Selector| is_warning && matches!(selector, Selector::Warnings);
+        let ways: [&dyn Fn(&Selector) -> bool; 2] = [&by_code, &by_severity];
+        for is_meant in ways {
             let name = diagnostic.source().name();
             let of_file = self.settings.into_iter().flat_map(|it| it.codes_of(name));
             for codes in self.flags.into_iter().chain(of_file) {
-                if codes.allow.contains(&selector) {
+                if codes.allow.iter().any(is_meant) {
                     return None;
                 }
-                if codes.deny.contains(&selector) {
+                if codes.deny.iter().any(is_meant) {
                     return Some(Severity::Error);
                 }
             }
         }
         Some(severity)
+    }
+
+    /// Whether diagnostics with a code are reported in a file of this name: always, unless it is that
+    /// of a rule.
+    pub(crate) fn is_selected(&self, code: Code, name: &str) -> bool {
+        match (RULES.iter().find(|rule| rule.code == code), code) {
+            (Some(rule), _) => self.choice().is_selected(rule, name),
+            (None, Code::Custom(_)) => self.choice().is_own_selected(code.as_str(), name),
+            (None, _) => true,
+        }
     }
 }
 
@@ -196,7 +206,10 @@ impl<'t, 'a> Findings<'t, 'a> {
                 (rule.name(), Some(found_by(rule)))
             }
             Entry::Found(diagnostic, _) | Entry::Rule(diagnostic, ..) => {
-                (diagnostic.code().as_str(), None)
+                let code = diagnostic.code();
+                let is_own = matches!(code, Code::Custom(_)) && named(code.as_str()).is_none();
+                let by = is_own.then(|| FoundBy::new(code.as_str()).with_help(code.help()));
+                (code.as_str(), by)
             }
         })
     }

@@ -79,6 +79,8 @@ mod revision_files;
 mod root_section;
 mod roots;
 mod rows;
+mod rule_cases;
+mod rule_files;
 mod rules;
 mod sarif;
 mod schema;

@@ -54,11 +54,11 @@ impl Needed {
         match tool {
             Tool::OpenTofu => {
                 let construct = needs.opentofu.as_ref();
-                Self::of(construct, construct.map(|it| it.opentofu), 6)
+                Self::of(construct, construct.map(|it| it.opentofu), Release::FIRST_OPENTOFU)
             }
             Tool::Terraform => {
                 let construct = needs.terraform.as_ref();
-                Self::of(construct, construct.map(|it| it.terraform), 0)
+                Self::of(construct, construct.map(|it| it.terraform), Release::FIRST_TERRAFORM)
             }
         }
     }

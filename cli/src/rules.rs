@@ -9,6 +9,7 @@ use simd_hcl::rules::{RULES, Rule};
 use crate::args::{self, Common};
 use crate::incomplete::Incomplete;
 use crate::output::{self, Csv, Row};
+use crate::rule_cases;
 use crate::status::{Failure, Status};
 
 /// A rule.
@@ -24,6 +25,8 @@ struct Line {
     fix: Option<&'static str>,
     #[serde(serialize_with = "one_or_more")]
     tflint: Vec<&'static str>,
+    #[serde(serialize_with = "one_or_more")]
+    opentofu: Vec<&'static str>,
     options: Vec<&'static str>,
     summary: &'static str,
 }
@@ -46,6 +49,7 @@ impl Line {
             preview: rule.is_preview,
             fix: rule.fix.map(Safety::as_str),
             tflint: rule.tflint.iter().map(|it| it.name).collect(),
+            opentofu: rule.opentofu.iter().map(|it| it.id).collect(),
             options: rule.options.iter().map(|option| option.name).collect(),
             summary: rule.code.summary(),
         }
@@ -55,7 +59,7 @@ impl Line {
 impl Row for Line {
     const MEMBER: Option<&'static str> = Some("rules");
     const COLUMNS: &'static [&'static str] =
-        &["code", "group", "default", "preview", "fix", "tflint", "summary"];
+        &["code", "group", "default", "preview", "fix", "tflint", "opentofu", "summary"];
 
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let mark = if self.default { '*' } else { ' ' };
@@ -65,13 +69,17 @@ impl Row for Line {
 
     fn records(&self, out: &mut Csv<'_>) {
         let [default, preview] = [self.default, self.preview].map(|it| it.to_string());
-        let tflint = self.tflint.join(" ");
+        let [tflint, opentofu] = [&self.tflint, &self.opentofu].map(|names| names.join(" "));
         let fix = self.fix.unwrap_or_default();
-        out.record([self.code, self.group, &default, &preview, fix, &tflint, self.summary]);
+        let Self { code, group, summary, .. } = self;
+        out.record([code, group, &default, &preview, fix, &tflint, &opentofu, summary]);
     }
 }
 
 pub(crate) fn run(rules: &args::Rules, common: &Common) -> Result<Status, Failure> {
+    if let Some(args::RulesCommand::Test(test)) = &rules.command {
+        return rule_cases::run(test, common);
+    }
     let is_named = |rule: &&&Rule| {
         rules.names.is_empty() || rules.names.iter().any(|name| name.precision(rule, true) > 0)
     };

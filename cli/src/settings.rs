@@ -4,24 +4,26 @@
 //! of `--config`. Flags take precedence over it. Its paths and patterns start at its directory; patterns
 //! are those of `.gitignore`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::io;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::ValueEnum;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use simd_hcl::Code;
+use simd_hcl::body::{BlockSchema, Schema};
 use simd_hcl::directory::{Discovery, Given, ModuleFiles};
 use simd_hcl::rules::{self, OptionValue, RULES, Rule};
 use simd_hcl::source::{Access, OpenFile};
 use simd_hcl::suggest::nearest;
+use simd_hcl::{Arena, Code, Document, ParsedFile, Source};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::args::{
-    Check, Common, DialectName, Level, RuleSelector, Selector, ignored_rule, rule_selector,
-    selector,
+    Check, Common, DialectName, Level, OwnName, RuleSelector, Selector, ignored_rule,
+    rule_selector, selector,
 };
 use crate::root_section::Section;
 use crate::status::Failure;
@@ -48,6 +50,7 @@ const KEYS: &[&str] = &[
     "per-path-select",
     "per-path-ignore",
     "rules",
+    "rule-files",
     "provider-schemas",
     "baseline",
     "root",
@@ -71,7 +74,10 @@ pub(crate) struct Settings {
     /// Options of rules.
     options: Vec<(&'static Rule, String, OptionValue)>,
     /// Codes that no comment allows.
-    finals: Vec<Code>,
+    finals: Vec<String>,
+    /// Files of rules, and the names of these.
+    rule_files: Vec<PathBuf>,
+    own: BTreeSet<String>,
     /// For types of resources, the arguments whose changes replace an object.
     replace: Vec<(String, Vec<String>)>,
     pub(crate) docs: Docs,
@@ -152,6 +158,11 @@ impl Settings {
         let directory = file.canonicalize().ok();
         let directory = directory.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
         let mut settings = Self { file: file.to_owned(), ..Self::default() };
+        // The names of rules in files may be anywhere.
+        let files = table.get_ref().iter().find(|(key, _)| &**key.get_ref() == "rule-files");
+        if let Some((_, files)) = files {
+            settings.read_rule_files(directory, files)?;
+        }
         for (key, value) in table.get_ref().iter() {
             match &**key.get_ref() {
                 "dialect" => {
@@ -161,22 +172,23 @@ impl Settings {
                 }
                 "level" => settings.level = Some(choice(value)?),
                 "exclude" => settings.exclude = Some(Patterns::new(directory, strings(value)?)?),
-                "allow" => settings.codes.allow = names(value, selector)?,
-                "deny" => settings.codes.deny = names(value, selector)?,
-                "select" => settings.codes.select = names(value, rule_selector)?,
-                "ignore" => settings.codes.ignore = names(value, ignored_rule)?,
+                "rule-files" => {}
+                "allow" => settings.codes.allow = settings.codes_in(value)?,
+                "deny" => settings.codes.deny = settings.codes_in(value)?,
+                "select" => settings.codes.select = settings.rules_in(value, rule_selector)?,
+                "ignore" => settings.codes.ignore = settings.rules_in(value, ignored_rule)?,
                 "preview" => settings.codes.preview = flag(value)?,
                 "per-path-allow" => {
-                    settings.add_per_path(directory, value, selector, |it| &mut it.allow)?;
+                    settings.add_codes(directory, value, |it| &mut it.allow)?;
                 }
                 "per-path-deny" => {
-                    settings.add_per_path(directory, value, selector, |it| &mut it.deny)?;
+                    settings.add_codes(directory, value, |it| &mut it.deny)?;
                 }
                 "per-path-select" => {
-                    settings.add_per_path(directory, value, rule_selector, |it| &mut it.select)?;
+                    settings.add_rules(directory, value, rule_selector, |it| &mut it.select)?;
                 }
                 "per-path-ignore" => {
-                    settings.add_per_path(directory, value, ignored_rule, |it| &mut it.ignore)?;
+                    settings.add_rules(directory, value, ignored_rule, |it| &mut it.ignore)?;
                 }
                 "rules" => settings.read_rules(value)?,
                 "provider-schemas" => {
@@ -192,23 +204,88 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Reads a table whose keys are patterns and whose values are lists of names, which are added to
-    /// the `list` of codes of each pattern.
-    fn add_per_path<T>(
+    /// Reads names of codes also as those of rules in files.
+    fn code(&self, named: Named<Selector>) -> impl Fn(&str) -> Result<Selector, String> {
+        move |name: &str| match self.own_name(name) {
+            Some(own) => Ok(Selector::Own(own)),
+            None => named(name),
+        }
+    }
+
+    /// Reads names of rules also as those of rules in files.
+    fn rule(&self, named: Named<RuleSelector>) -> impl Fn(&str) -> Result<RuleSelector, String> {
+        move |name: &str| match self.own_name(name) {
+            Some(own) => Ok(RuleSelector::Own(own)),
+            None => named(name),
+        }
+    }
+
+    fn codes_in(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<Selector>, Problem> {
+        names(value, &self.code(selector))
+    }
+
+    fn rules_in(
+        &self,
+        value: &Spanned<DeValue<'_>>,
+        named: Named<RuleSelector>,
+    ) -> Result<Vec<RuleSelector>, Problem> {
+        names(value, &self.rule(named))
+    }
+
+    fn own_name(&self, name: &str) -> Option<OwnName> {
+        let own = OwnName { name: name.to_owned(), why: String::new() };
+        self.has_own(name).then_some(own)
+    }
+
+    /// Whether a file of rules has a rule of this name.
+    pub(crate) fn has_own(&self, name: &str) -> bool {
+        self.own.contains(name)
+    }
+
+    /// The files of rules.
+    pub(crate) fn rule_files(&self) -> &[PathBuf] {
+        &self.rule_files
+    }
+
+    /// Adds lists of codes for some paths to `list` of the codes of each.
+    fn add_codes(
         &mut self,
         directory: &Path,
         value: &Spanned<DeValue<'_>>,
-        named: fn(&str) -> Result<T, String>,
-        list: fn(&mut Codes) -> &mut Vec<T>,
+        list: fn(&mut Codes) -> &mut Vec<Selector>,
     ) -> Result<(), Problem> {
-        let DeValue::Table(table) = value.get_ref() else {
-            return Err(wrong_type(value, "a table of patterns"));
+        let codes = per_path(directory, value, &self.code(selector), list)?;
+        self.per_path.extend(codes);
+        Ok(())
+    }
+
+    /// Adds lists of rules for some paths to `list` of the codes of each.
+    fn add_rules(
+        &mut self,
+        directory: &Path,
+        value: &Spanned<DeValue<'_>>,
+        named: Named<RuleSelector>,
+        list: fn(&mut Codes) -> &mut Vec<RuleSelector>,
+    ) -> Result<(), Problem> {
+        let codes = per_path(directory, value, &self.rule(named), list)?;
+        self.per_path.extend(codes);
+        Ok(())
+    }
+
+    /// Reads the list of files of rules, and the names of the rules in them.
+    fn read_rule_files(
+        &mut self,
+        directory: &Path,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<(), Problem> {
+        let DeValue::Array(array) = value.get_ref() else {
+            return Err(wrong_type(value, "an array of strings"));
         };
-        for (pattern, value) in table.iter() {
-            let text = Spanned::new(pattern.span(), &**pattern.get_ref());
-            let mut codes = Codes::default();
-            *list(&mut codes) = names(value, named)?;
-            self.per_path.push((Patterns::new(directory, vec![text])?, codes));
+        for element in array.iter() {
+            let file = file_below(directory, element)?;
+            let names = names_of_rules(&file);
+            self.own.extend(names.map_err(|error| (element.span(), error.to_string()))?);
+            self.rule_files.push(file);
         }
         Ok(())
     }
@@ -220,6 +297,10 @@ impl Settings {
         };
         for (name, options) in table.iter() {
             let Some(rule) = rules::rule(name.get_ref()) else {
+                if self.has_own(name.get_ref()) {
+                    self.read_own_options(name.get_ref(), options)?;
+                    continue;
+                }
                 let names: Vec<&str> = RULES.iter().map(|rule| rule.name()).collect();
                 return Err((name.span(), unknown_name("rule", name.get_ref(), &names)));
             };
@@ -229,7 +310,7 @@ impl Settings {
             for (option, value) in options.iter() {
                 if &**option.get_ref() == "ignorable" {
                     if !flag(value)? {
-                        self.finals.push(rule.code);
+                        self.finals.push(rule.name().to_owned());
                     }
                     continue;
                 }
@@ -258,6 +339,27 @@ impl Settings {
         Ok(())
     }
 
+    /// Reads the options of a rule in a file: whether comments may ignore it.
+    fn read_own_options(
+        &mut self,
+        name: &str,
+        options: &Spanned<DeValue<'_>>,
+    ) -> Result<(), Problem> {
+        let DeValue::Table(table) = options.get_ref() else {
+            return Err(wrong_type(options, "a table of options"));
+        };
+        for (option, value) in table.iter() {
+            match &**option.get_ref() {
+                "ignorable" if !flag(value)? => self.finals.push(name.to_owned()),
+                "ignorable" => {}
+                unknown => {
+                    return Err((option.span(), unknown_name("option", unknown, &["ignorable"])));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The options of rules.
     pub(crate) fn options(&self) -> impl Iterator<Item = (&'static Rule, &str, &OptionValue)> {
         self.options.iter().map(|(rule, option, value)| (*rule, option.as_str(), value))
@@ -265,7 +367,7 @@ impl Settings {
 
     /// Whether no comment may allow a code.
     pub(crate) fn is_final(&self, code: Code) -> bool {
-        self.finals.contains(&code)
+        self.finals.iter().any(|name| name == code.as_str())
     }
 
     /// The codes that apply to some paths only.
@@ -536,10 +638,53 @@ fn flag(value: &Spanned<DeValue<'_>>) -> Result<bool, Problem> {
     }
 }
 
+/// Reads the name of a code or a rule.
+type Named<T> = fn(&str) -> Result<T, String>;
+
+/// The names of the rules in a file. Errors of the rules are reported when they are read.
+///
+/// # Errors
+/// The file cannot be read, or is larger than settings may be.
+fn names_of_rules(path: &Path) -> io::Result<Vec<String>> {
+    static RULES: Schema<'static> = Schema::new(&[], &[BlockSchema::new("rule", &["name"])]);
+    let text = Access::FOUND.with_limit(MAX_BYTES).open(path).and_then(OpenFile::read)?;
+    let (arena, name) = (Arena::new(), path.to_string_lossy());
+    let is_json = name.to_lowercase().ends_with(".json");
+    let file = match (is_json, Source::from_bytes(&arena, &name, &text)) {
+        (true, _) => Document::parse_bytes(&arena, &name, &text).ok().map(ParsedFile::json),
+        (false, source) => source.ok().map(|source| ParsedFile::native(&arena, source)),
+    };
+    let Some(file) = file else { return Ok(Vec::new()) };
+    let (content, _) = file.body().partial_content(&RULES, &mut ());
+    let names = content.blocks("rule").filter_map(|rule| rule.label(0));
+    Ok(names.map(str::to_owned).collect())
+}
+
+/// Reads a table whose keys are patterns and whose values are lists of names, which are the `list` of
+/// the codes of each pattern.
+fn per_path<T>(
+    directory: &Path,
+    value: &Spanned<DeValue<'_>>,
+    named: &dyn Fn(&str) -> Result<T, String>,
+    list: fn(&mut Codes) -> &mut Vec<T>,
+) -> Result<Vec<(Patterns, Codes)>, Problem> {
+    let DeValue::Table(table) = value.get_ref() else {
+        return Err(wrong_type(value, "a table of patterns"));
+    };
+    let mut all = Vec::new();
+    for (pattern, value) in table.iter() {
+        let text = Spanned::new(pattern.span(), &**pattern.get_ref());
+        let mut codes = Codes::default();
+        *list(&mut codes) = names(value, named)?;
+        all.push((Patterns::new(directory, vec![text])?, codes));
+    }
+    Ok(all)
+}
+
 /// Reads a list of names of codes or rules.
 fn names<T>(
     value: &Spanned<DeValue<'_>>,
-    named: fn(&str) -> Result<T, String>,
+    named: &dyn Fn(&str) -> Result<T, String>,
 ) -> Result<Vec<T>, Problem> {
     let of = |name: Spanned<&str>| named(name.get_ref()).map_err(|error| (name.span(), error));
     strings(value)?.into_iter().map(of).collect()

@@ -8,6 +8,7 @@
 use std::sync::OnceLock;
 
 use super::functions::Known;
+use super::roots::Defaults;
 use super::shapes::Shapes;
 use super::site::{Site, Wanted};
 use super::{Module, roots};
@@ -25,8 +26,8 @@ pub(crate) struct Computed<'a> {
     scope: OnceLock<Names<'a>>,
     /// Whether there may be declarations in files that were not read.
     withholds: bool,
-    /// Whether variables have the values of their defaults.
-    with_defaults: bool,
+    /// The variables that have the values of their defaults.
+    defaults: Defaults,
     shapes: Shapes<'a>,
 }
 
@@ -45,7 +46,13 @@ impl<'a> Computed<'a> {
 
     /// Variables that may be known before anything else have the values of their defaults.
     pub(crate) fn of_defaults(withholds: bool) -> Self {
-        Self { with_defaults: true, ..Self::new(withholds) }
+        Self { defaults: Defaults::Early, ..Self::new(withholds) }
+    }
+
+    /// All variables have the values of their defaults.
+    #[cfg(feature = "rules")]
+    pub(crate) fn of_all_defaults(withholds: bool) -> Self {
+        Self { defaults: Defaults::All, ..Self::new(withholds) }
     }
 
     /// Uses the types of resources and module calls, except with `withholds`.
@@ -148,7 +155,7 @@ impl<'a> Computed<'a> {
             let described = Some(&self.shapes.functions);
             let known = Known { dialect: module.dialect, has_provider: &has_provider, described };
             let shapes = Some(&self.shapes).filter(|_| !withholds);
-            let roots = roots::of(module, shapes, self.with_defaults, &known, arena);
+            let roots = roots::of(module, shapes, self.defaults, &known, arena);
             let element = Value::object(arena, &ELEMENT.map(|name| (name, Value::dynamic())));
             Names { roots, providers, element }
         })

@@ -24,7 +24,7 @@ const LONGEST_LOCAL: u32 = 4096;
 pub(super) fn of<'a>(
     module: &Module<'a>,
     shapes: Option<&Shapes<'a>>,
-    with_defaults: bool,
+    defaults: Defaults,
     functions: &dyn Functions,
     arena: &'a Arena,
 ) -> Vec<(&'a str, Value<'a>)> {
@@ -48,7 +48,7 @@ pub(super) fn of<'a>(
         ("resource", of_mode(Mode::Managed)),
         ("self", Value::dynamic()),
         ("terraform", tool),
-        ("var", shapes.map_or(Value::dynamic(), |_| variables(module, with_defaults, arena))),
+        ("var", shapes.map_or(Value::dynamic(), |_| variables(module, defaults, arena))),
     ];
     if module.dialect != Dialect::Terraform {
         roots.push(("tofu", tool));
@@ -110,15 +110,25 @@ fn calls<'a>(module: &Module<'a>, shapes: Option<&Shapes<'a>>, arena: &'a Arena)
     Value::object(arena, &calls)
 }
 
-/// The variables. With defaults, those that may be known before anything else have the values of
-/// these.
-fn variables<'a>(module: &Module<'a>, with_defaults: bool, arena: &'a Arena) -> Value<'a> {
+/// The variables that have the values of their defaults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Defaults {
+    #[default]
+    None,
+    /// Those that may be known before anything else.
+    Early,
+    All,
+}
+
+/// The variables.
+fn variables<'a>(module: &Module<'a>, defaults: Defaults, arena: &'a Arena) -> Value<'a> {
     let default = |variable: &Variable<'a>| {
         let is_early = match module.dialect {
             Dialect::Terraform => variable.is_const == Some(true),
             _ => variable.is_const != Some(false),
         };
-        let value = (with_defaults && is_early).then(|| variable.default_value(&mut ()))?;
+        let value = (defaults == Defaults::All || defaults == Defaults::Early && is_early)
+            .then(|| variable.default_value(&mut ()))?;
         value?.ok()
     };
     let value = module.variables.iter().map(|variable| {

@@ -151,10 +151,21 @@ impl<'a> Site<'_, 'a> {
     ///
     /// Cost: the templates are parsed; no program is kept.
     pub fn visit_functions(&self, mut visit: impl FnMut(&'a str, Label<'a>)) {
+        self.visit_calls(|name, label| {
+            if name.starts_with("provider::") {
+                visit(name, label);
+            }
+        });
+    }
+
+    /// Visits the functions that it calls: their names, and the places of the names.
+    ///
+    /// Cost: the templates are parsed; no program is kept.
+    pub(crate) fn visit_calls(&self, mut visit: impl FnMut(&'a str, Label<'a>)) {
         if self.usage.is_reference() {
             self.visit(|seen| {
                 let Seen::Template(program) = seen else { return };
-                for call in program.own_calls().filter(|it| it.name.starts_with("provider::")) {
+                for call in program.own_calls() {
                     visit(call.name, Label::new(program.source, call.name_span));
                 }
             });

@@ -1,20 +1,18 @@
 //! Checks changes against rules.
 
 use super::finding::Finding;
-use super::message;
-use super::reads::{LOCAL, Root};
+use super::reads::Root;
 use super::report::{Report, reads_sensitive};
-use super::rule::{Message, Rule, Test};
+use super::rule::{Message, Rule};
 use super::rules::Rules;
 use super::select::{Selection, Selections};
 use super::subject::{Subject, Variables};
+use super::verdict::Verdict;
 use crate::arena::Arena;
-use crate::evaluate::{Budget, Scope, evaluate};
+use crate::evaluate::{Budget, Scope};
 use crate::parallel;
 use crate::show::index::Blocks;
-use crate::show::leaves::UNREADABLE;
 use crate::show::{Address, Plan, ResourceChange};
-use crate::value::{Type, Value, convert};
 
 /// Options for checking a plan.
 #[derive(Clone, Copy, Debug)]
@@ -171,57 +169,33 @@ impl<'c, 'a> Check<'c, '_, 'a> {
         let (entry, subject) = (self.entry, self.subject);
         let shows_sensitive = self.options.show_sensitive;
         let report = Report { rule, place, entry, subject, shows_sensitive };
-        let program = match rule.condition.test {
-            Test::Always(false) => return,
-            Test::Always(true) => return self.matched(&report, checked),
-            Test::Program(program) => program,
-        };
-        let locals = [(LOCAL, rule.locals)];
         let outer = self.scope(variables);
-        let scope = Scope::new().with_variables(&locals).with_parent(&outer);
-        let mut error = None;
-        let value: Value<'c> = evaluate(self.arena, program, &scope, &mut error);
-        if let Some(error) = error {
-            let reads_sensitive = reads_sensitive(variables, &rule.condition.reads);
-            return checked.findings.push(report.invalid(&error, reads_sensitive));
-        }
-        let (value, marks) = value.unmark();
-        let verdict = match value.as_bool() {
-            Some(truth) => Ok(Some(truth)),
-            None if value.is_null() => Err("the condition is null, and must be true or false."),
-            None => match convert(self.arena, value, Type::Bool) {
-                Ok(truth) => Ok(truth.as_bool()),
-                Err(_) => Err("the condition must be true or false."),
-            },
-        };
-        match verdict {
-            Ok(Some(false)) => {}
-            Ok(Some(true)) => self.matched(&report, checked),
-            Ok(None) if marks.contains(UNREADABLE) => {
-                let why = "a number in the plan has an exponent that is out of bounds.";
-                checked.findings.push(report.no_verdict(why));
+        match rule.verdict(self.arena, &outer) {
+            Verdict::Fails => {}
+            Verdict::Holds => self.matched(&report, checked),
+            Verdict::Undecided => checked.findings.push(report.undecided(variables)),
+            Verdict::Nothing(why) => checked.findings.push(report.no_verdict(why)),
+            Verdict::Invalid(error) => {
+                let reads_sensitive = reads_sensitive(variables, &rule.condition.reads);
+                checked.findings.push(report.invalid(&error, reads_sensitive));
             }
-            Ok(None) => checked.findings.push(report.undecided(variables)),
-            Err(why) => checked.findings.push(report.no_verdict(why)),
         }
     }
 
     /// Reports that the condition of a rule is true, with the rule's message.
     fn matched(&self, report: &Report<'_, '_, 'a>, checked: &mut Checked<'a>) {
-        let (program, reads, wants) = match &report.rule.message {
+        let (reads, wants) = match &report.rule.message {
             None => return checked.findings.push(report.matched(None)),
             Some(Message::Text(text)) => {
                 return checked.findings.push(report.matched(Some(text)));
             }
-            Some(Message::Template { program, reads, wants }) => (*program, reads, wants),
+            Some(Message::Template { reads, wants, .. }) => (reads, wants),
         };
         let variables = self.subject.variables(self.arena, wants);
-        let locals = [(LOCAL, report.rule.locals)];
         let outer = self.scope(&variables);
-        let scope = Scope::new().with_variables(&locals).with_parent(&outer);
         let mut error = None;
-        let text =
-            message::text(self.arena, program, &scope, self.options.show_sensitive, &mut error);
+        let shows_sensitive = self.options.show_sensitive;
+        let text = report.rule.message(self.arena, &outer, shows_sensitive, &mut error);
         checked.findings.push(report.matched(text.as_deref()));
         if let Some(error) = error {
             checked.findings.push(report.invalid(&error, reads_sensitive(&variables, reads)));

@@ -65,3 +65,14 @@ fn shown<'v>(arena: &'v Arena, value: Value<'v>, shows_sensitive: bool) -> Resul
     let text = convert(arena, value, Type::String).map_err(|error| error.to_string())?;
     Ok(text.as_str().unwrap_or_default())
 }
+
+/// The text of a finding about the object of an address: the message of the rule, or its condition,
+/// which is true.
+pub(crate) fn about(address: &str, message: Option<&str>, condition: &str) -> String {
+    match (message, condition) {
+        (Some(text), _) if text.contains(address) => text.to_owned(),
+        (Some(text), _) => format!("{address}: {text}"),
+        (None, "true") => address.to_owned(),
+        (None, condition) => format!("{address}: `{condition}` is true."),
+    }
+}

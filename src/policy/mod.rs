@@ -56,8 +56,16 @@ mod rule;
 mod rules;
 mod select;
 mod subject;
+mod verdict;
 
 pub use self::check::{CheckOptions, Checked};
 pub use self::finding::Finding;
-pub use self::rule::Rule;
+pub use self::rule::{ForEach, Rule};
 pub use self::rules::Rules;
+#[cfg(feature = "rules")]
+pub(crate) use self::{
+    message::about,
+    reads::{EACH, name_of},
+    report::member_at,
+    verdict::Verdict,
+};

@@ -1,18 +1,18 @@
 //! Reads rules from files, and from single expressions.
 //!
-//! Rules are checked before there is a plan: blocks and arguments by schema, filters, the variables
+//! Rules are checked before there is a plan or a configuration: blocks and arguments by schema, filters, the variables
 //! and members that expressions use, functions and their arguments. For the latter each expression
 //! is evaluated once with unknown variables.
 
-use super::reads::{CHANGE, CONFIGURATION, LOCAL, Root, Wants, name_of, reads};
-use super::rule::{Condition, Message, Rule, Test};
+use super::reads::{CHANGE, CONFIGURATION, EACH, LOCAL, OF_EACH, Root, Wants, name_of, reads};
+use super::rule::{Condition, ForEach, Message, Rule, Test};
 use crate::arena::Arena;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::evaluate::{Budget, Functions, Meter, Scope, evaluate};
 use crate::expression::{Expression, Literal};
 use crate::hash::HashMap;
-use crate::native::{MAX_DEPTH, Text, Traversal, parse_expression};
+use crate::native::{Kind, MAX_DEPTH, Native, Text, Traversal, parse_expression};
 use crate::parsed::ParsedFile;
 use crate::program::Program;
 use crate::show::{ActionKind, Filter};
@@ -26,6 +26,7 @@ static ROOT: Schema<'static> =
 
 static RULE: Schema<'static> = Schema::new(
     &[
+        AttributeSchema::optional("for_each"),
         AttributeSchema::optional("type"),
         AttributeSchema::optional("action"),
         AttributeSchema::optional("module"),
@@ -36,8 +37,11 @@ static RULE: Schema<'static> = Schema::new(
         AttributeSchema::optional("help"),
         AttributeSchema::optional("url"),
     ],
-    &[],
+    &[BlockSchema::new("case", &["name"])],
 );
+
+/// The arguments that select changes.
+const FILTERS: [&str; 4] = ["type", "action", "module", "address"];
 
 /// The maximal length of a pattern of a type, in bytes. Matching costs the product of the lengths
 /// of pattern and type.
@@ -48,6 +52,8 @@ const LONGEST_PATTERN: usize = 256;
 struct Context<'a> {
     functions: Option<&'a dyn Functions>,
     locals: Value<'a>,
+    /// Whether rules are about blocks of configuration, not about changes.
+    of_blocks: bool,
 }
 
 /// The valid rules of a file. Reports the errors of the others to `sink`.
@@ -58,7 +64,7 @@ pub(super) fn file<'a>(
 ) -> Vec<Rule<'a>> {
     let content = file.body().content(&ROOT, sink);
     let locals = locals(file.source().arena(), &content, functions, sink);
-    let context = Context { functions, locals };
+    let context = Context { functions, locals, of_blocks: false };
     content.blocks("rule").filter_map(|block| rule(block, context, sink)).collect()
 }
 
@@ -79,7 +85,7 @@ pub(super) fn condition<'a>(
     let text = arena.str(text);
     let source = Source::from_bytes(arena, name, text.as_bytes())?;
     let label = Label::new(source, Span::new(0, text.len() as u32));
-    let context = Context { functions, locals: Value::object(arena, &[]) };
+    let context = Context { functions, locals: Value::object(arena, &[]), of_blocks: false };
     let Some(program) = parse_expression(arena, &Text::of_source(source, text), MAX_DEPTH, sink)
     else {
         return Ok(None);
@@ -87,12 +93,14 @@ pub(super) fn condition<'a>(
     let reads = context.check(program, Some(label), sink);
     Ok(reads.map(|reads| Rule {
         name,
+        for_each: None,
         severity,
         filter: Filter::default(),
         condition: Condition { test: Test::Program(program), text, reads },
         message: None,
         help: None,
         url: None,
+        cases: Vec::new(),
         label,
         locals: context.locals,
     }))
@@ -143,6 +151,15 @@ fn rule<'a>(block: Block<'a>, context: Context<'a>, sink: &mut dyn Sink<'a>) -> 
     if name.trim().is_empty() {
         sink.report(invalid(block.label_place(0), "the name is empty"));
     }
+    let for_each = content.attribute("for_each");
+    if for_each.is_some() {
+        for attribute in FILTERS.iter().filter_map(|name| content.attribute(name)) {
+            let why = "it selects changes of a plan, and a rule with \"for_each\" is about blocks";
+            sink.report(invalid(attribute.name_label(), why));
+        }
+    }
+    let context = Context { of_blocks: for_each.is_some(), ..context };
+    let for_each = for_each.and_then(|attribute| blocks(attribute, sink));
     let filter = filter(&content, sink);
     let (severity, attribute) = match (content.attribute("deny"), content.attribute("warn")) {
         (Some(deny), None) => (Severity::Error, Some(deny)),
@@ -165,12 +182,14 @@ fn rule<'a>(block: Block<'a>, context: Context<'a>, sink: &mut dyn Sink<'a>) -> 
     let (help, url) = (text("help"), text("url"));
     let rule = Rule {
         name,
+        for_each,
         severity,
         filter,
         condition: condition?,
         message,
         help,
         url,
+        cases: content.blocks("case").collect(),
         label: block.label_place(0),
         locals: context.locals,
     };
@@ -212,6 +231,24 @@ fn filter<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Filter<'a> {
         }
     }
     filter
+}
+
+/// The pattern of blocks in `for_each`: a text, or a reference as it is written.
+fn blocks<'a>(attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Option<ForEach<'a>> {
+    let value = attribute.expression();
+    let reference = || {
+        let native = value.as_native().or_else(|| Native::of(value.template()?.ok()?))?;
+        let inner = native.inner();
+        matches!(inner.kind(), Kind::Traversal | Kind::Relative).then(|| inner.text())
+    };
+    let pattern = match value.literal() {
+        Literal::Text(text) => Some(text),
+        _ => reference(),
+    };
+    if pattern.is_none() {
+        sink.report(unsuitable(value, "a pattern of blocks, such as resource.aws_s3_bucket"));
+    }
+    Some(ForEach { pattern: pattern?, label: value.label() })
 }
 
 /// The texts of an argument that is a string or a list of strings, read literally, each with its
@@ -327,7 +364,9 @@ impl<'a> Context<'a> {
             (LOCAL, self.locals),
             (Root::Resource.name(), Value::dynamic()),
         ];
-        let mut scope = Scope::new().with_variables(&variables).with_short_circuits();
+        let of_blocks = [(EACH, Value::dynamic()), (LOCAL, self.locals)];
+        let variables = if self.of_blocks { &of_blocks[..] } else { &variables[..] };
+        let mut scope = Scope::new().with_variables(variables).with_short_circuits();
         if let Some(functions) = self.functions {
             scope = scope.with_functions(functions);
         }
@@ -360,6 +399,9 @@ impl<'a> Context<'a> {
         let unknown = |known: &'static [&'static str], why| {
             (!known.contains(&name)).then(|| report(why, nearest(name, known.iter().copied())))
         };
+        if self.of_blocks && read.root_name() == EACH {
+            return unknown(&OF_EACH, "a block does not have it");
+        }
         match Root::of(read) {
             Some(Root::Change) => unknown(&CHANGE, "a change does not have it"),
             Some(Root::Configuration) => {

@@ -34,6 +34,12 @@ impl Root {
 /// The variable of local values.
 pub(super) const LOCAL: &str = "local";
 
+/// The variable of rules about configuration.
+pub(crate) const EACH: &str = "each";
+
+/// The members of `each`, in the order of the documentation.
+pub(super) const OF_EACH: [&str; 5] = ["key", "value", "type", "labels", "file"];
+
 /// The members of `change`, in the order of the documentation.
 pub(super) const CHANGE: [&str; 22] = [
     "address",
@@ -105,7 +111,7 @@ impl Wants {
 }
 
 /// The name that a step selects.
-pub(super) fn name_of<'a>(step: StepKind<'a>) -> Option<&'a str> {
+pub(crate) fn name_of<'a>(step: StepKind<'a>) -> Option<&'a str> {
     match step {
         StepKind::Attribute(name) | StepKind::Index(native::Key::String(name)) => Some(name),
         _ => None,

@@ -4,6 +4,7 @@
 //! the reason may repeat them.
 
 use super::finding::Finding;
+use super::message;
 use super::reads::{Root, name_of};
 use super::rule::Rule;
 use super::subject::{Found, Subject, Variables};
@@ -32,14 +33,8 @@ impl<'a> Report<'_, '_, 'a> {
             Severity::Error => Code::PolicyDenied,
             Severity::Warning => Code::PolicyWarning,
         };
-        let address = self.address();
-        let said = match (text, self.rule.condition.text) {
-            (Some(text), _) if text.contains(address) => self.text(format_args!("{text}")),
-            (Some(text), _) => self.text(format_args!("{address}: {text}")),
-            (None, "true") => self.text(format_args!("{address}")),
-            (None, condition) => self.text(format_args!("{address}: `{condition}` is true.")),
-        };
-        self.in_plan(code, |_| true, &[said])
+        let said = message::about(self.address(), text, self.rule.condition.text);
+        self.in_plan(code, |_| true, &[self.arena().str(&said)])
     }
 
     /// The condition depends on a value that is not known.
@@ -138,7 +133,13 @@ pub(super) fn reads_sensitive(variables: &Variables<'_>, reads: &[Traversal<'_>]
 /// The value that the names of a traversal lead to; null if a member is missing.
 fn value_at<'v>(variables: &Variables<'v>, read: &Traversal<'_>) -> Value<'v> {
     let Some(root) = Root::of(read) else { return Value::null(Type::Dynamic) };
-    let (_, mut value) = variables[root as usize];
+    let (_, value) = variables[root as usize];
+    member_at(value, read)
+}
+
+/// The value that the names of a traversal lead to from the value of its root; null if a member is
+/// missing.
+pub(crate) fn member_at<'v>(mut value: Value<'v>, read: &Traversal<'_>) -> Value<'v> {
     for step in read.steps().get(1..).unwrap_or_default() {
         let Some(name) = name_of(step.kind) else { break };
         let Content::Entries(_) = value.content() else { break };

@@ -1,25 +1,40 @@
 //! A rule: its filter, its condition, and its message.
 
 use super::reads::Wants;
+use crate::body::Block;
 use crate::diagnostic::{Label, Severity};
 use crate::native::Traversal;
 use crate::program::Program;
 use crate::show::Filter;
 use crate::value::Value;
 
-/// A rule: a condition that no change should meet.
+/// A rule: a condition that no change, or no block of configuration, should meet.
 pub struct Rule<'a> {
     pub(super) name: &'a str,
+    /// The argument `for_each`: the rule is about blocks of configuration.
+    pub(super) for_each: Option<ForEach<'a>>,
     pub(super) severity: Severity,
     pub(super) filter: Filter<'a>,
     pub(super) condition: Condition<'a>,
     pub(super) message: Option<Message<'a>>,
     pub(super) help: Option<&'a str>,
     pub(super) url: Option<&'a str>,
+    #[cfg_attr(not(feature = "rules"), expect(dead_code, reason = "what runs cases is a feature"))]
+    pub(super) cases: Vec<Block<'a>>,
     /// The position of its declaration.
     pub(super) label: Label<'a>,
     /// The local values of its file.
     pub(super) locals: Value<'a>,
+}
+
+/// What a rule about configuration checks.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ForEach<'a> {
+    /// A pattern of blocks and attributes, such as `resource.aws_s3_bucket`.
+    pub pattern: &'a str,
+    /// The place of the pattern.
+    pub label: Label<'a>,
 }
 
 /// The condition of a rule.
@@ -55,6 +70,28 @@ impl<'a> Rule<'a> {
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.severity
+    }
+
+    /// The blocks of configuration that the rule checks; `None` if it is about changes of a plan.
+    #[must_use]
+    pub fn for_each(&self) -> Option<ForEach<'a>> {
+        self.for_each
+    }
+
+    /// The blocks `case` in it, which say what it finds in some files.
+    #[cfg(feature = "rules")]
+    pub(crate) fn cases(&self) -> &[Block<'a>] {
+        &self.cases
+    }
+
+    /// The traversals that the condition and the message read.
+    #[cfg(feature = "rules")]
+    pub(crate) fn reads(&self) -> impl Iterator<Item = &Traversal<'a>> {
+        let of_message = match &self.message {
+            Some(Message::Template { reads, .. }) => &reads[..],
+            _ => &[],
+        };
+        self.condition.reads.iter().chain(of_message)
     }
 
     /// The changes that the rule selects.

@@ -102,7 +102,7 @@ impl<'a> Rules<'a> {
         self.rules.is_empty()
     }
 
-    pub(super) fn functions(&self) -> Option<&'a dyn Functions> {
+    pub(crate) fn functions(&self) -> Option<&'a dyn Functions> {
         self.functions
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct ByType<'r> {
 impl<'r> ByType<'r> {
     pub(super) fn of(rules: &'r Rules<'_>) -> Self {
         let mut all = Self { named: HashMap::default(), general: Vec::new() };
-        for (place, rule) in (0..).zip(rules) {
+        for (place, rule) in (0u32..).zip(rules).filter(|(_, rule)| rule.for_each.is_none()) {
             let types = rule.filter.types();
             if types.is_empty() || types.iter().any(|name| is_glob(name)) {
                 all.general.push(place);

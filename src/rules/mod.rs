@@ -21,22 +21,28 @@
 //! What a rule may read is the variant of its check: comments, nodes of expressions, the
 //! declarations of one module, or the interfaces of all modules. No rule reads another one.
 
+mod case;
+mod contents;
 mod found;
 mod needs;
 mod node;
 mod option;
+mod own;
 mod package;
 mod providers;
 mod repository;
+mod required;
 mod rule;
 mod run;
 mod text;
 mod view;
 
+pub use self::case::{Case, CaseResult};
 pub use self::needs::{Construct, ConstructKind, Needs, needs};
 pub use self::option::{Opt, OptKind, OptionValue, OptionValues};
+pub use self::own::OwnRules;
 pub use self::package::Package;
-pub use self::rule::{Group, Rule, Tflint};
+pub use self::rule::{CoreRule, Group, Rule, Tflint};
 pub use self::run::{Selection, check, uncalled_modules};
 
 /// Declares the modules of the rules, and [`RULES`]: `GROUP { RULE, … }` is the file
@@ -72,9 +78,12 @@ rules! {
     }
     style {
         comment_syntax,
+        conditional_instance,
         documented_output,
         documented_variable,
+        impure_function,
         needless_interpolation,
+        quoted_reference,
         standard_files,
         typed_variable,
     }
@@ -110,5 +119,12 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
 /// The rules that stand for a rule of tflint.
 pub fn rules_of_tflint(name: &str) -> impl Iterator<Item = &'static Rule> {
     let stands_for = move |rule: &&Rule| rule.tflint.iter().any(|it| it.name == name);
+    RULES.iter().copied().filter(stands_for)
+}
+
+/// The rules that stand for a rule or a group of rules of OpenTofu, such as `core:unused-local` and
+/// `core:all`.
+pub fn rules_of_opentofu(name: &str) -> impl Iterator<Item = &'static Rule> {
+    let stands_for = move |rule: &&Rule| rule.opentofu.iter().any(|it| it.is_named(name));
     RULES.iter().copied().filter(stands_for)
 }

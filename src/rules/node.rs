@@ -8,6 +8,7 @@ use crate::diagnostic::Label;
 use crate::native::{Kind, Native, Operator};
 use crate::parsed::ParsedFile;
 use crate::span::Span;
+use crate::structure::FileAttribute;
 
 /// A set of kinds of nodes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,9 +28,10 @@ impl NodeKinds {
     pub(super) const OBJECT: Self = Self(1 << 4);
     /// `==` and `!=`
     pub(super) const EQUALITY: Self = Self(1 << 5);
-
     /// `condition ? a : b`
     pub(super) const CONDITIONAL: Self = Self(1 << 6);
+    /// A text, with or without interpolations, but not [`Self::WRAP`].
+    pub(super) const TEMPLATE: Self = Self(1 << 7);
 
     /// Either set.
     pub(super) const fn and(self, other: Self) -> Self {
@@ -50,6 +52,7 @@ impl NodeKinds {
             Kind::AttributeSplat => Self::ATTRIBUTE_SPLAT,
             Kind::Object => Self::OBJECT,
             Kind::Conditional => Self::CONDITIONAL,
+            Kind::Template => Self::TEMPLATE,
             Kind::Binary(Operator::Equal | Operator::NotEqual) => Self::EQUALITY,
             _ => Self::NONE,
         }
@@ -157,8 +160,20 @@ pub(super) fn visit_native<'a>(
     wanted: NodeKinds,
     mut visit: impl FnMut(NodeKinds, &RuleNode<'_, 'a>),
 ) {
-    let attributes = file.as_native().into_iter().flat_map(|file| file.attributes());
-    for native in attributes.filter_map(|attribute| attribute.expression().ok()) {
+    for attribute in file.as_native().into_iter().flat_map(|file| file.attributes()) {
+        visit_attribute(attribute, wanted, &mut visit);
+    }
+}
+
+/// Visits the nodes of these kinds of an attribute.
+///
+/// Cost: linear in the nodes.
+pub(super) fn visit_attribute<'a>(
+    attribute: FileAttribute<'a>,
+    wanted: NodeKinds,
+    mut visit: impl FnMut(NodeKinds, &RuleNode<'_, 'a>),
+) {
+    if let Ok(native) = attribute.expression() {
         visit_nodes(native, wanted, &mut visit);
     }
 }

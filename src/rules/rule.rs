@@ -31,6 +31,8 @@ pub struct Rule {
     pub fix: Option<Safety>,
     /// The rules of tflint that it stands for.
     pub tflint: &'static [Tflint],
+    /// The rules of OpenTofu that it stands for.
+    pub opentofu: &'static [CoreRule],
     /// Why to follow it, in sentences.
     pub why: &'static str,
     /// What settings can change.
@@ -137,6 +139,28 @@ impl Tflint {
     /// A rule that is only on if it is named.
     pub(super) const fn disabled(name: &'static str) -> Self {
         Self { name, is_recommended: false, is_enabled: false }
+    }
+}
+
+/// A rule of OpenTofu, as `tofu validate -lint` and the RFC of its linter name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CoreRule {
+    /// Its identifier, such as `core:unused-local`.
+    pub id: &'static str,
+    /// The groups that it belongs to, such as `core:improvement`. `core:all` has all rules.
+    pub groups: &'static [&'static str],
+}
+
+impl CoreRule {
+    pub(super) const fn new(id: &'static str, groups: &'static [&'static str]) -> Self {
+        Self { id, groups }
+    }
+
+    /// Whether a name is its identifier, or that of a group that it belongs to.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        name == self.id || name == "core:all" || self.groups.contains(&name)
     }
 }
 

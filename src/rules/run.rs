@@ -7,14 +7,14 @@ use super::node::{NodeKinds, RuleNode, texts_of_templates, visit_json, visit_nat
 use super::option::{OptionValue, OptionValues};
 use super::rule::{Check, InJson, Rule};
 use super::unused::uncalled_module::uncalled;
-use super::view::{FileComment, TreeView, View};
+use super::view::{FileComment, Shared, TreeView, View};
 use crate::diagnostic::Diagnostic;
 use crate::format::{TokenKind, tokens};
 use crate::hash::HashSet;
 use crate::parsed::ParsedFile;
 use crate::source::Source;
 use crate::span::Span;
-use crate::tree::{Tree, TreeModule};
+use crate::tree::{Origin, Tree};
 
 /// Rules to run, with their options.
 #[derive(Clone, Debug, Default)]
@@ -74,9 +74,15 @@ impl Selection {
 #[must_use]
 pub fn check<'a>(tree: &Tree<'a>, selection: &Selection) -> Vec<Diagnostic<'a>> {
     let runner = Runner::new(selection);
-    let given: Vec<&TreeModule<'a>> = tree.given().collect();
-    let found: Vec<Vec<Diagnostic<'a>>> =
-        given.par_iter().map(|module| runner.module(tree, module)).collect();
+    let shared = Shared::default();
+    let modules = tree.modules().par_iter().enumerate();
+    let given = modules.filter(|(_, module)| module.origin == Origin::Given);
+    let found: Vec<Vec<Diagnostic<'a>>> = given
+        .map(|(place, module)| match View::new(tree, module) {
+            Some(view) => runner.module(&view.among(place, &shared)),
+            None => Vec::new(),
+        })
+        .collect();
     let mut found: Vec<Diagnostic<'a>> = found.into_iter().flatten().collect();
     runner.tree(tree, &mut found);
     let not_requested = not_requested(tree);
@@ -95,7 +101,7 @@ pub fn uncalled_modules(tree: &Tree<'_>) -> Vec<bool> {
 
 /// The files of the given modules that were read only because others beside them were named, by the
 /// numbers of the sources.
-fn not_requested(tree: &Tree<'_>) -> HashSet<u32> {
+pub(super) fn not_requested(tree: &Tree<'_>) -> HashSet<u32> {
     let mut all = HashSet::default();
     for module in tree.given() {
         let asked_for = module.files.asked_for();
@@ -154,12 +160,11 @@ impl<'s> Runner<'s> {
     }
 
     /// What the rules find in one module.
-    fn module<'a>(&self, tree: &Tree<'a>, module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
+    fn module<'a>(&self, view: &View<'_, 'a>) -> Vec<Diagnostic<'a>> {
         let mut found = Vec::new();
-        let Some(view) = View::new(tree, module) else { return found };
         for (chosen, check) in &self.modules {
             let (code, options) = (chosen.rule.code, &chosen.options);
-            check(&view, &mut Found::new(code, options, view.arena, &mut found));
+            check(view, &mut Found::new(code, options, view.arena, &mut found));
         }
         for file in view.files() {
             self.expressions(file, &mut found);

@@ -1,5 +1,8 @@
 //! What rules see of a module and of a tree.
 
+use std::sync::OnceLock;
+
+use super::required::{Required, by_callers};
 use crate::arena::Arena;
 use crate::diagnostic::Label;
 use crate::dialect::List;
@@ -26,6 +29,14 @@ pub(super) struct View<'v, 'a> {
     tree: &'v Tree<'a>,
     in_tree: &'v TreeModule<'a>,
     pub(super) arena: &'a Arena,
+    /// The place of the module in the tree, and what is known of all modules.
+    among: Option<(usize, &'v Shared<'a>)>,
+}
+
+/// What rules know of all modules of a tree, found when it is first needed.
+#[derive(Debug, Default)]
+pub(super) struct Shared<'a> {
+    required: OnceLock<Vec<Vec<Required<'a>>>>,
 }
 
 /// A module that a call leads to.
@@ -42,7 +53,19 @@ impl<'v, 'a> View<'v, 'a> {
     /// `None` for a module without files.
     pub(super) fn new(tree: &'v Tree<'a>, in_tree: &'v TreeModule<'a>) -> Option<Self> {
         let arena = in_tree.sources.first()?.arena();
-        in_tree.files.has_configuration().then_some(Self { tree, in_tree, arena })
+        in_tree.files.has_configuration().then_some(Self { tree, in_tree, arena, among: None })
+    }
+
+    /// Lets rules ask about the callers of the module, which has this place in the tree.
+    pub(super) fn among(self, place: usize, shared: &'v Shared<'a>) -> Self {
+        Self { among: Some((place, shared)), ..self }
+    }
+
+    /// The versions of the tools that the modules which call it require together.
+    pub(super) fn required_by_callers(&self) -> &'v [Required<'a>] {
+        let Some((place, shared)) = self.among else { return &[] };
+        let all = shared.required.get_or_init(|| by_callers(self.tree));
+        all.get(place).map_or(&[], Vec::as_slice)
     }
 
     /// What the module declares.
@@ -60,6 +83,15 @@ impl<'v, 'a> View<'v, 'a> {
         let is_of_module = |list: List| matches!(list, List::Primary | List::Override);
         let files = self.in_tree.configuration.iter();
         files.filter(move |(list, _)| is_of_module(*list)).map(|(_, file)| *file)
+    }
+
+    /// The parsed files of a list: primary files or override files.
+    pub(super) fn files_of(
+        &self,
+        list: List,
+    ) -> impl Iterator<Item = ParsedFile<'a>> + use<'v, 'a> {
+        let files = self.in_tree.configuration.iter();
+        files.filter(move |(of, _)| *of == list).map(|(_, file)| *file)
     }
 
     /// The modules that its calls lead to, one for each call, in order.

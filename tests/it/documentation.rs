@@ -129,7 +129,7 @@ fn rules() {
          <!-- Made from src/rules/: SIMD_HCL_BLESS=1 cargo test --test it documentation:: -->\n\n\
          What `check` says about configuration that the tools accept, by group. Rules with a mark are selected unless\n\
          settings say otherwise; `--select` turns others on, and `--ignore` turns rules off: by name, by group, `all`,\n\
-         or by the name of the rule of tflint. `correctness` is always on.\n\n\
+         or by the name of the rule of tflint or OpenTofu (`core:confusing`). `correctness` is always on.\n\n\
          An edit that is *safe* changes no value and loses no comment, and `check --fix` makes it; `--unsafe-fixes` also\n\
          makes the others. A comment `# simd-hcl:allow(RULE)` ignores a rule for the attribute or block that it belongs to,\n\
          and comments of tflint (`# tflint-ignore: RULE`) apply as they do there.\n\n\
@@ -176,6 +176,11 @@ fn rules() {
                 rule.tflint.iter().map(|rule| format!("`{}`", rule.name)).collect();
             if !tflint.is_empty() {
                 writeln!(page, "- In tflint: {}", tflint.join(", ")).unwrap();
+            }
+            let opentofu: Vec<String> =
+                rule.opentofu.iter().map(|rule| format!("`{}`", rule.id)).collect();
+            if !opentofu.is_empty() {
+                writeln!(page, "- In OpenTofu: {}", opentofu.join(", ")).unwrap();
             }
             for option in rule.options {
                 let values = match option.kind {
@@ -279,9 +284,9 @@ fn rules_are_files() {
         for option in rule.options {
             assert!(option.about.ends_with('.'), "{name}: {}", option.about);
         }
-        let names =
-            rule.options.iter().map(|it| it.name).chain(rule.tflint.iter().map(|it| it.name));
-        let names: Vec<&str> = names.collect();
+        let of_others =
+            rule.tflint.iter().map(|it| it.name).chain(rule.opentofu.iter().map(|it| it.id));
+        let names: Vec<&str> = rule.options.iter().map(|it| it.name).chain(of_others).collect();
         let distinct: HashSet<&str> = names.iter().copied().collect();
         assert_eq!(distinct.len(), names.len(), "{name}");
     }

@@ -5,12 +5,38 @@ use simd_hcl::rules::{self, Group, RULES, Rule};
 use simd_hcl::suggest::nearest;
 
 /// The diagnostics that a flag selects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Selector {
     /// Those with this code.
     Code(Code),
     /// All warnings.
     Warnings,
+    /// Those of a rule in a file.
+    Own(OwnName),
+}
+
+impl Selector {
+    /// Whether it names a code.
+    pub(crate) fn names(&self, code: Code) -> bool {
+        match self {
+            Self::Code(named) => *named == code,
+            Self::Warnings => false,
+            Self::Own(own) => own.name == code.as_str(),
+        }
+    }
+
+    /// The name of a rule in a file.
+    pub(crate) fn own(&self) -> Option<&OwnName> {
+        if let Self::Own(own) = self { Some(own) } else { None }
+    }
+}
+
+/// The name of a rule in a file. Flags are read before the files.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnName {
+    pub(crate) name: String,
+    /// Why it is refused if there is no such rule.
+    pub(crate) why: String,
 }
 
 /// The rules that a flag selects.
@@ -22,6 +48,8 @@ pub(crate) enum RuleSelector {
     Group(Group),
     /// These; a rule of tflint may stand for several.
     Rules(Vec<&'static Rule>),
+    /// A rule in a file.
+    Own(OwnName),
 }
 
 impl RuleSelector {
@@ -33,10 +61,39 @@ impl RuleSelector {
             _ if rule.is_preview && !with_preview => 0,
             Self::Group(group) if *group == rule.group => 2,
             Self::All => 1,
-            Self::Group(_) | Self::Rules(_) => 0,
+            Self::Group(_) | Self::Rules(_) | Self::Own(_) => 0,
         }
     }
+
+    /// The same for a rule in a file.
+    pub(crate) fn precision_of_own(&self, name: &str) -> u8 {
+        match self {
+            Self::Own(own) if own.name == name => 3,
+            Self::All => 1,
+            _ => 0,
+        }
+    }
+
+    /// The name of a rule in a file.
+    pub(crate) fn own(&self) -> Option<&OwnName> {
+        if let Self::Own(own) = self { Some(own) } else { None }
+    }
 }
+
+/// A flag that may name a rule in a file: what it selects if there is no such rule, or the name.
+macro_rules! or_own {
+    ($name:ident, $of:ident, $selector:ident) => {
+        #[doc = concat!("Like [`", stringify!($of), "`], for a flag that may name a rule in a file.")]
+        pub(super) fn $name(name: &str) -> Result<$selector, String> {
+            let own = |why| $selector::Own(OwnName { name: name.to_owned(), why });
+            Ok($of(name).unwrap_or_else(own))
+        }
+    };
+}
+
+or_own!(selector_or_own, selector, Selector);
+or_own!(rule_selector_or_own, rule_selector, RuleSelector);
+or_own!(ignored_rule_or_own, ignored_rule, RuleSelector);
 
 /// All codes: those of the library, then those of the rules that have their own.
 pub(crate) fn all_codes() -> impl Iterator<Item = Code> {
@@ -57,8 +114,17 @@ pub(crate) fn selector(name: &str) -> Result<Selector, String> {
     code_or(name, Some(WARNINGS)).map(Selector::Code)
 }
 
-pub(super) fn code(name: &str) -> Result<Code, String> {
-    code_or(name, None)
+/// The codes that a name stands for: one, or those of several rules.
+#[derive(Clone, Debug)]
+pub(crate) struct Codes(pub(crate) Vec<Code>);
+
+/// Returns the code with this name, or those of the rules of tflint or OpenTofu with this name.
+pub(super) fn codes(name: &str) -> Result<Codes, String> {
+    let of_rules: Vec<Code> = rules_named(name).map(|rule| rule.code).collect();
+    match of_rules.is_empty() {
+        true => Ok(Codes(vec![code_or(name, None)?])),
+        false => Ok(Codes(of_rules)),
+    }
 }
 
 /// Returns the code with this name. An error suggests the most similar code, or `other`.
@@ -72,7 +138,8 @@ fn code_or(name: &str, other: Option<&'static str>) -> Result<Code, String> {
     })
 }
 
-/// Returns the rules with this name: `all`, that of a group or a rule, or that of a rule of tflint.
+/// Returns the rules with this name: `all`, that of a group or a rule, or that of a rule of tflint or
+/// OpenTofu.
 pub(crate) fn rule_selector(name: &str) -> Result<RuleSelector, String> {
     const ALL: &str = "all";
     if name == ALL {
@@ -103,16 +170,15 @@ pub(crate) fn ignored_rule(name: &str) -> Result<RuleSelector, String> {
         RuleSelector::Group(Group::Correctness) => {
             Err("these rules are always selected; `allow` hides them".to_owned())
         }
-        RuleSelector::Rules(rules)
-            if rules.iter().all(|rule| rule.group == Group::Correctness) =>
-        {
+        RuleSelector::Rules(rules) if rules.iter().all(|rule| rule.group == Group::Correctness) => {
             Err("this rule is always selected; `allow` hides it".to_owned())
         }
         _ => Ok(selector),
     }
 }
 
-/// The rules of a name of ours or of tflint.
+/// The rules of a name of ours, of tflint or of OpenTofu.
 pub(crate) fn rules_named(name: &str) -> impl Iterator<Item = &'static Rule> {
-    rules::rule(name).into_iter().chain(rules::rules_of_tflint(name))
+    let of_others = rules::rules_of_tflint(name).chain(rules::rules_of_opentofu(name));
+    rules::rule(name).into_iter().chain(of_others)
 }

@@ -9,7 +9,9 @@ use simd_hcl::dialect::{Syntax, UnknownDialect};
 use simd_hcl::packer::Defaults;
 
 use super::candidates;
-use super::code::{RuleSelector, Selector, ignored_rule, rule_selector, selector};
+use super::code::{
+    RuleSelector, Selector, ignored_rule_or_own, rule_selector_or_own, selector_or_own,
+};
 use super::format::{
     AffectedFormat, Format, GraphFormat, ListFormat, OverviewFormat, PageFormat, QueryFormat,
     ReportFormat, ReviewFormat,
@@ -210,20 +212,20 @@ pub(crate) struct Check {
     pub(crate) level: Option<Level>,
     /// Do not report diagnostics with these codes (`warnings`: no warnings); a code takes precedence
     /// over `warnings`
-    #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
+    #[arg(long, value_name = "CODES", value_parser = selector_or_own, value_delimiter = ',')]
     #[arg(add = candidates::codes())]
     pub(crate) allow: Vec<Selector>,
     /// Report warnings with these codes (`warnings`: all warnings) as errors
-    #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
+    #[arg(long, value_name = "CODES", value_parser = selector_or_own, value_delimiter = ',')]
     #[arg(add = candidates::codes())]
     pub(crate) deny: Vec<Selector>,
-    /// Select these rules beside the default ones: names of rules, of groups, of rules of tflint, or
-    /// `all` (see `simd-hcl rules`)
-    #[arg(long, value_name = "RULES", value_parser = rule_selector, value_delimiter = ',')]
+    /// Select these rules beside the default ones: names of rules, of groups, of rules of tflint or
+    /// OpenTofu (`core:unused-local`), or `all` (see `simd-hcl rules`)
+    #[arg(long, value_name = "RULES", value_parser = rule_selector_or_own, value_delimiter = ',')]
     #[arg(add = candidates::rules())]
     pub(crate) select: Vec<RuleSelector>,
     /// Do not select these rules; a rule takes precedence over a group, a group over `all`
-    #[arg(long, value_name = "RULES", value_parser = ignored_rule, value_delimiter = ',')]
+    #[arg(long, value_name = "RULES", value_parser = ignored_rule_or_own, value_delimiter = ',')]
     #[arg(add = candidates::rules())]
     pub(crate) ignore: Vec<RuleSelector>,
     /// Let groups and `all` also select rules in preview, which may still change

@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use simd_hcl::Code;
 
 pub(crate) use self::change::*;
-use self::code::code;
+use self::code::{Codes, codes};
 pub(crate) use self::code::{
-    RuleSelector, Selector, all_codes, ignored_rule, named, rule_selector, rules_named, selector,
+    OwnName, RuleSelector, Selector, all_codes, ignored_rule, named, rule_selector, rules_named,
+    selector,
 };
 pub(crate) use self::configuration::*;
 pub(crate) use self::documents::*;
@@ -144,7 +144,8 @@ pub(crate) enum Command {
     ///
     /// Diagnostics that are not rules are always reported: `simd-hcl explain` lists them.
     #[command(
-        after_help = "Examples:\n  simd-hcl rules\n  simd-hcl rules --format json naming unused"
+        args_conflicts_with_subcommands = true,
+        after_help = "Examples:\n  simd-hcl rules --format json naming unused\n  simd-hcl rules test lint.hcl"
     )]
     Rules(Rules),
     /// Print settings for simd-hcl.toml that mean the same as those of another linter
@@ -323,10 +324,31 @@ pub(crate) struct Kernels {
 
 #[derive(Args, Debug)]
 pub(crate) struct Rules {
-    /// Groups of rules, and names of rules of ours or of tflint [default: all rules]
+    #[command(subcommand)]
+    pub(crate) command: Option<RulesCommand>,
+    /// Groups of rules, and names of rules of ours, of tflint or of OpenTofu [default: all rules]
     #[arg(value_name = "NAME", value_parser = rule_selector, add = candidates::rules())]
     pub(crate) names: Vec<RuleSelector>,
     /// Output format of the rules
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum RulesCommand {
+    /// Run the cases of rules in files
+    #[command(
+        after_help = "Examples:\n  simd-hcl rules test\n  simd-hcl rules test --format json lint.hcl"
+    )]
+    Test(RulesTest),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RulesTest {
+    /// Files of rules [default: `rule-files` in simd-hcl.toml]
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Output format of the cases
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
 }
@@ -340,9 +362,10 @@ pub(crate) struct Migrate {
 
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
-    /// Diagnostic codes, such as `unknown-variable` [default: list all codes]
-    #[arg(value_name = "CODE", value_parser = code, add = candidates::codes())]
-    pub(crate) codes: Vec<Code>,
+    /// Diagnostic codes, such as `unknown-variable`, and names of rules of tflint or OpenTofu
+    /// [default: list all codes]
+    #[arg(value_name = "CODE", value_parser = codes, add = candidates::codes())]
+    pub(crate) codes: Vec<Codes>,
     /// Output format of the explanations
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,

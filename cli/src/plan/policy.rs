@@ -1,23 +1,19 @@
 //! `--deny`, `--warn` and `--rules`: findings of rules in a plan, in the formats of `check`.
 
-use std::path::Path;
-
 use simd_hcl::policy::{CheckOptions, Rules};
 use simd_hcl::show::ResourceChange;
-use simd_hcl::{Arena, Code, Diagnostic, Document, ParsedFile, Severity, functions};
+use simd_hcl::{Arena, Code, Diagnostic, Severity, functions};
 
 use super::report::Report;
 use super::source::{Cause, Place, Source, Sources};
 use crate::args::{self, Common, ReportFormat};
 use crate::finding::{Finding, Findings, Related, of_rule, without_excerpts};
-use crate::human;
 use crate::incomplete::Incomplete;
-use crate::input;
 use crate::outcome::Outcome;
 use crate::report;
+use crate::rule_files;
 use crate::stats::count;
 use crate::status::{Failure, Status};
-use crate::visible;
 
 /// Returns the format of findings.
 pub(super) fn format(plan: &args::Plan) -> Result<ReportFormat, Failure> {
@@ -35,29 +31,7 @@ pub(super) fn rules<'a>(
 ) -> Result<Rules<'a>, Failure> {
     let mut rules = Rules::new(Some(functions::STANDARD));
     let mut diagnostics = Vec::new();
-    let mut is_right = true;
-    for path in &plan.rules {
-        let is_native = is_native(path)?;
-        let fail = |error: &dyn std::fmt::Display| {
-            Failure::Message(format!("{}: {error}", visible::path(path)))
-        };
-        let source = input::text(arena, path, "", common).map_err(|error| fail(&error))?;
-        let options = input::parse_options(common)?;
-        let file = match is_native {
-            true => Ok(ParsedFile::native(arena, source)),
-            false => Document::read(arena, source, &options).map(ParsedFile::json),
-        };
-        match file {
-            Ok(file) => {
-                diagnostics.extend_from_slice(file.diagnostics());
-                is_right &= rules.parse(file, &mut diagnostics);
-            }
-            Err(error) => {
-                is_right = false;
-                diagnostics.push(error);
-            }
-        }
-    }
+    let mut is_right = rule_files::add(&mut rules, arena, &plan.rules, common, &mut diagnostics)?;
     let given = [("deny", Severity::Error, &plan.deny), ("warn", Severity::Warning, &plan.warn)];
     for (flag, severity, texts) in given {
         for (number, text) in (1..).zip(texts) {
@@ -67,28 +41,8 @@ pub(super) fn rules<'a>(
                 .map_err(|error| Failure::Message(format!("--{flag}: {error}")))?;
         }
     }
-    let mut out = anstream::stderr().lock();
-    for diagnostic in &diagnostics {
-        human::write(&Finding::of(diagnostic), &mut out)?;
-    }
-    match is_right {
-        true => Ok(rules),
-        false => Err(Failure::Message("the rules have errors, so nothing was checked".to_owned())),
-    }
-}
-
-/// Whether a file of rules is in native syntax, by its name.
-fn is_native(path: &Path) -> Result<bool, Failure> {
-    let lower = path.to_string_lossy().to_lowercase();
-    match (lower.ends_with(".hcl"), lower.ends_with(".json")) {
-        (true, _) => Ok(true),
-        (_, true) => Ok(false),
-        _ => {
-            let name = visible::path(path);
-            let why = "the name of a rule file must end with .hcl, or with .json for JSON";
-            Err(Failure::Message(format!("{name}: {why}")))
-        }
-    }
+    rule_files::tell(&diagnostics, is_right)?;
+    Ok(rules)
 }
 
 /// Returns the blocks that cause a change.

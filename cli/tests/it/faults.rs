@@ -134,6 +134,7 @@ const DOCUMENTS: &[CommandLine] = &[
     &["events", "--skeleton", "--format", "ndjson", "-", "<state.json"],
     &["explain", "unknown-variable"],
     &["rules", "naming"],
+    &["rules", "test", "own.hcl"],
     &["migrate", "tflint.hcl"],
     &["kernels"],
     &["man"],
@@ -189,6 +190,10 @@ fn inputs() -> TempDir {
         ("schemas.json", PROVIDER_SCHEMAS),
         ("schema.json", r#"{"attributes": {}, "blocks": {}, "mode": "content"}"#),
         ("spec.hcldec", "object {\n  attr \"resource\" {\n  }\n}\n"),
+        (
+            "own.hcl",
+            "rule \"r\" {\n  for_each = output\n  deny = true\n  case \"c\" {\n    main = \"\"\n    finds = []\n  }\n}\n",
+        ),
         ("rules.hcl.json", r#"{"rule": {"r": {"warn": "${change.address != \"\"}"}}}"#),
         ("vars.json", r#"{"a": "value", "var": {"alpha_in": 1}}"#),
         ("changed.txt", "tree/alpha/child/main.tf.json\ntree/delta/main.tf.json\n"),

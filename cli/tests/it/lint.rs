@@ -54,6 +54,41 @@ fn rules_are_selected_by_name_and_group() {
 }
 
 #[test]
+fn rules_have_the_names_of_opentofu() {
+    let main = "variable \"on\" {\n  type = bool\n}\nvariable \"any\" {}\n\
+                locals {\n  at  = core::timestamp()\n  was = local.at\n}\n\
+                resource \"terraform_data\" \"a\" {\n  count = var.on ? 1 : 0\n  input = local.was\n}\n\
+                resource \"terraform_data\" \"b\" {\n  for_each = var.on ? toset([\"x\"]) : []\n  input    = \"var.any\"\n\
+                \x20 depends_on = [terraform_data.a]\n}\n\
+                resource \"terraform_data\" \"c\" {\n  count = var.on ? 2 : 0\n  input = [\"terraform_data.a.id\", uuid()]\n\
+                \x20 depends_on = [\"terraform_data.a\"]\n  lifecycle {\n    ignore_changes = [input]\n  }\n}\n\
+                output \"o\" {\n  value = terraform_data.a\n}\n";
+    let tree = tree(&[("main.tf", main)]);
+    let of = |name: &str| found(tree.path(), &["--ignore", "all", "--select", name]);
+    assert_eq!(of("core:no-type-variable"), ["main.tf:4 typed-variable"]);
+    assert_eq!(of("core:unused-variable"), ["main.tf:4 unused-declaration"]);
+    let instances = ["main.tf:10 conditional-instance", "main.tf:14 conditional-instance"];
+    assert_eq!(of("core:count-instead-enabled"), instances);
+    assert_eq!(of("core:noconverge"), ["main.tf:11 impure-function"]);
+    let quoted = ["main.tf:15 quoted-reference", "main.tf:20 quoted-reference"];
+    assert_eq!(of("core:quotedref"), quoted);
+    assert_eq!(of("core:confusing"), [&["main.tf:4 typed-variable"], &quoted[..]].concat());
+    assert_eq!(of("core:all").len(), 7);
+    let terraform =
+        ["--ignore", "all", "--select", "conditional-instance", "--dialect", "terraform"];
+    assert_eq!(found(tree.path(), &terraform), [""; 0]);
+    let explained =
+        run(tree.path(), &["explain", "core:unused-local", "terraform_map_duplicate_keys"]);
+    let explained = stdout(&explained);
+    assert!(explained.starts_with("warning[unused-declaration]"), "{explained}");
+    assert!(explained.contains("In OpenTofu: core:unused-variable, core:unused-local."));
+    assert!(explained.contains("[repeated-key]") && explained.contains("[computed-repeated-key]"));
+    for arguments in [&["check", "--select", "core:x"][..], &["explain", "core:x"]] {
+        assert_eq!(status(&run(tree.path(), arguments)), 2, "{arguments:?}");
+    }
+}
+
+#[test]
 fn settings_select_by_path_and_set_options() {
     let settings = "select = [\"naming\"]\nignore = [\"deprecated\"]\n\
                     [per-path-ignore]\n\"old/\" = [\"naming\"]\n\
@@ -295,6 +330,37 @@ fn versions_are_compared_with_what_is_required() {
     assert_eq!(needed[0]["terraform"]["because"]["name"], "issensitive");
     assert_eq!(needed[0]["opentofu"]["version"], "1.7");
     assert_eq!(needed[0]["opentofu"]["because"]["name"], "issensitive");
+}
+
+#[test]
+fn versions_are_compared_with_what_callers_require() {
+    let root = |version: &str| {
+        format!(
+            "terraform {{\n  required_version = \"{version}\"\n}}\nmodule \"mid\" {{\n  source = \"../mid\"\n}}\n"
+        )
+    };
+    let check = "check \"c\" {\n  assert {\n    condition     = path.module != \"\"\n    error_message = \"x\"\n  }\n}\n";
+    let tree = tree(&[
+        ("old/main.tf", &root(">= 1.3")),
+        ("new/main.tf", &root(">= 1.8")),
+        ("mid/main.tf", "module \"in\" {\n  source = \"../in\"\n}\n"),
+        ("in/main.tf", check),
+    ]);
+    let write = |name: &str, text: &str| std::fs::write(tree.path().join(name), text).unwrap();
+    let finding = ["in/main.tf:1 needs-newer-version"];
+    assert_eq!(found(tree.path(), &[]), finding);
+    let concise = stdout(&run(tree.path(), &["check", "--format", "json"]));
+    assert!(concise.contains("old/main.tf"), "{concise}");
+    // The constraints on one way apply together.
+    let mid = "terraform {\n  required_version = \"!= 1.3.0, > 1.4.99\"\n}\nmodule \"in\" {\n  source = \"../in\"\n}\n";
+    write("mid/main.tf", mid);
+    assert_eq!(found(tree.path(), &[]), [""; 0]);
+    write("mid/main.tf", "module \"in\" {\n  source = \"../in\"\n}\n");
+    write("old/main.tf", &root(">= 1.6"));
+    assert_eq!(found(tree.path(), &[]), [""; 0]);
+    // A module that requires something itself is compared with that alone.
+    write("in/main.tf", &format!("terraform {{\n  required_version = \"~> 1.2\"\n}}\n{check}"));
+    assert_eq!(found(tree.path(), &[]), ["in/main.tf:4 needs-newer-version"]);
 }
 
 /// The modules of `SIMD_HCL_DATA/tflint` have the findings of tflint: the rule, the file and the line of

@@ -38,6 +38,7 @@ mod mcp;
 mod native;
 mod order;
 mod overview;
+mod own_rules;
 mod paths;
 mod plan_file;
 mod plan_source;

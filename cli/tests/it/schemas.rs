@@ -160,6 +160,10 @@ fn answers_fit_their_schemas() {
             r#"{"rule": {"r": {"warn": true, "help": "h", "url": "u"}, "s": {"deny": "${resource.x}"}}}"#,
         ),
         (
+            "cases.hcl",
+            "rule \"r\" {\n  for_each = output\n  deny = true\n  case \"c\" {\n    main = \"\"\n    finds = [\"output.o\"]\n  }\n}\n",
+        ),
+        (
             "u/terragrunt.hcl",
             "include \"r\" {\n  path = \"../r.hcl\"\n}\nexclude {\n  if = true\n  actions = []\n}\ninputs = {\n  a = run_cmd(\"a\")\n}\n",
         ),
@@ -204,6 +208,7 @@ fn answers_fit_their_schemas() {
         ("events", &["events", "n/main.tf.json"]),
         ("explain", &["explain", "unknown-variable", "naming-convention"]),
         ("rules", &["rules"]),
+        ("rules-test", &["rules", "test", "cases.hcl"]),
         ("kernels", &["kernels"]),
     ];
     let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schemas");

@@ -42,7 +42,9 @@ mod test;
 #[macro_use]
 mod tree;
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 use super::Severity;
 
@@ -215,6 +217,29 @@ impl CustomCode {
         detail: &'static str,
     ) -> Self {
         Self { name, severity, summary, detail, help: None }
+    }
+
+    /// Returns a code whose texts are known only when the program runs, such as that of a rule in a
+    /// file. It is kept until the program ends, once for the same texts.
+    #[must_use]
+    pub fn kept(
+        name: &str,
+        severity: Severity,
+        summary: &str,
+        detail: &str,
+        help: Option<&str>,
+    ) -> &'static Self {
+        type Texts = (String, Severity, String, String, Option<String>);
+        static KEPT: Mutex<BTreeMap<Texts, &'static CustomCode>> = Mutex::new(BTreeMap::new());
+        let texts: Texts =
+            (name.into(), severity, summary.into(), detail.into(), help.map(Into::into));
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let code = kept.entry(texts).or_insert_with(|| {
+            let keep = |text: &str| -> &'static str { String::leak(text.to_owned()) };
+            let code = Self::new(keep(name), severity, keep(summary), keep(detail));
+            Box::leak(Box::new(Self { help: help.map(keep), ..code }))
+        });
+        *code
     }
 
     /// Sets the help. `{0}` to `{2}` are placeholders for the arguments, as in the detail.

@@ -10,6 +10,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::recommended("terraform_map_duplicate_keys")],
+    opentofu: &[],
     why: "The last value counts, and the others are dropped without a word.",
     options: &[],
     examples: r#"

@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, CustomCode, Severity};
 use crate::native::{Construct, Kind, Native, StepKind};
 use crate::rules::found::Found;
 use crate::rules::node::{NodeKinds, visit_native};
-use crate::rules::rule::{Check, Group, Rule};
+use crate::rules::rule::{Check, CoreRule, Group, Rule};
 use crate::rules::view::View;
 use crate::value::Type;
 
@@ -20,6 +20,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[],
+    opentofu: &[CoreRule::new("core:ineffeq", &["core:mistake"])],
     why: "Operators convert their operands, but `==` and `!=` do not: `1 == \"1\"` is false.",
     options: &[],
     examples: r#"

@@ -22,6 +22,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: Some(Safety::Safe),
     tflint: &[Tflint::recommended("terraform_deprecated_index")],
+    opentofu: &[],
     why: "Before Terraform 0.12, an element of a list was `list.0`, and all elements were `list.*`. \
           Brackets say the same, and also take expressions. The tools keep the old form only for \
           old modules.",

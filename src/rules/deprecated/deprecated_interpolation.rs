@@ -20,6 +20,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: Some(Safety::Safe),
     tflint: &[Tflint::recommended("terraform_deprecated_interpolation")],
+    opentofu: &[],
     why: "Before Terraform 0.12, all expressions were written in templates. `\"${a}\"` looks like a \
           string, but has the type of `a`. In JSON there is no other form, so nothing is reported \
           there.",

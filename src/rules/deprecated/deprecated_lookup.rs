@@ -21,6 +21,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: Some(Safety::Safe),
     tflint: &[Tflint::recommended("terraform_deprecated_lookup")],
+    opentofu: &[],
     why: "`lookup` with two arguments is deprecated since Terraform 0.7.",
     options: &[],
     examples: r#"

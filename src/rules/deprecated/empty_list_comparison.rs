@@ -19,6 +19,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: Some(Safety::Unsafe),
     tflint: &[Tflint::recommended("terraform_empty_list_equality")],
+    opentofu: &[],
     why: "Up to Terraform 0.11, the comparison was true for an empty list. Since then, it is false \
           for each list and set, so the edit changes the result to what was meant.",
     options: &[],

@@ -20,6 +20,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::recommended("terraform_json_syntax")],
+    opentofu: &[],
     why: "An array of objects at the root is accepted, but is not part of the documented syntax, and \
           other programs that read the file expect an object.",
     options: &[],

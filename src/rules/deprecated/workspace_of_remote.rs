@@ -20,6 +20,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::recommended("terraform_workspace_remote")],
+    opentofu: &[],
     why: "The name is another one in runs on the local side, so the same configuration means two \
           things. It is reported where `required_version` admits a release of Terraform 1.0.",
     options: &[],

@@ -27,6 +27,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::other("terraform_naming_convention")],
+    opentofu: &[],
     why: "Names in one form are easy to guess and to search for. `snake_case` has lower case \
           letters and digits with single underscores between them, `mixed_snake_case` also capital \
           letters, `none` allows all names.",

@@ -20,6 +20,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[],
+    opentofu: &[],
     why: "The value stays hidden, but the module does not say that it expects a secret: its other \
           callers, its documentation and its own outputs treat it like any other value.",
     options: &[],

@@ -21,6 +21,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: Some(Safety::Safe),
     tflint: &[Tflint::other("terraform_comment_syntax")],
+    opentofu: &[],
     why: "The style guides of OpenTofu and Terraform name # as the one form of comments. A comment \
           between `/*` and `*/` on one line, which may stand inside an expression, is no finding.",
     options: &[],

@@ -20,6 +20,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::other("terraform_documented_variables")],
+    opentofu: &[],
     why: "Descriptions are what people see of a module in registries and prompts.",
     options: &[],
     examples: r#"

@@ -21,6 +21,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[],
+    opentofu: &[],
     why: "Programs that write JSON may put everything into `${…}`. Readers then parse a template for \
           each value, and people read more than there is.",
     options: &[],

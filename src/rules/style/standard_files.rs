@@ -18,6 +18,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::other("terraform_standard_module_structure")],
+    opentofu: &[],
     why: "The standard structure of a module has its variables in `variables.tf`, its outputs in \
           `outputs.tf`, and starts in `main.tf`. Files in JSON are usually generated, and may be \
           named as one likes.",

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, CustomCode, Severity};
 use crate::rules::found::Found;
-use crate::rules::rule::{Check, Group, Rule, Tflint};
+use crate::rules::rule::{Check, CoreRule, Group, Rule, Tflint};
 use crate::rules::view::View;
 
 pub(in crate::rules) static RULE: Rule = Rule {
@@ -20,6 +20,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::recommended("terraform_typed_variables")],
+    opentofu: &[CoreRule::new("core:no-type-variable", &["core:confusing"])],
     why: "With a type, a wrong value is an error of the caller. Without one, it is an error \
           somewhere inside of the module, or none at all.",
     options: &[],

@@ -6,7 +6,7 @@ use crate::module::{Object, Use};
 use crate::native::Traversal;
 use crate::reference::{Mode, ResourceName, Subject};
 use crate::rules::found::Found;
-use crate::rules::rule::{Check, Group, Rule};
+use crate::rules::rule::{Check, CoreRule, Group, Rule};
 use crate::rules::view::View;
 
 pub(in crate::rules) static RULE: Rule = Rule {
@@ -21,6 +21,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[],
+    opentofu: &[CoreRule::new("core:unuseddeps", &["core:confusing"])],
     why: "A reference is a dependency. `depends_on` is for those that no reference shows. Data sources, \
           which read later with it, and calls of modules, of which a reference waits only for a part, \
           are not reported.",

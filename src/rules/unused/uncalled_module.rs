@@ -18,6 +18,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[],
+    opentofu: &[],
     why: "In a repository that has all callers of its modules, nothing uses it. Modules with tests are \
           not reported.",
     options: &[],

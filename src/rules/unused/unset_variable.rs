@@ -18,6 +18,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[],
+    opentofu: &[],
     why: "In a repository that has all callers of its modules, such a variable is a constant. Modules \
           that other repositories call, and modules with tests, may need it all the same.",
     options: &[],

@@ -18,6 +18,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: Some(Safety::Unsafe),
     tflint: &[],
+    opentofu: &[],
     why: "One of the two values is never used. Often it is left from a test.",
     options: &[],
     examples: r#"

@@ -18,6 +18,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[],
+    opentofu: &[],
     why: "Such a comment hides what the rule will find later. It is reported for rules that are \
           selected.",
     options: &[],

@@ -19,6 +19,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::recommended("terraform_unused_declarations")],
+    opentofu: &[],
     why: "A configuration with an alias is only used where something names it. A plan configures \
           the provider all the same.",
     options: &[],

@@ -20,6 +20,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::other("terraform_unused_required_providers")],
+    opentofu: &[],
     why: "The tools install each required provider, and callers of the module get its version \
           constraint. A provider that only called modules use is used. Nothing is reported if a \
           called module cannot be read.",

@@ -22,6 +22,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: true,
     fix: Some(Safety::Safe),
     tflint: &[Tflint::disabled("terraform_module_shallow_clone")],
+    opentofu: &[],
     why: "`init` of a large repository is faster with `depth=1`. It works for branches and tags, and \
           not for commits, about which nothing is reported.",
     options: &[],

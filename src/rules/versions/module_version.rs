@@ -19,6 +19,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::recommended("terraform_module_version")],
+    opentofu: &[],
     why: "Without a version, each `init` gets the latest release, whatever has changed in it.",
     options: &[Opt::new(
         "exact",

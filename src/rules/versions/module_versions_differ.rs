@@ -20,6 +20,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[],
+    opentofu: &[],
     why: "A repository that uses one version of a module everywhere has fewer kinds of objects to \
           know. Compared are version constraints of registries, and revisions of git and Mercurial.",
     options: &[],

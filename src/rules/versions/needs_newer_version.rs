@@ -1,13 +1,13 @@
 //! `needs-newer-version`: the required version admits a release that does not have a construct.
 
-use crate::diagnostic::{Code, CustomCode, Label, Severity};
+use crate::diagnostic::{Code, CustomCode, Severity};
 use crate::dialect::Dialect;
 use crate::evaluate::Release;
 use crate::hash::HashSet;
-use crate::module::VersionConstraint;
 use crate::rules::found::Found;
 use crate::rules::needs::{Construct, visit};
 use crate::rules::option::{Opt, OptKind, release};
+use crate::rules::required::{Required, of_module};
 use crate::rules::rule::{Check, Group, Rule};
 use crate::rules::view::View;
 
@@ -26,10 +26,12 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[],
+    opentofu: &[],
     why: "With an older release that the constraint admits, the module fails with an error that says \
           nothing of versions. A `required_version` in a `.tf` file is compared with the releases \
           of both tools, and is enough if one of them has the construct, unless `--dialect terraform` is \
-          set. One in a `.tofu` file, and `compatible_with` in `language`, are about OpenTofu.",
+          set. One in a `.tofu` file, and `compatible_with` in `language`, are about OpenTofu. A module \
+          that requires nothing is compared with what the modules that call it require together.",
     options: &[Opt::new(
         "release",
         OptKind::Release,
@@ -60,23 +62,12 @@ check "size" {
     check: Check::Module(check),
 };
 
-/// The number of releases 1.x that are looked at.
-const RELEASES: u8 = 100;
-
-/// A constraint, and the tool that it is about; `None` if it may be either.
-struct Required<'a> {
-    text: &'a str,
-    label: Label<'a>,
-    tool: Option<Dialect>,
-    /// The releases 1.x that it admits.
-    admitted: Vec<u8>,
-}
-
 fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
     if let Some((tool, minor)) = found.options.text("release").and_then(release) {
         return check_release(view, tool, minor, found);
     }
-    let required = required(view);
+    let own = of_module(view.module(), view.arena);
+    let required = if own.is_empty() { view.required_by_callers() } else { &own[..] };
     if required.is_empty() {
         return;
     }
@@ -84,7 +75,7 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
     let mut seen = HashSet::default();
     visit(view, |construct| {
         let lacks = |required: &&Required<'a>| {
-            required.admitted.iter().any(|minor| lacks(&construct, *minor, required.tool))
+            required.admitted().any(|minor| lacks(&construct, minor, required.tool))
         };
         let Some(required) = required.iter().find(lacks) else { return };
         let Construct { kind, name, label, .. } = construct;
@@ -139,57 +130,6 @@ fn lacks(construct: &Construct<'_>, minor: u8, tool: Option<Dialect>) -> bool {
         (None, Has::Later, Has::Later | Has::Never) | (None, Has::Never, Has::Later) => true,
         (None, ..) => false,
     }
-}
-
-/// The constraints of a module.
-fn required<'a>(view: &View<'_, 'a>) -> Vec<Required<'a>> {
-    let module = view.module();
-    // All constraints about one tool apply together.
-    let mut written: Vec<(Option<Dialect>, Label<'a>, Vec<&'a str>)> = Vec::new();
-    let mut add = |text: &'a str, label: Label<'a>, tool| match written
-        .iter_mut()
-        .find(|(known, ..)| *known == tool)
-    {
-        Some((.., texts)) => texts.push(text),
-        None => written.push((tool, label, vec![text])),
-    };
-    for settings in module.settings.iter().chain(&module.override_settings) {
-        let Some(version) = settings.required_version else { continue };
-        let value = version.expression();
-        let Some(text) = value.to_str() else { continue };
-        let (name, _) = View::file_name(value.source());
-        let is_tofu = name.ends_with(".tofu") || name.ends_with(".tofu.json");
-        let tool = match module.dialect {
-            _ if is_tofu => Some(Dialect::OpenTofu),
-            Dialect::Terraform => Some(Dialect::Terraform),
-            _ => None,
-        };
-        add(text, value.label(), tool);
-    }
-    for language in &module.languages {
-        if let Some(text) = language.opentofu {
-            add(text, language.block.definition_label(), Some(Dialect::OpenTofu));
-        }
-    }
-    let of = |(tool, label, texts): (Option<Dialect>, Label<'a>, Vec<&'a str>)| {
-        let text = view.arena.str(&texts.join(", "));
-        let constraints = VersionConstraint::parse_all(text)?;
-        Some(Required { text, label, tool, admitted: admitted(&constraints) })
-    };
-    written.into_iter().filter_map(of).collect()
-}
-
-/// The releases 1.x that meet all constraints.
-fn admitted(constraints: &[VersionConstraint<'_>]) -> Vec<u8> {
-    let patches = constraints.iter().filter_map(|it| it.version.segments.get(2).copied());
-    let mut patches: Vec<i64> =
-        patches.flat_map(|patch| [patch, patch.saturating_add(1)]).collect();
-    patches.extend([0, i64::from(RELEASES)]);
-    let is_admitted = |minor: &u8| {
-        let mut all = patches.iter().map(|patch| [1, i64::from(*minor), *patch]);
-        all.any(|release| constraints.iter().all(|constraint| constraint.admits(release)))
-    };
-    (0..RELEASES).filter(is_admitted).collect()
 }
 
 /// The first releases as a text.

@@ -22,6 +22,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[],
+    opentofu: &[],
     why: "All modules of a configuration use one version of a provider. If the constraints of a module \
           and of the modules that it calls exclude one another, `init` fails.",
     options: &[],

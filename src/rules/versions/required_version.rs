@@ -21,6 +21,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::recommended("terraform_required_version")],
+    opentofu: &[],
     why: "Another version of the tool fails at a construct that it does not know, or does something \
           else. With a constraint, it says so at once.",
     options: &[],

@@ -22,6 +22,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: None,
     tflint: &[Tflint::recommended("terraform_module_pinned_source")],
+    opentofu: &[],
     why: "A source in a repository of git or Mercurial is read at its default branch unless it says \
           otherwise, so the next `init` may get another module.",
     options: &[

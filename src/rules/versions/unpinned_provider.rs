@@ -21,6 +21,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     is_preview: false,
     fix: Some(Safety::Safe),
     tflint: &[Tflint::recommended("terraform_required_providers")],
+    opentofu: &[],
     why: "Without a version constraint, the tools install the latest release, whatever has changed in \
           it. Without a source, the provider is looked up under `hashicorp/`.",
     options: &[

@@ -1,0 +1,406 @@
+//! Rules of your own: conditions in HCL about blocks of configuration.
+//!
+//! A [rule of a policy](crate::policy) with `for_each` is about the blocks or attributes that a
+//! [pattern](crate::query) selects. Its condition is evaluated for each, with the variable `each`.
+//! Expressions of the configuration are evaluated as far as they are known before a plan; variables
+//! have their defaults. `docs/policy.md` specifies the language.
+//!
+//! ```
+//! use simd_hcl::functions::STANDARD;
+//! use simd_hcl::policy::Rules;
+//! use simd_hcl::rules::OwnRules;
+//! use simd_hcl::directory::{MemoryFiles, in_memory};
+//! use simd_hcl::tree::{Tree, TreeOptions};
+//! use simd_hcl::{Arena, Document};
+//!
+//! let arena = Arena::new();
+//! let mut found = Vec::new();
+//! let text = br#"{"rule": {"typed-data": {
+//!     "for_each": "resource.terraform_data", "deny": "${each.value.input == null}",
+//!     "message": "Set \"input\"."}}}"#;
+//! let file = Document::parse_bytes(&arena, "own.hcl.json", text)?;
+//! let mut rules = Rules::new(Some(STANDARD));
+//! assert!(rules.parse(file, &mut found));
+//! let own = OwnRules::new(rules, &mut found);
+//!
+//! let mut files = MemoryFiles::new("");
+//! files.insert("main.tf", (*b"resource \"terraform_data\" \"a\" {}\n").into())?;
+//! let tree = Tree::load(&arena, in_memory(files, None), &TreeOptions::default());
+//! assert_eq!(
+//!     own.check(&tree)[0].to_string(),
+//!     "main.tf:1:1: error[typed-data]: Denied by a rule: terraform_data.a: Set \"input\"."
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+
+use super::contents::Contents;
+use super::run::not_requested;
+use super::view::View;
+use crate::arena::Arena;
+use crate::body::{Block, Body};
+use crate::diagnostic::{Code, CustomCode, Diagnostic, Label, Severity, Sink};
+use crate::dialect::Grammar;
+use crate::dialect::table::Reading;
+use crate::dialect::{List, root_schema};
+use crate::evaluate::Scope;
+use crate::expression::PathStep;
+use crate::module::computed::Computed;
+use crate::native::Traversal;
+use crate::parsed::ParsedFile;
+use crate::policy::{self, CheckOptions, EACH, Rule, Verdict, member_at, name_of};
+use crate::query::{Pattern, Selected, select, unknown_type};
+use crate::show::leaves::is_secret;
+use crate::tree::{Tree, TreeModule};
+use crate::value::Value;
+
+/// The rules of a set that are about configuration.
+#[derive(Debug)]
+pub struct OwnRules<'a> {
+    all: policy::Rules<'a>,
+    compiled: Vec<Compiled<'a>>,
+}
+
+/// A rule about configuration.
+#[derive(Debug)]
+struct Compiled<'a> {
+    /// The place of the rule among all.
+    place: usize,
+    pattern: Pattern,
+    code: &'static CustomCode,
+    /// The names that the rule reads of `each.value`; `None` if it may read all.
+    wanted: Option<Vec<&'a str>>,
+}
+
+impl<'a> OwnRules<'a> {
+    /// Takes the rules with `for_each` of a set. Reports those with an invalid pattern, and those that
+    /// have the name of a diagnostic or of a rule of this crate, to `sink`, and leaves them out.
+    #[must_use]
+    pub fn new(all: policy::Rules<'a>, sink: &mut dyn Sink<'a>) -> Self {
+        let mut compiled = Vec::new();
+        for (place, rule) in all.iter().enumerate() {
+            compiled.extend(Compiled::of(place, rule, sink));
+        }
+        Self { all, compiled }
+    }
+
+    /// Whether there are no such rules.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.compiled.is_empty()
+    }
+
+    /// The codes of their findings. The name of a code is the name of the rule.
+    pub fn codes(&self) -> impl Iterator<Item = Code> {
+        self.compiled.iter().map(|it| Code::Custom(it.code))
+    }
+
+    /// The set of rules.
+    #[must_use]
+    pub fn rules(&self) -> &policy::Rules<'a> {
+        &self.all
+    }
+
+    /// Checks the requested files of the given modules of a tree, and returns the findings, module by
+    /// module and rule by rule. A condition that depends on a value that is not known is a warning.
+    ///
+    /// Cost: for each rule, linear in the blocks at the root of the files and in the arguments that it
+    /// reads, plus the evaluations, each within the budget of [`CheckOptions::BUDGET`].
+    #[must_use]
+    pub fn check(&self, tree: &Tree<'a>) -> Vec<Diagnostic<'a>> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let not_requested = not_requested(tree);
+        let found = self.outcomes(tree, None).into_iter().map(|outcome| outcome.diagnostic);
+        found.filter(|it| !not_requested.contains(&it.source().id())).collect()
+    }
+
+    /// What the rules say, or the one at a place among all.
+    pub(super) fn outcomes(&self, tree: &Tree<'a>, only: Option<usize>) -> Vec<Outcome<'a>> {
+        let given: Vec<&TreeModule<'a>> = tree.given().collect();
+        let found: Vec<Vec<Outcome<'a>>> =
+            given.par_iter().map(|module| self.module(tree, module, only)).collect();
+        found.into_iter().flatten().collect()
+    }
+
+    fn module(
+        &self,
+        tree: &Tree<'a>,
+        module: &TreeModule<'a>,
+        only: Option<usize>,
+    ) -> Vec<Outcome<'a>> {
+        let mut found = Vec::new();
+        let Some(view) = View::new(tree, module) else { return found };
+        let computed = Computed::of_all_defaults(view.withholds());
+        let contents = Contents { view: &view, computed: &computed };
+        let mut scratch = Arena::new();
+        let compiled = self.compiled.iter();
+        for compiled in compiled.filter(|it| only.is_none_or(|only| only == it.place)) {
+            let Some(rule) = self.all.get(compiled.place) else { continue };
+            let check = Check { own: self, compiled, rule, contents: &contents };
+            check.run(&mut scratch, &mut found);
+        }
+        found
+    }
+}
+
+impl<'a> Compiled<'a> {
+    /// `None` for a rule about changes, and for one that is invalid.
+    fn of(place: usize, rule: &Rule<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
+        let for_each = rule.for_each()?;
+        let arena = for_each.label.source.arena();
+        let mut refuse = |label: Label<'a>, why: &str, near: Option<&'a str>| {
+            let invalid = Diagnostic::new(Code::InvalidRule, label);
+            sink.report(invalid.with_arguments(&[arena.str(why)]).with_suggestion(near));
+            None
+        };
+        let pattern = match Pattern::parse(for_each.pattern) {
+            Ok(pattern) => pattern,
+            Err(error) => return refuse(for_each.label, &error.to_string(), None),
+        };
+        if let Some(unknown) = unknown_type(&pattern) {
+            let why = format!("there is no block type {:?}", unknown.name);
+            return refuse(for_each.label, &why, unknown.suggestion);
+        }
+        let name = rule.name();
+        if Code::from_name(name).is_some() || super::rule(name).is_some() {
+            return refuse(rule.label(), "a diagnostic of simd-hcl has this name", None);
+        }
+        let summary = match rule.severity() {
+            Severity::Error => Code::PolicyDenied.summary(),
+            Severity::Warning => Code::PolicyWarning.summary(),
+        };
+        let help = match (rule.help(), rule.url()) {
+            (Some(help), Some(url)) => Some(format!("{help} See {url}.")),
+            (Some(help), None) => Some(help.to_owned()),
+            (None, Some(url)) => Some(format!("See {url}.")),
+            (None, None) => None,
+        };
+        let code = CustomCode::kept(name, rule.severity(), summary, "{0}", help.as_deref());
+        Some(Self { place, pattern, code, wanted: wanted(rule) })
+    }
+}
+
+/// The names that a rule reads of `each.value`; `None` if it may read all.
+fn wanted<'a>(rule: &Rule<'a>) -> Option<Vec<&'a str>> {
+    let mut names: BTreeSet<&'a str> = BTreeSet::new();
+    for read in rule.reads().filter(|read| read.root_name() == EACH) {
+        let step = |place: usize| name_of(read.steps().get(place)?.kind);
+        match step(1) {
+            Some("value") => drop(names.insert(step(2)?)),
+            Some(_) => {}
+            None => return None,
+        }
+    }
+    Some(names.into_iter().collect())
+}
+
+/// What a rule says about a block or an attribute.
+pub(super) struct Outcome<'a> {
+    pub(super) kind: Kind,
+    /// The address, and the path in it.
+    pub(super) key: String,
+    pub(super) diagnostic: Diagnostic<'a>,
+}
+
+/// A kind of [`Outcome`].
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    /// The condition is true.
+    Found,
+    /// The condition depends on a value that is not known.
+    Undecided,
+    /// The condition or the message has no value.
+    Error,
+}
+
+/// A block or an attribute that a rule selects.
+struct Subject<'a> {
+    /// The address, and the path in it.
+    key: String,
+    bodies: Vec<Body<'a>>,
+    each: Value<'a>,
+    label: Label<'a>,
+}
+
+/// The check of one module by one rule.
+struct Check<'c, 'v, 'a> {
+    own: &'c OwnRules<'a>,
+    compiled: &'c Compiled<'a>,
+    rule: &'c Rule<'a>,
+    contents: &'c Contents<'c, 'v, 'a>,
+}
+
+impl<'a> Check<'_, '_, 'a> {
+    fn run(&self, scratch: &mut Arena, found: &mut Vec<Outcome<'a>>) {
+        let view = self.contents.view;
+        let in_file = |file: ParsedFile<'a>| {
+            let schema = root_schema(view.module().dialect, List::Primary);
+            select(&self.compiled.pattern, file.body(), schema)
+        };
+        let overrides: Vec<Selected<'a>> =
+            view.files_of(List::Override).flat_map(in_file).filter(Selected::is_block).collect();
+        for selected in view.files_of(List::Primary).flat_map(in_file) {
+            let subject = self.subject(selected, &overrides);
+            let verdict = self.verdict(&subject, scratch);
+            scratch.reset();
+            let Subject { key, .. } = subject;
+            found.extend(verdict.map(|(kind, diagnostic)| Outcome { kind, key, diagnostic }));
+        }
+    }
+
+    fn subject(&self, selected: Selected<'a>, overrides: &[Selected<'a>]) -> Subject<'a> {
+        let view = self.contents.view;
+        let arena = view.arena;
+        let (address, name) = (selected.address(), selected.name());
+        let key = if name.is_empty() { address } else { format!("{address}.{name}") };
+        let steps = selected.path().steps();
+        let names = steps.iter().filter_map(|step| match step {
+            PathStep::Member(name) => Some(name.to_str()),
+            PathStep::Element(_) => None,
+        });
+        let mut head = names.take(selected.head().max(1));
+        let block_type = head.next().unwrap_or_default();
+        let labels: Vec<Value<'a>> = head.map(|label| Value::string(arena, label)).collect();
+        let mut bodies: Vec<Body<'a>> = body(&selected).into_iter().collect();
+        if selected.is_block() {
+            let path = selected.path().to_string();
+            let same = overrides.iter().filter(|it| it.path().to_string() == path);
+            bodies.extend(same.filter_map(body));
+        }
+        let wanted = self.compiled.wanted.as_deref();
+        let value = match bodies.is_empty() {
+            false => {
+                let file = Grammar::of_file(Some((view.module().dialect, List::Primary)));
+                let grammar = match selected.is_block() {
+                    true => file.block(block_type).map(|(_, inner)| inner),
+                    false => Some(Grammar::of_plugin()),
+                };
+                self.contents.of_bodies(&bodies, grammar, wanted)
+            }
+            true => self.contents.argument(selected.expression(), Reading::Template),
+        };
+        let last = steps.iter().rev().find_map(|step| match step {
+            PathStep::Member(name) => Some(name.label()),
+            PathStep::Element(_) => None,
+        });
+        let definition = selected.expression().as_block().map(Block::of_file);
+        let place = Label::new(selected.expression().source(), selected.span());
+        let label = definition.map(Block::definition_label).or(last).unwrap_or(place);
+        let file = Value::string(arena, selected.expression().source().name());
+        let each = [
+            ("file", file),
+            ("key", Value::string(arena, arena.str(&key))),
+            ("labels", Value::tuple(arena, &labels)),
+            ("type", Value::string(arena, block_type)),
+            ("value", value),
+        ];
+        Subject { key, bodies, each: Value::object(arena, &each), label }
+    }
+
+    fn verdict(&self, subject: &Subject<'a>, scratch: &Arena) -> Option<(Kind, Diagnostic<'a>)> {
+        let rule = self.rule;
+        let variables = [(EACH, subject.each)];
+        let outer = self.scope(&variables);
+        match rule.verdict(scratch, &outer) {
+            Verdict::Fails => None,
+            Verdict::Holds => {
+                let mut error = None;
+                let message = rule.message(scratch, &outer, false, &mut error);
+                match error {
+                    Some(error) => Some((Kind::Error, self.error(subject, &error))),
+                    None => {
+                        let message = message.as_deref();
+                        let text = policy::about(&subject.key, message, rule.condition());
+                        Some((Kind::Found, self.finding(subject, &text, |_| true)))
+                    }
+                }
+            }
+            Verdict::Undecided => {
+                let is_unknown =
+                    |read: &Traversal<'a>| !member_at(subject.each, read).is_wholly_known();
+                let mut reads = rule.reads().filter(|read| read.root_name() == EACH);
+                let why = match reads.find(|read| is_unknown(*read)) {
+                    Some(read) => format!("`{read}` is not known before a plan"),
+                    None => "it depends on a value that is not known before a plan".to_owned(),
+                };
+                let text = format!("{} cannot be decided: {why}.", subject.key);
+                let finding = self.finding(subject, &text, is_unknown);
+                Some((Kind::Undecided, finding.with_severity(Severity::Warning)))
+            }
+            Verdict::Nothing(why) => {
+                let condition = rule.reads().next().map(|read| read.label());
+                let label = condition.unwrap_or(rule.label());
+                Some((Kind::Error, self.without_value(subject, label, why)))
+            }
+            Verdict::Invalid(error) => Some((Kind::Error, self.error(subject, &error))),
+        }
+    }
+
+    fn scope<'s, 'v>(&'s self, variables: &'s [(&'v str, Value<'v>)]) -> Scope<'s, 'v> {
+        let scope = Scope::new()
+            .with_variables(variables)
+            .with_short_circuits()
+            .with_budget(CheckOptions::BUDGET);
+        match self.own.all.functions() {
+            Some(functions) => scope.with_functions(functions),
+            None => scope,
+        }
+    }
+
+    /// A finding at the first argument that the rule reads, of those that `is_meant`; otherwise at the
+    /// block.
+    fn finding(
+        &self,
+        subject: &Subject<'a>,
+        text: &str,
+        is_meant: impl Fn(&Traversal<'a>) -> bool,
+    ) -> Diagnostic<'a> {
+        let arena = subject.label.source.arena();
+        let argument = |read: &Traversal<'a>| {
+            let name = name_of(read.steps().get(2)?.kind)?;
+            let of_bodies = subject.bodies.iter().rev();
+            of_bodies.flat_map(|body| body.properties()).find(|it| it.is_named(name))
+        };
+        let of_value = self.rule.reads().filter(|read| {
+            read.root_name() == EACH
+                && read.steps().get(1).and_then(|step| name_of(step.kind)) == Some("value")
+        });
+        let place = of_value.filter(|read| is_meant(read)).find_map(argument);
+        let label = place.map_or(subject.label, |it| it.name_label());
+        Diagnostic::new(Code::Custom(self.compiled.code), label)
+            .with_arguments(&[arena.str(text)])
+            .with_related(self.rule.label(), "the rule")
+    }
+
+    /// The condition or the message has an error. It may repeat the values that it reads.
+    fn error(&self, subject: &Subject<'a>, error: &Diagnostic<'a>) -> Diagnostic<'a> {
+        let why = match is_secret(subject.each) {
+            true => format!("{}, in sensitive values.", error.summary()),
+            false => error.detail(),
+        };
+        self.without_value(subject, error.primary(), &why)
+    }
+
+    fn without_value(&self, subject: &Subject<'a>, label: Label<'a>, why: &str) -> Diagnostic<'a> {
+        let arena = subject.label.source.arena();
+        Diagnostic::new(Code::RuleError, label)
+            .with_severity(self.rule.severity())
+            .with_arguments(&[self.rule.name(), arena.str(&subject.key), arena.str(why)])
+            .with_related(subject.label, "for this block")
+    }
+}
+
+/// The body of a block; `None` for an attribute.
+fn body<'a>(selected: &Selected<'a>) -> Option<Body<'a>> {
+    let value = selected.expression();
+    match (value.as_block(), value.as_json()) {
+        (Some(block), _) => Some(Body::from_native(block.body())),
+        (None, Some(node)) if selected.is_block() => Some(Body::from_json(node)),
+        _ => None,
+    }
+}

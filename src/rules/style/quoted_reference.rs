@@ -1,0 +1,112 @@
+//! `quoted-reference`: a text is the address of an object of the module.
+
+use crate::diagnostic::{Code, CustomCode, Safety, Severity};
+use crate::hash::HashSet;
+use crate::module::Module;
+use crate::native::Native;
+use crate::reference::Mode;
+use crate::rules::found::Found;
+use crate::rules::node::{NodeKinds, visit_attribute};
+use crate::rules::rule::{Check, CoreRule, Group, Rule};
+use crate::rules::view::View;
+
+pub(in crate::rules) static RULE: Rule = Rule {
+    code: Code::Custom(
+        &CustomCode::new(
+            "quoted-reference",
+            Severity::Warning,
+            "Text that is an address",
+            "The text is the address of an object of the module, {0}, but refers to nothing.",
+        )
+        .with_help("Write a reference without quotes."),
+    ),
+    group: Group::Style,
+    is_default: false,
+    is_preview: false,
+    fix: Some(Safety::Unsafe),
+    tflint: &[],
+    opentofu: &[CoreRule::new("core:quotedref", &["core:confusing", "core:mistake"])],
+    why: "`\"var.size\"` is a text with these letters. It is reported where the module declares the \
+          object, but not in arguments that take addresses, and not in descriptions.",
+    options: &[],
+    examples: r#"
+-- wrong main.tf
+variable "size" {
+  type = string
+}
+output "size" { value = "var.size" }
+-- right main.tf
+variable "size" {
+  type = string
+}
+output "size" { value = var.size }
+"#,
+    check: Check::Module(check),
+};
+
+/// Arguments whose texts are addresses, or are for people.
+const NOT_VALUES: &[&str] = &[
+    "depends_on",
+    "description",
+    "error_message",
+    "from",
+    "ignore_changes",
+    "provider",
+    "providers",
+    "replace_triggered_by",
+    "to",
+];
+
+fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
+    let mut declared: Option<HashSet<String>> = None;
+    for file in view.files().filter_map(|file| file.as_native()) {
+        let attributes = file.attributes().filter(|it| !NOT_VALUES.contains(&it.name()));
+        for attribute in attributes {
+            visit_attribute(attribute, NodeKinds::TEMPLATE, |_, node| {
+                let Some(address) = text(node.native).and_then(address) else { return };
+                let declared = declared.get_or_insert_with(|| addresses(view.module()));
+                if !node.is_key() && declared.contains(address) {
+                    let written = node.native.text();
+                    let reported = found.report(node.label(), &[address]);
+                    reported.fix(node.native.span(), &written[1..written.len() - 1], Safety::Unsafe);
+                }
+            });
+        }
+    }
+}
+
+/// The content of a text in quotes without templates and escapes.
+fn text<'a>(native: Native<'a>) -> Option<&'a str> {
+    let mut parts = native.literal_parts()?;
+    let text = parts.next().filter(|_| parts.next().is_none())?;
+    let written = native.text().strip_prefix('"')?.strip_suffix('"')?;
+    (written == text).then_some(text)
+}
+
+/// The address of an object at the start of a text that is a reference.
+fn address(text: &str) -> Option<&str> {
+    let is_name = |part: &str| {
+        let mut letters = part.bytes();
+        letters.next().is_some_and(|it| it.is_ascii_alphabetic() || it == b'_')
+            && letters.all(|it| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-'))
+    };
+    let mut parts = text.split('.');
+    let first = parts.next().filter(|first| is_name(first))?;
+    let count = if first == "data" || first == "ephemeral" { 3 } else { 2 };
+    if !parts.clone().all(is_name) || parts.count() + 1 < count {
+        return None;
+    }
+    let end = text.match_indices('.').nth(count - 1).map_or(text.len(), |(at, _)| at);
+    Some(&text[..end])
+}
+
+/// The addresses of the objects of a module.
+fn addresses(module: &Module<'_>) -> HashSet<String> {
+    let mut all: HashSet<String> = HashSet::default();
+    all.extend(module.variables.iter().map(|it| format!("var.{}", it.name)));
+    all.extend(module.locals.iter().map(|it| format!("local.{}", it.name)));
+    all.extend(module.calls.iter().map(|it| format!("module.{}", it.name)));
+    let resources = module.resources.iter().filter(|it| it.mode != Mode::List);
+    all.extend(resources.map(|it| it.address().to_string()));
+    all
+}
