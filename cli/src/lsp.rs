@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use simd_hcl::directory::{DiscoverOptions, Discovery};
 use simd_hcl::packer;
-use simd_hcl::rules::Rule;
 use simd_hcl::tree::TreeOptions;
 use simd_hcl::workspace::{Judge, Options};
-use simd_hcl::{Diagnostic, Source};
+use simd_hcl::{Code, Diagnostic, Source};
 use simd_hcl_server::lsp::{self, Host};
 
 use crate::allowed::Allowed;
@@ -77,7 +76,7 @@ impl Judge for BySettings {
 
     fn judge<'a>(&self, sources: &[Source<'a>], found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>> {
         let of_found = found.iter().map(Diagnostic::source);
-        let comments = Allowed::of(of_found.chain(sources.iter().copied()));
+        let comments = Allowed::of(of_found.chain(sources.iter().copied()), &[]);
         let policy =
             Policy { flags: None, settings: Some(&self.settings), comments: Some(&comments) };
         let judged = |diagnostic: Diagnostic<'a>| {
@@ -85,8 +84,7 @@ impl Judge for BySettings {
             Some(diagnostic.with_severity(severity))
         };
         let mut kept: Vec<Diagnostic<'a>> = found.into_iter().filter_map(judged).collect();
-        let is_selected =
-            |rule: &Rule, source: Source<'_>| policy.choice().is_selected(rule, source.name());
+        let is_selected = |code: Code, source: Source<'_>| policy.is_selected(code, source.name());
         kept.extend(comments.useless(is_selected).into_iter().filter_map(judged));
         kept
     }
