@@ -1,6 +1,5 @@
 //! The releases of the tools that modules require, themselves or by the modules that call them.
 
-use super::view::View;
 use crate::arena::Arena;
 use crate::diagnostic::Label;
 use crate::dialect::Dialect;
@@ -50,7 +49,7 @@ pub(super) fn of_module<'a>(module: &Module<'a>, arena: &'a Arena) -> Vec<Requir
         let Some(version) = settings.required_version else { continue };
         let value = version.expression();
         let Some(text) = value.to_str() else { continue };
-        let (name, _) = View::file_name(value.source());
+        let name = value.source().name();
         let is_tofu = name.ends_with(".tofu") || name.ends_with(".tofu.json");
         let tool = match module.dialect {
             _ if is_tofu => Some(Dialect::OpenTofu),
