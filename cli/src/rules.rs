@@ -72,7 +72,7 @@ impl Row for Line {
         let [tflint, opentofu] = [&self.tflint, &self.opentofu].map(|names| names.join(" "));
         let fix = self.fix.unwrap_or_default();
         let Self { code, group, summary, .. } = self;
-        out.record([code, group, &default, &preview, fix, &tflint, &opentofu, summary]);
+        out.record([*code, group, &default, &preview, fix, &tflint, &opentofu, summary]);
     }
 }
 

@@ -5,7 +5,6 @@
 //! are those of `.gitignore`.
 
 use std::collections::{BTreeSet, HashMap};
-use std::io;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +14,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use simd_hcl::body::{BlockSchema, Schema};
 use simd_hcl::directory::{Discovery, Given, ModuleFiles};
 use simd_hcl::rules::{self, OptionValue, RULES, Rule};
-use simd_hcl::source::{Access, OpenFile};
+use simd_hcl::source::{Access, OpenFile, SourceError};
 use simd_hcl::suggest::nearest;
 use simd_hcl::{Arena, Code, Document, ParsedFile, Source};
 use toml::Spanned;
@@ -645,7 +644,7 @@ type Named<T> = fn(&str) -> Result<T, String>;
 ///
 /// # Errors
 /// The file cannot be read, or is larger than settings may be.
-fn names_of_rules(path: &Path) -> io::Result<Vec<String>> {
+fn names_of_rules(path: &Path) -> Result<Vec<String>, SourceError> {
     static RULES: Schema<'static> = Schema::new(&[], &[BlockSchema::new("rule", &["name"])]);
     let text = Access::FOUND.with_limit(MAX_BYTES).open(path).and_then(OpenFile::read)?;
     let (arena, name) = (Arena::new(), path.to_string_lossy());

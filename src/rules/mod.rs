@@ -83,7 +83,7 @@ rules! {
         documented_variable,
         impure_function,
         needless_interpolation,
-        quoted_reference,
+        quoted_address,
         standard_files,
         typed_variable,
     }

@@ -64,18 +64,18 @@ fn rules_have_the_names_of_opentofu() {
                 \x20 depends_on = [\"terraform_data.a\"]\n  lifecycle {\n    ignore_changes = [input]\n  }\n}\n\
                 output \"o\" {\n  value = terraform_data.a\n}\n";
     let tree = tree(&[("main.tf", main)]);
-    let of = |name: &str| found(tree.path(), &["--ignore", "all", "--select", name]);
+    let only = ["--allow", "quoted-reference", "--ignore", "all", "--select"];
+    let of = |name: &str| found(tree.path(), &[&only[..], &[name]].concat());
     assert_eq!(of("core:no-type-variable"), ["main.tf:4 typed-variable"]);
     assert_eq!(of("core:unused-variable"), ["main.tf:4 unused-declaration"]);
     let instances = ["main.tf:10 conditional-instance", "main.tf:14 conditional-instance"];
     assert_eq!(of("core:count-instead-enabled"), instances);
     assert_eq!(of("core:noconverge"), ["main.tf:11 impure-function"]);
-    let quoted = ["main.tf:15 quoted-reference", "main.tf:20 quoted-reference"];
+    let quoted = ["main.tf:15 quoted-address", "main.tf:20 quoted-address"];
     assert_eq!(of("core:quotedref"), quoted);
     assert_eq!(of("core:confusing"), [&["main.tf:4 typed-variable"], &quoted[..]].concat());
     assert_eq!(of("core:all").len(), 7);
-    let terraform =
-        ["--ignore", "all", "--select", "conditional-instance", "--dialect", "terraform"];
+    let terraform = [&only[..], &["conditional-instance", "--dialect", "terraform"]].concat();
     assert_eq!(found(tree.path(), &terraform), [""; 0]);
     let explained =
         run(tree.path(), &["explain", "core:unused-local", "terraform_map_duplicate_keys"]);
@@ -227,7 +227,7 @@ fn settings_of_tflint_are_migrated() {
         "select = [\n    \"naming-convention\",\n    \"unpinned-module\",\n]\n",
         "allow = [\n    \"computed-repeated-key\",\n    \"repeated-key\",\n]\n",
         "[rules.naming-convention]\nformat = \"^[a-z\\\\d]+$\"\nvariable = \"none\"\n",
-        "[rules.unpinned-module]\nstyle = \"semver\"\ndefault-branches = [\"dev\"]\nignorable = false\n",
+        "[rules.unpinned-module]\ndefault-branches = [\"dev\"]\nignorable = false\nstyle = \"semver\"\n",
     ] {
         assert!(settings.contains(line), "{line} in {settings}");
     }
@@ -252,7 +252,8 @@ fn the_last_of_two_blocks_of_tflint_counts() {
         "[rules.naming-convention]\nformat = \"snake_case\"\noutput = \"mixed_snake_case\"\n";
     assert!(settings.ends_with(options), "{settings}");
     std::fs::write(tree.path().join("simd-hcl.toml"), &settings).unwrap();
-    assert_eq!(found(tree.path(), &[]), ["main.tf:1 naming-convention"]);
+    let arguments = ["--ignore", "required-version"];
+    assert_eq!(found(tree.path(), &arguments), ["main.tf:1 naming-convention"]);
 }
 
 /// The rules of tflint-ruleset-terraform are all there, and settings without a ruleset are its preset
@@ -352,7 +353,7 @@ fn versions_are_compared_with_what_callers_require() {
     let concise = stdout(&run(tree.path(), &["check", "--format", "json"]));
     assert!(concise.contains("old/main.tf"), "{concise}");
     // The constraints on one way apply together.
-    let mid = "terraform {\n  required_version = \"!= 1.3.0, > 1.4.99\"\n}\nmodule \"in\" {\n  source = \"../in\"\n}\n";
+    let mid = "terraform {\n  required_version = \"!= 1.3.0, >= 1.5\"\n}\nmodule \"in\" {\n  source = \"../in\"\n}\n";
     write("mid/main.tf", mid);
     assert_eq!(found(tree.path(), &[]), [""; 0]);
     write("mid/main.tf", "module \"in\" {\n  source = \"../in\"\n}\n");

@@ -171,7 +171,7 @@ fn answers_fit_their_schemas() {
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 37] = [
+    let commands: [(&str, &[&str]); 38] = [
         ("overview", &["overview", "."]),
         ("plan", &["plan", "plan.json"]),
         ("plan", &["plan", "whole.json", "--values", "--source", "n", "--against", "log"]),

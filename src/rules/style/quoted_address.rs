@@ -1,4 +1,4 @@
-//! `quoted-reference`: a text is the address of an object of the module.
+//! `quoted-address`: a text is the address of an object of the module.
 
 use crate::diagnostic::{Code, CustomCode, Safety, Severity};
 use crate::hash::HashSet;
@@ -13,7 +13,7 @@ use crate::rules::view::View;
 pub(in crate::rules) static RULE: Rule = Rule {
     code: Code::Custom(
         &CustomCode::new(
-            "quoted-reference",
+            "quoted-address",
             Severity::Warning,
             "Text that is an address",
             "The text is the address of an object of the module, {0}, but refers to nothing.",
@@ -32,14 +32,16 @@ pub(in crate::rules) static RULE: Rule = Rule {
     examples: r#"
 -- wrong main.tf
 variable "size" {
-  type = string
+  type = number
 }
 output "size" { value = "var.size" }
+output "twice" { value = 2 * var.size }
 -- right main.tf
 variable "size" {
-  type = string
+  type = number
 }
 output "size" { value = var.size }
+output "twice" { value = 2 * var.size }
 "#,
     check: Check::Module(check),
 };
