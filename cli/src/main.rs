@@ -150,7 +150,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         arguments.command,
         Command::Eval(_)
             | Command::Explain(_)
-            | Command::Rules(_)
+            | Command::Rules(args::Rules { command: None, .. })
             | Command::Migrate(_)
             | Command::Kernels(_)
             | Command::Mcp(_)
