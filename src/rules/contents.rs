@@ -55,7 +55,7 @@ impl<'a> Contents<'_, '_, 'a> {
             for property in body.properties() {
                 let name = property.name();
                 if name == "dynamic" {
-                    made.extend(made_by(property).into_iter().filter(|name| is_wanted(*name)));
+                    made.extend(made_by(property).into_iter().filter(|name| is_wanted(name)));
                 } else if is_wanted(name) {
                     let known = places.entry(name).or_insert((place, Vec::new()));
                     if known.0 != place {

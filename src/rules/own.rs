@@ -324,7 +324,7 @@ impl<'a> Check<'_, '_, 'a> {
                 let is_unknown =
                     |read: &Traversal<'a>| !member_at(subject.each, read).is_wholly_known();
                 let mut reads = rule.reads().filter(|read| read.root_name() == EACH);
-                let why = match reads.find(|read| is_unknown(*read)) {
+                let why = match reads.find(|read| is_unknown(read)) {
                     Some(read) => format!("`{read}` is not known before a plan"),
                     None => "it depends on a value that is not known before a plan".to_owned(),
                 };

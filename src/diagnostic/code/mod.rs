@@ -239,7 +239,7 @@ impl CustomCode {
             let code = Self::new(keep(name), severity, keep(summary), keep(detail));
             Box::leak(Box::new(Self { help: help.map(keep), ..code }))
         });
-        *code
+        code
     }
 
     /// Sets the help. `{0}` to `{2}` are placeholders for the arguments, as in the detail.
