@@ -103,7 +103,8 @@ mod tests {
         flags.select = vec![rule_selector("naming-convention").unwrap()];
         let of_flags = Choice { flags: Some(&flags), settings: None };
         assert_eq!(runs(of_flags), [false, true, true]);
-        let settings = Settings { codes: flags, ..Settings::default() };
+        let mut settings = Settings::default();
+        settings.codes = flags;
         let of_settings = Choice { flags: None, settings: Some(&settings) };
         assert_eq!(runs(of_settings), [false, true, true]);
     }
