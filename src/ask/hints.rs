@@ -1,8 +1,7 @@
 //! Values beside the places that name them.
 
 use super::answers::{Answers, Owner};
-use super::named::PlaceIn;
-use crate::facts::{PlaceUse, Target};
+use crate::facts::{Place, PlaceUse, Target};
 use crate::hash::HashMap;
 use crate::module::Object;
 use crate::span::Span;
@@ -37,53 +36,52 @@ impl<'t, 'a> Answers<'t, 'a> {
         let Some((root, prefix)) = self.roots_of(module).into_iter().next() else {
             return Vec::new();
         };
-        let mut known: HashMap<u32, Option<String>> = HashMap::default();
-        let mut found = Vec::new();
-        let here = places.iter().filter(|place| {
-            let span = place.span();
-            place.file() == entry.at && range.start <= span.end && span.start <= range.end
-        });
-        for &place in here {
-            if found.len() == MOST {
-                break;
-            }
-            if !place.usage().is_reference() && place.usage() != PlaceUse::Declaration {
-                continue;
-            }
-            let Target::Object(number) = places.target(&place) else { continue };
-            let object = self.module(module).module.object(number);
-            let is_declared = place.usage() == PlaceUse::Declaration;
-            let is_shown = match object {
-                Some(Object::Variable(_)) => true,
-                Some(Object::Local(_)) => !is_declared,
-                _ => false,
-            };
-            let Some(object) = object.filter(|_| is_shown) else { continue };
-            // A part of the value is another value.
-            let is_whole = is_declared || self.names_all_of_it(PlaceIn { module, place });
-            if !is_whole {
-                continue;
-            }
-            let text = known.entry(number).or_insert_with(|| {
-                let value = self.value_in(root, &format!("{prefix}{object}"), "")?;
-                short(&value.text)
+        let found = self.with_expansion(root, |expansion| {
+            let mut known: HashMap<u32, Option<String>> = HashMap::default();
+            let mut found = Vec::new();
+            let here = places.iter().filter(|place| {
+                let span = place.span();
+                place.file() == entry.at && range.start <= span.end && span.start <= range.end
             });
-            if let Some(text) = text {
-                let offset = place.span().end
-                    + u32::from(is_declared && has_quote(entry.source.bytes(), place.span()));
-                found.push(Hint { offset, text: text.as_str().into() });
+            for &place in here {
+                if found.len() == MOST {
+                    break;
+                }
+                let is_declared = place.usage() == PlaceUse::Declaration;
+                // A part of the value is another value.
+                let is_whole = is_declared || names_all_of_it(&place);
+                if !is_whole || !is_declared && !place.usage().is_reference() {
+                    continue;
+                }
+                let Target::Object(number) = places.target(&place) else { continue };
+                let object = match self.module(module).module.object(number) {
+                    Some(object @ Object::Variable(_)) => object,
+                    Some(object @ Object::Local(_)) if !is_declared => object,
+                    _ => continue,
+                };
+                let text = known.entry(number).or_insert_with(|| {
+                    let value = self.shown(expansion, &format!("{prefix}{object}"), "")?;
+                    short(&value.text)
+                });
+                if let Some(text) = text {
+                    let end = place.span().end;
+                    let is_quoted = is_declared && has_quote(entry.source.bytes(), place.span());
+                    let offset = end + u32::from(is_quoted);
+                    found.push(Hint { offset, text: text.as_str().into() });
+                }
             }
-        }
+            found
+        });
+        let mut found = found.unwrap_or_default();
         found.sort_by_key(|hint| hint.offset);
         found.dedup();
         found
     }
+}
 
-    /// Whether a reference has no steps after the name.
-    fn names_all_of_it(&self, found: PlaceIn) -> bool {
-        let end = found.place.name().map(|name| name.end);
-        end == Some(found.place.span().end)
-    }
+/// Whether a reference has no steps after the name.
+fn names_all_of_it(place: &Place) -> bool {
+    place.name().map(|name| name.end) == Some(place.span().end)
 }
 
 /// Whether a quote follows.

@@ -2,7 +2,7 @@
 
 use super::answers::{Answers, FileSpan};
 use super::named::Named;
-use crate::expand::Inputs;
+use crate::expand::{Expansion, Inputs};
 use crate::hash::HashSet;
 use crate::module::Object;
 
@@ -47,11 +47,32 @@ impl<'t, 'a> Answers<'t, 'a> {
         values.collect()
     }
 
-    /// The value at an address of a root module.
-    pub(super) fn value_in(&self, root: usize, address: &str, path: &str) -> Option<ShownValue> {
+    /// Evaluates a root module for several questions.
+    pub(super) fn with_expansion<R>(
+        &self,
+        root: usize,
+        read: impl FnOnce(&Expansion<'_, 'a>) -> R,
+    ) -> Option<R> {
         let arena = self.module(root).sources.first()?.arena();
         let inputs = Inputs::new(arena).with_schemas(self.schemas);
         let expansion = self.tree.expand(root, &inputs);
+        let found = read(&expansion);
+        Some(found)
+    }
+
+    /// The value at an address of a root module.
+    fn value_in(&self, root: usize, address: &str, path: &str) -> Option<ShownValue> {
+        self.with_expansion(root, |expansion| self.shown(expansion, address, path)).flatten()
+    }
+
+    /// The value at an address of an evaluated root module.
+    pub(super) fn shown(
+        &self,
+        expansion: &Expansion<'_, 'a>,
+        address: &str,
+        path: &str,
+    ) -> Option<ShownValue> {
+        let root = expansion.root();
         let address = format!("{address}{path}");
         let origins = expansion.why(&address)?;
         let first = origins.first()?;

@@ -9,7 +9,6 @@ use crate::ask::schema::{attribute_member, type_text};
 use crate::ask::variables;
 use crate::dialect::Dialect;
 use crate::evaluate::{InPacker, KnownFunction, Release, known_functions};
-use crate::expand::Inputs;
 use crate::expression::Expression;
 use crate::module::{Module, Object};
 use crate::reference::{Mode, ResourceName};
@@ -337,10 +336,8 @@ impl<'t, 'a> Answers<'t, 'a> {
     /// The type of the value of an object, in the first root module that contains it.
     pub(super) fn type_of(&self, named: Named<'a>) -> Option<Type<'a>> {
         let (root, prefix) = self.roots_of(named.module).into_iter().next()?;
-        let arena = self.module(root).sources.first()?.arena();
-        let inputs = Inputs::new(arena).with_schemas(self.schemas);
-        let expansion = self.tree.expand(root, &inputs);
-        let origins = expansion.why(&format!("{prefix}{}", named.object))?;
+        let address = format!("{prefix}{}", named.object);
+        let origins = self.with_expansion(root, |expansion| expansion.why(&address)).flatten()?;
         origins.first().map(|origin| origin.value.ty())
     }
 
