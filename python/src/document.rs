@@ -17,6 +17,7 @@ use simd_hcl::{Arena, Diagnostic as Found, Dialect, Expression, OwnedFile, Sourc
 
 use crate::error::{self, Diagnostic, Range, raise};
 use crate::hcl2::{self, Options};
+use crate::json_hcl2;
 use crate::shared::{
     AttributeFamily, AttributeView, BlockFamily, BlockView, BodyFamily, BodyView, FileFamily,
     Shared,
@@ -25,7 +26,7 @@ use crate::syntax::Tokens;
 use crate::table::ObjectIterator;
 use crate::value::to_python;
 
-type Of<F> = Shared<F, OwnedFile>;
+type Of<F> = Shared<F>;
 
 /// The dialect and the role that the name of a file says.
 pub(crate) fn kind_of(name: &str) -> Option<(Dialect, List)> {
@@ -175,6 +176,12 @@ impl Document {
                         return Err(PyValueError::new_err(
                             "with_meta needs native syntax: use Document for the positions of JSON",
                         ));
+                    }
+                    if options.has_plain_values()
+                        && let Some(document) = file.as_json()
+                        && let Some(dict) = json_hcl2::file(py, document, &options)?
+                    {
+                        return Ok(dict);
                     }
                     let text = self.native_text()?;
                     let arena = Arena::new();
@@ -392,14 +399,14 @@ impl<'a> BlockView<'a> {
         }
     }
 
-    fn span(self) -> Span {
+    pub(crate) fn span(self) -> Span {
         match self {
             Self::Native(block) => block.span(),
             Self::Json(block) => block.span(),
         }
     }
 
-    fn definition_span(self) -> Span {
+    pub(crate) fn definition_span(self) -> Span {
         match self {
             Self::Native(block) => block.definition_span(),
             Self::Json(block) => block.definition_span(),
@@ -484,7 +491,7 @@ impl Body {
 impl Body {
     /// The attributes by name.
     #[getter]
-    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    pub(crate) fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for attribute in self.attributes_of() {
             let name = attribute.with(|it| it.name().to_owned());
@@ -563,7 +570,7 @@ impl Body {
 
 /// A block.
 #[pyclass(frozen, module = "simd_hcl")]
-pub(crate) struct Block(Of<BlockFamily>);
+pub(crate) struct Block(pub(crate) Of<BlockFamily>);
 
 #[pymethods]
 impl Block {
@@ -573,12 +580,12 @@ impl Block {
     }
 
     #[getter]
-    fn labels(&self) -> Vec<String> {
+    pub(crate) fn labels(&self) -> Vec<String> {
         self.0.with(|block| block.labels().into_iter().map(str::to_owned).collect())
     }
 
     #[getter]
-    fn body(&self) -> Body {
+    pub(crate) fn body(&self) -> Body {
         Body(self.0.map::<BodyFamily>(|block, _| match block {
             BlockView::Native(block) => BodyView::Native(block.body()),
             BlockView::Json(block) => BodyView::Json(block.body(), None),

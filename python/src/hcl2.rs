@@ -20,20 +20,26 @@ use simd_hcl::format::TokenKind as Kind;
 /// python-hcl2's `SerializationOptions`.
 #[derive(Clone, Copy)]
 pub(crate) struct Options {
-    with_comments: bool,
+    pub(crate) with_comments: bool,
     pub(crate) with_meta: bool,
     wrap_objects: bool,
     wrap_tuples: bool,
-    explicit_blocks: bool,
+    pub(crate) explicit_blocks: bool,
     preserve_heredocs: bool,
     force_operation_parentheses: bool,
     preserve_scientific_notation: bool,
-    strip_string_quotes: bool,
+    pub(crate) strip_string_quotes: bool,
     /// The tool whose dictionaries are copied.
     pub(crate) tool: Option<Tool>,
 }
 
 impl Options {
+    /// Whether values of JSON syntax need no native text.
+    pub(crate) fn has_plain_values(&self) -> bool {
+        !(self.wrap_objects || self.wrap_tuples || self.force_operation_parentheses)
+            && !matches!(self.tool, Some(Tool::Earlier(_)))
+    }
+
     /// How numbers and heredocs inside of expressions are written.
     fn form(&self) -> Form {
         match (self.tool, self.preserve_heredocs) {
@@ -192,8 +198,7 @@ impl<'a, 'py> Level<'a, 'py> {
         if self.blocks.contains(name)? {
             return Err(conflict(attribute.source(), attribute.name_span(), name));
         }
-        let mut tokens = Tokens::new(text_of(attribute));
-        tokens.form = options.form();
+        let mut tokens = tokens(text_of(attribute), options);
         if options.force_operation_parentheses
             && let Ok(expression) = attribute.expression()
         {
@@ -236,8 +241,17 @@ impl<'a, 'py> Level<'a, 'py> {
         let labels: Vec<_> = block.labels().zip(block.label_spans()).collect();
         for (label, span) in labels.into_iter().rev() {
             let written = bytes_of(block.source(), span.start, span.end);
-            let is_quoted = written.starts_with('"') && !options.strip_string_quotes;
-            let key = if is_quoted { written } else { label };
+            let inner = written.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+            let mut exact = String::new();
+            let key = match inner {
+                Some(_) if !options.strip_string_quotes => written,
+                // python-hcl2 keeps `$${`.
+                Some(inner) if options.tool.is_some() => {
+                    unescape(inner, &mut exact);
+                    &exact
+                }
+                _ => label,
+            };
             let next = PyDict::new(py);
             next.set_item(key, outer)?;
             outer = next;
@@ -250,21 +264,9 @@ impl<'a, 'py> Level<'a, 'py> {
 
     /// Adds what is not an attribute or a block.
     fn finish(&mut self, options: &Options) -> PyResult<()> {
-        let py = self.result.py();
-        let list = |texts: &[String]| -> PyResult<Bound<'py, PyList>> {
-            let list = PyList::empty(py);
-            for text in texts {
-                let comment = PyDict::new(py);
-                comment.set_item("value", text)?;
-                list.append(comment)?;
-            }
-            Ok(list)
-        };
-        if options.with_comments && !self.comments.is_empty() {
-            self.result.set_item("__comments__", list(&self.comments)?)?;
-        }
-        if options.with_comments && !self.inline.is_empty() {
-            self.result.set_item("__inline_comments__", list(&self.inline)?)?;
+        if options.with_comments {
+            add_comments(&self.result, "__comments__", &self.comments)?;
+            add_comments(&self.result, "__inline_comments__", &self.inline)?;
         }
         let Some(block) = self.block else { return Ok(()) };
         if options.with_meta {
@@ -277,6 +279,41 @@ impl<'a, 'py> Level<'a, 'py> {
         }
         Ok(())
     }
+}
+
+/// Adds comments to a body, if there are any.
+pub(crate) fn add_comments(
+    body: &Bound<'_, PyDict>,
+    name: &str,
+    comments: &[String],
+) -> PyResult<()> {
+    if comments.is_empty() {
+        return Ok(());
+    }
+    let list = PyList::empty(body.py());
+    for text in comments {
+        let comment = PyDict::new(body.py());
+        comment.set_item("value", text)?;
+        list.append(comment)?;
+    }
+    body.set_item(name, list)
+}
+
+/// The tokens of an expression, as the options write them.
+pub(crate) fn tokens<'t>(text: &'t str, options: &Options) -> Tokens<'t> {
+    let mut tokens = Tokens::new(text);
+    tokens.form = options.form();
+    tokens
+}
+
+/// Whether a number stays text.
+pub(crate) fn is_text(digits: &str, options: &Options) -> bool {
+    options.preserve_scientific_notation && digits.contains(['e', 'E'])
+}
+
+/// Returns the key of an item.
+pub(crate) fn key(py: Python<'_>, tokens: &Tokens<'_>, options: &Options) -> PyResult<String> {
+    Values { py, tokens, options }.key(&tokens.all())
 }
 
 /// The bytes of a source without errors as text.
@@ -483,8 +520,7 @@ impl<'py> Values<'_, '_, 'py> {
 
     /// Returns `None` for a number that stays text.
     fn number(&self, digits: &str, is_negative: bool) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let is_scientific = digits.contains(['e', 'E']);
-        if is_scientific && self.options.preserve_scientific_notation {
+        if is_text(digits, self.options) {
             return Ok(None);
         }
         number(self.py, digits, is_negative)

@@ -21,7 +21,7 @@ use crate::shared::{
 use crate::table::{Columns, sequence};
 use crate::value::to_python;
 
-type Of<F> = Shared<F, OwnedDocument>;
+type Of<F> = Shared<F>;
 
 /// The text that stands for a sensitive value.
 pub(crate) fn redacted() -> &'static str {
@@ -381,8 +381,19 @@ sequence! {
 }
 
 impl Changes {
+    /// Those of the rows, and the values before and after as JSON.
     fn columns(&self) -> Columns {
-        RowOf::columns(&self.0)
+        let mut columns = RowOf::columns(&self.0);
+        let side = |row: &ChangeRow, is_after: bool| {
+            let shown = row.secrets.shown();
+            row.view.with(|it| {
+                let value = if is_after { it.after(shown) } else { it.before(shown) };
+                text_of(value.into())
+            })
+        };
+        columns.text("before", self.0.iter().map(|row| side(row, false)));
+        columns.text("after", self.0.iter().map(|row| side(row, true)));
+        columns
     }
 }
 

@@ -12,7 +12,8 @@ use simd_hcl::body::{self, Body};
 use simd_hcl::show::rows::{Change, Instance, OutputChange};
 use simd_hcl::show::{Plan, RawState, State};
 use simd_hcl::structure::{FileAttribute, FileBlock, FileBody};
-use simd_hcl::{Document, OwnedDocument, OwnedFile, ParsedFile};
+use simd_hcl::tree::Tree;
+use simd_hcl::{Document, OwnedDocument, OwnedFile, OwnedTree, ParsedFile};
 
 /// The types of a view: one for each lifetime.
 pub(crate) trait Family: 'static {
@@ -36,37 +37,54 @@ pub(crate) unsafe trait Owner: Send + Sync + 'static {
     fn with_root<R>(&self, read: impl for<'a> FnOnce(<Self::Root as Family>::Of<'a>) -> R) -> R;
 }
 
+/// What keeps the memory of a view.
+trait Keep: Send + Sync {}
+
+impl<T: Send + Sync> Keep for T {}
+
 /// A view and its owner.
-pub(crate) struct Shared<F: Family, O: Owner> {
+pub(crate) struct Shared<F: Family> {
     /// Borrows from `owner`, not for `'static`: never passed on but to closures for any lifetime.
     view: F::Of<'static>,
-    owner: Arc<O>,
+    owner: Arc<dyn Keep>,
 }
 
-impl<F: Family, O: Owner> Clone for Shared<F, O> {
+impl<F: Family> Clone for Shared<F> {
     fn clone(&self) -> Self {
         Self { view: self.view, owner: Arc::clone(&self.owner) }
     }
 }
 
-impl<O: Owner> Shared<O::Root, O> {
+impl<F: Family> Shared<F> {
     /// The view of all of an owner.
-    pub(crate) fn root(owner: Arc<O>) -> Self {
+    pub(crate) fn root<O: Owner<Root = F>>(owner: Arc<O>) -> Self {
         let view = owner.with_root(|view| {
             // SAFETY: lifetimes do not change the layout of a type, and the type is `Copy`. The
             // view stays valid as long as `owner` is there, which is dropped after it.
-            unsafe {
-                std::mem::transmute_copy::<
-                    <O::Root as Family>::Of<'_>,
-                    <O::Root as Family>::Of<'static>,
-                >(&view)
-            }
+            unsafe { std::mem::transmute_copy::<F::Of<'_>, F::Of<'static>>(&view) }
         });
         Self { view, owner }
     }
-}
 
-impl<F: Family, O: Owner> Shared<F, O> {
+    /// Views of parts of a tree, each with what else there is to say about it.
+    pub(crate) fn of_tree<T>(
+        owner: &Arc<OwnedTree>,
+        parts: impl for<'t, 'a> FnOnce(&'t Tree<'a>, Of<'a>) -> Vec<(T, F::Of<'a>)>,
+    ) -> Vec<(T, Self)> {
+        owner.with(|tree| {
+            let parts = parts(tree, PhantomData).into_iter();
+            let share = |(what, view)| {
+                // SAFETY: as in `root`. The view borrows from the arena of the tree, which is not
+                // reset, and stays where it is until the tree is dropped: for no other lifetime
+                // could the closure return it.
+                let view = unsafe { std::mem::transmute_copy::<F::Of<'_>, F::Of<'static>>(&view) };
+                let owner: Arc<dyn Keep> = Arc::<OwnedTree>::clone(owner);
+                (what, Self { view, owner })
+            };
+            parts.map(share).collect()
+        })
+    }
+
     /// Calls `read` with the view.
     pub(crate) fn with<R>(&self, read: impl for<'a> FnOnce(F::Of<'a>) -> R) -> R {
         read(self.view)
@@ -76,7 +94,7 @@ impl<F: Family, O: Owner> Shared<F, O> {
     pub(crate) fn map<G: Family>(
         &self,
         part: impl for<'a> FnOnce(F::Of<'a>, Of<'a>) -> G::Of<'a>,
-    ) -> Shared<G, O> {
+    ) -> Shared<G> {
         Shared { view: part(self.view, PhantomData), owner: Arc::clone(&self.owner) }
     }
 
@@ -84,7 +102,7 @@ impl<F: Family, O: Owner> Shared<F, O> {
     pub(crate) fn try_map<G: Family>(
         &self,
         part: impl for<'a> FnOnce(F::Of<'a>, Of<'a>) -> Option<G::Of<'a>>,
-    ) -> Option<Shared<G, O>> {
+    ) -> Option<Shared<G>> {
         Some(Shared { view: part(self.view, PhantomData)?, owner: Arc::clone(&self.owner) })
     }
 
@@ -92,7 +110,7 @@ impl<F: Family, O: Owner> Shared<F, O> {
     pub(crate) fn map_all<G: Family>(
         &self,
         parts: impl for<'a> FnOnce(F::Of<'a>, Of<'a>) -> Vec<G::Of<'a>>,
-    ) -> Vec<Shared<G, O>> {
+    ) -> Vec<Shared<G>> {
         let share = |view| Shared { view, owner: Arc::clone(&self.owner) };
         parts(self.view, PhantomData).into_iter().map(share).collect()
     }
@@ -133,6 +151,7 @@ families! {
     FileFamily: ParsedFile<'a>;
     BodyFamily: BodyView<'a>;
     BlockFamily: BlockView<'a>;
+    DeclarationFamily: Option<BlockView<'a>>;
     AttributeFamily: AttributeView<'a>;
     PlanFamily: Plan<'a>;
     ChangeFamily: Change<'a>;

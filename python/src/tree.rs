@@ -1,26 +1,61 @@
 //! Trees: all modules below some directories, with their objects, references and findings.
 
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use simd_hcl::diagnostic::Label;
-use simd_hcl::dialect::BlockKind;
+use simd_hcl::dialect::{BlockKind, root_schema};
 use simd_hcl::directory::{
     DecodeOptions, DiscoverOptions, Discovery, Location, ModuleFiles, discover,
 };
 use simd_hcl::show::BodySchemas;
-use simd_hcl::tree::{Tree as View, TreeOptions};
-use simd_hcl::{Dialect, OwnedDiagnostic, OwnedTree, Severity, Source};
+use simd_hcl::structure::Item;
+use simd_hcl::tree::{Link as CallLink, Origin, Tree as View, TreeOptions};
+use simd_hcl::{Dialect, OwnedDiagnostic, OwnedTree, ParsedFile, Severity, Source};
 
+use crate::document::{Block, Body, kind_of};
 use crate::error::{Diagnostic, Range};
+use crate::expand;
+use crate::shared::{BlockFamily, BlockView, DeclarationFamily, Shared};
 use crate::table::{Columns, sequence};
 
 /// All modules below some directories, linked by their calls.
 #[pyclass(frozen, module = "simd_hcl")]
-pub(crate) struct Tree {
-    tree: OwnedTree,
+pub(crate) struct Tree(Arc<Loaded>);
+
+/// What the objects of a tree share.
+pub(crate) struct Loaded {
+    pub(crate) tree: Arc<OwnedTree>,
+    /// The paths that were given.
+    pub(crate) paths: Vec<PathBuf>,
     gaps: Vec<(String, String)>,
+    links: OnceLock<Links>,
+}
+
+/// The references of a tree, and their places in it by the module and the address at both ends.
+struct Links {
+    all: Arc<Vec<Link>>,
+    from: HashMap<(String, String), Vec<usize>>,
+    to: HashMap<(String, String), Vec<usize>>,
+}
+
+impl Loaded {
+    fn links(&self) -> &Links {
+        self.links.get_or_init(|| {
+            let all = self.tree.with(references_of);
+            let (mut from, mut to) = (HashMap::new(), HashMap::new());
+            for (place, link) in all.iter().enumerate() {
+                let of = |address: &String| (link.module.clone(), address.clone());
+                from.entry(of(&link.source)).or_insert_with(Vec::new).push(place);
+                to.entry(of(&link.target)).or_insert_with(Vec::new).push(place);
+            }
+            Links { all: Arc::new(all), from, to }
+        })
+    }
 }
 
 /// Paths that were not found or have nothing to read, and why.
@@ -32,7 +67,7 @@ fn gaps_of(discovery: &Discovery) -> Vec<(String, String)> {
     problems.chain(nothing).collect()
 }
 
-fn path_of(directory: &Location) -> String {
+pub(crate) fn path_of(directory: &Location) -> String {
     let path = directory.to_string_lossy();
     if path.is_empty() { ".".to_owned() } else { path.into_owned() }
 }
@@ -71,23 +106,39 @@ impl Tree {
                 tree.check_files();
                 tree.check_roots(|_| None);
             });
-            Self { tree, gaps }
+            Self(Arc::new(Loaded { tree: Arc::new(tree), paths, gaps, links: OnceLock::new() }))
         }))
     }
 
     /// The modules, in the order of their paths.
     #[getter]
     fn modules(&self) -> Vec<Module> {
-        self.tree.with(|tree| {
-            let modules = tree.given().map(|it| Module {
+        self.0.tree.with(|tree| {
+            let path = |place: usize| path_of(&tree.modules()[place].files.directory());
+            let mut callers: Vec<Vec<(String, String)>> = vec![Vec::new(); tree.modules().len()];
+            for (place, module) in tree.modules().iter().enumerate() {
+                for (call, link) in module.module.calls.iter().zip(&module.links) {
+                    if let CallLink::Module(called) = link {
+                        callers[*called].push((path(place), format!("module.{}", call.name)));
+                    }
+                }
+            }
+            let roots = tree.roots();
+            let modules = tree.modules().iter().zip(callers).zip(roots);
+            let modules = modules.filter(|((it, _), _)| it.origin == Origin::Given);
+            let modules = modules.map(|((it, callers), is_root)| Module {
                 path: path_of(&it.files.directory()),
                 dialect: it.files.dialect.to_string(),
                 files: files_of(&it.files),
+                is_root,
+                callers,
             });
             let templates = tree.templates().iter().map(|it| Module {
                 path: path_of(&it.files.directory()),
                 dialect: it.files.dialect.to_string(),
                 files: files_of(&it.files),
+                is_root: true,
+                callers: Vec::new(),
             });
             modules.chain(templates).collect()
         })
@@ -96,7 +147,7 @@ impl Tree {
     /// Everything that the modules declare.
     #[getter]
     fn objects(&self, py: Python<'_>) -> Objects {
-        py.detach(|| Objects::new(self.tree.with(|tree| objects_of(tree, |_| true))))
+        py.detach(|| Objects::new(objects_of(&self.0, |_| true)))
     }
 
     /// The resources, data sources and ephemeral resources; the sources of Packer.
@@ -106,20 +157,20 @@ impl Tree {
             use BlockKind::{Data, Ephemeral, Resource, Source};
             matches!(kind, Resource | Data | Ephemeral | Source)
         };
-        py.detach(|| Objects::new(self.tree.with(|tree| objects_of(tree, is_resource))))
+        py.detach(|| Objects::new(objects_of(&self.0, is_resource)))
     }
 
     /// The references between the objects of each module.
     #[getter]
     fn references(&self, py: Python<'_>) -> References {
-        py.detach(|| References::new(self.tree.with(references_of)))
+        py.detach(|| References(Arc::clone(&self.0.links().all)))
     }
 
     /// The errors and warnings, by file and place.
     #[getter]
     fn diagnostics(&self, py: Python<'_>) -> Diagnostics {
         let mut found = py.detach(|| {
-            self.tree.with(|tree| tree.diagnostics().map(OwnedDiagnostic::of).collect::<Vec<_>>())
+            self.0.tree.with(|tree| tree.diagnostics().map(OwnedDiagnostic::of).collect::<Vec<_>>())
         });
         found.sort_by(|left, right| {
             let key = |it: &OwnedDiagnostic| (it.range.start.byte, it.range.end.byte);
@@ -131,8 +182,8 @@ impl Tree {
     /// What could not be read: paths, and why. Empty if nothing is missing.
     #[getter]
     fn incomplete(&self) -> Vec<(String, String)> {
-        let mut gaps = self.gaps.clone();
-        self.tree.with(|tree| {
+        let mut gaps = self.0.gaps.clone();
+        self.0.tree.with(|tree| {
             let mut add = |undecoded: &[Source<'_>], found: &[simd_hcl::Diagnostic<'_>]| {
                 for source in undecoded {
                     let mut errors = found.iter().filter(|it| it.severity() == Severity::Error);
@@ -155,6 +206,34 @@ impl Tree {
         gaps
     }
 
+    /// The values of a root module and of the modules that it calls.
+    #[pyo3(signature = (
+        root=None, *, variables=None, var_files=Vec::new(), workspace=None, show_sensitive=false
+    ))]
+    fn expand<'py>(
+        &self,
+        py: Python<'py>,
+        root: Option<PathBuf>,
+        variables: Option<BTreeMap<String, String>>,
+        var_files: Vec<PathBuf>,
+        workspace: Option<String>,
+        show_sensitive: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let inputs = expand::Inputs {
+            root,
+            variables: variables.unwrap_or_default(),
+            var_files,
+            workspace,
+            show_sensitive,
+        };
+        expand::values(py, &self.0, &inputs)
+    }
+
+    /// The modules that changes of some files affect.
+    fn affected<'py>(&self, py: Python<'py>, files: Vec<PathBuf>) -> PyResult<Bound<'py, PyAny>> {
+        expand::affected(py, &self.0, &files)
+    }
+
     fn __repr__(&self) -> String {
         format!("<Tree of {} modules>", self.modules().len())
     }
@@ -171,6 +250,9 @@ pub(crate) struct Module {
     path: String,
     dialect: String,
     files: Vec<String>,
+    is_root: bool,
+    /// The modules that call it, and the addresses of the calls.
+    callers: Vec<(String, String)>,
 }
 
 #[pymethods]
@@ -181,50 +263,163 @@ impl Module {
 }
 
 /// Something that a module declares.
-#[pyclass(frozen, get_all, name = "Object", module = "simd_hcl")]
+#[pyclass(frozen, name = "Object", module = "simd_hcl")]
 #[derive(Clone)]
 pub(crate) struct Declared {
+    #[pyo3(get)]
     module: String,
+    #[pyo3(get)]
     kind: String,
+    #[pyo3(get)]
     address: String,
+    #[pyo3(get)]
     range: Range,
+    declaration: Shared<DeclarationFamily>,
+    loaded: Arc<Loaded>,
+}
+
+impl Declared {
+    fn links(&self, ends: fn(&Links) -> &HashMap<(String, String), Vec<usize>>) -> Vec<Link> {
+        let links = self.loaded.links();
+        let places = ends(links).get(&(self.module.clone(), self.address.clone()));
+        places.into_iter().flatten().map(|place| links.all[*place].clone()).collect()
+    }
 }
 
 #[pymethods]
 impl Declared {
+    /// The block that declares it; of a local value, the block that has it.
+    #[getter]
+    fn block(&self) -> Option<Block> {
+        self.declaration.try_map::<BlockFamily>(|block, _| block).map(Block)
+    }
+
+    /// The body of the block.
+    #[getter]
+    fn body(&self) -> Option<Body> {
+        Some(self.block()?.body())
+    }
+
+    /// The attributes of the block by name.
+    #[getter]
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.body().map_or_else(|| Ok(PyDict::new(py)), |body| body.attributes(py))
+    }
+
+    /// The type of a resource.
+    #[getter]
+    fn r#type(&self) -> Option<String> {
+        let labels = self.block()?.labels();
+        (labels.len() > 1).then(|| labels.into_iter().next()).flatten()
+    }
+
+    /// The name: the last part of the address.
+    #[getter]
+    fn name(&self) -> &str {
+        self.address.rsplit('.').next().unwrap_or_default()
+    }
+
+    /// The references in it.
+    #[getter]
+    fn references(&self, py: Python<'_>) -> References {
+        References::new(py.detach(|| self.links(|links| &links.from)))
+    }
+
+    /// The references to it in its module.
+    #[getter]
+    fn referenced_by(&self, py: Python<'_>) -> References {
+        References::new(py.detach(|| self.links(|links| &links.to)))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Object {}>", self.address)
     }
 }
 
-/// The objects of these kinds in the files that were asked for.
-fn objects_of(tree: &View<'_>, is_wanted: fn(BlockKind) -> bool) -> Vec<Declared> {
-    let mut found = Vec::new();
-    let mut add =
-        |files: &ModuleFiles, kind: BlockKind, address: String, label: Option<Label<'_>>| {
-            let Some(label) = label else { return };
-            if is_wanted(kind) && files.asked_for().contains(label.source.name()) {
-                found.push(Declared {
-                    module: path_of(&files.directory()),
-                    kind: kind.name().to_owned(),
-                    address,
-                    range: Range::of(label.source, label.span),
-                });
+/// The blocks of files, by the file and the first byte.
+struct Blocks<'a>(Vec<(u32, u32, u32, BlockView<'a>)>);
+
+impl<'a> Blocks<'a> {
+    fn of(files: impl Iterator<Item = ParsedFile<'a>>) -> Self {
+        let mut blocks = Vec::new();
+        for file in files {
+            let id = file.source().id();
+            let mut add = |view: BlockView<'a>| {
+                let (span, definition) = (view.span(), view.definition_span());
+                let start = span.start.min(definition.start);
+                blocks.push((id, start, span.end.max(definition.end), view));
+            };
+            match file.as_native() {
+                Some(native) => {
+                    for item in native.body().items() {
+                        if let Item::Block(block) = item {
+                            add(BlockView::Native(block));
+                        }
+                    }
+                }
+                None => {
+                    let kind = kind_of(file.source().name());
+                    if let Some(schema) = kind.and_then(|(it, list)| root_schema(it, list)) {
+                        let (content, _) = file.body().partial_content(schema, &mut ());
+                        content.all_blocks().iter().for_each(|it| add(BlockView::Json(*it)));
+                    }
+                }
             }
-        };
-    for module in tree.given() {
-        for object in module.module.objects() {
-            let label = module.module.declaration(object);
-            add(&module.files, object.block_kind(), object.to_string(), label);
         }
+        blocks.sort_by_key(|(id, start, _, _)| (*id, *start));
+        Self(blocks)
     }
-    for template in tree.templates() {
-        for object in template.template.objects() {
-            let label = template.template.declaration(object);
-            add(&template.files, object.block_kind(), object.to_string(), label);
+
+    /// The block around a place.
+    fn around(&self, label: Label<'_>) -> Option<BlockView<'a>> {
+        let (id, at) = (label.source.id(), label.span.start);
+        let after = self.0.partition_point(|(of, start, ..)| (*of, *start) <= (id, at));
+        let (of, _, end, view) = self.0.get(after.checked_sub(1)?)?;
+        (*of == id && at < *end).then_some(*view)
+    }
+}
+
+/// The objects of these kinds in the files that were asked for.
+fn objects_of(loaded: &Arc<Loaded>, is_wanted: fn(BlockKind) -> bool) -> Vec<Declared> {
+    let found = Shared::<DeclarationFamily>::of_tree(&loaded.tree, |tree, _| {
+        let mut found = Vec::new();
+        for module in tree.given() {
+            let blocks = Blocks::of(module.configuration.iter().map(|(_, file)| *file));
+            let (path, asked_for) = (path_of(&module.files.directory()), module.files.asked_for());
+            for object in module.module.objects() {
+                let kind = object.block_kind();
+                let Some(label) = module.module.declaration(object) else { continue };
+                if is_wanted(kind) && asked_for.contains(label.source.name()) {
+                    let range = Range::of(label.source, label.span);
+                    let facts = (path.clone(), kind.name(), object.to_string(), range);
+                    found.push((facts, blocks.around(label)));
+                }
+            }
         }
-    }
-    found
+        for template in tree.templates() {
+            let path = path_of(&template.files.directory());
+            let asked_for = template.files.asked_for();
+            for object in template.template.objects() {
+                let kind = object.block_kind();
+                let Some(label) = template.template.declaration(object) else { continue };
+                if is_wanted(kind) && asked_for.contains(label.source.name()) {
+                    let range = Range::of(label.source, label.span);
+                    let facts = (path.clone(), kind.name(), object.to_string(), range);
+                    found.push((facts, None));
+                }
+            }
+        }
+        found
+    });
+    let declared = |((module, kind, address, range), declaration)| Declared {
+        module,
+        kind: String::from(kind),
+        address,
+        range,
+        declaration,
+        loaded: Arc::clone(loaded),
+    };
+    found.into_iter().map(declared).collect()
 }
 
 sequence! {

@@ -8,6 +8,39 @@ use simd_hcl::json::{Elements, JsonNumber, JsonValue, Members, Node};
 /// The most digits of an integer: what Python converts by default, too.
 pub(crate) const MAX_DIGITS: usize = 4300;
 
+/// Names that were used lately, as strings of Python: most documents repeat few names.
+pub(crate) struct Names<'a, 'py> {
+    py: Python<'py>,
+    slots: Vec<Option<(&'a str, Bound<'py, PyString>)>>,
+}
+
+impl<'a, 'py> Names<'a, 'py> {
+    const SLOTS: usize = 1024;
+
+    /// Without names.
+    pub(crate) fn new(py: Python<'py>) -> Self {
+        Self { py, slots: vec![None; Self::SLOTS] }
+    }
+
+    /// Returns a name. Of two names with the same slot, the last one is kept.
+    pub(crate) fn get(&mut self, name: &'a str) -> Bound<'py, PyString> {
+        let bytes = name.as_bytes();
+        let mut hash = bytes.len() as u64;
+        for byte in bytes.iter().take(8).chain(bytes.iter().rev().take(8)) {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
+        }
+        let slot = (hash >> 24) as usize % Self::SLOTS;
+        if let Some((known, string)) = &self.slots[slot]
+            && *known == name
+        {
+            return string.clone();
+        }
+        let string = PyString::new(self.py, name);
+        self.slots[slot] = Some((name, string.clone()));
+        string
+    }
+}
+
 /// A container whose elements are being converted.
 enum Open<'a, 'py> {
     Array(Elements<'a>, Bound<'py, PyList>),
@@ -17,6 +50,7 @@ enum Open<'a, 'py> {
 /// Returns the value of a node: a dictionary, a list, a string, a number, a Boolean or `None`. Of
 /// members with the same name, the last one counts. Does not recurse.
 pub(crate) fn to_python<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let mut names = Names::new(py);
     let (result, first) = one(py, node)?;
     let mut open = Vec::new();
     open.extend(first);
@@ -36,7 +70,7 @@ pub(crate) fn to_python<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<
             Open::Object(members, dict) => match members.next() {
                 Some(member) => {
                     let (value, inner) = one(py, member.value())?;
-                    dict.set_item(member.name().to_str(), value)?;
+                    dict.set_item(names.get(member.name().to_str()), value)?;
                     inner
                 }
                 None => {

@@ -36,6 +36,25 @@ def native_files() -> dict[str, str]:
     return {name: text.replace("\r\n", "\n") for name, text in texts.items()}
 
 
+def configuration_in_json() -> dict[str, str]:
+    """The configuration of the corpus in JSON syntax: texts by name. What is not UTF-8 is left out."""
+    ends = (".tf.json", ".tofu.json", ".tfvars.json", ".pkr.json")
+    files = {str(it): it.read_bytes() for it in sorted(CORPUS.rglob("*.json"))}
+    archive = runpy.run_path(str(CORPUS / "conformance" / "archive.py"))
+    for group, path in archive["archives"]():
+        _, cases = archive["read"](path)
+        for case, content in cases.items():
+            files |= {f"{group}/{case}/{name}": text for name, text in content.items()}
+    texts = {}
+    for name, text in files.items():
+        if name.endswith(ends):
+            try:
+                texts[name] = text.decode()
+            except UnicodeDecodeError:
+                pass
+    return texts
+
+
 @pytest.fixture
 def corpus() -> pathlib.Path:
     return CORPUS

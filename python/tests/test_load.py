@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import json
 import os
 import pathlib
 import pickle
@@ -13,7 +14,7 @@ import threading
 from typing import Any
 
 import pytest
-from conftest import CORPUS, native_files
+from conftest import CORPUS, configuration_in_json, native_files
 
 import simd_hcl
 from simd_hcl import SerializationOptions
@@ -193,6 +194,32 @@ def test_json_has_the_same_shape() -> None:
     assert without_comments(loaded) == simd_hcl.loads(native)
     data = simd_hcl.loads(native)
     assert simd_hcl.loads(simd_hcl.dumps(data, syntax="json"), name="main.tf.json") == data
+
+
+def test_json_syntax_is_that_of_its_native_text() -> None:
+    compared = 0
+    for path, text in configuration_in_json().items():
+        name = path.rsplit("/", 1)[-1]
+        try:
+            native = simd_hcl.convert(text, to="native", name=name)
+        except simd_hcl.Error:
+            with pytest.raises(simd_hcl.Error):
+                simd_hcl.loads(text, name=name)
+            continue
+        for options in (SerializationOptions(), SerializationOptions.plain()):
+            try:
+                expected = simd_hcl.loads(
+                    native, name=name[: -len(".json")], serialization_options=options
+                )
+            except simd_hcl.Error:
+                # An attribute and a block of one name.
+                with pytest.raises(simd_hcl.Error):
+                    simd_hcl.loads(text, name=name, serialization_options=options)
+                continue
+            found = simd_hcl.loads(text, name=name, serialization_options=options)
+            assert json.dumps(found) == json.dumps(expected), path
+            compared += 1
+    assert compared > 500
 
 
 def test_files_of_all_kinds(tmp_path: pathlib.Path) -> None:

@@ -237,6 +237,92 @@ def test_trees(corpus: pathlib.Path, tmp_path: pathlib.Path) -> None:
         Tree.load(corpus, dialect="other")  # type: ignore[arg-type]
 
 
+MODULE = """\
+variable "name" {
+  default = "x"
+}
+
+locals {
+  full = "${var.name}-y"
+}
+
+resource "aws_s3_bucket" "b" {
+  bucket = local.full
+  acl    = file("acl.txt")
+}
+
+module "inner" {
+  source = "./inner"
+  name   = aws_s3_bucket.b.bucket
+}
+"""
+
+
+@pytest.fixture
+def module(tmp_path: pathlib.Path) -> pathlib.Path:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "main.tf").write_text(MODULE)
+    (tmp_path / "acl.txt").write_text("private")
+    (tmp_path / "inner" / "main.tf").write_text('variable "name" {\n  type = string\n}\n')
+    return tmp_path
+
+
+def test_blocks_of_objects(module: pathlib.Path, corpus: pathlib.Path) -> None:
+    tree = Tree.load(module)
+    (bucket,) = tree.resources
+    assert (bucket.address, bucket.type, bucket.name) == ("aws_s3_bucket.b", "aws_s3_bucket", "b")
+    assert bucket.body is not None and bucket.block is not None
+    assert bucket.body["acl"].text == 'file("acl.txt")'
+    assert list(bucket.attributes) == ["bucket", "acl"]
+    assert bucket.block.text.startswith('resource "aws_s3_bucket" "b" {')
+    assert [it.text for it in bucket.references] == ["local.full"]
+    assert [it.source for it in bucket.referenced_by] == ["module.inner"]
+    objects = {(it.module, it.address): it for it in tree.objects}
+    full = objects[str(module), "local.full"]
+    assert full.type is None and full.name == "full"
+    assert full.block is not None and full.block.type == "locals"
+    inner = next(it for it in tree.modules if it.path.endswith("inner"))
+    assert inner.callers == [(str(module), "module.inner")] and not inner.is_root
+    # What an object has outlives the tree.
+    del tree, objects, full
+    assert bucket.body["bucket"].value == "${local.full}"
+    # Of every object, the block is around its declaration.
+    for path in ("monorepo", "packer"):
+        for item in Tree.load(corpus / path).objects:
+            if item.block is not None:
+                assert item.block.range.filename == item.range.filename
+                start = min(item.block.range.start.byte, item.block.header_range.start.byte)
+                assert start <= item.range.start.byte
+
+
+def test_expand(module: pathlib.Path) -> None:
+    tree = Tree.load(module)
+    values = tree.expand(module, variables={"name": "z"})
+    assert values["diagnostics"] == []
+    (bucket,) = values["root_module"]["resources"]
+    assert bucket["values"] == {"bucket": "z-y", "acl": "private"}
+    (module / "a.tfvars").write_text('name = "w"\n')
+    values = tree.expand(module, var_files=[module / "a.tfvars"])
+    assert values["root_module"]["resources"][0]["values"]["bucket"] == "w-y"
+    with pytest.raises(ValueError, match="no variable"):
+        tree.expand(module, variables={"other": "z"})
+    with pytest.raises(FileNotFoundError):
+        tree.expand(module / "missing")
+    with pytest.raises(ValueError, match="not a module of the tree"):
+        tree.expand(module.parent)
+
+
+def test_affected(module: pathlib.Path) -> None:
+    tree = Tree.load(module)
+    answer = tree.affected([module / "inner" / "main.tf"])
+    assert answer["incomplete"] == [] and answer["unrelated"] == []
+    paths = [it["path"] for it in answer["modules"]]
+    assert sorted(paths) == [str(module), str(module / "inner")]
+    (outer,) = (it for it in answer["modules"] if it["path"] == str(module))
+    assert outer["because"][-1]["address"] == "module.inner"
+    assert tree.affected([module / "README.md"])["unrelated"] == [str(module / "README.md")]
+
+
 def test_arrow(corpus: pathlib.Path) -> None:
     pyarrow = pytest.importorskip("pyarrow", reason="skipped: pyarrow is not installed")
     tree = Tree.load(corpus / "monorepo")
@@ -257,6 +343,10 @@ def test_arrow(corpus: pathlib.Path) -> None:
     found = pyarrow.table(Tree.load(corpus / "broken" / "missing-comma").diagnostics).to_pylist()
     assert found[0]["code"] == "missing-comma" and found[0]["line"] > 0
     changes = pyarrow.table(read.changes)
+    assert changes.column("action").to_pylist() == [it.action for it in read.changes]
+    for side in ("before", "after"):
+        values = [None if it is None else json.loads(it) for it in changes.column(side).to_pylist()]
+        assert values == [getattr(it, side) for it in read.changes]
     assert changes.column("actions").to_pylist() == [it.actions for it in read.changes]
 
 

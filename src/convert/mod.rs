@@ -46,11 +46,13 @@ mod pieces;
 #[cfg(test)]
 mod tests;
 mod text;
+mod walk;
 
 pub use self::comments::lost_comments;
 pub use self::json::to_json;
 pub use self::native::to_native;
 pub use self::pieces::{JsonBlocks, split_json, split_native};
+pub use self::walk::{JsonArgument, JsonKey, JsonVisitor, visit_json};
 
 use crate::show::SchemaBlock;
 

@@ -1,7 +1,7 @@
 """The types of the extension module. The package ``simd_hcl`` exports them."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, Optional, Union, final, overload
 
 __all__ = [
@@ -463,6 +463,12 @@ class Module:
     def dialect(self) -> str: ...
     @property
     def files(self) -> list[str]: ...
+    @property
+    def is_root(self) -> bool:
+        """Whether it seems to be a root module: nothing calls it, and it has a backend or a provider."""
+    @property
+    def callers(self) -> list[tuple[str, str]]:
+        """The modules of the tree that call it, and the addresses of the calls."""
 
 @final
 class Object:
@@ -477,6 +483,27 @@ class Object:
     def address(self) -> str: ...
     @property
     def range(self) -> Range: ...
+    @property
+    def block(self) -> Optional[Block]:
+        """The block that declares it; of a local value, the block that has it. ``None`` in Packer."""
+    @property
+    def body(self) -> Optional[Body]:
+        """The body of the block."""
+    @property
+    def attributes(self) -> dict[str, Attribute]:
+        """The attributes of the block by name."""
+    @property
+    def type(self) -> Optional[str]:
+        """The type of a resource."""
+    @property
+    def name(self) -> str:
+        """The last part of the address."""
+    @property
+    def references(self) -> References:
+        """The references in it."""
+    @property
+    def referenced_by(self) -> References:
+        """The references to it in its module."""
 
 @final
 class Link:
@@ -563,7 +590,21 @@ class Tree:
         """By file and place."""
     @property
     def incomplete(self) -> list[tuple[str, str]]:
-        """What could not be read: paths, and why."""
+        """What could not be read: paths and calls of modules, and why."""
+    def expand(
+        self,
+        root: Optional[_Path] = None,
+        *,
+        variables: Optional[dict[str, str]] = None,
+        var_files: Sequence[_Path] = ...,
+        workspace: Optional[str] = None,
+        show_sensitive: bool = False,
+    ) -> dict[str, Any]:
+        """The values of a root module and of the modules that it calls, as ``simd-hcl expand --format json``
+        prints them, and ``diagnostics``. Functions read files below the paths of the tree."""
+    def affected(self, files: Sequence[_Path]) -> dict[str, Any]:
+        """The modules that changes of some files affect: ``modules`` (``path``, ``root``, ``because``),
+        ``unrelated`` files, and what is ``incomplete``."""
 
 def _is_earlier_tool(name: str) -> bool: ...
 def load(path: _Path, serialization_options: object = None) -> dict[str, Any]: ...

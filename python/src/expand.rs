@@ -1,0 +1,208 @@
+//! What a tree evaluates to, and what changes of files affect.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use simd_hcl::expand::{Inputs as Given, Selection};
+use simd_hcl::functions::{Environment, Folder};
+use simd_hcl::tree::{Origin, Tree as View};
+use simd_hcl::write::{Layout, Writer};
+use simd_hcl::{Diagnostic as Found, OwnedDocument, ParsedFile};
+
+use crate::error::{self, Diagnostic};
+use crate::tree::{Loaded, path_of};
+use crate::value::to_python;
+
+/// What a root module is evaluated with.
+pub(crate) struct Inputs {
+    pub(crate) root: Option<PathBuf>,
+    /// The texts of variables.
+    pub(crate) variables: BTreeMap<String, String>,
+    pub(crate) var_files: Vec<PathBuf>,
+    pub(crate) workspace: Option<String>,
+    pub(crate) show_sensitive: bool,
+}
+
+/// An empty path is the working directory.
+fn or_here(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
+}
+
+/// The place of the root module in the tree.
+fn root_of(tree: &View<'_>, root: Option<&Path>) -> PyResult<usize> {
+    let modules = tree.modules().iter().zip(tree.roots()).enumerate();
+    let modules = modules.filter(|(_, (it, _))| it.origin == Origin::Given);
+    let Some(root) = root else {
+        let roots: Vec<_> = modules.filter(|(_, (_, is_root))| *is_root).collect();
+        return match roots.as_slice() {
+            [(place, _)] => Ok(*place),
+            _ => {
+                let names = roots.iter().map(|(_, (it, _))| path_of(&it.files.directory()));
+                let names = names.collect::<Vec<_>>().join(", ");
+                let message = format!("the tree has {} root modules: {names}", roots.len());
+                Err(PyValueError::new_err(message))
+            }
+        };
+    };
+    let wanted = or_here(root).canonicalize().map_err(|error| error::os_error(&error, root))?;
+    let is_wanted = |directory: &Path| {
+        or_here(directory).canonicalize().is_ok_and(|directory| directory == wanted)
+    };
+    let mut modules = modules;
+    let found = modules.find(|(_, (it, _))| it.files.directory().disk().is_some_and(is_wanted));
+    found.map(|(place, _)| place).ok_or_else(|| {
+        PyValueError::new_err(format!("{} is not a module of the tree", root.display()))
+    })
+}
+
+/// The values of a root module and the modules that it calls, in the shape of `simd-hcl expand`.
+pub(crate) fn values<'py>(
+    py: Python<'py>,
+    loaded: &Loaded,
+    inputs: &Inputs,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (text, found) = py.detach(|| loaded.tree.with(|tree| evaluate(tree, loaded, inputs)))?;
+    let document = OwnedDocument::parse("values.json", &text);
+    let document = document.map_err(|error| error::syntax_error(*error))?;
+    let values = document.with(|document| to_python(py, document.root()))?;
+    let list = PyList::empty(py);
+    for diagnostic in found {
+        list.append(Py::new(py, diagnostic)?)?;
+    }
+    values.set_item("diagnostics", list)?;
+    Ok(values)
+}
+
+fn evaluate<'a>(
+    tree: &View<'a>,
+    loaded: &Loaded,
+    inputs: &Inputs,
+) -> PyResult<(Vec<u8>, Vec<Diagnostic>)> {
+    let place = root_of(tree, inputs.root.as_deref())?;
+    let module = &tree.modules()[place];
+    let Some(source) = module.sources.first() else {
+        return Err(PyValueError::new_err("the module has no files"));
+    };
+    let arena = source.arena();
+    let mut found: Vec<Found<'a>> = Vec::new();
+    let directory = module.files.directory();
+    let directory = directory.disk().map(or_here);
+    let folder = directory.and_then(|path| Folder::new(path).ok());
+    // Files below the paths that were given belong to the tree.
+    let boundary = directory.and_then(|directory| {
+        let directory = directory.canonicalize().ok()?;
+        let given = loaded.paths.iter().filter_map(|path| or_here(path).canonicalize().ok());
+        given.filter(|path| directory.starts_with(path)).min_by_key(|path| path.as_os_str().len())
+    });
+    let folder = match (folder, boundary) {
+        (Some(folder), Some(boundary)) => Some(folder.with_boundary(boundary)),
+        (folder, _) => folder,
+    };
+    let mut functions = Environment::new();
+    if let Some(folder) = &folder {
+        functions = functions.with_files(folder);
+    }
+    let mut given = Given::new(arena)
+        .with_functions(&functions)
+        .with_sensitive(inputs.show_sensitive)
+        .with_workspace(inputs.workspace.as_deref().unwrap_or("default"));
+    let absolute = directory.and_then(|path| std::path::absolute(path).ok());
+    if let Some(path) = absolute.as_deref().and_then(Path::to_str) {
+        given = given.with_directory(path.trim_end_matches("/."));
+    }
+    for path in &inputs.var_files {
+        let file =
+            ParsedFile::open(arena, path).map_err(|error| error::open_error(*error, path))?;
+        given = given.with_file(file, &mut found);
+    }
+    for (name, text) in &inputs.variables {
+        given = given.with_variable(name, text);
+    }
+    let declared = &module.module.variables;
+    if let Some(name) = given.flags().into_iter().find(|name| declared.get(*name).is_none()) {
+        return Err(PyValueError::new_err(format!("the module declares no variable {name:?}")));
+    }
+    let expansion = tree.expand(place, &given);
+    let selection = Selection::default();
+    expansion.check_conditions();
+    let mut text = Vec::new();
+    let mut writer = Writer::new(&mut text, Layout::Compact);
+    let mut object = writer.value().object();
+    expansion.write_into(&selection, &mut object);
+    object.end();
+    // Writing into memory does not fail.
+    let _ = writer.finish();
+    found.extend(expansion.diagnostics());
+    Ok((text, error::owned(&found)))
+}
+
+/// The modules that changed files affect, in the shape of `simd-hcl affected`.
+pub(crate) fn affected<'py>(
+    py: Python<'py>,
+    loaded: &Loaded,
+    files: &[PathBuf],
+) -> PyResult<Bound<'py, PyAny>> {
+    struct Step(Option<String>, Option<String>, String);
+    type Modules = Vec<(String, bool, Vec<Step>)>;
+    let name = |path: &PathBuf| path.to_string_lossy().into_owned();
+    let (modules, gaps, unrelated) = py.detach(|| {
+        loaded.tree.with(|tree| {
+            let affected = tree.affected(files);
+            let modules: Modules = affected
+                .modules
+                .iter()
+                .map(|module| {
+                    let steps = module.because.iter().map(|step| {
+                        let address = step.object.map(|it| it.to_string());
+                        Step(step.file.as_ref().map(name), address, path_of(&step.module))
+                    });
+                    (path_of(&module.path), module.is_root, steps.collect())
+                })
+                .collect();
+            let mut gaps: Vec<(String, String)> = Vec::new();
+            for gap in &affected.gaps {
+                let place = match gap.object {
+                    Some(object) => format!("{}:{object}", path_of(&gap.module)),
+                    None => path_of(&gap.module),
+                };
+                gaps.push((place, gap.why.as_str().to_owned()));
+            }
+            for path in &affected.unassigned {
+                let why = "no module of the tree is known to read it";
+                gaps.push((name(path), why.to_owned()));
+            }
+            for place in &affected.unknown_places {
+                gaps.push((name(&place.path), place.message.clone()));
+            }
+            (modules, gaps, affected.unrelated.iter().map(name).collect::<Vec<_>>())
+        })
+    });
+    let answer = PyDict::new(py);
+    let list = PyList::empty(py);
+    for (path, is_root, steps) in modules {
+        let because = PyList::empty(py);
+        for Step(file, address, module) in steps {
+            let step = PyDict::new(py);
+            if let Some(file) = file {
+                step.set_item("file", file)?;
+            }
+            if let Some(address) = address {
+                step.set_item("address", address)?;
+            }
+            step.set_item("module", module)?;
+            because.append(step)?;
+        }
+        let module = PyDict::new(py);
+        module.set_item("path", path)?;
+        module.set_item("root", is_root)?;
+        module.set_item("because", because)?;
+        list.append(module)?;
+    }
+    answer.set_item("modules", list)?;
+    answer.set_item("unrelated", unrelated)?;
+    answer.set_item("incomplete", gaps)?;
+    Ok(answer.into_any())
+}
