@@ -6,7 +6,7 @@ use simd_hcl::structure::{File, FileAttribute, FileBlock, FileBody, Item};
 
 use crate::earlier_values::{Values, without_quotes};
 use crate::error::{self, conflict};
-use crate::hcl2::bytes_of;
+use crate::syntax::bytes_of;
 use crate::tool::Earlier;
 
 /// Returns a file without errors as a dictionary.

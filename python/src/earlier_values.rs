@@ -11,8 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
 use simd_hcl::native::{Construct, ForExpression, Key, Native, StepKind, Traversal, UnaryOperator};
 
-use crate::hcl2::{bytes_of, number};
+use crate::syntax::bytes_of;
 use crate::tool::Earlier;
+use crate::value::number;
 
 /// The bytes of text that the values of a file may be joined from, for each byte of the file: lists
 /// inside of calls inside of lists double their escapes at each level.

@@ -1,10 +1,8 @@
 //! Files in native syntax as the dictionaries of python-hcl2.
 
-use num_bigint::BigInt;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyList, PyString};
-use simd_hcl::Source;
 use simd_hcl::native::{Construct, Native};
 use simd_hcl::structure::{Comment, File, FileAttribute, FileBlock, FileBody, Item};
 use std::ops::Range;
@@ -12,9 +10,9 @@ use std::ops::Range;
 use crate::comments::{self, After};
 use crate::earlier;
 use crate::error::conflict;
-use crate::syntax::{Form, Tokens, comment_text, heredoc_text};
+use crate::syntax::{Form, Tokens, bytes_of, comment_text, heredoc_text};
 use crate::tool::Tool;
-use crate::value::MAX_DIGITS;
+use crate::value::number;
 use simd_hcl::format::TokenKind as Kind;
 
 /// python-hcl2's `SerializationOptions`.
@@ -316,12 +314,6 @@ pub(crate) fn key(py: Python<'_>, tokens: &Tokens<'_>, options: &Options) -> PyR
     Values { py, tokens, options }.key(&tokens.all())
 }
 
-/// The bytes of a source without errors as text.
-pub(crate) fn bytes_of(source: Source<'_>, start: u32, end: u32) -> &str {
-    let bytes = source.bytes().get(start as usize..end as usize).unwrap_or_default();
-    std::str::from_utf8(bytes).unwrap_or_default()
-}
-
 /// The text of an expression, with the line feed that ends a heredoc.
 pub(crate) fn text_of(attribute: FileAttribute<'_>) -> &str {
     let span = attribute.value_span();
@@ -615,30 +607,6 @@ impl<'py> Values<'_, '_, 'py> {
         }
         out
     }
-}
-
-/// An integer, or the nearest `float` of a number with a point or an exponent; `None` if it has too
-/// many digits.
-pub(crate) fn number<'py>(
-    py: Python<'py>,
-    digits: &str,
-    is_negative: bool,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    if digits.len() > MAX_DIGITS {
-        return Ok(None);
-    }
-    if digits.contains(['e', 'E', '.']) {
-        let Ok(number) = digits.parse::<f64>() else { return Ok(None) };
-        let number = if is_negative { -number } else { number };
-        return Ok(Some(number.into_pyobject(py)?.into_any()));
-    }
-    if let Ok(number) = digits.parse::<i64>() {
-        let number = if is_negative { -number } else { number };
-        return Ok(Some(number.into_pyobject(py)?.into_any()));
-    }
-    let Ok(number) = digits.parse::<BigInt>() else { return Ok(None) };
-    let number = if is_negative { -number } else { number };
-    Ok(Some(number.into_pyobject(py)?.into_any()))
 }
 
 /// Writes literal text as it is written between quotes.

@@ -10,7 +10,7 @@ use crate::document::kind_of;
 use crate::error::raise;
 use crate::hcl2::{self, Options};
 use crate::syntax::comment_text;
-use crate::value::Names;
+use crate::value::{self, Names};
 
 /// Returns a document as the dictionary of its native text; `None` if only the native text says what
 /// it is: an error in it, or labels with escapes.
@@ -220,7 +220,7 @@ impl<'a, 'py> Visitor<'_, 'a, 'py> {
                 let is_negative = digits.len() < text.len();
                 let number = match hcl2::is_text(digits, self.options) {
                     true => None,
-                    false => hcl2::number(py, digits, is_negative)?,
+                    false => value::number(py, digits, is_negative)?,
                 };
                 let text = || PyString::new(py, &format!("${{{text}}}")).into_any();
                 (number.unwrap_or_else(text), None)

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use simd_hcl::Source;
 use simd_hcl::format::{Token, TokenKind as Kind, tokens};
 
 /// How numbers and heredocs inside of expressions are written.
@@ -498,4 +499,10 @@ fn python_float(number: f64) -> String {
 fn count(sorted: &[usize], wanted: usize) -> usize {
     let from = sorted.partition_point(|at| *at < wanted);
     sorted[from..].iter().take_while(|at| **at == wanted).count()
+}
+
+/// The bytes of a source without errors as text.
+pub(crate) fn bytes_of(source: Source<'_>, start: u32, end: u32) -> &str {
+    let bytes = source.bytes().get(start as usize..end as usize).unwrap_or_default();
+    std::str::from_utf8(bytes).unwrap_or_default()
 }

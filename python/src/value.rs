@@ -116,3 +116,27 @@ fn to_number<'py>(py: Python<'py>, number: JsonNumber<'_>) -> PyResult<Bound<'py
     }
     Ok(number.to_f64_lossy().into_pyobject(py)?.into_any())
 }
+
+/// An integer, or the nearest `float` of a number with a point or an exponent; `None` if it has too
+/// many digits.
+pub(crate) fn number<'py>(
+    py: Python<'py>,
+    digits: &str,
+    is_negative: bool,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if digits.len() > MAX_DIGITS {
+        return Ok(None);
+    }
+    if digits.contains(['e', 'E', '.']) {
+        let Ok(number) = digits.parse::<f64>() else { return Ok(None) };
+        let number = if is_negative { -number } else { number };
+        return Ok(Some(number.into_pyobject(py)?.into_any()));
+    }
+    if let Ok(number) = digits.parse::<i64>() {
+        let number = if is_negative { -number } else { number };
+        return Ok(Some(number.into_pyobject(py)?.into_any()));
+    }
+    let Ok(number) = digits.parse::<BigInt>() else { return Ok(None) };
+    let number = if is_negative { -number } else { number };
+    Ok(Some(number.into_pyobject(py)?.into_any()))
+}
