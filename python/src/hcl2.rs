@@ -34,8 +34,8 @@ pub(crate) struct Options {
 impl Options {
     /// Whether values of JSON syntax need no native text.
     pub(crate) fn has_plain_values(&self) -> bool {
-        !(self.wrap_objects || self.wrap_tuples || self.force_operation_parentheses)
-            && !matches!(self.tool, Some(Tool::Earlier(_)))
+        let is_earlier = matches!(self.tool, Some(Tool::Earlier(_)));
+        !(is_earlier || self.wrap_objects || self.wrap_tuples || self.force_operation_parentheses)
     }
 
     /// How numbers and heredocs inside of expressions are written.

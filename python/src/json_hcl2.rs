@@ -148,10 +148,12 @@ impl<'a, 'py> Visitor<'_, 'a, 'py> {
     /// A text as it is written in quotes, or without them; `None` if it has escapes.
     fn plain(&mut self, text: &str) -> Option<Bound<'py, PyString>> {
         let bytes = text.as_bytes();
-        let is_plain = bytes.iter().zip(bytes.iter().skip(1).chain([&b' '])).all(|(byte, next)| {
-            !(*byte < b' ' || *byte >= 0x7F || matches!(byte, b'"' | b'\\'))
-                && !(matches!(byte, b'$' | b'%') && *next == b'{')
-        });
+        let is_plain =
+            bytes.iter().zip(bytes.iter().skip(1).chain([&b' '])).all(|(byte, next)| match byte {
+                b'"' | b'\\' => false,
+                b'$' | b'%' => *next != b'{',
+                _ => (b' '..0x7F).contains(byte),
+            });
         if !is_plain {
             return None;
         }

@@ -39,9 +39,12 @@ pub(crate) struct Loaded {
 /// The references of a tree, and their places in it by the module and the address at both ends.
 struct Links {
     all: Arc<Vec<Link>>,
-    from: HashMap<(String, String), Vec<usize>>,
-    to: HashMap<(String, String), Vec<usize>>,
+    from: PlacesOf,
+    to: PlacesOf,
 }
+
+/// The places of references in a list, by module and address.
+type PlacesOf = HashMap<(String, String), Vec<usize>>;
 
 impl Loaded {
     fn links(&self) -> &Links {
@@ -279,7 +282,7 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
-    fn links(&self, ends: fn(&Links) -> &HashMap<(String, String), Vec<usize>>) -> Vec<Link> {
+    fn links(&self, ends: fn(&Links) -> &PlacesOf) -> Vec<Link> {
         let links = self.loaded.links();
         let places = ends(links).get(&(self.module.clone(), self.address.clone()));
         places.into_iter().flatten().map(|place| links.all[*place].clone()).collect()
