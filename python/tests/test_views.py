@@ -299,11 +299,11 @@ def test_expand(module: pathlib.Path) -> None:
     tree = Tree.load(module)
     values = tree.expand(module, variables={"name": "z"})
     assert values["diagnostics"] == []
-    (bucket,) = values["root_module"]["resources"]
+    (bucket,) = values["planned_values"]["root_module"]["resources"]
     assert bucket["values"] == {"bucket": "z-y", "acl": "private"}
     (module / "a.tfvars").write_text('name = "w"\n')
     values = tree.expand(module, var_files=[module / "a.tfvars"])
-    assert values["root_module"]["resources"][0]["values"]["bucket"] == "w-y"
+    assert values["planned_values"]["root_module"]["resources"][0]["values"]["bucket"] == "w-y"
     with pytest.raises(ValueError, match="no variable"):
         tree.expand(module, variables={"other": "z"})
     with pytest.raises(FileNotFoundError):
