@@ -118,7 +118,7 @@ fn to_number<'py>(py: Python<'py>, number: JsonNumber<'_>) -> PyResult<Bound<'py
 }
 
 /// An integer, or the nearest `float` of a number with a point or an exponent; `None` if it has too
-/// many digits.
+/// many digits, or is too large for a `float`.
 pub(crate) fn number<'py>(
     py: Python<'py>,
     digits: &str,
@@ -130,7 +130,10 @@ pub(crate) fn number<'py>(
     if digits.contains(['e', 'E', '.']) {
         let Ok(number) = digits.parse::<f64>() else { return Ok(None) };
         let number = if is_negative { -number } else { number };
-        return Ok(Some(number.into_pyobject(py)?.into_any()));
+        return Ok(match number.is_finite() {
+            true => Some(number.into_pyobject(py)?.into_any()),
+            false => None,
+        });
     }
     if let Ok(number) = digits.parse::<i64>() {
         let number = if is_negative { -number } else { number };

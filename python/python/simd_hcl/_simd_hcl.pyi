@@ -31,6 +31,7 @@ __all__ = [
     "StateResources",
     "Tree",
     "__version__",
+    "_is_earlier_tool",
     "convert",
     "dumps",
     "format",
