@@ -152,7 +152,7 @@ impl<'a> Objects<'a> {
                 Work::Punctuation(text) => values.out.push_str(text),
                 Work::Object(object) => {
                     let mut members = std::mem::take(&mut self.members[object]);
-                    members.sort_by(|(one, _), (two, _)| one.cmp(two));
+                    members.sort_by_key(|(name, _)| *name);
                     values.out.push('{');
                     work.push(Work::Punctuation("}"));
                     for (at, (name, member)) in members.into_iter().enumerate().rev() {

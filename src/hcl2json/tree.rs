@@ -160,13 +160,11 @@ impl Places {
                     };
                 }
             }
-            Kind::Item => {
-                // Of `.*`, its place is the end; its start is after the source of the splat.
-                if is_attribute_splat(nodes, at) {
-                    let source = self.ranges[at.saturating_sub(2)];
-                    let dot = lexer.skip(source.end as usize, false) as u32;
-                    self.ranges[at].start = dot;
-                }
+            // Of `.*`, its place is the end; its start is after the source of the splat.
+            Kind::Item if is_attribute_splat(nodes, at) => {
+                let source = self.ranges[at.saturating_sub(2)];
+                let dot = lexer.skip(source.end as usize, false) as u32;
+                self.ranges[at].start = dot;
             }
             Kind::AttributeSplat | Kind::FullSplat => {
                 if let [source, each] = parts[..] {

@@ -344,7 +344,8 @@ fn relative(from: &std::path::Path, to: &std::path::Path) -> Option<String> {
     }
     let (mut from, mut to) = (from.components().peekable(), to.components().peekable());
     while from.peek().is_some() && from.peek() == to.peek() {
-        (from.next(), to.next());
+        from.next();
+        to.next();
     }
     let up = from.count();
     let mut path = if up == 0 { ".".to_owned() } else { vec![".."; up].join("/") };

@@ -321,10 +321,10 @@ impl Reader {
                 group.key = None;
             }
             TokenKind::Equals if group.kind == GroupKind::Braces => group.key = group.word.take(),
-            TokenKind::Operator if text == ":" && group.kind == GroupKind::Braces => {
-                if group.key.is_none() {
-                    group.key = group.word.take();
-                }
+            TokenKind::Operator
+                if text == ":" && group.kind == GroupKind::Braces && group.key.is_none() =>
+            {
+                group.key = group.word.take();
             }
             _ if is_line_end && group.kind == GroupKind::Braces => group.key = None,
             _ => {}
