@@ -8,7 +8,7 @@
 use std::fmt;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
-#[cfg(feature = "functions")]
+#[cfg(any(feature = "functions", feature = "model"))]
 use std::path::Component;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -21,12 +21,28 @@ pub const MAX_LEN: usize = u32::MAX as usize - 64;
 /// have a length of 0, and some have no end.
 const MAX_GROWTH: u64 = 1 << 20;
 
+/// Returns the working directory for an empty path.
+#[cfg(feature = "model")]
+pub(crate) fn or_here(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
+}
+
 /// The most links on the way to a file, as in Linux.
-#[cfg(feature = "functions")]
+#[cfg(any(feature = "functions", feature = "model"))]
 const MAX_LINKS: usize = 40;
 
-/// Returns where a path leads, without links; `None` if it leads out of the places that `is_inside`
-/// allows. Nothing outside is looked up, so the answer does not tell what exists there.
+/// Where a path leads.
+#[cfg(any(feature = "functions", feature = "model"))]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Resolved {
+    /// To what exists inside of the allowed places, without links.
+    Inside(PathBuf),
+    /// Out of them. Whether something exists there is not known, and links there are not resolved.
+    Outside(PathBuf),
+}
+
+/// Returns where a path leads, as far as it stays in the places that `is_inside` allows. Nothing outside
+/// is looked up, so the answer does not tell what exists there.
 ///
 /// `start` is a directory without links, and `above` are directories without links that are known to
 /// exist, with all directories around them. A relative path begins at `start`.
@@ -34,13 +50,13 @@ const MAX_LINKS: usize = 40;
 /// # Errors
 /// Nothing inside has the path, or the system refuses. Cost: one query for each part of the path and of
 /// the links.
-#[cfg(feature = "functions")]
+#[cfg(any(feature = "functions", feature = "model"))]
 pub(crate) fn resolve_inside(
     start: &Path,
     path: &Path,
     above: &[&Path],
     is_inside: &dyn Fn(&Path) -> bool,
-) -> io::Result<Option<PathBuf>> {
+) -> io::Result<Resolved> {
     let mut found = start.to_owned();
     // The next part is the last one.
     let mut rest: Vec<PathBuf> = vec![path.to_owned()];
@@ -69,7 +85,9 @@ pub(crate) fn resolve_inside(
                 found.push(name);
                 if !above.iter().any(|known| known.starts_with(&found)) {
                     if !is_inside(&found) {
-                        return Ok(None);
+                        let rest = rest.iter().rev().map(PathBuf::as_path);
+                        found.extend([after].into_iter().chain(rest));
+                        return Ok(Resolved::Outside(found));
                     }
                     if fs::symlink_metadata(&found)?.is_symlink() {
                         links += 1;
@@ -87,7 +105,7 @@ pub(crate) fn resolve_inside(
         }
         rest.push(after.to_owned());
     }
-    Ok(is_inside(&found).then_some(found))
+    Ok(if is_inside(&found) { Resolved::Inside(found) } else { Resolved::Outside(found) })
 }
 
 /// Which kinds of files a path may lead to, and how many bytes of one are read.

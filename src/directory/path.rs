@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf, is_separator};
 
 use super::location::Location;
+use crate::file::or_here;
 
 /// Returns the directory of a file.
 pub(super) fn directory_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
+    or_here(path.parent().unwrap_or(Path::new("")))
 }
 
 /// Returns bytes that compare like the components of the path, one after the other: names have no

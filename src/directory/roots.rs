@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::path::directory_of;
+use crate::file::{Resolved, or_here, resolve_inside};
 
 /// The directories that some paths give access to: each path that is a directory, the directory of
 /// each that is a file, and the git work tree around it.
@@ -29,12 +30,27 @@ impl Roots {
         Self { paths, real: OnceLock::new() }
     }
 
-    /// Returns where a path leads if that is outside of the directories; `None` if it is inside, or
-    /// if nothing exists there.
+    /// Returns where a path leads if that is outside of the directories; `None` if it is inside, or if
+    /// nothing exists inside. If its last part is a link, nothing outside is looked up, so that the
+    /// answer does not tell what exists there.
     #[must_use]
     pub fn outside(&self, path: &Path) -> Option<PathBuf> {
-        let real = path.canonicalize().ok()?;
-        (!self.contains(&real)).then_some(real)
+        // The user may have named links to directories.
+        let around = path.ancestors().skip(1);
+        let mut known = around.filter_map(|it| Some((it, or_here(it).canonicalize().ok()?)));
+        let Some((around, real)) = known.next() else {
+            return (!self.contains(path)).then(|| path.to_owned());
+        };
+        let name = path.strip_prefix(around).ok()?;
+        let whole = real.join(name);
+        if !self.contains(&real) && !self.contains(&whole) {
+            return Some(whole);
+        }
+        let is_inside = |it: &Path| self.contains(it);
+        match resolve_inside(&real, name, &self.directories(), &is_inside) {
+            Ok(Resolved::Outside(target)) => Some(target),
+            Ok(Resolved::Inside(_)) | Err(_) => None,
+        }
     }
 
     /// Whether a path without links is in one of the directories. Cost: linear in the parts of the path;
@@ -45,7 +61,6 @@ impl Roots {
     }
 
     /// The directories without links.
-    #[cfg(feature = "terragrunt")]
     pub(crate) fn directories(&self) -> Vec<&Path> {
         self.located().0.iter().map(PathBuf::as_path).collect()
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::call::MAX_TEXT;
 use super::paths;
-use crate::file::resolve_inside;
+use crate::file::{Resolved, resolve_inside};
 use crate::source::{Access, OpenFile, SourceError};
 use crate::value::Marks;
 
@@ -232,8 +232,10 @@ impl Folder {
         let is_inside = |path: &Path| bounds.iter().any(|bound| path.starts_with(bound));
         // The folder as it was given may be a link.
         let path = path.strip_prefix(&self.given).unwrap_or(path);
-        let found = resolve_inside(&self.root, path, &bounds, &is_inside)?;
-        found.ok_or(FileError::Outside)
+        match resolve_inside(&self.root, path, &bounds, &is_inside)? {
+            Resolved::Inside(found) => Ok(found),
+            Resolved::Outside(_) => Err(FileError::Outside),
+        }
     }
 }
 

@@ -7,6 +7,12 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     function("dirname", |call| call.string(&directory(call.str(0)?))),
 ];
 
+/// Returns a path of the operating system with `/` between its names.
+#[cfg(feature = "terragrunt")]
+pub(crate) fn slashed(path: &str) -> String {
+    if std::path::MAIN_SEPARATOR == '/' { path.to_owned() } else { path.replace('\\', "/") }
+}
+
 /// Removes empty names and `.` from a path, and `..` after a name. An empty path is `.`.
 pub(crate) fn clean(path: &str) -> String {
     let is_absolute = path.starts_with('/');

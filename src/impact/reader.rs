@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::directory::Location;
 #[cfg(feature = "functions")]
 use crate::directory::MemoryPath;
+use crate::file::or_here;
 #[cfg(feature = "functions")]
 pub(super) use crate::functions::PathPattern;
 #[cfg(feature = "functions")]
@@ -91,13 +92,10 @@ impl Reader {
     pub(super) fn of(directory: &Location, boundary: &Path) -> Self {
         let content = match directory {
             Location::Memory(path) => Content::Memory(path.clone()),
-            Location::Disk(path) => {
-                let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-                match Folder::new(path) {
-                    Ok(folder) => Content::Disk(folder.with_boundary(boundary.to_owned())),
-                    Err(_) => Content::Nothing,
-                }
-            }
+            Location::Disk(path) => match Folder::new(or_here(path)) {
+                Ok(folder) => Content::Disk(folder.with_boundary(boundary.to_owned())),
+                Err(_) => Content::Nothing,
+            },
         };
         Self { content, log: Mutex::default() }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::call::{Strategy, resolved};
 use super::config::Config;
 use super::discover::{ComponentKind, Found, Search, search};
-use super::disk::{Disk, slashed};
+use super::disk::Disk;
 use super::evaluate::Outcome;
 use super::frame::Extent;
 use super::generated::names_of;
@@ -19,8 +19,9 @@ use super::{Options, generate, names, order, read};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::directory::{DecodeOptions, Roots};
+use crate::file::or_here;
 use crate::functions::FileError;
-use crate::functions::paths::{join, relative};
+use crate::functions::paths::{join, relative, slashed};
 use crate::hash::{HashMap, HashSet};
 use crate::span::Span;
 use crate::tree::{Tree, TreeOptions};
@@ -49,12 +50,9 @@ impl Checked<'_> {
             return false;
         }
         let name = Path::new(diagnostic.source().name());
-        let folder = match name.parent() {
-            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-            Some(folder) => folder,
-            None => return false,
-        };
-        let Some(folder) = folder.canonicalize().ok().and_then(|it| it.to_str().map(slashed))
+        let Some(folder) = name.parent() else { return false };
+        let Some(folder) =
+            or_here(folder).canonicalize().ok().and_then(|it| it.to_str().map(slashed))
         else {
             return false;
         };

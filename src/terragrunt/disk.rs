@@ -17,16 +17,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::arena::Arena;
 use crate::dialect::Dialect;
 use crate::directory::{ModuleFiles, Roots};
-use crate::file::resolve_inside;
-use crate::functions::paths::{base, clean, directory, join, relative};
+use crate::file::{Resolved, resolve_inside};
+use crate::functions::paths::{base, clean, directory, join, relative, slashed};
 use crate::functions::{FileEntry, FileError, FileKind, Files};
 use crate::hash::{HashMap, HashSet};
 use crate::source::{Access, OpenFile, Source, SourceError};
-
-/// A path with `/` between its names.
-pub(super) fn slashed(path: &str) -> String {
-    if std::path::MAIN_SEPARATOR == '/' { path.to_owned() } else { path.replace('\\', "/") }
-}
 
 /// The kind of an entry of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,7 +262,11 @@ impl<'a> Disk<'a> {
             return Ok(None);
         };
         let is_inside = |path: &Path| roots.contains(path);
-        resolve_inside(&folder.canonicalize()?, Path::new(name), &roots.directories(), &is_inside)
+        let (folder, name) = (folder.canonicalize()?, Path::new(name));
+        Ok(match resolve_inside(&folder, name, &roots.directories(), &is_inside)? {
+            Resolved::Inside(found) => Some(found),
+            Resolved::Outside(_) => None,
+        })
     }
 
     /// The module in a folder of the file system that may be read, without links that lead out; `None`

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::call::resolved;
 use super::config::Config;
 use super::discover::Search;
-use super::disk::{Disk, is_below, slashed};
+use super::disk::{Disk, is_below};
 use super::find::Finder;
 use super::frame::Extent;
 use super::log::Problem;
@@ -26,7 +26,8 @@ use super::{Options, generate, names, read};
 use crate::arena::Arena;
 use crate::dialect::{Dialect, FileKind};
 use crate::directory::{Location, MemoryPath, ModuleFile, ModuleFiles, Roots};
-use crate::functions::paths::{base, clean, join, relative};
+use crate::file::or_here;
+use crate::functions::paths::{base, clean, join, relative, slashed};
 use crate::functions::{FileError, Files};
 use crate::value::{self, Content, Value};
 use crate::write::{Layout, to_string};
@@ -326,10 +327,7 @@ impl<'a> Runs<'a> {
     /// A path of the file system as the user would write it.
     #[must_use]
     pub fn named(&self, path: &str) -> PathBuf {
-        match self.world.disk.named(path) {
-            path if path.as_os_str().is_empty() => PathBuf::from("."),
-            path => path,
-        }
+        or_here(&self.world.disk.named(path)).to_owned()
     }
 
     /// The files of the module as a unit runs it: those of the module, over them those of the folder of
@@ -461,9 +459,4 @@ fn backend<'a>(arena: &'a Arena, remote_state: Value<'a>) -> Option<String> {
         written = value::write(escaped, backend.key(name));
     });
     written.is_ok().then_some(text)
-}
-
-/// Returns the working directory for an empty path.
-fn or_here(path: &Path) -> &Path {
-    if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }

@@ -18,6 +18,7 @@ use super::path;
 use crate::arena::Arena;
 use crate::dialect::Dialect;
 use crate::directory::{DecodeOptions, Location, ModuleFile, ModuleFiles, Roots, io_message};
+use crate::file::or_here;
 use crate::hash::{HashMap, HashSet};
 use crate::module::test::RunModule;
 use crate::module::{ModuleCall, SourceAddress};
@@ -385,19 +386,20 @@ impl Named {
                     .ok_or(io::ErrorKind::NotFound.into());
                 return (real.into(), Listed::of(listed, self.origin));
             }
-            // The path of the working directory is empty.
-            Location::Disk(path) if path.as_os_str().is_empty() => Path::new("."),
-            Location::Disk(path) => path,
+            Location::Disk(path) => or_here(path),
         };
+        if is_link
+            && !options.follow_links
+            && let Some(target) = roots.outside(directory)
+        {
+            return (target.clone().into(), Listed::LinkOutside(target));
+        }
         let real = match directory.canonicalize() {
             Ok(real) => real,
             Err(error) => return (self.directory, Listed::of_error(error)),
         };
-        let may_follow = !is_link || options.follow_links || roots.contains(&real);
         let listed = if self.origin == Origin::Installed && !roots.contains(&real) {
             Listed::Outside
-        } else if !may_follow {
-            Listed::LinkOutside(real.clone())
         } else {
             // The tools resolve links before they follow the calls of the module.
             let target = if is_link { self.without_links() } else { None };

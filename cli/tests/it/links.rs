@@ -168,3 +168,24 @@ fn nothing_is_written_outside() {
         assert_eq!(status(&output), 2, "{}", stderr(&output));
     }
 }
+
+/// Output does not tell what exists outside.
+#[test]
+fn what_exists_outside_is_not_told() {
+    let outer = linked();
+    let said = |target: &str, module: &str| {
+        let repository = outer.path().join("repo");
+        for (link, to) in [("b.tf", target), ("c.tf", target), ("m", module)] {
+            fs::remove_file(repository.join(link)).unwrap();
+            symlink(to, repository.join(link)).unwrap();
+        }
+        let check = run(outer.path(), &["check", "--format", "json", "repo"]);
+        let units = run(outer.path(), &["graph", "--format", "json", "repo"]);
+        let all = [stdout(&check), stderr(&check), stdout(&units), stderr(&units)].concat();
+        all.replace("credentials", "X").replace("missing", "X").replace("module", "X")
+    };
+    let missing = said("../outside/missing", "../outside/missing");
+    assert_eq!(said("../outside/credentials", "../outside/module"), missing);
+    let below = said("../outside/missing/missing", "../outside/missing/missing");
+    assert_eq!(said("../outside/module/missing", "../outside/module/missing"), below);
+}
