@@ -23,11 +23,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::ops::Bound;
 use std::path::Path;
 
 use crate::arena::Arena;
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
-use crate::functions::paths::{directory, join, relative};
+use crate::functions::paths::{directory, join, relative, slashed};
 use crate::parsed::ParsedFile;
 use crate::source::{Access, Source};
 
@@ -39,6 +40,8 @@ pub struct Stacks {
     pub stacks: Vec<TerramateStack>,
     /// The paths that could not be read or known, and why.
     pub gaps: BTreeSet<(String, String)>,
+    /// The stacks that watch each path.
+    watchers: BTreeMap<String, Vec<usize>>,
 }
 
 /// A stack. Paths are relative to the searched folder.
@@ -173,11 +176,12 @@ pub fn find(folder: impl AsRef<Path>) -> Stacks {
             }
         })
         .collect();
+    for (at, stack) in found.stacks.iter().enumerate() {
+        for path in &stack.watch {
+            found.watchers.entry(path.clone()).or_default().push(at);
+        }
+    }
     found
-}
-
-fn slashed(path: &str) -> String {
-    if std::path::MAIN_SEPARATOR == '/' { path.to_owned() } else { path.replace('\\', "/") }
 }
 
 /// A path of a list as an absolute one.
@@ -232,28 +236,18 @@ fn add(
 }
 
 impl Stacks {
-    /// The stacks that changed files affect, each with its place and that of the first file: files
+    /// Returns the stacks that changed files affect, each with its place and that of the first file: files
     /// `*.tm.hcl` of the stack, and what it watches. Stacks that an affected stack wants are among them.
-    /// Files are absolute paths, and may be gone.
+    /// Files are absolute paths, and may be gone. A path that ends with `/` stands for all files in a
+    /// folder and below.
     ///
-    /// Cost: linear in the watched paths and the changed files.
+    /// Cost: linear in the changed files, the stacks that each one affects by itself, and the stacks that
+    /// they want.
     #[must_use]
     pub fn affected(&self, changed: &[String]) -> Vec<(usize, usize)> {
-        let mut watchers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for (at, stack) in self.stacks.iter().enumerate() {
-            stack.watch.iter().for_each(|path| watchers.entry(path).or_default().push(at));
-        }
-        let own: BTreeMap<&str, usize> =
-            (0..).zip(&self.stacks).map(|(at, stack)| (stack.folder.as_str(), at)).collect();
         let mut causes: Vec<Option<usize>> = vec![None; self.stacks.len()];
         for (number, file) in changed.iter().enumerate() {
-            let ends = file.match_indices('/').map(|(at, _)| at).chain([file.len()]);
-            for at in ends.filter_map(|end| watchers.get(&file[..end])).flatten() {
-                causes[*at].get_or_insert(number);
-            }
-            if (file.ends_with(".tm.hcl") || file.ends_with(".tm"))
-                && let Some(&at) = own.get(directory(file).as_str())
-            {
+            for at in self.readers(file) {
                 causes[at].get_or_insert(number);
             }
         }
@@ -270,6 +264,42 @@ impl Stacks {
             }
         }
         (0..).zip(causes).filter_map(|(at, cause)| Some((at, cause?))).collect()
+    }
+
+    /// Whether a changed file affects a stack by itself. See [`affected`](Self::affected).
+    #[must_use]
+    pub fn reads(&self, file: &str) -> bool {
+        !self.readers(file).is_empty()
+    }
+
+    /// The stacks that a changed file affects by itself.
+    fn readers(&self, file: &str) -> Vec<usize> {
+        let (path, is_folder) = match file.strip_suffix('/') {
+            Some(path) => (path, true),
+            None => (file, false),
+        };
+        let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+        let around = ends.filter_map(|end| self.watchers.get(&path[..end]));
+        let mut readers: Vec<usize> = around.flatten().copied().collect();
+        let own = |folder: &str| {
+            let at = self.stacks.binary_search_by(|stack| stack.folder.as_str().cmp(folder));
+            at.ok()
+        };
+        if is_folder {
+            let from = (Bound::Included(file), Bound::Unbounded);
+            let below = self.watchers.range::<str, _>(from);
+            let below = below.take_while(|(watched, _)| watched.starts_with(file));
+            readers.extend(below.flat_map(|(_, stacks)| stacks));
+            readers.extend(own(path));
+            let first = self.stacks.partition_point(|stack| stack.folder.as_str() < file);
+            let below = (first..).zip(&self.stacks[first..]);
+            let below = below.take_while(|(_, stack)| stack.folder.starts_with(file));
+            readers.extend(below.map(|(at, _)| at));
+        } else if file.ends_with(".tm.hcl") || file.ends_with(".tm") {
+            readers.extend(own(&directory(file)));
+        }
+        readers.retain(|&at| at < self.stacks.len());
+        readers
     }
 }
 
@@ -302,7 +332,8 @@ mod tests {
         assert!(found.stacks[0].after.is_empty());
         let gaps: Vec<&str> = found.gaps.iter().map(|(place, _)| place.as_str()).collect();
         assert_eq!(gaps, ["d/one"]);
-        let at = |path: &str| join(&directory(&found.stacks[0].folder), path);
+        let base = directory(&found.stacks[0].folder);
+        let at = |path: &str| format!("{base}/{path}");
         let affected = |path: &str| -> Vec<&str> {
             let all = found.affected(&[at(path)]).into_iter();
             all.map(|(stack, _)| found.stacks[stack].path.as_str()).collect()
@@ -311,5 +342,14 @@ mod tests {
         assert_eq!(affected("c/x.txt"), ["b", "c"]);
         assert_eq!(affected("a/stack.tm.hcl"), ["a"]);
         assert_eq!(affected("a/main.tf"), [""; 0]);
+        // Folders, which may be gone.
+        assert_eq!(affected("w/deep/"), ["b", "c"]);
+        assert_eq!(affected("w/"), ["b", "c"]);
+        assert_eq!(affected("c/"), ["b", "c"]);
+        assert_eq!(affected("d/"), ["d/one"]);
+        assert_eq!(affected("d-two/"), ["d-two"]);
+        assert_eq!(affected("w-other/"), [""; 0]);
+        assert!(found.reads(&at("w/one")) && found.reads(&at("c/x.txt")));
+        assert!(!found.reads(&at("b/main.tf")));
     }
 }

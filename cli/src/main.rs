@@ -61,6 +61,7 @@ mod output;
 mod overview;
 mod page;
 mod patch;
+mod paths;
 mod picture;
 mod plan;
 mod plan_file;

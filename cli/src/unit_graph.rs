@@ -11,6 +11,7 @@ use simd_hcl::tree::{Graph, Tree};
 use crate::args::Common;
 use crate::git;
 use crate::incomplete::Incomplete;
+use crate::paths::text;
 use crate::status::Failure;
 
 /// The units of some folders.
@@ -58,7 +59,6 @@ impl InputNode {
 
 /// The path of a unit, as modules are named.
 pub(crate) fn named(folder: &Path, path: &str) -> String {
-    let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
     match (folder == Path::new("."), path) {
         (true, path) => path.to_owned(),
         (false, ".") => text(folder),
@@ -99,7 +99,7 @@ impl UnitGraph {
         let mut places: HashMap<String, usize> = HashMap::new();
         for (place, module) in tree.modules().iter().enumerate() {
             if let Location::Disk(path) = module.files.directory() {
-                let path = git::canonical(&path)?.to_string_lossy().replace('\\', "/");
+                let path = text(&git::canonical(&path)?);
                 places.entry(path).or_insert(place);
             }
         }

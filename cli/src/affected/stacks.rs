@@ -1,6 +1,6 @@
 //! The stacks of Terramate and of Terraform that changed files affect: they are root modules.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::stacks::{Kind, Stack};
@@ -8,8 +8,8 @@ use simd_hcl::terramate::{Stacks, find};
 use simd_hcl::tree::Tree;
 
 use super::answer::{Module, Step};
+use super::units::changed_path;
 use crate::components::{Call, calls};
-use crate::git;
 use crate::incomplete::Incomplete;
 use crate::modules::path_of;
 use crate::status::Failure;
@@ -23,6 +23,8 @@ pub(super) struct AffectedStacks {
     /// Each folder with its stacks, and those that are affected, with the changed file.
     trees: Vec<(PathBuf, Stacks, Vec<Hit>)>,
     changed: Vec<PathBuf>,
+    /// The changed files that affect a stack.
+    read: HashSet<PathBuf>,
     /// Gaps in the knowledge about stacks.
     pub(super) incomplete: Incomplete,
 }
@@ -32,6 +34,7 @@ impl AffectedStacks {
         let mut all = Self {
             trees: Vec::new(),
             changed: changed.to_vec(),
+            read: HashSet::new(),
             incomplete: Incomplete::default(),
         };
         let mut files: Option<Vec<String>> = None;
@@ -44,12 +47,13 @@ impl AffectedStacks {
                 all.incomplete.add("stack", named(folder, place), why);
             }
             if files.is_none() {
-                let text = |path: PathBuf| path.to_string_lossy().replace('\\', "/");
-                let found: Result<Vec<String>, Failure> =
-                    changed.iter().map(|file| git::canonical(file).map(text)).collect();
+                let found: Result<_, _> = changed.iter().map(|file| changed_path(file)).collect();
                 files = Some(found?);
             }
-            let affected = stacks.affected(files.as_deref().unwrap_or_default());
+            let files = files.as_deref().unwrap_or_default();
+            let affected = stacks.affected(files);
+            let read = changed.iter().zip(files).filter(|(_, path)| stacks.reads(path));
+            all.read.extend(read.map(|(given, _)| given.clone()));
             all.trees.push((folder.clone(), stacks, affected));
         }
         Ok(all)
@@ -98,7 +102,7 @@ impl AffectedStacks {
 
     /// Takes away the changed files that affect stacks.
     pub(super) fn take_files(&self, files: &mut Vec<PathBuf>) {
-        files.retain(|file| !self.affected().any(|(_, known)| known == file));
+        files.retain(|file| !self.read.contains(file));
     }
 
     /// Adds the paths of all stacks to those of root modules.
@@ -136,7 +140,7 @@ impl AffectedStacks {
         let stacks = self.trees.iter().flat_map(|(folder, stacks, _)| {
             stacks.stacks.iter().map(move |stack| named(folder, &stack.path))
         });
-        let stacks: std::collections::HashSet<String> = stacks.collect();
+        let stacks: HashSet<String> = stacks.collect();
         // A stack is run, whatever its module looks like.
         for module in modules.iter_mut() {
             module.root |= stacks.contains(&module.path);

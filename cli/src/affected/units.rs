@@ -12,6 +12,7 @@ use super::answer::{Module, Place, Step, Via};
 use crate::args::Common;
 use crate::git;
 use crate::incomplete::Incomplete;
+use crate::paths::text;
 use crate::status::Failure;
 use crate::unit_graph::named;
 
@@ -31,8 +32,10 @@ pub(super) struct AffectedUnits {
     pub(super) incomplete: Incomplete,
 }
 
-fn text(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
+/// A changed file as an absolute path; that of a folder ends with `/`.
+pub(super) fn changed_path(file: &Path) -> Result<String, Failure> {
+    let is_directory = file.is_dir() || git::is_directory_name(file);
+    Ok(text(&git::as_directory(git::canonical(file)?, is_directory)))
 }
 
 impl AffectedUnits {
@@ -61,9 +64,7 @@ impl AffectedUnits {
         }
         let mut all = Vec::new();
         for file in changed.iter().filter(|_| !trees.is_empty()) {
-            let is_directory = file.is_dir() || git::is_directory_name(file);
-            let path = git::as_directory(git::canonical(file)?, is_directory);
-            all.push((text(file), text(&path)));
+            all.push((text(file), changed_path(file)?));
         }
         let mut modules = Vec::new();
         for module in found.modules.iter().filter(|_| !trees.is_empty()) {

@@ -804,6 +804,10 @@ fn stacks_of_terramate_are_roots() {
     assert_eq!(affected(path, &["shared/x/y.txt"]), all(&["app"]));
     assert_eq!(affected(path, &["app/stack.tm.hcl"]), all(&["app"]));
     assert_eq!(affected(path, &["app/main.tf"]), all(&["app"]));
+    // Every file that a stack watches is known, and folders that are gone.
+    assert_eq!(affected(path, &["shared/x.txt", "shared/y.txt"]), all(&["app"]));
+    assert_eq!(affected(path, &["shared/x/"]), all(&["app"]));
+    assert_eq!(affected(path, &["shared/"]), all(&["app"]));
     let output = run(path, &["affected", "app/main.tf", "net/main.tf", "--format", "digger"]);
     assert!(stdout(&output).contains("  depends_on: [\"net\"]\n"), "{}", stdout(&output));
 }
