@@ -24,6 +24,7 @@ use crate::args::{
     Check, Common, DialectName, Level, OwnName, RuleSelector, Selector, ignored_rule,
     rule_selector, selector,
 };
+use crate::paths::or_here;
 use crate::root_section::Section;
 use crate::status::Failure;
 use crate::visible;
@@ -96,6 +97,8 @@ pub(crate) struct Docs {
     pub(crate) values: bool,
     pub(crate) findings: bool,
     pub(crate) example: bool,
+    /// The address of this repository: calls of it are calls of its modules.
+    pub(crate) repository: Option<String>,
     /// The file with the index of all modules.
     pub(crate) index: Option<PathBuf>,
 }
@@ -486,7 +489,7 @@ impl Patterns {
         if let Some(real) = known.get(directory) {
             return real.clone();
         }
-        let named = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        let named = or_here(directory);
         let real = named.canonicalize().unwrap_or_else(|_| directory.to_owned());
         known.insert(directory.to_owned(), real.clone());
         real
@@ -604,6 +607,7 @@ fn docs(directory: &Path, value: &Spanned<DeValue<'_>>) -> Result<Docs, Problem>
         "values",
         "findings",
         "example",
+        "repository",
         "index",
     ];
     let DeValue::Table(table) = value.get_ref() else {
@@ -614,6 +618,10 @@ fn docs(directory: &Path, value: &Spanned<DeValue<'_>>) -> Result<Docs, Problem>
         let set = match &**key.get_ref() {
             "index" => {
                 docs.index = Some(file_below(directory, value)?);
+                continue;
+            }
+            "repository" => {
+                docs.repository = Some(string(value)?.to_owned());
                 continue;
             }
             "optional-defaults" => &mut docs.optional_defaults,

@@ -19,14 +19,14 @@ pub(super) fn sections(page: &Page<'_>, markup: Markup, out: &mut String) {
     if let Some(callers) = &extras.callers {
         let rows: Vec<[String; 3]> = callers
             .iter()
-            .map(|it| [it.path.clone(), it.name.clone(), or_nothing(&it.version)])
+            .map(|it| [plain(&it.path), plain(&it.name), or_nothing(&plain(&it.version))])
             .collect();
         table(page, markup, "Callers", ["Path", "Name", "Version"], &rows, out);
         if extras.with_values {
             let rows: Vec<[String; 3]> = values(callers)
                 .map(|(variable, value, caller)| {
-                    let value = text::markdown_cell(&code(value), page.style());
-                    [variable.to_owned(), value, format!("{}: {}", caller.path, caller.name)]
+                    let place = format!("{}: {}", plain(&caller.path), plain(&caller.name));
+                    [plain(variable), value_cell(value), place]
                 })
                 .collect();
             table(page, markup, "Values", ["Input", "Value", "Caller"], &rows, out);
@@ -35,7 +35,7 @@ pub(super) fn sections(page: &Page<'_>, markup: Markup, out: &mut String) {
     if let Some(findings) = &extras.findings {
         let rows: Vec<[String; 3]> = findings
             .iter()
-            .map(|it| [it.place.clone(), it.severity.to_owned(), it.message.clone()])
+            .map(|it| [plain(&it.place), it.severity.to_owned(), plain(&it.message)])
             .collect();
         table(page, markup, "Findings", ["Place", "Severity", "Message"], &rows, out);
     }
@@ -51,6 +51,29 @@ fn values(callers: &[Caller]) -> impl Iterator<Item = (&str, &str, &Caller)> {
         .collect();
     all.sort_by_key(|(name, _, _)| *name);
     all.into_iter()
+}
+
+/// Returns a text that reads as it is: what markup gives a meaning to becomes a character reference, except
+/// underscores and pipes, which cells escape.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '`' | '*' | '[' | ']' | '\\' | '~' => {
+                // Writing into a string does not fail.
+                let _ = write!(out, "&#{};", u32::from(character));
+            }
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+/// Returns a value as code, unless it has what would end the code or the cell.
+fn value_cell(value: &str) -> String {
+    if value.contains(['`', '|']) { plain(value) } else { code(value) }
 }
 
 fn or_nothing(text: &str) -> String {
@@ -77,11 +100,7 @@ fn table(
             let lines = columns.map(|column| "-".repeat(column.len()));
             let _ = writeln!(out, "| {} |", lines.join(" | "));
             for row in rows {
-                // Values are cells already.
-                let cells = row.each_ref().map(|cell| match cell.contains(['`', '<']) {
-                    true => cell.clone(),
-                    false => text::markdown_cell(cell, page.style()),
-                });
+                let cells = row.each_ref().map(|cell| text::markdown_cell(cell, page.style()));
                 let _ = writeln!(out, "| {} |", cells.join(" | "));
             }
             out.push('\n');
@@ -159,5 +178,20 @@ pub(super) fn members(extras: &Extras, out: &mut String) {
         out.push(',');
         break_line(out, 1);
         let _ = write!(out, "\"example\": {}", string(example));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_read_as_they_are() {
+        assert_eq!(
+            plain("a `b` <c> [d](e) *f* \\ &amp; g_h|i"),
+            "a &#96;b&#96; &lt;c> &#91;d&#93;(e) &#42;f&#42; &#92; &amp;amp; g_h|i"
+        );
+        assert_eq!(value_cell("1 + 1"), "`1 + 1`");
+        assert_eq!(value_cell("a || b"), "a || b");
     }
 }

@@ -2,39 +2,21 @@
 
 use crate::arena::Arena;
 use crate::value::{Content, TooLong, Value};
+use crate::write;
 
 /// No deeper level is indented further, so that the length is linear in the value at any depth.
 const INDENTED_LEVELS: usize = 64;
 
 /// Writes a string in quotes. `<`, `>` and `&` stay: see [`with_html_escapes`].
 pub(super) fn push_string(out: &mut String, text: &str) {
-    out.push('"');
-    let mut written = 0;
-    for (at, char) in text.char_indices() {
-        let escape = match char {
-            '"' => "\\\"",
-            '\\' => "\\\\",
-            '\n' => "\\n",
-            '\r' => "\\r",
-            '\t' => "\\t",
-            '\u{8}' => "\\b",
-            '\u{c}' => "\\f",
-            '\u{2028}' => "\\u2028",
-            '\u{2029}' => "\\u2029",
-            char if char < ' ' => {
-                out.push_str(&text[written..at]);
-                written = at + 1;
-                out.push_str(&format!("\\u{:04x}", u32::from(char)));
-                continue;
-            }
-            _ => continue,
-        };
-        out.push_str(&text[written..at]);
-        out.push_str(escape);
-        written = at + char.len_utf8();
+    let start = out.len();
+    write::push_string(out, text);
+    // Go also escapes the line separators of JavaScript.
+    if out[start..].contains(['\u{2028}', '\u{2029}']) {
+        let escaped = out[start..].replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
+        out.truncate(start);
+        out.push_str(&escaped);
     }
-    out.push_str(&text[written..]);
-    out.push('"');
 }
 
 /// Escapes `<`, `>` and `&` in JSON, which can only be in strings.
@@ -60,9 +42,18 @@ fn number(digits: &str) -> String {
     if !is_computed && float.to_string() != digits {
         return digits.to_owned();
     }
-    let size = float.abs();
-    if size == 0.0 || (1e-6..1e21).contains(&size) {
-        return if is_computed { float.to_string() } else { digits.to_owned() };
+    if is_computed || !is_short(float) { of_float(float) } else { digits.to_owned() }
+}
+
+/// Whether Go writes a float without an exponent.
+fn is_short(float: f64) -> bool {
+    float == 0.0 || (1e-6..1e21).contains(&float.abs())
+}
+
+/// Returns a finite float as Go writes it.
+pub(super) fn of_float(float: f64) -> String {
+    if is_short(float) {
+        return float.to_string();
     }
     let text = format!("{float:e}");
     match text.contains("e-") {

@@ -15,6 +15,7 @@ use simd_hcl::{Arena, Diagnostic};
 
 use crate::args::{self, Common, Configuration};
 use crate::input;
+use crate::paths::{or_here, text};
 use crate::settings::Docs;
 use crate::status::Failure;
 use crate::visible;
@@ -30,7 +31,7 @@ pub(super) fn read(
     common: &Common,
 ) -> Result<(PathBuf, Around), Failure> {
     let first = docs.paths.first().map_or(Path::new("."), PathBuf::as_path);
-    let named = if first.as_os_str().is_empty() { Path::new(".") } else { first };
+    let named = or_here(first);
     let fail = |error| Failure::Message(format!("{}: {error}", visible::path(named)));
     let real = named.canonicalize().map_err(fail)?;
     let top = real.ancestors().take_while(|it| roots.contains(it)).last().unwrap_or(&real);
@@ -51,7 +52,7 @@ pub(super) fn read(
         let below = directory.strip_prefix(top).unwrap_or(directory);
         match below.as_os_str().is_empty() {
             true => ".".to_owned(),
-            false => below.to_string_lossy().replace('\\', "/"),
+            false => text(below),
         }
     };
     let paths: Vec<String> = tree.modules().iter().map(path_of).collect();
@@ -64,10 +65,13 @@ pub(super) fn read(
             let (target, version) = match link {
                 Link::Module(target) => (Some(*target), String::new()),
                 // A revision of this repository, by the directory in it.
-                Link::Remote => revision(source)
-                    .map_or((None, String::new()), |(path, version)| {
-                        (by_path.get(path).copied(), version)
-                    }),
+                Link::Remote => {
+                    let it = Revision::of(source);
+                    match wanted.repository.as_deref().is_some_and(|own| it.is_of(own)) {
+                        true => (by_path.get(it.directory).copied(), it.version.to_owned()),
+                        false => (None, String::new()),
+                    }
+                }
                 _ => (None, String::new()),
             };
             let Some(target) = target else { continue };
@@ -108,14 +112,55 @@ pub(super) fn read(
     Ok((top.to_owned(), around))
 }
 
-/// Splits a remote source into the directory in the repository and its revision.
-fn revision(source: &str) -> Option<(&str, String)> {
-    let (address, query) = source.split_once('?').unwrap_or((source, ""));
-    // The first `//` may be that of a scheme.
-    let behind = address.find("://").map_or(0, |at| at + 3);
-    let (_, path) = address[behind..].split_once("//")?;
-    let version = query.split('&').find_map(|part| part.strip_prefix("ref="));
-    Some((path.trim_end_matches('/'), version.unwrap_or_default().to_owned()))
+/// A remote source: a repository, a directory in it, and a revision of it, which may be empty.
+struct Revision<'s> {
+    repository: &'s str,
+    directory: &'s str,
+    version: &'s str,
+}
+
+impl<'s> Revision<'s> {
+    fn of(source: &'s str) -> Self {
+        let (address, query) = source.split_once('?').unwrap_or((source, ""));
+        // The first `//` may be that of a scheme.
+        let behind = address.find("://").map_or(0, |at| at + 3);
+        let end = address[behind..].find("//").map_or(address.len(), |at| behind + at);
+        let directory = address[end..].trim_matches('/');
+        let version = query.split('&').find_map(|part| part.strip_prefix("ref="));
+        Self {
+            repository: &address[..end],
+            directory: if directory.is_empty() { "." } else { directory },
+            version: version.unwrap_or_default(),
+        }
+    }
+
+    /// Whether it is of a repository, whatever the protocol of the address is.
+    fn is_of(&self, repository: &str) -> bool {
+        let own = host_and_path(repository);
+        !own.is_empty() && host_and_path(self.repository).eq_ignore_ascii_case(&own)
+    }
+}
+
+/// Returns the host and the path of the address of a repository: `github.com/o/r` of
+/// `git::ssh://git@github.com:22/o/r.git`, `git@github.com:o/r` and `https://github.com/o/r`.
+fn host_and_path(address: &str) -> String {
+    let address = address.strip_prefix("git::").unwrap_or(address);
+    let (has_scheme, rest) = match address.split_once("://") {
+        Some((_, rest)) => (true, rest),
+        None => (false, address),
+    };
+    let path = rest.find('/').unwrap_or(rest.len());
+    let rest = rest[..path].rfind('@').map_or(rest, |at| &rest[at + 1..]);
+    let rest = rest.trim_end_matches('/');
+    let rest = rest.strip_suffix(".git").unwrap_or(rest);
+    match rest.split_once(':') {
+        // A port, or a path of `git@host:path`.
+        Some((host, path)) if has_scheme => {
+            format!("{host}{}", path.trim_start_matches(|it: char| it.is_ascii_digit()))
+        }
+        Some((host, path)) => format!("{host}/{}", path.trim_start_matches('/')),
+        None => rest.to_owned(),
+    }
 }
 
 fn finding(diagnostic: &Diagnostic<'_>) -> PageFinding {
@@ -207,5 +252,28 @@ fn placeholder(ty: Type<'_>, name: &str) -> String {
             if values.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", values.join(", ")) }
         }
         _ => format!("{name:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn revisions_of_a_repository() {
+        let of = |source, repository: &str| {
+            let it = Revision::of(source);
+            it.is_of(repository).then_some((it.directory, it.version))
+        };
+        for own in ["https://github.com/o/r", "git@github.com:o/r.git", "github.com/O/R/"] {
+            let source = "git::https://github.com/o/r.git//modules/net?ref=v1.2&depth=1";
+            assert_eq!(of(source, own), Some(("modules/net", "v1.2")));
+            assert_eq!(of("git::ssh://git@github.com:22/o/r.git?ref=a", own), Some((".", "a")));
+            assert_eq!(of("git@github.com:o/r.git//a", own), Some(("a", "")));
+            assert_eq!(of("github.com/o/r//a/b/", own), Some(("a/b", "")));
+            assert_eq!(of("git::https://github.com/o/other.git//modules/net", own), None);
+            assert_eq!(of("o/r/aws//modules/net", own), None);
+        }
+        assert_eq!(of("", ""), None);
     }
 }

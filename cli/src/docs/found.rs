@@ -13,6 +13,7 @@ use super::page::{Given, Page};
 use crate::args::{self, Common, Configuration};
 use crate::incomplete::Incomplete;
 use crate::input;
+use crate::paths::or_here;
 use crate::settings::Docs;
 use crate::status::{Failure, Status};
 use crate::visible;
@@ -192,8 +193,7 @@ fn tree(
         let given = match &of_all {
             Some(given) => Arc::clone(given),
             None => {
-                let named =
-                    if directory.as_os_str().is_empty() { Path::new(".") } else { &directory };
+                let named = or_here(&directory);
                 let fail = |error| Failure::Message(format!("{}: {error}", visible::path(named)));
                 merged(&named.canonicalize().map_err(fail)?, (docs, wanted), roots, &mut known)?
             }

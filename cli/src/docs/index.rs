@@ -6,6 +6,7 @@ use std::path::Path;
 use simd_hcl::docs::{Settings, Written, written};
 
 use super::page::{Entry, Maker, Target};
+use crate::paths::text;
 use crate::visible;
 
 /// Returns what the file of the index becomes. Its links are relative to it.
@@ -56,7 +57,7 @@ fn table(directory: &Path, top: &Path, entries: &[Entry]) -> String {
 }
 
 fn below(path: &Path, top: &Path) -> String {
-    path.strip_prefix(top).unwrap_or(path).to_string_lossy().replace('\\', "/")
+    text(path.strip_prefix(top).unwrap_or(path))
 }
 
 /// Returns a path relative to a directory.

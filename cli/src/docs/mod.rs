@@ -55,6 +55,7 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
     let files: Vec<_> = pages.iter().map(|page| page.files.clone()).collect();
     let secrets = (!docs.show_sensitive).then(|| Secrets::of_modules(&files, &options));
     let (top, around) = around::read(docs, &wanted, &roots, common)?;
+    let index = wanted.index.filter(|_| docs.recursive);
     let maker = Maker {
         docs,
         options: &options,
@@ -62,6 +63,7 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
         secrets: secrets.as_ref(),
         around: &around,
         marked: docs.marked || wanted.marked,
+        has_index: index.is_some(),
     };
     let mut changed = 0;
     let mut entries = Vec::new();
@@ -82,7 +84,7 @@ pub(crate) fn run(docs: &args::Docs, common: &Common) -> Result<Status, Failure>
             status = status.max(put(made.target, docs, &roots, &mut changed)?);
         }
     }
-    if let Some(file) = wanted.index.filter(|_| docs.recursive) {
+    if let Some(file) = index {
         let here = Path::new(".").canonicalize().unwrap_or_default();
         let target = index::target(&maker, &file, (&here, &top), &entries);
         status = status.max(put(target, docs, &roots, &mut changed)?);

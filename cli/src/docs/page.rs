@@ -93,6 +93,8 @@ pub(super) struct Maker<'m> {
     pub(super) secrets: Option<&'m Secrets>,
     pub(super) around: &'m Around,
     pub(super) marked: bool,
+    /// Whether there is an index, for which entries are made.
+    pub(super) has_index: bool,
 }
 
 impl Maker<'_> {
@@ -110,8 +112,10 @@ impl Maker<'_> {
                     inventory.hide(&secrets.of(&page.files, None));
                 }
                 let none = Extras::default();
-                let real = page.directory.canonicalize().ok();
+                let needs_real = self.has_index || !self.around.is_empty();
+                let real = needs_real.then(|| page.directory.canonicalize().ok()).flatten();
                 let extras = real.as_ref().and_then(|real| self.around.get(real)).unwrap_or(&none);
+                let real = real.filter(|_| self.has_index);
                 entry = real.map(|real| self.entry(page, real, &inventory, extras));
                 self.target(page, &inventory, extras)
             }
@@ -167,9 +171,7 @@ impl Maker<'_> {
 
     /// Returns the content of the file that a page is written to; `None` if it does not exist.
     pub(super) fn old(&self, path: &Path) -> io::Result<Option<Old>> {
-        if path.is_symlink() || path.exists() {
-            self.inside(path)?;
-        }
+        self.inside(path)?;
         match open(path) {
             Ok(file) => {
                 let stamp = file.stamp();
@@ -186,9 +188,7 @@ impl Maker<'_> {
             Named::InModule(name) => directory.join(name),
             Named::Here(name) => PathBuf::from(name),
         };
-        if path.exists() {
-            self.inside(&path)?;
-        }
+        self.inside(&path)?;
         let content = match open(&path).and_then(OpenFile::read) {
             Ok(content) => content,
             Err(SourceError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {

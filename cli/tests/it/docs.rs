@@ -379,7 +379,7 @@ fn callers_values_findings_and_an_index() {
     let directory = tree(&[
         (
             "simd-hcl.toml",
-            "[docs]\ncallers = true\nvalues = true\nfindings = true\nindex = \"MODULES.md\"\n",
+            "[docs]\ncallers = true\nvalues = true\nfindings = true\nindex = \"MODULES.md\"\nrepository = \"git@x.y:repo\"\n",
         ),
         (".terraform-docs.yml", TO_README),
         (
@@ -392,7 +392,7 @@ fn callers_values_findings_and_an_index() {
         ),
         (
             "live/b/main.tf",
-            "module \"old\" {\n  source = \"git::https://x.y/repo.git//modules/net?ref=v1.2\"\n  size   = 3\n}\n",
+            "module \"old\" {\n  source = \"git::https://x.y/repo.git//modules/net?ref=v1.2\"\n  size   = 3\n}\nmodule \"other\" {\n  source = \"git::https://x.y/other.git//modules/net\"\n  size   = 4\n}\n",
         ),
     ]);
     git(directory.path(), &["init", "-q"]);

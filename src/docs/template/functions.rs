@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::value::Value;
+use crate::docs::json_text::with_html_escapes;
 
 pub(crate) type Result<'v> = std::result::Result<Value<'v>, String>;
 
@@ -133,6 +134,11 @@ pub(super) fn named(name: &str) -> Option<Function> {
         },
         "splitList" => |of| {
             let (separator, text) = (text(of, 0)?, text(of, 1)?);
+            let count = match separator.is_empty() {
+                true => text.len(),
+                false => text.matches(&*separator).count(),
+            };
+            bounded_list(count)?;
             let parts: Vec<String> = match separator.is_empty() {
                 true => text.chars().map(String::from).collect(),
                 false => text.split(&*separator).map(str::to_owned).collect(),
@@ -149,11 +155,8 @@ pub(super) fn named(name: &str) -> Option<Function> {
             let texts = elements(of, 0)?.iter().map(|value| Value::text(value.to_string()));
             Ok(Value::list(texts))
         },
-        "toJson" | "toRawJson" => |of| {
-            let mut out = String::new();
-            at(of, 0)?.write_json(&mut out);
-            Ok(Value::text(out))
-        },
+        "toJson" => |of| Ok(Value::text(with_html_escapes(&json(of)?))),
+        "toRawJson" => |of| Ok(Value::text(json(of)?)),
         // Lists and dictionaries.
         "list" | "tuple" => |of| Ok(Value::list(of.iter().cloned())),
         "first" => |of| Ok(elements(of, 0)?.first().cloned().unwrap_or(Value::Nil)),
@@ -174,7 +177,7 @@ pub(super) fn named(name: &str) -> Option<Function> {
             let mut all = Vec::new();
             for number in 0..of.len() {
                 all.extend_from_slice(elements(of, number)?);
-                bounded(all.len())?;
+                bounded_list(all.len())?;
             }
             Ok(Value::list(all))
         },
@@ -218,7 +221,7 @@ pub(super) fn named(name: &str) -> Option<Function> {
         },
         "until" => |of| {
             let count = count(of, 0)?;
-            bounded(count)?;
+            bounded_list(count)?;
             Ok(Value::list((0..count).map(int)))
         },
         // Values.
@@ -246,6 +249,12 @@ pub(super) fn named(name: &str) -> Option<Function> {
         _ => return None,
     };
     Some(function)
+}
+
+fn json(of: &[Value<'_>]) -> std::result::Result<String, String> {
+    let mut out = String::new();
+    at(of, 0)?.write_json(&mut out)?;
+    Ok(out)
 }
 
 fn at<'n, 'v>(of: &'n [Value<'v>], number: usize) -> std::result::Result<&'n Value<'v>, String> {
@@ -295,6 +304,11 @@ fn int<'v>(value: usize) -> Value<'v> {
 
 fn bounded(bytes: usize) -> std::result::Result<(), String> {
     if bytes > MAX_TEXT { Err("the result is too large".to_owned()) } else { Ok(()) }
+}
+
+/// Checks the length of a list before it is made.
+fn bounded_list(length: usize) -> std::result::Result<(), String> {
+    bounded(length.saturating_mul(size_of::<Value<'_>>()))
 }
 
 /// The first place at or before a byte at which a character starts.

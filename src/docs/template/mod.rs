@@ -135,6 +135,15 @@ mod tests {
             of("{{ (index .Items 0) | replace \"x\" \"z\" }}{{ join \",\" .Items }}"),
             "zx,y"
         );
+        assert_eq!(
+            of("{{ dict \"b\" (list \"<&>\\b\\u2028\" 1.5 1e21 0.00001) \"a\" nil | toJson }}"),
+            "{\"a\":null,\"b\":[\"\\u003c\\u0026\\u003e\\b\\u2028\",1.5,1e+21,0.00001]}"
+        );
+        assert_eq!(of("{{ toRawJson \"<&>\" }}"), "\"<&>\"");
+        assert_eq!(
+            of("{{ toJson . }}"),
+            "line 1 of the template: toJson: a record has no JSON here"
+        );
         assert_eq!(of("{{ list 1 \"a\" | first }}{{ (dict \"k\" 5).k }}{{ add 1 2 3 }}"), "156");
     }
 

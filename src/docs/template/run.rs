@@ -130,22 +130,24 @@ impl<'r, 't: 'v, 'v> Run<'r, '_, 't, 'v> {
     ) -> Result<Flow, Failed> {
         let known = self.variables.len();
         let value = self.commands(&over.commands, dot)?;
-        let items: Vec<(Value<'v>, Value<'v>)> = match &value {
+        let items: Box<dyn Iterator<Item = (Value<'v>, Value<'v>)> + '_> = match &value {
             Value::List(elements, _) => {
-                (0..).map(Value::Int).zip(elements.iter().cloned()).collect()
+                Box::new((0..).map(Value::Int).zip(elements.iter().cloned()))
             }
-            Value::Dictionary(entries, _) => entries
-                .iter()
-                .map(|(name, value)| (Value::text(name.clone()), value.clone()))
-                .collect(),
+            Value::Dictionary(entries, _) => {
+                let pair = |(name, value): (&String, &Value<'v>)| {
+                    (Value::text(name.clone()), value.clone())
+                };
+                Box::new(entries.iter().map(pair))
+            }
             Value::Int(count) => {
-                self.spend(over.at, usize::try_from(*count).unwrap_or_default())?;
-                (0..*count).map(|number| (Value::Int(number), Value::Int(number))).collect()
+                Box::new((0..*count).map(|number| (Value::Int(number), Value::Int(number))))
             }
-            Value::Nil => Vec::new(),
+            Value::Nil => Box::new(std::iter::empty()),
             other => return failed(over.at, format!("`range` cannot go over {}", other.kind())),
         };
-        if items.is_empty() {
+        let mut items = items.peekable();
+        if items.peek().is_none() {
             let flow = self.block(otherwise, dot)?;
             self.variables.truncate(known);
             return Ok(flow);
@@ -252,7 +254,7 @@ impl<'r, 't: 'v, 'v> Run<'r, '_, 't, 'v> {
         let value = result.and_then(Value::checked);
         let value = value.or_else(|message| failed(at, format!("{name}: {message}")))?;
         let of_arguments: usize = arguments.iter().map(Value::size).sum();
-        self.spend(at, value.size().saturating_add(of_arguments / 16))?;
+        self.spend(at, value.size().saturating_add(of_arguments / 64))?;
         Ok(value)
     }
 

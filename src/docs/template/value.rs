@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::rc::Rc;
 
-use crate::docs::json_text::push_string;
+use crate::docs::json_text::{of_float, push_string};
 
 /// A value. Lists and dictionaries are shared.
 #[derive(Clone)]
@@ -27,17 +27,19 @@ pub(crate) enum Value<'v> {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Extent {
     depth: usize,
-    /// Bytes of texts, and elements.
+    /// Bytes of values and of their texts.
     size: usize,
 }
 
 impl Extent {
     const MAX_DEPTH: usize = 64;
     const MAX_SIZE: usize = 16 << 20;
+    /// The extent of a value that has no parts.
+    const ONE: Self = Self { depth: 0, size: size_of::<Value<'static>>() };
 
     /// The extent of a collection.
     fn around<'n, 'v: 'n>(parts: impl Iterator<Item = &'n Value<'v>>) -> Self {
-        parts.map(Value::extent).fold(Self { depth: 1, size: 1 }, |all, part| Self {
+        parts.map(Value::extent).fold(Self { depth: 1, ..Self::ONE }, |all, part| Self {
             depth: all.depth.max(part.depth + 1),
             size: all.size.saturating_add(part.size),
         })
@@ -73,13 +75,13 @@ impl<'v> Value<'v> {
 
     fn extent(&self) -> Extent {
         match self {
-            Self::Text(text) => Extent { depth: 0, size: 1 + text.len() },
+            Self::Text(text) => Extent { size: Extent::ONE.size + text.len(), ..Extent::ONE },
             Self::List(_, extent) | Self::Dictionary(_, extent) => *extent,
-            _ => Extent { depth: 0, size: 1 },
+            _ => Extent::ONE,
         }
     }
 
-    /// The bytes of its texts, and the number of its parts.
+    /// The bytes of its parts and their texts.
     pub(super) fn size(&self) -> usize {
         self.extent().size
     }
@@ -149,43 +151,42 @@ impl<'v> Value<'v> {
     }
 
     /// Writes the value as JSON in one line.
-    pub(super) fn write_json(&self, out: &mut String) {
+    ///
+    /// # Errors
+    /// It is or has a record, or a number that JSON does not have.
+    pub(super) fn write_json(&self, out: &mut String) -> Result<(), String> {
         match self {
             Self::Nil => out.push_str("null"),
+            Self::Float(value) if value.is_finite() => out.push_str(&of_float(*value)),
+            Self::Record(_) | Self::Float(_) => {
+                return Err(format!("{} has no JSON here", self.kind()));
+            }
             Self::Text(text) => push_string(out, text),
             Self::List(elements, _) => {
                 out.push('[');
                 for (number, element) in elements.iter().enumerate() {
                     out.push_str(if number > 0 { "," } else { "" });
-                    element.write_json(out);
+                    element.write_json(out)?;
                 }
                 out.push(']');
             }
             Self::Dictionary(entries, _) => {
-                write_members(entries.iter().map(|(name, value)| (name.as_str(), value)), out);
+                out.push('{');
+                for (number, (name, value)) in entries.iter().enumerate() {
+                    out.push_str(if number > 0 { "," } else { "" });
+                    push_string(out, name);
+                    out.push(':');
+                    value.write_json(out)?;
+                }
+                out.push('}');
             }
-            Self::Record(fields) => {
-                write_members(fields.iter().map(|(name, value)| (*name, value)), out);
-            }
-            other => {
-                let _ = write!(out, "{other}");
+            Self::Bool(_) | Self::Int(_) => {
+                // Writing into a string does not fail.
+                let _ = write!(out, "{self}");
             }
         }
+        Ok(())
     }
-}
-
-fn write_members<'n, 'v: 'n>(
-    members: impl Iterator<Item = (&'n str, &'n Value<'v>)>,
-    out: &mut String,
-) {
-    out.push('{');
-    for (number, (name, value)) in members.enumerate() {
-        out.push_str(if number > 0 { "," } else { "" });
-        push_string(out, name);
-        out.push(':');
-        value.write_json(out);
-    }
-    out.push('}');
 }
 
 /// As Go prints values.
