@@ -159,6 +159,134 @@ fn generated_files_mean_the_same() {
     assert!(compared > 100, "only {compared} files could be converted");
 }
 
+const KINDS: [Option<(Dialect, List)>; 5] = [
+    None,
+    Some((Dialect::OpenTofu, List::Primary)),
+    Some((Dialect::OpenTofu, List::Test)),
+    Some((Dialect::Packer, List::Primary)),
+    Some((Dialect::Terraform, List::Variables)),
+];
+
+/// Converts JSON to native syntax and back; `None` if one of them has no equivalent.
+fn there_and_back(json: &str, kind: Option<(Dialect, List)>) -> Option<String> {
+    let arena = Arena::new();
+    let mut found: Vec<Diagnostic<'_>> = Vec::new();
+    let document = Document::parse_bytes(&arena, "json", json.as_bytes()).ok()?;
+    let native = to_native(document, kind, &|_, _| None, &mut found).text;
+    let source = Source::from_bytes(&arena, "native", native.as_bytes()).ok()?;
+    let file = File::parse(&arena, source, &mut found);
+    file.check(&mut found);
+    let json = to_json(file, kind, &mut found).text;
+    found.is_empty().then_some(json)
+}
+
+/// Converts JSON there and back until it does not change any more. Returns the last two texts if it does
+/// not settle.
+fn settled(json: &str, kind: Option<(Dialect, List)>) -> Result<(), [String; 2]> {
+    let mut last = json.to_owned();
+    for _ in 0..20 {
+        match there_and_back(&last, kind) {
+            Some(next) if next != last => last = next,
+            _ => return Ok(()),
+        }
+    }
+    let next = there_and_back(&last, kind).unwrap_or_default();
+    Err([last, next])
+}
+
+/// Every construct of the language settles.
+#[test]
+fn generated_files_settle() {
+    let mut failed = 0;
+    let seeds = 0..sized([100_usize, 1_000, 10_000]);
+    let random = seeds.map(|seed| {
+        let mut state = seed as u64 * 2 + 1;
+        let mut next = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as u8
+        };
+        (0..5_000).map(|_| next()).collect::<Vec<u8>>()
+    });
+    let repeated = ["{\"x\":\"${{(null) = 1}}\"}"].map(|it| it.repeat(200).into_bytes());
+    for choices in repeated.into_iter().chain(random) {
+        for kind in KINDS.into_iter().flatten() {
+            let mut choices = choices.iter().copied();
+            let mut choose = |below: usize| usize::from(choices.next().unwrap_or_default()) % below;
+            let native = every_construct(kind.0, kind.1, &mut choose);
+            let arena = Arena::new();
+            let source = Source::from_bytes(&arena, "native", native.as_bytes()).unwrap();
+            let mut found: Vec<Diagnostic<'_>> = Vec::new();
+            let json =
+                to_json(File::parse(&arena, source, &mut found), Some(kind), &mut found).text;
+            if let (true, Err([one, other])) = (found.is_empty(), settled(&json, Some(kind))) {
+                let differences =
+                    one.lines().zip(other.lines()).filter(|(one, other)| one != other);
+                for (one, other) in differences.take(3) {
+                    println!("{kind:?}\n{one}\n{other}");
+                }
+                failed += 1;
+            }
+        }
+    }
+    assert_eq!(failed, 0);
+}
+
+/// A key of an object may be any expression. Files that have been converted there and back often enough
+/// do not change any more.
+#[test]
+fn keys_settle() {
+    const KEYS: [&str; 26] = [
+        "null",
+        "(null)",
+        "1",
+        "(1)",
+        "-1",
+        "(-1)",
+        "1.50",
+        "(1.50)",
+        "(1e3)",
+        "true",
+        "(true)",
+        "a",
+        "(a)",
+        "(a.b)",
+        "a.b",
+        "((a))",
+        "((null))",
+        "for",
+        "(a ? b : c)",
+        "(a == null)",
+        "([])",
+        "({})",
+        "(upper(a))",
+        "[for x in a : x]",
+        "({ (null) = 1 })",
+        "(\n null\n)",
+    ];
+    let quoted =
+        ["a", "null", "1", "${a}", "${null}", "${1}", "x-${1}", "x-${null}", "$${a}", "${\"b\"}"];
+    let quoted = quoted.iter().flat_map(|it| [format!("\"{it}\""), format!("(\"{it}\")")]);
+    let keys: Vec<String> = KEYS.iter().map(|it| (*it).to_owned()).chain(quoted).collect();
+    let mut failed = Vec::new();
+    for key in &keys {
+        for text in [
+            format!("{{{key} = 1}}"),
+            format!("{{{key} = 1, b = 2}}"),
+            format!("[{{{key} = {{{key} = 1}}}}]"),
+        ] {
+            let mut first = String::from("{\"x\": ");
+            first.push_str(&serde_json::to_string(&format!("${{{text}}}")).unwrap());
+            first.push_str("}\n");
+            for kind in KINDS {
+                if let Err([one, other]) = settled(&first, kind) {
+                    failed.push(format!("{kind:?} {first}{one}{other}"));
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
 /// A large file is converted piece by piece, with the result of the whole.
 #[test]
 fn pieces_are_the_whole() {
