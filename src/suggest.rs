@@ -120,9 +120,9 @@ impl Suggestions {
         if apart as usize > most {
             return Some(None);
         }
-        let Some(other) = Characters::of(name) else { return Some(None) };
+        let other: SmallVec<[char; 32]> = name.chars().collect();
         self.spend(given.all.len() * (2 * most + 1))?;
-        Some(distance(&given.all, &other.all, most))
+        Some(distance(&given.all, &other, most))
     }
 
     fn spend(&mut self, steps: usize) -> Option<()> {

@@ -10,6 +10,7 @@ use simd_hcl::dialect::FileKind;
 
 use crate::args::Command;
 use crate::help::grouped;
+use crate::paths::or_here;
 use crate::plan_file;
 use crate::visible;
 
@@ -74,7 +75,7 @@ fn of_root(path: &Path, command: &str) -> Option<String> {
     if !path.is_file() || plan_file::is_at(path).unwrap_or(true) {
         return None;
     }
-    let parent = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = or_here(path.parent().unwrap_or(path));
     let (shown, parent) = (visible::path(path), visible::path(parent));
     Some(format!(
         "{shown}: it is a file, and a root module is a directory: simd-hcl {command} {parent}"

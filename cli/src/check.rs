@@ -23,6 +23,7 @@ use crate::finding::{Finding, Findings, Policy, fact};
 use crate::fix::{self, Edited};
 use crate::incomplete::Incomplete;
 use crate::outcome::Outcome;
+use crate::paths::or_here;
 use crate::progress::Progress;
 use crate::root_section::{Section, Values};
 use crate::roots::add_missing;
@@ -503,7 +504,7 @@ fn roots(check: &args::Check, tree: &Tree<'_>) -> Result<HashSet<Location>, Fail
     for module in tree.given() {
         let directory = module.files.directory();
         let Location::Disk(path) = &directory else { continue };
-        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        let path = or_here(path);
         if path.canonicalize().is_ok_and(|real| named.remove(&real).is_some()) {
             roots.insert(directory);
         }

@@ -18,6 +18,7 @@ use crate::incomplete::Incomplete;
 use crate::modules::{DependsOn, path_of, path_of_template, with_tree};
 use crate::order::Asked;
 use crate::output::{self, Csv};
+use crate::paths::{or_here, text};
 use crate::printed::nearest;
 use crate::status::{Failure, Status};
 use crate::unit_graph::UnitGraph;
@@ -250,18 +251,23 @@ fn of_units(units: &UnitGraph, of: &str) -> Result<Vec<UnitPart>, Failure> {
     if units.units.is_empty() {
         return Ok(found);
     }
+    let (given, address) = match of.split_once(':') {
+        Some((given, address)) => (given, Some(address)),
+        None => (of, None),
+    };
+    let wanted = canonical(or_here(Path::new(given)))?;
     let is_same = |path: &str, given: &str| -> Result<bool, Failure> {
-        Ok(path == given || canonical(Path::new(path))? == canonical(Path::new(given))?)
+        Ok(path == given || canonical(Path::new(path))? == wanted)
     };
     for (number, unit) in units.units.iter().enumerate() {
-        if let Some((given, address)) = of.split_once(':') {
+        if let Some(address) = address {
             let mut inputs = unit.inputs.iter();
             if let Some(at) = inputs.position(|input| input.address() == address)
                 && is_same(&unit.path, given)?
             {
                 found.push(UnitPart::Input(number, at));
             }
-        } else if is_same(&unit.path, of)? {
+        } else if is_same(&unit.path, given)? {
             found.push(UnitPart::Unit(number));
         }
     }
@@ -273,7 +279,7 @@ fn of_file_of_units(units: &UnitGraph, file: &Path) -> Result<Vec<UnitPart>, Fai
     if units.units.is_empty() {
         return Ok(Vec::new());
     }
-    let file = canonical(file)?.to_string_lossy().replace('\\', "/");
+    let file = text(&canonical(file)?);
     Ok(units.readers(&file).into_iter().map(UnitPart::Unit).collect())
 }
 

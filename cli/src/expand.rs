@@ -23,6 +23,7 @@ use crate::incomplete::Incomplete;
 use crate::input;
 use crate::modules::{DependsOn, Loaded, with_modules, with_tree};
 use crate::output;
+use crate::paths::or_here;
 use crate::plan_file;
 use crate::printed::nearest;
 use crate::provider_schemas;
@@ -515,11 +516,6 @@ pub(crate) fn with_given<'i, 'a>(
         };
     }
     inputs
-}
-
-/// Returns the working directory for an empty path.
-fn or_here(directory: &Path) -> &Path {
-    if directory.as_os_str().is_empty() { Path::new(".") } else { directory }
 }
 
 /// A state, as `show -json` prints it or as a file.

@@ -3,12 +3,14 @@
 //! This runs the program `git`, and does not read the repository itself. With these options, git
 //! does not change the repository, fetch, or start other programs.
 
+use std::collections::HashSet;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 
+use crate::paths::or_here;
 use crate::status::Failure;
 
 /// The most bytes of what git prints, other than files, and of its messages.
@@ -159,7 +161,7 @@ fn is_shallow() -> bool {
 /// Whether git knows a file that does not exist: in the index, or in a commit.
 pub(crate) fn knows(path: &Path, commit: &str) -> bool {
     let text = path.to_string_lossy();
-    let is_in_index = git(&["ls-files", "--error-unmatch", "--", &text]);
+    let is_in_index = git(&["--literal-pathspecs", "ls-files", "--error-unmatch", "--", &text]);
     if is_in_index.is_ok_and(|output| output.status.success()) {
         return true;
     }
@@ -168,15 +170,28 @@ pub(crate) fn knows(path: &Path, commit: &str) -> bool {
     git(&["cat-file", "-e", &object]).is_ok_and(|output| output.status.success())
 }
 
-/// Returns those of the paths that have changes since the last commit. Outside of a repository there
-/// are none.
+/// Returns those of the paths of files that have changes since the last commit. Outside of a repository
+/// there are none.
 pub(crate) fn uncommitted(paths: &[&Path]) -> Vec<String> {
-    let changed = |path: &&Path| {
-        let text = path.to_string_lossy().into_owned();
-        let output = git(&["status", "--porcelain", "--untracked-files=no", "--", &text]).ok()?;
-        (output.status.success() && !output.stdout.is_empty()).then_some(text)
-    };
-    paths.iter().take(MOST_ASKED).filter_map(changed).collect()
+    let Ok(top) = top() else { return Vec::new() };
+    let top = top.to_string_lossy();
+    let known: Vec<(String, &Path)> = paths
+        .iter()
+        .take(MOST_ASKED)
+        .filter_map(|path| Some((path_in_repository(path).ok()?, *path)))
+        .collect();
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let mut arguments = vec!["--literal-pathspecs", "-C", &top, "status", "--porcelain", "-z"];
+    arguments.extend(["--no-renames", "--untracked-files=no", "--"]);
+    arguments.extend(known.iter().map(|(inside, _)| inside.as_str()));
+    let Ok(output) = run(&arguments) else { return Vec::new() };
+    // Two letters and a space are before each name.
+    let names = output.stdout.split(|byte| *byte == 0).filter_map(|entry| entry.get(3..));
+    let changed: HashSet<&[u8]> = names.collect();
+    let changed = known.iter().filter(|(inside, _)| changed.contains(inside.as_bytes()));
+    changed.map(|(_, path)| path.to_string_lossy().into_owned()).collect()
 }
 
 /// The number of paths that git is asked about.
@@ -196,7 +211,7 @@ pub(crate) fn top() -> Result<PathBuf, Failure> {
 pub(crate) fn from_here(top: &Path) -> Result<PathBuf, Failure> {
     let here = canonical(Path::new("."))?;
     let up: PathBuf = here.strip_prefix(top).into_iter().flatten().map(|_| "..").collect();
-    Ok(if up.as_os_str().is_empty() { PathBuf::from(".") } else { up })
+    Ok(or_here(&up).to_owned())
 }
 
 /// Returns the path relative to the top of its repository, with slashes; empty for the top.

@@ -18,6 +18,7 @@ use crate::git::canonical;
 use crate::incomplete::Incomplete;
 use crate::instead::Instead;
 use crate::modules::path_of;
+use crate::paths::or_here;
 use crate::printed::nearest;
 use crate::roots::Run;
 use crate::settings::Settings;
@@ -129,8 +130,7 @@ fn work_tree(path: &Path) -> Result<PathBuf, Failure> {
     let Some(top) = top.or(directory) else { return Ok(path.to_owned()) };
     let here = canonical(Path::new("."))?;
     if let Ok(below) = top.strip_prefix(&here) {
-        let is_here = below.as_os_str().is_empty();
-        return Ok(if is_here { PathBuf::from(".") } else { below.to_owned() });
+        return Ok(or_here(below).to_owned());
     }
     Ok(match here.strip_prefix(top) {
         Ok(below) => below.components().map(|_| "..").collect(),
@@ -149,12 +149,9 @@ fn find<'a>(
     let directory = if is_stdin { PathBuf::new() } else { canonical(path)? };
     let is_meant = |module: &TreeModule<'_>| match (module.files.directory(), is_stdin) {
         (_, true) => module.origin == Origin::Given,
-        (Location::Disk(own), false) => {
-            let own = if own.as_os_str().is_empty() { PathBuf::from(".") } else { own };
-            canonical(&own).is_ok_and(|own| {
-                own == directory || directory.parent() == Some(&own) && directory.is_file()
-            })
-        }
+        (Location::Disk(own), false) => canonical(or_here(&own)).is_ok_and(|own| {
+            own == directory || directory.parent() == Some(&own) && directory.is_file()
+        }),
         (Location::Memory(_), false) => false,
     };
     let mut all = BTreeSet::new();

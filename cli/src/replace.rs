@@ -11,6 +11,7 @@
 
 mod attributes;
 
+use crate::paths::or_here;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -132,7 +133,7 @@ pub(crate) fn make_directory(path: &Path, roots: &Roots) -> io::Result<()> {
 
 /// Returns the path of a file without links.
 fn inside(path: &Path, roots: &Roots) -> io::Result<PathBuf> {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let path = or_here(path);
     let real = path.canonicalize()?;
     match roots.contains(&real) {
         true => Ok(real),

@@ -9,6 +9,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::git::canonical;
+use crate::paths::or_here;
 use crate::status::Failure;
 use crate::visible::visible;
 
@@ -141,7 +142,7 @@ impl Values {
     /// request.
     pub(crate) fn of(sections: &[Section], directory: &Path) -> Result<Option<Self>, Failure> {
         let Some(first) = sections.first() else { return Ok(None) };
-        let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        let directory = or_here(directory);
         let real = canonical(directory)?;
         let Ok(inside) = real.strip_prefix(&first.directory) else { return Ok(None) };
         let names: Vec<_> = inside.iter().map(|name| name.to_string_lossy()).collect();

@@ -9,6 +9,7 @@ use simd_hcl::write::{Layout, ObjectWriter, Slot};
 use crate::args::{self, Common, ListFormat};
 use crate::incomplete::{Incomplete, write_grouped};
 use crate::output::{self, Csv, Style};
+use crate::paths::text;
 use crate::status::{Failure, Status};
 use crate::unit_run;
 use crate::visible::visible;
@@ -30,7 +31,7 @@ pub(crate) fn run(units: &args::Units, common: &Common) -> Result<Status, Failur
         let found = find(path, &options);
         let prefix = match units.paths.len() {
             1 => None,
-            _ => Some(path.to_string_lossy().replace('\\', "/")),
+            _ => Some(text(path)),
         };
         let named = |name: &str| named(prefix.as_deref(), name);
         for gap in &found.gaps {

@@ -209,14 +209,13 @@ impl<'a, 's> Walk<'_, 'a, 's> {
         }
         let value = member.value();
         if shape.grammar.is_of_plugin() && shape.schema.is_none() {
-            let is_known = (made.contains(name) || is_well_known(name, value.is_array()))
-                && may_be_blocks(value);
-            if is_known || has_marks_of_blocks(value) {
-                self.unknown_blocks += usize::from(!is_known);
+            let may_be = may_be_blocks(value);
+            let is_known = may_be && (made.contains(name) || is_well_known(name, value.is_array()));
+            self.unknown_blocks += usize::from(may_be && !is_known);
+            if is_known || may_be && has_marks_of_blocks(value) {
                 let shape = Shape { is_root: false, ..shape };
                 return self.block(member, 0, shape, false);
             }
-            self.unknown_blocks += usize::from(may_be_blocks(value));
         }
         let reading = shape.grammar.reading(name);
         let argument = JsonArgument { node: value, reading, is_whole: true };
@@ -330,13 +329,10 @@ fn made_in<'a>(node: Node<'a>, shape: Shape<'_>) -> HashSet<&'a str> {
 /// The levels of objects in which comments and `dynamic` blocks are looked for.
 const SEARCHED_LEVELS: usize = 12;
 
-/// Whether a value may be nested blocks, and has what only a block has: a comment, or a `dynamic` block.
+/// Whether a value that may be nested blocks has what only a block has: a comment, or a `dynamic` block.
 fn has_marks_of_blocks(node: Node<'_>) -> bool {
     let mut work = vec![(node, SEARCHED_LEVELS)];
     while let Some((node, levels)) = work.pop() {
-        if !may_be_blocks(node) {
-            continue;
-        }
         for member in objects(node).flat_map(|object| object.members()) {
             let (name, value) = (member.name(), member.value());
             let is_dynamic = || {
@@ -347,7 +343,7 @@ fn has_marks_of_blocks(node: Node<'_>) -> bool {
             if name.is("//") && value.is_string() || name.is("dynamic") && is_dynamic() {
                 return true;
             }
-            if levels > 0 && (value.is_object() || value.is_array()) {
+            if levels > 0 && may_be_blocks(value) {
                 work.push((value, levels - 1));
             }
         }

@@ -94,12 +94,10 @@ pub(super) fn compare<'a>(
         if let (Some(before), Some(after)) = (&mut pair.before, &mut pair.after) {
             before.stands_for_blocks |= after.has_block();
             after.stands_for_blocks |= before.has_block();
-        }
-        if let (Some(before), Some(after)) = (&mut pair.before, &mut pair.after)
-            && before.is_block() != after.is_block()
-        {
-            before.read_as_body();
-            after.read_as_body();
+            if before.is_block() != after.is_block() {
+                before.read_as_body();
+                after.read_as_body();
+            }
         }
         match (&pair.before, &pair.after) {
             (Some(before), Some(after)) if before.has_text_of(after) => continue,

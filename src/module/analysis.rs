@@ -195,7 +195,8 @@ impl<'a> Analysis<'_, 'a> {
         // The value of an expression with invalid references is not checked.
         let mut is_wrong = false;
         let mut parts = Parts::default();
-        site.visit(|seen| match seen {
+        let mut names_no_element = false;
+        let visit = |seen: Seen<'_, 'a>| match seen {
             Seen::Traversal(traversal) => {
                 is_wrong |= self.reference(site, traversal, sink);
                 parts.shaped.add(traversal);
@@ -220,12 +221,9 @@ impl<'a> Analysis<'_, 'a> {
                     sink.report(softened(error, site.wanted));
                 }
             }
-        });
-        if let Reading::Template(value) = site.reading
-            && !site.iterators.is_empty()
-        {
-            parts.is_computed |= names_no_element(value, site.iterators);
-        }
+        };
+        site.visit_with(visit, |traversal| names_no_element |= is_of_no_element(traversal));
+        parts.is_computed |= names_no_element;
         if let Reading::Template(value) = site.reading
             && !is_wrong
             && !is_setting(site)
@@ -583,20 +581,11 @@ fn has_exponent(value: Expression<'_>) -> bool {
         && matches!(value.literal(), Literal::Number(digits) if digits.len() > 6 && digits.contains(['e', 'E']))
 }
 
-/// Whether a value refers to attributes that elements of `dynamic` blocks do not have.
-fn names_no_element<'a>(value: Expression<'a>, iterators: &[&'a str]) -> bool {
-    let mut is_found = false;
-    value.visit_variables(|seen| {
-        let Seen::Traversal(traversal) = seen else { return };
-        let root = traversal.root_name();
-        if iterators.contains(&root)
-            && is_element(root)
-            && let Some(Step { kind: StepKind::Attribute(name), .. }) = traversal.steps().get(1)
-        {
-            is_found |= !ELEMENT.contains(name);
-        }
-    });
-    is_found
+/// Whether a traversal of an iterator names an attribute that elements of `dynamic` blocks do not have.
+fn is_of_no_element(traversal: LentTraversal<'_, '_>) -> bool {
+    let second = traversal.steps().get(1).map(|step| step.kind);
+    is_element(traversal.root_name())
+        && matches!(second, Some(StepKind::Attribute(name)) if !ELEMENT.contains(&name))
 }
 
 /// Whether a diagnostic is about a missing function of a provider.

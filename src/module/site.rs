@@ -174,12 +174,21 @@ impl<'a> Site<'_, 'a> {
 
     /// Visits the templates, the traversals except those of iterators, and the syntax errors of
     /// templates.
-    pub(crate) fn visit(&self, mut visit: impl FnMut(Seen<'_, 'a>)) {
+    pub(crate) fn visit(&self, visit: impl FnMut(Seen<'_, 'a>)) {
+        self.visit_with(visit, |_| {});
+    }
+
+    /// Does the same, and visits the traversals of iterators with `visit_iterator`.
+    pub(crate) fn visit_with(
+        &self,
+        mut visit: impl FnMut(Seen<'_, 'a>),
+        mut visit_iterator: impl FnMut(LentTraversal<'_, 'a>),
+    ) {
         let is_iterator =
             |traversal: LentTraversal<'_, 'a>| self.iterators.contains(&traversal.root_name());
         match self.reading {
             Reading::Template(value) => value.visit_variables(|seen| match seen {
-                Seen::Traversal(traversal) if is_iterator(traversal) => {}
+                Seen::Traversal(traversal) if is_iterator(traversal) => visit_iterator(traversal),
                 seen => visit(seen),
             }),
             Reading::Native(value) => {

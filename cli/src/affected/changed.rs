@@ -9,6 +9,7 @@ use simd_hcl::suggest::nearest;
 
 use crate::args;
 use crate::git::{self, Commit, Compared};
+use crate::paths::or_here;
 use crate::status::Failure;
 use crate::visible::visible;
 
@@ -67,7 +68,7 @@ fn missing(path: &Path) -> Failure {
         message.push_str(&format!("; did you mean --since {}?", visible(&shown)));
         return Failure::Message(message);
     }
-    let directory = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let directory = or_here(path.parent().unwrap_or(path));
     let entries = directory.read_dir().into_iter().flatten().flatten();
     let names: BTreeSet<String> =
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

@@ -23,6 +23,7 @@ use crate::incomplete::Incomplete;
 use crate::modules::{DependsOn, Loaded, with_tree};
 use crate::output::FORMAT_VERSION;
 use crate::output::Style;
+use crate::paths::or_here;
 use crate::roots::Run;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
@@ -162,7 +163,7 @@ fn explain(
     let wanted = git::canonical(root)?;
     let is_it = |location: &Location| match location {
         Location::Disk(path) => {
-            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            let path = or_here(path);
             git::canonical(path).is_ok_and(|path| path == wanted)
         }
         Location::Memory(_) => false,

@@ -16,6 +16,7 @@ use crate::git::{self, Compared};
 use crate::incomplete::{Incomplete, reason_of};
 use crate::input;
 use crate::modules::path_of;
+use crate::paths::or_here;
 use crate::revision::Revision;
 use crate::settings::Settings;
 use crate::status::Failure;
@@ -107,7 +108,7 @@ impl Since {
         let (Some(directory), Some(name)) = (file.parent(), file.file_name()) else {
             return Ok(self.old(file)?.map(PathBuf::from));
         };
-        let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        let directory = or_here(directory);
         let is_directory = git::is_directory_name(file);
         let whole =
             |directory: String| git::as_directory(Path::new(&directory).join(name), is_directory);
@@ -188,7 +189,7 @@ fn changes_readers(file: &Path) -> Result<bool, Failure> {
 /// Whether a file is in a directory.
 fn is_in(file: &Path, directory: &Path) -> bool {
     let parent = file.parent().unwrap_or(Path::new(""));
-    let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    let parent = or_here(parent);
     git::canonical(parent).is_ok_and(|parent| parent == directory)
 }
 

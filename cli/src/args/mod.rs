@@ -50,18 +50,12 @@ pub(crate) enum Command {
     /// Findings do not change the exit status.
     Overview(Overview),
     /// Check all modules below the given paths, and report what is wrong
-    #[command(
-        after_help = "Examples:\n  simd-hcl check --select naming,typed-variable modules\n  simd-hcl check --ignore unpinned-module --deny unused-declaration\n  simd-hcl check --fix --unsafe-fixes --select comment-syntax\n  simd-hcl check --dialect terraform@1.9 --select all --preview"
-    )]
     Check(Check),
     /// Write native files in canonical layout
     ///
     /// Source text is shown as it is, secrets included.
     Fmt(Fmt),
     /// List modules, their files and their top-level blocks
-    #[command(
-        after_help = "Examples:\n  simd-hcl inspect modules/net\n  simd-hcl inspect --versions --format json ."
-    )]
     Inspect(Inspect),
     /// List the references between the objects of each module
     References(References),
@@ -149,9 +143,6 @@ pub(crate) enum Command {
     )]
     Rules(Rules),
     /// Print settings for simd-hcl.toml that mean the same as those of another linter
-    #[command(
-        after_help = "Examples:\n  simd-hcl migrate .tflint.hcl > simd-hcl.toml\n  simd-hcl migrate modules/net/.tflint.json"
-    )]
     Migrate(Migrate),
     /// Serve an editor: the language server, on standard input and output
     #[command(after_help = "Examples:\n  simd-hcl lsp\n  simd-hcl lsp --config simd-hcl.toml")]

@@ -70,7 +70,9 @@ pub(super) fn add_to_objects(drawing: &mut Drawing, tree: &Tree<'_>) {
                 edges.push((own(reference.from), output));
             }
         });
-        for call in calls.iter().filter(|call| call.stack == place) {
+        // They are in the order of the stacks.
+        let first = calls.partition_point(|call| call.stack < place);
+        for call in calls[first..].iter().take_while(|call| call.stack == place) {
             let inputs = call.object.argument("inputs").and_then(|it| it.expression().as_map());
             for (key, _) in inputs.into_iter().flatten() {
                 if let Some(variable) = object(call.target, module::Object::Variable(key.to_str()))

@@ -17,7 +17,7 @@ use super::source::Sources;
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::input;
 use crate::output;
-use crate::printed::{BOLD, RESET, filter_changes};
+use crate::printed::{BOLD, RESET, filter_changes, scrub};
 use crate::status::{Failure, Status};
 use crate::streamed::{Candidates, Stop, shown, tell, tell_of_skeleton, with_large};
 
@@ -89,8 +89,7 @@ pub(super) fn print(
         let mut printer =
             Printer { plan, view, sources, common, filter, shown: &shown, out, totals, status };
         printer.print(&mut large, &mut diagnostics)?;
-        let diagnostics = diagnostics.into_iter().map(|one| shown.message(arena, one));
-        let diagnostics: Vec<_> = diagnostics.collect();
+        scrub(&mut diagnostics, &shown, arena);
         let status = printer.status.max(tell_of_skeleton(&mut large, &diagnostics, common)?);
         let Printer { totals, filter, .. } = printer;
         let selected = totals.candidates.explain(&filter, "plan", &shown, common)?;
@@ -226,8 +225,7 @@ impl<'p, 't> Printer<'p, 't> {
         }
         if let Some(row) = rows.first() {
             let arena = row.node().source().arena();
-            let diagnostics = diagnostics.into_iter().map(|one| shown.message(arena, one));
-            let diagnostics: Vec<_> = diagnostics.collect();
+            scrub(&mut diagnostics, shown, arena);
             self.status = self.status.max(tell(&diagnostics, self.common));
         }
         Ok(())

@@ -10,6 +10,7 @@ use crate::args::{self, Common, Configuration, DialectName};
 use crate::git::{self, Commit};
 use crate::incomplete::Incomplete;
 use crate::input;
+use crate::paths::or_here;
 use crate::revision::Revision;
 use crate::revision_files::RevisionFiles;
 use crate::status::Failure;
@@ -151,7 +152,7 @@ pub(super) fn name_of(location: &Location, top: &Path) -> Result<String, Failure
     match location {
         Location::Memory(path) => Ok(path.as_str().to_owned()),
         Location::Disk(path) => {
-            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            let path = or_here(path);
             let path = git::canonical(path)?;
             let inside = path.strip_prefix(top).unwrap_or(&path);
             let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();

@@ -27,6 +27,7 @@ use self::values::{Evaluation, Given, Side};
 use crate::args::{self, Common, ReviewFormat};
 use crate::git::{self, Compared};
 use crate::incomplete::Incomplete;
+use crate::paths::or_here;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
 use crate::unit_run;
@@ -70,18 +71,19 @@ pub(crate) fn run(review: &args::Review, common: &Common) -> Result<Status, Fail
     let dialect = dialect.map(Into::into).unwrap_or_default();
     let units = BothUnits::of(&arena, &unit_files, &unit_options, &top, dialect)?;
     let mut affected_units: BTreeSet<String> = BTreeSet::new();
+    let changed_inside = inside(&changed, &top)?;
     for (at, loaded) in [&before, &after].into_iter().enumerate() {
         incomplete.append(loaded.incomplete.clone());
-        let files: Vec<PathBuf> = match loaded.source {
-            Source::Directory { .. } => changed.clone(),
-            Source::Revision { .. } => inside(&changed, &top)?,
+        let files = match loaded.source {
+            Source::Directory { .. } => &changed,
+            Source::Revision { .. } => &changed_inside,
         };
         let run = evaluation.run(at);
         let options = ImpactOptions::default().with_inputs(&run);
-        let found = loaded.tree.affected_with(&files, &options);
+        let found = loaded.tree.affected_with(files, &options);
         if !units.is_empty() {
             let modules: Vec<Location> = found.modules.iter().map(|it| it.path.clone()).collect();
-            affected_units.extend(units.affected(at, &inside(&changed, &top)?, &modules)?);
+            affected_units.extend(units.affected(at, &changed_inside, &modules)?);
             units.add_gaps(at, &mut incomplete);
         }
         for module in &found.modules {
@@ -230,7 +232,7 @@ fn inside(changed: &[PathBuf], top: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for file in changed {
         let (Some(directory), Some(name)) = (file.parent(), file.file_name()) else { continue };
-        let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        let directory = or_here(directory);
         let directory = git::canonical(directory)?;
         if let Ok(inside) = directory.strip_prefix(top) {
             files.push(git::as_directory(inside.join(name), git::is_directory_name(file)));

@@ -13,6 +13,7 @@ use crate::args::Common;
 use crate::git::{self, Commit, Compared};
 use crate::incomplete::Incomplete;
 use crate::input;
+use crate::paths::text;
 use crate::revision_files::{RevisionFiles, RootFiles};
 use crate::status::Failure;
 
@@ -59,10 +60,6 @@ pub(super) struct UnitVersion<'a> {
 
 /// A unit in both versions.
 pub(super) type UnitPair<'a> = [Option<UnitVersion<'a>>; 2];
-
-fn text(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
-}
 
 impl<'a> BothUnits<'a> {
     /// Finds the units of both versions.

@@ -22,6 +22,7 @@ use super::units::UnitVersion;
 use crate::args::{Common, ReviewInputs, ValueFlag};
 use crate::expand::{Flag, file, parsed_file, repository, with_directory, with_given};
 use crate::git;
+use crate::paths::or_here;
 use crate::provider_schemas;
 use crate::revision_files::RootFiles;
 use crate::root_section::Values;
@@ -352,7 +353,7 @@ impl<'e> Outside<'e> {
     fn of(evaluation: &Evaluation<'e, '_>, at: usize, directory: Option<&Location>) -> Self {
         match (&evaluation.versions[at].source, directory) {
             (load::Source::Directory { root, .. }, Some(Location::Disk(path))) => {
-                let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+                let path = or_here(path);
                 let Ok(folder) = Folder::new(path) else { return Self::Nothing };
                 // Without a repository, what is compared is one.
                 let boundary = repository(path).or_else(|| git::canonical(root).ok());

@@ -17,6 +17,7 @@ use simd_hcl::tree::{Tree, TreeModule};
 use crate::args::Common;
 use crate::expand;
 use crate::incomplete::Incomplete;
+use crate::paths::or_here;
 use crate::root_section::{Section, Values};
 use crate::status::Failure;
 
@@ -96,7 +97,7 @@ impl<'c> Run<'c> {
 
 /// Files of variables in a directory that the tools read only if they are named.
 fn named(directory: &Path, module: &TreeModule<'_>, incomplete: &mut Incomplete) -> Vec<PathBuf> {
-    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let directory = or_here(directory);
     let dialect = module.files.dialect;
     let mut files: Vec<PathBuf> = Vec::new();
     for entry in entries_of(directory, incomplete) {

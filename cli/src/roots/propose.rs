@@ -17,6 +17,7 @@ use crate::git::canonical;
 use crate::incomplete::Incomplete;
 use crate::modules::{DependsOn, with_tree};
 use crate::output::{self, FORMAT_VERSION, Style};
+use crate::paths::{or_here, text};
 use crate::root_section::Values;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
@@ -241,10 +242,7 @@ fn propose(
             whole = whole.or_else(|| template.clone());
             root.proposed = template;
         }
-        let below = |path: &Path| {
-            let inside = path.strip_prefix(start).unwrap_or(path);
-            inside.to_string_lossy().replace('\\', "/")
-        };
+        let below = |path: &Path| text(path.strip_prefix(start).unwrap_or(path));
         match whole.filter(|_| is_same) {
             Some(files) => {
                 let parent = below(parent);
@@ -301,10 +299,6 @@ fn template(root: &Found, file: &Path) -> String {
         *last = format!("{{name}}{}", &last[name.len()..]);
     }
     parts.join("/")
-}
-
-fn or_here(directory: &Path) -> &Path {
-    if directory.as_os_str().is_empty() { Path::new(".") } else { directory }
 }
 
 fn print(answer: &Answer, format: ListFormat) -> std::io::Result<()> {

@@ -15,7 +15,7 @@ use super::row::{self, header, print_outputs};
 use crate::args::{self, Common, ListFormat};
 use crate::input;
 use crate::output::{self, Csv};
-use crate::printed::filter;
+use crate::printed::{filter, scrub};
 use crate::status::{Failure, Status};
 use crate::streamed::{Candidates, shown, tell, tell_of_skeleton, with_large};
 
@@ -64,8 +64,7 @@ pub(super) fn print(state: &args::State, common: &Common) -> Result<Option<Statu
         large.rows(state.selection.show_sensitive, &mut |rows, shown| printer.rows(rows, shown))?;
         printer.finish(&outputs, &shown)?;
         let arena = skeleton.source().arena();
-        let diagnostics = diagnostics.into_iter().map(|one| shown.message(arena, one));
-        let diagnostics: Vec<_> = diagnostics.collect();
+        scrub(&mut diagnostics, &shown, arena);
         let status = printer.status.max(tell_of_skeleton(&mut large, &diagnostics, common)?);
         let selected = printer.candidates.explain(&filter, "state", &shown, common)?;
         Ok(Some(if status == Status::Clean { selected } else { status }))
@@ -112,8 +111,7 @@ impl Printer<'_> {
         }
         if let Some(record) = rows.first() {
             let arena = record.node().source().arena();
-            let diagnostics = diagnostics.into_iter().map(|one| shown.message(arena, one));
-            let diagnostics: Vec<_> = diagnostics.collect();
+            scrub(&mut diagnostics, shown, arena);
             self.status = self.status.max(tell(&diagnostics, self.common));
         }
         Ok(())
