@@ -18,7 +18,7 @@ const DEPRECATED: u8 = 2;
 
 /// The texts of files, read once.
 pub(super) struct Texts<'s> {
-    snapshot: &'s Snapshot,
+    snapshot: &Snapshot,
     read: BTreeMap<PathBuf, Arc<[u8]>>,
 }
 
@@ -89,10 +89,10 @@ pub(super) fn of_finding(
 }
 
 /// The findings of some modules by file: of their files, and of others that findings are in.
-pub(super) fn by_file<'s>(
-    snapshot: &'s Snapshot,
+pub(super) fn by_file(
+    snapshot: &Snapshot,
     modules: impl IntoIterator<Item = usize>,
-) -> BTreeMap<PathBuf, &'s [Finding]> {
+) -> BTreeMap<PathBuf, &[Finding]> {
     let mut files = BTreeMap::new();
     for module in modules.into_iter().filter_map(|place| snapshot.modules().get(place)) {
         for name in &module.sources {
