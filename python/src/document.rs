@@ -1,6 +1,5 @@
 //! Files: bodies, blocks and attributes, which are opened on access.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,12 +9,13 @@ use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 use simd_hcl::body::Body as LibraryBody;
 use simd_hcl::convert::{to_json, to_native};
-use simd_hcl::dialect::{FileKind, List, root_schema};
+use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::format::{Style, format};
 use simd_hcl::structure::{File, Item};
 use simd_hcl::{Arena, Diagnostic as Found, Dialect, Expression, OwnedFile, Source, Span};
 
 use crate::error::{self, Diagnostic, Range, raise};
+use crate::files::kind_of;
 use crate::hcl2::{self, Options};
 use crate::json_hcl2;
 use crate::shared::{
@@ -27,19 +27,6 @@ use crate::table::ObjectIterator;
 use crate::value::to_python;
 
 type Of<F> = Shared<F>;
-
-/// The dialect and the role that the name of a file says.
-pub(crate) fn kind_of(name: &str) -> Option<(Dialect, List)> {
-    let name = Path::new(name).file_name().unwrap_or(OsStr::new(name));
-    let kind = FileKind::of_named(name, dialect_of(name));
-    (kind.list != List::Other).then(|| (dialect_of(name), kind.list))
-}
-
-fn dialect_of(name: &OsStr) -> Dialect {
-    let dialects = [Dialect::OpenTofu, Dialect::Terraform, Dialect::Packer];
-    let is_known = |dialect: &Dialect| FileKind::of_known(name, *dialect).is_some();
-    dialects.into_iter().find(is_known).unwrap_or(Dialect::OpenTofu)
-}
 
 /// A configuration file in either syntax.
 #[pyclass(frozen, module = "simd_hcl")]

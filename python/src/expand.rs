@@ -10,10 +10,10 @@ use simd_hcl::expand::{Inputs as Given, Selection};
 use simd_hcl::functions::{Environment, Folder};
 use simd_hcl::tree::{Origin, Tree as View};
 use simd_hcl::write::{Layout, Writer};
-use simd_hcl::{Diagnostic as Found, OwnedDocument, ParsedFile};
+use simd_hcl::{Diagnostic as Found, OwnedDocument, OwnedTree, ParsedFile};
 
 use crate::error::{self, Diagnostic};
-use crate::tree::{Loaded, path_of};
+use crate::files::path_of;
 use crate::value::to_python;
 
 /// What a root module is evaluated with.
@@ -58,13 +58,14 @@ fn root_of(tree: &View<'_>, root: Option<&Path>) -> PyResult<usize> {
     })
 }
 
-/// The values of a root module and the modules that it calls, in the shape of `simd-hcl expand`.
+/// The values of a root module and the modules that it calls, in the shape of `simd-hcl expand`. `paths`
+/// are those that the tree was read from.
 pub(crate) fn values<'py>(
     py: Python<'py>,
-    loaded: &Loaded,
+    (tree, paths): (&OwnedTree, &[PathBuf]),
     inputs: &Inputs,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (text, found) = py.detach(|| loaded.tree.with(|tree| evaluate(tree, loaded, inputs)))?;
+    let (text, found) = py.detach(|| tree.with(|tree| evaluate(tree, paths, inputs)))?;
     let document = OwnedDocument::parse("values.json", &text);
     let document = document.map_err(|error| error::syntax_error(*error))?;
     let values = document.with(|document| to_python(py, document.root()))?;
@@ -78,7 +79,7 @@ pub(crate) fn values<'py>(
 
 fn evaluate<'a>(
     tree: &View<'a>,
-    loaded: &Loaded,
+    paths: &[PathBuf],
     inputs: &Inputs,
 ) -> PyResult<(Vec<u8>, Vec<Diagnostic>)> {
     let place = root_of(tree, inputs.root.as_deref())?;
@@ -94,7 +95,7 @@ fn evaluate<'a>(
     // Files below the paths that were given belong to the tree.
     let boundary = directory.and_then(|directory| {
         let directory = directory.canonicalize().ok()?;
-        let given = loaded.paths.iter().filter_map(|path| or_here(path).canonicalize().ok());
+        let given = paths.iter().filter_map(|path| or_here(path).canonicalize().ok());
         given.filter(|path| directory.starts_with(path)).min_by_key(|path| path.as_os_str().len())
     });
     let folder = match (folder, boundary) {
@@ -142,14 +143,14 @@ fn evaluate<'a>(
 /// The modules that changed files affect, in the shape of `simd-hcl affected`.
 pub(crate) fn affected<'py>(
     py: Python<'py>,
-    loaded: &Loaded,
+    tree: &OwnedTree,
     files: &[PathBuf],
 ) -> PyResult<Bound<'py, PyAny>> {
     struct Step(Option<String>, Option<String>, String);
     type Modules = Vec<(String, bool, Vec<Step>)>;
     let name = |path: &PathBuf| path.to_string_lossy().into_owned();
     let (modules, gaps, unrelated) = py.detach(|| {
-        loaded.tree.with(|tree| {
+        tree.with(|tree| {
             let affected = tree.affected(files);
             let modules: Modules = affected
                 .modules

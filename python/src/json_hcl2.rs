@@ -6,8 +6,8 @@ use simd_hcl::convert::{JsonArgument, JsonKey, JsonVisitor, visit_json};
 use simd_hcl::json::{Elements, JsonValue, Members, Node};
 use simd_hcl::{Diagnostic as Found, Document, Sink};
 
-use crate::document::kind_of;
 use crate::error::raise;
+use crate::files::kind_of;
 use crate::hcl2::{self, Options};
 use crate::syntax::comment_text;
 use crate::value::{self, Names};

@@ -7,6 +7,7 @@ mod earlier;
 mod earlier_values;
 mod error;
 mod expand;
+mod files;
 mod hcl2;
 mod json_hcl2;
 mod plan;

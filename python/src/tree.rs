@@ -17,9 +17,10 @@ use simd_hcl::structure::Item;
 use simd_hcl::tree::{Link as CallLink, Origin, Tree as View, TreeOptions};
 use simd_hcl::{Dialect, OwnedDiagnostic, OwnedTree, ParsedFile, Severity, Source};
 
-use crate::document::{Block, Body, kind_of};
+use crate::document::{Block, Body};
 use crate::error::{Diagnostic, Range};
 use crate::expand;
+use crate::files::{kind_of, path_of};
 use crate::shared::{BlockFamily, BlockView, DeclarationFamily, Shared};
 use crate::table::{Columns, sequence};
 
@@ -28,10 +29,10 @@ use crate::table::{Columns, sequence};
 pub(crate) struct Tree(Arc<Loaded>);
 
 /// What the objects of a tree share.
-pub(crate) struct Loaded {
-    pub(crate) tree: Arc<OwnedTree>,
+struct Loaded {
+    tree: Arc<OwnedTree>,
     /// The paths that were given.
-    pub(crate) paths: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
     gaps: Vec<(String, String)>,
     links: OnceLock<Links>,
 }
@@ -68,11 +69,6 @@ fn gaps_of(discovery: &Discovery) -> Vec<(String, String)> {
     let nothing = discovery.nothing.iter();
     let nothing = nothing.map(|(at, why)| (path(at), format!("nothing to read ({why})")));
     problems.chain(nothing).collect()
-}
-
-pub(crate) fn path_of(directory: &Location) -> String {
-    let path = directory.to_string_lossy();
-    if path.is_empty() { ".".to_owned() } else { path.into_owned() }
 }
 
 #[pymethods]
@@ -229,12 +225,12 @@ impl Tree {
             workspace,
             show_sensitive,
         };
-        expand::values(py, &self.0, &inputs)
+        expand::values(py, (&self.0.tree, &self.0.paths), &inputs)
     }
 
     /// The modules that changes of some files affect.
     fn affected<'py>(&self, py: Python<'py>, files: Vec<PathBuf>) -> PyResult<Bound<'py, PyAny>> {
-        expand::affected(py, &self.0, &files)
+        expand::affected(py, &self.0.tree, &files)
     }
 
     fn __repr__(&self) -> String {
