@@ -1,6 +1,6 @@
 //! Files: bodies, blocks and attributes, which are opened on access.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};

@@ -9,9 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{BlockKind, root_schema};
-use simd_hcl::directory::{
-    DecodeOptions, DiscoverOptions, Discovery, Location, ModuleFiles, discover,
-};
+use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::structure::Item;
 use simd_hcl::tree::{Link as CallLink, Origin, Tree as View, TreeOptions};
