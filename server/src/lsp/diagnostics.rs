@@ -18,7 +18,7 @@ const DEPRECATED: u8 = 2;
 
 /// The texts of files, read once.
 pub(super) struct Texts<'s> {
-    snapshot: &Snapshot,
+    snapshot: &'s Snapshot,
     read: BTreeMap<PathBuf, Arc<[u8]>>,
 }
 
