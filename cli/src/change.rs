@@ -57,11 +57,35 @@ pub(crate) struct Moved {
 #[derive(Default)]
 pub(crate) struct Changes {
     pub(crate) files: Vec<FileChange>,
-    /// The text of standard input, if it is read and does not change.
-    pub(crate) unchanged_input: Option<String>,
     pub(crate) moved: Vec<Moved>,
     pub(crate) not_changed: Vec<NotChanged>,
     pub(crate) incomplete: Incomplete,
+}
+
+impl ChangeFlags {
+    /// Whether standard input is printed with its changes, as a filter does.
+    fn filters(&self) -> bool {
+        self.format == Format::Human && !self.check && !self.diff
+    }
+
+    /// Prints standard input as it is if a filter fails, so that it is not lost.
+    pub(crate) fn pass_on(&self, common: &Common) -> io::Result<()> {
+        match common.instead.stdin_text().filter(|_| self.filters()) {
+            Some(text) => output::source(text),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Fails if standard input is changed together with files.
+pub(crate) fn refuse_files_beside_input(paths: &[PathBuf]) -> Result<(), Failure> {
+    match paths.len() > 1 && paths.iter().any(|path| input::is_dash(path)) {
+        true => {
+            let why = "standard input is changed alone: give no other paths";
+            Err(Failure::Message(why.to_owned()))
+        }
+        false => Ok(()),
+    }
 }
 
 impl FileChange {
@@ -152,14 +176,13 @@ impl Changes {
         roots: &Roots,
         mut status: Status,
     ) -> Result<Status, Failure> {
-        self.files.retain(|file| !file.edited.edits().is_empty() || file.is_stdin);
+        self.files.retain(|file| !file.edited.edits().is_empty());
         self.files.sort_by(|one, other| one.name.cmp(&other.name));
         let is_json = flags.format != Format::Human;
-        let changed = self.files.iter().filter(|file| !file.edited.edits().is_empty()).count();
-        let prints_input = !is_json && !flags.check && !flags.diff;
+        let changed = self.files.len();
         let input = self.files.iter().find(|file| file.is_stdin);
-        let input = input.map(|file| file.edited.text()).or(self.unchanged_input.as_deref());
-        let is_written = match input.filter(|_| prints_input) {
+        let input = input.map(|file| file.edited.text().as_bytes());
+        let is_written = match input.or(common.instead.stdin_text()).filter(|_| flags.filters()) {
             Some(text) => {
                 output::source(text)?;
                 true
@@ -279,7 +302,6 @@ impl Changes {
             files: self
                 .files
                 .iter()
-                .filter(|file| !file.edited.edits().is_empty())
                 .map(|file| FileRow {
                     path: &file.name,
                     edits: file.edited.edits().iter().map(EditRow::of).collect(),

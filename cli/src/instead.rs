@@ -49,6 +49,12 @@ impl Instead {
         self.stdin_file.get().filter(|file| file.is_at(path))
     }
 
+    /// Returns standard input as it came, if it is a file of a module.
+    pub(crate) fn stdin_text(&self) -> Option<&[u8]> {
+        let file = self.stdin_file.get()?;
+        file.bytes.get_or_init(|| self.read_stdin()).as_deref().ok()
+    }
+
     /// Returns the content that replaces a file: standard input, or an edited text.
     pub(crate) fn source_at<'a>(
         &self,

@@ -449,9 +449,9 @@ pub(crate) fn exact(shown: fn(&str) -> Cow<'_, str>) -> Box<dyn Write> {
 }
 
 /// Prints the text of a configuration file: exactly, but visibly on a terminal.
-pub(crate) fn source(text: &str) -> io::Result<()> {
+pub(crate) fn source(text: impl AsRef<[u8]>) -> io::Result<()> {
     let mut out = exact(visible::visible);
-    out.write_all(text.as_bytes())?;
+    out.write_all(text.as_ref())?;
     out.flush()
 }
 

@@ -23,7 +23,7 @@ use crate::printed::nearest;
 use crate::roots::Run;
 use crate::settings::Settings;
 use crate::status::{Failure, Status};
-use crate::{expand, input, output};
+use crate::{expand, input};
 
 pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Failure> {
     let (path, address) = place(rename);
@@ -50,10 +50,7 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
     let (module, object) = match found {
         Ok(found) => found,
         Err(failure) => {
-            // A filter passes on what it does not change.
-            if is_stdin && let Some(source) = loaded.sources().next() {
-                output::source(&String::from_utf8_lossy(source.bytes()))?;
-            }
+            rename.change.pass_on(common)?;
             incomplete.print(args::ListFormat::Human, common);
             return Err(failure);
         }
@@ -69,11 +66,15 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
         .with_values(&values)
         .with_moved(!rename.no_moved)
         .with_alignment(rename.fmt);
-    let change = plan(&loaded, &options, &request).map_err(|why| {
-        // A gap may be its cause.
-        incomplete.print(args::ListFormat::Human, common);
-        Failure::Message(format!("{address} is not renamed: {why}"))
-    })?;
+    let change = match plan(&loaded, &options, &request) {
+        Ok(change) => change,
+        Err(why) => {
+            rename.change.pass_on(common)?;
+            // A gap may be its cause.
+            incomplete.print(args::ListFormat::Human, common);
+            return Err(Failure::Message(format!("{address} is not renamed: {why}")));
+        }
+    };
     if !is_stdin {
         refuse_outside(&change, &tree)?;
         refuse_errors(&change, &loaded, module, &files, (&tree_options, &common.instead))?;
@@ -96,11 +97,8 @@ pub(crate) fn run(rename: &args::Rename, common: &Common) -> Result<Status, Fail
     let left =
         |left: Left<'_>| NotChanged::of(left.label.source, left.label.span, left.why.to_string());
     let Change { files, moved, not_changed, .. } = change;
-    let unchanged_input = is_stdin.then(|| loaded.sources().next()).flatten();
     let changes = Changes {
         files: files.into_iter().map(file_change).collect(),
-        unchanged_input: unchanged_input
-            .map(|source| String::from_utf8_lossy(source.bytes()).into_owned()),
         moved: moved.into_iter().map(|(from, to)| Moved { from, to }).collect(),
         not_changed: not_changed.into_iter().map(left).collect(),
         incomplete,

@@ -10,7 +10,7 @@ use simd_hcl::query::{Condition, Pattern, Selected, Verdict, select};
 use simd_hcl::{Expression, ParsedFile, Severity, functions};
 
 use crate::args::{self, ChangeFlags, Common, Configuration};
-use crate::change::{Changes, FileChange, NotChanged};
+use crate::change::{Changes, FileChange, NotChanged, refuse_files_beside_input};
 use crate::finding::Finding;
 use crate::incomplete::{Incomplete, reason};
 use crate::instead::Instead;
@@ -72,6 +72,7 @@ fn run(
 ) -> Result<Status, Failure> {
     let asked = Asked { command, noun: "pattern", first: pattern, paths: &configuration.paths };
     asked.check()?;
+    refuse_files_beside_input(&configuration.paths)?;
     let pattern = pattern_of(pattern, &asked)?;
     if let Some(condition) = condition {
         check_condition(condition)?;
@@ -168,12 +169,7 @@ impl Request<'_> {
             }
         }
         let is_stdin = self.instead.is_stdin_file(of.file);
-        if edits.is_empty() && !is_stdin {
-            return result;
-        }
-        if is_stdin && edits.is_empty() {
-            result.change =
-                edits.finish().ok().map(|it| FileChange::new(of.file, is_stdin, parsed, it));
+        if edits.is_empty() {
             return result;
         }
         let errors = parsed.diagnostics().iter().filter(|it| it.severity() == Severity::Error);

@@ -138,7 +138,9 @@ impl BodyEdit<'_, '_, '_> {
         };
         if lines.is_first(close) {
             let at = lines.start(close);
-            return (at, format!("{before_blank}{indent}"), newline.to_owned());
+            // The line end of the one before it is this one's.
+            let again = if last == Some(at) { newline } else { "" };
+            return (at, format!("{again}{before_blank}{indent}"), newline.to_owned());
         }
         // The brace is behind the last item.
         let content = open + lines.part(open, close).trim_end().len();

@@ -129,6 +129,9 @@ fn an_item_may_be_the_whole_file() {
         let mark = if text.starts_with('\u{feff}') { "\u{feff}" } else { "" };
         assert_eq!(edited("a.tf", text, &[("resource.a.b", Remove)]).as_deref(), Ok(mark));
     }
+    let two =
+        native("locals {\n  a = 1\n}\n", &[("locals", Add("b", "2")), ("locals", Add("c", "3"))]);
+    assert_eq!(two, "locals {\n  a = 1\n  b = 2\n  c = 3\n}\n");
     let text = "locals { a = 1 }";
     let added = native(text, &[("locals", Add("b", "2"))]);
     assert_eq!(added, "locals {\n  a = 1\n  b = 2\n}");

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::tool::{feed, json, run, status, stderr, stdout, tree};
+use crate::tool::{feed, feed_in, json, run, status, stderr, stdout, tree};
 
 const MAIN: &str = "resource \"a_b\" \"c\" {\n  size = 1\n  tags = {\n    x = \"1\"\n  }\n}\n";
 
@@ -103,6 +103,49 @@ fn all_files_are_written_or_none() {
     assert_eq!(status(&output), 2, "{}", stdout(&output));
     assert!(stderr(&output).contains("no file is changed"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(tree.path().join("a.tf")).unwrap(), MAIN);
+}
+
+#[test]
+fn a_filter_keeps_what_it_does_not_change() {
+    let text = |arguments: &[&str], input: &str| {
+        let output = feed(arguments, input);
+        (status(&output), stdout(&output), stderr(&output))
+    };
+    let whole = "resource \"foo\" \"bar\" {}";
+    assert_eq!(text(&["unset", "resource.foo.bar", "-"], whole).1, "");
+    // Neither a syntax error nor an edit that is refused loses the input.
+    for broken in ["a = [\n", "{\"a\": "] {
+        for command in [&["unset", "a", "-"][..], &["set", "a", "1", "-"]] {
+            let (status, out, errors) = text(command, broken);
+            assert_eq!((status, &*out), (1, broken), "{command:?} {errors}");
+        }
+        let (status, out, errors) = text(&["rename", "var.a", "b", "-"], broken);
+        assert_eq!((status, &*out), (2, broken), "{errors}");
+    }
+    let reserved = "variable \"a\" {}\n";
+    let (status, out, errors) = text(&["rename", "var.a", "count", "-"], reserved);
+    assert_eq!((status, &*out), (2, reserved), "{errors}");
+    // Nothing is listed that stays as it is.
+    for more in [&["--check"][..], &["--diff"]] {
+        let (status, out, _) = text(&[&["set", "none.*", "1", "-"], more].concat(), MAIN);
+        assert_eq!((status, &*out), (0, ""), "{more:?}");
+    }
+    let (_, out, _) = text(&["set", "none.*", "1", "-", "--format", "json"], MAIN);
+    let json: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json["files"], serde_json::json!([]));
+}
+
+#[test]
+fn a_filter_changes_no_files() {
+    let tree = tree(&[("m/main.tf", MAIN)]);
+    for more in [&["--write"][..], &[]] {
+        let set = ["set", "resource.*.*.size", "2", "-", "m"];
+        let output = feed_in(tree.path(), &[&set[..], more].concat(), MAIN);
+        assert_eq!((status(&output), &*stdout(&output)), (2, ""));
+        let why = "standard input is changed alone: give no other paths";
+        assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    }
+    assert_eq!(fs::read_to_string(tree.path().join("m/main.tf")).unwrap(), MAIN);
 }
 
 #[test]
