@@ -234,12 +234,11 @@ impl CustomCode {
         let texts: Texts =
             (name.into(), severity, summary.into(), detail.into(), help.map(Into::into));
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-        let code = kept.entry(texts).or_insert_with(|| {
+        kept.entry(texts).or_insert_with(|| {
             let keep = |text: &str| -> &'static str { String::leak(text.to_owned()) };
             let code = Self::new(keep(name), severity, keep(summary), keep(detail));
             Box::leak(Box::new(Self { help: help.map(keep), ..code }))
-        });
-        code
+        })
     }
 
     /// Sets the help. `{0}` to `{2}` are placeholders for the arguments, as in the detail.
