@@ -5,6 +5,7 @@
 mod proposal;
 mod services;
 
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use simd_hcl::directory::Roots;
@@ -15,10 +16,9 @@ use crate::args::{self, Check, Common, Configuration, ListFormat, RuleSelector};
 use crate::check::examine;
 use crate::finding::Policy;
 use crate::git::canonical;
-use crate::replace;
 use crate::settings::{Codes, NAME, Settings};
 use crate::status::{Failure, Status};
-use crate::visible;
+use crate::{output, replace, visible};
 
 pub(crate) fn run(init: &args::Init, common: &Common) -> Result<Status, Failure> {
     let directory = &init.directory;
@@ -55,7 +55,7 @@ pub(crate) fn run(init: &args::Init, common: &Common) -> Result<Status, Failure>
     stats.print(common);
     let Some(proposal) = proposal else { return Ok(status) };
     if init.check {
-        return Ok(compare(&proposal, exists).max(status));
+        return Ok(compare(&proposal, exists)?.max(status));
     }
     let mut files = vec![(PathBuf::from(NAME), proposal.text())];
     let services = [
@@ -68,47 +68,50 @@ pub(crate) fn run(init: &args::Init, common: &Common) -> Result<Status, Failure>
     let roots = Roots::around([directory]);
     let mut status = status;
     for (path, text) in files {
-        status = status.max(write(directory, &path, &text, &roots));
+        status = status.max(write(directory, &path, &text, &roots)?);
     }
-    proposal
-        .undecided
-        .iter()
-        .for_each(|what| anstream::println!("to decide: {}", visible::visible(what)));
+    output::text(|out| {
+        let mut undecided = proposal.undecided.iter();
+        undecided.try_for_each(|what| writeln!(out, "to decide: {}", visible::visible(what)))
+    })?;
     Ok(status)
 }
 
 /// Writes a file unless it exists, and says so.
-fn write(directory: &Path, path: &Path, text: &str, roots: &Roots) -> Status {
+fn write(directory: &Path, path: &Path, text: &str, roots: &Roots) -> io::Result<Status> {
     let target = directory.join(path);
     let shown = visible::path(path);
     if target.exists() || target.is_symlink() {
-        anstream::println!("kept {shown}: it exists");
-        return Status::Clean;
+        output::text(|out| writeln!(out, "kept {shown}: it exists"))?;
+        return Ok(Status::Clean);
     }
     let parent = target.parent().unwrap_or(directory);
     let written = replace::make_directory(parent, roots)
         .and_then(|()| replace::create(&target, text.as_bytes(), roots));
     match written {
         Ok(()) => {
-            anstream::println!("wrote {shown}");
-            Status::Clean
+            output::text(|out| writeln!(out, "wrote {shown}"))?;
+            Ok(Status::Clean)
         }
         Err(error) => {
             anstream::eprintln!("simd-hcl: {shown}: {error}");
-            Status::CouldNotRun
+            Ok(Status::CouldNotRun)
         }
     }
 }
 
 /// Says what of the settings is out of date.
-fn compare(proposal: &Proposal, exists: bool) -> Status {
+fn compare(proposal: &Proposal, exists: bool) -> io::Result<Status> {
     if !exists {
-        anstream::println!("{NAME} does not exist");
-        return Status::Found;
+        output::text(|out| writeln!(out, "{NAME} does not exist"))?;
+        return Ok(Status::Found);
     }
-    proposal.changes.iter().for_each(|change| anstream::println!("{}", visible::visible(change)));
-    match proposal.changes.is_empty() {
+    output::text(|out| {
+        let mut changes = proposal.changes.iter();
+        changes.try_for_each(|change| writeln!(out, "{}", visible::visible(change)))
+    })?;
+    Ok(match proposal.changes.is_empty() {
         true => Status::Clean,
         false => Status::Found,
-    }
+    })
 }
