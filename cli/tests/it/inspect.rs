@@ -89,7 +89,7 @@ fn inspect_has_typed_lists_of_templates() {
     let variables = &template["variables"];
     assert_eq!((&variables[0]["name"], &variables[0]["type"]), (&"from".into(), &"string".into()));
     assert_eq!((&variables[0]["required"], place(&variables[0])), (&true.into(), (2, 24)));
-    assert!(stdout(&output).contains("\"default\": 1.0"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("\"default\":1.0"), "{}", stdout(&output));
     assert_eq!((&variables[1]["required"], place(&variables[1])), (&false.into(), (3, 17)));
     assert_eq!((&template["locals"][0]["name"], place(&template["locals"][0])).1, (4, 14));
     let source = &template["sources"][0];

@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::tool::{list, run, simd_hcl, status, stderr, tree};
+use crate::tool::{json, run, simd_hcl, status, stderr, tree};
 
 fn send(server: &mut Child, message: &Value) {
     let text = message.to_string();
@@ -43,7 +43,8 @@ fn settings_and_comments_count() {
         ("old/main.tf", "output \"b\" {\n  value = var.b\n}\n"),
     ]);
     let root = files.path().canonicalize().unwrap();
-    let expected = list(&run(&root, &["check", "--format", "json", "."]), "diagnostics");
+    let mut checked = json(&run(&root, &["check", "--format", "json", "."]));
+    let expected = checked["diagnostics"].take();
     let mut server = simd_hcl(&["lsp"])
         .current_dir(&root)
         .stdin(Stdio::piped())
