@@ -109,14 +109,14 @@ fn pages_of_plans_hide_what_is_sensitive() {
 fn pages_of_plans_have_what_is_deferred_and_what_changed_outside() {
     let page = text(&run(&["plan", "--format", "html", "plan-1.2-terraform.json"]).stdout);
     for expected in [
-        r#""title":"aws_instance.web[*]","kind":"create","notes":["(deferred to a later plan: instance count unknown)""#,
-        r#""title":"action.t.y","kind":"action","notes":[]"#,
-        r#""title":"action.t.x","kind":"action","notes":["(deferred to a later plan)"]"#,
+        r#""title":"aws_instance.web[*]","kind":"create","section":"deferred","module":"","notes":["(deferred to a later plan: instance count unknown)""#,
+        r#""title":"action.t.y","kind":"action","section":"action","module":"","notes":[]"#,
+        r#""title":"action.t.x","kind":"action","section":"deferred","module":"","notes":["(deferred to a later plan)"]"#,
     ] {
         assert!(page.contains(expected), "{expected}");
     }
     let page = text(&run(&["plan", "--format", "html", "plan-0.2.json"]).stdout);
-    assert!(page.contains("(changed outside of the plan)"));
+    assert!(page.contains(r#""section":"drift""#));
 }
 
 #[test]
