@@ -118,7 +118,7 @@ pub(crate) fn run(test: &args::RulesTest, common: &Common) -> Result<Status, Fai
         .collect();
     let failed = lines.iter().filter(|line| !line.passed).count();
     let all = lines.len();
-    output::list(test.format, common.style(), lines.into_iter(), &Incomplete::default())?;
+    output::list(test.format, common.style(), lines, &Incomplete::default())?;
     if !common.quiet {
         anstream::eprintln!("{}, {failed} failed", count(all, "case"));
     }

@@ -1,5 +1,7 @@
 //! The language server, as a client sees it.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe};
 use std::path::{Path, PathBuf};

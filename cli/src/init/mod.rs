@@ -5,7 +5,7 @@
 mod proposal;
 mod services;
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::directory::Roots;
