@@ -56,9 +56,10 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
     let of_resources = module.resources.iter().map(|it| (it.count(), it.for_each()));
     let of_calls = module.calls.iter().map(|it| (it.count, it.for_each));
     for (count, for_each) in of_resources.chain(of_calls) {
-        for (name, value, is_switch) in
-            [("count", count, is_zero_or_one as fn(Native<'a>) -> bool), ("for_each", for_each, is_none_or_one)]
-        {
+        for (name, value, is_switch) in [
+            ("count", count, is_zero_or_one as fn(Native<'a>) -> bool),
+            ("for_each", for_each, is_none_or_one),
+        ] {
             if let Some(value) = value.filter(|value| native(*value).is_some_and(is_switch)) {
                 found.report(value.label(), &[name]);
             }
@@ -76,7 +77,9 @@ fn choices(value: Native<'_>) -> Vec<Native<'_>> {
     let (mut open, mut all) = (vec![value], Vec::new());
     while let Some(value) = open.pop() {
         match value.construct() {
-            Construct::Conditional { when_true, when_false, .. } => open.extend([when_true, when_false]),
+            Construct::Conditional { when_true, when_false, .. } => {
+                open.extend([when_true, when_false])
+            }
             _ => all.push(value),
         }
     }
@@ -91,7 +94,9 @@ fn is_zero_or_one(value: Native<'_>) -> bool {
 /// Whether a collection is empty or has one element, by a condition.
 fn is_none_or_one(value: Native<'_>) -> bool {
     let sizes: Vec<Option<usize>> = choices(value).into_iter().map(size).collect();
-    sizes.len() > 1 && sizes.contains(&Some(0)) && sizes.iter().all(|size| matches!(size, Some(0 | 1)))
+    sizes.len() > 1
+        && sizes.contains(&Some(0))
+        && sizes.iter().all(|size| matches!(size, Some(0 | 1)))
 }
 
 /// The number of elements of a collection that is written out.

@@ -70,7 +70,11 @@ fn check<'a>(view: &View<'_, 'a>, found: &mut Found<'_, 'a>) {
                 if !node.is_key() && declared.contains(address) {
                     let written = node.native.text();
                     let reported = found.report(node.label(), &[address]);
-                    reported.fix(node.native.span(), &written[1..written.len() - 1], Safety::Unsafe);
+                    reported.fix(
+                        node.native.span(),
+                        &written[1..written.len() - 1],
+                        Safety::Unsafe,
+                    );
                 }
             });
         }
