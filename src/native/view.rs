@@ -444,6 +444,7 @@ impl<'a> Native<'a> {
     }
 
     /// Returns the `%{for}` if it is one itself.
+    #[cfg(feature = "hcl2json")]
     pub(crate) fn joined(self) -> Option<ForExpression<'a>> {
         self.is(Kind::Join).then(|| self.operands().first()?.for_expression(true)).flatten()
     }

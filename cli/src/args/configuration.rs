@@ -123,7 +123,7 @@ pub(crate) struct Overview {
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: OverviewFormat,
     /// In a page, link files to this address, in which {path} and {line} are replaced, such as
-    /// https://github.com/acme/infra/blob/main/{path}#L{line}
+    /// `https://github.com/acme/infra/blob/main/{path}#L{line}`
     #[arg(long, value_name = "TEMPLATE", value_parser = link)]
     pub(crate) link: Option<Link>,
     /// Exit with 1 if something could not be read, resolved or known
