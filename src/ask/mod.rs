@@ -13,7 +13,7 @@
 //! | which modules call this one | [`Answers::incoming_calls`], [`Answers::outgoing_calls`] |
 //! | what can be written here | [`Answers::completions`] |
 //! | how is it renamed | [`Answers::renamable`], [`Answers::rename`] |
-//! | what does the file declare | [`Answers::symbols`], [`Answers::workspace_symbols`], [`workspace_symbols`] |
+//! | what does the file declare | [`Answers::symbols`], [`Answers::workspace_symbols`], [`workspace_symbols()`] |
 //! | how is it shown | [`Answers::tokens`], [`Answers::folds`], [`Answers::selection`], [`Answers::hints`] |
 //!
 //! Both syntaxes have the same answers. A file may be half-written: what can be written at a place is
