@@ -223,12 +223,16 @@ impl Tree {
             workspace,
             show_sensitive,
         };
-        expand::values(py, (&self.0.tree, &self.0.paths), &inputs)
+        let values = expand::values(py, (&self.0.tree, &self.0.paths), &inputs)?;
+        values.set_item("incomplete", self.incomplete())?;
+        Ok(values)
     }
 
     /// The modules that changes of some files affect.
     fn affected<'py>(&self, py: Python<'py>, files: Vec<PathBuf>) -> PyResult<Bound<'py, PyAny>> {
-        expand::affected(py, &self.0.tree, &files)
+        let answer = expand::affected(py, &self.0.tree, &files)?;
+        answer.get_item("incomplete")?.call_method1("extend", (self.incomplete(),))?;
+        Ok(answer)
     }
 
     fn __repr__(&self) -> String {

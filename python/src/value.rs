@@ -19,7 +19,7 @@ impl<'a, 'py> Names<'a, 'py> {
 
     /// Without names.
     pub(crate) fn new(py: Python<'py>) -> Self {
-        Self { py, slots: vec![None; Self::SLOTS] }
+        Self { py, slots: Vec::new() }
     }
 
     /// Returns a name. Of two names with the same slot, the last one is kept.
@@ -30,6 +30,9 @@ impl<'a, 'py> Names<'a, 'py> {
             hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
         }
         let slot = (hash >> 24) as usize % Self::SLOTS;
+        if self.slots.is_empty() {
+            self.slots.resize_with(Self::SLOTS, || None);
+        }
         if let Some((known, string)) = &self.slots[slot]
             && *known == name
         {

@@ -36,13 +36,13 @@ pub(super) fn decimal<'a>(arena: &'a Arena, literal: &'a str) -> Result<&'a str,
 }
 
 /// Returns a number with at most ten digits, with an exponent if it needs more: the `%.10g` of C.
-pub(super) fn general(arena: &Arena, literal: &str) -> String {
+///
+/// Cost: linear in the literal, whatever its exponent.
+pub(super) fn general(literal: &str) -> String {
     const DIGITS: usize = 10;
-    let text = match decimal(arena, literal) {
-        Ok(text) => text,
-        Err(TooLong) => return literal.to_owned(),
-    };
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let (mantissa, exponent) = literal.split_once(['e', 'E']).unwrap_or((literal, "0"));
+    let Ok(exponent) = exponent.parse::<i32>() else { return literal.to_owned() };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let written = [whole, fraction].concat();
     let zeros = written.len() - written.trim_start_matches('0').len();
     let mut digits: Vec<u8> = written.bytes().skip(zeros).map(|digit| digit - b'0').collect();
@@ -50,7 +50,7 @@ pub(super) fn general(arena: &Arena, literal: &str) -> String {
         return "0".to_owned();
     }
     // The value is 0.DIGITS times ten to the power of this.
-    let mut point = whole.len() as i64 - zeros as i64;
+    let mut point = whole.len() as i64 - zeros as i64 + i64::from(exponent);
     if digits.len() > DIGITS {
         let rest = digits.split_off(DIGITS);
         let is_half = rest[0] == 5 && rest[1..].iter().all(|digit| *digit == 0);
@@ -120,7 +120,6 @@ mod tests {
 
     #[test]
     fn ten_digits() {
-        let arena = Arena::new();
         for (literal, expected) in [
             ("0", "0"),
             ("7", "7"),
@@ -133,8 +132,10 @@ mod tests {
             ("0.0001", "0.0001"),
             ("0.00001", "1e-05"),
             ("12345.678905", "12345.6789"),
+            ("15e-1", "1.5"),
+            ("1e999999", "1e+999999"),
         ] {
-            assert_eq!(general(&arena, literal), expected);
+            assert_eq!(general(literal), expected);
         }
     }
 }

@@ -522,14 +522,14 @@ impl<'a> Tree<'_, 'a> {
 
     fn relative(&mut self, payload: u32, source: Span) {
         let steps = self.program.traversal(payload);
-        self.text("fullAccessor", &full_accessor(self.source, steps));
+        self.text("fullAccessor", &full_accessor(steps));
         self.part("sourceExpression", source);
         self.traversal(steps);
     }
 
     fn steps(&mut self, payload: u32) {
         let steps = self.program.traversal(payload);
-        self.text("fullAccessor", &full_accessor(self.source, steps));
+        self.text("fullAccessor", &full_accessor(steps));
         self.traversal(steps);
     }
 
@@ -542,7 +542,7 @@ impl<'a> Tree<'_, 'a> {
                 _ => "nameTraversal",
             };
             self.text("type", kind);
-            let segment = segment_of(self.source, step.kind);
+            let segment = segment_of(step.kind);
             if !segment.is_empty() {
                 self.text("segment", &segment);
             }
@@ -646,20 +646,20 @@ fn operator_names(operator: Operator) -> (&'static str, &'static str) {
 }
 
 /// The text of a step: a name, a number, or a string in quotes; empty for other keys.
-fn segment_of(source: Source<'_>, kind: StepKind<'_>) -> String {
+fn segment_of(kind: StepKind<'_>) -> String {
     match kind {
         StepKind::Root(name) | StepKind::Attribute(name) => name.to_owned(),
         StepKind::Index(Key::String(key)) => format!("\"{key}\""),
-        StepKind::Index(Key::Number(literal)) => general(source.arena(), literal),
+        StepKind::Index(Key::Number(literal)) => general(literal),
         StepKind::Index(Key::Bool(_) | Key::Null) | StepKind::Splat => String::new(),
     }
 }
 
 /// The steps in one text: `a.b[0]`. Without a name before it, an index has no brackets.
-fn full_accessor(source: Source<'_>, steps: &[Step<'_>]) -> String {
+fn full_accessor(steps: &[Step<'_>]) -> String {
     let mut full = String::new();
     for step in steps {
-        let segment = segment_of(source, step.kind);
+        let segment = segment_of(step.kind);
         let is_first = full.is_empty();
         match step.kind {
             _ if is_first => full = segment,

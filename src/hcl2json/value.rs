@@ -244,6 +244,10 @@ impl<'w, 'a> Values<'w, 'a> {
     }
 
     fn push_number(&mut self, number: Native<'a>, out: &mut String) {
+        // The limit has been reported; each further number may have a million digits.
+        if self.digits > MAX_REPEATED {
+            return;
+        }
         let digits = decimal(self.arena, number.digits().unwrap_or("0")).unwrap_or_default();
         self.digits += digits.len();
         if digits.is_empty() || self.digits > MAX_REPEATED {

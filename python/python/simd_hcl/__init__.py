@@ -157,7 +157,8 @@ def load(
         return _simd_hcl.load(os.fsdecode(file), serialization_options)
     name = getattr(file, "name", None)
     text = file.read()
-    return _simd_hcl.loads(text, name if isinstance(name, str) else "main.tf", serialization_options)
+    name = os.fsdecode(name) if isinstance(name, (str, bytes)) else "main.tf"
+    return _simd_hcl.loads(text, name, serialization_options)
 
 
 def loads(
@@ -178,7 +179,10 @@ class Like:
         SerializationOptions.like(tool)
 
     def _options(self, with_meta: bool) -> SerializationOptions:
-        return SerializationOptions.like(f"{self._tool} with_meta" if with_meta else self._tool)
+        # In a name with an option, it is there already, or has no effect.
+        has_option = len(self._tool.split(" ")) > 2
+        is_added = with_meta and not has_option
+        return SerializationOptions.like(f"{self._tool} with_meta" if is_added else self._tool)
 
     def load(
         self,

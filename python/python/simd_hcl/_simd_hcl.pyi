@@ -602,7 +602,7 @@ class Tree:
         show_sensitive: bool = False,
     ) -> dict[str, Any]:
         """The values of a root module and of the modules that it calls, as ``simd-hcl expand --format json``
-        prints them, and ``diagnostics``. Functions read files below the paths of the tree."""
+        prints them, with ``diagnostics`` and ``incomplete``. Functions read files below the paths of the tree."""
     def affected(self, files: Sequence[_Path]) -> dict[str, Any]:
         """The modules that changes of some files affect: ``modules`` (``path``, ``root``, ``because``),
         ``unrelated`` files, and what is ``incomplete``."""

@@ -12,16 +12,30 @@ export async function parse(filename, contents) {
   return JSON.parse(call("file", filename, contents, 6));
 }
 
+function documentOf([name, text]) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new HclError([{ severity: "error", summary: `${name}: ${error.message}` }]);
+  }
+}
+
 export async function convertFiles(directory) {
   const files = filesOf(directory, (name) => name.endsWith(".tf") || name.endsWith(".tf.json"));
   const isNative = ([name]) => name.endsWith(".tf");
   const native = files.filter(isNative).map(([, text]) => `${text}\n`);
-  const documents = files.filter((file) => !isNative(file)).map(([, text]) => JSON.parse(text));
+  const documents = files.filter((file) => !isNative(file)).map(documentOf);
   if (files.length === 0) {
     console.error(`No '.tf' or '.tf.json' files found in ${directory}`);
     return {};
   }
-  const result = await parse("hcl2json.tf", native.join(""));
+  const result = await parse("hcl2json.tf", native.join("")).catch(async (error) => {
+    // The file and the line of an error, unless it is about several files.
+    for (const [name, text] of files.filter(isNative)) {
+      await parse(name, text);
+    }
+    throw error;
+  });
   documents.forEach((document) => merge(result, document));
   return result;
 }
